@@ -1,0 +1,29 @@
+"""Every tolerance in Carom: its meaning, its unit, its normal value, and what breaks if it is changed.
+
+All are pure numbers: they are multiplied by the sizes and coordinates of the shapes at hand, so no unit is hidden.
+"""
+
+EPSILON = 2.0**-52
+"""Spacing of float64 at 1. A fact of the number format, not a choice."""
+
+LARGEST = 1e150
+"""Largest coordinate or size accepted. Squares must stay finite; larger input is refused at the door."""
+
+SMALLEST_SIZE = 1e-150
+"""Smallest nonzero size or radius accepted. Squares must not vanish; smaller input is refused at the door."""
+
+FACE_BAND = 8.0 * EPSILON
+"""Times the largest coordinate difference of a pair: nearer than this to the surface, the face normal stands.
+Smaller, and touching shapes get normals made of rounding errors; larger, and true corner normals are lost."""
+
+SIGN_BAND = 32.0 * EPSILON
+"""Times the same difference: a separation within this of zero has its sign decided by exact arithmetic.
+Smaller than the proved error bound, and `intersects` could be wrong; larger only costs time."""
+
+SLOP_SIZE = 1e-12
+"""Motion slop as a share of the size: overlap this deep counts as touching when things move.
+Smaller, and sliding boxes catch on seams; larger, and overlap becomes visible."""
+
+SLOP_ULPS = 16.0
+"""Motion slop in units in the last place of the largest coordinate. The larger of the two slops counts.
+Without it ghost bumps return far from the origin (seen at 1e7 with SLOP_SIZE alone)."""
