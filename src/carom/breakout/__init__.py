@@ -1,0 +1,1 @@
+"""The tutorial's Breakout, whole: rules without pixels, and a window around them."""
