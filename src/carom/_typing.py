@@ -1,0 +1,9 @@
+"""Names for the array types that the kernels take and give."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+"""A contiguous run of float64."""

@@ -1,0 +1,215 @@
+"""Which side of touching two shapes are on, decided without any rounding: the last word for every yes or no.
+
+In: two records and the radius as a sum of two terms. Out: -1, 0 or 1, the sign of (signed distance of the cores less
+the radius). Asked only where a rounded answer lies inside its own error bound: rare, but every flush tile is there.
+
+The walk is the same as in `walk`, with every sign that a filter cannot tell taken from expansions: where the origin
+lies as seen from each edge of the difference A - B, and how each edge or vertex near the radius compares with it.
+Inputs are first multiplied by a power of two, so that no product leaves the range of float64.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats
+from carom.narrow.expansions import add_multiple, add_product, add_term, set_sum, sign_of
+from carom.narrow.walk import edge_count, edge_of_a_first, first_place, next_place, unit
+from carom.tolerances import EPSILON, SIGN_BAND
+
+X, Y, POINTS, STRIDE = rec.X, rec.Y, rec.POINTS, rec.STRIDE
+
+# Where each expansion stands in the scratch buffer, with room for the most terms it can have.
+RADIUS, POINT_X, POINT_Y, EDGE_X, EDGE_Y = 0, 4, 10, 16, 20
+TURN, LENGTH, SQUARED_RADIUS, TOTAL, SCRATCH = 24, 64, 84, 94, 2600
+
+UNIT_EXPONENT = 200  # the largest input is brought near 2**200: its fourth power is finite, low bits do not vanish
+
+
+@kernel
+def power_of_two_scale(a: Floats, i: int, b: Floats, j: int, first: float, second: float) -> float:
+    """Return the power of two that brings the largest number of both records near 2**UNIT_EXPONENT."""
+    largest = max(abs(first), abs(second))
+    largest = max(largest, abs(a[i + X]), abs(a[i + Y]), abs(b[j + X]), abs(b[j + Y]))
+    for k in range(int(a[i + rec.COUNT])):
+        place = i + POINTS + STRIDE * k
+        largest = max(largest, abs(a[place]), abs(a[place + 1]))
+    for k in range(int(b[j + rec.COUNT])):
+        place = j + POINTS + STRIDE * k
+        largest = max(largest, abs(b[place]), abs(b[place + 1]))
+    return math.ldexp(1.0, UNIT_EXPONENT - math.frexp(largest)[1])
+
+
+@kernel
+def compare_vertex(h: Floats) -> int:
+    """Return the sign of |p| - |radius|."""
+    h[TOTAL] = 0.0
+    if sign_of(h, POINT_X) == 0 or sign_of(h, POINT_Y) == 0:
+        line = POINT_Y if sign_of(h, POINT_X) == 0 else POINT_X
+        add_multiple(h, TOTAL, line, -1.0 if sign_of(h, line) < 0 else 1.0)
+        add_multiple(h, TOTAL, RADIUS, 1.0 if sign_of(h, RADIUS) < 0 else -1.0)
+    else:
+        add_product(h, TOTAL, POINT_X, POINT_X, 1.0)
+        add_product(h, TOTAL, POINT_Y, POINT_Y, 1.0)
+        add_product(h, TOTAL, RADIUS, RADIUS, -1.0)
+    return sign_of(h, TOTAL)
+
+
+@kernel
+def compare_edge(h: Floats) -> int:
+    """Return the sign of (distance of the origin from the line through the edge) - |radius|."""
+    h[TOTAL] = 0.0
+    if sign_of(h, EDGE_X) == 0 or sign_of(h, EDGE_Y) == 0:
+        # Along an axis the distance is a coordinate: no squares, and no limit to how far sizes may differ.
+        line = POINT_X if sign_of(h, EDGE_X) == 0 else POINT_Y
+        add_multiple(h, TOTAL, line, -1.0 if sign_of(h, line) < 0 else 1.0)
+        add_multiple(h, TOTAL, RADIUS, 1.0 if sign_of(h, RADIUS) < 0 else -1.0)
+    else:
+        h[SQUARED_RADIUS] = 0.0
+        add_product(h, SQUARED_RADIUS, RADIUS, RADIUS, 1.0)
+        h[LENGTH] = 0.0
+        add_product(h, LENGTH, EDGE_X, EDGE_X, 1.0)
+        add_product(h, LENGTH, EDGE_Y, EDGE_Y, 1.0)
+        add_product(h, TOTAL, TURN, TURN, 1.0)
+        add_product(h, TOTAL, SQUARED_RADIUS, LENGTH, -1.0)
+    return sign_of(h, TOTAL)
+
+
+@kernel
+def turn_sign(h: Floats) -> int:
+    """Return 1 if the origin is on the inner side of the edge, 0 if on its line, -1 if on the outer side."""
+    h[TURN] = 0.0
+    add_product(h, TURN, EDGE_Y, POINT_X, 1.0)
+    add_product(h, TURN, EDGE_X, POINT_Y, -1.0)
+    return sign_of(h, TURN)
+
+
+@kernel
+def foot_inside(h: Floats) -> bool:
+    """Tell whether the perpendicular from the origin meets the edge strictly between its ends."""
+    h[TOTAL] = 0.0
+    add_product(h, TOTAL, POINT_X, EDGE_X, 1.0)
+    add_product(h, TOTAL, POINT_Y, EDGE_Y, 1.0)
+    if sign_of(h, TOTAL) >= 0:
+        return False
+    add_product(h, TOTAL, EDGE_X, EDGE_X, 1.0)
+    add_product(h, TOTAL, EDGE_Y, EDGE_Y, 1.0)
+    return sign_of(h, TOTAL) > 0
+
+
+@kernel
+def exact_edge_of_a_first(h: Floats, a: Floats, at: int, next_at: int, b: Floats, bt: int, next_bt: int) -> bool:
+    """Tell whether A's edge comes before -B's by angle, also where their rounded normals cannot tell."""
+    nax, nay, nbx, nby = a[at + 2], a[at + 3], b[bt + 2], b[bt + 3]
+    a_rises = nax > 0.0 or (nax == 0.0 and nay < 0.0)
+    b_rises = nbx < 0.0 or (nbx == 0.0 and nby > 0.0)
+    if a_rises != b_rises or abs(nay * nbx - nax * nby) > 8.0 * EPSILON:
+        return edge_of_a_first(nax, nay, nbx, nby)
+    scale = math.ldexp(1.0, -math.frexp(max(abs(a[at]), abs(a[next_at]), abs(a[at + 1]), abs(a[next_at + 1])))[1])
+    set_sum(h, EDGE_X, a[next_at] * scale, -a[at] * scale, 0.0, 0.0)
+    set_sum(h, EDGE_Y, a[next_at + 1] * scale, -a[at + 1] * scale, 0.0, 0.0)
+    scale = math.ldexp(1.0, -math.frexp(max(abs(b[bt]), abs(b[next_bt]), abs(b[bt + 1]), abs(b[next_bt + 1])))[1])
+    set_sum(h, POINT_X, b[bt] * scale, -b[next_bt] * scale, 0.0, 0.0)
+    set_sum(h, POINT_Y, b[bt + 1] * scale, -b[next_bt + 1] * scale, 0.0, 0.0)
+    return turn_sign(h) <= 0
+
+
+@inner
+def lexicographic_sign(h: Floats) -> int:
+    """Return the sign of the point in the order of (y, x)."""
+    y = sign_of(h, POINT_Y)
+    return y if y != 0 else sign_of(h, POINT_X)
+
+
+@kernel
+def set_point(h: Floats, a: Floats, i: int, at: int, b: Floats, j: int, bt: int, scale: float) -> None:
+    """Set the expansions of the point p = a - b of the difference."""
+    set_sum(h, POINT_X, a[at] * scale, -b[bt] * scale, a[i + X] * scale, -b[j + X] * scale)
+    set_sum(h, POINT_Y, a[at + 1] * scale, -b[bt + 1] * scale, a[i + Y] * scale, -b[j + Y] * scale)
+
+
+@kernel
+def side_of_touching(a: Floats, i: int, b: Floats, j: int, first: float, second: float) -> int:
+    """Return the exact sign of (signed distance of core A from core B) - (first + second).
+
+    A negative radius asks whether A, then a single point, lies inside the core of B by that margin.
+    """
+    h = np.empty(SCRATCH)
+    scale = power_of_two_scale(a, i, b, j, first, second)
+    set_sum(h, RADIUS, first * scale, second * scale, 0.0, 0.0)
+    radius = first + second
+    radius_sign = sign_of(h, RADIUS)
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
+    at, bt = first_place(a, i, rec.LOWEST), first_place(b, j, rec.HIGHEST)
+    edges_a, edges_b = edge_count(a, i), edge_count(b, j)
+    edges = edges_a + edges_b
+    outer_sides, inner_sides = 0, 0  # edges that have the origin strictly outside, strictly inside
+    least = 1  # the least comparison with the radius so far
+    for _ in range(max(edges, 1)):
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        size = abs(a[at]) + abs(b[bt]) + abs(a[at + 1]) + abs(b[bt + 1]) + abs(offset_x) + abs(offset_y)
+        band = SIGN_BAND * (size + abs(radius))
+        if radius_sign > 0:
+            distance, _, _ = unit(px, py)
+            if abs(distance - radius) <= band:
+                set_point(h, a, i, at, b, j, bt, scale)
+                least = min(least, compare_vertex(h))
+            elif distance < radius:
+                return -1
+        if edges == 0:
+            break
+        next_at, next_bt = next_place(a, i, at), next_place(b, j, bt)
+        if edges_b == 0 or (edges_a > 0 and exact_edge_of_a_first(h, a, at, next_at, b, bt, next_bt)):
+            from_a = True
+            nx, ny = a[at + 2], a[at + 3]
+        else:
+            from_a = False
+            nx, ny = -b[bt + 2], -b[bt + 3]
+        distance = -(nx * px + ny * py)
+        if distance > max(radius, 0.0) + band:
+            if radius_sign < 0:
+                return 1
+            turn = -1
+        elif distance < min(radius, 0.0) - band:
+            turn = 1
+        else:
+            set_point(h, a, i, at, b, j, bt, scale)
+            if from_a:
+                set_sum(h, EDGE_X, a[next_at] * scale, -a[at] * scale, 0.0, 0.0)
+                set_sum(h, EDGE_Y, a[next_at + 1] * scale, -a[at + 1] * scale, 0.0, 0.0)
+            else:
+                set_sum(h, EDGE_X, b[bt] * scale, -b[next_bt] * scale, 0.0, 0.0)
+                set_sum(h, EDGE_Y, b[bt + 1] * scale, -b[next_bt + 1] * scale, 0.0, 0.0)
+            turn = turn_sign(h)
+            if radius_sign > 0 and turn < 0 and foot_inside(h):
+                least = min(least, compare_edge(h))
+            if radius_sign < 0:
+                least = min(least, compare_edge(h) if turn > 0 else -1)
+        outer_sides += 1 if turn < 0 else 0
+        inner_sides += 1 if turn > 0 else 0
+        if from_a:
+            at = next_at
+            edges_a -= 1
+        else:
+            bt = next_bt
+            edges_b -= 1
+
+    if radius_sign < 0:
+        # A margin inside: every edge must have the origin at least so deep; `least` compares the depths.
+        return -least if inner_sides == edges and edges > 2 else 1
+    if outer_sides > 0:
+        return least
+    if inner_sides > 0:
+        # The cores overlap, or they touch where the origin is on an edge's line.
+        return -1 if radius_sign > 0 or inner_sides == edges else 0
+    # No area: a point, or a segment whose line passes through the origin. Is the origin between its ends?
+    set_point(h, a, i, first_place(a, i, rec.LOWEST), b, j, first_place(b, j, rec.HIGHEST), scale)
+    starts = lexicographic_sign(h)
+    set_point(h, a, i, first_place(a, i, rec.HIGHEST), b, j, first_place(b, j, rec.LOWEST), scale)
+    if starts <= 0 <= lexicographic_sign(h):
+        return -1 if radius_sign > 0 else 0
+    return least

@@ -1,0 +1,153 @@
+"""The one walk: the signed distance of the origin from the Minkowski difference of two convex cores.
+
+In: two records (see `_records`), each as a buffer and the place where it starts. Out: the signed distance of the cores
+without their radii (negative inside: the depth of the minimum translation vector), the unit normal from A towards B,
+and the feature that decided: an edge of A, an edge of B, or a vertex of each. World frame, user's units.
+
+The difference A - B is a convex polygon whose edges are those of A and of -B merged by angle, so one pass of n + m
+steps meets all of them; their normals are the separating axes of SAT. Each polygon point is taken afresh as
+(a - b) - offset, never summed up along the way, and a segment or point is a polygon without area: no special cases.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom import _records as rec
+from carom._jit import inner
+from carom._typing import Floats
+from carom.tolerances import FACE_BAND
+
+COUNT, X, Y, LOWEST, HIGHEST = rec.COUNT, rec.X, rec.Y, rec.LOWEST, rec.HIGHEST
+POINTS, STRIDE = rec.POINTS, rec.STRIDE
+
+EDGE_A = 0  # the nearest feature is an edge of A and a vertex of B
+EDGE_B = 1  # a vertex of A and an edge of B
+VERTICES = 2  # a vertex of each
+
+# What the walk found: distance, normal x, normal y, feature (one of the three above), place of A's point, of B's point.
+# A place is the index into the buffer where that core point's x stands.
+Nearest = tuple[float, float, float, int, int, int]
+
+
+@inner
+def edge_count(a: Floats, i: int) -> int:
+    """Return how many edges a core has: none for a point, two for a segment (there and back)."""
+    count = int(a[i + COUNT])
+    return count if count > 1 else 0
+
+
+@inner
+def first_place(a: Floats, i: int, which: int) -> int:
+    """Return the place of the core point whose number stands in column `which` (LOWEST or HIGHEST)."""
+    return i + POINTS + STRIDE * int(a[i + which])
+
+
+@inner
+def next_place(a: Floats, i: int, place: int) -> int:
+    """Return the place of the core point after the one at `place`, counter-clockwise."""
+    place += STRIDE
+    return i + POINTS if place == i + POINTS + STRIDE * int(a[i + COUNT]) else place
+
+
+@inner
+def edge_of_a_first(nax: float, nay: float, nbx: float, nby: float) -> bool:
+    """Tell whether A's edge comes before -B's in the order of angles, from their outward normals."""
+    # Edges that rise come before edges that fall; within one half the sign of the cross product orders them. Without
+    # the halves a segment's way back would be compared with an edge 180 degrees away, where the sign is all noise.
+    a_rises = nax > 0.0 or (nax == 0.0 and nay < 0.0)
+    b_rises = nbx < 0.0 or (nbx == 0.0 and nby > 0.0)
+    if a_rises != b_rises:
+        return a_rises
+    return nay * nbx - nax * nby >= 0.0
+
+
+@inner
+def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
+    """Return what is nearest to the origin on the boundary of A - B (see `Nearest`)."""
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
+    at, bt = first_place(a, i, LOWEST), first_place(b, j, HIGHEST)
+    edges_a, edges_b = edge_count(a, i), edge_count(b, j)
+    best, best_x, best_y, feature, best_a, best_b = -math.inf, 0.0, 0.0, VERTICES, at, bt
+    largest = 0.0
+    for _ in range(edges_a + edges_b):
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        largest = max(largest, abs(px), abs(py))
+        if edges_b == 0 or (edges_a > 0 and edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])):
+            nx, ny = a[at + 2], a[at + 3]
+            distance = -(nx * px + ny * py)
+            if distance > best:
+                best, best_x, best_y, feature, best_a, best_b = distance, nx, ny, EDGE_A, at, bt
+            at = next_place(a, i, at)
+            edges_a -= 1
+        else:
+            nx, ny = -b[bt + 2], -b[bt + 3]
+            distance = -(nx * px + ny * py)
+            if distance > best:
+                best, best_x, best_y, feature, best_a, best_b = distance, nx, ny, EDGE_B, at, bt
+            bt = next_place(b, j, bt)
+            edges_b -= 1
+    if feature != VERTICES:
+        px, py = (a[best_a] - b[best_b]) - offset_x, (a[best_a + 1] - b[best_b + 1]) - offset_y
+        if feature == EDGE_A:
+            far = next_place(a, i, best_a)
+            length = (a[far + 1] - a[best_a + 1]) * best_x - (a[far] - a[best_a]) * best_y
+        else:
+            far = next_place(b, j, best_b)
+            length = (b[best_b + 1] - b[far + 1]) * best_x - (b[best_b] - b[far]) * best_y
+        foot = px * best_y - py * best_x
+        if 0.0 <= foot <= length:
+            return best, best_x, best_y, feature, best_a, best_b
+    near, near_x, near_y, feature, best_a, best_b = nearest_feature(a, i, b, j)
+    # Inside, or nearer than rounding can tell, the face normal stands; the feature comes from the second pass.
+    if best > -math.inf and (best <= -FACE_BAND * largest or near <= 8.0 * FACE_BAND * largest):
+        return (best if best <= 0.0 else near), best_x, best_y, feature, best_a, best_b
+    return near, near_x, near_y, feature, best_a, best_b
+
+
+@inner
+def nearest_feature(a: Floats, i: int, b: Floats, j: int) -> Nearest:
+    """Return the edge or vertex of A - B nearest to the origin, each edge taken between its ends."""
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
+    at, bt = first_place(a, i, LOWEST), first_place(b, j, HIGHEST)
+    edges_a, edges_b = edge_count(a, i), edge_count(b, j)
+    near, near_x, near_y, feature, best_a, best_b = math.inf, 0.0, 0.0, VERTICES, at, bt
+    for _ in range(max(edges_a + edges_b, 1)):
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        distance, nx, ny = unit(-px, -py)
+        if distance < near:
+            near, near_x, near_y, feature, best_a, best_b = distance, nx, ny, VERTICES, at, bt
+        if edges_a + edges_b == 0:
+            break
+        from_a = edges_b == 0 or (edges_a > 0 and edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3]))
+        old_a, old_b = at, bt
+        if from_a:
+            nx, ny = a[at + 2], a[at + 3]
+            at = next_place(a, i, at)
+            edges_a -= 1
+            length = (a[at + 1] - a[old_a + 1]) * nx - (a[at] - a[old_a]) * ny
+        else:
+            nx, ny = -b[bt + 2], -b[bt + 3]
+            bt = next_place(b, j, bt)
+            edges_b -= 1
+            length = (b[old_b + 1] - b[bt + 1]) * nx - (b[old_b] - b[bt]) * ny
+        distance = abs(nx * px + ny * py)
+        if distance < near and 0.0 < px * ny - py * nx < length:
+            near, near_x, near_y, best_a, best_b = distance, nx, ny, old_a, old_b
+            feature = EDGE_A if from_a else EDGE_B
+    return near, near_x, near_y, feature, best_a, best_b
+
+
+@inner
+def unit(x: float, y: float) -> tuple[float, float, float]:
+    """Return (length, x / length, y / length); the direction of a zero vector is +x."""
+    largest = max(abs(x), abs(y))
+    if largest == 0.0:
+        return 0.0, 1.0, 0.0
+    if largest > 1e-140:
+        length = math.sqrt(x * x + y * y)
+        return length, x / length, y / length
+    # The squares of such small numbers vanish.
+    x, y = x / largest, y / largest
+    length = math.sqrt(x * x + y * y)
+    return largest * length, x / length, y / length
