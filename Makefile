@@ -1,0 +1,52 @@
+# From an empty clone: every target first makes .venv with what it needs, and makes it anew when pyproject.toml changes.
+# PYTHON=/path/to/python chooses the Python; ARGS="..." is passed on to the command.
+
+EXTRAS_play = play
+EXTRAS_test = test,play
+EXTRAS_bench = bench,play
+ARGS =
+HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
+
+export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
+.PHONY: help play test test-full check bench clean
+.NOTPARALLEL:
+
+help:
+	@echo "make play       play Breakout; without a display it plays itself and leaves breakout.png"
+	@echo "make test       run the tests, the long ones sampled"
+	@echo "make test-full  run every test, long ones too, and write tests/full-summary.txt"
+	@echo "make check      lint, formatting, types and the direction of imports"
+	@echo "make bench      measure against other libraries, into benchmarks/results"
+	@echo "make clean      remove .venv and all caches"
+
+play: .venv/.with-play
+	@.venv/bin/python -m carom.cli breakout $(ARGS)
+
+test: .venv/.with-test
+	@$(HEADLESS) .venv/bin/python -m pytest -q $(ARGS)
+
+test-full: .venv/.with-test
+	@$(HEADLESS) .venv/bin/python -m pytest -q -m "" --hypothesis-profile=full --summary tests/full-summary.txt $(ARGS)
+
+check: .venv/.with-test
+	@.venv/bin/python -m ruff check --quiet .
+	@.venv/bin/python -m ruff format --check --quiet .
+	@.venv/bin/python -m mypy
+	@.venv/bin/python -m pytest -q tests/test_imports.py
+
+bench: .venv/.with-bench
+	@$(HEADLESS) .venv/bin/python -m benchmarks $(ARGS)
+
+clean:
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	@find src tests benchmarks examples -name __pycache__ -type d -exec rm -rf {} +
+
+# The stamps lie inside .venv, after the step that they vouch for: what failed or was removed is done again.
+.venv/.made: pyproject.toml tools/make-venv
+	@tools/make-venv
+	@touch $@
+
+.venv/.with-%: .venv/.made
+	@echo "Installing Carom with [$(EXTRAS_$*)] into .venv, once"
+	@.venv/bin/python -m pip install --quiet --editable ".[$(EXTRAS_$*)]"
+	@touch $@

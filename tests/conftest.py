@@ -1,0 +1,70 @@
+"""Settings for all tests: how many cases Hypothesis tries, and the summary that `make test-full` leaves.
+
+`sample` is fixed and quick, so that a run of `make test` can be repeated; `full` searches, elsewhere each time.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections import Counter, defaultdict
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+slow = [HealthCheck.too_slow]
+settings.register_profile("sample", max_examples=60, deadline=None, derandomize=True, suppress_health_check=slow)
+settings.register_profile("full", max_examples=3000, deadline=None, print_blob=True, suppress_health_check=slow)
+settings.load_profile("sample")
+
+OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--summary", metavar="FILE", help="write outcomes and times by test file, and the machine, to FILE"
+    )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    target = config.getoption("--summary")
+    if target:
+        Path(target).write_text("\n".join(summary(terminalreporter, config.option.markexpr)) + "\n", encoding="utf-8")
+
+
+def summary(reporter: pytest.TerminalReporter, marks: str) -> list[str]:
+    outcomes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for outcome in OUTCOMES:
+        for report in reporter.stats.get(outcome, []):
+            outcomes[report.nodeid.partition("::")[0]][outcome] += 1
+    seconds: Counter[str] = Counter()
+    for report in (report for reports in reporter.stats.values() for report in reports):
+        seconds[getattr(report, "nodeid", "")] += getattr(report, "duration", 0.0)
+
+    lines = [
+        "Every test, long ones too; written by `make test-full`." if not marks else f"Tests marked {marks}.",
+        "",
+        ", ".join(f"{name} {version(name)}" for name in ("carom", "numpy", "numba", "hypothesis", "shapely")),
+        f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {processor()}",
+        "",
+        f"{'file':40}" + "".join(f"{outcome:>9}" for outcome in OUTCOMES) + f"{'seconds':>10}",
+    ]
+    for file, counts in sorted(outcomes.items()):
+        time = sum(duration for test, duration in seconds.items() if test.partition("::")[0] == file)
+        lines.append(f"{file:40}" + "".join(f"{counts[outcome]:9}" for outcome in OUTCOMES) + f"{time:10.1f}")
+    total = sum(outcomes.values(), Counter())
+    lines.append(f"{'all':40}" + "".join(f"{total[o]:9}" for o in OUTCOMES) + f"{sum(seconds.values()):10.1f}")
+    lines += ["", "The longest, in seconds"]
+    lines += [f"{time:8.1f}  {test}" for test, time in seconds.most_common(10)]
+    return lines
+
+
+def processor() -> str:
+    try:
+        described = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor()
+    names = [line.partition(":")[2].strip() for line in described.splitlines() if line.startswith("model name")]
+    return f"{os.cpu_count()} x {names[0]}" if names else platform.processor()
