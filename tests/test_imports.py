@@ -17,7 +17,8 @@ PACKAGE = Path(__file__).parents[1] / "src" / "carom"
 # from itself. The public names in __init__ and the command line see everything.
 LAYERS = [
     "tolerances _typing _jit",
-    "_records vector",
+    "_records",
+    "vector hulls",
     "_arrays",
     "shapes",
     "bounds",

@@ -1,0 +1,224 @@
+"""Compiled code is kept between processes and never answers for sources other than its own.
+
+Each test works on a small package of its own that carries a copy of `carom/_jit.py`, in fresh processes. A folder that
+cannot be written to is played by a plain file in its place, which stops an administrator as well.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from carom import _jit
+
+ASK = """
+import json, sys, warnings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    from sample import kernels, _jit
+    {before}
+    answers = [kernels.double(3.0), kernels.shift(3.0)]
+hits = [sum(f.stats.cache_hits.values()) if hasattr(f, "stats") else 0 for f in (kernels.double, kernels.shift)]
+print(json.dumps({{"answers": answers, "hits": hits, "warned": [str(w.message) for w in caught], "extra": {extra}}}))
+"""
+
+
+class Sample:
+    """A package of three files: a kernel that calls an inner function of another file, which reads a third."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.folder = root / "sample"
+        self.folder.mkdir()
+        self.cache = self.folder / "__pycache__"
+        self.user_cache = root / "user"
+        shutil.copy(_jit.__file__, self.folder)
+        self.write("__init__", "")
+        self.write("numbers", "FACTOR = 2.0")
+        self.write(
+            "parts",
+            "from sample._jit import inner\nfrom sample.numbers import FACTOR\n\n"
+            "@inner\ndef product(x):\n    return FACTOR * x\n",
+        )
+        self.write(
+            "kernels",
+            "from sample._jit import kernel\nfrom sample.parts import product\n\n"
+            "@kernel\ndef double(x):\n    return product(x)\n\n"
+            "@kernel\ndef shift(x):\n    return product(x) + 1.0\n",
+        )
+
+    def write(self, name: str, text: str) -> None:
+        (self.folder / f"{name}.py").write_text(text)
+
+    def start(self, before: str = "", extra: str = "None", **settings: str) -> subprocess.Popen[str]:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+        home = str(self.user_cache)
+        environment |= {"XDG_CACHE_HOME": home, "HOME": home, "PYTHONDONTWRITEBYTECODE": "1"} | settings
+        code = ASK.format(before=before, extra=extra)
+        return subprocess.Popen(
+            [sys.executable, "-c", code], cwd=self.root, env=environment, stdout=subprocess.PIPE, text=True
+        )
+
+    def ask(self, before: str = "", extra: str = "None", **settings: str) -> dict[str, Any]:
+        return self.answer(self.start(before, extra, **settings))
+
+    @staticmethod
+    def answer(process: subprocess.Popen[str]) -> dict[str, Any]:
+        out, _ = process.communicate(timeout=120)
+        assert process.returncode == 0
+        answer: dict[str, Any] = json.loads(out)
+        return answer
+
+    def kept(self, place: Path) -> list[Path]:
+        return [file for file in place.rglob("sample.kernels.*") if file.is_file()]
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Sample:
+    return Sample(tmp_path)
+
+
+def test_the_next_process_loads_and_an_edit_in_any_file_compiles_again(sample: Sample) -> None:
+    first = sample.ask("due = [_jit.will_compile(kernels.double)]", "due + [_jit.will_compile(kernels.double)]")
+    assert first == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": [True, False]}
+    second = sample.ask(extra="_jit.will_compile(kernels.double)")
+    assert second == {"answers": [6.0, 7.0], "hits": [1, 1], "warned": [], "extra": False}
+
+    sample.write("numbers", "FACTOR = 5.0")
+    edited = sample.ask()
+    assert (edited["answers"], edited["hits"]) == ([15.0, 16.0], [0, 0])
+    sample.write("numbers", "FACTOR = 2.0")
+    assert sample.ask()["hits"] == [1, 1]
+
+
+def test_the_users_cache_folder_serves_and_sees_edits_too(sample: Sample) -> None:
+    chosen = str(sample.root / "chosen")
+    assert sample.ask(NUMBA_CACHE_DIR=chosen)["hits"] == [0, 0]
+    assert sample.ask(NUMBA_CACHE_DIR=chosen)["hits"] == [1, 1]
+    assert len(sample.kept(sample.root / "chosen")) == 2
+    assert not sample.cache.exists()
+    sample.write("numbers", "FACTOR = 5.0")
+    assert sample.ask(NUMBA_CACHE_DIR=chosen)["answers"] == [15.0, 16.0]
+
+
+def test_a_read_only_install_keeps_its_kernels_in_the_users_folder(sample: Sample) -> None:
+    sample.cache.write_text("no folder can be made here")
+    assert sample.ask() == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": None}
+    assert sample.ask()["hits"] == [1, 1]
+    assert len(sample.kept(sample.user_cache)) == 2
+
+
+def test_with_nothing_to_write_to_it_works_and_warns_once(sample: Sample) -> None:
+    sample.cache.write_text("no folder can be made here")
+    sample.user_cache.write_text("nor here")
+    answer = sample.ask()
+    assert answer["answers"] == [6.0, 7.0]
+    assert len(answer["warned"]) == 1
+    assert "NUMBA_CACHE_DIR" in answer["warned"][0]
+
+
+def test_a_kernel_kept_where_nothing_can_be_written_is_still_loaded(sample: Sample) -> None:
+    sample.ask()
+    blocked = sample.root / "blocked"
+    blocked.write_text("no folder can be made here")
+    sample.user_cache.write_text("nor here")
+    answer = sample.ask(NUMBA_CACHE_DIR=str(blocked))
+    assert (answer["hits"], answer["warned"]) == ([1, 1], [])
+
+
+def test_torn_files_are_compiled_again_and_replaced(sample: Sample) -> None:
+    sample.ask()
+    files = sample.kept(sample.cache)
+    sizes = {file: file.stat().st_size for file in files}
+    files[0].write_bytes(files[0].read_bytes()[:100])
+    files[1].write_bytes(b"")
+    assert sample.ask()["answers"] == [6.0, 7.0]
+    assert {file: file.stat().st_size for file in files} == sizes
+    assert sample.ask()["hits"] == [1, 1]
+
+
+def test_many_processes_start_at_once_on_an_empty_cache(sample: Sample) -> None:
+    processes = [sample.start() for _ in range(4)]
+    answers = [sample.answer(process) for process in processes]
+    assert [answer["answers"] for answer in answers] == [[6.0, 7.0]] * 4
+    assert [answer["warned"] for answer in answers] == [[]] * 4
+    assert len(sample.kept(sample.cache)) == 2
+    assert sample.ask()["hits"] == [1, 1]
+
+
+def test_sources_edited_after_the_import_keep_nothing(sample: Sample) -> None:
+    edit = "import pathlib; pathlib.Path('sample/numbers.py').write_text('FACTOR = 55.0')"
+    assert sample.ask(before=edit)["answers"] == [6.0, 7.0]
+    assert sample.kept(sample.cache) == []
+    assert sample.ask()["answers"] == [165.0, 166.0]
+
+
+def test_only_the_folders_used_last_stay(sample: Sample) -> None:
+    sample.ask()
+    (mine,) = (sample.cache / "kernels").iterdir()
+    for age in range(12):
+        other = mine.with_name(f"older{age:02}")
+        other.mkdir()
+        (other / "file").write_text("")
+        os.utime(other, (10**9 - age, 10**9 - age))
+    sample.write("numbers", "FACTOR = 5.0")
+    sample.ask()
+    left = {folder.name for folder in (sample.cache / "kernels").iterdir()}
+    assert len(left) == _jit.KEPT
+    assert {mine.name, "older00", f"older{_jit.KEPT - 3:02}"} <= left
+
+
+def test_compiler_settings_do_not_share_kernels(sample: Sample) -> None:
+    sample.ask()
+    assert sample.ask(NUMBA_BOUNDSCHECK="1")["hits"] == [0, 0]
+
+
+def test_the_users_own_numba_functions_keep_their_cache(sample: Sample) -> None:
+    (sample.root / "own.py").write_text("import numba\n@numba.njit(cache=True)\ndef own(x):\n    return x + 1.0\n")
+    answer = sample.ask(
+        before="import own", extra="[own.own(1.0), own.own.stats.cache_path, _jit.numba.config.CACHE_DIR]"
+    )
+    assert answer["extra"] == [2.0, str(sample.root / "__pycache__"), ""]
+
+
+def test_a_kernel_outside_the_package_is_not_kept(sample: Sample) -> None:
+    outside = "outside = _jit.kernel(eval('lambda x: x + 1.0'))"
+    assert sample.ask(before=outside, extra="outside(1.0)")["extra"] == 2.0
+    assert len(sample.kept(sample.cache)) == 2
+    assert len([file for file in sample.cache.rglob("*") if file.is_file()]) == 2
+
+
+NO_NUMBA = (
+    "import sys\n"
+    "class Block:\n"
+    "    def find_spec(self, name, path=None, target=None):\n"
+    "        if name.partition('.')[0] in ('numba', 'llvmlite'):\n"
+    "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+    "sys.meta_path.insert(0, Block())\n"
+)
+
+
+def test_without_numba_and_with_its_compiler_off_the_functions_stay_plain(sample: Sample) -> None:
+    kind = "[type(kernels.double).__name__, _jit.will_compile(kernels.double)]"
+    off = sample.ask(extra=kind, NUMBA_DISABLE_JIT="1")
+    assert off == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": ["function", False]}
+    (sample.root / "sitecustomize.py").write_text(NO_NUMBA)
+    missing = sample.ask(extra=f"[*{kind}, 'numba' in sys.modules]", PYTHONPATH=str(sample.root))
+    assert missing == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": ["function", False, False]}
+    assert not sample.cache.exists()
+
+
+def test_a_numba_that_refuses_to_load_is_not_taken_for_a_missing_one(sample: Sample) -> None:
+    (sample.root / "numba").mkdir()
+    (sample.root / "numba" / "__init__.py").write_text("raise ImportError('Numba needs another NumPy')")
+    done = subprocess.run(
+        [sys.executable, "-c", "import sample.kernels"], cwd=sample.root, capture_output=True, text=True, check=False
+    )
+    assert "Numba needs another NumPy" in done.stderr
