@@ -1,0 +1,154 @@
+"""The only gate from user input to numbers that kernels may read: dtype, layout, shape, range, and the error text.
+
+What comes in is whatever the user passed; what goes out is plain finite floats within `tolerances.LARGEST`, or
+C-contiguous float64 arrays of them. Everything else is refused here with a ValueError (wrong value) or TypeError
+(wrong type) that names the caller, the argument, its row, the offending value, and what was expected.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Mapping, Sequence, Set
+from numbers import Integral, Real
+from typing import Any, NoReturn, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom._records import Point2
+from carom.tolerances import LARGEST, SMALLEST_SIZE
+from carom.vector import Vec
+
+
+class PointLike(Protocol):
+    """Two numbers, x and y: a Vec, a tuple, a list, an array of shape (2,), a pygame vector."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> float: ...
+
+
+PointsLike = Sequence[PointLike] | NDArray[Any]
+"""Many points: a sequence of pairs of numbers or an array of shape (n, 2)."""
+
+_PLAIN = (tuple, list, Vec)
+_short = reprlib.Repr()
+_short.maxstring = _short.maxlong = _short.maxother = 60
+
+
+def refuse(error: type[Exception], where: str, name: str, value: object, expected: str) -> NoReturn:
+    """Raise `error` in the one form all bad input is answered with: who, which argument, its value, what is wrong."""
+    if isinstance(value, np.ndarray) and value.size <= 4:
+        value = value.tolist()
+    elif isinstance(value, np.generic):
+        value = value.item()
+    shown = repr(value) if isinstance(value, (int, float, tuple)) and len(repr(value)) < 80 else _short.repr(value)
+    raise error(f"{where}: {name} = {shown} {expected}")
+
+
+def number(where: str, name: str, value: object) -> float:
+    """Return `value` as a finite float of at most `LARGEST` in magnitude."""
+    if type(value) is float:
+        result = value
+    elif isinstance(value, Real) and not isinstance(value, bool):
+        try:
+            result = float(value)
+        except OverflowError:
+            refuse(ValueError, where, name, value, f"must be at most {LARGEST:g} in magnitude")
+    else:
+        refuse(TypeError, where, name, value, f"must be a number, not {type(value).__name__}")
+    if -LARGEST <= result <= LARGEST:
+        return result + 0.0  # turns -0.0 into 0.0, so that equal values are made of equal bits
+    if result != result or result in (float("inf"), float("-inf")):
+        refuse(ValueError, where, name, value, "must be finite")
+    refuse(ValueError, where, name, value, f"must be at most {LARGEST:g} in magnitude")
+
+
+def size(where: str, name: str, value: object, remedy: str = "") -> float:
+    """Return `value` as a float in [SMALLEST_SIZE, LARGEST]; `remedy` is added to the text where it is not positive."""
+    if type(value) is float and SMALLEST_SIZE <= value <= LARGEST:
+        return value
+    result = number(where, name, value)
+    if result <= 0.0:
+        refuse(ValueError, where, name, value, "must be positive" + remedy)
+    if result < SMALLEST_SIZE:
+        refuse(ValueError, where, name, value, f"must be at least {SMALLEST_SIZE:g}")
+    return result
+
+
+def growth(where: str, name: str, value: object) -> float:
+    """Return `value`, the radius a core is grown by, as a float: 0 or in [SMALLEST_SIZE, LARGEST]."""
+    if type(value) is float and value == 0.0:
+        return 0.0
+    result = number(where, name, value)
+    if result < 0.0:
+        refuse(ValueError, where, name, value, "must not be negative; it grows the shape outward")
+    return size(where, name, result) if result else 0.0
+
+
+def point(where: str, name: str, value: object) -> Point2:
+    """Return `value`, a pair of numbers, as two finite floats of at most `LARGEST` in magnitude."""
+    if type(value) in _PLAIN and len(value) == 2:  # type: ignore[arg-type]
+        x, y = value  # type: ignore[misc]
+        if type(x) is float and type(y) is float and -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST:
+            return x + 0.0, y + 0.0
+    x, y = _items(where, name, value, 2, "a point (x, y)")
+    return number(where, f"{name}[0]", x), number(where, f"{name}[1]", y)
+
+
+def sizes(where: str, name: str, value: object, remedy: str = "") -> Point2:
+    """Return `value`, a pair of sizes, as two floats in [SMALLEST_SIZE, LARGEST]."""
+    x, y = point(where, name, value)
+    if x >= SMALLEST_SIZE and y >= SMALLEST_SIZE:
+        return x, y
+    if x <= 0.0 or y <= 0.0:
+        refuse(ValueError, where, name, (x, y), "must be positive" + remedy)
+    refuse(ValueError, where, name, (x, y), f"must be at least {SMALLEST_SIZE:g} each")
+
+
+def points(where: str, name: str, value: object) -> list[Point2]:
+    """Return `value`, a sequence of pairs or an array of shape (n, 2), as a list of pairs of floats."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" and not isinstance(value, np.ma.MaskedArray):
+        if value.ndim != 2 or value.shape[1] != 2:
+            raise ValueError(f"{where}: {name} has shape {value.shape}; it must have shape (n, 2): one row (x, y) a point")
+        table = value.astype(np.float64) + 0.0
+        good = np.abs(table) <= LARGEST
+        if good.all():
+            return [(x, y) for x, y in table.tolist()]
+        row = int(np.argmin(good.all(axis=1)))
+        point(where, f"{name}[{row}]", value[row])
+    rows = _items(where, name, value, None, "a sequence of points (x, y) or an array of shape (n, 2)")
+    return [point(where, f"{name}[{row}]", item) for row, item in enumerate(rows)]
+
+
+def _items(where: str, name: str, value: object, count: int | None, expected: str) -> list[Any]:
+    """Return the items of a sequence-like `value`, `count` of them unless None."""
+    unordered = isinstance(value, (str, bytes, bytearray, Mapping, Set))
+    if unordered or not hasattr(value, "__len__") or not hasattr(value, "__getitem__"):
+        refuse(TypeError, where, name, value, f"must be {expected}, not {type(value).__name__}")
+    try:
+        items = [value[i] for i in range(len(value))]
+    except TypeError:  # an array without dimensions
+        refuse(TypeError, where, name, value, f"must be {expected}")
+    if count is not None and len(items) != count:
+        refuse(ValueError, where, name, value, f"must be {expected}: {count} numbers, not {len(items)}")
+    return items
+
+
+def rectangle(where: str, name: str, value: object) -> tuple[float, float, float, float]:
+    """Return `value`, the four numbers x, y, width, height, with positive sizes."""
+    x, y, w, h = _items(where, name, value, 4, "left, top, width, height, or an object with these")
+    if number(where, f"{name}.width", w) <= 0.0 or number(where, f"{name}.height", h) <= 0.0:
+        refuse(ValueError, where, name, tuple(_items(where, name, value, 4, "")), "must have a positive width and height")
+    corner = number(where, f"{name}.left", x), number(where, f"{name}.top", y)
+    return *corner, size(where, f"{name}.width", w), size(where, f"{name}.height", h)
+
+
+def integers(where: str, name: str, value: object, count: int) -> list[int]:
+    """Return `value`, a sequence of `count` whole numbers, as a list of int."""
+    result = []
+    for row, item in enumerate(_items(where, name, value, count, "whole numbers, one for each vertex")):
+        if isinstance(item, bool) or not isinstance(item, Integral):
+            refuse(TypeError, where, f"{name}[{row}]", item, f"must be a whole number, not {type(item).__name__}")
+        result.append(int(item))
+    return result

@@ -1,0 +1,184 @@
+"""What all shape values share: the record, frozen like a number, moved, turned, compared, printed and pickled.
+
+A value is its record (see `_records`) and, where the record cannot hold all of it, one detail: the size and angle of a
+turned box, the vertex numbers of a polygon. Everything else is worked out when asked for. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom import _arrays
+from carom._arrays import PointLike
+from carom._records import POINTS, RADIUS, STRIDE, Point2, X, Y, exact_origin
+from carom.mass import Mass, grown_area, grown_mass
+from carom.tolerances import LARGEST
+from carom.vector import Vec, cos_sin
+
+_set = object.__setattr__
+
+
+class Shape:
+    """A frozen convex shape: a core (one point, a segment or a convex polygon) grown by a radius.
+
+    Made as `Point`, `Segment`, `Circle`, `Capsule`, `Box` or `Polygon`. Shapes are immutable, can be hashed, and are
+    equal if they are of one class and store the same numbers; `repr` gives an expression for an equal shape.
+    """
+
+    __slots__ = ("_detail", "_record")
+    _record: NDArray[np.float64]
+    _detail: Any
+
+    def _store(self, record: NDArray[np.float64], detail: Any = None) -> Self:
+        _set(self, "_record", record)
+        _set(self, "_detail", detail)
+        return self
+
+    @property
+    def position(self) -> Vec:
+        """The point that a turn is about: the centre, the midpoint, or a polygon's centroid."""
+        raise NotImplementedError
+
+    @property
+    def vertices(self) -> tuple[Vec, ...]:
+        """The core's points in the world, counter-clockwise, each coordinate rounded once."""
+        ox, oy = self._origin()
+        return tuple([Vec(ox + x, oy + y) for x, y in self._points()])
+
+    @property
+    def radius(self) -> float:
+        """How far the shape reaches beyond its core."""
+        return self._record.item(RADIUS)
+
+    @property
+    def area(self) -> float:
+        """The area, radius included."""
+        return grown_area(self._points(), self.radius)
+
+    @property
+    def centroid(self) -> Vec:
+        """The centre of the area, radius included; of a Segment the midpoint."""
+        return self.position
+
+    def mass(self, density: float = 1.0) -> Mass:
+        """Return mass, centre of mass and moment of inertia about it, radius included.
+
+        Parameters
+        ----------
+        density : float, positive
+            Mass per area. A Point or Segment has no area and so no mass.
+
+        Returns
+        -------
+        Mass(mass, center, inertia)
+
+        Examples
+        --------
+        >>> from carom import Box
+        >>> Box((1.0, 2.0), (2.0, 4.0)).mass(density=3.0)
+        Mass(mass=24.0, center=Vec(1.0, 2.0), inertia=40.0)
+        """
+        density = _arrays.size(f"{type(self).__name__}.mass", "density", density)
+        area, _, second = grown_mass(self._points(), self.radius)
+        return Mass(density * area, self.centroid, density * second)
+
+    def translated(self, vector: PointLike) -> Self:
+        """Return this shape moved by `vector`: its origin is rounded once, its local points stay as they are."""
+        where = f"{type(self).__name__}.translated"
+        dx, dy = _arrays.point(where, "vector", vector)
+        x, y = self._origin()
+        return self._placed(where, "vector", vector, x + dx, y + dy)
+
+    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
+        """Return this shape turned.
+
+        Parameters
+        ----------
+        angle : float
+            Radians, counter-clockwise where y points up. The float64 nearest to a multiple of pi / 2 turns exactly.
+        pivot : (x, y), optional
+            The point that stays in place; `position` if not given.
+        """
+        raise NotImplementedError
+
+    def _origin(self) -> Point2:
+        return self._record.item(X), self._record.item(Y)
+
+    def _points(self) -> list[Point2]:
+        """Return the core's points relative to the origin."""
+        values = self._record.tolist()
+        return list(zip(values[POINTS::STRIDE], values[POINTS + 1 :: STRIDE], strict=True))
+
+    def _placed(self, where: str, name: str, given: object, x: float, y: float) -> Self:
+        """Return this shape with its origin at (x, y), which came from the argument `name`."""
+        if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
+            _arrays.refuse(ValueError, where, name, given, f"moves the shape beyond {LARGEST:g}, the largest coordinate")
+        record = self._record.copy()
+        record[X] = x
+        record[Y] = y
+        return object.__new__(type(self))._store(record, self._detail)
+
+    def _turn(self, angle: float, pivot: PointLike | None, local: Point2) -> tuple[Point2, list[Point2]]:
+        """Return where the core's points go when turned, as an origin and points relative to it.
+
+        `local` is the shape's position relative to its origin: points are turned about it, so that a far origin or
+        pivot costs them no digits.
+        """
+        where = f"{type(self).__name__}.rotated"
+        c, s = cos_sin(_arrays.number(where, "angle", angle))
+        lx, ly = local
+        points = [(c * (x - lx) - s * (y - ly), s * (x - lx) + c * (y - ly)) for x, y in self._points()]
+        ox, oy = self._origin()
+        x, y = ox + lx, oy + ly
+        if pivot is not None:
+            px, py = _arrays.point(where, "pivot", pivot)
+            dx, dy = (ox - px) + lx, (oy - py) + ly
+            x, y = px + (c * dx - s * dy), py + (s * dx + c * dy)
+        if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
+            _arrays.refuse(ValueError, where, "pivot", pivot, f"moves the shape beyond {LARGEST:g}, the largest coordinate")
+        return (x, y), points
+
+    def _key(self) -> tuple[Any, ...]:
+        return (self._detail, *self._record.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self._key()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self._record, self._detail)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__}.{name}: shapes cannot be changed; make a new one, or use translated or rotated")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__}.{name}: shapes cannot be changed")
+
+
+def near(points: list[Point2]) -> tuple[Point2, list[Point2]]:
+    """Return an origin and the points relative to it, exactly: the first point, or 0 where that would round."""
+    ox = exact_origin([x for x, _ in points])
+    oy = exact_origin([y for _, y in points])
+    return (ox, oy), [(x - ox, y - oy) for x, y in points]
+
+
+def pair(vector: tuple[float, float]) -> str:
+    """Return a point as a plain tuple in text."""
+    return f"({vector[0]!r}, {vector[1]!r})"
+
+
+def _restored(cls: type[Shape], record: NDArray[np.float64], detail: Any) -> Shape:
+    return object.__new__(cls)._store(record, detail)

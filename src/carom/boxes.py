@@ -1,0 +1,239 @@
+"""Box: a rectangle, along the axes (AABB) or turned (OBB), sharp or rounded.
+
+In: centre and size, corners, or a rectangle as pygame's. Out: a frozen value. Along the axes its lower and upper corner
+are what is stored; turned, four local corners are, rounded once. World frame, user's units; angles in radians.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from carom import _arrays
+from carom._arrays import PointLike
+from carom._records import AABB, KIND, OBB, POINTS, STRIDE, Point2, make_record
+from carom._shape import Shape, pair
+from carom.hulls import orientation
+from carom.tolerances import LARGEST
+from carom.vector import Vec, cos_sin, quarter_turns
+
+_CORNERS = "; did you pass corners? Use Box.from_corners"
+
+
+class Box(Shape):
+    """A rectangle by centre and size; turned if `angle` is not 0, rounded if `radius` is not 0.
+
+    Parameters
+    ----------
+    center : (x, y)
+    size : (width, height), positive
+        Full size of the core, without `radius`.
+    angle : float
+        Radians, counter-clockwise where y points up. The float64 nearest to a multiple of pi / 2 is an exact quarter
+        turn: the box stays along the axes with its size swapped as needed, and reports angle 0.
+    radius : float
+        Grows the box outward and rounds its corners.
+    half_extents : (width / 2, height / 2), instead of `size`
+
+    Examples
+    --------
+    >>> from carom import Box
+    >>> Box((1, 1), (2, 4)).upper
+    Vec(2.0, 3.0)
+    >>> Box.from_corners((0, 0), (2, 1))
+    Box((1.0, 0.5), (2.0, 1.0))
+    """
+
+    __slots__ = ()
+    __match_args__ = ("center", "size", "angle")
+
+    def __init__(
+        self,
+        center: PointLike,
+        size: PointLike | None = None,
+        angle: float = 0.0,
+        *,
+        radius: float = 0.0,
+        half_extents: PointLike | None = None,
+    ) -> None:
+        x, y = _arrays.point("Box", "center", center)
+        if half_extents is None:
+            if size is None:
+                raise TypeError("Box: size is missing; give size = (width, height) or half_extents")
+            w, h = _arrays.sizes("Box", "size", size, _CORNERS)
+            w, h = w / 2.0, h / 2.0
+        elif size is not None:
+            raise TypeError(f"Box: size = {size!r} and half_extents = {half_extents!r} say the same thing; give one")
+        else:
+            w, h = _arrays.sizes("Box", "half_extents", half_extents)
+        r = _arrays.growth("Box", "radius", radius)
+        turn = 0.0 if type(angle) is float and angle == 0.0 else _arrays.number("Box", "angle", angle)
+        quarters = quarter_turns(turn) if turn else 0
+        if quarters is None:
+            self._store(_turned_record("Box", (x, y), (w, h), turn, r), (2.0 * w, 2.0 * h, turn))
+        else:
+            if quarters % 2:
+                w, h = h, w
+            self._span("Box", x - w, y - h, x + w, y + h, r)
+
+    @classmethod
+    def from_corners(cls, lower: PointLike, upper: PointLike, *, radius: float = 0.0) -> Self:
+        """Return the box along the axes with exactly these corners: least x and y, greatest x and y."""
+        where = f"{cls.__name__}.from_corners"
+        lx, ly = _arrays.point(where, "lower", lower)
+        ux, uy = _arrays.point(where, "upper", upper)
+        if not (lx < ux and ly < uy):
+            _arrays.refuse(
+                ValueError, where, "upper", (ux, uy), f"must be greater than lower = {(lx, ly)} in x and in y"
+            )
+        return object.__new__(cls)._span(where, lx, ly, ux, uy, _arrays.growth(where, "radius", radius))
+
+    @classmethod
+    def from_corner(cls, corner: PointLike, size: PointLike, *, radius: float = 0.0) -> Self:
+        """Return the box along the axes from its corner of least x and y, and its size."""
+        where = f"{cls.__name__}.from_corner"
+        x, y = _arrays.point(where, "corner", corner)
+        w, h = _arrays.sizes(where, "size", size, _CORNERS)
+        return object.__new__(cls)._span(where, x, y, x + w, y + h, _arrays.growth(where, "radius", radius))
+
+    @classmethod
+    def from_rect(cls, rect: Any, *, radius: float = 0.0) -> Self:
+        """Return the box of a rectangle with left, top, width, height, such as pygame's, or of those four numbers."""
+        where = f"{cls.__name__}.from_rect"
+        if all(hasattr(rect, name) for name in ("left", "top", "width", "height")):
+            rect = (rect.left, rect.top, rect.width, rect.height)
+        x, y, w, h = _arrays.rectangle(where, "rect", rect)
+        return object.__new__(cls)._span(where, x, y, x + w, y + h, _arrays.growth(where, "radius", radius))
+
+    def _span(self, where: str, lx: float, ly: float, ux: float, uy: float, radius: float) -> Self:
+        """Store the box along the axes with these corners: `make_record`, written out because boxes are many."""
+        w, h = ux - lx, uy - ly
+        if not (w > 0.0 and h > 0.0 and -LARGEST <= lx and -LARGEST <= ly and ux <= LARGEST and uy <= LARGEST):
+            _refuse_corners(where, (lx, ly), (ux, uy))
+        # As `exact_origin` decides it: the lower corner is the origin where the size is exact.
+        ox, oy, bx, by = lx, ly, ux - w, uy - h
+        ax = ay = 0.0
+        if (ux - (w + bx)) + (bx - lx) != 0.0:
+            ox, ax, w = 0.0, lx, ux
+        if (uy - (h + by)) + (by - ly) != 0.0:
+            oy, ay, h = 0.0, ly, uy
+        hx, hy = (w - ax) / 2.0, (h - ay) / 2.0
+        reach = (hx * hx + hy * hy) ** 0.5 * (1.0 + 2.0**-50)
+        corners = [ax, ay, 0.0, -1.0, w, ay, 1.0, 0.0, w, h, 0.0, 1.0, ax, h, -1.0, 0.0]
+        head = [AABB, 4.0, radius, ox, oy, 0.0, 2.0, ax + hx, ay + hy, reach]
+        return self._store(np.array(head + corners))
+
+    @property
+    def lower(self) -> Vec:
+        """The corner of least x and y, without radius; for boxes along the axes only."""
+        return self._corner("lower", 0)
+
+    @property
+    def upper(self) -> Vec:
+        """The corner of greatest x and y, without radius; for boxes along the axes only."""
+        return self._corner("upper", 2)
+
+    @property
+    def center(self) -> Vec:
+        """The centre; of a box along the axes the middle of its corners, rounded."""
+        ox, oy = self._origin()
+        if self._detail is not None:
+            return Vec(ox, oy)
+        (ax, ay), _, (bx, by), _ = self._points()
+        return Vec(ox + (ax + (bx - ax) / 2.0), oy + (ay + (by - ay) / 2.0))
+
+    @property
+    def position(self) -> Vec:
+        """The centre."""
+        return self.center
+
+    @property
+    def size(self) -> Vec:
+        """Width and height of the core; along the axes the difference of the corners, rounded."""
+        if self._detail is not None:
+            return Vec(self._detail[0], self._detail[1])
+        (ax, ay), _, (bx, by), _ = self._points()
+        return Vec(bx - ax, by - ay)
+
+    @property
+    def half_extents(self) -> Vec:
+        """Half of `size`."""
+        return self.size / 2.0
+
+    @property
+    def angle(self) -> float:
+        """The angle in radians; 0.0 for a box along the axes."""
+        return 0.0 if self._detail is None else self._detail[2]
+
+    def translated(self, vector: PointLike) -> Self:
+        """Return this box moved by `vector`.
+
+        Along the axes each corner is moved and rounded once, so that tiles that share an edge still do; turned, the
+        centre is, and the local corners stay.
+        """
+        if self._detail is not None:
+            return super().translated(vector)
+        dx, dy = _arrays.point("Box.translated", "vector", vector)
+        (lx, ly), (ux, uy) = self.lower, self.upper
+        return object.__new__(type(self))._span("Box.translated", lx + dx, ly + dy, ux + dx, uy + dy, self.radius)
+
+    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
+        """Return this box turned by `angle` radians about `pivot`, or about its centre.
+
+        Size and radius stay, angles add up. A quarter turn of a box along the axes moves its corners one by one, so
+        that tiles that share an edge still do.
+        """
+        where = "Box.rotated"
+        turn = _arrays.number(where, "angle", angle)
+        center = self.center
+        px, py = center if pivot is None else _arrays.point(where, "pivot", pivot)
+        quarters = quarter_turns(turn)
+        if quarters is not None and self._detail is None:
+            c, s = cos_sin(turn)
+            (lx, ly), (ux, uy) = self.lower, self.upper
+            if quarters == 0:
+                return self
+            ax, bx = sorted((px + (c * (x - px) - s * (y - py)) for x, y in ((lx, ly), (ux, uy))))
+            ay, by = sorted((py + (s * (x - px) + c * (y - py)) for x, y in ((lx, ly), (ux, uy))))
+            return object.__new__(type(self))._span(where, ax, ay, bx, by, self.radius)
+        x, y = center
+        if pivot is not None:
+            offset = (center - (px, py)).rotated(turn)
+            x, y = px + offset.x, py + offset.y
+        return type(self)((x, y), self.size, self.angle + turn, radius=self.radius)
+
+    def _corner(self, name: str, i: int) -> Vec:
+        if self._record.item(KIND) != AABB:
+            raise AttributeError(f"Box.{name}: a box at angle = {self.angle!r} has no such corner; use bounds or vertices")
+        ox, oy = self._origin()
+        return Vec(ox + self._record.item(POINTS + i * STRIDE), oy + self._record.item(POINTS + i * STRIDE + 1))
+
+    def __repr__(self) -> str:
+        options = f", radius={self.radius!r}" if self.radius else ""
+        if self._detail is not None:
+            return f"Box({pair(self.center)}, {pair(self.size)}, {self.angle!r}{options})"
+        center, size = self.center, self.size
+        (lx, ly), (ux, uy) = self.lower, self.upper
+        w, h = size.x / 2.0, size.y / 2.0
+        if (center.x - w, center.y - h, center.x + w, center.y + h) == (lx, ly, ux, uy):
+            return f"Box({pair(center)}, {pair(size)}{options})"
+        return f"Box.from_corners({pair((lx, ly))}, {pair((ux, uy))}{options})"
+
+
+def _turned_record(where: str, center: Point2, half: Point2, angle: float, radius: float) -> Any:
+    c, s = cos_sin(angle)
+    w, h = half
+    a = (s * h - c * w, -(s * w) - c * h)
+    b = (c * w + s * h, s * w - c * h)
+    if orientation((0.0, 0.0), a, b) <= 0:
+        size = (2.0 * w, 2.0 * h)
+        raise ValueError(f"{where}: size = {size} is too thin to be turned by angle = {angle!r}; use Segment or Capsule")
+    return make_record(OBB, center, [a, b, (-a[0], -a[1]), (-b[0], -b[1])], radius)
+
+
+def _refuse_corners(where: str, lower: Point2, upper: Point2) -> None:
+    largest = max(map(abs, lower + upper))
+    if largest > LARGEST:
+        raise ValueError(f"{where}: corners {lower} and {upper} must be at most {LARGEST:g} in magnitude")
+    raise ValueError(f"{where}: corners {lower} and {upper} coincide in x or y: the size vanishes beside the coordinates")

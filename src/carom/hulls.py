@@ -1,0 +1,168 @@
+"""Cleaning of a convex outline: from the points a user gave to a strictly convex, counter-clockwise one.
+
+In: pairs of finite floats in order round the outline, any winding, closed or not, with repeated and collinear points.
+Out: the numbers of the points to keep, counter-clockwise, the first kept one of the input first. Every turn is decided
+exactly. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from carom._records import Point2
+from carom.tolerances import EPSILON
+
+_FILTER = 4.0 * EPSILON  # over twice Shewchuk's bound (1.5 + 4 eps) eps, 1997, for the determinant below
+_TINY = 1e-280  # products below could lose digits to underflow, which the bound does not count
+_DROP = 8.0 * EPSILON  # times the largest coordinate: what rounding three turned vertices can do to a straight edge
+
+
+def orientation(a: Point2, b: Point2, c: Point2) -> int:
+    """Return the exact sign of the turn a, b, c: 1 counter-clockwise, -1 clockwise, 0 on one line."""
+    left = (b[0] - a[0]) * (c[1] - a[1])
+    right = (b[1] - a[1]) * (c[0] - a[0])
+    determinant, magnitude = left - right, abs(left) + abs(right)
+    if magnitude > _TINY and abs(determinant) > _FILTER * magnitude:
+        return 1 if determinant > 0.0 else -1
+    ax, ay = Fraction(a[0]), Fraction(a[1])
+    exact = (Fraction(b[0]) - ax) * (Fraction(c[1]) - ay) - (Fraction(b[1]) - ay) * (Fraction(c[0]) - ax)
+    return (exact > 0) - (exact < 0)
+
+
+def clean_outline(points: Sequence[Point2]) -> list[int]:
+    """Return the numbers of the points that make a strictly convex, counter-clockwise outline.
+
+    Repeated points and points on a straight edge go. A point that turns inward by no more than rounding goes too: the
+    boundary moves by at most 8 eps times the largest coordinate.
+
+    Raises
+    ------
+    ValueError : fewer than three distinct points, no area, concave, or crossing itself. The text has no caller's name.
+    """
+    kept = [i for i, p in enumerate(points) if p != points[i - 1]] or [0]
+    distinct = len(set(points))
+    if distinct < 3:
+        hint = "two make a Segment" if distinct == 2 else "one is a Point"
+        raise ValueError(f"vertices must hold at least three distinct points, not {distinct}; {hint}")
+    winding = _winding(points, kept)
+    if winding == 0:
+        if _on_one_line(points, kept):
+            raise ValueError("vertices have no area: all points lie on one line; for a line use Segment")
+        raise ValueError("vertices go round an outline that crosses itself; a convex outline goes round once")
+    if winding < 0:
+        kept = kept[:1] + kept[:0:-1]
+    dropped: dict[int, int] = {}
+    kept = _drop_straight(points, kept, dropped)
+    _check_dropped(points, kept, dropped)
+    if _revolutions(points, kept) != 1:
+        raise ValueError("vertices go round an outline that crosses itself, more than once; a convex outline goes round once")
+    return kept
+
+
+def _winding(points: Sequence[Point2], kept: list[int]) -> int:
+    """Return the exact sign of the area that the outline goes round."""
+    ox, oy = points[kept[0]]
+    total = magnitude = 0.0
+    for here, after in zip(kept, kept[1:] + kept[:1], strict=True):
+        left = (points[here][0] - ox) * (points[after][1] - oy)
+        right = (points[here][1] - oy) * (points[after][0] - ox)
+        total += left - right
+        magnitude += abs(left) + abs(right)
+    if magnitude > _TINY and abs(total) > (len(kept) + 4) * EPSILON * magnitude:
+        return 1 if total > 0.0 else -1
+    exact = [(Fraction(points[i][0]), Fraction(points[i][1])) for i in kept]
+    area = sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(exact, exact[1:] + exact[:1], strict=True))
+    return (area > 0) - (area < 0)
+
+
+def _on_one_line(points: Sequence[Point2], kept: list[int]) -> bool:
+    first, second = points[kept[0]], points[kept[1]]
+    return all(orientation(first, second, points[i]) == 0 for i in kept)
+
+
+def _drop_straight(points: Sequence[Point2], kept: list[int], dropped: dict[int, int]) -> list[int]:
+    """Return `kept` without the points that do not turn left; `dropped` gets each one and its neighbour.
+
+    A point is looked at again when one of its neighbours goes, so the work is linear in the number of points.
+    """
+    reach = _DROP * max(max(abs(points[i][0]), abs(points[i][1])) for i in kept)
+    count = len(kept)
+    before = [i - 1 for i in range(count)]
+    before[0] = count - 1
+    after = [i + 1 for i in range(count)]
+    after[-1] = 0
+    gone = [False] * count
+    waiting = list(range(count - 1, -1, -1))
+    left = count
+    while waiting:
+        i = waiting.pop()
+        if gone[i]:
+            continue
+        p, v, n = points[kept[before[i]]], points[kept[i]], points[kept[after[i]]]
+        turn = orientation(p, v, n)
+        if turn > 0:
+            continue
+        if left == 3:
+            raise ValueError("vertices have no area beyond rounding; for a line use Segment")
+        between = turn == 0 and min(p, n) <= v <= max(p, n)  # on a line, order by (x, y) is order along it
+        if not between:
+            if _distance(v, p, n) > reach:
+                raise ValueError(_not_convex(points, kept, kept[i]))
+        dropped[kept[i]] = kept[before[i]]
+        gone[i] = True
+        left -= 1
+        after[before[i]], before[after[i]] = after[i], before[i]
+        waiting += [after[i], before[i]]
+    return [kept[i] for i in range(count) if not gone[i]]
+
+
+def _check_dropped(points: Sequence[Point2], kept: list[int], dropped: dict[int, int]) -> None:
+    """Refuse an outline where many small drops have added up to a large one."""
+    if not dropped:
+        return
+    reach = 2.0 * _DROP * max(max(abs(points[i][0]), abs(points[i][1])) for i in kept)
+    after = dict(zip(kept, kept[1:] + kept[:1], strict=True))
+    for i, edge in dropped.items():
+        while edge not in after:
+            edge = dropped[edge]
+        if _distance(points[i], points[edge], points[after[edge]]) > reach:
+            raise ValueError(_not_convex(points, list(range(len(points))), i))
+
+
+def _distance(v: Point2, p: Point2, n: Point2) -> float:
+    """Return the distance from `v` to the segment from `p` to `n`, to a few roundings."""
+    ex, ey = n[0] - p[0], n[1] - p[1]
+    length = math.hypot(ex, ey)
+    if length == 0.0:
+        return math.hypot(v[0] - p[0], v[1] - p[1])
+    ex, ey = ex / length, ey / length
+    along = (v[0] - p[0]) * ex + (v[1] - p[1]) * ey
+    if along <= 0.0:
+        return math.hypot(v[0] - p[0], v[1] - p[1])
+    if along >= length:
+        return math.hypot(v[0] - n[0], v[1] - n[1])
+    return abs((v[0] - p[0]) * ey - (v[1] - p[1]) * ex)
+
+
+def _not_convex(points: Sequence[Point2], outline: list[int], i: int) -> str:
+    turned = 0.0
+    loop = [points[k] for k in outline]
+    for a, b, c in zip(loop[-1:] + loop[:-1], loop, loop[1:] + loop[:1], strict=True):
+        into, out = (b[0] - a[0], b[1] - a[1]), (c[0] - b[0], c[1] - b[1])
+        size = max(map(abs, into + out)) or 1.0
+        into, out = (into[0] / size, into[1] / size), (out[0] / size, out[1] / size)
+        turned += math.atan2(into[0] * out[1] - into[1] * out[0], into[0] * out[0] + into[1] * out[1])
+    if abs(abs(turned) - 2.0 * math.pi) > 0.1:
+        return f"vertices[{i}] = {points[i]} is on an outline that crosses itself; a convex outline goes round once"
+    return f"vertices[{i}] = {points[i]} turns inward; a concave outline must be cut into convex parts first"
+
+
+def _revolutions(points: Sequence[Point2], kept: list[int]) -> int:
+    """Return how often the edges' direction goes round, where every turn is to the left by less than a half."""
+    up = []
+    for here, after in zip(kept, kept[1:] + kept[:1], strict=True):
+        a, b = points[here], points[after]
+        up.append(b[1] > a[1] or (b[1] == a[1] and b[0] > a[0]))
+    return sum(now and not last for last, now in zip(up[-1:] + up[:-1], up, strict=True))

@@ -1,0 +1,283 @@
+"""The six shapes as frozen values: Point, Segment, Circle, Capsule, Box and Polygon.
+
+In: the user's numbers, checked at the door. Out: values that carry the record every kernel reads, and that answer what
+can be said of one shape alone. World frame, user's units; angles in radians. `Box` lives in `boxes.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+
+from carom import _arrays, hulls
+from carom._arrays import PointLike, PointsLike
+from carom._records import DISC, POLYGON, STADIUM, Point2, make_record
+from carom._shape import Shape, near, pair
+from carom.boxes import Box
+from carom.mass import grown_mass
+from carom.tolerances import SMALLEST_SIZE
+from carom.vector import Vec
+
+__all__ = ["Box", "Capsule", "Circle", "Point", "Polygon", "Segment", "Shape"]
+
+
+class _Disc(Shape):
+    """A core of one point."""
+
+    __slots__ = ()
+
+    @property
+    def position(self) -> Vec:
+        """The centre."""
+        return Vec(*self._origin())
+
+    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
+        """Return this shape turned by `angle` radians about `pivot`; about its own position nothing changes."""
+        (x, y), _ = self._turn(angle, pivot, (0.0, 0.0))
+        return self._placed(f"{type(self).__name__}.rotated", "pivot", pivot, x, y)
+
+
+class Point(_Disc):
+    """A single point.
+
+    Parameters
+    ----------
+    position : (x, y)
+
+    Examples
+    --------
+    >>> from carom import Point
+    >>> Point((1, 2)).translated((0.5, 0))
+    Point((1.5, 2.0))
+    """
+
+    __slots__ = ()
+    __match_args__ = ("position",)
+
+    def __init__(self, position: PointLike) -> None:
+        x, y = _arrays.point("Point", "position", position)
+        self._store(np.array([DISC, 1.0, 0.0, x, y, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
+
+    def __repr__(self) -> str:
+        return f"Point({pair(self._origin())})"
+
+
+class Circle(_Disc):
+    """A disc, boundary and inside.
+
+    Parameters
+    ----------
+    center : (x, y)
+    radius : float, positive
+
+    Examples
+    --------
+    >>> from carom import Circle
+    >>> Circle((0, 0), 2.0).area
+    12.566370614359172
+    """
+
+    __slots__ = ()
+    __match_args__ = ("center", "radius")
+
+    def __init__(self, center: PointLike, radius: float) -> None:
+        x, y = _arrays.point("Circle", "center", center)
+        r = _arrays.size("Circle", "radius", radius, "; did you mean Point?")
+        self._store(np.array([DISC, 1.0, r, x, y, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
+
+    @property
+    def center(self) -> Vec:
+        """The centre."""
+        return Vec(*self._origin())
+
+    def __repr__(self) -> str:
+        return f"Circle({pair(self._origin())}, {self.radius!r})"
+
+
+class _Stadium(Shape):
+    """A core of two points."""
+
+    __slots__ = ()
+
+    def _span(self, start: PointLike, end: PointLike, radius: float, other: str) -> None:
+        name = type(self).__name__
+        a = _arrays.point(name, "start", start)
+        b = _arrays.point(name, "end", end)
+        if a == b:
+            _arrays.refuse(ValueError, name, "end", b, f"must differ from start; did you mean {other}?")
+        if max(abs(b[0] - a[0]), abs(b[1] - a[1])) < SMALLEST_SIZE:
+            _arrays.refuse(ValueError, name, "end", b, f"must be at least {SMALLEST_SIZE:g} from start = {a}")
+        self._store(make_record(STADIUM, *near([a, b]), radius))
+
+    @property
+    def start(self) -> Vec:
+        """The core's first end, rounded."""
+        return self.vertices[0]
+
+    @property
+    def end(self) -> Vec:
+        """The core's second end, rounded."""
+        return self.vertices[1]
+
+    @property
+    def position(self) -> Vec:
+        """The midpoint."""
+        ox, oy = self._origin()
+        x, y = self._middle()
+        return Vec(ox + x, oy + y)
+
+    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
+        """Return this shape turned by `angle` radians about `pivot`, or about its midpoint."""
+        (x, y), points = self._turn(angle, pivot, self._middle())
+        (ox, oy), points = near(points)
+        record = make_record(STADIUM, (x + ox, y + oy), points, self.radius)
+        return object.__new__(type(self))._store(record)
+
+    def _middle(self) -> Point2:
+        (ax, ay), (bx, by) = self._points()
+        return ax + (bx - ax) / 2.0, ay + (by - ay) / 2.0
+
+
+class Segment(_Stadium):
+    """A straight line from one point to another, both ends included.
+
+    Parameters
+    ----------
+    start, end : (x, y)
+        Two different points.
+
+    Examples
+    --------
+    >>> from carom import Segment
+    >>> Segment((0, 0), (4, 2)).position
+    Vec(2.0, 1.0)
+    """
+
+    __slots__ = ()
+    __match_args__ = ("start", "end")
+
+    def __init__(self, start: PointLike, end: PointLike) -> None:
+        self._span(start, end, 0.0, "Point")
+
+    def __repr__(self) -> str:
+        start, end = self.vertices
+        if Segment(start, end) == self:
+            return f"Segment({pair(start)}, {pair(end)})"
+        first, last = map(pair, self._points())
+        return f"Segment({first}, {last}).translated({pair(self._origin())})"
+
+
+class Capsule(_Stadium):
+    """All points within a radius of a segment: a rectangle with round ends.
+
+    Parameters
+    ----------
+    start, end : (x, y)
+        The ends of the segment inside, two different points.
+    radius : float, positive
+
+    Examples
+    --------
+    >>> from carom import Capsule
+    >>> Capsule((0, 0), (3, 0), 0.5).area
+    3.7853981633974483
+    """
+
+    __slots__ = ()
+    __match_args__ = ("start", "end", "radius")
+
+    def __init__(self, start: PointLike, end: PointLike, radius: float) -> None:
+        self._span(start, end, _arrays.size("Capsule", "radius", radius, "; did you mean Segment?"), "Circle")
+
+    def __repr__(self) -> str:
+        start, end = self.vertices
+        if Capsule(start, end, self.radius) == self:
+            return f"Capsule({pair(start)}, {pair(end)}, {self.radius!r})"
+        first, last = map(pair, self._points())
+        return f"Capsule({first}, {last}, {self.radius!r}).translated({pair(self._origin())})"
+
+
+class Polygon(Shape):
+    """A convex polygon of any number of vertices, sharp or rounded.
+
+    Parameters
+    ----------
+    vertices : sequence of (x, y), or array of shape (n, 2)
+        The outline in order, in either winding, closed or not. Repeated points and points on a straight edge are
+        dropped, and so are points that turn inward by no more than rounding (8 eps times the largest coordinate).
+    radius : float
+        Grows the polygon outward and rounds its corners.
+    vertex_ids : sequence of int, optional
+        A number for each of `vertices`, to know its features by; 0, 1, 2, ... if not given.
+
+    Raises
+    ------
+    ValueError : fewer than three distinct points, no area, a concave outline, or one that crosses itself.
+
+    Examples
+    --------
+    >>> from carom import Polygon
+    >>> triangle = Polygon([(0, 0), (1, 2), (2, 0)])
+    >>> triangle.vertices
+    (Vec(0.0, 0.0), Vec(2.0, 0.0), Vec(1.0, 2.0))
+    >>> triangle.vertex_ids
+    (0, 2, 1)
+    """
+
+    __slots__ = ()
+    __match_args__ = ("vertices",)
+
+    def __init__(self, vertices: PointsLike, *, radius: float = 0.0, vertex_ids: Sequence[int] | None = None) -> None:
+        given = _arrays.points("Polygon", "vertices", vertices)
+        r = _arrays.growth("Polygon", "radius", radius)
+        ids = _arrays.integers("Polygon", "vertex_ids", vertex_ids, len(given)) if vertex_ids is not None else None
+        try:
+            kept = hulls.clean_outline(given)
+        except ValueError as error:
+            raise ValueError(f"Polygon: {error}") from None
+        points = [given[i] for i in kept]
+        for k, (x, y) in enumerate(points):
+            if max(abs(x - points[k - 1][0]), abs(y - points[k - 1][1])) < SMALLEST_SIZE:
+                at = f"Polygon: vertices[{kept[k]}]"
+                raise ValueError(f"{at} = {points[k]} must be at least {SMALLEST_SIZE:g} from vertices[{kept[k - 1]}]")
+        detail = tuple(kept if ids is None else [ids[i] for i in kept])
+        self._store(make_record(POLYGON, *near(points), r), detail)
+
+    @property
+    def vertex_ids(self) -> tuple[int, ...]:
+        """For each of `vertices` the number the user knows it by."""
+        return self._detail  # type: ignore[no-any-return]
+
+    @property
+    def position(self) -> Vec:
+        """The centroid."""
+        ox, oy = self._origin()
+        _, (x, y), _ = grown_mass(self._points(), self.radius)
+        return Vec(ox + x, oy + y)
+
+    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
+        """Return this polygon turned by `angle` radians about `pivot`, or about its centroid.
+
+        The turned vertices are rounded, and cleaned again: one on an almost straight edge may go. Vertex numbers stay.
+        """
+        _, local, _ = grown_mass(self._points(), self.radius)
+        (x, y), points = self._turn(angle, pivot, local)
+        try:
+            turned = type(self)(points, radius=self.radius, vertex_ids=self.vertex_ids)
+        except ValueError as error:
+            raise ValueError(f"Polygon.rotated: {self!r} is too thin to be turned by {angle!r}: {error}") from None
+        ox, oy = turned._origin()
+        return turned._placed("Polygon.rotated", "pivot", pivot, x + ox, y + oy)
+
+    def __repr__(self) -> str:
+        options = f", radius={self.radius!r}" if self.radius else ""
+        if self.vertex_ids != tuple(range(len(self.vertex_ids))):
+            options += f", vertex_ids={self.vertex_ids}"
+        try:
+            if Polygon(self.vertices, radius=self.radius, vertex_ids=self.vertex_ids) == self:
+                return f"Polygon([{', '.join(map(pair, self.vertices))}]{options})"
+        except ValueError:  # the rounded vertices need not be convex
+            pass
+        return f"Polygon([{', '.join(map(pair, self._points()))}]{options}).translated({pair(self._origin())})"

@@ -1,0 +1,173 @@
+"""Vectors: a NamedTuple of x and y with vector algebra, and the cosine and sine that every turn in Carom uses.
+
+A `Vec` is a plain tuple, so it goes wherever a pair of numbers goes; `+` adds and `*` scales, they do not join or
+repeat. Frame and units are the caller's. Angles are radians, counter-clockwise where y points up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
+
+from carom._records import Point2, unit_normal
+
+_HALF_PI = Fraction(15707963267948966192313216916397514420985846996875529, 10**52)
+_MOST_QUARTERS = 2**20  # farther out the floats lie so wide that chance hits would begin to count
+_new = tuple.__new__
+
+
+class Vec(NamedTuple):
+    """A vector or a point in the plane.
+
+    Parameters
+    ----------
+    x, y : float
+
+    Examples
+    --------
+    >>> from carom import Vec
+    >>> Vec(3.0, 4.0).length
+    5.0
+    >>> Vec(1.0, 2.0) + (1, 1)
+    Vec(2.0, 3.0)
+    >>> 2 * Vec(1.0, 2.0)
+    Vec(2.0, 4.0)
+    """
+
+    x: float
+    y: float
+
+    def __repr__(self) -> str:
+        return f"Vec({self[0]!r}, {self[1]!r})"
+
+    def __add__(self, other: Iterable[float]) -> Vec:  # type: ignore[override]
+        try:
+            x, y = other
+            return _new(Vec, (float(self[0] + x), float(self[1] + y)))
+        except (TypeError, ValueError):
+            raise TypeError(f"Vec + {other!r}: only a vector (x, y) can be added to a Vec") from None
+
+    def __radd__(self, other: Iterable[float]) -> Vec:
+        return self + other
+
+    def __sub__(self, other: Iterable[float]) -> Vec:
+        try:
+            x, y = other
+            return _new(Vec, (float(self[0] - x), float(self[1] - y)))
+        except (TypeError, ValueError):
+            raise TypeError(f"Vec - {other!r}: only a vector (x, y) can be subtracted from a Vec") from None
+
+    def __rsub__(self, other: Iterable[float]) -> Vec:
+        return -self + other
+
+    def __mul__(self, factor: float) -> Vec:  # type: ignore[override]
+        try:
+            return _new(Vec, (float(self[0] * factor), float(self[1] * factor)))
+        except (TypeError, ValueError):
+            raise TypeError(f"Vec * {factor!r}: only a number scales a Vec; for two vectors use dot or cross") from None
+
+    def __rmul__(self, factor: float) -> Vec:  # type: ignore[override]
+        return self * factor
+
+    def __truediv__(self, divisor: float) -> Vec:
+        try:
+            return _new(Vec, (float(self[0] / divisor), float(self[1] / divisor)))
+        except (TypeError, ValueError):
+            raise TypeError(f"Vec / {divisor!r}: a Vec is divided by a number") from None
+
+    def __neg__(self) -> Vec:
+        return _new(Vec, (-self[0], -self[1]))
+
+    def __pos__(self) -> Vec:
+        return self
+
+    def dot(self, other: tuple[float, float]) -> float:
+        """Return x * other.x + y * other.y: the product of the lengths times the cosine of the angle between."""
+        return self[0] * other[0] + self[1] * other[1]
+
+    def cross(self, other: tuple[float, float]) -> float:
+        """Return x * other.y - y * other.x: positive if `other` lies counter-clockwise of this vector."""
+        return self[0] * other[1] - self[1] * other[0]
+
+    @property
+    def length(self) -> float:
+        """The Euclidean length, right for components of any size."""
+        return math.hypot(self[0], self[1])
+
+    @property
+    def length_squared(self) -> float:
+        """The square of the length: cheaper than `length`, and enough to compare two vectors."""
+        return self[0] * self[0] + self[1] * self[1]
+
+    @property
+    def angle(self) -> float:
+        """The direction in radians from the x axis, in [-pi, pi]."""
+        return math.atan2(self[1], self[0])
+
+    @property
+    def perpendicular(self) -> Vec:
+        """This vector turned a quarter counter-clockwise (where y points up): (-y, x)."""
+        return _new(Vec, (-self[1], self[0]))
+
+    def distance(self, other: tuple[float, float]) -> float:
+        """Return the length of the difference from `other`."""
+        return math.hypot(self[0] - other[0], self[1] - other[1])
+
+    def normalized(self) -> Vec:
+        """Return the unit vector of the same direction.
+
+        Raises
+        ------
+        ValueError : if this vector has no direction: it is zero or not finite
+        """
+        self._check_direction("Vec.normalized")
+        return _new(Vec, unit_normal(-self[1], self[0]))
+
+    def projection(self, onto: tuple[float, float]) -> Vec:
+        """Return the part of this vector along `onto`: the point of the line through 0 and `onto` nearest to it.
+
+        Raises
+        ------
+        ValueError : if `onto` has no direction: it is zero or not finite
+        """
+        x, y = onto
+        Vec(x, y)._check_direction("Vec.projection: onto")
+        exponent = -math.frexp(max(abs(x), abs(y)))[1]
+        x, y = math.ldexp(x, exponent), math.ldexp(y, exponent)
+        share = (self[0] * x + self[1] * y) / (x * x + y * y)
+        return _new(Vec, (share * x, share * y))
+
+    def rotated(self, angle: float) -> Vec:
+        """Return this vector turned by `angle` radians; exact where `angle` is the float64 nearest to k pi / 2."""
+        c, s = cos_sin(angle)
+        return _new(Vec, (c * self[0] - s * self[1], s * self[0] + c * self[1]))
+
+    def _check_direction(self, where: str) -> None:
+        if not 0.0 < max(abs(self[0]), abs(self[1])) < math.inf or self[0] != self[0] or self[1] != self[1]:
+            raise ValueError(f"{where} = {self!r} has no direction; it must be finite and not zero")
+
+
+def quarter_turns(angle: float) -> int | None:
+    """Return k in 0..3 if `angle` is the float64 nearest to a multiple k (modulo 4) of pi / 2, else None.
+
+    Multiples up to 2**20 are known; beyond, an angle is read as it stands.
+    """
+    if angle == 0.0:
+        return 0
+    quarters = angle / (math.pi / 2)
+    if not abs(quarters) < _MOST_QUARTERS:
+        return None
+    k = round(quarters)
+    if k == 0 or abs(quarters - k) > 1e-15 * abs(k) or angle != float(_HALF_PI * k):
+        return None
+    return k % 4
+
+
+def cos_sin(angle: float) -> Point2:
+    """Return cosine and sine of `angle`, exact where `angle` is the float64 nearest to a multiple of pi / 2."""
+    quarters = quarter_turns(angle)
+    if quarters is None:
+        return math.cos(angle), math.sin(angle)
+    return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarters]
