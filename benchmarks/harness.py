@@ -1,0 +1,118 @@
+"""Time contenders side by side and write the result down with the machine it came from.
+
+In: statements with the names they use. Out: seconds per call, the median of several rounds. Every round times each
+contender once, in turn, so that a slow minute of the machine hits all of them and the ratios stay fair.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import statistics
+import timeit
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+RESULTS = Path(__file__).parent / "results"
+PACKAGES = ("carom", "numpy", "numba", "shapely", "pymunk", "pygame-ce")
+
+
+class Contender(NamedTuple):
+    """One library's way to answer a question: a statement and the names it uses, made outside the clock."""
+
+    library: str
+    statement: str
+    names: dict[str, Any]
+
+
+class Table(NamedTuple):
+    """A titled table of text; the first row holds the headings."""
+
+    title: str
+    notes: str
+    rows: list[tuple[str, ...]]
+
+
+def race(contenders: Sequence[Contender], rounds: int) -> list[float]:
+    """Return the seconds per call of each contender, the loop of about 10 ns included."""
+    timers = [timeit.Timer(c.statement, globals=c.names) for c in contenders]
+    counts = [max(1, timer.autorange()[0] // 4) for timer in timers]  # about 0.05 s for each turn
+    times: list[list[float]] = [[] for _ in timers]
+    for _ in range(rounds):
+        for timer, count, kept in zip(timers, counts, times, strict=True):
+            kept.append(timer.timeit(count) / count)
+    return [statistics.median(kept) for kept in times]
+
+
+def race_rows(question: str, contenders: Sequence[Contender], rounds: int) -> list[tuple[str, ...]]:
+    """Return a table row for each contender: question, library, statement, time, and the ratio to the first."""
+    seconds = race(contenders, rounds)
+    return [
+        (question, c.library, f"`{c.statement}`", duration(s), f"{s / seconds[0]:.2f}")
+        for c, s in zip(contenders, seconds, strict=True)
+    ]
+
+
+RACE_HEADINGS = ("question", "library", "statement", "a call", "times Carom's")
+
+
+def duration(seconds: float) -> str:
+    """Return seconds with three digits in the fitting unit."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def processor() -> str:
+    """Return the processor's name as the system gives it."""
+    try:
+        described = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = re.findall(r"^model name\s*: (.*)$", described, re.MULTILINE)
+    return names[0].strip() if names else platform.machine()
+
+
+def machine() -> str:
+    """Return what the figures depend on, in a line."""
+    return f"{os.cpu_count()} x {processor()}, {platform.system()} {platform.machine()}"
+
+
+def machine_folder() -> str:
+    """Return a folder name for this machine: 2-x-amd-epyc-linux-x86-64."""
+    return re.sub(r"[^a-z0-9]+", "-", machine().lower()).strip("-")
+
+
+def versions() -> str:
+    """Return the versions of Python and of the libraries that are installed."""
+    found = [f"Python {platform.python_version()}"]
+    for package in PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    return ", ".join(found)
+
+
+def lines(table: Table) -> list[str]:
+    """Return a table as lines of Markdown, its columns aligned."""
+    widths = [max(len(row[column]) for row in table.rows) for column in range(len(table.rows[0]))]
+    body = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
+        for row in table.rows
+    ]
+    ruler = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
+    return [f"# {table.title}", "", table.notes, "", body[0], ruler, *body[1:]]
+
+
+def write(name: str, table: Table, folder: str) -> Path:
+    """Write a table to results/<machine>/<name>.md and return the file."""
+    target = RESULTS / folder / f"{name}.md"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    text = [*lines(table), "", f"{machine()}; {versions()}.", f"Written by `make bench ARGS={name}`.", ""]
+    target.write_text("\n".join(text), encoding="utf-8")
+    return target
