@@ -31,12 +31,15 @@ class PointLike(Protocol):
 PointsLike = Sequence[PointLike] | NDArray[Any]
 """Many points: a sequence of pairs of numbers or an array of shape (n, 2)."""
 
-_PLAIN = (tuple, list, Vec)
+# What nearly always comes, told apart by a quick look at the type; the rest takes the careful way.
+_PLAIN = frozenset((tuple, list, Vec))
+_NUMBERS = frozenset((int, float))
+_LEAST = -LARGEST
 _short = reprlib.Repr()
 _short.maxstring = _short.maxlong = _short.maxother = 60
 
 
-def refuse(error: type[Exception], where: str, name: str, value: object, expected: str) -> NoReturn:
+def refuse(error: type[Exception], where: str, name: str, value: Any, expected: str) -> NoReturn:
     """Raise `error` in the one form all bad input is answered with: who, which argument, its value, what is wrong."""
     if isinstance(value, np.ndarray) and value.size <= 4:
         value = value.tolist()
@@ -46,28 +49,28 @@ def refuse(error: type[Exception], where: str, name: str, value: object, expecte
     raise error(f"{where}: {name} = {shown} {expected}")
 
 
-def number(where: str, name: str, value: object) -> float:
+def number(where: str, name: str, value: Any) -> float:
     """Return `value` as a finite float of at most `LARGEST` in magnitude."""
     if type(value) is float:
         result = value
-    elif isinstance(value, Real) and not isinstance(value, bool):
+    elif not isinstance(value, bool) and isinstance(value, Real):
         try:
             result = float(value)
         except OverflowError:
             refuse(ValueError, where, name, value, f"must be at most {LARGEST:g} in magnitude")
     else:
         refuse(TypeError, where, name, value, f"must be a number, not {type(value).__name__}")
-    if -LARGEST <= result <= LARGEST:
+    if _LEAST <= result <= LARGEST:
         return result + 0.0  # turns -0.0 into 0.0, so that equal values are made of equal bits
     if result != result or result in (float("inf"), float("-inf")):
         refuse(ValueError, where, name, value, "must be finite")
     refuse(ValueError, where, name, value, f"must be at most {LARGEST:g} in magnitude")
 
 
-def size(where: str, name: str, value: object, remedy: str = "") -> float:
+def size(where: str, name: str, value: Any, remedy: str = "") -> float:
     """Return `value` as a float in [SMALLEST_SIZE, LARGEST]; `remedy` is added to the text where it is not positive."""
-    if type(value) is float and SMALLEST_SIZE <= value <= LARGEST:
-        return value
+    if type(value) in _NUMBERS and SMALLEST_SIZE <= value <= LARGEST:
+        return float(value)
     result = number(where, name, value)
     if result <= 0.0:
         refuse(ValueError, where, name, value, "must be positive" + remedy)
@@ -76,7 +79,7 @@ def size(where: str, name: str, value: object, remedy: str = "") -> float:
     return result
 
 
-def growth(where: str, name: str, value: object) -> float:
+def growth(where: str, name: str, value: Any) -> float:
     """Return `value`, the radius a core is grown by, as a float: 0 or in [SMALLEST_SIZE, LARGEST]."""
     if type(value) is float and value == 0.0:
         return 0.0
@@ -86,18 +89,22 @@ def growth(where: str, name: str, value: object) -> float:
     return size(where, name, result) if result else 0.0
 
 
-def point(where: str, name: str, value: object) -> Point2:
+def point(where: str, name: str, value: Any) -> Point2:
     """Return `value`, a pair of numbers, as two finite floats of at most `LARGEST` in magnitude."""
-    if type(value) in _PLAIN and len(value) == 2:  # type: ignore[arg-type]
-        x, y = value  # type: ignore[misc]
-        if type(x) is float and type(y) is float and -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST:
+    if type(value) in _PLAIN and len(value) == 2:
+        x, y = value
+        if type(x) in _NUMBERS and type(y) in _NUMBERS and _LEAST <= x <= LARGEST and _LEAST <= y <= LARGEST:
             return x + 0.0, y + 0.0
     x, y = _items(where, name, value, 2, "a point (x, y)")
     return number(where, f"{name}[0]", x), number(where, f"{name}[1]", y)
 
 
-def sizes(where: str, name: str, value: object, remedy: str = "") -> Point2:
+def sizes(where: str, name: str, value: Any, remedy: str = "") -> Point2:
     """Return `value`, a pair of sizes, as two floats in [SMALLEST_SIZE, LARGEST]."""
+    if type(value) in _PLAIN and len(value) == 2:
+        x, y = value
+        if type(x) in _NUMBERS and type(y) in _NUMBERS and SMALLEST_SIZE <= x <= LARGEST >= y >= SMALLEST_SIZE:
+            return x + 0.0, y + 0.0
     x, y = point(where, name, value)
     if x >= SMALLEST_SIZE and y >= SMALLEST_SIZE:
         return x, y
@@ -106,11 +113,11 @@ def sizes(where: str, name: str, value: object, remedy: str = "") -> Point2:
     refuse(ValueError, where, name, (x, y), f"must be at least {SMALLEST_SIZE:g} each")
 
 
-def points(where: str, name: str, value: object) -> list[Point2]:
+def points(where: str, name: str, value: Any) -> list[Point2]:
     """Return `value`, a sequence of pairs or an array of shape (n, 2), as a list of pairs of floats."""
     if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" and not isinstance(value, np.ma.MaskedArray):
         if value.ndim != 2 or value.shape[1] != 2:
-            raise ValueError(f"{where}: {name} has shape {value.shape}; it must have shape (n, 2): one row (x, y) a point")
+            raise ValueError(f"{where}: {name} has shape {value.shape}; it must be (n, 2), one point a row")
         table = value.astype(np.float64) + 0.0
         good = np.abs(table) <= LARGEST
         if good.all():
@@ -121,7 +128,7 @@ def points(where: str, name: str, value: object) -> list[Point2]:
     return [point(where, f"{name}[{row}]", item) for row, item in enumerate(rows)]
 
 
-def _items(where: str, name: str, value: object, count: int | None, expected: str) -> list[Any]:
+def _items(where: str, name: str, value: Any, count: int | None, expected: str) -> list[Any]:
     """Return the items of a sequence-like `value`, `count` of them unless None."""
     unordered = isinstance(value, (str, bytes, bytearray, Mapping, Set))
     if unordered or not hasattr(value, "__len__") or not hasattr(value, "__getitem__"):
@@ -135,16 +142,16 @@ def _items(where: str, name: str, value: object, count: int | None, expected: st
     return items
 
 
-def rectangle(where: str, name: str, value: object) -> tuple[float, float, float, float]:
+def rectangle(where: str, name: str, value: Any) -> tuple[float, float, float, float]:
     """Return `value`, the four numbers x, y, width, height, with positive sizes."""
     x, y, w, h = _items(where, name, value, 4, "left, top, width, height, or an object with these")
     if number(where, f"{name}.width", w) <= 0.0 or number(where, f"{name}.height", h) <= 0.0:
-        refuse(ValueError, where, name, tuple(_items(where, name, value, 4, "")), "must have a positive width and height")
+        refuse(ValueError, where, name, (x, y, w, h), "must have a positive width and height")
     corner = number(where, f"{name}.left", x), number(where, f"{name}.top", y)
     return *corner, size(where, f"{name}.width", w), size(where, f"{name}.height", h)
 
 
-def integers(where: str, name: str, value: object, count: int) -> list[int]:
+def integers(where: str, name: str, value: Any, count: int) -> list[int]:
     """Return `value`, a sequence of `count` whole numbers, as a list of int."""
     result = []
     for row, item in enumerate(_items(where, name, value, count, "whole numbers, one for each vertex")):

@@ -57,7 +57,7 @@ def clean_outline(points: Sequence[Point2]) -> list[int]:
     kept = _drop_straight(points, kept, dropped)
     _check_dropped(points, kept, dropped)
     if _revolutions(points, kept) != 1:
-        raise ValueError("vertices go round an outline that crosses itself, more than once; a convex outline goes round once")
+        raise ValueError("vertices go round more than once; a convex outline goes round once")
     return kept
 
 
@@ -107,9 +107,8 @@ def _drop_straight(points: Sequence[Point2], kept: list[int], dropped: dict[int,
         if left == 3:
             raise ValueError("vertices have no area beyond rounding; for a line use Segment")
         between = turn == 0 and min(p, n) <= v <= max(p, n)  # on a line, order by (x, y) is order along it
-        if not between:
-            if _distance(v, p, n) > reach:
-                raise ValueError(_not_convex(points, kept, kept[i]))
+        if not between and _distance(v, p, n) > reach:
+            raise ValueError(_not_convex(points, kept, kept[i]))
         dropped[kept[i]] = kept[before[i]]
         gone[i] = True
         left -= 1

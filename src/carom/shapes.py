@@ -28,6 +28,10 @@ class _Disc(Shape):
 
     __slots__ = ()
 
+    def _disc(self, x: float, y: float, radius: float) -> None:
+        """Store `make_record` written out, because discs are many: each number after the origin is 0."""
+        self._store(np.array([DISC, 1.0, radius, x, y, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
+
     @property
     def position(self) -> Vec:
         """The centre."""
@@ -58,7 +62,7 @@ class Point(_Disc):
 
     def __init__(self, position: PointLike) -> None:
         x, y = _arrays.point("Point", "position", position)
-        self._store(np.array([DISC, 1.0, 0.0, x, y, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
+        self._disc(x, y, 0.0)
 
     def __repr__(self) -> str:
         return f"Point({pair(self._origin())})"
@@ -85,7 +89,7 @@ class Circle(_Disc):
     def __init__(self, center: PointLike, radius: float) -> None:
         x, y = _arrays.point("Circle", "center", center)
         r = _arrays.size("Circle", "radius", radius, "; did you mean Point?")
-        self._store(np.array([DISC, 1.0, r, x, y, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
+        self._disc(x, y, r)
 
     @property
     def center(self) -> Vec:

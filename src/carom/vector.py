@@ -108,7 +108,7 @@ class Vec(NamedTuple):
 
     @property
     def perpendicular(self) -> Vec:
-        """This vector turned a quarter counter-clockwise (where y points up): (-y, x)."""
+        """The vector turned a quarter counter-clockwise (where y points up): (-y, x)."""
         return _new(Vec, (-self[1], self[0]))
 
     def distance(self, other: tuple[float, float]) -> float:
