@@ -66,6 +66,6 @@ def time_of_a_call(n: int, physics: int, rounds: int) -> float:
 
 
 def choose(games: Games, inputs: Inputs, sway: np.ndarray) -> None:
-    """Follow the ball, a little off its centre, release it when it is stuck, and start again where the game does not run."""
+    """Follow the ball a little off its centre, release it when it is stuck, and start where no game runs."""
     np.add(games.ball[:, 0], sway, out=inputs.mouse)
     inputs.buttons[:] = np.where(games.mode == ACTIVE, RELEASE, ENTER)
