@@ -1,0 +1,348 @@
+"""How the table and the things on it look, drawn by code at the output's own resolution.
+
+In: a scale (output pixels per unit of the world) and plain facts (a brick's code and size, a paddle's width). Out:
+pygame surfaces, each made once and kept. The picture is the table: the field of 800 x 600 units with rails left, right
+and above; below it is open. Nothing here knows the rules.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pygame
+
+from . import palette
+from .ink import (
+    Color,
+    Mask,
+    box_distance,
+    cover,
+    disc_distance,
+    glow,
+    grid,
+    mix,
+    opaque,
+    ramp,
+    stroke_distance,
+    surface,
+)
+from .ink import light as additive
+
+PICTURE_WIDTH, PICTURE_HEIGHT = 880.0, 660.0
+FIELD_LEFT, FIELD_TOP = 40.0, 60.0
+FIELD_WIDTH, FIELD_HEIGHT = 800.0, 600.0
+SOFT_SCALE = 0.5
+GRAIN = 256
+
+
+class View(NamedTuple):
+    """Where a picture lies in the output: the pixel of its corner and the pixels per unit of the world."""
+
+    left: float
+    top: float
+    scale: float
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Output pixel of a point of the field."""
+        return (self.left + (FIELD_LEFT + x) * self.scale, self.top + (FIELD_TOP + y) * self.scale)
+
+    def world(self, x: float, y: float) -> tuple[float, float]:
+        """Point of the field under an output pixel."""
+        return ((x - self.left) / self.scale - FIELD_LEFT, (y - self.top) / self.scale - FIELD_TOP)
+
+    def box(self, x: float, y: float, width: float, height: float) -> pygame.Rect:
+        """Output rectangle of a box of the field, its edges on whole pixels."""
+        left, top = self.point(x, y)
+        right, bottom = self.point(x + width, y + height)
+        return pygame.Rect(round(left), round(top), round(right) - round(left), round(bottom) - round(top))
+
+    @property
+    def field(self) -> pygame.Rect:
+        """Output rectangle of the whole field."""
+        return self.box(0, 0, FIELD_WIDTH, FIELD_HEIGHT)
+
+    @property
+    def picture(self) -> pygame.Rect:
+        """Output rectangle of the picture: the field and its rails."""
+        return pygame.Rect(
+            round(self.left), round(self.top), round(PICTURE_WIDTH * self.scale), round(PICTURE_HEIGHT * self.scale)
+        )
+
+
+def fit(size: tuple[int, int], columns: int = 1, below: float = 0.0) -> list[View]:
+    """Place pictures side by side as large as the output allows, centred, with room `below` in units of the world."""
+    scale = max(min(size[0] / (PICTURE_WIDTH * columns), size[1] / (PICTURE_HEIGHT + below)), 0.1)
+    left = round((size[0] - PICTURE_WIDTH * columns * scale) / 2)
+    top = round((size[1] - (PICTURE_HEIGHT + below) * scale) / 2)
+    return [View(left + round(i * PICTURE_WIDTH * scale), top, scale) for i in range(columns)]
+
+
+class Art:
+    """Every drawn thing at one scale; each is made when first asked for and kept.
+
+    Parameters
+    ----------
+    scale : output pixels per unit of the world.
+    """
+
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self._kept: dict[tuple[object, ...], pygame.Surface] = {}
+
+    def table(self) -> pygame.Surface:
+        """The empty table: felt, rails, sights."""
+        key = ("table",)
+        if key not in self._kept:
+            self._kept[key] = _table(self.scale)
+        return self._kept[key]
+
+    def brick(self, code: int, width: int, height: int) -> pygame.Surface:
+        """A brick of so many pixels; a code of 1 is stone, which does not break."""
+        key = ("brick", min(code, 6), width, height)
+        if key not in self._kept:
+            self._kept[key] = _brick(code, width, height, self.scale)
+        return self._kept[key]
+
+    def shadow(self, width: int, height: int, radius: float, strength: float = 0.5) -> pygame.Surface:
+        """The soft shadow of a box; it is `shadow_margin` pixels larger on every side."""
+        key = ("shadow", width, height, radius, strength)
+        if key not in self._kept:
+            margin = self.shadow_margin
+            away = box_distance(
+                (width + 2 * margin, height + 2 * margin), (margin, margin, width + margin, height + margin), radius
+            )
+            self._kept[key] = surface((0, 6, 10), glow(away + margin * 0.35, margin * 1.3) * strength)
+        return self._kept[key]
+
+    @property
+    def shadow_margin(self) -> int:
+        """How far a shadow reaches, in pixels."""
+        return max(2, round(7 * self.scale))
+
+    def paddle(self, width: int, height: int, sticky: bool) -> pygame.Surface:
+        """The paddle of so many pixels; sticky tints it."""
+        key = ("paddle", width, height, sticky)
+        if key not in self._kept:
+            self._kept[key] = _paddle(width, height, self.scale, palette.PADDLE_STICKY if sticky else palette.IVORY)
+        return self._kept[key]
+
+    def ball(self, radius: float, through: bool, shift: tuple[int, int] = (0, 0)) -> pygame.Surface:
+        """The ball of a radius in units of the world; `shift` moves it by quarters of a pixel."""
+        key = ("ball", radius, through, shift)
+        if key not in self._kept:
+            color = palette.BALL_THROUGH if through else palette.IVORY
+            self._kept[key] = _ball(radius * self.scale, color, (shift[0] / 4, shift[1] / 4))
+        return self._kept[key]
+
+    def item(self, kind: str, width: int, height: int) -> pygame.Surface:
+        """A falling power-up of so many pixels."""
+        key = ("item", kind, width, height)
+        if key not in self._kept:
+            self._kept[key] = _item(palette.POWERS[kind], width, height)
+        return self._kept[key]
+
+    def badge(self, kind: str, radius: int, share: int) -> pygame.Surface:
+        """A round sign of a running effect; `share` of 60 parts of its ring are left, 60 without a clock."""
+        key = ("badge", kind, radius, share)
+        if key not in self._kept:
+            self._kept[key] = _badge(palette.POWERS[kind], radius, share / 60)
+        return self._kept[key]
+
+    def halo(self, color: Color, radius: int, strength: int) -> pygame.Surface:
+        """A round light to be added, its strength from 0 to 16."""
+        key = ("halo", color, radius, strength)
+        if key not in self._kept:
+            away = disc_distance((2 * radius, 2 * radius), (radius, radius), 0.0)
+            self._kept[key] = additive(color, glow(away, radius) ** 2 * (strength / 16))
+        return self._kept[key]
+
+    def spark(self, color: Color, size: int, strength: int) -> pygame.Surface:
+        """A small bright square with soft edges to be added: one particle; strength from 0 to 16."""
+        key = ("spark", color, size, strength)
+        if key not in self._kept:
+            away = box_distance((size + 2, size + 2), (1, 1, size + 1, size + 1), size * 0.35)
+            self._kept[key] = additive(color, cover(away) * (strength / 16))
+        return self._kept[key]
+
+    def veil(self, size: tuple[int, int], alpha: int) -> pygame.Surface:
+        """A dark sheet that puts the table behind a message."""
+        key = ("veil", size, alpha)
+        if key not in self._kept:
+            sheet = pygame.Surface(size, 0, 32)
+            sheet.fill(palette.INK)
+            sheet.set_alpha(alpha)
+            self._kept[key] = sheet
+        return self._kept[key]
+
+    def panel(self, width: int, height: int) -> pygame.Surface:
+        """A card for messages, with a fine brass edge and a shadow of its own."""
+        key = ("panel", width, height)
+        if key not in self._kept:
+            self._kept[key] = _panel(width, height, self.scale)
+        return self._kept[key]
+
+    def keycap(self, width: int, height: int) -> pygame.Surface:
+        """An empty key of a keyboard."""
+        key = ("keycap", width, height)
+        if key not in self._kept:
+            self._kept[key] = _keycap(width, height, self.scale)
+        return self._kept[key]
+
+
+def _table(scale: float) -> pygame.Surface:
+    """The soft parts are made small and stretched; lines and sights are drawn at full size; grain hides the bands."""
+    size = (round(PICTURE_WIDTH * scale), round(PICTURE_HEIGHT * scale))
+    small = SOFT_SCALE
+    width, height = round(PICTURE_WIDTH * small), round(PICTURE_HEIGHT * small)
+    x, y = grid(width, height)
+    inside = np.minimum(
+        np.minimum(x - FIELD_LEFT * small, (FIELD_LEFT + FIELD_WIDTH) * small - x), y - FIELD_TOP * small
+    )
+    lamp = np.clip(1 - np.sqrt(((x / width - 0.5) / 0.72) ** 2 + ((y / height - 0.42) / 0.78) ** 2), 0, 1)
+    felt = ramp(palette.FELT_DARK, palette.FELT_LIGHT, lamp**0.9)
+    rail_shadow = 1 - 0.45 * np.exp(-np.maximum(inside, 0) / (9 * small))
+    pocket = 1 - 0.55 * np.clip((y - (height - 46 * small)) / (46 * small), 0, 1) ** 1.5
+    felt *= (rail_shadow * pocket)[..., np.newaxis]
+    rail = ramp(palette.RAIL_LIGHT, palette.RAIL_DARK, np.broadcast_to(y / height, (height, width)))
+    rail *= (0.86 + 0.3 * np.exp(-np.maximum(-inside, 0) / (2.5 * small)))[..., np.newaxis]
+    table = pygame.transform.smoothscale(opaque(rail), size)
+    field = View(0, 0, scale).field
+    table.blit(pygame.transform.smoothscale(opaque(felt), size), field, field)
+    thick = max(1, round(1.5 * scale))
+    for line in (
+        (field.left - thick, field.top - thick, thick, size[1]),
+        (field.right, field.top - thick, thick, size[1]),
+        (field.left, field.top - thick, field.width, thick),
+    ):
+        table.fill(mix(palette.RAIL_LIGHT, palette.BRASS, 0.72), line)
+    reach = round(6 * scale)
+    x, y = grid(2 * reach, 2 * reach)
+    sight = surface(palette.BRASS, cover((np.abs(x - reach) + np.abs(y - reach) - 3.2 * scale) / 1.4) * 0.55)
+    places = [(FIELD_LEFT + FIELD_WIDTH * i / 8, FIELD_TOP - 11) for i in range(1, 8)]
+    places += [(px, FIELD_TOP + FIELD_HEIGHT * i / 6) for i in range(1, 6) for px in (FIELD_LEFT - 11, 851.0)]
+    for px, py in places:
+        table.blit(sight, (round(px * scale) - reach, round(py * scale) - reach))
+    grain = opaque(np.random.default_rng(7).integers(0, 3, (GRAIN, GRAIN, 1)) * np.ones(3))
+    for left in range(0, size[0], GRAIN):
+        for top in range(0, size[1], GRAIN):
+            table.blit(grain, (left, top), special_flags=pygame.BLEND_RGB_ADD)
+    return table
+
+
+def _bevelled(size: tuple[int, int], color: Color, radius: float, depth: float) -> tuple[Mask, Mask]:
+    """Colours and opacity of a softly raised tile that is lit from above."""
+    width, height = size
+    _, y = grid(width, height)
+    distance = box_distance(size, (0, 0, width, height), radius)
+    share = np.broadcast_to(y / height, (height, width))
+    colors = ramp(mix(color, (255, 255, 255), 0.13), mix(color, (10, 20, 40), 0.16), share)
+    rim = np.clip(1 + distance / depth, 0, 1)
+    upper = rim * np.clip(1 - y / (height * 0.5), 0, 1)
+    lower = rim * np.clip((y - height * 0.5) / (height * 0.5), 0, 1)
+    colors += (255 - colors) * (upper * 0.42)[..., np.newaxis]
+    colors *= (1 - lower * 0.34)[..., np.newaxis]
+    return colors, cover(distance)
+
+
+def _brick(code: int, width: int, height: int, scale: float) -> pygame.Surface:
+    size = (width, height)
+    color = palette.brick_color(code)
+    colors, alpha = _bevelled(size, color, 3.2 * scale, max(1.6 * scale, 1.3))
+    if code == 1:
+        inset = 5.2 * scale
+        away = box_distance(size, (inset, inset, width - inset, height - inset), 1.6 * scale)
+        groove = cover(np.abs(away) - 0.8 * scale)
+        shine = cover(np.abs(away + 1.3 * scale) - 0.5 * scale)
+        colors *= (1 - 0.42 * groove)[..., np.newaxis]
+        colors += (255 - colors) * (0.12 * shine)[..., np.newaxis]
+        x, y = grid(width, height)
+        stone = np.clip(-away / scale, 0, 1) * (0.055 * np.sign(np.sin((x + y) * (1.05 / scale))))
+        colors *= (1 - 0.1 * np.clip(-away, 0, 1) + stone)[..., np.newaxis]
+    else:
+        x, y = grid(width, height)
+        sheen = np.clip(1 - np.abs((x + y * 0.6) / width - 0.3) / 0.22, 0, 1)
+        colors += (255 - colors) * (0.05 * sheen)[..., np.newaxis]
+    return surface(colors, alpha)
+
+
+def _paddle(width: int, height: int, scale: float, color: Color) -> pygame.Surface:
+    size = (width, height)
+    colors, alpha = _bevelled(size, color, 4.5 * scale, 3.0 * scale)
+    x, _ = grid(width, height)
+    cap = 13 * scale
+    ends = cover(np.abs(x - width / 2) * -1 + width / 2 - cap)
+    brass, _ = _bevelled(size, palette.BRASS, 4.5 * scale, 3.0 * scale)
+    colors += (brass - colors) * ends[..., np.newaxis]
+    seam = cover(np.abs(np.abs(x - width / 2) - (width / 2 - cap)) - 0.7 * scale)
+    colors *= (1 - 0.4 * seam)[..., np.newaxis]
+    return surface(colors, alpha)
+
+
+def _ball(radius: float, color: Color, shift: tuple[float, float]) -> pygame.Surface:
+    reach = int(radius) + 2
+    size = (2 * reach, 2 * reach)
+    center = (reach + shift[0], reach + shift[1])
+    x, y = grid(*size)
+    distance = disc_distance(size, center, radius)
+    toward = np.sqrt((x - center[0] + radius * 0.35) ** 2 + (y - center[1] + radius * 0.42) ** 2) / radius
+    colors = ramp(mix(color, (255, 255, 255), 0.35), mix(color, (20, 30, 50), 0.42), np.clip(toward / 1.5, 0, 1) ** 1.6)
+    spot = np.clip(1 - toward / 0.42, 0, 1) ** 1.5
+    colors += (255 - colors) * (0.85 * spot)[..., np.newaxis]
+    return surface(colors, cover(distance))
+
+
+def _sign(size: tuple[int, int], sign: palette.Sign, center: tuple[float, float], reach: float, half: float) -> Mask:
+    paths = [[(center[0] + x * reach, center[1] + y * reach) for x, y in path] for path in sign]
+    return cover(stroke_distance(size, paths, half + 1) - half)
+
+
+def _item(power: palette.Power, width: int, height: int) -> pygame.Surface:
+    size = (width, height)
+    colors, alpha = _bevelled(size, power.color, height * 0.5, height * 0.16)
+    half = max(height * 0.055, 0.75)
+    dark = _sign(size, power.sign, (width / 2, height / 2), height * 0.32, half)
+    colors += (np.array(mix(power.color, palette.INK, 0.86)) - colors) * dark[..., np.newaxis]
+    return surface(colors, alpha)
+
+
+def _badge(power: palette.Power, radius: int, share: float) -> pygame.Surface:
+    size = (2 * radius + 2, 2 * radius + 2)
+    center = (radius + 1.0, radius + 1.0)
+    x, y = grid(*size)
+    ring = cover(np.abs(disc_distance(size, center, radius * 0.9)) - radius * 0.075)
+    clockwise = np.arctan2(x - center[0], center[1] - y) / (2 * np.pi) % 1.0
+    left = np.where(clockwise <= share, 1.0, 0.22) if share < 1 else np.ones((size[1], size[0]))
+    face = cover(disc_distance(size, center, radius * 0.76))
+    sign = _sign(size, power.sign, center, radius * 0.42, max(radius * 0.062, 0.7))
+    colors = np.empty((size[1], size[0], 3))
+    colors[...] = power.color
+    colors *= (1 - 0.78 * face * (1 - sign))[..., np.newaxis]
+    return surface(colors, np.maximum(ring * left, face * 0.94))
+
+
+def _panel(width: int, height: int, scale: float) -> pygame.Surface:
+    margin = round(26 * scale)
+    size = (width + 2 * margin, height + 2 * margin)
+    away = box_distance(size, (margin, margin, width + margin, height + margin), 12 * scale)
+    _, y = grid(*size)
+    share = np.broadcast_to(np.clip((y - margin) / height, 0, 1), away.shape)
+    colors = ramp((24, 44, 50), (14, 28, 34), share)
+    face = cover(away)
+    colors *= face[..., np.newaxis]
+    line = cover(np.abs(away + 1.0 * scale) - 0.6 * scale)
+    colors += (np.array(palette.BRASS) - colors) * (line * 0.6)[..., np.newaxis]
+    return surface(colors, np.maximum(face * 0.97, glow(away, margin) * 0.5))
+
+
+def _keycap(width: int, height: int, scale: float) -> pygame.Surface:
+    size = (width, height)
+    base = cover(box_distance(size, (0, 0, width, height), 4 * scale))
+    top = box_distance(size, (0, 0, width, height - 2.2 * scale), 4 * scale)
+    face = cover(top)
+    colors = np.empty((height, width, 3))
+    colors[...] = (20, 36, 42)
+    colors += (np.array((47, 71, 77)) - colors) * face[..., np.newaxis]
+    line = cover(np.abs(top + 0.5 * scale) - 0.5 * scale)
+    colors += (np.array((96, 124, 128)) - colors) * (line * 0.7)[..., np.newaxis]
+    return surface(colors, base)
