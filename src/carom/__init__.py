@@ -1,8 +1,40 @@
 """Ask whether, where and when 2D shapes collide: one pair or a million, no physics world."""
 
+from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.boxes import Box
 from carom.mass import Mass
+from carom.narrow.cast import Hit, cast
+from carom.narrow.contact import Contact, collide
+from carom.narrow.intersects import contains, intersects
+from carom.narrow.ray import RayHit, raycast
+from carom.narrow.separation import Closest, closest, distance, separation
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.vector import Vec
 
-__all__ = ["Box", "Capsule", "Circle", "Mass", "Point", "Polygon", "Segment", "Shape", "Vec"]
+__all__ = [
+    "Bounds",
+    "Box",
+    "Capsule",
+    "Circle",
+    "Closest",
+    "Contact",
+    "Hit",
+    "Mass",
+    "Point",
+    "Polygon",
+    "RayHit",
+    "Segment",
+    "Shape",
+    "Vec",
+    "bounding_circle",
+    "bounds",
+    "cast",
+    "closest",
+    "collide",
+    "contains",
+    "distance",
+    "intersects",
+    "raycast",
+    "separation",
+    "smallest_box",
+]

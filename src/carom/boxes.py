@@ -17,7 +17,7 @@ from carom._arrays import PointLike
 from carom._records import AABB, KIND, OBB, POINTS, STRIDE, Point2, make_record
 from carom._shape import Shape, _set_detail, _set_record, pair
 from carom.hulls import orientation
-from carom.tolerances import LARGEST
+from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Vec, cos_sin, quarter_turns
 
 _LEAST = -LARGEST
@@ -117,7 +117,7 @@ class Box(Shape):
     def _span(self, where: str, lx: float, ly: float, ux: float, uy: float, radius: float) -> Self:
         """Store the box along the axes with these corners: `make_record`, written out because boxes are many."""
         w, h = ux - lx, uy - ly
-        if not (w > 0.0 < h and lx >= _LEAST <= ly and ux <= LARGEST >= uy):
+        if not (w >= SMALLEST_SIZE <= h and lx >= _LEAST <= ly and ux <= LARGEST >= uy):
             _refuse_corners(where, (lx, ly), (ux, uy))
         # As `exact_origin` decides: the lower corner is the origin where the size is exact, which it is if both corners
         # come back from it (Dekker 1971: the error of a difference shows at the larger of the two numbers).
@@ -252,4 +252,6 @@ def _refuse_corners(where: str, lower: Point2, upper: Point2) -> None:
     largest = max(map(abs, lower + upper))
     if largest > LARGEST:
         raise ValueError(f"{where}: corners {lower} and {upper} must be at most {LARGEST:g} in magnitude")
-    raise ValueError(f"{where}: corners {lower} and {upper} coincide in x or y; the size is lost to rounding")
+    if lower[0] == upper[0] or lower[1] == upper[1]:
+        raise ValueError(f"{where}: corners {lower} and {upper} coincide in x or y; the size is lost to rounding")
+    raise ValueError(f"{where}: corners {lower} and {upper} must be at least {SMALLEST_SIZE:g} apart in x and in y")
