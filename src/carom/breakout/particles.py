@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 import pygame
 
-from .drawing import Art, View
-from .ink import Color, mix
+from carom.breakout.drawing import Art
+from carom.breakout.ink import Color, mix
+from carom.breakout.view import View
 
 POOL = 500
 LIFE = 1.0

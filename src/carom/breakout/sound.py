@@ -175,8 +175,8 @@ class Sounds:
 
     def _prepare(self) -> None:
         for name, wave in effects().items():
-            self._sounds[name] = pygame.mixer.Sound(buffer=samples(wave))
-        self._music = pygame.mixer.Sound(buffer=samples(music()))
+            self._sounds[name] = pygame.mixer.Sound(buffer=samples(wave).tobytes())
+        self._music = pygame.mixer.Sound(buffer=samples(music()).tobytes())
         self._music.set_volume(0.0 if self.muted else MUSIC_VOLUME)
         self._music.play(loops=-1)
 

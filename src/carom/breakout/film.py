@@ -1,0 +1,105 @@
+"""How pictures become a file: a PNG, an animated GIF, an MP4.
+
+In: pygame surfaces, one for each picture, and the pictures per second. Out: the file named by the user, its kind by its
+ending. The libraries for it come with the extra `play` and are imported only when a film is made.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import pygame
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+FILMS = (".gif", ".mp4")
+GIF_COLORS = 128
+GIF_FPS = 25
+MP4_FPS = 60
+MP4_BLOCK = 2
+
+
+def check_film(name: str) -> Path:
+    """Return the path of a film to be written, or say why it cannot be."""
+    path = Path(name)
+    if path.suffix.lower() not in FILMS:
+        raise ValueError(f"{name}: a film ends in .gif or .mp4")
+    return check_folder(path)
+
+
+def check_folder(path: Path) -> Path:
+    """Return the path of a file to be written, or say that its folder is missing."""
+    if not path.resolve().parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {path.resolve().parent}")
+    if path.is_dir():
+        raise ValueError(f"{path}: this is a folder; give the name of a file")
+    return path
+
+
+def save_picture(surface: pygame.Surface, path: Path) -> None:
+    """Write one picture; the ending says which kind (PNG unless it says otherwise)."""
+    try:
+        pygame.image.save(surface, str(path))
+    except pygame.error as error:
+        raise ValueError(f"{path}: the picture cannot be written ({error})") from None
+
+
+class Film:
+    """Takes pictures one after another and writes them when it is closed; use it in a `with` block.
+
+    Parameters
+    ----------
+    path : where to, ending in .gif or .mp4.
+    fps : pictures per second; what suits the kind unless given.
+    """
+
+    def __init__(self, path: Path, fps: int = 0) -> None:
+        self.path = path
+        self.moving = path.suffix.lower() == ".mp4"
+        self.fps = fps or (MP4_FPS if self.moving else GIF_FPS)
+        self._writer: Any = None
+        self._frames: list[Image.Image] = []
+        self._palette: Image.Image | None = None
+
+    def __enter__(self) -> Film:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        elif kind is None and self._frames:
+            self._write_gif()
+
+    def add(self, surface: pygame.Surface) -> None:
+        """Add one picture; all must be of one size."""
+        if self.moving:
+            self._add_to_mp4(surface)
+        else:
+            self._add_to_gif(surface)
+
+    def _add_to_mp4(self, surface: pygame.Surface) -> None:
+        import imageio.v2 as imageio
+
+        if self._writer is None:
+            self._writer = imageio.get_writer(
+                str(self.path), format="FFMPEG", fps=self.fps, codec="libx264", quality=8,
+                macro_block_size=MP4_BLOCK, ffmpeg_log_level="error",
+            )  # fmt: skip
+        self._writer.append_data(pygame.surfarray.array3d(surface).swapaxes(0, 1))
+
+    def _add_to_gif(self, surface: pygame.Surface) -> None:
+        from PIL import Image
+
+        picture = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+        if self._palette is None:
+            self._palette = picture.quantize(GIF_COLORS, method=Image.Quantize.MEDIANCUT)
+        self._frames.append(picture.quantize(palette=self._palette, dither=Image.Dither.NONE))
+
+    def _write_gif(self) -> None:
+        first, *rest = self._frames
+        first.save(self.path, save_all=True, append_images=rest, duration=round(1000 / self.fps), loop=0, optimize=True)
