@@ -19,6 +19,8 @@ FIELD_WIDTH, FIELD_HEIGHT = 800.0, 300.0
 LARGEST_CODE = 6
 MOST_COLUMNS, MOST_ROWS = 64, 48
 
+Edges = NDArray[np.float64]
+
 
 class LevelError(ValueError):
     """A level file that cannot be played: which file, which line, why."""
@@ -48,7 +50,7 @@ class Levels(NamedTuple):
 
 
 def parse_level(text: str, name: str) -> Level:
-    """Read a level, or say in which line and why it cannot be played.
+    r"""Read a level, or say in which line and why it cannot be played.
 
     Parameters
     ----------
@@ -69,7 +71,7 @@ def parse_level(text: str, name: str) -> Level:
 
     Examples
     --------
-    >>> parse_level("2 1 2\\n0 3 0\\n", "tiny").rows
+    >>> parse_level("2 1 2\n0 3 0\n", "tiny").rows
     ((2, 1, 2), (0, 3, 0))
     """
     lines = text.rstrip().splitlines()
@@ -139,3 +141,15 @@ def make_levels(levels: Sequence[Level]) -> Levels:
         edge_x[i, : columns[i] + 1] = FIELD_WIDTH * np.arange(columns[i] + 1) / columns[i]
         edge_y[i, : rows[i] + 1] = FIELD_HEIGHT * np.arange(rows[i] + 1) / rows[i]
     return Levels(codes, columns, rows, (codes > 1).sum(axis=1), edge_x, edge_y)
+
+
+def brick_edges(levels: Levels, level: int, integer_height: bool = False) -> tuple[Edges, Edges]:
+    """Return where the columns and the rows of a level's bricks begin and end, one more than there are of each.
+
+    `integer_height` lays rows out as the tutorial does: their height is cut to whole pixels, up to a pixel a row unused.
+    """
+    columns, rows = levels.columns[level], levels.rows[level]
+    edge_y = levels.edge_y[level, : rows + 1]
+    if integer_height:
+        edge_y = np.arange(rows + 1) * (FIELD_HEIGHT // rows)
+    return levels.edge_x[level, : columns + 1], edge_y

@@ -1,7 +1,7 @@
 """The rules that both physics share: menu and pause, lives and levels, score, power-ups and their timers, the shake.
 
-In: the tables, the row of one game, the step's length. Each function writes to its own game's row and notes what
-happened in the trace; none allocates. `as_tutorial` reproduces what the tutorial's game does carelessly.
+In: one game's row of each table, and seconds. Each function writes to these rows and notes the events; none allocates.
+ `as_tutorial` reproduces what the tutorial's game does carelessly.
 """
 
 from __future__ import annotations
@@ -9,67 +9,271 @@ from __future__ import annotations
 from carom._jit import inner
 from carom.breakout.levels import Levels
 from carom.breakout.state import (
+    ACTIVE,
     BALL_RADIUS,
+    BRICK_HIT,
+    CAUGHT,
+    CHAOS,
+    CONFUSE,
+    EFFECT_ENDED,
+    EMPTY,
+    ENTER,
+    FREE,
+    GAME_OVER,
+    ITEM_CAUGHT,
+    ITEM_DROPPED,
+    ITEM_SPEED,
+    LASTS,
+    LAUNCH_SPEED,
     LAUNCH_X,
     LAUNCH_Y,
+    LAUNCHED,
     LEVEL_LOADED,
+    LEVEL_WON,
+    LIFE_LOST,
+    LIVES,
+    MENU,
+    NEXT,
+    ONE_IN,
+    PAD_SIZE,
+    PADDLE_GROWTH,
     PADDLE_TOP,
+    PADDLE_WIDEST,
     PADDLE_WIDTH,
+    PAUSE,
+    PAUSED,
+    POINTS,
+    POINTS_CLEARED,
+    POINTS_ITEM,
+    POINTS_LIFE,
     POWER_UPS,
+    PREVIOUS,
+    RELEASE,
     SERVED,
+    SHAKE_TIME,
+    SOLID,
+    SOLID_HIT,
+    SPEED,
+    SPEED_FACTOR,
+    STICKY,
     WIDTH,
-    Games,
-    Trace,
+    WIN,
+    Codes,
+    Game,
+    Rows,
 )
 
-LAUNCH_SPEED = (LAUNCH_X * LAUNCH_X + LAUNCH_Y * LAUNCH_Y) ** 0.5
+
+@inner
+def next_random(state: int) -> int:
+    """Return the number after `state` in a stream of 32 bits without 0 (Marsaglia, Xorshift RNGs, 2003)."""
+    state ^= (state << 13) & 0xFFFFFFFF
+    state ^= state >> 17
+    return state ^ ((state << 5) & 0xFFFFFFFF)
 
 
 @inner
-def note(trace: Trace, g: int, kind: int, subject: int, time: float, x: float, y: float, nx: float, ny: float) -> None:
-    """Write one event of game g into the trace, if there is room, and count it."""
-    k = trace.count[g]
-    trace.count[g] = k + 1
-    trace.seen[g] |= 1 << kind
-    if k < trace.kind.shape[1]:
-        trace.kind[g, k] = kind
-        trace.subject[g, k] = subject
-        trace.time[g, k] = time
-        trace.point[g, k, 0] = x
-        trace.point[g, k, 1] = y
-        trace.normal[g, k, 0] = nx
-        trace.normal[g, k, 1] = ny
+def note(
+    game: Game, events: Rows, kind: int, subject: int, time: float, x: float, y: float, nx: float, ny: float
+) -> None:
+    """Write one event into the game's part of the trace, if there is room, and count it."""
+    k = game.noted
+    game.noted = k + 1
+    game.seen |= 1 << kind
+    if k < len(events):
+        event = events[k]
+        event.kind = kind
+        event.subject = subject
+        event.time = time
+        event.point[0] = x
+        event.point[1] = y
+        event.normal[0] = nx
+        event.normal[1] = ny
 
 
 @inner
-def load_level(games: Games, levels: Levels, trace: Trace, g: int, level: int) -> None:
+def load_level(game: Game, bricks: Codes, events: Rows, levels: Levels, level: int) -> None:
     """Put all bricks of the level in place."""
-    games.level[g] = level
-    for cell in range(games.bricks.shape[1]):
-        games.bricks[g, cell] = levels.codes[level, cell]
-    games.remaining[g] = levels.destructible[level]
-    note(trace, g, LEVEL_LOADED, level, 0.0, games.ball[g, 0], games.ball[g, 1], 0.0, 0.0)
+    game.level = level
+    game.columns = levels.columns[level]
+    game.rows = levels.rows[level]
+    for cell in range(len(bricks)):
+        bricks[cell] = levels.codes[level, cell]
+    game.remaining = levels.destructible[level]
+    note(game, events, LEVEL_LOADED, level, 0.0, game.ball[0], game.ball[1], 0.0, 0.0)
 
 
 @inner
-def reset_player(games: Games, g: int, as_tutorial: bool) -> None:
+def reset_player(game: Game, as_tutorial: bool) -> None:
     """Serve a new ball on a normal paddle, all effects off; the tutorial forgets the items that fall or run."""
     left = (WIDTH - PADDLE_WIDTH) / 2
-    games.paddle[g] = left
-    games.paddle_width[g] = PADDLE_WIDTH
-    games.paddle_grown[g] = PADDLE_WIDTH
-    games.paddle_velocity[g] = 0.0
-    games.stuck[g] = SERVED
-    games.stuck_offset[g] = PADDLE_WIDTH / 2
-    games.ball[g, 0] = left + PADDLE_WIDTH / 2
-    games.ball[g, 1] = PADDLE_TOP - BALL_RADIUS
-    games.velocity[g, 0] = LAUNCH_X
-    games.velocity[g, 1] = LAUNCH_Y
-    games.speed[g] = LAUNCH_SPEED
-    games.effects[g] = 0
+    game.paddle = left
+    game.paddle_width = PADDLE_WIDTH
+    game.paddle_grown = PADDLE_WIDTH
+    game.paddle_velocity = 0.0
+    game.stuck = SERVED
+    game.stuck_offset = PADDLE_WIDTH / 2
+    game.ball[0] = left + PADDLE_WIDTH / 2
+    game.ball[1] = PADDLE_TOP - BALL_RADIUS
+    game.velocity[0] = LAUNCH_X
+    game.velocity[1] = LAUNCH_Y
+    game.speed = LAUNCH_SPEED
+    game.effects = 0
     if not as_tutorial:
-        games.items[g] = 0
-        games.running[g] = 0
-        games.shake[g] = 0.0
+        game.falling = 0
+        game.running = 0
+        game.shake = 0.0
         for kind in range(POWER_UPS):
-            games.timers[g, kind] = 0.0
+            game.timers[kind] = 0.0
+
+
+@inner
+def press_buttons(game: Game, bricks: Codes, events: Rows, levels: Levels, buttons: int, as_tutorial: bool) -> None:
+    """Change the state as the buttons ask, and let go of a stuck ball."""
+    mode = game.mode
+    if mode == ACTIVE:
+        if buttons & PAUSE:
+            game.mode = PAUSED
+        elif buttons & RELEASE and game.stuck != FREE:
+            launch(game, events, 0.0)
+    elif mode == PAUSED:
+        if buttons & PAUSE:
+            game.mode = ACTIVE
+    elif mode == MENU:
+        n = len(levels.columns)
+        if buttons & NEXT:
+            load_level(game, bricks, events, levels, (game.level + 1) % n)
+        elif buttons & PREVIOUS:
+            load_level(game, bricks, events, levels, (game.level + n - 1) % n)
+        if buttons & ENTER:
+            game.mode = ACTIVE
+            game.score = 0
+    elif buttons & ENTER:
+        game.effects &= ~(1 << CHAOS)
+        game.mode = MENU
+        if not as_tutorial:
+            load_level(game, bricks, events, levels, (game.level + 1) % len(levels.columns))
+            game.mode = ACTIVE
+
+
+@inner
+def launch(game: Game, events: Rows, time: float) -> None:
+    """Let go of the ball that is stuck to the paddle."""
+    game.stuck = FREE
+    note(game, events, LAUNCHED, 0, time, game.ball[0], game.ball[1], 0.0, -1.0)
+
+
+@inner
+def strike_brick(
+    game: Game,
+    bricks: Codes,
+    items: Rows,
+    events: Rows,
+    cell: int,
+    time: float,
+    nx: float,
+    ny: float,
+    left: float,
+    top: float,
+) -> None:
+    """Break a brick, with its points and drops, or shake the field for a solid one; (left, top) is its corner."""
+    x, y = game.ball[0], game.ball[1]
+    code = bricks[cell]
+    if code == SOLID:
+        game.shake = SHAKE_TIME
+        note(game, events, SOLID_HIT, cell, time, x, y, nx, ny)
+        return
+    bricks[cell] = EMPTY
+    game.remaining -= 1
+    game.score += POINTS[code]
+    note(game, events, BRICK_HIT, cell, time, x, y, nx, ny)
+    number = game.drops
+    for kind in range(POWER_UPS):
+        number = next_random(number)
+        k = game.falling
+        if number % ONE_IN[kind] == 0 and k < len(items):
+            game.falling = k + 1
+            items[k].kind = kind
+            items[k].position[0] = left
+            items[k].position[1] = top - ITEM_SPEED * time  # it falls through the whole step, and is at top now
+            note(game, events, ITEM_DROPPED, kind, time, left, top, 0.0, 0.0)
+    game.drops = number
+
+
+@inner
+def remove_item(game: Game, items: Rows, k: int) -> None:
+    """Take the k-th falling item away; the others keep their order."""
+    game.falling -= 1
+    for i in range(k, game.falling):
+        items[i].kind = items[i + 1].kind
+        items[i].position[0] = items[i + 1].position[0]
+        items[i].position[1] = items[i + 1].position[1]
+
+
+@inner
+def catch_item(game: Game, events: Rows, kind: int, time: float, x: float, y: float, as_tutorial: bool) -> None:
+    """Put a power-up to work; one of a kind that is at work already starts its time anew."""
+    note(game, events, ITEM_CAUGHT, kind, time, x, y, 0.0, -1.0)
+    game.score += POINTS_ITEM
+    other = CHAOS if kind == CONFUSE else CONFUSE
+    shut_out = kind >= CONFUSE and game.effects & (1 << other) != 0
+    if shut_out and not as_tutorial:
+        return
+    if kind == SPEED:
+        game.velocity[0] *= SPEED_FACTOR
+        game.velocity[1] *= SPEED_FACTOR
+        game.speed *= SPEED_FACTOR
+    elif kind == PAD_SIZE and as_tutorial:
+        game.paddle_width += PADDLE_GROWTH
+        game.paddle_grown = game.paddle_width
+    elif kind == PAD_SIZE:
+        game.paddle_grown = min(game.paddle_grown + PADDLE_GROWTH, PADDLE_WIDEST)
+    elif not shut_out:
+        game.effects |= 1 << kind
+    if LASTS[kind] > 0.0:
+        game.running |= 1 << kind
+        game.timers[kind] = LASTS[kind]
+
+
+@inner
+def run_timers(game: Game, events: Rows, dt: float, as_tutorial: bool) -> None:
+    """Count the timers and the shake down; an effect ends with its timer."""
+    if game.shake > 0.0:
+        game.shake = max(game.shake - dt, 0.0)
+    if game.running == 0:
+        return
+    for kind in range(POWER_UPS):
+        bit = 1 << kind
+        if game.running & bit:
+            game.timers[kind] -= dt
+            if game.timers[kind] <= 0.0:
+                game.timers[kind] = 0.0
+                game.running &= ~bit
+                game.effects &= ~bit
+                note(game, events, EFFECT_ENDED, kind, dt, game.ball[0], game.ball[1], 0.0, 0.0)
+                if kind == STICKY and game.stuck == CAUGHT and not as_tutorial:
+                    launch(game, events, dt)
+
+
+@inner
+def settle(game: Game, bricks: Codes, events: Rows, levels: Levels, lost: bool, time: float, as_tutorial: bool) -> None:
+    """Take a life for a lost ball, end the game after the last; call a cleared level won."""
+    x, y = game.ball[0], game.ball[1]
+    if lost:
+        game.lives -= 1
+        note(game, events, LIFE_LOST, game.lives, time, x, y, 0.0, 0.0)
+        if game.lives == 0:
+            note(game, events, GAME_OVER, game.level, time, x, y, 0.0, 0.0)
+            load_level(game, bricks, events, levels, game.level)
+            game.lives = LIVES
+            game.mode = MENU
+        reset_player(game, as_tutorial)
+    if game.mode == ACTIVE and game.remaining == 0:
+        game.score += POINTS_CLEARED + POINTS_LIFE * game.lives
+        note(game, events, LEVEL_WON, game.level, time, x, y, 0.0, 0.0)
+        game.mode = WIN
+        reset_player(game, as_tutorial)
+        game.effects |= 1 << CHAOS
+        if as_tutorial:
+            load_level(game, bricks, events, levels, game.level)
+            game.lives = LIVES

@@ -11,38 +11,20 @@ import math
 
 from carom._jit import kernel
 from carom.breakout.levels import Levels
-from carom.breakout.mechanics import load_level, reset_player
-from carom.breakout.state import (
-    ACTIVE,
-    BALL_RADIUS,
-    ENTER,
-    EXACT,
-    FREE,
-    MENU,
-    NEXT,
-    PADDLE_SPEED,
-    PADDLE_TOP,
-    PREVIOUS,
-    RELEASE,
-    TICK,
-    TUTORIAL,
-    WIDTH,
-    Games,
-    Inputs,
-    Trace,
-    make_trace,
-)
+from carom.breakout.mechanics import press_buttons, run_timers, settle
+from carom.breakout.physics import fall_exactly, play_motion
+from carom.breakout.state import ACTIVE, EXACT, TICK, TUTORIAL, Games, Rows, make_trace
 
 
 def step(
     games: Games,
     levels: Levels,
-    inputs: Inputs,
+    inputs: Rows,
     dt: float = TICK,
     physics: int = EXACT,
-    trace: Trace | None = None,
+    trace: Rows | None = None,
     inclusive: bool = False,
-) -> Trace:
+) -> Rows:
     """Play every game on by one step.
 
     Parameters
@@ -51,58 +33,50 @@ def step(
         Changed in place.
     levels : Levels
         The table that the games were made with.
-    inputs : Inputs
+    inputs : (n,) INPUT
     dt : float, seconds, > 0
         Length of the step; the game ticks at 1/60 s.
     physics : int
         EXACT, or 1 to 5 for the stage of the tutorial.
-    trace : Trace, optional
-        Overwritten with what happens in this step; made with no room for details if not given.
+    trace : (n, capacity) EVENT, optional
+        Overwritten with the first events of this step; their number is in `games.state.noted`, kept or not.
     inclusive : bool
         Tutorial stages 2 to 5: whether a ball that just touches collides (`<=`), or not (`<`).
 
     Returns
     -------
-    Trace
-        The one given, or the one made.
+    (n, capacity) EVENT
+        The trace given, or an empty one.
     """
     if not 0.0 < dt < math.inf:
         raise ValueError(f"dt = {dt} must be a positive number of seconds; the game ticks at 1/60")
     if not EXACT <= physics <= TUTORIAL:
         raise ValueError(f"physics = {physics} must be EXACT (0) or a stage of the tutorial, 1 to 5")
     if trace is None:
-        trace = make_trace(len(games.mode))
+        trace = make_trace(len(games.state))
     _step_exact(games, levels, inputs, trace, dt)
     return trace
 
 
 @kernel
-def _step_exact(games: Games, levels: Levels, inputs: Inputs, trace: Trace, dt: float) -> None:
-    for g in range(len(games.mode)):
-        trace.seen[g] = 0
-        trace.count[g] = 0
-        games.tick[g] += 1
-        buttons = inputs.buttons[g]
-        if games.mode[g] == MENU:
-            if buttons & NEXT:
-                load_level(games, levels, trace, g, (games.level[g] + 1) % len(levels.columns))
-            if buttons & PREVIOUS:
-                load_level(games, levels, trace, g, (games.level[g] + len(levels.columns) - 1) % len(levels.columns))
-            if buttons & ENTER:
-                reset_player(games, g, False)
-                games.mode[g] = ACTIVE
-        elif games.mode[g] == ACTIVE:
-            left = games.paddle[g] + inputs.direction[g] * PADDLE_SPEED * dt
-            games.paddle[g] = min(max(left, 0.0), WIDTH - games.paddle_width[g])
-            if buttons & RELEASE:
-                games.stuck[g] = FREE
-            if games.stuck[g] != FREE:
-                games.ball[g, 0] = games.paddle[g] + games.stuck_offset[g]
-                games.ball[g, 1] = PADDLE_TOP - BALL_RADIUS
-            else:
-                games.ball[g, 0] += games.velocity[g, 0] * dt
-                games.ball[g, 1] += games.velocity[g, 1] * dt
-                if games.ball[g, 0] < BALL_RADIUS or games.ball[g, 0] > WIDTH - BALL_RADIUS:
-                    games.velocity[g, 0] = -games.velocity[g, 0]
-                if games.ball[g, 1] < BALL_RADIUS or games.ball[g, 1] > PADDLE_TOP:
-                    games.velocity[g, 1] = -games.velocity[g, 1]
+def _step_exact(games: Games, levels: Levels, inputs: Rows, trace: Rows, dt: float) -> None:
+    for g in range(len(games.state)):
+        game, bricks, items, events = games.state[g], games.bricks[g], games.items[g], trace[g]
+        game.seen = 0
+        game.noted = 0
+        game.tick += 1
+        game.path_start[0] = game.ball[0]
+        game.path_start[1] = game.ball[1]
+        if inputs[g].buttons != 0:
+            press_buttons(game, bricks, events, levels, inputs[g].buttons, False)
+        lost, time = False, dt
+        if game.mode == ACTIVE:
+            edges = levels.edge_x[game.level], levels.edge_y[game.level]
+            lost, time, start, velocity, moves = play_motion(game, bricks, items, events, edges, inputs[g], dt)
+            if game.falling > 0:
+                fall_exactly(game, items, events, start, velocity, moves, dt)
+            run_timers(game, events, dt, False)
+        game.path_end[0] = game.ball[0]
+        game.path_end[1] = game.ball[1]
+        if lost or game.remaining == 0:
+            settle(game, bricks, events, levels, lost, time, False)

@@ -8,17 +8,14 @@ numbers come from small streams kept in the games themselves, so a game is its c
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom.breakout.levels import Levels
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Codes = NDArray[np.int8]
 
 WIDTH, HEIGHT = 800.0, 600.0
 TICK = 1.0 / 60.0
@@ -27,7 +24,7 @@ TICK = 1.0 / 60.0
 EXACT = 0
 TUTORIAL_BOX, TUTORIAL_CIRCLE, TUTORIAL_RESOLUTION, TUTORIAL_PADDLE, TUTORIAL = 1, 2, 3, 4, 5
 
-# games.mode
+# state.mode
 MENU, ACTIVE, WIN, PAUSED = 0, 1, 2, 3
 
 PADDLE_WIDTH, PADDLE_HEIGHT, PADDLE_TOP = 100.0, 20.0, 580.0
@@ -40,14 +37,15 @@ FLATTEST = 0.3  # exact physics: at least this share of the speed leaves the pad
 
 BALL_RADIUS = 12.5
 LAUNCH_X, LAUNCH_Y = 100.0, -350.0
+LAUNCH_SPEED = math.sqrt(LAUNCH_X * LAUNCH_X + LAUNCH_Y * LAUNCH_Y)
 LIVES = 3
 
-# games.stuck
+# state.stuck
 FREE, SERVED, CAUGHT = 0, 1, 2
 
 SHAKE_TIME = 0.05
 
-# Power-ups: the kind is the number of its effect, its timer and its bit in games.effects.
+# Power-ups: the kind is the number of its effect, its timer and its bit in state.effects.
 SPEED, STICKY, PASS_THROUGH, PAD_SIZE, CONFUSE, CHAOS = 0, 1, 2, 3, 4, 5
 POWER_UPS = 6
 POWER_UP_NAMES = ("speed", "sticky", "pass-through", "pad-size-increase", "confuse", "chaos")
@@ -63,10 +61,10 @@ POINTS = (0, 0, 10, 20, 30, 40, 50)  # by brick code
 POINTS_ITEM = 5
 POINTS_CLEARED, POINTS_LIFE = 250, 100  # for a cleared level, and for each life left then
 
-# Inputs.buttons: a bit acts in every step in which it is set, so set it for one step at each key press.
+# inputs.buttons: a bit acts in every step in which it is set, so set it for one step at each key press.
 RELEASE, ENTER, NEXT, PREVIOUS, PAUSE = 1, 2, 4, 8, 16
 
-# Trace.kind, and the bit 1 << kind of Trace.seen
+# Kinds of events; games.state.seen has the bit 1 << kind
 (
     BRICK_HIT,
     SOLID_HIT,
@@ -99,61 +97,64 @@ EVENT_NAMES = (
 )
 
 
+# One game. `games.state.lives` is a column of all games, `games.state[0].lives` the value of one.
+GAME = np.dtype(
+    [
+        ("mode", "i8"),  # MENU, ACTIVE, WIN or PAUSED
+        ("level", "i8"),  # row of the Levels table
+        ("columns", "i8"),  # of its bricks
+        ("rows", "i8"),
+        ("remaining", "i8"),  # destructible bricks left
+        ("lives", "i8"),
+        ("score", "i8"),  # of this run; kept on show in the menu, cleared at the next start
+        ("tick", "i8"),  # steps made
+        ("seen", "i8"),  # bits 1 << kind of the last step's events
+        ("noted", "i8"),  # number of the last step's events, kept or not
+        ("stuck", "i8"),  # FREE, SERVED or CAUGHT (by the sticky paddle)
+        ("ball", "f8", 2),  # centre
+        ("velocity", "f8", 2),  # of the ball; kept while it is stuck, it leaves with it
+        ("speed", "f8"),  # that the paddle's top gives back to the ball
+        ("stuck_offset", "f8"),  # ball centre minus left end of the paddle, while it is stuck
+        ("paddle", "f8"),  # left end
+        ("paddle_width", "f8"),
+        ("paddle_grown", "f8"),  # width that the paddle will have once there is room for it
+        ("paddle_velocity", "f8"),  # during the last step, until it arrived; 0 if it was blocked
+        ("effects", "i8"),  # bits 1 << kind of the power-ups at work
+        ("running", "i8"),  # bits 1 << kind of the timers running
+        ("falling", "i8"),  # power-ups falling: the first so many of the game's items
+        ("shake", "f8"),  # seconds left
+        ("timers", "f8", POWER_UPS),  # seconds left
+        ("drops", "i8"),  # stream of random numbers for the drops
+        ("stalls", "i8"),  # steps ended early because hits made no progress in time; 0 in every game played
+        ("path_start", "f8", 2),  # ball at the start of the last step
+        ("path_end", "f8", 2),  # ball at the end of its way, before a lost ball is put back
+    ],
+    align=True,
+)
+ITEM = np.dtype([("kind", "i8"), ("position", "f8", 2)], align=True)  # position: upper left corner
+
+# What the player of one game does in one step: direction -1, 0 or +1; mouse: where the middle of the paddle should go,
+# or NaN, used where direction is 0; buttons: bits RELEASE, ENTER, NEXT, PREVIOUS, PAUSE.
+INPUT = np.dtype([("direction", "i8"), ("mouse", "f8"), ("buttons", "i8")], align=True)
+
+# One event of a step. subject is the cell of the brick, or the kind of the power-up, or the wall (0 left, 1 right,
+# 2 top), or the level, or the lives left; time counts in seconds from the start of the step; point is the ball's centre
+# at that instant (for items their upper left corner); the normal points out of what was hit, towards the ball.
+EVENT = np.dtype(
+    [("kind", "i8"), ("subject", "i8"), ("time", "f8"), ("point", "f8", 2), ("normal", "f8", 2)], align=True
+)
+
+Rows = np.recarray[Any, Any]
+Game: TypeAlias = Any  # one row of Games.state
+Codes = NDArray[np.int8]
+
+
 class Games(NamedTuple):
-    """Any number of games as columns; every array has one row for each game."""
+    """Any number of games: three tables with one row for each game."""
 
-    mode: Integers  # (n,) MENU, ACTIVE, WIN or PAUSED
-    level: Integers  # (n,) row of the Levels table
+    state: Rows  # (n,) GAME
     bricks: Codes  # (n, cells) code of each brick, row by row as in the level; EMPTY where it is broken or never was
-    remaining: Integers  # (n,) destructible bricks left
-    lives: Integers  # (n,)
-    score: Integers  # (n,) of this run; kept on show in the menu, cleared at the next start
-    tick: Integers  # (n,) steps made
-    ball: Floats  # (n, 2) centre
-    velocity: Floats  # (n, 2) of the ball; kept while it is stuck, it leaves with it
-    speed: Floats  # (n,) that the paddle's top gives back to the ball
-    stuck: Integers  # (n,) FREE, SERVED or CAUGHT (by the sticky paddle)
-    stuck_offset: Floats  # (n,) ball centre minus left end of the paddle while it is stuck
-    paddle: Floats  # (n,) left end
-    paddle_width: Floats  # (n,)
-    paddle_grown: Floats  # (n,) width that the paddle will have once there is room for it
-    paddle_velocity: Floats  # (n,) during the last step, until it arrived or was blocked
-    effects: Integers  # (n,) bits 1 << kind of the power-ups at work
-    running: Integers  # (n,) bits 1 << kind of the timers running
-    timers: Floats  # (n, 6) seconds left
-    shake: Floats  # (n,) seconds left
-    items: Integers  # (n,) power-ups falling: the first so many entries of the next two
-    item_kind: Integers  # (n, ITEMS)
-    item_position: Floats  # (n, ITEMS, 2) upper left corner
-    drops: Integers  # (n,) stream of random numbers for the drops
-    stalls: Integers  # (n,) steps that ended early because hits made no progress in time; 0 in every game played
-
-
-class Inputs(NamedTuple):
-    """What the players do in one step, a row for each game."""
-
-    direction: Integers  # (n,) -1 left, 0, +1 right
-    mouse: Floats  # (n,) where the middle of the paddle should go, or NaN; used where direction is 0
-    buttons: Integers  # (n,) bits RELEASE, ENTER, NEXT, PREVIOUS, PAUSE
-
-
-class Trace(NamedTuple):
-    """What happened in the last step, a row for each game, in time order.
-
-    `count` goes on where the capacity ends, so that nothing is lost unnoticed. x and y are the ball's centre at that
-    instant (of an item's events: its upper left corner); the normal points from what was hit to the ball. subject is
-    the cell of the brick, or the kind of the power-up, or the wall (0 left, 1 right, 2 top), or the level.
-    """
-
-    seen: Integers  # (n,) bits 1 << kind
-    count: Integers  # (n,)
-    start: Floats  # (n, 2) ball at the start of the step
-    end: Floats  # (n, 2) ball at the end of its way, before a lost ball is put back
-    kind: Integers  # (n, capacity)
-    subject: Integers  # (n, capacity)
-    time: Floats  # (n, capacity) seconds from the start of the step
-    point: Floats  # (n, capacity, 2)
-    normal: Floats  # (n, capacity, 2)
+    items: Rows  # (n, ITEMS) ITEM
 
 
 def stream(seed: int, purpose: str) -> int:
@@ -186,76 +187,59 @@ def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Games:
         if seed < 0:
             raise ValueError(f"seeds[{row}] = {seed} must not be negative")
     n = len(seeds)
-    cells = levels.codes.shape[1]
-    count, left = np.int64, (WIDTH - PADDLE_WIDTH) / 2
     games = Games(
-        mode=np.full(n, MENU, count),
-        level=np.full(n, level, count),
-        bricks=np.empty((n, cells), np.int8),
-        remaining=np.full(n, levels.destructible[level], count),
-        lives=np.full(n, LIVES, count),
-        score=np.zeros(n, count),
-        tick=np.zeros(n, count),
-        ball=np.empty((n, 2)),
-        velocity=np.empty((n, 2)),
-        speed=np.full(n, float(np.sqrt(LAUNCH_X * LAUNCH_X + LAUNCH_Y * LAUNCH_Y))),
-        stuck=np.full(n, SERVED, count),
-        stuck_offset=np.full(n, PADDLE_WIDTH / 2),
-        paddle=np.full(n, left),
-        paddle_width=np.full(n, PADDLE_WIDTH),
-        paddle_grown=np.full(n, PADDLE_WIDTH),
-        paddle_velocity=np.zeros(n),
-        effects=np.zeros(n, count),
-        running=np.zeros(n, count),
-        timers=np.zeros((n, POWER_UPS)),
-        shake=np.zeros(n),
-        items=np.zeros(n, count),
-        item_kind=np.zeros((n, ITEMS), count),
-        item_position=np.zeros((n, ITEMS, 2)),
-        drops=np.array([stream(seed, "drops") for seed in seeds], count),
-        stalls=np.zeros(n, count),
+        np.zeros(n, GAME).view(np.recarray),
+        np.repeat(levels.codes[level : level + 1], n, axis=0),
+        np.zeros((n, ITEMS), ITEM).view(np.recarray),
     )
-    games.bricks[:] = levels.codes[level]
-    games.ball[:] = left + PADDLE_WIDTH / 2, PADDLE_TOP - BALL_RADIUS
-    games.velocity[:] = LAUNCH_X, LAUNCH_Y
+    state = games.state
+    state.level = level
+    state.columns, state.rows = levels.columns[level], levels.rows[level]
+    state.remaining = levels.destructible[level]
+    state.lives = LIVES
+    state.stuck = SERVED
+    state.paddle_width = state.paddle_grown = PADDLE_WIDTH
+    state.paddle = (WIDTH - PADDLE_WIDTH) / 2
+    state.stuck_offset = PADDLE_WIDTH / 2
+    state.ball = WIDTH / 2, PADDLE_TOP - BALL_RADIUS
+    state.velocity = LAUNCH_X, LAUNCH_Y
+    state.speed = LAUNCH_SPEED
+    state.drops = [stream(seed, "drops") for seed in seeds]
     return games
 
 
-def make_inputs(n: int) -> Inputs:
+def make_inputs(n: int) -> Rows:
     """Make inputs for n games in which nobody does anything; write into its columns."""
-    return Inputs(np.zeros(n, np.int64), np.full(n, np.nan), np.zeros(n, np.int64))
+    inputs = np.zeros(n, INPUT).view(np.recarray)
+    inputs.mouse = np.nan
+    return inputs
 
 
-def make_trace(n: int, capacity: int = 0) -> Trace:
-    """Make an empty trace for n games that keeps the first `capacity` events of a step; `seen` and `count` always."""
-    return Trace(
-        np.zeros(n, np.int64),
-        np.zeros(n, np.int64),
-        np.zeros((n, 2)),
-        np.zeros((n, 2)),
-        np.zeros((n, capacity), np.int64),
-        np.zeros((n, capacity), np.int64),
-        np.zeros((n, capacity)),
-        np.zeros((n, capacity, 2)),
-        np.zeros((n, capacity, 2)),
-    )
+def make_trace(n: int, capacity: int = 0) -> Rows:
+    """Make room for the first `capacity` events of a step in each of n games: (n, capacity) EVENT."""
+    return np.zeros((n, capacity), EVENT).view(np.recarray)
 
 
 def copy_games(games: Games) -> Games:
     """Return a copy that shares nothing with the games given."""
-    return Games(*(column.copy() for column in games))
+    return Games(*(table.copy() for table in games))
+
+
+def events(games: Games, trace: Rows, row: int) -> Rows:
+    """Return the kept events of one game's last step, in time order; their number may exceed the room for them."""
+    return trace[row, : min(int(games.state[row].noted), trace.shape[1])]
 
 
 def digest(games: Games, row: int) -> str:
-    """Return 16 hexadecimal digits that stand for every bit of one game's state."""
+    """Return 16 hexadecimal digits that stand for every bit of one game."""
     state = hashlib.blake2b(digest_size=8)
-    for column in games:
-        state.update(np.ascontiguousarray(column[row]).tobytes())
+    for table in games:
+        state.update(table[row].tobytes())
     return state.hexdigest()
 
 
-def path(trace: Trace, row: int) -> Floats:
-    """Return the way of the ball in the last step: start, each kept hit that turned or met it, end; (k, 2)."""
-    kept = min(int(trace.count[row]), trace.kind.shape[1])
-    hits = np.isin(trace.kind[row, :kept], (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT))
-    return np.vstack((trace.start[row], trace.point[row, :kept][hits], trace.end[row]))
+def path(games: Games, trace: Rows, row: int) -> NDArray[np.float64]:
+    """Return the way of the ball in the last step: start, each kept hit, end; (k, 2)."""
+    happened = events(games, trace, row)
+    hits = happened[np.isin(happened.kind, (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT))]
+    return np.vstack((games.state[row].path_start, hits.point, games.state[row].path_end))
