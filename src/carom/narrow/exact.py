@@ -1,7 +1,8 @@
 """Which side of touching two shapes are on, decided without any rounding: the last word for every yes or no.
 
-In: two records and the radius as a sum of two terms. Out: -1, 0 or 1, the sign of (signed distance of the cores less
-the radius). Asked only where a rounded answer lies inside its own error bound: rare, but every flush tile is there.
+In: two records, a motion of A, and the radius as a sum of two terms. Out: -1, 0 or 1, the sign of (signed distance of
+the cores, A moved, less the radius). Asked only where a rounded answer lies inside its own error bound: rare, but every
+flush tile is there.
 
 The walk is the same as in `walk`, with every sign that a filter cannot tell taken from expansions: where the origin
 lies as seen from each edge of the difference A - B, and how each edge or vertex near the radius compares with it.
@@ -18,22 +19,24 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.narrow.expansions import add_multiple, add_product, add_term, set_sum, sign_of
-from carom.narrow.walk import edge_count, edge_of_a_first, first_place, next_place, unit
+from carom.narrow.walk import edge_of_a_first, next_place, start, step, unit
 from carom.tolerances import EPSILON, SIGN_BAND
 
 X, Y, POINTS, STRIDE = rec.X, rec.Y, rec.POINTS, rec.STRIDE
 
 # Where each expansion stands in the scratch buffer, with room for the most terms it can have.
 RADIUS, POINT_X, POINT_Y, EDGE_X, EDGE_Y = 0, 4, 10, 16, 20
-TURN, LENGTH, SQUARED_RADIUS, TOTAL, SCRATCH = 24, 64, 84, 94, 2600
+TURN, LENGTH, SQUARED_RADIUS, TOTAL, SCRATCH = 24, 72, 96, 106, 3600
 
 UNIT_EXPONENT = 200  # the largest input is brought near 2**200: its fourth power is finite, low bits do not vanish
 
 
 @kernel
-def power_of_two_scale(a: Floats, i: int, b: Floats, j: int, first: float, second: float) -> float:
-    """Return the power of two that brings the largest number of both records near 2**UNIT_EXPONENT."""
-    largest = max(abs(first), abs(second))
+def power_of_two_scale(
+    a: Floats, i: int, b: Floats, j: int, mx: float, my: float, first: float, second: float
+) -> float:
+    """Return the power of two that brings the largest number at hand near 2**UNIT_EXPONENT."""
+    largest = max(abs(first), abs(second), abs(mx), abs(my))
     largest = max(largest, abs(a[i + X]), abs(a[i + Y]), abs(b[j + X]), abs(b[j + Y]))
     for k in range(int(a[i + rec.COUNT])):
         place = i + POINTS + STRIDE * k
@@ -102,19 +105,30 @@ def foot_inside(h: Floats) -> bool:
 
 
 @kernel
-def exact_edge_of_a_first(h: Floats, a: Floats, at: int, next_at: int, b: Floats, bt: int, next_bt: int) -> bool:
+def set_edge(h: Floats, a: Floats, at: int, next_at: int, b: Floats, bt: int, next_bt: int, scale: float) -> None:
+    """Set the expansions of the edge of A - B between two points of the walk."""
+    if at != next_at:
+        set_sum(h, EDGE_X, a[next_at] * scale, -a[at] * scale, 0.0, 0.0)
+        set_sum(h, EDGE_Y, a[next_at + 1] * scale, -a[at + 1] * scale, 0.0, 0.0)
+    else:
+        set_sum(h, EDGE_X, b[bt] * scale, -b[next_bt] * scale, 0.0, 0.0)
+        set_sum(h, EDGE_Y, b[bt + 1] * scale, -b[next_bt + 1] * scale, 0.0, 0.0)
+
+
+@kernel
+def exact_edge_of_a_first(h: Floats, a: Floats, i: int, at: int, b: Floats, j: int, bt: int, scale: float) -> bool:
     """Tell whether A's edge comes before -B's by angle, also where their rounded normals cannot tell."""
     nax, nay, nbx, nby = a[at + 2], a[at + 3], b[bt + 2], b[bt + 3]
     a_rises = nax > 0.0 or (nax == 0.0 and nay < 0.0)
     b_rises = nbx < 0.0 or (nbx == 0.0 and nby > 0.0)
     if a_rises != b_rises or abs(nay * nbx - nax * nby) > 8.0 * EPSILON:
         return edge_of_a_first(nax, nay, nbx, nby)
-    scale = math.ldexp(1.0, -math.frexp(max(abs(a[at]), abs(a[next_at]), abs(a[at + 1]), abs(a[next_at + 1])))[1])
-    set_sum(h, EDGE_X, a[next_at] * scale, -a[at] * scale, 0.0, 0.0)
-    set_sum(h, EDGE_Y, a[next_at + 1] * scale, -a[at + 1] * scale, 0.0, 0.0)
-    scale = math.ldexp(1.0, -math.frexp(max(abs(b[bt]), abs(b[next_bt]), abs(b[bt + 1]), abs(b[next_bt + 1])))[1])
-    set_sum(h, POINT_X, b[bt] * scale, -b[next_bt] * scale, 0.0, 0.0)
-    set_sum(h, POINT_Y, b[bt + 1] * scale, -b[next_bt + 1] * scale, 0.0, 0.0)
+    set_edge(h, a, at, at, b, bt, next_place(b, j, bt), scale)
+    h[POINT_X], h[POINT_Y] = 0.0, 0.0
+    add_multiple(h, POINT_X, EDGE_X, 1.0)
+    add_multiple(h, POINT_Y, EDGE_Y, 1.0)
+    set_edge(h, a, at, next_place(a, i, at), b, bt, bt, scale)
+    # cross(edge of A, edge of -B) is minus the turn of "point" around "edge".
     return turn_sign(h) <= 0
 
 
@@ -126,49 +140,49 @@ def lexicographic_sign(h: Floats) -> int:
 
 
 @kernel
-def set_point(h: Floats, a: Floats, i: int, at: int, b: Floats, j: int, bt: int, scale: float) -> None:
-    """Set the expansions of the point p = a - b of the difference."""
+def set_point(
+    h: Floats, a: Floats, i: int, at: int, b: Floats, j: int, bt: int, mx: float, my: float, scale: float
+) -> None:
+    """Set the expansions of the point p = a - b + m of the difference."""
     set_sum(h, POINT_X, a[at] * scale, -b[bt] * scale, a[i + X] * scale, -b[j + X] * scale)
     set_sum(h, POINT_Y, a[at + 1] * scale, -b[bt + 1] * scale, a[i + Y] * scale, -b[j + Y] * scale)
+    add_term(h, POINT_X, mx * scale)
+    add_term(h, POINT_Y, my * scale)
 
 
 @kernel
-def side_of_touching(a: Floats, i: int, b: Floats, j: int, first: float, second: float) -> int:
-    """Return the exact sign of (signed distance of core A from core B) - (first + second).
+def side_of_touching(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, first: float, second: float) -> int:
+    """Return the exact sign of (signed distance of core A, moved by m, from core B) - (first + second).
 
     A negative radius asks whether A, then a single point, lies inside the core of B by that margin.
     """
     h = np.empty(SCRATCH)
-    scale = power_of_two_scale(a, i, b, j, first, second)
+    scale = power_of_two_scale(a, i, b, j, mx, my, first, second)
     set_sum(h, RADIUS, first * scale, second * scale, 0.0, 0.0)
     radius = first + second
     radius_sign = sign_of(h, RADIUS)
-    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
-    at, bt = first_place(a, i, rec.LOWEST), first_place(b, j, rec.HIGHEST)
-    edges_a, edges_b = edge_count(a, i), edge_count(b, j)
-    edges = edges_a + edges_b
+    offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
+    known = abs(b[j + X] - a[i + X]) + abs(b[j + Y] - a[i + Y]) + abs(mx) + abs(my) + abs(radius)
+    at, bt, left_a, left_b = start(a, i, b, j)
+    edges = left_a + left_b
+    first_at, first_bt = at, bt
     outer_sides, inner_sides = 0, 0  # edges that have the origin strictly outside, strictly inside
     least = 1  # the least comparison with the radius so far
-    for _ in range(max(edges, 1)):
+    while True:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-        size = abs(a[at]) + abs(b[bt]) + abs(a[at + 1]) + abs(b[bt + 1]) + abs(offset_x) + abs(offset_y)
-        band = SIGN_BAND * (size + abs(radius))
+        band = SIGN_BAND * (abs(a[at]) + abs(b[bt]) + abs(a[at + 1]) + abs(b[bt + 1]) + known)
         if radius_sign > 0:
             distance, _, _ = unit(px, py)
             if abs(distance - radius) <= band:
-                set_point(h, a, i, at, b, j, bt, scale)
+                set_point(h, a, i, at, b, j, bt, mx, my, scale)
                 least = min(least, compare_vertex(h))
             elif distance < radius:
                 return -1
-        if edges == 0:
+        if left_a + left_b == 0:
             break
-        next_at, next_bt = next_place(a, i, at), next_place(b, j, bt)
-        if edges_b == 0 or (edges_a > 0 and exact_edge_of_a_first(h, a, at, next_at, b, bt, next_bt)):
-            from_a = True
-            nx, ny = a[at + 2], a[at + 3]
-        else:
-            from_a = False
-            nx, ny = -b[bt + 2], -b[bt + 3]
+        old_at, old_bt = at, bt
+        a_first = left_a > 0 and left_b > 0 and exact_edge_of_a_first(h, a, i, at, b, j, bt, scale)
+        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
         distance = -(nx * px + ny * py)
         if distance > max(radius, 0.0) + band:
             if radius_sign < 0:
@@ -177,13 +191,8 @@ def side_of_touching(a: Floats, i: int, b: Floats, j: int, first: float, second:
         elif distance < min(radius, 0.0) - band:
             turn = 1
         else:
-            set_point(h, a, i, at, b, j, bt, scale)
-            if from_a:
-                set_sum(h, EDGE_X, a[next_at] * scale, -a[at] * scale, 0.0, 0.0)
-                set_sum(h, EDGE_Y, a[next_at + 1] * scale, -a[at + 1] * scale, 0.0, 0.0)
-            else:
-                set_sum(h, EDGE_X, b[bt] * scale, -b[next_bt] * scale, 0.0, 0.0)
-                set_sum(h, EDGE_Y, b[bt + 1] * scale, -b[next_bt + 1] * scale, 0.0, 0.0)
+            set_point(h, a, i, old_at, b, j, old_bt, mx, my, scale)
+            set_edge(h, a, old_at, at, b, old_bt, bt, scale)
             turn = turn_sign(h)
             if radius_sign > 0 and turn < 0 and foot_inside(h):
                 least = min(least, compare_edge(h))
@@ -191,12 +200,6 @@ def side_of_touching(a: Floats, i: int, b: Floats, j: int, first: float, second:
                 least = min(least, compare_edge(h) if turn > 0 else -1)
         outer_sides += 1 if turn < 0 else 0
         inner_sides += 1 if turn > 0 else 0
-        if from_a:
-            at = next_at
-            edges_a -= 1
-        else:
-            bt = next_bt
-            edges_b -= 1
 
     if radius_sign < 0:
         # A margin inside: every edge must have the origin at least so deep; `least` compares the depths.
@@ -207,9 +210,10 @@ def side_of_touching(a: Floats, i: int, b: Floats, j: int, first: float, second:
         # The cores overlap, or they touch where the origin is on an edge's line.
         return -1 if radius_sign > 0 or inner_sides == edges else 0
     # No area: a point, or a segment whose line passes through the origin. Is the origin between its ends?
-    set_point(h, a, i, first_place(a, i, rec.LOWEST), b, j, first_place(b, j, rec.HIGHEST), scale)
+    set_point(h, a, i, first_at, b, j, first_bt, mx, my, scale)
     starts = lexicographic_sign(h)
-    set_point(h, a, i, first_place(a, i, rec.HIGHEST), b, j, first_place(b, j, rec.LOWEST), scale)
+    last_at, last_bt = i + POINTS + STRIDE * int(a[i + rec.HIGHEST]), j + POINTS + STRIDE * int(b[j + rec.LOWEST])
+    set_point(h, a, i, last_at, b, j, last_bt, mx, my, scale)
     if starts <= 0 <= lexicographic_sign(h):
         return -1 if radius_sign > 0 else 0
     return least

@@ -38,12 +38,6 @@ def edge_count(a: Floats, i: int) -> int:
 
 
 @inner
-def first_place(a: Floats, i: int, which: int) -> int:
-    """Return the place of the core point whose number stands in column `which` (LOWEST or HIGHEST)."""
-    return i + POINTS + STRIDE * int(a[i + which])
-
-
-@inner
 def next_place(a: Floats, i: int, place: int) -> int:
     """Return the place of the core point after the one at `place`, counter-clockwise."""
     place += STRIDE
@@ -63,42 +57,47 @@ def edge_of_a_first(nax: float, nay: float, nbx: float, nby: float) -> bool:
 
 
 @inner
+def start(a: Floats, i: int, b: Floats, j: int) -> tuple[int, int, int, int]:
+    """Return where the walk begins: the places of A's lowest and B's highest point, and the edges left of each."""
+    at, bt = i + POINTS + STRIDE * int(a[i + LOWEST]), j + POINTS + STRIDE * int(b[j + HIGHEST])
+    return at, bt, edge_count(a, i), edge_count(b, j)
+
+
+@inner
+def step(
+    a: Floats, i: int, at: int, left_a: int, b: Floats, j: int, bt: int, left_b: int, a_first: bool
+) -> tuple[float, float, int, int, int, int]:
+    """Return the unit normal of the edge that leaves the present point, then where the walk stands after it.
+
+    `a_first` tells whose edge is next where both have one left.
+    """
+    if left_b == 0 or (left_a > 0 and a_first):
+        return a[at + 2], a[at + 3], next_place(a, i, at), bt, left_a - 1, left_b
+    return -b[bt + 2], -b[bt + 3], at, next_place(b, j, bt), left_a, left_b - 1
+
+
+@inner
 def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
     """Return what is nearest to the origin on the boundary of A - B (see `Nearest`)."""
     offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
-    at, bt = first_place(a, i, LOWEST), first_place(b, j, HIGHEST)
-    edges_a, edges_b = edge_count(a, i), edge_count(b, j)
-    best, best_x, best_y, feature, best_a, best_b = -math.inf, 0.0, 0.0, VERTICES, at, bt
+    at, bt, left_a, left_b = start(a, i, b, j)
+    best, best_x, best_y, best_a, best_b, far_a, far_b = -math.inf, 0.0, 0.0, at, bt, at, bt
     largest = 0.0
-    for _ in range(edges_a + edges_b):
+    while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         largest = max(largest, abs(px), abs(py))
-        if edges_b == 0 or (edges_a > 0 and edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])):
-            nx, ny = a[at + 2], a[at + 3]
-            distance = -(nx * px + ny * py)
-            if distance > best:
-                best, best_x, best_y, feature, best_a, best_b = distance, nx, ny, EDGE_A, at, bt
-            at = next_place(a, i, at)
-            edges_a -= 1
-        else:
-            nx, ny = -b[bt + 2], -b[bt + 3]
-            distance = -(nx * px + ny * py)
-            if distance > best:
-                best, best_x, best_y, feature, best_a, best_b = distance, nx, ny, EDGE_B, at, bt
-            bt = next_place(b, j, bt)
-            edges_b -= 1
-    if feature != VERTICES:
+        old_a, old_b = at, bt
+        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        distance = -(nx * px + ny * py)
+        if distance > best:
+            best, best_x, best_y, best_a, best_b, far_a, far_b = distance, nx, ny, old_a, old_b, at, bt
+    if best > -math.inf:
         px, py = (a[best_a] - b[best_b]) - offset_x, (a[best_a + 1] - b[best_b + 1]) - offset_y
-        if feature == EDGE_A:
-            far = next_place(a, i, best_a)
-            length = (a[far + 1] - a[best_a + 1]) * best_x - (a[far] - a[best_a]) * best_y
-        else:
-            far = next_place(b, j, best_b)
-            length = (b[best_b + 1] - b[far + 1]) * best_x - (b[best_b] - b[far]) * best_y
-        foot = px * best_y - py * best_x
-        if 0.0 <= foot <= length:
-            return best, best_x, best_y, feature, best_a, best_b
-    near, near_x, near_y, feature, best_a, best_b = nearest_feature(a, i, b, j)
+        length = edge_length(a, best_a, far_a, b, best_b, far_b, best_x, best_y)
+        if 0.0 <= px * best_y - py * best_x <= length:
+            return best, best_x, best_y, (EDGE_A if best_b == far_b else EDGE_B), best_a, best_b
+    near, near_x, near_y, feature, best_a, best_b = nearest_feature(a, i, b, j, 0.0, 0.0)
     # Inside, or nearer than rounding can tell, the face normal stands; the feature comes from the second pass.
     if best > -math.inf and (best <= -FACE_BAND * largest or near <= 8.0 * FACE_BAND * largest):
         return (best if best <= 0.0 else near), best_x, best_y, feature, best_a, best_b
@@ -106,36 +105,32 @@ def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
 
 
 @inner
-def nearest_feature(a: Floats, i: int, b: Floats, j: int) -> Nearest:
-    """Return the edge or vertex of A - B nearest to the origin, each edge taken between its ends."""
-    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
-    at, bt = first_place(a, i, LOWEST), first_place(b, j, HIGHEST)
-    edges_a, edges_b = edge_count(a, i), edge_count(b, j)
+def edge_length(a: Floats, at: int, far_a: int, b: Floats, bt: int, far_b: int, nx: float, ny: float) -> float:
+    """Return the length of the edge of A - B between two points of the walk, from its unit normal."""
+    ex, ey = (a[far_a] - a[at]) - (b[far_b] - b[bt]), (a[far_a + 1] - a[at + 1]) - (b[far_b + 1] - b[bt + 1])
+    return float(ey * nx - ex * ny)
+
+
+@inner
+def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Nearest:
+    """Return the edge or vertex of A - B, A moved by m, nearest to the origin, each edge taken between its ends."""
+    offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
+    at, bt, left_a, left_b = start(a, i, b, j)
     near, near_x, near_y, feature, best_a, best_b = math.inf, 0.0, 0.0, VERTICES, at, bt
-    for _ in range(max(edges_a + edges_b, 1)):
+    while True:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         distance, nx, ny = unit(-px, -py)
         if distance < near:
             near, near_x, near_y, feature, best_a, best_b = distance, nx, ny, VERTICES, at, bt
-        if edges_a + edges_b == 0:
-            break
-        from_a = edges_b == 0 or (edges_a > 0 and edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3]))
+        if left_a + left_b == 0:
+            return near, near_x, near_y, feature, best_a, best_b
         old_a, old_b = at, bt
-        if from_a:
-            nx, ny = a[at + 2], a[at + 3]
-            at = next_place(a, i, at)
-            edges_a -= 1
-            length = (a[at + 1] - a[old_a + 1]) * nx - (a[at] - a[old_a]) * ny
-        else:
-            nx, ny = -b[bt + 2], -b[bt + 3]
-            bt = next_place(b, j, bt)
-            edges_b -= 1
-            length = (b[old_b + 1] - b[bt + 1]) * nx - (b[old_b] - b[bt]) * ny
+        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
         distance = abs(nx * px + ny * py)
-        if distance < near and 0.0 < px * ny - py * nx < length:
+        if distance < near and 0.0 < px * ny - py * nx < edge_length(a, old_a, at, b, old_b, bt, nx, ny):
             near, near_x, near_y, best_a, best_b = distance, nx, ny, old_a, old_b
-            feature = EDGE_A if from_a else EDGE_B
-    return near, near_x, near_y, feature, best_a, best_b
+            feature = EDGE_A if old_b == bt else EDGE_B
 
 
 @inner

@@ -1,0 +1,217 @@
+"""How two shapes touch: the normal, the depth, and one or two contact points with ids that last while they slide.
+
+In: two shapes that touch or overlap. Out: a manifold: the unit normal from A towards B, the depth of the minimum
+translation vector, and points halfway between the two surfaces with a depth and a feature pair each. World frame,
+user's units. The edge that the separation found is the reference face; the edge of the other shape that faces it most
+is clipped to it (E. Catto, "Contact Manifolds", GDC 2007).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats
+from carom.narrow._door import records
+from carom.narrow.separation import core_points, magnitude, separate
+from carom.narrow.walk import EDGE_A, VERTICES, next_place
+from carom.shapes import Polygon, Shape
+from carom.tolerances import FACE_BAND
+from carom.vector import Vec
+
+# Columns of the two rows that a manifold writes: point x and y, depth, feature of A, feature of B. A feature is the
+# number k of a vertex, or -1 - k for the edge that leaves vertex k.
+COLUMNS = 5
+
+# separation, normal x and y, number of points
+Manifold = tuple[float, float, float, int]
+
+
+@inner
+def edge_facing(a: Floats, i: int, place: int, nx: float, ny: float) -> int:
+    """Return the place of the edge, leaving or arriving at a core point, that looks along n most."""
+    first = i + rec.POINTS
+    before = place - rec.STRIDE if place > first else first + rec.STRIDE * (int(a[i + rec.COUNT]) - 1)
+    leaving = a[place + 2] * nx + a[place + 3] * ny
+    return place if leaving >= a[before + 2] * nx + a[before + 3] * ny else before
+
+
+@inner
+def number(i: int, place: int) -> float:
+    """Return the number of the core point at a place."""
+    return float((place - i - rec.POINTS) // rec.STRIDE)
+
+
+@kernel
+def clip_face(
+    a: Floats, i: int, at: int, b: Floats, j: int, bt: int, deepest: float, band: float, swapped: bool, out: Floats
+) -> int:
+    """Clip the edge of B that faces A's edge `at` to that edge; write the points in overlap, return how many.
+
+    `bt` is B's deepest vertex, `deepest` its depth; `swapped` tells that the roles of A and B were changed over.
+    """
+    nx, ny = a[at + 2], a[at + 3]
+    far = next_place(a, i, at)
+    face = edge_facing(b, j, bt, -nx, -ny)
+    # Along the reference edge, from its start: its length, and where the facing edge's two ends stand. All points are
+    # taken relative to the reference edge's start, where differences of near coordinates are exact.
+    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    length = (a[far + 1] - a[at + 1]) * nx - (a[far] - a[at]) * ny
+    end = next_place(b, j, face)
+    x0, y0 = (b[face] - a[at]) + offset_x, (b[face + 1] - a[at + 1]) + offset_y
+    x1, y1 = (b[end] - a[at]) + offset_x, (b[end + 1] - a[at + 1]) + offset_y
+    along0, along1 = y0 * nx - x0 * ny, y1 * nx - x1 * ny
+    over0, over1 = x0 * nx + y0 * ny, x1 * nx + y1 * ny
+    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    count = 0
+    for which in range(2):
+        # Each end of the facing edge, or, where it stands beyond the reference edge, the point above that edge's end.
+        along, over = (along0, over0) if which == 0 else (along1, over1)
+        feature_a, feature_b = -1.0 - number(i, at), number(j, face if which == 0 else end)
+        limit = min(max(along, 0.0), length)
+        if limit != along:
+            if along0 == along1:
+                continue
+            over = over0 + (over1 - over0) * ((limit - along0) / (along1 - along0))
+            along = limit
+            feature_a, feature_b = number(i, at if limit == 0.0 else far), -1.0 - number(j, face)
+            if along < min(along0, along1) or along > max(along0, along1):
+                continue
+        depth = min(radius - over, deepest)
+        if depth < -band:
+            continue
+        depth = max(depth, 0.0)
+        # From the reference edge's start: along the edge, then up to halfway between the two surfaces.
+        height = a[i + rec.RADIUS] - depth / 2.0
+        row = COLUMNS * count
+        out[row] = a[i + rec.X] + (a[at] - along * ny + height * nx)
+        out[row + 1] = a[i + rec.Y] + (a[at + 1] + along * nx + height * ny)
+        out[row + 2] = depth
+        out[row + 3], out[row + 4] = (feature_b, feature_a) if swapped else (feature_a, feature_b)
+        count += 1
+    if count == 2 and out[0] == out[COLUMNS] and out[1] == out[COLUMNS + 1]:
+        count = 1
+    return count
+
+
+@kernel
+def manifold(a: Floats, i: int, b: Floats, j: int, out: Floats) -> Manifold:
+    """Write up to two contact points into `out` (2 * COLUMNS); none where the shapes are apart."""
+    found = separate(a, i, b, j)
+    separation, nx, ny, feature, at, bt = found
+    if separation > 0.0:
+        return separation, nx, ny, 0
+    count = 0
+    if feature != VERTICES and a[i + rec.COUNT] > 1.0 and b[j + rec.COUNT] > 1.0:
+        band = FACE_BAND * magnitude(a, i, b, j)
+        if feature == EDGE_A:
+            count = clip_face(a, i, at, b, j, bt, -separation, band, False, out)
+        else:
+            count = clip_face(b, j, bt, a, i, at, -separation, band, True, out)
+    if count == 0:
+        ax, ay, bx, by = core_points(a, i, b, j, found)
+        ra, rb = a[i + rec.RADIUS], b[j + rec.RADIUS]
+        out[0] = ((ax + nx * ra) + (bx - nx * rb)) / 2.0
+        out[1] = ((ay + ny * ra) + (by - ny * rb)) / 2.0
+        out[2] = -separation
+        out[3] = -1.0 - number(i, at) if feature == EDGE_A else number(i, at)
+        out[4] = number(j, bt) if feature in (EDGE_A, VERTICES) else -1.0 - number(j, bt)
+        count = 1
+    return separation, nx, ny, count
+
+
+@kernel
+def _manifold_of_pair(a: Floats, b: Floats, out: Floats) -> Manifold:
+    return manifold(a, 0, b, 0, out)
+
+
+class Contact(NamedTuple):
+    """How two shapes touch or overlap."""
+
+    normal: Vec
+    """Unit vector from A towards B: moving B by ``normal * depth`` makes them just touch."""
+    depth: float
+    """How deep they overlap; 0 where they merely touch."""
+    points: tuple[Vec, ...]
+    """One or two points, halfway between the two surfaces."""
+    depths: tuple[float, ...]
+    """The depth at each point; the largest is `depth` up to rounding."""
+    features: tuple[tuple[int, int], ...]
+    """For each point what meets there, of A and of B: k for vertex k, -1 - k for the edge that leaves vertex k."""
+
+    @property
+    def move_a(self) -> Vec:
+        """The least translation of A that parts the two."""
+        return -self.normal * self.depth
+
+    @property
+    def move_b(self) -> Vec:
+        """The least translation of B that parts the two."""
+        return self.normal * self.depth
+
+    @property
+    def side(self) -> str:
+        """The side of A that was met, as the axis nearest to the normal: "+x", "-x", "+y" or "-y"."""
+        x, y = self.normal
+        if abs(x) >= abs(y):
+            return "+x" if x > 0.0 else "-x"
+        return "+y" if y > 0.0 else "-y"
+
+
+def _feature(shape: Shape, number: float) -> int:
+    """Return a feature with the user's vertex number in place of the cleaned polygon's."""
+    feature = int(number)
+    if not isinstance(shape, Polygon):
+        return feature
+    return shape.vertex_ids[feature] if feature >= 0 else -1 - shape.vertex_ids[-1 - feature]
+
+
+def collide(a: Shape, b: Shape) -> Contact | None:
+    """Return how two shapes touch or overlap: normal, depth and contact points.
+
+    Parameters
+    ----------
+    a, b : Point, Segment, Circle, Capsule, Box or Polygon
+
+    Returns
+    -------
+    Contact or None
+        Named tuple (normal, depth, points, depths, features), with `move_a`, `move_b` and `side`; None where the
+        shapes are apart, just as `intersects` tells. Faces that meet give two points, everything else one.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` is no shape.
+
+    Notes
+    -----
+    The minimum translation vector is the nearest boundary point of the Minkowski difference. Circles at one centre
+    are parted along x, since no direction is better than another.
+
+    Examples
+    --------
+    >>> contact = cm.collide(cm.Box((0, 0), (2, 2)), cm.Box((1.5, 0), (2, 2)))
+    >>> contact.normal, contact.depth, contact.move_b
+    (Vec(x=1.0, y=0.0), 0.5, Vec(x=0.5, y=0.0))
+    >>> contact.points
+    (Vec(x=0.75, y=-1.0), Vec(x=0.75, y=1.0))
+    >>> cm.collide(cm.Circle((0, 0), 1), cm.Circle((5, 0), 1)) is None
+    True
+    """
+    rows = np.empty(2 * COLUMNS)
+    separation, nx, ny, count = _manifold_of_pair(*records("collide", a, b), rows)
+    if count == 0:
+        return None
+    found = rows.tolist()
+    starts = (0, COLUMNS)[:count]
+    return Contact(
+        Vec(nx + 0.0, ny + 0.0),
+        0.0 - separation,
+        tuple([Vec(found[k], found[k + 1]) for k in starts]),
+        tuple([found[k + 2] for k in starts]),
+        tuple([(_feature(a, found[k + 3]), _feature(b, found[k + 4])) for k in starts]),
+    )

@@ -1,0 +1,122 @@
+"""When a shape that moves along a straight line first touches another: the linear time of impact.
+
+In: two records and A's motion. Out: the fraction of the motion, the normal from A towards B there, and the feature that
+meets. A meets B when the origin, seen from A - B as it moves along, enters that polygon rounded by both radii. So the
+origin is a ray against the polygon of the walk: clip it against every edge moved out by the radius, then, where it
+comes in beyond an edge's end, try the arc of that vertex alone. The pair starts apart; `cast` and `ray` see to starts
+in touch and overlap. A ray is the cast of a point.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats
+from carom.narrow.exact_path import path_touches
+from carom.narrow.separation import magnitude
+from carom.narrow.sweep import ray_disc
+from carom.narrow.walk import (
+    EDGE_A,
+    EDGE_B,
+    VERTICES,
+    edge_count,
+    edge_length,
+    edge_of_a_first,
+    nearest_feature,
+    start,
+    step,
+)
+from carom.tolerances import SIGN_BAND
+
+# fraction (infinite for a miss), normal x and y from A to B, feature and places as in walk.Nearest
+Impact = tuple[float, float, float, int, int, int]
+
+
+@inner
+def has_area(a: Floats, i: int, b: Floats, j: int) -> bool:
+    """Tell whether A - B has area: not if both are points or segments, unless two segments cross."""
+    edges_a, edges_b = edge_count(a, i), edge_count(b, j)
+    if edges_a == 2 and edges_b == 2:
+        p, q = i + rec.POINTS, j + rec.POINTS
+        return bool(a[p + 2] * b[q + 3] != a[p + 3] * b[q + 2])
+    return edges_a > 2 or edges_b > 2
+
+
+@kernel
+def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float, graze: bool) -> Impact:
+    """Return where the path enters A - B grown by `radius`, which may be negative for a polygon moved inward.
+
+    With `graze`, a vertex whose arc the path just misses counts as met where the path is nearest to it.
+    """
+    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    at, bt, left_a, left_b = start(a, i, b, j)
+    enter, leave = -math.inf, math.inf
+    hit_x, hit_y, hit_a, hit_b, far_b = 0.0, 0.0, at, bt, bt
+    face = False  # whether the path comes in between the ends of an edge
+    while left_a + left_b > 0:
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        old_a, old_b = at, bt
+        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        gap = -(nx * px + ny * py) - radius
+        closing = nx * mx + ny * my
+        if closing > 0.0:
+            when = gap / closing
+            if when >= enter:
+                foot = (px + when * mx) * ny - (py + when * my) * nx
+                between = 0.0 <= foot <= edge_length(a, old_a, at, b, old_b, bt, nx, ny)
+                # Of two edges on one line the one that is really met counts.
+                if when > enter or between:
+                    enter, face = when, between
+                    hit_x, hit_y, hit_a, hit_b, far_b = nx, ny, old_a, old_b, bt
+        elif closing < 0.0:
+            leave = min(leave, gap / closing)
+        elif gap > 0.0:
+            leave = -math.inf
+    if enter > min(leave, 1.0) and not graze:
+        return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
+    if enter >= 0.0 and not graze and (face or (radius <= 0.0 and has_area(a, i, b, j))):
+        return enter, hit_x, hit_y, (EDGE_A if hit_b == far_b else EDGE_B), hit_a, hit_b
+    if radius < 0.0:
+        return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
+    # Came in beyond the end of an edge, or starts inside every edge moved out and yet apart: the corner that the arc of
+    # the nearest vertex leaves out.
+    enter = min(max(enter, 0.0), 1.0)
+    _, nx, ny, feature, hit_a, hit_b = nearest_feature(a, i, b, j, enter * mx, enter * my)
+    if feature != VERTICES:
+        return enter, nx, ny, feature, hit_a, hit_b
+    px, py = (a[hit_a] - b[hit_b]) - offset_x, (a[hit_a + 1] - b[hit_b + 1]) - offset_y
+    fraction, nx, ny = ray_disc(0.0, 0.0, -mx, -my, px, py, radius, graze)
+    if graze:
+        fraction = min(fraction, 1.0)
+    return (fraction if fraction <= 1.0 else math.inf), nx, ny, VERTICES, hit_a, hit_b
+
+
+@kernel
+def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Impact:
+    """Return when A, apart from B, first touches it along the motion m; whether it does is decided exactly."""
+    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    band = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my))
+    found = clip(a, i, b, j, mx, my, radius + band, False)
+    if found[0] == math.inf:
+        return found
+    found = clip(a, i, b, j, mx, my, radius, False)
+    if clip(a, i, b, j, mx, my, radius - band, False)[0] < math.inf:
+        return found
+    if not path_touches(a, i, b, j, mx, my):
+        return math.inf, 0.0, 0.0, VERTICES, found[4], found[5]
+    return found if found[0] < math.inf else clip(a, i, b, j, mx, my, radius, True)
+
+
+@inner
+def impact_point(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Impact) -> tuple[float, float]:
+    """Return the point on the surface of B, in the world, where an impact happens."""
+    fraction, nx, ny, feature, at, bt = found
+    if feature == EDGE_B:
+        reach = a[i + rec.RADIUS]
+        x, y = a[i + rec.X] + (a[at] + fraction * mx), a[i + rec.Y] + (a[at + 1] + fraction * my)
+        return x + nx * reach, y + ny * reach
+    reach = b[j + rec.RADIUS]
+    return b[j + rec.X] + b[bt] - nx * reach, b[j + rec.Y] + b[bt + 1] - ny * reach
