@@ -146,7 +146,7 @@ def make_levels(levels: Sequence[Level]) -> Levels:
 def brick_edges(levels: Levels, level: int, integer_height: bool = False) -> tuple[Edges, Edges]:
     """Return where the columns and the rows of a level's bricks begin and end, one more than there are of each.
 
-    `integer_height` lays rows out as the tutorial does: their height is cut to whole pixels, up to a pixel a row unused.
+    `integer_height` lays rows out as the tutorial does: cut to whole pixels, so that some of the field stays unused.
     """
     columns, rows = levels.columns[level], levels.rows[level]
     edge_y = levels.edge_y[level, : rows + 1]

@@ -136,7 +136,7 @@ def on_seam(game: Game, bricks: Codes, column: int, row: int, nx: float, ny: flo
     if 0 <= beside < game.columns and bricks[row * game.columns + beside] != EMPTY:
         return True
     beyond = row + 1 if ny > 0.0 else row - 1
-    return 0 <= beyond < game.rows and bricks[beyond * game.columns + column] != EMPTY
+    return bool(0 <= beyond < game.rows and bricks[beyond * game.columns + column] != EMPTY)
 
 
 @inner

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import kernel
+from carom._jit import inner, kernel
 from carom.breakout.levels import Levels
 from carom.breakout.mechanics import press_buttons, run_timers, settle
 from carom.breakout.physics import fall_exactly, play_motion
-from carom.breakout.state import ACTIVE, EXACT, TICK, TUTORIAL, Games, Rows, make_trace
+from carom.breakout.state import ACTIVE, EXACT, TICK, TUTORIAL, Game, Games, Rows, make_trace
+from carom.breakout.tutorial import play_step
 
 
 def step(
@@ -54,19 +55,38 @@ def step(
         raise ValueError(f"physics = {physics} must be EXACT (0) or a stage of the tutorial, 1 to 5")
     if trace is None:
         trace = make_trace(len(games.state))
-    _step_exact(games, levels, inputs, trace, dt)
+    for name, rows in (("inputs", len(inputs)), ("trace", len(trace))):
+        if rows != len(games.state):
+            raise ValueError(
+                f"{name} has {rows} rows for {len(games.state)} games; make_{name}({len(games.state)}) fits"
+            )
+    if levels.codes.shape[1] != games.bricks.shape[1]:
+        raise ValueError(
+            f"levels has {levels.codes.shape[1]} cells a level, the games have {games.bricks.shape[1]}; "
+            "step them with the table that they were made with"
+        )
+    if physics == EXACT:
+        _step_exact(games, levels, inputs, trace, dt)
+    else:
+        _step_tutorial(games, levels, inputs, trace, dt, physics, inclusive)
     return trace
+
+
+@inner
+def begin(game: Game) -> None:
+    """Forget the events of the step before, count the step."""
+    game.seen = 0
+    game.noted = 0
+    game.tick += 1
+    game.path_start[0] = game.ball[0]
+    game.path_start[1] = game.ball[1]
 
 
 @kernel
 def _step_exact(games: Games, levels: Levels, inputs: Rows, trace: Rows, dt: float) -> None:
     for g in range(len(games.state)):
         game, bricks, items, events = games.state[g], games.bricks[g], games.items[g], trace[g]
-        game.seen = 0
-        game.noted = 0
-        game.tick += 1
-        game.path_start[0] = game.ball[0]
-        game.path_start[1] = game.ball[1]
+        begin(game)
         if inputs[g].buttons != 0:
             press_buttons(game, bricks, events, levels, inputs[g].buttons, False)
         lost, time = False, dt
@@ -80,3 +100,13 @@ def _step_exact(games: Games, levels: Levels, inputs: Rows, trace: Rows, dt: flo
         game.path_end[1] = game.ball[1]
         if lost or game.remaining == 0:
             settle(game, bricks, events, levels, lost, time, False)
+
+
+@kernel
+def _step_tutorial(
+    games: Games, levels: Levels, inputs: Rows, trace: Rows, dt: float, stage: int, inclusive: bool
+) -> None:
+    for g in range(len(games.state)):
+        game, bricks, items, events = games.state[g], games.bricks[g], games.items[g], trace[g]
+        begin(game)
+        play_step(game, bricks, items, events, levels, inputs[g], dt, stage, inclusive)

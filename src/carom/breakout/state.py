@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,12 +222,12 @@ def make_trace(n: int, capacity: int = 0) -> Rows:
 
 def copy_games(games: Games) -> Games:
     """Return a copy that shares nothing with the games given."""
-    return Games(*(table.copy() for table in games))
+    return Games(games.state.copy(), games.bricks.copy(), games.items.copy())
 
 
 def events(games: Games, trace: Rows, row: int) -> Rows:
     """Return the kept events of one game's last step, in time order; their number may exceed the room for them."""
-    return trace[row, : min(int(games.state[row].noted), trace.shape[1])]
+    return cast(Rows, trace[row, : min(int(games.state[row].noted), trace.shape[1])])
 
 
 def digest(games: Games, row: int) -> str:
@@ -241,5 +241,5 @@ def digest(games: Games, row: int) -> str:
 def path(games: Games, trace: Rows, row: int) -> NDArray[np.float64]:
     """Return the way of the ball in the last step: start, each kept hit, end; (k, 2)."""
     happened = events(games, trace, row)
-    hits = happened[np.isin(happened.kind, (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT))]
+    hits = cast(Rows, happened[np.isin(happened.kind, (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT))])
     return np.vstack((games.state[row].path_start, hits.point, games.state[row].path_end))
