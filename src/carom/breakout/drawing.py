@@ -163,7 +163,7 @@ def _table(scale: float) -> pygame.Surface:
     table = pygame.transform.smoothscale(opaque(rail), size)
     field = View(0, 0, scale).field
     table.blit(pygame.transform.smoothscale(opaque(felt), size), field, field)
-    thick = max(1, round(1.5 * scale))
+    thick = max(1, round(1.7 * scale))
     for line in (
         (field.left - thick, field.top - thick, thick, size[1]),
         (field.right, field.top - thick, thick, size[1]),

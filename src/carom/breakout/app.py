@@ -1,0 +1,284 @@
+"""The window: reads keys and mouse, plays ticks of 1/60 s, and draws between them at any rate.
+
+In: a `Session` (the game), and a source of inputs: hands, autoplay or a replay. Out: pictures and sound. Inputs are
+sampled for each tick, so the game that is played does not depend on how often it is drawn.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+import pygame
+
+from carom.breakout import state
+from carom.breakout.drawing import Art
+from carom.breakout.feedback import Feedback
+from carom.breakout.overlay import Overlay
+from carom.breakout.painter import Painter
+from carom.breakout.palette import INK
+from carom.breakout.rails import draw_rails, draw_toast
+from carom.breakout.scene import Camera, Scene
+from carom.breakout.screens import Screens
+from carom.breakout.session import Press, Session, Source
+from carom.breakout.sound import Sounds, quiet_stderr
+from carom.breakout.view import View, fit
+
+LEFT = frozenset((pygame.K_a, pygame.K_LEFT))
+RIGHT = frozenset((pygame.K_d, pygame.K_RIGHT))
+BUTTONS = {
+    pygame.K_SPACE: state.RELEASE,
+    pygame.K_RETURN: state.ENTER,
+    pygame.K_KP_ENTER: state.ENTER,
+    pygame.K_w: state.NEXT,
+    pygame.K_UP: state.NEXT,
+    pygame.K_s: state.PREVIOUS,
+    pygame.K_DOWN: state.PREVIOUS,
+}
+LONGEST_FRAME = 0.25  # seconds; after a longer wait the game goes on where it was
+ROUNDING = 1e-9  # seconds; frames of 1/30 s are two ticks in spite of rounding
+NOTE_TIME = 2.0
+SIZES = ((1600, 1200), (1280, 960), (1120, 840), (960, 720), (800, 600))
+
+
+class Hands:
+    """Keys and mouse of a player, from events, sampled once for each tick."""
+
+    def __init__(self) -> None:
+        self._held: list[int] = []
+        self._tapped = 0
+        self._mouse = math.nan
+        self._buttons = 0
+
+    def key(self, key: int, down: bool) -> None:
+        """Take in a key pressed or let go."""
+        if key in LEFT or key in RIGHT:
+            if down:
+                self._held.append(key)
+                self._tapped = -1 if key in LEFT else 1
+                self._mouse = math.nan
+            elif key in self._held:
+                self._held.remove(key)
+        elif down:
+            self._buttons |= BUTTONS.get(key, 0)
+
+    def point(self, x: float) -> None:
+        """Take in where the mouse points, in units of the field."""
+        self._mouse = x
+
+    def press(self, button: int) -> None:
+        """Take in a button for the next tick."""
+        self._buttons |= button
+
+    def release_all(self) -> None:
+        """Forget all keys held, when the window loses them."""
+        self._held.clear()
+        self._tapped = 0
+
+    def next(self, session: Session) -> Press:
+        """Inputs of the next tick; the last key of two that contradict each other counts."""
+        direction = self._tapped
+        if self._held:
+            direction = -1 if self._held[-1] in LEFT else 1
+        press = Press(direction, self._mouse, self._buttons)
+        self._tapped, self._buttons = 0, 0
+        return press
+
+
+class Window:
+    """One game in a window.
+
+    Parameters
+    ----------
+    session : the game.
+    source : who plays; None for the player at the keyboard.
+    sounds : where sounds go, if anywhere.
+    note : a short word that stays in the corner, such as what plays by itself.
+    """
+
+    def __init__(
+        self, session: Session, source: Source | None = None, sounds: Sounds | None = None, note: str = ""
+    ) -> None:
+        self.session, self.sounds, self.lasting_note = session, sounds, note
+        self.hands = Hands()
+        self.source: Source = source or self.hands
+        self.camera = Camera(session.levels, session.table, session.physics)
+        self.feedback = Feedback(session.seed, sounds)
+        self.overlay = Overlay()
+        self.over: tuple[str, int] | None = None
+        self.finished = False
+        self.open = True
+        self._behind = 0.0
+        self._note, self._note_age = "", NOTE_TIME
+        self._size = (0, 0)
+        self._view = View(0, 0, 1)
+        self._painter: Painter | None = None
+        self._art = Art(1.0)
+        self._screens: Screens | None = None
+
+    @property
+    def playing_self(self) -> bool:
+        """Whether the player at the keyboard is the one who plays."""
+        return self.source is self.hands
+
+    @property
+    def mode(self) -> int:
+        """MENU, ACTIVE, WIN or PAUSED."""
+        return int(self.session.now.mode)
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Take in one event of the window."""
+        if event.type == pygame.QUIT:
+            self.open = False
+        elif event.type == pygame.KEYDOWN:
+            self._key(event.key)
+        elif event.type == pygame.KEYUP:
+            self.hands.key(event.key, False)
+        elif event.type == pygame.MOUSEMOTION and self._size != (0, 0):
+            self.hands.point(self._view.world(*event.pos)[0])
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            if self.over is not None:
+                self.over = None
+            else:
+                self.hands.press(state.RELEASE if self.mode == state.ACTIVE else state.ENTER)
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self.hands.release_all()
+            if self.mode == state.ACTIVE and self.playing_self:
+                self.hands.press(state.PAUSE)
+
+    def _key(self, key: int) -> None:
+        if key == pygame.K_q or (key == pygame.K_ESCAPE and self.mode != state.ACTIVE):
+            self.open = False
+        elif key == pygame.K_m:
+            if self.sounds is not None and self.sounds.available:
+                self.sounds.mute()
+                self.say("Sound off" if self.sounds.muted else "Sound on")
+            else:
+                self.say("There is no sound device" if self.sounds is not None else "Started without sound")
+        elif key == pygame.K_o:
+            self.overlay.on = not self.overlay.on
+        elif key in (pygame.K_p, pygame.K_ESCAPE):
+            self.hands.press(state.PAUSE)
+        elif self.over is not None and key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE):
+            self.over = None
+        else:
+            self.hands.key(key, True)
+
+    def say(self, note: str) -> None:
+        """Show a short word in the corner for a moment."""
+        self._note, self._note_age = note, 0.0
+
+    def advance(self, seconds: float) -> None:
+        """Let wall time pass: play the ticks that fall into it."""
+        self._note_age += seconds
+        self._behind += min(seconds, LONGEST_FRAME)
+        while self._behind >= state.TICK - ROUNDING:
+            self._behind -= state.TICK
+            self._tick()
+
+    def _tick(self) -> None:
+        press = self.source.next(self.session)
+        if press is None:
+            self.finished = True
+            return
+        if not self.playing_self and self.hands.next(self.session).buttons & state.PAUSE:
+            self.say("A game that plays itself does not pause; Q quits")
+        score, name = int(self.session.now.score), self.session.level_name
+        self.camera.remember(self.session.games)
+        events = self.session.tick(press)
+        if any(event.kind == state.GAME_OVER for event in events):
+            self.over = (name, max(score, int(self.session.now.score)))
+        elif self.mode != state.MENU or press.buttons & (state.NEXT | state.PREVIOUS):
+            self.over = None
+        scene = self.camera.take(self.session.games, events)
+        self.feedback.tick(events, scene)
+        self.overlay.tick(scene)
+
+    def scene(self) -> Scene:
+        """The picture's facts at this moment."""
+        share = 1.0 if self.finished else min(max(self._behind / state.TICK, 0.0), 1.0)
+        return self.camera.take(self.session.games, self.session.events, share)
+
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw the game as it is now, as large as the target allows."""
+        if target.get_size() != self._size or self._painter is None or self._screens is None:
+            self._size = target.get_size()
+            self._view = fit(self._size)[0]
+            self._art = Art(self._view.scale)
+            self._painter = Painter(self._view, self._art)
+            self._screens = Screens(self._view, self._art)
+            target.fill(INK)
+        scene, view, screens = self.scene(), self._view, self._screens
+        ahead = 0.0 if scene.mode == state.PAUSED else self._behind
+        quiet = scene.mode == state.MENU
+        overlay = self.overlay if self.overlay.on and not quiet else None
+        self._painter.draw(target, scene, self.feedback.particles, ahead, self.feedback.flashes, not quiet, overlay)
+        if not quiet or self.over is not None:
+            draw_rails(target, view, self._art, scene)
+            for kind, x, age in self.feedback.toasts:
+                draw_toast(target, view, self._art, kind, x, age)
+        if scene.mode == state.MENU and self.over is not None:
+            screens.over(target, *self.over)
+        elif scene.mode == state.MENU:
+            screens.menu(target, scene.level + 1, scene.level_name, len(self.session.levels), scene.score)
+        elif scene.mode == state.PAUSED:
+            screens.paused(target)
+        elif scene.mode == state.WIN:
+            screens.won(target, scene.level_name, scene.score, self.session.after_win)
+        elif scene.stuck and self.playing_self:
+            screens.hint(target, "Space", "to launch")
+        if self._note_age < NOTE_TIME:
+            screens.note(target, self._note, round(255 * min(1.0, (NOTE_TIME - self._note_age) / 0.5)))
+        elif self.finished or self.lasting_note:
+            screens.note(target, "End of the replay" if self.finished else self.lasting_note)
+
+    def run(self, fps: int = 0, seconds: float = math.inf) -> None:
+        """Play until the window is closed, or for so many seconds."""
+        rate = fps or max(60, pygame.display.get_current_refresh_rate())
+        clock = pygame.time.Clock()
+        start = last = time.perf_counter()
+        while self.open and last - start < seconds:
+            for event in pygame.event.get():
+                self.handle(event)
+            now = time.perf_counter()
+            self.advance(now - last)
+            last = now
+            target = pygame.display.get_surface()
+            if target is None:
+                return
+            self.draw(target)
+            pygame.display.flip()
+            pygame.mouse.set_visible(not (self.playing_self and self.mode == state.ACTIVE))
+            clock.tick(rate)
+
+
+def open_window(scale: float = 0.0) -> pygame.Surface | None:
+    """Open the window and return its surface, or None where there is no display to open it on.
+
+    Where there is none SDL quietly takes a driver that shows nothing, so the driver is asked for its name.
+
+    Parameters
+    ----------
+    scale : pixels for each pixel of an 800 x 600 window; 0 takes what fits the desktop well.
+    """
+    with quiet_stderr():
+        try:
+            pygame.display.init()
+            if pygame.display.get_driver() in ("dummy", "offscreen"):
+                pygame.display.quit()
+                return None
+            return set_window(scale)
+        except pygame.error:
+            return None
+
+
+def set_window(scale: float = 0.0) -> pygame.Surface:
+    """Make the window on the display that is open."""
+    pygame.display.set_caption("Breakout – Carom")
+    size = (round(800 * scale), round(600 * scale))
+    if scale <= 0:
+        desktop = pygame.display.get_desktop_sizes()[0]
+        size = next((s for s in SIZES if s[0] <= desktop[0] * 0.9 and s[1] <= desktop[1] * 0.85), SIZES[-1])
+    surface = pygame.display.set_mode(size, pygame.RESIZABLE)
+    surface.fill(INK)
+    return surface

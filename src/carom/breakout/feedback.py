@@ -1,0 +1,82 @@
+"""What the events of a tick look and sound like: sparks, flashes, the names of power-ups caught, and sounds.
+
+In: the events of each tick and the scene after it. Out: particles, and lists of what is still fading, in units of the
+field and seconds. Nothing here changes the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from carom.breakout import palette, state
+from carom.breakout.painter import FLASH
+from carom.breakout.particles import Particles
+from carom.breakout.rails import TOAST
+from carom.breakout.scene import Scene
+from carom.breakout.session import Event
+
+if TYPE_CHECKING:
+    from carom.breakout.sound import Sounds
+
+Box = tuple[float, float, float, float]
+
+SOUNDS = {
+    state.SOLID_HIT: "solid",
+    state.PADDLE_HIT: "paddle",
+    state.LAUNCHED: "paddle",
+    state.ITEM_CAUGHT: "power",
+    state.LIFE_LOST: "life",
+    state.GAME_OVER: "over",
+    state.LEVEL_WON: "win",
+}
+
+
+class Feedback:
+    """Follows one game, tick by tick.
+
+    Parameters
+    ----------
+    seed : start of the sparks' own stream of chance.
+    sounds : where to play sounds, if anywhere.
+    """
+
+    def __init__(self, seed: int = 0, sounds: Sounds | None = None) -> None:
+        self.particles = Particles(state.stream(seed, "particles"))
+        self.sounds = sounds
+        self.flashes: list[tuple[Box, float]] = []
+        self.toasts: list[tuple[str, float, float]] = []
+        self._codes: list[int] = []
+
+    def tick(self, events: Sequence[Event], scene: Scene, dt: float = state.TICK) -> None:
+        """Take in what happened in one tick; `scene` is the end of it."""
+        self.flashes = [(box, age + dt) for box, age in self.flashes if age + dt < FLASH]
+        self.toasts = [(kind, x, age + dt) for kind, x, age in self.toasts if age + dt < TOAST]
+        if scene.mode == state.PAUSED:
+            return
+        self.particles.step(dt)
+        before = self._codes
+        self._codes = scene.bricks.codes.tolist()
+        if scene.mode == state.ACTIVE and not scene.stuck:
+            self.particles.trail(*scene.path[0], scene.velocity, state.BALL_RADIUS)
+        played: set[str] = set()
+        for kind, subject, _, point, _ in events:
+            if kind == state.BRICK_HIT:
+                code = before[subject] if subject < len(before) else state.WHITE
+                played.add(f"brick{min(max(code, 2), 6)}")
+                self.particles.burst(scene.bricks.box(subject), palette.brick_color(max(code, 2)))
+                self.flashes.append((scene.bricks.box(subject), 0.0))
+            elif kind == state.SOLID_HIT:
+                self.flashes.append((scene.bricks.box(subject), 0.0))
+            elif kind == state.ITEM_CAUGHT:
+                self.toasts.append((state.POWER_UP_NAMES[subject], point[0] + state.ITEM_WIDTH / 2, 0.0))
+            elif kind in (state.LIFE_LOST, state.LEVEL_LOADED):
+                self.particles.clear()
+                self.toasts.clear()
+            if kind in SOUNDS:
+                played.add(SOUNDS[kind])
+        if "over" in played:
+            played.discard("life")
+        if self.sounds is not None:
+            for name in played:
+                self.sounds.play(name)

@@ -1,0 +1,159 @@
+"""What one picture of the game shows: plain facts from the rules' tables at any moment between two ticks.
+
+In: the games after a tick, the events of that tick, and how far into the tick the picture is (0 to 1). Out: a `Scene`
+of numbers in units of the field. Between ticks the ball follows its swept path from hit to hit, so a bounce is drawn
+where it happened and not cut short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom.breakout import state
+from carom.breakout.levels import Level, Levels, brick_edges
+from carom.breakout.session import Event
+from carom.breakout.state import LAUNCH_SPEED, Games
+
+Point = tuple[float, float]
+
+HITS = (state.BRICK_HIT, state.SOLID_HIT, state.WALL_HIT, state.PADDLE_HIT)
+
+
+@dataclass
+class Bricks:
+    """The wall: edges of its columns and rows, and the code of each brick, 0 where there is none."""
+
+    edge_x: NDArray[np.float64]
+    edge_y: NDArray[np.float64]
+    codes: NDArray[np.int8]
+
+    def box(self, cell: int) -> tuple[float, float, float, float]:
+        """Left, top, width and height of a brick."""
+        row, column = divmod(cell, len(self.edge_x) - 1)
+        left, top = float(self.edge_x[column]), float(self.edge_y[row])
+        return left, top, float(self.edge_x[column + 1]) - left, float(self.edge_y[row + 1]) - top
+
+
+@dataclass
+class Scene:
+    """Everything that a picture shows, in units of the field and in seconds."""
+
+    bricks: Bricks
+    mode: int
+    level: int
+    level_name: str
+    score: int
+    lives: int
+    ball: tuple[float, float]
+    velocity: tuple[float, float]
+    speed: float
+    stuck: bool
+    paddle: tuple[float, float]
+    items: list[tuple[str, float, float]]
+    running: list[tuple[str, float | None]]
+    effects: int
+    shaking: bool
+    time: float
+    path: list[Point] = field(default_factory=list)
+    hits: list[tuple[Point, Point]] = field(default_factory=list)
+
+    def has(self, kind: int) -> bool:
+        """Whether the effect of a power-up is at work."""
+        return bool(self.effects & (1 << kind))
+
+
+class Camera:
+    """Takes pictures of one game: remembers what the tables held a tick ago.
+
+    Parameters
+    ----------
+    levels : the levels by number, for their names.
+    table : the same levels as the rules read them.
+    physics : EXACT, or the stage of the tutorial; it lays the bricks out in its own way.
+    row : which game of the batch.
+    """
+
+    def __init__(self, levels: Sequence[Level], table: Levels, physics: int, row: int = 0) -> None:
+        self.names = [level.name for level in levels]
+        self.table, self.physics, self.row = table, physics, row
+        self._paddle: tuple[float, float] | None = None
+        self._edges: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+
+    def remember(self, games: Games) -> None:
+        """Keep what the picture needs from before the next tick."""
+        now = games.state[self.row]
+        self._paddle = (float(now.paddle), float(now.paddle_width))
+
+    def take(self, games: Games, events: Sequence[Event] = (), share: float = 1.0, dt: float = state.TICK) -> Scene:
+        """Picture the game at a share (0 to 1) of the tick that was just made; 1 is its end."""
+        now = games.state[self.row]
+        level, mode = int(now.level), int(now.mode)
+        if level not in self._edges:
+            self._edges[level] = brick_edges(self.table, level, self.physics != state.EXACT)
+        edge_x, edge_y = self._edges[level]
+        cells = (len(edge_x) - 1) * (len(edge_y) - 1)
+        ball, paddle = _pair(now.ball), (float(now.paddle), float(now.paddle_width))
+        behind = 0.0
+        path: list[Point] = []
+        hits: list[tuple[Point, Point]] = []
+        if int(now.tick) and mode == state.ACTIVE:
+            turns = [event for event in events if event.kind in HITS]
+            path = [_pair(now.path_start), *(event.point for event in turns), _pair(now.path_end)]
+            hits = [(event.point, event.normal) for event in turns]
+            if share < 1.0:
+                behind = (1.0 - share) * dt
+                times = [0.0, *(event.time for event in turns), dt]
+                along = share * dt
+                ball = (
+                    float(np.interp(along, times, [x for x, _ in path])),
+                    float(np.interp(along, times, [y for _, y in path])),
+                )
+                before = self._paddle or paddle
+                paddle = (before[0] + (paddle[0] - before[0]) * share, before[1] + (paddle[1] - before[1]) * share)
+        items = []
+        for item in games.items[self.row, : int(now.falling)]:
+            x, y = _pair(item.position)
+            items.append((state.POWER_UP_NAMES[int(item.kind)], x, y - behind * state.ITEM_SPEED))
+        return Scene(
+            bricks=Bricks(edge_x, edge_y, games.bricks[self.row, :cells].copy()),
+            mode=mode,
+            level=level,
+            level_name=self.names[level],
+            score=int(now.score),
+            lives=int(now.lives),
+            ball=ball,
+            velocity=_pair(now.velocity),
+            speed=float(now.speed),
+            stuck=int(now.stuck) != state.FREE,
+            paddle=paddle,
+            items=items,
+            running=_running(now),
+            effects=int(now.effects),
+            shaking=bool(now.shake > 0),
+            time=max(0.0, int(now.tick) * dt - behind),
+            path=path,
+            hits=hits,
+        )
+
+
+def _pair(values: Any) -> Point:
+    return (float(values[0]), float(values[1]))
+
+
+def _running(now: Any) -> list[tuple[str, float | None]]:
+    """Effects at work with the seconds left, or None for those that last until the life is lost."""
+    found: list[tuple[str, float | None]] = []
+    running = int(now.running) & int(now.effects)
+    for kind, name in enumerate(state.POWER_UP_NAMES):
+        if state.LASTS[kind] > 0 and running & (1 << kind):
+            found.append((name, float(now.timers[kind])))
+    if float(now.speed) > 1.01 * LAUNCH_SPEED:
+        found.append(("speed", None))
+    if float(now.paddle_width) > state.PADDLE_WIDTH:
+        found.append(("pad-size-increase", None))
+    return found
