@@ -26,16 +26,19 @@ def record(verb: str, name: str, shape: Any) -> Floats:
 def records(verb: str, a: Any, b: Any) -> tuple[Floats, Floats]:
     """Return the records of a pair of shapes."""
     try:
-        return a._record, b._record
+        first, second = a._record, b._record
+        if type(first) is np.ndarray and type(second) is np.ndarray:
+            return first, second
     except AttributeError:
-        return record(verb, "a", a), record(verb, "b", b)
+        pass
+    return record(verb, "a", a), record(verb, "b", b)
 
 
 def points_of(verb: str, name: str, value: Any) -> tuple[Floats, bool]:
-    """Return points as one flat run x0, y0, x1, y1, ..., and whether a single point was given."""
+    """Return points as (n, 2), and whether a single point was given."""
     if isinstance(value, np.ndarray):
         single = value.ndim == 1
     else:
         single = hasattr(value, "__len__") and len(value) == 2 and not hasattr(value[0], "__len__")
     rows = [_arrays.point(verb, name, value)] if single else _arrays.points(verb, name, value)
-    return np.array(rows, dtype=np.float64).reshape(-1), single
+    return np.array(rows, dtype=np.float64).reshape(-1, 2), single

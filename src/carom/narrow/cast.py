@@ -18,14 +18,15 @@ from carom._arrays import PointLike
 from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.narrow._door import records
+from carom.narrow.exact_path import path_touches
 from carom.narrow.path import clip, impact, impact_point
 from carom.narrow.separation import core_points, separate
 from carom.shapes import Shape
 from carom.tolerances import EPSILON, SLOP_SIZE, SLOP_ULPS
 from carom.vector import Vec
 
-# hit, overlapping, fraction, normal x and y (from B to A), point x and y
-Strike = tuple[bool, bool, float, float, float, float, float]
+# hit, undecided (ask `exact_path`), overlapping, fraction, normal x and y (from B to A), point x and y
+Strike = tuple[bool, bool, bool, float, float, float, float, float]
 
 
 @inner
@@ -70,13 +71,13 @@ def strike(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ray: bool
     """Return when A moved by m hits B. A ray that starts inside is a hit wherever it goes; a shape may leave."""
     slop = slop_of_pair(a, i, b, j)
     start = separate(a, i, b, j)
-    separation, nx, ny, _, _, _ = start
+    separation, nx, ny, _, _, _, _ = start
     if separation > slop:
-        found = impact(a, i, b, j, mx, my)
+        found, undecided = impact(a, i, b, j, mx, my)
         if found[0] == math.inf:
-            return False, False, math.inf, 0.0, 0.0, 0.0, 0.0
+            return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
         x, y = impact_point(a, i, b, j, mx, my, found)
-        return True, False, found[0], -found[1], -found[2], x, y
+        return True, undecided, False, found[0], -found[1], -found[2], x, y
     closing = nx * mx + ny * my
     overlapping = separation < -slop
     if overlapping:
@@ -84,10 +85,10 @@ def strike(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ray: bool
     else:
         hit = closing > 0.0 and goes_deeper(a, i, b, j, mx, my, closing, slop)
     if not hit:
-        return False, False, math.inf, 0.0, 0.0, 0.0, 0.0
+        return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
     _, _, x, y = core_points(a, i, b, j, start)
     reach = b[j + rec.RADIUS]
-    return True, overlapping, 0.0, -nx, -ny, x - nx * reach, y - ny * reach
+    return True, False, overlapping, 0.0, -nx, -ny, x - nx * reach, y - ny * reach
 
 
 @kernel
@@ -143,5 +144,8 @@ def cast(a: Shape, b: Shape, translation: PointLike) -> Hit | None:
     (0.5, Vec(x=9.0, y=0.0), Vec(x=-1.0, y=0.0))
     """
     mx, my = _arrays.point("cast", "translation", translation)
-    hit, overlapping, fraction, nx, ny, x, y = _cast_of_pair(*records("cast", a, b), mx, my)
-    return Hit(fraction, Vec(x, y), Vec(nx + 0.0, ny + 0.0), overlapping) if hit else None
+    first, second = records("cast", a, b)
+    hit, undecided, overlapping, fraction, nx, ny, x, y = _cast_of_pair(first, second, mx, my)
+    if not hit or (undecided and not path_touches(first, 0, second, 0, mx, my)):
+        return None
+    return Hit(fraction, Vec(x, y), Vec(nx + 0.0, ny + 0.0), overlapping)

@@ -16,7 +16,7 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.narrow._door import records
-from carom.narrow.separation import core_points, magnitude, separate
+from carom.narrow.separation import core_points, magnitude, separate, settle
 from carom.narrow.walk import EDGE_A, VERTICES, next_place
 from carom.shapes import Polygon, Shape
 from carom.tolerances import FACE_BAND
@@ -26,8 +26,8 @@ from carom.vector import Vec
 # number k of a vertex, or -1 - k for the edge that leaves vertex k.
 COLUMNS = 5
 
-# separation, normal x and y, number of points
-Manifold = tuple[float, float, float, int]
+# separation, normal x and y, number of points, whether the sign of the separation is undecided
+Manifold = tuple[float, float, float, int, bool]
 
 
 @inner
@@ -99,11 +99,11 @@ def clip_face(
 
 @kernel
 def manifold(a: Floats, i: int, b: Floats, j: int, out: Floats) -> Manifold:
-    """Write up to two contact points into `out` (2 * COLUMNS); none where the shapes are apart."""
+    """Write up to two contact points into `out` (2 * COLUMNS); none where the shapes are clearly apart."""
     found = separate(a, i, b, j)
-    separation, nx, ny, feature, at, bt = found
-    if separation > 0.0:
-        return separation, nx, ny, 0
+    separation, nx, ny, feature, at, bt, undecided = found
+    if separation > 0.0 and not undecided:
+        return separation, nx, ny, 0, False
     count = 0
     if feature != VERTICES and a[i + rec.COUNT] > 1.0 and b[j + rec.COUNT] > 1.0:
         band = FACE_BAND * magnitude(a, i, b, j)
@@ -116,11 +116,11 @@ def manifold(a: Floats, i: int, b: Floats, j: int, out: Floats) -> Manifold:
         ra, rb = a[i + rec.RADIUS], b[j + rec.RADIUS]
         out[0] = ((ax + nx * ra) + (bx - nx * rb)) / 2.0
         out[1] = ((ay + ny * ra) + (by - ny * rb)) / 2.0
-        out[2] = -separation
+        out[2] = max(-separation, 0.0)
         out[3] = -1.0 - number(i, at) if feature == EDGE_A else number(i, at)
         out[4] = number(j, bt) if feature in (EDGE_A, VERTICES) else -1.0 - number(j, bt)
         count = 1
-    return separation, nx, ny, count
+    return separation, nx, ny, count, undecided
 
 
 @kernel
@@ -203,8 +203,11 @@ def collide(a: Shape, b: Shape) -> Contact | None:
     True
     """
     rows = np.empty(2 * COLUMNS)
-    separation, nx, ny, count = _manifold_of_pair(*records("collide", a, b), rows)
-    if count == 0:
+    first, second = records("collide", a, b)
+    separation, nx, ny, count, undecided = _manifold_of_pair(first, second, rows)
+    if undecided:
+        separation = settle(first, second, separation)
+    if separation > 0.0:
         return None
     found = rows.tolist()
     starts = (0, COLUMNS)[:count]

@@ -22,19 +22,21 @@ from carom.narrow.walk import walk
 from carom.shapes import Shape
 from carom.tolerances import EPSILON, SIGN_BAND
 
+UNDECIDED = 2  # the rounded answer lies inside its error bound
+
 X, Y, RADIUS, POINTS, STRIDE = rec.X, rec.Y, rec.RADIUS, rec.POINTS, rec.STRIDE
 
 
 @kernel
 def side(a: Floats, i: int, b: Floats, j: int) -> int:
-    """Return -1 if two shapes overlap, 0 if they exactly touch, 1 if they are apart."""
+    """Return -1 if two shapes overlap, 0 if they exactly touch, 1 if they are apart, or UNDECIDED."""
     reach = a[i + RADIUS] + b[j + RADIUS]
     if a[i] == rec.DISC and b[j] == rec.DISC:
         dx, dy = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
         squared, limit = dx * dx + dy * dy, reach * reach
         if abs(squared - limit) > 16.0 * EPSILON * limit and max(squared, limit) > 1e-280:
             return 1 if squared > limit else -1
-        return side_of_touching(a, i, b, j, 0.0, 0.0, a[i + RADIUS], b[j + RADIUS])
+        return UNDECIDED
     if a[i] == rec.AABB and b[j] == rec.AABB and reach == 0.0:
         return side_of_boxes(a, i, b, j)
     reach += a[i + rec.REACH] + b[j + rec.REACH]
@@ -44,8 +46,10 @@ def side(a: Floats, i: int, b: Floats, j: int) -> int:
     reach += SIGN_BAND * magnitude(a, i, b, j)
     if abs(dx) > reach or abs(dy) > reach or dx * dx + dy * dy > reach * reach:
         return 1
-    gap = separate(a, i, b, j)[0]
-    return 0 if gap == 0.0 else (1 if gap > 0.0 else -1)
+    found = separate(a, i, b, j)
+    if found[6]:
+        return UNDECIDED
+    return 1 if found[0] > 0.0 else -1
 
 
 @inner
@@ -69,36 +73,46 @@ def _side_of_pair(a: Floats, b: Floats) -> int:
     return side(a, 0, b, 0)
 
 
-@kernel
-def contains_core_point(a: Floats, i: int, point: Floats, margin: float) -> bool:
-    """Tell whether a point's record, grown by `margin`, lies inside the shape A, boundary included."""
-    distance, _, _, _, _, _ = walk(point, 0, a, i)
+@inner
+def side_of_core_point(a: Floats, i: int, point: Floats, margin: float) -> int:
+    """Return the side of a point's record, grown by `margin`, from inside A: -1 within, 1 not, or UNDECIDED."""
+    distance = walk(point, 0, a, i)[0]
     gap = distance - (a[i + RADIUS] - margin)
-    if abs(gap) > SIGN_BAND * (magnitude(point, 0, a, i) + margin):
-        return bool(gap < 0.0)
-    return side_of_touching(point, 0, a, i, 0.0, 0.0, a[i + RADIUS], -margin) <= 0
+    if abs(gap) <= SIGN_BAND * (magnitude(point, 0, a, i) + margin):
+        return UNDECIDED
+    return -1 if gap < 0.0 else 1
 
 
 @kernel
-def _contains_points(a: Floats, points: Floats, out_inside: NDArray[np.bool_]) -> None:
+def _sides_of_points(a: Floats, points: Floats, margin: float, out_sides: NDArray[np.int64]) -> None:
+    """Write the side of each point from inside A; a point is four numbers, two terms of x and two of y."""
     point = np.zeros(POINTS + STRIDE)
     point[rec.COUNT] = 1.0
-    for row in range(out_inside.shape[0]):
-        point[X], point[Y] = points[2 * row], points[2 * row + 1]
-        out_inside[row] = contains_core_point(a, 0, point, 0.0)
+    for row in range(out_sides.shape[0]):
+        point[X], point[POINTS] = points[4 * row], points[4 * row + 1]
+        point[Y], point[POINTS + 1] = points[4 * row + 2], points[4 * row + 3]
+        out_sides[row] = side_of_core_point(a, 0, point, margin)
 
 
 @kernel
-def _contains_shape(a: Floats, b: Floats) -> bool:
-    # B = core B grown by its radius lies in A just when every core point of B, grown by that radius, does.
+def _settle_points(a: Floats, points: Floats, margin: float, out_sides: NDArray[np.int64]) -> None:
+    """Replace what `_sides_of_points` left undecided by the exact sides."""
     point = np.zeros(POINTS + STRIDE)
     point[rec.COUNT] = 1.0
-    point[X], point[Y] = b[X], b[Y]
-    for k in range(int(b[rec.COUNT])):
-        point[POINTS], point[POINTS + 1] = b[POINTS + STRIDE * k], b[POINTS + STRIDE * k + 1]
-        if not contains_core_point(a, 0, point, b[RADIUS]):
-            return False
-    return True
+    for row in range(out_sides.shape[0]):
+        if out_sides[row] == UNDECIDED:
+            point[X], point[POINTS] = points[4 * row], points[4 * row + 1]
+            point[Y], point[POINTS + 1] = points[4 * row + 2], points[4 * row + 3]
+            out_sides[row] = side_of_touching(point, 0, a, 0, 0.0, 0.0, a[RADIUS], -margin)
+
+
+def _inside(a: Floats, points: Floats, margin: float) -> NDArray[np.bool_]:
+    """Return which points, grown by `margin`, lie inside the shape of record `a`, boundary included."""
+    sides = np.empty(points.size // 4, dtype=np.int64)
+    _sides_of_points(a, points, margin, sides)
+    if UNDECIDED in sides:
+        _settle_points(a, points, margin, sides)
+    return sides <= 0
 
 
 def intersects(a: Shape, b: Shape, *, touching: bool = True) -> bool:
@@ -126,7 +140,10 @@ def intersects(a: Shape, b: Shape, *, touching: bool = True) -> bool:
     >>> cm.intersects(left, right), cm.intersects(left, right, touching=False)
     (True, False)
     """
-    answer = _side_of_pair(*records("intersects", a, b))
+    first, second = records("intersects", a, b)
+    answer = _side_of_pair(first, second)
+    if answer == UNDECIDED:
+        answer = side_of_touching(first, 0, second, 0, 0.0, 0.0, first.item(RADIUS), second.item(RADIUS))
     return answer <= 0 if touching else answer < 0
 
 
@@ -169,9 +186,16 @@ def contains(shape: Shape, other: Shape | PointLike | PointsLike) -> bool | NDAr
     True
     """
     outer = record("contains", "shape", shape)
-    if hasattr(other, "_record"):
-        return _contains_shape(outer, record("contains", "other", other))
+    if isinstance(other, Shape):
+        # A core grown by a radius lies inside just when each of its points, grown by that radius, does.
+        inner_record = other._record
+        local = inner_record[POINTS:].reshape(-1, STRIDE)
+        points = np.empty((local.shape[0], 4))
+        points[:, 0], points[:, 1] = inner_record[X], local[:, 0]
+        points[:, 2], points[:, 3] = inner_record[Y], local[:, 1]
+        return bool(_inside(outer, points.reshape(-1), inner_record.item(RADIUS)).all())
     rows, single = points_of("contains", "other", other)
-    inside = np.empty(rows.size // 2, dtype=np.bool_)
-    _contains_points(outer, rows, inside)
+    points = np.zeros((rows.shape[0], 4))
+    points[:, ::2] = rows
+    inside = _inside(outer, points.reshape(-1), 0.0)
     return bool(inside[0]) if single else inside

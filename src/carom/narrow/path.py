@@ -14,7 +14,6 @@ import math
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
-from carom.narrow.exact_path import path_touches
 from carom.narrow.separation import magnitude
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import (
@@ -95,19 +94,18 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
 
 
 @kernel
-def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Impact:
-    """Return when A, apart from B, first touches it along the motion m; whether it does is decided exactly."""
+def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> tuple[Impact, bool]:
+    """Return when A, apart from B, first touches it along the motion m, and whether that it does is undecided."""
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
     band = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my))
     found = clip(a, i, b, j, mx, my, radius + band, False)
     if found[0] == math.inf:
-        return found
+        return found, False
     found = clip(a, i, b, j, mx, my, radius, False)
-    if clip(a, i, b, j, mx, my, radius - band, False)[0] < math.inf:
-        return found
-    if not path_touches(a, i, b, j, mx, my):
-        return math.inf, 0.0, 0.0, VERTICES, found[4], found[5]
-    return found if found[0] < math.inf else clip(a, i, b, j, mx, my, radius, True)
+    undecided = clip(a, i, b, j, mx, my, radius - band, False)[0] == math.inf
+    if found[0] == math.inf:
+        found = clip(a, i, b, j, mx, my, radius, True)
+    return found, undecided
 
 
 @inner

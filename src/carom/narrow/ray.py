@@ -18,14 +18,13 @@ from carom._jit import kernel
 from carom._typing import Floats
 from carom.narrow._door import record
 from carom.narrow.cast import Strike, strike
+from carom.narrow.exact_path import path_touches
 from carom.shapes import Shape
 from carom.vector import Vec
 
 
 @kernel
-def _ray_against_shape(x: float, y: float, mx: float, my: float, shape: Floats) -> Strike:
-    point = np.zeros(rec.POINTS + rec.STRIDE)
-    point[rec.COUNT], point[rec.X], point[rec.Y] = 1.0, x, y
+def _ray_against_shape(point: Floats, shape: Floats, mx: float, my: float) -> Strike:
     return strike(point, 0, shape, 0, mx, my, True)
 
 
@@ -79,8 +78,10 @@ def raycast(origin: PointLike, translation: PointLike, shape: Shape) -> RayHit |
     x, y = _arrays.point("raycast", "origin", origin)
     mx, my = _arrays.point("raycast", "translation", translation)
     target = record("raycast", "shape", shape)
-    hit, overlapping, fraction, nx, ny, px, py = _ray_against_shape(x, y, mx, my, target)
-    if not hit:
+    point = np.zeros(rec.POINTS + rec.STRIDE)
+    point[rec.COUNT], point[rec.X], point[rec.Y] = 1.0, x, y
+    hit, undecided, overlapping, fraction, nx, ny, px, py = _ray_against_shape(point, target, mx, my)
+    if not hit or (undecided and not path_touches(point, 0, target, 0, mx, my)):
         return None
     normal = Vec(nx + 0.0, ny + 0.0)
     if fraction == 0.0:

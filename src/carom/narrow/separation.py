@@ -3,6 +3,9 @@
 In: two shapes, or their records. Out: the separation (positive apart, 0 exactly in touch, negative in overlap), the
 unit normal from A towards B, and the two points that realise it. World frame, user's units. Every other verb that asks
 where two shapes stand asks here, so they all agree.
+
+The compiled walk rounds, and tells when the sign lies inside its error bound; only then `exact` is asked, which is
+compiled only if it ever is.
 """
 
 from __future__ import annotations
@@ -21,8 +24,8 @@ from carom.vector import Vec
 
 LEAST = 5e-324  # the smallest positive float64: "apart, but by less than can be written"
 
-# separation, normal x and y, feature and places as in walk.Nearest
-Separation = tuple[float, float, float, int, int, int]
+# separation, normal x and y, feature and places as in walk.Nearest, and whether the sign is inside the error bound
+Separation = tuple[float, float, float, int, int, int, bool]
 
 
 @inner
@@ -61,25 +64,26 @@ def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
         a, i, b, j = b, j, a, i
     distance, nx, ny, feature, at, bt = walk(a, i, b, j)
     separation = distance - (a[i + rec.RADIUS] + b[j + rec.RADIUS])
-    if abs(separation) <= SIGN_BAND * magnitude(a, i, b, j):
-        side = side_of_touching(a, i, b, j, 0.0, 0.0, a[i + rec.RADIUS], b[j + rec.RADIUS])
-        if side == 0:
-            separation = 0.0
-        elif side > 0:
-            separation = max(separation, LEAST)
-        else:
-            separation = min(separation, -LEAST)
+    undecided = abs(separation) <= SIGN_BAND * magnitude(a, i, b, j)
     if swapped:
         if feature != VERTICES:
             feature = EDGE_A + EDGE_B - feature
-        return separation, -nx, -ny, feature, bt, at
-    return separation, nx, ny, feature, at, bt
+        return separation, -nx, -ny, feature, bt, at, undecided
+    return separation, nx, ny, feature, at, bt, undecided
+
+
+def settle(a: Floats, b: Floats, separation: float) -> float:
+    """Return an undecided separation of two records with its true sign: 0 in touch, else at least the least float."""
+    side = side_of_touching(a, 0, b, 0, 0.0, 0.0, a.item(rec.RADIUS), b.item(rec.RADIUS))
+    if side == 0:
+        return 0.0
+    return max(separation, LEAST) if side > 0 else min(separation, -LEAST)
 
 
 @inner
 def core_points(a: Floats, i: int, b: Floats, j: int, found: Separation) -> tuple[float, float, float, float]:
     """Return the points of the two cores, in the world, that realise a separation: (ax, ay, bx, by)."""
-    separation, nx, ny, feature, at, bt = found
+    separation, nx, ny, feature, at, bt, _ = found
     apart = separation + (a[i + rec.RADIUS] + b[j + rec.RADIUS])
     ax, ay = a[i + rec.X] + a[at], a[i + rec.Y] + a[at + 1]
     bx, by = b[j + rec.X] + b[bt], b[j + rec.Y] + b[bt + 1]
@@ -91,17 +95,18 @@ def core_points(a: Floats, i: int, b: Floats, j: int, found: Separation) -> tupl
 
 
 @kernel
-def _separation_of_pair(a: Floats, b: Floats) -> float:
-    return separate(a, 0, b, 0)[0]
+def _separation_of_pair(a: Floats, b: Floats) -> tuple[float, bool]:
+    found = separate(a, 0, b, 0)
+    return found[0], found[6]
 
 
 @kernel
-def _closest_of_pair(a: Floats, b: Floats) -> tuple[float, float, float, float, float, float, float]:
+def _closest_of_pair(a: Floats, b: Floats) -> tuple[float, bool, float, float, float, float, float, float]:
     found = separate(a, 0, b, 0)
-    separation, nx, ny, _, _, _ = found
+    separation, nx, ny, _, _, _, undecided = found
     ax, ay, bx, by = core_points(a, 0, b, 0, found)
     ra, rb = a[rec.RADIUS], b[rec.RADIUS]
-    return separation, nx, ny, ax + nx * ra, ay + ny * ra, bx - nx * rb, by - ny * rb
+    return separation, undecided, nx, ny, ax + nx * ra, ay + ny * ra, bx - nx * rb, by - ny * rb
 
 
 class Closest(NamedTuple):
@@ -148,7 +153,9 @@ def separation(a: Shape, b: Shape) -> float:
     >>> cm.separation(cm.Box((0, 0), (2, 2)), cm.Box((1.5, 0), (2, 2)))
     -0.5
     """
-    return _separation_of_pair(*records("separation", a, b))
+    first, second = records("separation", a, b)
+    gap, undecided = _separation_of_pair(first, second)
+    return settle(first, second, gap) if undecided else gap
 
 
 def distance(a: Shape, b: Shape) -> float:
@@ -173,7 +180,9 @@ def distance(a: Shape, b: Shape) -> float:
     >>> cm.distance(cm.Point((3, 4)), cm.Point((0, 0)))
     5.0
     """
-    return max(0.0, _separation_of_pair(*records("distance", a, b)))
+    first, second = records("distance", a, b)
+    gap, undecided = _separation_of_pair(first, second)
+    return max(0.0, settle(first, second, gap) if undecided else gap)
 
 
 def closest(a: Shape, b: Shape) -> Closest:
@@ -200,5 +209,8 @@ def closest(a: Shape, b: Shape) -> Closest:
     >>> found.separation, found.point_a, found.point_b
     (2.0, Vec(x=1.0, y=0.0), Vec(x=3.0, y=0.0))
     """
-    gap, nx, ny, ax, ay, bx, by = _closest_of_pair(*records("closest", a, b))
+    first, second = records("closest", a, b)
+    gap, undecided, nx, ny, ax, ay, bx, by = _closest_of_pair(first, second)
+    if undecided:
+        gap = settle(first, second, gap)
     return Closest(gap, Vec(nx, ny), Vec(ax, ay), Vec(bx, by))
