@@ -39,6 +39,8 @@ class Table(NamedTuple):
 def race(contenders: Sequence[Contender], rounds: int) -> list[float]:
     """Return the seconds per call of each contender, the loop of about 10 ns included."""
     timers = [timeit.Timer(c.statement, globals=c.names) for c in contenders]
+    for timer in timers:
+        timer.timeit(1)  # compiles or loads, once
     counts = [max(1, timer.autorange()[0] // 4) for timer in timers]  # about 0.05 s for each turn
     times: list[list[float]] = [[] for _ in timers]
     for _ in range(rounds):

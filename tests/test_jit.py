@@ -180,6 +180,19 @@ def test_compiler_settings_do_not_share_kernels(sample: Sample) -> None:
     assert sample.ask(NUMBA_BOUNDSCHECK="1")["hits"] == [0, 0]
 
 
+def test_constants_in_a_call_do_not_compile_it_again(sample: Sample) -> None:
+    sample.write(
+        "more",
+        "from sample._jit import inner, kernel\n\n"
+        "@inner\ndef part(x, n, flip):\n    return -n * x if flip else n * x\n\n"
+        "@kernel\ndef whole(x, n):\n    return part(x, 2, True) + part(x, 3, False) + part(x, n, n > 4)\n\n"
+        "@kernel\ndef face(x):\n    return whole(x, 4) + whole(x, 5)\n",
+    )
+    compiled = "[len(f.signatures) for f in (more.part, more.whole, more.face)]"
+    answer = sample.ask(before="from sample import more", extra=f"[more.face(1.0), {compiled}]")
+    assert answer["extra"] == [2.0 * (3 - 2) + 4 - 5, [1, 1, 1]]
+
+
 def test_the_users_own_numba_functions_keep_their_cache(sample: Sample) -> None:
     (sample.root / "own.py").write_text("import numba\n@numba.njit(cache=True)\ndef own(x):\n    return x + 1.0\n")
     answer = sample.ask(

@@ -47,6 +47,7 @@ def inner(function: Function) -> Function:
     if numba is None:
         return function
     compiled: Function = numba.njit(error_model="numpy", forceinline=True)(function)
+    _ignore_constants(compiled)
     return compiled
 
 
@@ -54,11 +55,11 @@ def kernel(function: Function) -> Function:
     """Compile a loop over rows, or the face of one pair, at its first call, and keep it for the next process."""
     if numba is None:
         return function
-    compiled = numba.njit(error_model="numpy", nogil=True)(function)
+    compiled: Function = numba.njit(error_model="numpy", nogil=True)(function)
+    _ignore_constants(compiled)
     if _SOURCES is not None and function.__module__.startswith(f"{__package__}."):
-        compiled._cache = _KernelCache(function)
-    result: Function = compiled
-    return result
+        compiled._cache = _KernelCache(function)  # type: ignore[attr-defined]
+    return compiled
 
 
 def will_compile(function: Callable[..., Any]) -> bool:
@@ -68,6 +69,16 @@ def will_compile(function: Callable[..., Any]) -> bool:
         return False
     cache = function._cache  # type: ignore[attr-defined]
     return not signatures and not (isinstance(cache, _KernelCache) and cache.is_kept())
+
+
+def _ignore_constants(compiled: Any) -> None:
+    """Have one compiled form for all numbers: Numba makes another for each constant that stands in a call."""
+    plain = numba.types.unliteral
+    template = getattr(compiled, "get_call_template", None)
+    if template is not None:
+        compiled.get_call_template = lambda args, kws: template(
+            [plain(arg) for arg in args], {name: plain(arg) for name, arg in kws.items()}
+        )
 
 
 class _KernelCache:
