@@ -19,7 +19,7 @@ from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.narrow._door import records
 from carom.narrow.exact_path import path_touches
-from carom.narrow.path import clip, impact, impact_point
+from carom.narrow.path import clip, has_area, impact, impact_point
 from carom.narrow.separation import core_points, separate
 from carom.shapes import Shape
 from carom.tolerances import EPSILON, SLOP_SIZE, SLOP_ULPS
@@ -45,7 +45,7 @@ def slop_of_pair(a: Floats, i: int, b: Floats, j: int) -> float:
     return float(max(SLOP_SIZE * size, SLOP_ULPS * EPSILON * largest))
 
 
-@kernel
+@inner
 def thickness(a: Floats, i: int) -> float:
     """Return a length that the core's least width is at least: its area over its diameter."""
     twice = 0.0
@@ -56,14 +56,28 @@ def thickness(a: Floats, i: int) -> float:
     return twice / (4.0 * a[i + rec.REACH]) if twice > 0.0 else 0.0
 
 
+@inner
+def thickness_of_difference(a: Floats, i: int, b: Floats, j: int) -> float:
+    """Return a length that the least width of A - B is at least; segments that cross make a parallelogram."""
+    if a[i + rec.COUNT] == 2.0 and b[j + rec.COUNT] == 2.0:
+        p, q = i + rec.POINTS, j + rec.POINTS
+        sine = abs(a[p + 2] * b[q + 3] - a[p + 3] * b[q + 2])
+        return float(2.0 * sine * min(a[i + rec.REACH], b[j + rec.REACH]))
+    return max(thickness(a, i), thickness(b, j))
+
+
 @kernel
-def goes_deeper(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, closing: float, slop: float) -> bool:
+def goes_deeper(
+    a: Floats, i: int, b: Floats, j: int, mx: float, my: float, closing: float, separation: float, slop: float
+) -> bool:
     """Tell whether two shapes in touch, closing, come to overlap by more than the slop."""
-    inset = a[i + rec.RADIUS] + b[j + rec.RADIUS] - slop
-    if inset < 0.0 and max(thickness(a, i), thickness(b, j)) <= 4.0 * slop:
-        # Too thin to be moved inward: what counts is whether the path goes through.
-        return closing > slop
-    return clip(a, i, b, j, mx, my, inset, False)[0] < math.inf
+    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    if radius >= slop or thickness_of_difference(a, i, b, j) > 4.0 * slop:
+        return clip(a, i, b, j, mx, my, radius - slop, False)[0] < math.inf
+    # Too thin to be moved inward: what counts is whether the path goes through. A point on a line is on neither side.
+    if radius == 0.0 and not has_area(a, i, b, j):
+        return separation > 0.0 and impact(a, i, b, j, mx, my)[0][0] < math.inf
+    return closing > slop
 
 
 @kernel
@@ -83,7 +97,7 @@ def strike(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ray: bool
     if overlapping:
         hit = ray or closing > 0.0
     else:
-        hit = closing > 0.0 and goes_deeper(a, i, b, j, mx, my, closing, slop)
+        hit = closing > 0.0 and goes_deeper(a, i, b, j, mx, my, closing, separation, slop)
     if not hit:
         return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
     _, _, x, y = core_points(a, i, b, j, start)
@@ -141,7 +155,7 @@ def cast(a: Shape, b: Shape, translation: PointLike) -> Hit | None:
     --------
     >>> hit = cm.cast(cm.Circle((0, 0), 1), cm.Box((10, 0), (2, 2)), (16, 0))
     >>> hit.fraction, hit.point, hit.normal
-    (0.5, Vec(x=9.0, y=0.0), Vec(x=-1.0, y=0.0))
+    (0.5, Vec(9.0, 0.0), Vec(-1.0, 0.0))
     """
     mx, my = _arrays.point("cast", "translation", translation)
     first, second = records("cast", a, b)

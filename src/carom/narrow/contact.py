@@ -116,7 +116,7 @@ def manifold(a: Floats, i: int, b: Floats, j: int, out: Floats) -> Manifold:
         ra, rb = a[i + rec.RADIUS], b[j + rec.RADIUS]
         out[0] = ((ax + nx * ra) + (bx - nx * rb)) / 2.0
         out[1] = ((ay + ny * ra) + (by - ny * rb)) / 2.0
-        out[2] = max(-separation, 0.0)
+        out[2] = max(0.0 - separation, 0.0)
         out[3] = -1.0 - number(i, at) if feature == EDGE_A else number(i, at)
         out[4] = number(j, bt) if feature in (EDGE_A, VERTICES) else -1.0 - number(j, bt)
         count = 1
@@ -196,9 +196,9 @@ def collide(a: Shape, b: Shape) -> Contact | None:
     --------
     >>> contact = cm.collide(cm.Box((0, 0), (2, 2)), cm.Box((1.5, 0), (2, 2)))
     >>> contact.normal, contact.depth, contact.move_b
-    (Vec(x=1.0, y=0.0), 0.5, Vec(x=0.5, y=0.0))
+    (Vec(1.0, 0.0), 0.5, Vec(0.5, 0.0))
     >>> contact.points
-    (Vec(x=0.75, y=-1.0), Vec(x=0.75, y=1.0))
+    (Vec(0.75, 1.0), Vec(0.75, -1.0))
     >>> cm.collide(cm.Circle((0, 0), 1), cm.Circle((5, 0), 1)) is None
     True
     """

@@ -74,7 +74,7 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
             leave = min(leave, gap / closing)
         elif gap > 0.0:
             leave = -math.inf
-    if enter > min(leave, 1.0) and not graze:
+    if (enter > min(leave, 1.0) or leave < 0.0) and not graze:
         return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
     if enter >= 0.0 and not graze and (face or (radius <= 0.0 and has_area(a, i, b, j))):
         return enter, hit_x, hit_y, (EDGE_A if hit_b == far_b else EDGE_B), hit_a, hit_b

@@ -73,7 +73,7 @@ def raycast(origin: PointLike, translation: PointLike, shape: Shape) -> RayHit |
     --------
     >>> hit = cm.raycast((0, 0), (10, 0), cm.Circle((5, 0), 1))
     >>> hit.fraction, hit.distance, hit.point, hit.normal
-    (0.4, 4.0, Vec(x=4.0, y=0.0), Vec(x=-1.0, y=0.0))
+    (0.4, 4.0, Vec(4.0, 0.0), Vec(-1.0, 0.0))
     """
     x, y = _arrays.point("raycast", "origin", origin)
     mx, my = _arrays.point("raycast", "translation", translation)

@@ -196,7 +196,7 @@ def closest(a: Shape, b: Shape) -> Closest:
     -------
     Closest
         Named tuple (separation, normal, point_a, point_b); the normal points from A towards B, and
-        ``point_b - point_a`` is ``normal * separation``.
+        ``point_b - point_a`` is ``normal * separation`` up to rounding.
 
     Raises
     ------
@@ -207,10 +207,10 @@ def closest(a: Shape, b: Shape) -> Closest:
     --------
     >>> found = cm.closest(cm.Circle((0, 0), 1), cm.Box((4, 0), (2, 2)))
     >>> found.separation, found.point_a, found.point_b
-    (2.0, Vec(x=1.0, y=0.0), Vec(x=3.0, y=0.0))
+    (2.0, Vec(1.0, 0.0), Vec(3.0, 0.0))
     """
     first, second = records("closest", a, b)
     gap, undecided, nx, ny, ax, ay, bx, by = _closest_of_pair(first, second)
     if undecided:
         gap = settle(first, second, gap)
-    return Closest(gap, Vec(nx, ny), Vec(ax, ay), Vec(bx, by))
+    return Closest(gap, Vec(nx + 0.0, ny + 0.0), Vec(ax, ay), Vec(bx, by))
