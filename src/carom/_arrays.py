@@ -7,6 +7,7 @@ C-contiguous float64 arrays of them. Everything else is refused here with a Valu
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Mapping, Sequence, Set
 from numbers import Integral, Real
@@ -46,7 +47,7 @@ def refuse(error: type[Exception], where: str, name: str, value: Any, expected: 
     elif isinstance(value, np.generic):
         value = value.item()
     shown = repr(value) if isinstance(value, (int, float, tuple)) and len(repr(value)) < 80 else _short.repr(value)
-    raise error(f"{where}: {name} = {shown} {expected}")
+    raise error(f"{where}: {name} = {shown} {expected}") from None
 
 
 def number(where: str, name: str, value: Any) -> float:
@@ -56,13 +57,13 @@ def number(where: str, name: str, value: Any) -> float:
     elif not isinstance(value, bool) and isinstance(value, Real):
         try:
             result = float(value)
-        except OverflowError:
-            refuse(ValueError, where, name, value, f"must be at most {LARGEST:g} in magnitude")
+        except OverflowError:  # an int or a fraction beyond all floats, too long to print
+            result = value = math.inf
     else:
         refuse(TypeError, where, name, value, f"must be a number, not {type(value).__name__}")
     if _LEAST <= result <= LARGEST:
         return result + 0.0  # turns -0.0 into 0.0, so that equal values are made of equal bits
-    if result != result or result in (float("inf"), float("-inf")):
+    if not math.isfinite(result):
         refuse(ValueError, where, name, value, "must be finite")
     refuse(ValueError, where, name, value, f"must be at most {LARGEST:g} in magnitude")
 
@@ -130,13 +131,11 @@ def points(where: str, name: str, value: Any) -> list[Point2]:
 
 def _items(where: str, name: str, value: Any, count: int | None, expected: str) -> list[Any]:
     """Return the items of a sequence-like `value`, `count` of them unless None."""
+    single = isinstance(value, np.ndarray) and value.ndim == 0
     unordered = isinstance(value, (str, bytes, bytearray, Mapping, Set))
-    if unordered or not hasattr(value, "__len__") or not hasattr(value, "__getitem__"):
+    if single or unordered or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
         refuse(TypeError, where, name, value, f"must be {expected}, not {type(value).__name__}")
-    try:
-        items = [value[i] for i in range(len(value))]
-    except TypeError:  # an array without dimensions
-        refuse(TypeError, where, name, value, f"must be {expected}")
+    items = value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else list(value)
     if count is not None and len(items) != count:
         refuse(ValueError, where, name, value, f"must be {expected}: {count} numbers, not {len(items)}")
     return items
@@ -144,9 +143,9 @@ def _items(where: str, name: str, value: Any, count: int | None, expected: str) 
 
 def rectangle(where: str, name: str, value: Any) -> tuple[float, float, float, float]:
     """Return `value`, the four numbers x, y, width, height, with positive sizes."""
-    x, y, w, h = _items(where, name, value, 4, "left, top, width, height, or an object with these")
+    x, y, w, h = _items(where, name, value, 4, "a rectangle (left, top, width, height)")
     if number(where, f"{name}.width", w) <= 0.0 or number(where, f"{name}.height", h) <= 0.0:
-        refuse(ValueError, where, name, (x, y, w, h), "must have a positive width and height")
+        refuse(ValueError, where, name, (x, y, w, h), "must have a positive width and height; normalize it first")
     corner = number(where, f"{name}.left", x), number(where, f"{name}.top", y)
     return *corner, size(where, f"{name}.width", w), size(where, f"{name}.height", h)
 
@@ -154,7 +153,7 @@ def rectangle(where: str, name: str, value: Any) -> tuple[float, float, float, f
 def integers(where: str, name: str, value: Any, count: int) -> list[int]:
     """Return `value`, a sequence of `count` whole numbers, as a list of int."""
     result = []
-    for row, item in enumerate(_items(where, name, value, count, "whole numbers, one for each vertex")):
+    for row, item in enumerate(_items(where, name, value, count, "one for each vertex")):
         if isinstance(item, bool) or not isinstance(item, Integral):
             refuse(TypeError, where, f"{name}[{row}]", item, f"must be a whole number, not {type(item).__name__}")
         result.append(int(item))

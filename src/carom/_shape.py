@@ -6,6 +6,7 @@ turned box, the vertex numbers of a polygon. Everything else is worked out when 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NoReturn, Self
 
 import numpy as np
@@ -141,6 +142,22 @@ class Shape:
             _arrays.refuse(ValueError, where, "pivot", pivot, _BEYOND)
         return (x, y), points
 
+    def _again(self, points: Sequence[Point2]) -> Shape:
+        """Return the shape that the class's own constructor makes of other core points in the world."""
+        raise NotImplementedError
+
+    def _text(self, points: Sequence[Point2]) -> str:
+        """Return the expression for `_again(points)`."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        try:
+            if self._again(self.vertices) == self:
+                return self._text(self.vertices)
+        except ValueError:  # rounded, the vertices may make no shape
+            pass
+        return f"{self._text(self._points())}.translated({pair(self._origin())})"
+
     def _key(self) -> tuple[Any, ...]:
         return (self._detail, *self._record.tolist())
 
@@ -180,7 +197,7 @@ def near(points: list[Point2]) -> tuple[Point2, list[Point2]]:
     return (ox, oy), [(x - ox, y - oy) for x, y in points]
 
 
-def pair(vector: tuple[float, float]) -> str:
+def pair(vector: Point2) -> str:
     """Return a point as a plain tuple in text."""
     return f"({vector[0]!r}, {vector[1]!r})"
 

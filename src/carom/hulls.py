@@ -44,13 +44,13 @@ def clean_outline(points: Sequence[Point2]) -> list[int]:
     kept = [i for i, p in enumerate(points) if p != points[i - 1]] or [0]
     distinct = len(set(points))
     if distinct < 3:
-        hint = "two make a Segment" if distinct == 2 else "one is a Point"
-        raise ValueError(f"vertices must hold at least three distinct points, not {distinct}; {hint}")
+        hint = ("", "; for one use Point", "; for two use Segment")[distinct]
+        raise ValueError(f"vertices must hold at least three distinct points, not {distinct}{hint}")
     winding = _winding(points, kept)
     if winding == 0:
         if _on_one_line(points, kept):
             raise ValueError("vertices have no area: all points lie on one line; for a line use Segment")
-        raise ValueError("vertices go round an outline that crosses itself; a convex outline goes round once")
+        raise ValueError("vertices cross or retrace their own outline; a convex outline goes round once")
     if winding < 0:
         kept = kept[:1] + kept[:0:-1]
     dropped: dict[int, int] = {}

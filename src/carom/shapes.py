@@ -165,12 +165,13 @@ class Segment(_Stadium):
     def __init__(self, start: PointLike, end: PointLike) -> None:
         self._span(start, end, 0.0, "Point")
 
-    def __repr__(self) -> str:
-        start, end = self.vertices
-        if Segment(start, end) == self:
-            return f"Segment({pair(start)}, {pair(end)})"
-        first, last = map(pair, self._points())
-        return f"Segment({first}, {last}).translated({pair(self._origin())})"
+    def _again(self, points: Sequence[Point2]) -> Segment:
+        start, end = points
+        return Segment(start, end)
+
+    def _text(self, points: Sequence[Point2]) -> str:
+        start, end = map(pair, points)
+        return f"Segment({start}, {end})"
 
 
 class Capsule(_Stadium):
@@ -195,12 +196,13 @@ class Capsule(_Stadium):
     def __init__(self, start: PointLike, end: PointLike, radius: float) -> None:
         self._span(start, end, _arrays.size("Capsule", "radius", radius, "; did you mean Segment?"), "Circle")
 
-    def __repr__(self) -> str:
-        start, end = self.vertices
-        if Capsule(start, end, self.radius) == self:
-            return f"Capsule({pair(start)}, {pair(end)}, {self.radius!r})"
-        first, last = map(pair, self._points())
-        return f"Capsule({first}, {last}, {self.radius!r}).translated({pair(self._origin())})"
+    def _again(self, points: Sequence[Point2]) -> Capsule:
+        start, end = points
+        return Capsule(start, end, self.radius)
+
+    def _text(self, points: Sequence[Point2]) -> str:
+        start, end = map(pair, points)
+        return f"Capsule({start}, {end}, {self.radius!r})"
 
 
 class Polygon(Shape):
@@ -269,19 +271,18 @@ class Polygon(Shape):
         _, local, _ = grown_mass(self._points(), self.radius)
         (x, y), points = self._turn(angle, pivot, local)
         try:
-            turned = type(self)(points, radius=self.radius, vertex_ids=self.vertex_ids)
-        except ValueError as error:
-            raise ValueError(f"Polygon.rotated: {self!r} is too thin to be turned by {angle!r}: {error}") from None
+            turned = self._again(points)
+        except ValueError:
+            raise ValueError(f"Polygon.rotated: angle = {angle!r}: the polygon is too thin to be turned") from None
         ox, oy = turned._origin()
-        return turned._placed("Polygon.rotated", "pivot", pivot, x + ox, y + oy)
+        record = turned._placed("Polygon.rotated", "pivot", pivot, x + ox, y + oy)._record
+        return object.__new__(type(self))._store(record, turned._detail)
 
-    def __repr__(self) -> str:
+    def _again(self, points: Sequence[Point2]) -> Polygon:
+        return Polygon(points, radius=self.radius, vertex_ids=self.vertex_ids)
+
+    def _text(self, points: Sequence[Point2]) -> str:
         options = f", radius={self.radius!r}" if self.radius else ""
-        if self.vertex_ids != tuple(range(len(self.vertex_ids))):
+        if self.vertex_ids != tuple(range(len(points))):
             options += f", vertex_ids={self.vertex_ids}"
-        try:
-            if Polygon(self.vertices, radius=self.radius, vertex_ids=self.vertex_ids) == self:
-                return f"Polygon([{', '.join(map(pair, self.vertices))}]{options})"
-        except ValueError:  # the rounded vertices need not be convex
-            pass
-        return f"Polygon([{', '.join(map(pair, self._points()))}]{options}).translated({pair(self._origin())})"
+        return f"Polygon([{', '.join(map(pair, points))}]{options})"
