@@ -52,6 +52,11 @@ def exact(shape: Any) -> Exact:
     return Exact(points, Fraction(record[rec.RADIUS]))
 
 
+def core(shape: Any) -> Exact:
+    """Return the shape without its radius."""
+    return exact(shape)._replace(radius=Fraction(0))
+
+
 def point(position: Sequence[float]) -> Exact:
     """Return a point as an exact shape."""
     return Exact(((Fraction(position[0]), Fraction(position[1])),), Fraction(0))
@@ -214,6 +219,19 @@ def normal(a: Any, b: Any) -> Pair | None:
     c = nearest(hull)
     length = root(square(c))
     return None if length == 0 else (-c[0] / length, -c[1] / length)
+
+
+def direction(a: Any, b: Any) -> Pair:
+    """Return a unit normal of the largest gap: the unique one, or that of the nearest edge where the cores overlap."""
+    unique = normal(a, b)
+    if unique is not None:
+        return unique
+    hull = difference(a, b).hull
+    if len(hull) == 1:
+        return Fraction(1), Fraction(0)
+    _, e = min(edges(hull), key=lambda edge: Fraction(cross(*edge) ** 2, square(edge[1])))
+    length = root(square(e))
+    return e[1] / length, -e[0] / length
 
 
 def bounds(shape: Any) -> tuple[Fraction, Fraction, Fraction, Fraction]:
