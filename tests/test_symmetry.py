@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -154,3 +158,44 @@ def test_either_shape_may_be_the_one_that_moves(family: str, rows: int) -> None:
             assert limit is not None
             assert back.fraction >= limit
             assert there.overlapping == back.overlapping
+
+
+def bits(answer: Any) -> str:
+    """Return an answer to the last bit, whether its numbers are Python's or NumPy's."""
+    if isinstance(answer, tuple):
+        return f"({' '.join(bits(part) for part in answer)})"
+    return repr(answer) if answer is None else float(answer).hex()
+
+
+def answers(rows: int) -> list[str]:
+    """Return every verb's answer over scenes of all families."""
+    found = []
+    for row in range(rows):
+        for family in scenes.FAMILIES:
+            a, b = scenes.pair(family, row)
+            contact = cm.collide(a, b)
+            parts = contact and (contact.normal, contact.depth, contact.points, contact.depths)
+            found.append(bits((cm.intersects(a, b), cm.contains(a, b), cm.closest(a, b), parts)))
+        for family in scenes.JOURNEYS:
+            a, b, path = scenes.journey(family, row)
+            x, y = oracle.exact(a).points[0]
+            hit = cm.raycast((float(x), float(y)), path, b)
+            parts = hit and (hit.fraction, hit.distance, hit.point, hit.normal, hit.overlapping)
+            found.append(bits((cm.cast(a, b, path), parts)))
+    return found
+
+
+def test_compiled_and_plain_python_agree_to_the_last_bit() -> None:
+    """The same scenes in a process whose kernels run as plain Python, or compiled if they are plain here."""
+    plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+    code = "import test_symmetry\nfor line in test_symmetry.answers(12): print(line)"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if plain else "1"}
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parent,
+        env=environment,
+    )
+    assert run.stdout.splitlines() == answers(12)
