@@ -23,8 +23,9 @@ from carom.breakout.state import (
     TICK,
     TUTORIAL,
     Games,
-    Inputs,
+    Rows,
     make_games,
+    make_inputs,
     make_trace,
 )
 
@@ -46,8 +47,7 @@ def run(rounds: int) -> Table:
 def time_of_a_call(n: int, physics: int, rounds: int) -> float:
     levels = make_levels(shipped_levels())
     games = make_games(levels, range(n))
-    inputs = Inputs(np.zeros(n, np.int64), np.empty(n), np.zeros(n, np.int64))
-    trace = make_trace(n)
+    inputs, trace = make_inputs(n), make_trace(n)
     sway = np.random.default_rng(0).uniform(-BALL_RADIUS, BALL_RADIUS, n)
 
     def play(steps: int) -> None:
@@ -65,7 +65,7 @@ def time_of_a_call(n: int, physics: int, rounds: int) -> float:
     return statistics.median(times)
 
 
-def choose(games: Games, inputs: Inputs, sway: np.ndarray) -> None:
+def choose(games: Games, inputs: Rows, sway: np.ndarray) -> None:
     """Follow the ball a little off its centre, release it when it is stuck, and start where no game runs."""
-    np.add(games.ball[:, 0], sway, out=inputs.mouse)
-    inputs.buttons[:] = np.where(games.mode == ACTIVE, RELEASE, ENTER)
+    inputs.mouse = games.state.ball[:, 0] + sway
+    inputs.buttons = np.where(games.state.mode == ACTIVE, RELEASE, ENTER)

@@ -235,3 +235,50 @@ def test_a_numba_that_refuses_to_load_is_not_taken_for_a_missing_one(sample: Sam
         [sys.executable, "-c", "import sample.kernels"], cwd=sample.root, capture_output=True, text=True, check=False
     )
     assert "Numba needs another NumPy" in done.stderr
+
+
+ALL_VERBS = """
+import itertools
+import numpy as np
+import carom as cm
+
+shapes = [cm.Point((0.0, 0.0)), cm.Segment((0, 0), (1, 0)), cm.Circle((0.2, 0.1), 1), cm.Capsule((0, 0), (1, 1), 0.2),
+          cm.Box((1, 0), (1, 1)), cm.Box((1, 0), (1, 1), angle=0.3, radius=0.1), cm.Polygon([(0, 0), (2, 0), (1, 2)])]
+for a, b in itertools.product(shapes, repeat=2):
+    for verb in (cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide, cm.contains):
+        verb(a, b)
+    cm.intersects(a, b, touching=False)
+    cm.cast(a, b.translated((5, 0)), (9, 0.5))
+    cm.cast(a, b, (9, 0.5))
+for shape in shapes:
+    cm.raycast((-5, 0), (10, 0), shape)
+    cm.contains(shape, (1, 1))
+    cm.contains(shape, np.zeros((3, 2)))
+"""
+
+ALL_PHYSICS = """
+from carom.breakout import levels, rules, state
+
+table = levels.make_levels(levels.shipped_levels())
+games, inputs = state.make_games(table, [1, 2]), state.make_inputs(2)
+inputs.buttons = state.RELEASE | state.ENTER
+for physics in (state.EXACT, 1, 2, 3, 4, 5):
+    rules.step(games, table, inputs, 1 / 60, physics)
+"""
+
+PRINT_REPEATED = """
+import sys
+for name, module in list(sys.modules.items()):
+    if name.startswith("carom."):
+        for function in vars(module).values():
+            if len(getattr(function, "signatures", ())) > 1:
+                print(function.py_func.__qualname__, *function.signatures, sep="\\n    ")
+"""
+
+
+@pytest.mark.parametrize("use", [ALL_VERBS, ALL_PHYSICS], ids=["verbs", "breakout"])
+def test_every_function_of_the_package_has_one_compiled_form(use: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+    command = [sys.executable, "-c", use + PRINT_REPEATED]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout + done.stderr == ""
