@@ -15,9 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-FIELD_WIDTH, FIELD_HEIGHT = 800.0, 300.0
-LARGEST_CODE = 6
-MOST_COLUMNS, MOST_ROWS = 64, 48
+from carom._jit import inner
+
+FIELD_WIDTH, BRICKS_END = 800.0, 300.0
+SOLID, LARGEST_CODE = 1, 6
+MOST_COLUMNS, MOST_ROWS, MOST_BRICKS = 40, 24, 480  # every game has room for so many bricks
 
 Edges = NDArray[np.float64]
 
@@ -41,12 +43,10 @@ class Level(NamedTuple):
 class Levels(NamedTuple):
     """Levels as columns: what the rules read. A brick is cell row * columns + column of its level."""
 
-    codes: NDArray[np.int8]  # (levels, cells)
+    codes: NDArray[np.int8]  # (levels, MOST_BRICKS)
     columns: NDArray[np.int64]  # (levels,)
     rows: NDArray[np.int64]  # (levels,)
     destructible: NDArray[np.int64]  # (levels,)
-    edge_x: NDArray[np.float64]  # (levels, most columns + 1) left end of each column of bricks, and the last right end
-    edge_y: NDArray[np.float64]  # (levels, most rows + 1) top of each row, and the last bottom
 
 
 def parse_level(text: str, name: str) -> Level:
@@ -96,7 +96,9 @@ def parse_level(text: str, name: str) -> Level:
         rows.append(tuple(int(word) if len(word.lstrip("0")) <= 1 else LARGEST_CODE for word in words))
     if len(rows) > MOST_ROWS:
         raise LevelError(f"{name}, line {MOST_ROWS + 1}: {len(rows)} rows; at most {MOST_ROWS} fit")
-    if not any(code > 1 for row in rows for code in row):
+    if len(rows) * len(rows[0]) > MOST_BRICKS:
+        raise LevelError(f"{name}: {len(rows[0])} x {len(rows)} bricks; at most {MOST_BRICKS} fit")
+    if not any(code > SOLID for row in rows for code in row):
         raise LevelError(f"{name}: no brick can be broken, so the level could not be won; it needs a code above 1")
     return Level(name, tuple(tuple(min(code, LARGEST_CODE) for code in row) for row in rows))
 
@@ -125,22 +127,21 @@ def _title(file_name: str) -> str:
 
 
 def make_levels(levels: Sequence[Level]) -> Levels:
-    """Lay levels out as the table that the rules read.
-
-    Neighbouring bricks share the very same edge coordinates, so that a full row is one flush wall.
-    """
+    """Lay levels out as the table that the rules read."""
     if not levels:
         raise ValueError("levels = [] must hold at least one Level; shipped_levels() returns those of the game")
-    n = len(levels)
     columns = np.array([len(level.rows[0]) for level in levels], np.int64)
     rows = np.array([len(level.rows) for level in levels], np.int64)
-    codes = np.zeros((n, int((columns * rows).max())), np.int8)
-    edge_x, edge_y = np.zeros((n, int(columns.max()) + 1)), np.zeros((n, int(rows.max()) + 1))
+    codes = np.zeros((len(levels), MOST_BRICKS), np.int8)
     for i, level in enumerate(levels):
         codes[i, : columns[i] * rows[i]] = np.ravel(level.rows)
-        edge_x[i, : columns[i] + 1] = FIELD_WIDTH * np.arange(columns[i] + 1) / columns[i]
-        edge_y[i, : rows[i] + 1] = FIELD_HEIGHT * np.arange(rows[i] + 1) / rows[i]
-    return Levels(codes, columns, rows, (codes > 1).sum(axis=1), edge_x, edge_y)
+    return Levels(codes, columns, rows, (codes > SOLID).sum(axis=1))
+
+
+@inner
+def edge(k: int, count: int, extent: float) -> float:
+    """Return where the k-th of `count` bricks begins, and the one before it ends: the very same number for both."""
+    return extent * k / count
 
 
 def brick_edges(levels: Levels, level: int, integer_height: bool = False) -> tuple[Edges, Edges]:
@@ -148,8 +149,9 @@ def brick_edges(levels: Levels, level: int, integer_height: bool = False) -> tup
 
     `integer_height` lays rows out as the tutorial does: cut to whole pixels, so that some of the field stays unused.
     """
-    columns, rows = levels.columns[level], levels.rows[level]
-    edge_y = levels.edge_y[level, : rows + 1]
-    if integer_height:
-        edge_y = np.arange(rows + 1) * (FIELD_HEIGHT // rows)
-    return levels.edge_x[level, : columns + 1], edge_y
+    columns, rows = int(levels.columns[level]), int(levels.rows[level])
+    height = BRICKS_END // rows if integer_height else BRICKS_END / rows
+    return (
+        np.array([edge(k, columns, FIELD_WIDTH) for k in range(columns + 1)]),
+        np.array([height * k if integer_height else edge(k, rows, BRICKS_END) for k in range(rows + 1)]),
+    )

@@ -1,7 +1,7 @@
 """The rules that both physics share: menu and pause, lives and levels, score, power-ups and their timers, the shake.
 
-In: one game's row of each table, and seconds. Each function writes to these rows and notes the events; none allocates.
- `as_tutorial` reproduces what the tutorial's game does carelessly.
+In: one game and its trace, which are written to; times in seconds. `as_tutorial` reproduces what the tutorial's game
+does carelessly.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from carom.breakout.state import (
     EFFECT_ENDED,
     EMPTY,
     ENTER,
+    EVENTS,
     FREE,
     GAME_OVER,
     ITEM_CAUGHT,
     ITEM_DROPPED,
     ITEM_SPEED,
+    ITEMS,
     LASTS,
     LAUNCH_SPEED,
     LAUNCH_X,
@@ -58,9 +60,8 @@ from carom.breakout.state import (
     STICKY,
     WIDTH,
     WIN,
-    Codes,
     Game,
-    Rows,
+    Trace,
 )
 
 
@@ -73,15 +74,13 @@ def next_random(state: int) -> int:
 
 
 @inner
-def note(
-    game: Game, events: Rows, kind: int, subject: int, time: float, x: float, y: float, nx: float, ny: float
-) -> None:
-    """Write one event into the game's part of the trace, if there is room, and count it."""
-    k = game.noted
-    game.noted = k + 1
-    game.seen |= 1 << kind
-    if k < len(events):
-        event = events[k]
+def note(trace: Trace, kind: int, subject: int, time: float, x: float, y: float, nx: float, ny: float) -> None:
+    """Write one event into the trace, if there is room, and count it."""
+    k = trace.count
+    trace.count = k + 1
+    trace.seen |= 1 << kind
+    if k < EVENTS:
+        event = trace.events[k]
         event.kind = kind
         event.subject = subject
         event.time = time
@@ -92,15 +91,15 @@ def note(
 
 
 @inner
-def load_level(game: Game, bricks: Codes, events: Rows, levels: Levels, level: int) -> None:
+def load_level(game: Game, trace: Trace, levels: Levels, level: int) -> None:
     """Put all bricks of the level in place."""
     game.level = level
     game.columns = levels.columns[level]
     game.rows = levels.rows[level]
-    for cell in range(len(bricks)):
-        bricks[cell] = levels.codes[level, cell]
+    for cell in range(len(game.bricks)):
+        game.bricks[cell] = levels.codes[level, cell]
     game.remaining = levels.destructible[level]
-    note(game, events, LEVEL_LOADED, level, 0.0, game.ball[0], game.ball[1], 0.0, 0.0)
+    note(trace, LEVEL_LOADED, level, 0.0, game.ball[0], game.ball[1], 0.0, 0.0)
 
 
 @inner
@@ -128,23 +127,23 @@ def reset_player(game: Game, as_tutorial: bool) -> None:
 
 
 @inner
-def press_buttons(game: Game, bricks: Codes, events: Rows, levels: Levels, buttons: int, as_tutorial: bool) -> None:
+def press_buttons(game: Game, trace: Trace, levels: Levels, buttons: int, as_tutorial: bool) -> None:
     """Change the state as the buttons ask, and let go of a stuck ball."""
     mode = game.mode
     if mode == ACTIVE:
         if buttons & PAUSE:
             game.mode = PAUSED
         elif buttons & RELEASE and game.stuck != FREE:
-            launch(game, events, 0.0)
+            launch(game, trace, 0.0)
     elif mode == PAUSED:
         if buttons & PAUSE:
             game.mode = ACTIVE
     elif mode == MENU:
         n = len(levels.columns)
         if buttons & NEXT:
-            load_level(game, bricks, events, levels, (game.level + 1) % n)
+            load_level(game, trace, levels, (game.level + 1) % n)
         elif buttons & PREVIOUS:
-            load_level(game, bricks, events, levels, (game.level + n - 1) % n)
+            load_level(game, trace, levels, (game.level + n - 1) % n)
         if buttons & ENTER:
             game.mode = ACTIVE
             game.score = 0
@@ -152,23 +151,21 @@ def press_buttons(game: Game, bricks: Codes, events: Rows, levels: Levels, butto
         game.effects &= ~(1 << CHAOS)
         game.mode = MENU
         if not as_tutorial:
-            load_level(game, bricks, events, levels, (game.level + 1) % len(levels.columns))
+            load_level(game, trace, levels, (game.level + 1) % len(levels.columns))
             game.mode = ACTIVE
 
 
 @inner
-def launch(game: Game, events: Rows, time: float) -> None:
+def launch(game: Game, trace: Trace, time: float) -> None:
     """Let go of the ball that is stuck to the paddle."""
     game.stuck = FREE
-    note(game, events, LAUNCHED, 0, time, game.ball[0], game.ball[1], 0.0, -1.0)
+    note(trace, LAUNCHED, 0, time, game.ball[0], game.ball[1], 0.0, -1.0)
 
 
 @inner
 def strike_brick(
     game: Game,
-    bricks: Codes,
-    items: Rows,
-    events: Rows,
+    trace: Trace,
     cell: int,
     time: float,
     nx: float,
@@ -178,42 +175,42 @@ def strike_brick(
 ) -> None:
     """Break a brick, with its points and drops, or shake the field for a solid one; (left, top) is its corner."""
     x, y = game.ball[0], game.ball[1]
-    code = bricks[cell]
+    code = game.bricks[cell]
     if code == SOLID:
         game.shake = SHAKE_TIME
-        note(game, events, SOLID_HIT, cell, time, x, y, nx, ny)
+        note(trace, SOLID_HIT, cell, time, x, y, nx, ny)
         return
-    bricks[cell] = EMPTY
+    game.bricks[cell] = EMPTY
     game.remaining -= 1
     game.score += POINTS[code]
-    note(game, events, BRICK_HIT, cell, time, x, y, nx, ny)
+    note(trace, BRICK_HIT, cell, time, x, y, nx, ny)
     number = game.drops
     for kind in range(POWER_UPS):
         number = next_random(number)
         k = game.falling
-        if number % ONE_IN[kind] == 0 and k < len(items):
+        if number % ONE_IN[kind] == 0 and k < ITEMS:
             game.falling = k + 1
-            items[k].kind = kind
-            items[k].position[0] = left
-            items[k].position[1] = top - ITEM_SPEED * time  # it falls through the whole step, and is at top now
-            note(game, events, ITEM_DROPPED, kind, time, left, top, 0.0, 0.0)
+            game.items[k].kind = kind
+            game.items[k].position[0] = left
+            game.items[k].position[1] = top - ITEM_SPEED * time  # it falls through the whole step, and is at top now
+            note(trace, ITEM_DROPPED, kind, time, left, top, 0.0, 0.0)
     game.drops = number
 
 
 @inner
-def remove_item(game: Game, items: Rows, k: int) -> None:
+def remove_item(game: Game, k: int) -> None:
     """Take the k-th falling item away; the others keep their order."""
     game.falling -= 1
     for i in range(k, game.falling):
-        items[i].kind = items[i + 1].kind
-        items[i].position[0] = items[i + 1].position[0]
-        items[i].position[1] = items[i + 1].position[1]
+        game.items[i].kind = game.items[i + 1].kind
+        game.items[i].position[0] = game.items[i + 1].position[0]
+        game.items[i].position[1] = game.items[i + 1].position[1]
 
 
 @inner
-def catch_item(game: Game, events: Rows, kind: int, time: float, x: float, y: float, as_tutorial: bool) -> None:
+def catch_item(game: Game, trace: Trace, kind: int, time: float, x: float, y: float, as_tutorial: bool) -> None:
     """Put a power-up to work; one of a kind that is at work already starts its time anew."""
-    note(game, events, ITEM_CAUGHT, kind, time, x, y, 0.0, -1.0)
+    note(trace, ITEM_CAUGHT, kind, time, x, y, 0.0, -1.0)
     game.score += POINTS_ITEM
     other = CHAOS if kind == CONFUSE else CONFUSE
     shut_out = kind >= CONFUSE and game.effects & (1 << other) != 0
@@ -236,7 +233,7 @@ def catch_item(game: Game, events: Rows, kind: int, time: float, x: float, y: fl
 
 
 @inner
-def run_timers(game: Game, events: Rows, dt: float, as_tutorial: bool) -> None:
+def run_timers(game: Game, trace: Trace, dt: float, as_tutorial: bool) -> None:
     """Count the timers and the shake down; an effect ends with its timer."""
     if game.shake > 0.0:
         game.shake = max(game.shake - dt, 0.0)
@@ -250,30 +247,30 @@ def run_timers(game: Game, events: Rows, dt: float, as_tutorial: bool) -> None:
                 game.timers[kind] = 0.0
                 game.running &= ~bit
                 game.effects &= ~bit
-                note(game, events, EFFECT_ENDED, kind, dt, game.ball[0], game.ball[1], 0.0, 0.0)
+                note(trace, EFFECT_ENDED, kind, dt, game.ball[0], game.ball[1], 0.0, 0.0)
                 if kind == STICKY and game.stuck == CAUGHT and not as_tutorial:
-                    launch(game, events, dt)
+                    launch(game, trace, dt)
 
 
 @inner
-def settle(game: Game, bricks: Codes, events: Rows, levels: Levels, lost: bool, time: float, as_tutorial: bool) -> None:
+def settle(game: Game, trace: Trace, levels: Levels, lost: bool, time: float, as_tutorial: bool) -> None:
     """Take a life for a lost ball, end the game after the last; call a cleared level won."""
     x, y = game.ball[0], game.ball[1]
     if lost:
         game.lives -= 1
-        note(game, events, LIFE_LOST, game.lives, time, x, y, 0.0, 0.0)
+        note(trace, LIFE_LOST, game.lives, time, x, y, 0.0, 0.0)
         if game.lives == 0:
-            note(game, events, GAME_OVER, game.level, time, x, y, 0.0, 0.0)
-            load_level(game, bricks, events, levels, game.level)
+            note(trace, GAME_OVER, game.level, time, x, y, 0.0, 0.0)
+            load_level(game, trace, levels, game.level)
             game.lives = LIVES
             game.mode = MENU
         reset_player(game, as_tutorial)
     if game.mode == ACTIVE and game.remaining == 0:
         game.score += POINTS_CLEARED + POINTS_LIFE * game.lives
-        note(game, events, LEVEL_WON, game.level, time, x, y, 0.0, 0.0)
+        note(trace, LEVEL_WON, game.level, time, x, y, 0.0, 0.0)
         game.mode = WIN
         reset_player(game, as_tutorial)
         game.effects |= 1 << CHAOS
         if as_tutorial:
-            load_level(game, bricks, events, levels, game.level)
+            load_level(game, trace, levels, game.level)
             game.lives = LIVES

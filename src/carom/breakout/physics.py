@@ -1,6 +1,6 @@
 """Exact motion of the ball and the paddle: every hit of the step in time order, at its true instant and normal.
 
-In: one game's row of each table, and the length of the step. Out: ball, paddle and bricks at its end, and the events.
+In: one game and its trace, and the length of the step. Out: ball, paddle and bricks at its end, and the events.
 Between two hits all motion is straight, so the next hit is a closed form (`narrow.sweep`): against the walls, against
 the bricks in the cells of the grid that the ball comes near, against the paddle in the paddle's own frame. Field frame,
 pixels and seconds.
@@ -16,10 +16,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from carom._jit import inner
+from carom.breakout.levels import BRICKS_END, edge
 from carom.breakout.mechanics import catch_item, note, remove_item, strike_brick
 from carom.breakout.state import (
     BALL_RADIUS,
@@ -45,27 +43,24 @@ from carom.breakout.state import (
     STICKY,
     WALL_HIT,
     WIDTH,
-    Codes,
     Game,
-    Rows,
+    Player,
+    Trace,
 )
 from carom.narrow.sweep import distance_disc_box, sweep_disc_box
 from carom.tolerances import EPSILON, SLOP_SIZE
 
 SLOP = SLOP_SIZE * PADDLE_WIDTH
 LOST_AT = HEIGHT + BALL_RADIUS  # centre of a ball whose top has left the field
-BRICKS_END = HEIGHT / 2
 STRETCH = 40.0  # bricks are looked up along so much of the ball's way at a time
 PINCH = 1.0  # the paddle stops when it pushes a ball that has less room than this to the wall
 MOST_IDLE = 64  # hits in a row without progress in time, after which the ball waits for the next step
 
 NOTHING, WALL, BRICK, PADDLE = 0, 1, 2, 3
 
-Edges = tuple[NDArray[np.float64], NDArray[np.float64]]  # where the columns and the rows of bricks begin and end
-
 
 @inner
-def paddle_course(game: Game, player: Game) -> tuple[float, float]:
+def paddle_course(game: Game, player: Player) -> tuple[float, float]:
     """Return (velocity, goal): how fast the paddle moves in this step, and at which left end it stops."""
     left, farthest = game.paddle, WIDTH - game.paddle_width
     direction = player.direction
@@ -128,15 +123,15 @@ def next_wall(x: float, y: float, vx: float, vy: float) -> tuple[float, int]:
 
 
 @inner
-def on_seam(game: Game, bricks: Codes, column: int, row: int, nx: float, ny: float) -> bool:
+def on_seam(game: Game, column: int, row: int, nx: float, ny: float) -> bool:
     """Tell whether the corner that this normal comes from is covered by a living neighbour of the brick."""
     if nx == 0.0 or ny == 0.0:
         return False
     beside = column + 1 if nx > 0.0 else column - 1
-    if 0 <= beside < game.columns and bricks[row * game.columns + beside] != EMPTY:
+    if 0 <= beside < game.columns and game.bricks[row * game.columns + beside] != EMPTY:
         return True
     beyond = row + 1 if ny > 0.0 else row - 1
-    return bool(0 <= beyond < game.rows and bricks[beyond * game.columns + column] != EMPTY)
+    return bool(0 <= beyond < game.rows and game.bricks[beyond * game.columns + column] != EMPTY)
 
 
 @inner
@@ -149,12 +144,9 @@ def cell_range(low: float, high: float, extent: float, count: int) -> tuple[int,
 
 
 @inner
-def next_brick(
-    game: Game, bricks: Codes, edges: Edges, x: float, y: float, mx: float, my: float
-) -> tuple[float, int, float, float]:
+def next_brick(game: Game, x: float, y: float, mx: float, my: float) -> tuple[float, int, float, float]:
     """Return (fraction of the motion m, cell, normal x, normal y) of the first brick met; infinite for none."""
     columns, rows = game.columns, game.rows
-    edge_x, edge_y = edges
     best, hit, hit_x, hit_y = math.inf, -1, 0.0, 0.0
     stretches = int((abs(mx) + abs(my)) / STRETCH) + 1
     for stretch in range(stretches):
@@ -169,13 +161,13 @@ def next_brick(
         x0, x1 = x + mx * done, x + mx * until
         first, end = cell_range(min(x0, x1) - BALL_RADIUS, max(x0, x1) + BALL_RADIUS, WIDTH, columns)
         for row in range(first_row, end_row):
-            top, bottom = edge_y[row], edge_y[row + 1]
+            top, bottom = edge(row, rows, BRICKS_END), edge(row + 1, rows, BRICKS_END)
             for column in range(first, end):
                 cell = row * columns + column
-                if bricks[cell] != EMPTY:
-                    left, right = edge_x[column], edge_x[column + 1]
+                if game.bricks[cell] != EMPTY:
+                    left, right = edge(column, columns, WIDTH), edge(column + 1, columns, WIDTH)
                     fraction, nx, ny = sweep_disc_box(x, y, mx, my, left, top, right, bottom, BALL_RADIUS, SLOP)
-                    if fraction < best and not on_seam(game, bricks, column, row, nx, ny):
+                    if fraction < best and not on_seam(game, column, row, nx, ny):
                         best, hit, hit_x, hit_y = fraction, cell, nx, ny
     return best, hit, hit_x, hit_y
 
@@ -213,10 +205,7 @@ def reflect(cone: tuple[float, float, float, bool, bool], vx: float, vy: float) 
 @inner
 def meet_bricks(
     game: Game,
-    bricks: Codes,
-    items: Rows,
-    events: Rows,
-    edges: Edges,
+    trace: Trace,
     time: float,
     first: int,
     nx: float,
@@ -227,18 +216,15 @@ def meet_bricks(
     `first` is the brick found by the sweep, with its normal, or minus one minus the wall.
     """
     columns, rows = game.columns, game.rows
-    edge_x, edge_y = edges
     vx, vy = game.velocity[0], game.velocity[1]
     through = game.effects & (1 << PASS_THROUGH) != 0
     # A face hit puts the ball exactly on the face: no rounding of the path is left in its position.
     if first >= 0:
         column, row = first % columns, first // columns
         if ny == 0.0:
-            edge = edge_x[column + 1] if nx > 0.0 else edge_x[column]
-            game.ball[0] = edge + nx * BALL_RADIUS
+            game.ball[0] = edge(column + 1 if nx > 0.0 else column, columns, WIDTH) + nx * BALL_RADIUS
         elif nx == 0.0:
-            edge = edge_y[row + 1] if ny > 0.0 else edge_y[row]
-            game.ball[1] = edge + ny * BALL_RADIUS
+            game.ball[1] = edge(row + 1 if ny > 0.0 else row, rows, BRICKS_END) + ny * BALL_RADIUS
     elif first == -1:
         game.ball[0] = BALL_RADIUS
     elif first == -2:
@@ -250,13 +236,13 @@ def meet_bricks(
     cone = (0.0, 0.0, 0.0, False, False)
     if vx < 0.0 and x <= BALL_RADIUS + SLOP:
         cone = add_normal(cone, vx, vy, 1.0, 0.0)
-        note(game, events, WALL_HIT, 0, time, x, y, 1.0, 0.0)
+        note(trace, WALL_HIT, 0, time, x, y, 1.0, 0.0)
     if vx > 0.0 and x >= WIDTH - BALL_RADIUS - SLOP:
         cone = add_normal(cone, vx, vy, -1.0, 0.0)
-        note(game, events, WALL_HIT, 1, time, x, y, -1.0, 0.0)
+        note(trace, WALL_HIT, 1, time, x, y, -1.0, 0.0)
     if vy < 0.0 and y <= BALL_RADIUS + SLOP:
         cone = add_normal(cone, vx, vy, 0.0, 1.0)
-        note(game, events, WALL_HIT, 2, time, x, y, 0.0, 1.0)
+        note(trace, WALL_HIT, 2, time, x, y, 0.0, 1.0)
     reach = BALL_RADIUS + SLOP
     first_row, end_row = cell_range(y - reach, y + reach, BRICKS_END, rows)
     first_column, end_column = cell_range(x - reach, x + reach, WIDTH, columns)
@@ -265,34 +251,34 @@ def meet_bricks(
     for row in range(first_row, end_row):
         for column in range(first_column, end_column):
             cell = row * columns + column
-            if bricks[cell] == EMPTY:
+            if game.bricks[cell] == EMPTY:
                 continue
-            left, right = edge_x[column], edge_x[column + 1]
-            top, bottom = edge_y[row], edge_y[row + 1]
+            left, right = edge(column, columns, WIDTH), edge(column + 1, columns, WIDTH)
+            top, bottom = edge(row, rows, BRICKS_END), edge(row + 1, rows, BRICKS_END)
             gap, ax, ay = distance_disc_box(x, y, left, top, right, bottom, BALL_RADIUS)
             if cell == first:
                 gap, ax, ay = 0.0, nx, ny
-            if gap <= SLOP and vx * ax + vy * ay < 0.0 and not on_seam(game, bricks, column, row, ax, ay):
+            if gap <= SLOP and vx * ax + vy * ay < 0.0 and not on_seam(game, column, row, ax, ay):
                 struck |= 1 << ((row - first_row) * (end_column - first_column) + column - first_column)
     for row in range(first_row, end_row):
         for column in range(first_column, end_column):
             if struck & (1 << ((row - first_row) * (end_column - first_column) + column - first_column)) == 0:
                 continue
             cell = row * columns + column
-            left, top = edge_x[column], edge_y[row]
-            right, bottom = edge_x[column + 1], edge_y[row + 1]
+            left, top = edge(column, columns, WIDTH), edge(row, rows, BRICKS_END)
+            right, bottom = edge(column + 1, columns, WIDTH), edge(row + 1, rows, BRICKS_END)
             _, ax, ay = distance_disc_box(x, y, left, top, right, bottom, BALL_RADIUS)
             if cell == first:
                 ax, ay = nx, ny
-            if bricks[cell] == SOLID or not through:
+            if game.bricks[cell] == SOLID or not through:
                 cone = add_normal(cone, vx, vy, ax, ay)
-            strike_brick(game, bricks, items, events, cell, time, ax, ay, min(left, WIDTH - ITEM_WIDTH), top)
+            strike_brick(game, trace, cell, time, ax, ay, min(left, WIDTH - ITEM_WIDTH), top)
     if cone[0] > 0.0:
         game.velocity[0], game.velocity[1] = reflect(cone, vx, vy)
 
 
 @inner
-def meet_paddle(game: Game, events: Rows, time: float, velocity: float, nx: float, ny: float) -> bool:
+def meet_paddle(game: Game, trace: Trace, time: float, velocity: float, nx: float, ny: float) -> bool:
     """Let the ball answer to the paddle, which moves with this velocity; return whether that blocks the paddle.
 
     The top follows the percentage rule: the farther from the middle, the farther aside, at the ball's own speed, and
@@ -314,7 +300,7 @@ def meet_paddle(game: Game, events: Rows, time: float, velocity: float, nx: floa
         if game.effects & (1 << STICKY):
             game.stuck = CAUGHT
             game.stuck_offset = x - left
-        note(game, events, PADDLE_HIT, 0, time, x, y, nx, ny)
+        note(trace, PADDLE_HIT, 0, time, x, y, nx, ny)
         return False
     if ny == 0.0:
         x = left - BALL_RADIUS if nx < 0.0 else left + game.paddle_width + BALL_RADIUS
@@ -323,19 +309,17 @@ def meet_paddle(game: Game, events: Rows, time: float, velocity: float, nx: floa
     blocked = velocity * nx > 0.0 and room < PINCH
     if blocked:
         velocity = 0.0
-        note(game, events, PADDLE_BLOCKED, 0, time, x, y, nx, ny)
+        note(trace, PADDLE_BLOCKED, 0, time, x, y, nx, ny)
     closing = -((vx - velocity) * nx + vy * ny)
     if closing > 0.0:
         game.velocity[0] = vx + 2.0 * closing * nx
         game.velocity[1] = vy + 2.0 * closing * ny
-        note(game, events, PADDLE_HIT, 0, time, x, y, nx, ny)
+        note(trace, PADDLE_HIT, 0, time, x, y, nx, ny)
     return blocked
 
 
 @inner
-def play_motion(
-    game: Game, bricks: Codes, items: Rows, events: Rows, edges: Edges, player: Game, dt: float
-) -> tuple[bool, float, float, float, float]:
+def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bool, float, float, float, float]:
     """Move the paddle and the ball through the step, from hit to hit.
 
     Returns (ball lost, when its motion ended, left end of the paddle at the start, its velocity, for how long).
@@ -381,7 +365,7 @@ def play_motion(
         if wait <= first:
             first, kind = wait, WALL
         if min(y, y + vy * first) < BRICKS_END + BALL_RADIUS:
-            fraction, cell, brick_x, brick_y = next_brick(game, bricks, edges, x, y, vx * first, vy * first)
+            fraction, cell, brick_x, brick_y = next_brick(game, x, y, vx * first, vy * first)
             if fraction <= 1.0:
                 first, kind, met = first * fraction, BRICK, cell
                 nx, ny = brick_x, brick_y
@@ -402,7 +386,7 @@ def play_motion(
         idle = idle + 1 if first <= 4.0 * EPSILON * dt else 0
         if kind == PADDLE:
             game.paddle = min(max(left + pace * first, 0.0), WIDTH - game.paddle_width)
-            if meet_paddle(game, events, time, pace, nx, ny):
+            if meet_paddle(game, trace, time, pace, nx, ny):
                 moves = min(time, moves)
                 game.paddle_velocity = 0.0
                 goal = game.paddle
@@ -414,7 +398,7 @@ def play_motion(
             lost = True
             break
         else:
-            meet_bricks(game, bricks, items, events, edges, time, met if kind == BRICK else -1 - met, nx, ny)
+            meet_bricks(game, trace, time, met if kind == BRICK else -1 - met, nx, ny)
             if game.remaining == 0:
                 break
         if idle > MOST_IDLE:
@@ -427,13 +411,13 @@ def play_motion(
 
 
 @inner
-def fall_exactly(game: Game, items: Rows, events: Rows, start: float, velocity: float, moves: float, dt: float) -> None:
+def fall_exactly(game: Game, trace: Trace, start: float, velocity: float, moves: float, dt: float) -> None:
     """Let the items fall through the step and the moving paddle catch what it meets, in the order of the list."""
     half_x, half_y = ITEM_WIDTH / 2, ITEM_HEIGHT / 2
     width, bottom = game.paddle_width, PADDLE_TOP + PADDLE_HEIGHT
     k = 0
     while k < game.falling:
-        x, y = items[k].position[0], items[k].position[1]
+        x, y = game.items[k].position[0], game.items[k].position[1]
         caught = math.inf
         time, left = 0.0, start
         for leg in range(2):
@@ -451,12 +435,12 @@ def fall_exactly(game: Game, items: Rows, events: Rows, start: float, velocity: 
                 )
                 caught = time + fraction * span
             time, left = time + span, game.paddle
-        items[k].position[1] = y + ITEM_SPEED * dt
+        game.items[k].position[1] = y + ITEM_SPEED * dt
         if caught <= dt:
-            kind = items[k].kind
-            remove_item(game, items, k)
-            catch_item(game, events, kind, caught, x, y + ITEM_SPEED * caught, False)
+            kind = game.items[k].kind
+            remove_item(game, k)
+            catch_item(game, trace, kind, caught, x, y + ITEM_SPEED * caught, False)
         elif y + ITEM_SPEED * dt >= HEIGHT:
-            remove_item(game, items, k)
+            remove_item(game, k)
         else:
             k += 1

@@ -13,12 +13,12 @@ from carom._jit import inner, kernel
 from carom.breakout.levels import Levels
 from carom.breakout.mechanics import press_buttons, run_timers, settle
 from carom.breakout.physics import fall_exactly, play_motion
-from carom.breakout.state import ACTIVE, EXACT, TICK, TUTORIAL, Game, Games, Rows, make_trace
+from carom.breakout.state import ACTIVE, EXACT, TICK, TUTORIAL, Game, Rows, Trace, make_trace
 from carom.breakout.tutorial import play_step
 
 
 def step(
-    games: Games,
+    games: Rows,
     levels: Levels,
     inputs: Rows,
     dt: float = TICK,
@@ -30,7 +30,7 @@ def step(
 
     Parameters
     ----------
-    games : Games
+    games : (n,) GAME
         Changed in place.
     levels : Levels
         The table that the games were made with.
@@ -39,32 +39,26 @@ def step(
         Length of the step; the game ticks at 1/60 s.
     physics : int
         EXACT, or 1 to 5 for the stage of the tutorial.
-    trace : (n, capacity) EVENT, optional
-        Overwritten with the first events of this step; their number is in `games.state.noted`, kept or not.
+    trace : (n,) TRACE, optional
+        Overwritten with what happens in this step. One row for many games serves as scratch for all of them.
     inclusive : bool
         Tutorial stages 2 to 5: whether a ball that just touches collides (`<=`), or not (`<`).
 
     Returns
     -------
-    (n, capacity) EVENT
-        The trace given, or an empty one.
+    (n,) TRACE
+        The trace given, or a single row for the last game.
     """
     if not 0.0 < dt < math.inf:
         raise ValueError(f"dt = {dt} must be a positive number of seconds; the game ticks at 1/60")
     if not EXACT <= physics <= TUTORIAL:
         raise ValueError(f"physics = {physics} must be EXACT (0) or a stage of the tutorial, 1 to 5")
     if trace is None:
-        trace = make_trace(len(games.state))
-    for name, rows in (("inputs", len(inputs)), ("trace", len(trace))):
-        if rows != len(games.state):
-            raise ValueError(
-                f"{name} has {rows} rows for {len(games.state)} games; make_{name}({len(games.state)}) fits"
-            )
-    if levels.codes.shape[1] != games.bricks.shape[1]:
-        raise ValueError(
-            f"levels has {levels.codes.shape[1]} cells a level, the games have {games.bricks.shape[1]}; "
-            "step them with the table that they were made with"
-        )
+        trace = make_trace(1)
+    if len(inputs) != len(games):
+        raise ValueError(f"inputs has {len(inputs)} rows, there are {len(games)} games; see make_inputs")
+    if len(trace) != len(games) and len(trace) != 1:
+        raise ValueError(f"trace has {len(trace)} rows, there are {len(games)} games; see make_trace")
     if physics == EXACT:
         _step_exact(games, levels, inputs, trace, dt)
     else:
@@ -73,40 +67,40 @@ def step(
 
 
 @inner
-def begin(game: Game) -> None:
+def begin(game: Game, trace: Trace) -> None:
     """Forget the events of the step before, count the step."""
-    game.seen = 0
-    game.noted = 0
+    trace.seen = 0
+    trace.count = 0
+    trace.start[0] = game.ball[0]
+    trace.start[1] = game.ball[1]
     game.tick += 1
-    game.path_start[0] = game.ball[0]
-    game.path_start[1] = game.ball[1]
 
 
 @kernel
-def _step_exact(games: Games, levels: Levels, inputs: Rows, trace: Rows, dt: float) -> None:
-    for g in range(len(games.state)):
-        game, bricks, items, events = games.state[g], games.bricks[g], games.items[g], trace[g]
-        begin(game)
-        if inputs[g].buttons != 0:
-            press_buttons(game, bricks, events, levels, inputs[g].buttons, False)
+def _step_exact(games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: float) -> None:
+    for g in range(len(games)):
+        game, player = games[g], inputs[g]
+        trace = traces[min(g, len(traces) - 1)]
+        begin(game, trace)
+        if player.buttons != 0:
+            press_buttons(game, trace, levels, player.buttons, False)
         lost, time = False, dt
         if game.mode == ACTIVE:
-            edges = levels.edge_x[game.level], levels.edge_y[game.level]
-            lost, time, start, velocity, moves = play_motion(game, bricks, items, events, edges, inputs[g], dt)
+            lost, time, start, velocity, moves = play_motion(game, trace, player, dt)
             if game.falling > 0:
-                fall_exactly(game, items, events, start, velocity, moves, dt)
-            run_timers(game, events, dt, False)
-        game.path_end[0] = game.ball[0]
-        game.path_end[1] = game.ball[1]
+                fall_exactly(game, trace, start, velocity, moves, dt)
+            run_timers(game, trace, dt, False)
+        trace.end[0] = game.ball[0]
+        trace.end[1] = game.ball[1]
         if lost or game.remaining == 0:
-            settle(game, bricks, events, levels, lost, time, False)
+            settle(game, trace, levels, lost, time, False)
 
 
 @kernel
 def _step_tutorial(
-    games: Games, levels: Levels, inputs: Rows, trace: Rows, dt: float, stage: int, inclusive: bool
+    games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: float, stage: int, inclusive: bool
 ) -> None:
-    for g in range(len(games.state)):
-        game, bricks, items, events = games.state[g], games.bricks[g], games.items[g], trace[g]
-        begin(game)
-        play_step(game, bricks, items, events, levels, inputs[g], dt, stage, inclusive)
+    for g in range(len(games)):
+        trace = traces[min(g, len(traces) - 1)]
+        begin(games[g], trace)
+        play_step(games[g], trace, levels, inputs[g], dt, stage, inclusive)

@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from carom.breakout.levels import Levels
+from carom.breakout.levels import MOST_BRICKS, Levels
 
 WIDTH, HEIGHT = 800.0, 600.0
 TICK = 1.0 / 60.0
@@ -24,7 +24,7 @@ TICK = 1.0 / 60.0
 EXACT = 0
 TUTORIAL_BOX, TUTORIAL_CIRCLE, TUTORIAL_RESOLUTION, TUTORIAL_PADDLE, TUTORIAL = 1, 2, 3, 4, 5
 
-# state.mode
+# mode
 MENU, ACTIVE, WIN, PAUSED = 0, 1, 2, 3
 
 PADDLE_WIDTH, PADDLE_HEIGHT, PADDLE_TOP = 100.0, 20.0, 580.0
@@ -40,12 +40,12 @@ LAUNCH_X, LAUNCH_Y = 100.0, -350.0
 LAUNCH_SPEED = math.sqrt(LAUNCH_X * LAUNCH_X + LAUNCH_Y * LAUNCH_Y)
 LIVES = 3
 
-# state.stuck
+# stuck
 FREE, SERVED, CAUGHT = 0, 1, 2
 
 SHAKE_TIME = 0.05
 
-# Power-ups: the kind is the number of its effect, its timer and its bit in state.effects.
+# Power-ups: the kind is the number of its effect, its timer and its bit in effects.
 SPEED, STICKY, PASS_THROUGH, PAD_SIZE, CONFUSE, CHAOS = 0, 1, 2, 3, 4, 5
 POWER_UPS = 6
 POWER_UP_NAMES = ("speed", "sticky", "pass-through", "pad-size-increase", "confuse", "chaos")
@@ -54,6 +54,7 @@ LASTS = (0.0, 20.0, 10.0, 0.0, 15.0, 15.0)  # 0: until the life is lost
 SPEED_FACTOR = 1.2
 ITEM_WIDTH, ITEM_HEIGHT, ITEM_SPEED = 60.0, 20.0, 150.0
 ITEMS = 32  # falling at once in one game; a drop beyond that is left out
+EVENTS = 128  # kept of one step; all are counted
 
 # Brick codes
 EMPTY, SOLID, BLUE, GREEN, TAN, ORANGE, WHITE = 0, 1, 2, 3, 4, 5, 6
@@ -64,7 +65,7 @@ POINTS_CLEARED, POINTS_LIFE = 250, 100  # for a cleared level, and for each life
 # inputs.buttons: a bit acts in every step in which it is set, so set it for one step at each key press.
 RELEASE, ENTER, NEXT, PREVIOUS, PAUSE = 1, 2, 4, 8, 16
 
-# Kinds of events; games.state.seen has the bit 1 << kind
+# Kinds of events
 (
     BRICK_HIT,
     SOLID_HIT,
@@ -97,7 +98,9 @@ EVENT_NAMES = (
 )
 
 
-# One game. `games.state.lives` is a column of all games, `games.state[0].lives` the value of one.
+ITEM = np.dtype([("kind", "i8"), ("position", "f8", 2)], align=True)  # position: upper left corner
+
+# One game is one record: `games.lives` is a column of all games, `games[0].lives` the value of one.
 GAME = np.dtype(
     [
         ("mode", "i8"),  # MENU, ACTIVE, WIN or PAUSED
@@ -108,8 +111,6 @@ GAME = np.dtype(
         ("lives", "i8"),
         ("score", "i8"),  # of this run; kept on show in the menu, cleared at the next start
         ("tick", "i8"),  # steps made
-        ("seen", "i8"),  # bits 1 << kind of the last step's events
-        ("noted", "i8"),  # number of the last step's events, kept or not
         ("stuck", "i8"),  # FREE, SERVED or CAUGHT (by the sticky paddle)
         ("ball", "f8", 2),  # centre
         ("velocity", "f8", 2),  # of the ball; kept while it is stuck, it leaves with it
@@ -121,17 +122,16 @@ GAME = np.dtype(
         ("paddle_velocity", "f8"),  # during the last step, until it arrived; 0 if it was blocked
         ("effects", "i8"),  # bits 1 << kind of the power-ups at work
         ("running", "i8"),  # bits 1 << kind of the timers running
-        ("falling", "i8"),  # power-ups falling: the first so many of the game's items
         ("shake", "f8"),  # seconds left
         ("timers", "f8", POWER_UPS),  # seconds left
         ("drops", "i8"),  # stream of random numbers for the drops
         ("stalls", "i8"),  # steps ended early because hits made no progress in time; 0 in every game played
-        ("path_start", "f8", 2),  # ball at the start of the last step
-        ("path_end", "f8", 2),  # ball at the end of its way, before a lost ball is put back
+        ("falling", "i8"),  # power-ups falling: the first so many of the items
+        ("items", ITEM, ITEMS),
+        ("bricks", "i1", MOST_BRICKS),  # codes, row by row as in the level; EMPTY where one is broken or never was
     ],
     align=True,
 )
-ITEM = np.dtype([("kind", "i8"), ("position", "f8", 2)], align=True)  # position: upper left corner
 
 # What the player of one game does in one step: direction -1, 0 or +1; mouse: where the middle of the paddle should go,
 # or NaN, used where direction is 0; buttons: bits RELEASE, ENTER, NEXT, PREVIOUS, PAUSE.
@@ -144,17 +144,22 @@ EVENT = np.dtype(
     [("kind", "i8"), ("subject", "i8"), ("time", "f8"), ("point", "f8", 2), ("normal", "f8", 2)], align=True
 )
 
+# What happened to one game in the last step.
+TRACE = np.dtype(
+    [
+        ("seen", "i8"),  # bits 1 << kind of the events
+        ("count", "i8"),  # of the events, kept or not
+        ("start", "f8", 2),  # ball at the start of the step
+        ("end", "f8", 2),  # ball at the end of its way, before a lost ball is put back
+        ("events", EVENT, EVENTS),  # the first ones, in time order
+    ],
+    align=True,
+)
+
 Rows = np.recarray[Any, Any]
-Game: TypeAlias = Any  # one row of Games.state
-Codes = NDArray[np.int8]
-
-
-class Games(NamedTuple):
-    """Any number of games: three tables with one row for each game."""
-
-    state: Rows  # (n,) GAME
-    bricks: Codes  # (n, cells) code of each brick, row by row as in the level; EMPTY where it is broken or never was
-    items: Rows  # (n, ITEMS) ITEM
+Game: TypeAlias = Any  # one record of GAME; likewise the next two
+Player: TypeAlias = Any
+Trace: TypeAlias = Any
 
 
 def stream(seed: int, purpose: str) -> int:
@@ -166,7 +171,7 @@ def stream(seed: int, purpose: str) -> int:
     return max(1, int(np.random.SeedSequence(words).generate_state(1)[0]))
 
 
-def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Games:
+def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Rows:
     """Make one game in the menu for each seed.
 
     Parameters
@@ -179,67 +184,54 @@ def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Games:
 
     Returns
     -------
-    Games
+    (n,) GAME
     """
     if not 0 <= level < len(levels.columns):
         raise ValueError(f"level = {level} must be one of the {len(levels.columns)} levels, counted from 0")
     for row, seed in enumerate(seeds):
         if seed < 0:
             raise ValueError(f"seeds[{row}] = {seed} must not be negative")
-    n = len(seeds)
-    games = Games(
-        np.zeros(n, GAME).view(np.recarray),
-        np.repeat(levels.codes[level : level + 1], n, axis=0),
-        np.zeros((n, ITEMS), ITEM).view(np.recarray),
-    )
-    state = games.state
-    state.level = level
-    state.columns, state.rows = levels.columns[level], levels.rows[level]
-    state.remaining = levels.destructible[level]
-    state.lives = LIVES
-    state.stuck = SERVED
-    state.paddle_width = state.paddle_grown = PADDLE_WIDTH
-    state.paddle = (WIDTH - PADDLE_WIDTH) / 2
-    state.stuck_offset = PADDLE_WIDTH / 2
-    state.ball = WIDTH / 2, PADDLE_TOP - BALL_RADIUS
-    state.velocity = LAUNCH_X, LAUNCH_Y
-    state.speed = LAUNCH_SPEED
-    state.drops = [stream(seed, "drops") for seed in seeds]
+    games = np.zeros(len(seeds), GAME).view(np.recarray)
+    games.level = level
+    games.columns, games.rows = levels.columns[level], levels.rows[level]
+    games.remaining = levels.destructible[level]
+    games.bricks = levels.codes[level]
+    games.lives = LIVES
+    games.stuck = SERVED
+    games.paddle_width = games.paddle_grown = PADDLE_WIDTH
+    games.paddle = (WIDTH - PADDLE_WIDTH) / 2
+    games.stuck_offset = PADDLE_WIDTH / 2
+    games.ball = WIDTH / 2, PADDLE_TOP - BALL_RADIUS
+    games.velocity = LAUNCH_X, LAUNCH_Y
+    games.speed = LAUNCH_SPEED
+    games.drops = [stream(seed, "drops") for seed in seeds]
     return games
 
 
 def make_inputs(n: int) -> Rows:
-    """Make inputs for n games in which nobody does anything; write into its columns."""
+    """Make inputs (n,) INPUT for n games in which nobody does anything; write into its columns."""
     inputs = np.zeros(n, INPUT).view(np.recarray)
     inputs.mouse = np.nan
     return inputs
 
 
-def make_trace(n: int, capacity: int = 0) -> Rows:
-    """Make room for the first `capacity` events of a step in each of n games: (n, capacity) EVENT."""
-    return np.zeros((n, capacity), EVENT).view(np.recarray)
+def make_trace(n: int) -> Rows:
+    """Make room (n,) TRACE for what happens in a step of n games."""
+    return np.zeros(n, TRACE).view(np.recarray)
 
 
-def copy_games(games: Games) -> Games:
-    """Return a copy that shares nothing with the games given."""
-    return Games(games.state.copy(), games.bricks.copy(), games.items.copy())
+def events(trace: Rows, row: int) -> Rows:
+    """Return the kept events of one game's last step, (k,) EVENT in time order; there may have been more."""
+    return cast(Rows, trace.events[row, : min(int(trace[row].count), EVENTS)])
 
 
-def events(games: Games, trace: Rows, row: int) -> Rows:
-    """Return the kept events of one game's last step, in time order; their number may exceed the room for them."""
-    return cast(Rows, trace[row, : min(int(games.state[row].noted), trace.shape[1])])
-
-
-def digest(games: Games, row: int) -> str:
+def digest(games: Rows, row: int) -> str:
     """Return 16 hexadecimal digits that stand for every bit of one game."""
-    state = hashlib.blake2b(digest_size=8)
-    for table in games:
-        state.update(table[row].tobytes())
-    return state.hexdigest()
+    return hashlib.blake2b(games[row : row + 1].tobytes(), digest_size=8).hexdigest()
 
 
-def path(games: Games, trace: Rows, row: int) -> NDArray[np.float64]:
+def path(trace: Rows, row: int) -> NDArray[np.float64]:
     """Return the way of the ball in the last step: start, each kept hit, end; (k, 2)."""
-    happened = events(games, trace, row)
+    happened = events(trace, row)
     hits = cast(Rows, happened[np.isin(happened.kind, (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT))])
-    return np.vstack((games.state[row].path_start, hits.point, games.state[row].path_end))
+    return np.vstack((trace[row].start, hits.point, trace[row].end))

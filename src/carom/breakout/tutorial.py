@@ -1,6 +1,6 @@
 """The naive physics of the tutorial's game, stage by stage, with all its flaws.
 
-In: one game's row of each table, the player's input, the length of the step, the stage. Out: the rows, moved on the
+In: one game and its trace, the player's input, the length of the step, the stage. Out: the same, moved on the
 tutorial's way: first move, then test what overlaps, then push. Field frame, pixels and seconds. Stage 1 takes the ball
 for a box, and bricks vanish without a bounce; 2 tests a circle; 3 bounces off bricks; 4 has a paddle, which the ball
 can stick in; 5 mends that, and a ball can be lost. Rules after LearnOpenGL, In Practice, 2D Game (Joey de Vries); the
@@ -13,7 +13,7 @@ import math
 from pathlib import Path
 
 from carom._jit import inner
-from carom.breakout.levels import FIELD_HEIGHT, LARGEST_CODE, Level, Levels
+from carom.breakout.levels import BRICKS_END, LARGEST_CODE, Level, Levels
 from carom.breakout.mechanics import (
     catch_item,
     next_random,
@@ -51,9 +51,9 @@ from carom.breakout.state import (
     TUTORIAL_RESOLUTION,
     WALL_HIT,
     WIDTH,
-    Codes,
     Game,
-    Rows,
+    Player,
+    Trace,
 )
 
 UP, RIGHT, DOWN, LEFT, NOWHERE = 0, 1, 2, 3, -1
@@ -101,7 +101,7 @@ def is_hit(dx: float, dy: float, inclusive: bool) -> bool:
 
 
 @inner
-def move_paddle(game: Game, player: Game, dt: float) -> None:
+def move_paddle(game: Game, player: Player, dt: float) -> None:
     """Move the paddle, with a stuck ball, if it is inside before the step: it may overshoot by one step (flaw 8)."""
     shift = player.direction * PADDLE_SPEED * dt
     if player.direction == 0 and player.mouse == player.mouse:
@@ -117,7 +117,7 @@ def move_paddle(game: Game, player: Game, dt: float) -> None:
 
 
 @inner
-def move_ball(game: Game, events: Rows, dt: float) -> None:
+def move_ball(game: Game, trace: Trace, dt: float) -> None:
     """Move the ball by the whole step, then put it back inside the walls."""
     if game.stuck != FREE:
         return
@@ -127,25 +127,25 @@ def move_ball(game: Game, events: Rows, dt: float) -> None:
     if ball[0] - BALL_RADIUS <= 0.0:
         velocity[0] = -velocity[0]
         ball[0] = BALL_RADIUS
-        note(game, events, WALL_HIT, 0, 0.0, ball[0], ball[1], 1.0, 0.0)
+        note(trace, WALL_HIT, 0, 0.0, ball[0], ball[1], 1.0, 0.0)
     elif ball[0] + BALL_RADIUS >= WIDTH:
         velocity[0] = -velocity[0]
         ball[0] = WIDTH - BALL_RADIUS
-        note(game, events, WALL_HIT, 1, 0.0, ball[0], ball[1], -1.0, 0.0)
+        note(trace, WALL_HIT, 1, 0.0, ball[0], ball[1], -1.0, 0.0)
     if ball[1] - BALL_RADIUS <= 0.0:
         velocity[1] = -velocity[1]
         ball[1] = BALL_RADIUS
-        note(game, events, WALL_HIT, 2, 0.0, ball[0], ball[1], 0.0, 1.0)
+        note(trace, WALL_HIT, 2, 0.0, ball[0], ball[1], 0.0, 1.0)
 
 
 @inner
-def hit_bricks(game: Game, bricks: Codes, items: Rows, events: Rows, stage: int, inclusive: bool) -> None:
+def hit_bricks(game: Game, trace: Trace, stage: int, inclusive: bool) -> None:
     """Test every brick in file order, each against the position that the ones before have left (flaws 3 to 6)."""
     ball, velocity = game.ball, game.velocity
-    width, height = WIDTH / game.columns, FIELD_HEIGHT // game.rows
+    width, height = WIDTH / game.columns, BRICKS_END // game.rows
     through = game.effects & (1 << PASS_THROUGH) != 0
     for cell in range(game.columns * game.rows):
-        code = bricks[cell]
+        code = game.bricks[cell]
         if code == EMPTY:
             continue
         left, top = width * (cell % game.columns), height * (cell // game.columns)
@@ -160,9 +160,9 @@ def hit_bricks(game: Game, bricks: Codes, items: Rows, events: Rows, stage: int,
         nx = 1.0 if toward == LEFT else -1.0 if toward == RIGHT else 0.0
         ny = 0.0 if nx != 0.0 else -1.0 if toward == UP else 1.0
         if stage < TUTORIAL_RESOLUTION or (through and code != SOLID):
-            strike_brick(game, bricks, items, events, cell, 0.0, 0.0, 0.0, left, top)
+            strike_brick(game, trace, cell, 0.0, 0.0, 0.0, left, top)
             continue
-        strike_brick(game, bricks, items, events, cell, 0.0, nx, ny, left, top)
+        strike_brick(game, trace, cell, 0.0, nx, ny, left, top)
         if nx != 0.0:
             velocity[0] = -velocity[0]
             ball[0] += nx * (BALL_RADIUS - abs(dx))
@@ -172,23 +172,23 @@ def hit_bricks(game: Game, bricks: Codes, items: Rows, events: Rows, stage: int,
 
 
 @inner
-def catch_items(game: Game, items: Rows, events: Rows) -> None:
+def catch_items(game: Game, trace: Trace) -> None:
     """Put to work each falling item that overlaps the paddle, also in the menu (flaw 10)."""
     k = 0
     while k < game.falling:
-        x, y = items[k].position[0], items[k].position[1]
+        x, y = game.items[k].position[0], game.items[k].position[1]
         if boxes_overlap(game.paddle, PADDLE_TOP, game.paddle_width, PADDLE_HEIGHT, x, y, ITEM_WIDTH, ITEM_HEIGHT):
-            kind = items[k].kind
-            remove_item(game, items, k)
-            catch_item(game, events, kind, 0.0, x, y, True)
+            kind = game.items[k].kind
+            remove_item(game, k)
+            catch_item(game, trace, kind, 0.0, x, y, True)
         elif y >= HEIGHT:
-            remove_item(game, items, k)
+            remove_item(game, k)
         else:
             k += 1
 
 
 @inner
-def hit_paddle(game: Game, events: Rows, stage: int, inclusive: bool) -> None:
+def hit_paddle(game: Game, trace: Trace, stage: int, inclusive: bool) -> None:
     """Turn the ball by the percentage rule wherever it overlaps the paddle, and leave it in there (flaw 7)."""
     if game.stuck != FREE or stage < TUTORIAL_PADDLE:
         return
@@ -207,43 +207,41 @@ def hit_paddle(game: Game, events: Rows, stage: int, inclusive: bool) -> None:
     velocity[1] = vy if stage == TUTORIAL_PADDLE else -abs(vy)
     if game.effects & (1 << STICKY):
         game.stuck = CAUGHT
-    note(game, events, PADDLE_HIT, 0, 0.0, ball[0], ball[1], 0.0, -1.0)
+    note(trace, PADDLE_HIT, 0, 0.0, ball[0], ball[1], 0.0, -1.0)
 
 
 @inner
 def play_step(
     game: Game,
-    bricks: Codes,
-    items: Rows,
-    events: Rows,
+    trace: Trace,
     levels: Levels,
-    player: Game,
+    player: Player,
     dt: float,
     stage: int,
     inclusive: bool,
 ) -> None:
     """Play one step in the tutorial's order; all but the keys goes on in every state."""
     if player.buttons != 0:
-        press_buttons(game, bricks, events, levels, player.buttons, True)
+        press_buttons(game, trace, levels, player.buttons, True)
     if game.mode == PAUSED:
         return
     if game.mode == ACTIVE:
         move_paddle(game, player, dt)
-    move_ball(game, events, dt)
-    hit_bricks(game, bricks, items, events, stage, inclusive)
-    catch_items(game, items, events)
-    hit_paddle(game, events, stage, inclusive)
+    move_ball(game, trace, dt)
+    hit_bricks(game, trace, stage, inclusive)
+    catch_items(game, trace)
+    hit_paddle(game, trace, stage, inclusive)
     # Particles draw from the same stream as the drops (flaw 6), so the frame rate decides which power-ups fall.
     for _ in range(2 * NEW_PARTICLES):
         game.drops = next_random(game.drops)
     for k in range(game.falling):
-        items[k].position[1] += ITEM_SPEED * dt
-    run_timers(game, events, dt, True)
-    game.path_end[0] = game.ball[0]
-    game.path_end[1] = game.ball[1]
+        game.items[k].position[1] += ITEM_SPEED * dt
+    run_timers(game, trace, dt, True)
+    trace.end[0] = game.ball[0]
+    trace.end[1] = game.ball[1]
     lost = stage == TUTORIAL and game.ball[1] - BALL_RADIUS >= HEIGHT
     if lost or game.remaining == 0:
-        settle(game, bricks, events, levels, lost, 0.0, True)
+        settle(game, trace, levels, lost, 0.0, True)
 
 
 def read_carelessly(file: str | Path) -> Level:
