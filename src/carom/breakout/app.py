@@ -185,19 +185,19 @@ class Window:
             self.say("A game that plays itself does not pause; Q quits")
         score, name = int(self.session.now.score), self.session.level_name
         self.camera.remember(self.session.games)
-        events = self.session.tick(press)
-        if any(event.kind == state.GAME_OVER for event in events):
+        tick = self.session.tick(press)
+        if any(event.kind == state.GAME_OVER for event in tick.events):
             self.over = (name, max(score, int(self.session.now.score)))
         elif self.mode != state.MENU or press.buttons & (state.NEXT | state.PREVIOUS):
             self.over = None
-        scene = self.camera.take(self.session.games, events)
-        self.feedback.tick(events, scene)
+        scene = self.camera.take(self.session.games, tick)
+        self.feedback.tick(tick.events, scene)
         self.overlay.tick(scene)
 
     def scene(self) -> Scene:
         """The picture's facts at this moment."""
         share = 1.0 if self.finished else min(max(self._behind / state.TICK, 0.0), 1.0)
-        return self.camera.take(self.session.games, self.session.events, share)
+        return self.camera.take(self.session.games, self.session.last, share)
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw the game as it is now, as large as the target allows."""

@@ -71,7 +71,7 @@ def play_without_window(
 def _tick(window: Window) -> int:
     """Play one tick and return how many bricks it broke."""
     window.advance(state.TICK)
-    return sum(event.kind == state.BRICK_HIT for event in window.session.events)
+    return sum(event.kind == state.BRICK_HIT for event in (window.session.last.events if window.session.last else ()))
 
 
 def summary(session: Session, broken: int, shot: Path | None, film: Path | None) -> list[str]:

@@ -1,6 +1,6 @@
 """What one picture of the game shows: plain facts from the rules' tables at any moment between two ticks.
 
-In: the games after a tick, the events of that tick, and how far into the tick the picture is (0 to 1). Out: a `Scene`
+In: the games after a tick, what happened in it, and how far into the tick the picture is (0 to 1). Out: a `Scene`
 of numbers in units of the field. Between ticks the ball follows its swept path from hit to hit, so a bounce is drawn
 where it happened and not cut short.
 """
@@ -16,12 +16,8 @@ from numpy.typing import NDArray
 
 from carom.breakout import state
 from carom.breakout.levels import Level, Levels, brick_edges
-from carom.breakout.session import Event
-from carom.breakout.state import LAUNCH_SPEED, Games
-
-Point = tuple[float, float]
-
-HITS = (state.BRICK_HIT, state.SOLID_HIT, state.WALL_HIT, state.PADDLE_HIT)
+from carom.breakout.session import Point, Tick
+from carom.breakout.state import LAUNCH_SPEED, Rows
 
 
 @dataclass
@@ -84,14 +80,14 @@ class Camera:
         self._paddle: tuple[float, float] | None = None
         self._edges: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
 
-    def remember(self, games: Games) -> None:
+    def remember(self, games: Rows) -> None:
         """Keep what the picture needs from before the next tick."""
-        now = games.state[self.row]
+        now = games[self.row]
         self._paddle = (float(now.paddle), float(now.paddle_width))
 
-    def take(self, games: Games, events: Sequence[Event] = (), share: float = 1.0, dt: float = state.TICK) -> Scene:
+    def take(self, games: Rows, tick: Tick | None = None, share: float = 1.0, dt: float = state.TICK) -> Scene:
         """Picture the game at a share (0 to 1) of the tick that was just made; 1 is its end."""
-        now = games.state[self.row]
+        now = games[self.row]
         level, mode = int(now.level), int(now.mode)
         if level not in self._edges:
             self._edges[level] = brick_edges(self.table, level, self.physics != state.EXACT)
@@ -101,26 +97,19 @@ class Camera:
         behind = 0.0
         path: list[Point] = []
         hits: list[tuple[Point, Point]] = []
-        if int(now.tick) and mode == state.ACTIVE:
-            turns = [event for event in events if event.kind in HITS]
-            path = [_pair(now.path_start), *(event.point for event in turns), _pair(now.path_end)]
-            hits = [(event.point, event.normal) for event in turns]
+        if tick is not None and mode == state.ACTIVE:
+            path = tick.way
+            hits = [(hit.point, hit.normal) for hit in tick.hits]
             if share < 1.0:
                 behind = (1.0 - share) * dt
-                times = [0.0, *(event.time for event in turns), dt]
-                along = share * dt
-                ball = (
-                    float(np.interp(along, times, [x for x, _ in path])),
-                    float(np.interp(along, times, [y for _, y in path])),
-                )
+                ball = tick.at(share * dt, dt)
                 before = self._paddle or paddle
                 paddle = (before[0] + (paddle[0] - before[0]) * share, before[1] + (paddle[1] - before[1]) * share)
         items = []
-        for item in games.items[self.row, : int(now.falling)]:
-            x, y = _pair(item.position)
-            items.append((state.POWER_UP_NAMES[int(item.kind)], x, y - behind * state.ITEM_SPEED))
+        for kind, (x, y) in now.items[: int(now.falling)].tolist():
+            items.append((state.POWER_UP_NAMES[kind], x, y - behind * state.ITEM_SPEED))
         return Scene(
-            bricks=Bricks(edge_x, edge_y, games.bricks[self.row, :cells].copy()),
+            bricks=Bricks(edge_x, edge_y, now.bricks[:cells].copy()),
             mode=mode,
             level=level,
             level_name=self.names[level],

@@ -45,6 +45,7 @@ class Screens:
         words.put(target, "BREAKOUT", middle, 386, 44, palette.IVORY, weight=LIGHT, tracking=0.34, anchor=0.5)
         self._rule(target, 408, 150)
         bottom = 446.0
+        name = words.fitted(name, 16, 250)
         title = words.width(f"{number}", 16, BOLD) + 12 + words.width(name, 16)
         left = middle - title / 2
         words.put(target, f"{number}", left, bottom, 16, palette.BRASS, weight=BOLD)
@@ -78,7 +79,7 @@ class Screens:
         words = self.words
         words.put(target, "CLEARED", MIDDLE, 240, 28, palette.IVORY, weight=LIGHT, tracking=0.34, anchor=0.5)
         self._rule(target, 260, 120)
-        words.put(target, name, MIDDLE, 294, 13, palette.SAGE, anchor=0.5)
+        words.put(target, words.fitted(name, 13, 380), MIDDLE, 294, 13, palette.SAGE, anchor=0.5)
         self._score(target, 332, score)
         self._prompt(target, 378, (("Enter",), prompt))
 
@@ -89,7 +90,7 @@ class Screens:
         words = self.words
         words.put(target, "GAME OVER", MIDDLE, 240, 28, palette.IVORY, weight=LIGHT, tracking=0.3, anchor=0.5)
         self._rule(target, 260, 120)
-        words.put(target, name, MIDDLE, 294, 13, palette.SAGE, anchor=0.5)
+        words.put(target, words.fitted(name, 13, 380), MIDDLE, 294, 13, palette.SAGE, anchor=0.5)
         self._score(target, 332, score)
         self._prompt(target, 378, (("Enter",), "to the menu"))
 

@@ -10,12 +10,16 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
 from carom.breakout import state
 from carom.breakout.levels import Level, make_levels
 from carom.breakout.rules import step
-from carom.breakout.state import Games, Rows, make_games, make_inputs, make_trace
+from carom.breakout.state import Rows, make_games, make_inputs, make_trace
 
-TRACED = 64
+Point = tuple[float, float]
+
+HITS = (state.BRICK_HIT, state.SOLID_HIT, state.WALL_HIT, state.PADDLE_HIT)
 
 
 class Press(NamedTuple):
@@ -39,8 +43,35 @@ class Event(NamedTuple):
     kind: int
     subject: int
     time: float
-    point: tuple[float, float]
-    normal: tuple[float, float]
+    point: Point
+    normal: Point
+
+
+class Tick(NamedTuple):
+    """What happened in one tick: where the ball's way began and ended, and the events in time order."""
+
+    start: Point
+    end: Point
+    events: list[Event]
+
+    @property
+    def hits(self) -> list[Event]:
+        """The events that met or turned the ball."""
+        return [event for event in self.events if event.kind in HITS]
+
+    @property
+    def way(self) -> list[Point]:
+        """The ball's swept path: start, each hit, end."""
+        return [self.start, *(hit.point for hit in self.hits), self.end]
+
+    def at(self, seconds: float, length: float) -> Point:
+        """Where the ball was so many seconds into a tick of that length."""
+        times = [0.0, *(hit.time for hit in self.hits), length]
+        way = self.way
+        return (
+            float(np.interp(seconds, times, [x for x, _ in way])),
+            float(np.interp(seconds, times, [y for _, y in way])),
+        )
 
 
 class Session:
@@ -59,15 +90,15 @@ class Session:
         self.first_level = level
         self.table = make_levels(self.levels)
         self.games = make_games(self.table, [seed], level)
-        self.events: list[Event] = []
+        self.last: Tick | None = None
         self.presses: list[Press] = []
-        self._trace = make_trace(1, TRACED)
+        self._trace = make_trace(1)
         self._inputs = make_inputs(1)
 
     @property
     def now(self) -> Any:
         """The record of the game, `state.GAME`, as it is now."""
-        return self.games.state[0]
+        return self.games[0]
 
     @property
     def level_name(self) -> str:
@@ -79,29 +110,24 @@ class Session:
         """What Enter does after a level is won."""
         return "next level" if self.physics == state.EXACT and len(self.levels) > 1 else "on"
 
-    def tick(self, press: Press) -> list[Event]:
+    def tick(self, press: Press) -> Tick:
         """Play one tick and return what happened in it."""
-        self._inputs.direction[0] = press.direction
-        self._inputs.mouse[0] = press.mouse
-        self._inputs.buttons[0] = press.buttons
+        self._inputs[0] = press
         self.presses.append(press)
         step(self.games, self.table, self._inputs, state.TICK, self.physics, self._trace)
-        self.events = read_events(self.games, self._trace, 0)
-        return self.events
+        self.last = read_tick(self._trace, 0)
+        return self.last
 
     def digest(self) -> str:
         """Sixteen digits that stand for every bit of the game."""
         return state.digest(self.games, 0)
 
 
-def read_events(games: Games, trace: Rows, row: int) -> list[Event]:
-    """Read what happened in one game's last step, in time order."""
-    if int(games.state[row].noted) == 0:
-        return []
-    return [
-        Event(kind, subject, time, (point[0], point[1]), (normal[0], normal[1]))
-        for kind, subject, time, point, normal in (
-            (int(e["kind"]), int(e["subject"]), float(e["time"]), e["point"].tolist(), e["normal"].tolist())
-            for e in state.events(games, trace, row)
-        )
+def read_tick(trace: Rows, row: int) -> Tick:
+    """Read what happened in one game's last step."""
+    happened = [
+        Event(kind, subject, time, (x, y), (nx, ny))
+        for kind, subject, time, (x, y), (nx, ny) in state.events(trace, row).tolist()
     ]
+    (start_x, start_y), (end_x, end_y) = trace[row].start.tolist(), trace[row].end.tolist()
+    return Tick((start_x, start_y), (end_x, end_y), happened)

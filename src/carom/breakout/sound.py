@@ -55,17 +55,22 @@ def quiet_stderr() -> Iterator[None]:
 
 
 def tone(pitch: float, seconds: float, overtones: tuple[tuple[float, float, float], ...]) -> Wave:
-    """A struck note: sines at (ratio, loudness, seconds to fall to a third), with an onset that does not click."""
+    """A struck note: sines at (ratio, loudness, seconds to fall to a third), with a soft onset."""
     time = np.arange(int(seconds * RATE)) / RATE
     wave = np.zeros_like(time)
     for ratio, loudness, fall in overtones:
         frequency = 220 * 2 ** (pitch / 12) * ratio
         if frequency < RATE / 2:
             wave += loudness * np.sin(2 * np.pi * frequency * time) * np.exp(-time / fall)
-    onset = min(int(0.004 * RATE), len(wave))
-    wave[:onset] *= np.linspace(0, 1, onset)
-    leave = min(int(0.02 * RATE), len(wave))
-    wave[-leave:] *= np.linspace(1, 0, leave)
+    return _softened(wave, 0.004)
+
+
+def _softened(wave: Wave, onset: float) -> Wave:
+    """Let a wave begin within so many seconds and end within 0.02, so that it does not click."""
+    first = min(int(onset * RATE), len(wave))
+    wave[:first] *= np.linspace(0, 1, first)
+    last = min(int(0.02 * RATE), len(wave))
+    wave[-last:] *= np.linspace(1, 0, last)
     return wave
 
 
@@ -92,7 +97,7 @@ def noise(seconds: float, fall: float, smooth: int, seed: int) -> Wave:
     """A breath of noise that dies away; a larger `smooth` makes it darker."""
     wave = np.random.default_rng(seed).standard_normal(int(seconds * RATE))
     wave = np.convolve(wave, np.ones(smooth) / smooth, mode="same")
-    return wave * np.exp(-np.arange(len(wave)) / RATE / fall)
+    return _softened(wave * np.exp(-np.arange(len(wave)) / RATE / fall), 0.001)
 
 
 def glide(start: float, end: float, seconds: float) -> Wave:
@@ -171,7 +176,8 @@ class Sounds:
                     self.available = True
                 except (pygame.error, NotImplementedError):
                     return
-            threading.Thread(target=self._prepare, daemon=True).start()
+            self._thread = threading.Thread(target=self._prepare, daemon=True)
+            self._thread.start()
 
     def _prepare(self) -> None:
         for name, wave in effects().items():
@@ -179,6 +185,15 @@ class Sounds:
         self._music = pygame.mixer.Sound(buffer=samples(music()).tobytes())
         self._music.set_volume(0.0 if self.muted else MUSIC_VOLUME)
         self._music.play(loops=-1)
+
+    def close(self) -> None:
+        """Fall silent and give the sound device back."""
+        if self.available:
+            self._thread.join()
+            self._sounds.clear()
+            self._music = None
+            pygame.mixer.quit()
+            self.available = False
 
     def play(self, name: str) -> None:
         """Play a sound by name once, if it is ready."""

@@ -1,0 +1,200 @@
+"""Figures as in a textbook: the way of a ball among boxes, under several physics side by side.
+
+In: for each panel its boxes, the ball's places at the end of each step, its way, its hits and their normals, in units
+of the field; and the words. Out: one pygame surface, drawn at twice its size and made smaller, so that fine lines come
+out smooth.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from math import ceil
+
+import pygame
+
+from carom.breakout.ink import Color, mix
+from carom.breakout.lettering import BOLD, LIGHT, REGULAR, advance, put
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+PAPER = (248, 245, 237)
+INK = (34, 46, 54)
+FAINT = (122, 131, 133)
+HAIR = (214, 208, 194)
+WRONG = (196, 66, 48)
+RIGHT = (17, 122, 110)
+BRICK, STONE, PADDLE, GONE = "brick", "solid", "paddle", "broken"
+FILLS = {BRICK: (245, 214, 170), STONE: (205, 206, 200), PADDLE: (190, 205, 216), GONE: (252, 250, 245)}
+EDGES = {BRICK: (178, 118, 48), STONE: (110, 114, 112), PADDLE: (76, 100, 120), GONE: (196, 170, 130)}
+WIDTH, HEIGHT = 1600, 960
+FINE = 2
+MARGIN, GUTTER = 60, 50
+TOP, CAPTIONS, LEGEND = 138, 148, 66
+
+
+@dataclass
+class Panel:
+    """One physics: what it is called, what happens, and the geometry of it."""
+
+    caption: str
+    says: str
+    color: Color
+    radius: float
+    boxes: list[tuple[Box, str]] = field(default_factory=list)
+    places: list[Point] = field(default_factory=list)
+    paths: list[list[Point]] = field(default_factory=list)
+    hits: list[tuple[Point, Point]] = field(default_factory=list)
+
+
+def wrapped(words: str, size: float, width: float, weight: float = REGULAR) -> list[str]:
+    """Break a text into lines no wider than that."""
+    lines: list[str] = []
+    for word in words.split():
+        if lines and advance(f"{lines[-1]} {word}", size, weight) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def draw_figure(title: str, subtitle: str, panels: list[Panel], region: Box) -> pygame.Surface:
+    """Draw the panels side by side, all showing the same region (left, top, width, height) of the field."""
+    page = pygame.Surface((WIDTH * FINE, HEIGHT * FINE), 0, 32)
+    page.fill(PAPER)
+    _put(page, title, (MARGIN, 66), 28, INK, weight=LIGHT + 0.02)
+    for number, line in enumerate(wrapped(subtitle, 14, WIDTH - 2 * MARGIN)[:2]):
+        _put(page, line, (MARGIN, 100 + 24 * number), 14, FAINT)
+    width = (WIDTH - 2 * MARGIN - GUTTER * (len(panels) - 1)) / len(panels)
+    height = HEIGHT - TOP - CAPTIONS - LEGEND
+    for number, panel in enumerate(panels):
+        left = MARGIN + number * (width + GUTTER)
+        _panel(page, panel, (left, TOP, width, height), region)
+        _put(page, panel.caption, (left, TOP + height + 34), 15, panel.color, weight=BOLD)
+        for line_number, line in enumerate(wrapped(panel.says, 12.5, width)[:4]):
+            _put(page, line, (left, TOP + height + 61 + 23 * line_number), 12.5, INK)
+    _legend(page)
+    return pygame.transform.smoothscale(page, (WIDTH, HEIGHT))
+
+
+def _put(page: pygame.Surface, words: str, at: Point, size: float, color: Color, weight: float = REGULAR) -> float:
+    put(page, words, (at[0] * FINE, at[1] * FINE), size * FINE, color, weight=weight)
+    return advance(words, size, weight)
+
+
+def _panel(page: pygame.Surface, panel: Panel, frame: Box, region: Box) -> None:
+    """Draw the geometry of one panel into its frame, as large as the region allows, centred."""
+    left, top, width, height = (value * FINE for value in frame)
+    area = pygame.Rect(round(left), round(top), round(width), round(height))
+    pygame.draw.rect(page, (255, 254, 250), area)
+    scale = min(width / region[2], height / region[3])
+    offset_x = left + (width - region[2] * scale) / 2 - region[0] * scale
+    offset_y = top + (height - region[3] * scale) / 2 - region[1] * scale
+
+    def at(point: Point) -> Point:
+        return (offset_x + point[0] * scale, offset_y + point[1] * scale)
+
+    page.set_clip(area)
+    for (x, y, across, down), kind in panel.boxes:
+        corner, end = at((x, y)), at((x + across, y + down))
+        box = pygame.Rect(round(corner[0]), round(corner[1]), ceil(end[0] - corner[0]), ceil(end[1] - corner[1]))
+        pygame.draw.rect(page, FILLS[kind], box)
+        if kind == STONE:
+            _hatch(page, box.clip(area))
+        if kind == GONE:
+            _dashed(page, box, EDGES[kind])
+        else:
+            pygame.draw.rect(page, EDGES[kind], box, 3)
+    radius = panel.radius * scale
+    shown = panel.places
+    for number, place in enumerate(shown):
+        share = 0.25 + 0.6 * number / max(1, len(shown) - 1)
+        pygame.draw.circle(page, mix((255, 254, 250), panel.color, share), at(place), radius, 2)
+    for path in panel.paths:
+        points = [at(point) for point in path]
+        for start, end in itertools.pairwise(points):
+            pygame.draw.line(page, panel.color, start, end, 4)
+    for place in shown:
+        pygame.draw.aacircle(page, panel.color, at(place), 6)
+    for point, normal in panel.hits:
+        pygame.draw.circle(page, panel.color, at(point), radius, 5)
+        foot = at((point[0] - normal[0] * panel.radius, point[1] - normal[1] * panel.radius))
+        _arrow(page, foot, normal, max(70.0, radius * 1.35))
+    if shown:
+        disc = pygame.Surface((ceil(2 * radius) + 4, ceil(2 * radius) + 4), pygame.SRCALPHA, 32)
+        middle = disc.get_width() / 2
+        pygame.draw.circle(disc, (*panel.color, 70), (middle, middle), radius)
+        pygame.draw.circle(disc, (*panel.color, 255), (middle, middle), radius, 5)
+        last = at(shown[-1])
+        page.blit(disc, (round(last[0] - middle), round(last[1] - middle)))
+    page.set_clip(None)
+    pygame.draw.rect(page, HAIR, area, 3)
+
+
+def _arrow(page: pygame.Surface, foot: Point, normal: Point, length: float) -> None:
+    """The normal of a hit: a dot where the ball touched and an arrow out of what was hit."""
+    head = 20.0
+    tip = (foot[0] + normal[0] * length, foot[1] + normal[1] * length)
+    back = (tip[0] - normal[0] * head, tip[1] - normal[1] * head)
+    pygame.draw.line(page, INK, foot, back, 5)
+    side = (-normal[1] * head * 0.45, normal[0] * head * 0.45)
+    corners = [tip, (back[0] + side[0], back[1] + side[1]), (back[0] - side[0], back[1] - side[1])]
+    pygame.draw.polygon(page, INK, corners)
+    pygame.draw.circle(page, INK, foot, 9)
+
+
+def _hatch(page: pygame.Surface, box: pygame.Rect) -> None:
+    old = page.get_clip()
+    page.set_clip(box)
+    for start in range(box.left - box.height, box.right, 26):
+        pygame.draw.line(page, (178, 180, 174), (start, box.bottom), (start + box.height, box.top), 3)
+    page.set_clip(old)
+
+
+def _dashed(page: pygame.Surface, box: pygame.Rect, color: Color) -> None:
+    """The outline of a brick that has been broken."""
+    dash = 16
+    for x in range(box.left, box.right, 2 * dash):
+        end = min(x + dash, box.right)
+        for y in (box.top, box.bottom - 1):
+            pygame.draw.line(page, color, (x, y), (end, y), 3)
+    for y in range(box.top, box.bottom, 2 * dash):
+        end = min(y + dash, box.bottom)
+        for x in (box.left, box.right - 1):
+            pygame.draw.line(page, color, (x, y), (x, end), 3)
+
+
+def _legend(page: pygame.Surface) -> None:
+    """What the marks mean, in one line at the foot of the page."""
+    y = HEIGHT - 34.0
+    pygame.draw.line(
+        page, HAIR, (MARGIN * FINE, (HEIGHT - LEGEND) * FINE), ((WIDTH - MARGIN) * FINE, (HEIGHT - LEGEND) * FINE), 2
+    )
+    x = float(MARGIN)
+    middle = (y - 5) * FINE
+
+    def mark(width: float, words: str) -> None:
+        nonlocal x
+        x += width + 10 + _put(page, words, (x + width + 10, y), 11.5, FAINT) + 34
+
+    pygame.draw.circle(page, mix(PAPER, INK, 0.55), ((x + 11) * FINE, middle), 22, 2)
+    pygame.draw.circle(page, INK, ((x + 11) * FINE, middle), 6)
+    mark(22, "the ball at the end of a step")
+    pygame.draw.circle(page, (*mix(PAPER, INK, 0.3),), ((x + 11) * FINE, middle), 22)
+    pygame.draw.circle(page, INK, ((x + 11) * FINE, middle), 22, 5)
+    mark(22, "at the end")
+    pygame.draw.line(page, INK, (x * FINE, middle), ((x + 34) * FINE, middle), 4)
+    mark(34, "its way")
+    _arrow(page, (x * FINE + 9, middle), (1.0, 0.0), 70)
+    mark(38, "a hit and its normal")
+    for kind, words in ((BRICK, "brick"), (STONE, "solid"), (GONE, "broken"), (PADDLE, "paddle")):
+        box = pygame.Rect(round(x * FINE), round(middle - 18), 60, 36)
+        pygame.draw.rect(page, FILLS[kind], box)
+        if kind == STONE:
+            _hatch(page, box)
+        if kind == GONE:
+            _dashed(page, box, EDGES[kind])
+        else:
+            pygame.draw.rect(page, EDGES[kind], box, 3)
+        mark(30, words)
