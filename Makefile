@@ -20,7 +20,7 @@ help:
 	@echo "make clean      remove .venv and all caches"
 
 play: .venv/.with-play
-	@.venv/bin/python -m carom.cli breakout $(ARGS)
+	@.venv/bin/carom breakout $(ARGS)
 
 test: .venv/.with-test
 	@$(HEADLESS) .venv/bin/python -m pytest -q $(ARGS)

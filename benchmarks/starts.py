@@ -27,6 +27,7 @@ FIRST_ANSWERS = {
     "first carom.collide": "import carom as c; c.collide(c.Circle((0, 0), 1), c.Box((1, 0), (1, 1)))",
     "first carom.cast": "import carom as c; c.cast(c.Circle((0, 0), 1), c.Box((9, 0), (1, 1)), (10, 0))",
 }
+FIRST_PICTURE = "import carom.cli as c; c.main('breakout --shot first.png --seconds 0.1 --seed 1 --mute'.split())"
 
 
 def run(rounds: int) -> Table:
@@ -36,6 +37,7 @@ def run(rounds: int) -> Table:
             rows.append((f"`{statement}`", "", duration(median_seconds([statement] * TRIES, Path(folder)))))
     for name, statement in FIRST_ANSWERS.items():
         rows.append((name, *cold_and_warm(statement)))
+    rows.append(("first picture of `carom breakout`, written to a file", *cold_and_warm(FIRST_PICTURE)))
     notes = "Wall time from starting Python to its end, median of several; a cold one compiles what it needs."
     return Table("Starting", notes, rows)
 
