@@ -64,6 +64,8 @@ from carom.breakout.state import (
     Trace,
 )
 
+NO_LEVEL = -1
+
 
 @inner
 def next_random(state: int) -> int:
@@ -127,8 +129,8 @@ def reset_player(game: Game, as_tutorial: bool) -> None:
 
 
 @inner
-def press_buttons(game: Game, trace: Trace, levels: Levels, buttons: int, as_tutorial: bool) -> None:
-    """Change the state as the buttons ask, and let go of a stuck ball."""
+def press_buttons(game: Game, trace: Trace, n_levels: int, buttons: int, as_tutorial: bool) -> int:
+    """Change the state as the buttons ask, let go of a stuck ball; return the level to load, or NO_LEVEL."""
     mode = game.mode
     if mode == ACTIVE:
         if buttons & PAUSE:
@@ -139,20 +141,20 @@ def press_buttons(game: Game, trace: Trace, levels: Levels, buttons: int, as_tut
         if buttons & PAUSE:
             game.mode = ACTIVE
     elif mode == MENU:
-        n = len(levels.columns)
-        if buttons & NEXT:
-            load_level(game, trace, levels, (game.level + 1) % n)
-        elif buttons & PREVIOUS:
-            load_level(game, trace, levels, (game.level + n - 1) % n)
         if buttons & ENTER:
             game.mode = ACTIVE
             game.score = 0
+        if buttons & NEXT:
+            return int((game.level + 1) % n_levels)
+        if buttons & PREVIOUS:
+            return int((game.level + n_levels - 1) % n_levels)
     elif buttons & ENTER:
         game.effects &= ~(1 << CHAOS)
         game.mode = MENU
         if not as_tutorial:
-            load_level(game, trace, levels, (game.level + 1) % len(levels.columns))
             game.mode = ACTIVE
+            return int((game.level + 1) % n_levels)
+    return NO_LEVEL
 
 
 @inner
@@ -253,17 +255,18 @@ def run_timers(game: Game, trace: Trace, dt: float, as_tutorial: bool) -> None:
 
 
 @inner
-def settle(game: Game, trace: Trace, levels: Levels, lost: bool, time: float, as_tutorial: bool) -> None:
-    """Take a life for a lost ball, end the game after the last; call a cleared level won."""
+def settle(game: Game, trace: Trace, lost: bool, time: float, as_tutorial: bool) -> int:
+    """Take a life for a lost ball, call a cleared level won; return the level to load anew, or NO_LEVEL."""
     x, y = game.ball[0], game.ball[1]
+    wanted = NO_LEVEL
     if lost:
         game.lives -= 1
         note(trace, LIFE_LOST, game.lives, time, x, y, 0.0, 0.0)
         if game.lives == 0:
             note(trace, GAME_OVER, game.level, time, x, y, 0.0, 0.0)
-            load_level(game, trace, levels, game.level)
-            game.lives = LIVES
             game.mode = MENU
+            game.lives = LIVES
+            wanted = game.level
         reset_player(game, as_tutorial)
     if game.mode == ACTIVE and game.remaining == 0:
         game.score += POINTS_CLEARED + POINTS_LIFE * game.lives
@@ -272,5 +275,6 @@ def settle(game: Game, trace: Trace, levels: Levels, lost: bool, time: float, as
         reset_player(game, as_tutorial)
         game.effects |= 1 << CHAOS
         if as_tutorial:
-            load_level(game, trace, levels, game.level)
             game.lives = LIVES
+            wanted = game.level
+    return wanted

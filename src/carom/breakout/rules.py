@@ -11,9 +11,9 @@ import math
 
 from carom._jit import inner, kernel
 from carom.breakout.levels import Levels
-from carom.breakout.mechanics import press_buttons, run_timers, settle
+from carom.breakout.mechanics import NO_LEVEL, load_level, press_buttons, run_timers, settle
 from carom.breakout.physics import fall_exactly, play_motion
-from carom.breakout.state import ACTIVE, EXACT, TICK, TUTORIAL, Game, Rows, Trace, make_trace
+from carom.breakout.state import ACTIVE, EXACT, PAUSED, TICK, TUTORIAL, Game, Rows, Trace, make_trace
 from carom.breakout.tutorial import play_step
 
 
@@ -83,7 +83,9 @@ def _step_exact(games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: flo
         trace = traces[min(g, len(traces) - 1)]
         begin(game, trace)
         if player.buttons != 0:
-            press_buttons(game, trace, levels, player.buttons, False)
+            wanted = press_buttons(game, trace, len(levels.columns), player.buttons, False)
+            if wanted != NO_LEVEL:
+                load_level(game, trace, levels, wanted)
         lost, time = False, dt
         if game.mode == ACTIVE:
             lost, time, start, velocity, moves = play_motion(game, trace, player, dt)
@@ -93,7 +95,9 @@ def _step_exact(games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: flo
         trace.end[0] = game.ball[0]
         trace.end[1] = game.ball[1]
         if lost or game.remaining == 0:
-            settle(game, trace, levels, lost, time, False)
+            wanted = settle(game, trace, lost, time, False)
+            if wanted != NO_LEVEL:
+                load_level(game, trace, levels, wanted)
 
 
 @kernel
@@ -101,6 +105,17 @@ def _step_tutorial(
     games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: float, stage: int, inclusive: bool
 ) -> None:
     for g in range(len(games)):
+        game, player = games[g], inputs[g]
         trace = traces[min(g, len(traces) - 1)]
-        begin(games[g], trace)
-        play_step(games[g], trace, levels, inputs[g], dt, stage, inclusive)
+        begin(game, trace)
+        if player.buttons != 0:
+            wanted = press_buttons(game, trace, len(levels.columns), player.buttons, True)
+            if wanted != NO_LEVEL:
+                load_level(game, trace, levels, wanted)
+        lost = game.mode != PAUSED and play_step(game, trace, player, dt, stage, inclusive)
+        trace.end[0] = game.ball[0]
+        trace.end[1] = game.ball[1]
+        if lost or game.remaining == 0:
+            wanted = settle(game, trace, lost, 0.0, True)
+            if wanted != NO_LEVEL:
+                load_level(game, trace, levels, wanted)

@@ -13,15 +13,13 @@ import math
 from pathlib import Path
 
 from carom._jit import inner
-from carom.breakout.levels import BRICKS_END, LARGEST_CODE, Level, Levels
+from carom.breakout.levels import BRICKS_END, LARGEST_CODE, Level
 from carom.breakout.mechanics import (
     catch_item,
     next_random,
     note,
-    press_buttons,
     remove_item,
     run_timers,
-    settle,
     strike_brick,
 )
 from carom.breakout.state import (
@@ -42,7 +40,6 @@ from carom.breakout.state import (
     PADDLE_SPEED,
     PADDLE_TOP,
     PASS_THROUGH,
-    PAUSED,
     SOLID,
     STICKY,
     TUTORIAL,
@@ -211,20 +208,8 @@ def hit_paddle(game: Game, trace: Trace, stage: int, inclusive: bool) -> None:
 
 
 @inner
-def play_step(
-    game: Game,
-    trace: Trace,
-    levels: Levels,
-    player: Player,
-    dt: float,
-    stage: int,
-    inclusive: bool,
-) -> None:
-    """Play one step in the tutorial's order; all but the keys goes on in every state."""
-    if player.buttons != 0:
-        press_buttons(game, trace, levels, player.buttons, True)
-    if game.mode == PAUSED:
-        return
+def play_step(game: Game, trace: Trace, player: Player, dt: float, stage: int, inclusive: bool) -> bool:
+    """Play one step in the tutorial's order, in every state; return whether the ball is lost."""
     if game.mode == ACTIVE:
         move_paddle(game, player, dt)
     move_ball(game, trace, dt)
@@ -237,11 +222,7 @@ def play_step(
     for k in range(game.falling):
         game.items[k].position[1] += ITEM_SPEED * dt
     run_timers(game, trace, dt, True)
-    trace.end[0] = game.ball[0]
-    trace.end[1] = game.ball[1]
-    lost = stage == TUTORIAL and game.ball[1] - BALL_RADIUS >= HEIGHT
-    if lost or game.remaining == 0:
-        settle(game, trace, levels, lost, 0.0, True)
+    return bool(stage == TUTORIAL and game.ball[1] - BALL_RADIUS >= HEIGHT)
 
 
 def read_carelessly(file: str | Path) -> Level:
