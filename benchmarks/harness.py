@@ -89,10 +89,10 @@ def machine_folder() -> str:
     return re.sub(r"[^a-z0-9]+", "-", machine().lower()).strip("-")
 
 
-def versions() -> str:
-    """Return the versions of Python and of the libraries that are installed."""
+def versions(packages: Sequence[str] = PACKAGES) -> str:
+    """Return the versions of Python and of those packages that are installed."""
     found = [f"Python {platform.python_version()}"]
-    for package in PACKAGES:
+    for package in packages:
         try:
             found.append(f"{package} {version(package)}")
         except PackageNotFoundError:

@@ -5,20 +5,20 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections import Counter, defaultdict
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from benchmarks.harness import machine, versions
 
 slow = [HealthCheck.too_slow]
 settings.register_profile("sample", max_examples=60, deadline=None, derandomize=True, suppress_health_check=slow)
 settings.register_profile("full", max_examples=3000, deadline=None, print_blob=True, suppress_health_check=slow)
 settings.load_profile("sample")
 
+PACKAGES = ("carom", "numpy", "numba", "hypothesis", "shapely")
 OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed")
 
 
@@ -46,8 +46,7 @@ def summary(reporter: pytest.TerminalReporter, marks: str) -> list[str]:
     lines = [
         "Every test, long ones too; written by `make test-full`." if not marks else f"Tests marked {marks}.",
         "",
-        ", ".join(f"{name} {version(name)}" for name in ("carom", "numpy", "numba", "hypothesis", "shapely")),
-        f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {processor()}",
+        f"{versions(PACKAGES)}; {machine()}.",
         "",
         f"{'file':40}" + "".join(f"{outcome:>9}" for outcome in OUTCOMES) + f"{'seconds':>10}",
     ]
@@ -59,12 +58,3 @@ def summary(reporter: pytest.TerminalReporter, marks: str) -> list[str]:
     lines += ["", "The longest, in seconds"]
     lines += [f"{time:8.1f}  {test}" for test, time in seconds.most_common(10)]
     return lines
-
-
-def processor() -> str:
-    try:
-        described = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return platform.processor()
-    names = [line.partition(":")[2].strip() for line in described.splitlines() if line.startswith("model name")]
-    return f"{os.cpu_count()} x {names[0]}" if names else platform.processor()

@@ -282,3 +282,12 @@ def test_every_function_of_the_package_has_one_compiled_form(use: str) -> None:
     command = [sys.executable, "-c", use + PRINT_REPEATED]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.stdout + done.stderr == ""
+
+
+@pytest.mark.parametrize("use", [ALL_VERBS, ALL_PHYSICS], ids=["verbs", "breakout"])
+def test_the_package_works_without_numba(use: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NO_NUMBA)
+    command = [sys.executable, "-c", use + "\nimport sys; print('numba' in sys.modules)"]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout + done.stderr == "False\n"
