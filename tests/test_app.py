@@ -50,6 +50,11 @@ def paddle(window: Window) -> float:
     return float(window.session.now.paddle)
 
 
+def ball(window: Window) -> tuple[float, float]:
+    """Where the ball is drawn at this moment."""
+    return window.board.scene(window.share).ball
+
+
 # What a player does: (seconds, key, pressed). Times lie on the grid of the slowest frame rate below.
 SCRIPT = [
     (0.2, pygame.K_w, True),
@@ -219,11 +224,11 @@ def test_winning_leads_to_the_next_level() -> None:
 def test_the_picture_lies_between_two_ticks(window: Window) -> None:
     start(window)
     play(window, 20)
-    before = window.scene().ball
+    before = ball(window)
     window.advance(1.5 * state.TICK)
-    between = window.scene().ball
+    between = ball(window)
     window.advance(0.5 * state.TICK - 1e-7)
-    after = window.scene().ball
+    after = ball(window)
     assert before[1] > between[1] > after[1]
     assert between[0] == pytest.approx(before[0] + 0.75 * (after[0] - before[0]), abs=1e-3)
     assert between[1] == pytest.approx(before[1] + 0.75 * (after[1] - before[1]), abs=1e-3)
@@ -235,7 +240,7 @@ def test_a_bounce_is_drawn_where_it_happened() -> None:
     start(window)
     for _ in range(900):
         window.advance(state.TICK / 7)
-        x, y = window.scene().ball
+        x, y = ball(window)
         assert state.BALL_RADIUS - 1e-6 <= x <= state.WIDTH - state.BALL_RADIUS + 1e-6
         assert y >= state.BALL_RADIUS - 1e-6
 

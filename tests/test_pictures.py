@@ -53,14 +53,14 @@ def window_in(name: str, levels: list[Level] = LEVELS) -> Window:
     elif name == "over":
         now.mode, window.over = state.MENU, (window.session.level_name, 123456)
     elif name == "overlay":
-        window.overlay.on = True
+        window.board.overlay.on = True
     elif name in ("confuse", "chaos"):
         kind = state.POWER_UP_NAMES.index(name)
         now.effects |= 1 << kind
         now.running |= 1 << kind
         now.timers[kind] = 9.0
     elif name == "caught":
-        window.feedback.toasts = [(kind, 20.0 + 150 * i, 0.3) for i, kind in enumerate(state.POWER_UP_NAMES)]
+        window.board.feedback.toasts = [(kind, 20.0 + 150 * i, 0.3) for i, kind in enumerate(state.POWER_UP_NAMES)]
         now.effects |= (1 << state.STICKY) | (1 << state.PASS_THROUGH)
         now.running |= (1 << state.STICKY) | (1 << state.PASS_THROUGH)
         now.timers[:] = 7.0

@@ -12,13 +12,10 @@ import time
 import pygame
 
 from carom.breakout import state
+from carom.breakout.board import Board
 from carom.breakout.drawing import Art
-from carom.breakout.feedback import Feedback
-from carom.breakout.overlay import Overlay
-from carom.breakout.painter import Painter
 from carom.breakout.palette import INK
-from carom.breakout.rails import draw_rails, draw_toast
-from carom.breakout.scene import Camera, Scene
+from carom.breakout.scene import Scene
 from carom.breakout.screens import Screens
 from carom.breakout.session import Press, Session, Source
 from carom.breakout.sound import Sounds, quiet_stderr
@@ -102,9 +99,7 @@ class Window:
         self.session, self.sounds, self.lasting_note = session, sounds, note
         self.hands = Hands()
         self.source: Source = source or self.hands
-        self.camera = Camera(session.levels, session.table, session.physics)
-        self.feedback = Feedback(session.seed, sounds)
-        self.overlay = Overlay()
+        self.board = Board(session, sounds)
         self.over: tuple[str, int] | None = None
         self.finished = False
         self.open = True
@@ -112,8 +107,6 @@ class Window:
         self._note, self._note_age = "", NOTE_TIME
         self._size = (0, 0)
         self._view = View(0, 0, 1)
-        self._painter: Painter | None = None
-        self._art = Art(1.0)
         self._screens: Screens | None = None
 
     @property
@@ -125,6 +118,11 @@ class Window:
     def mode(self) -> int:
         """MENU, ACTIVE, WIN or PAUSED."""
         return int(self.session.now.mode)
+
+    @property
+    def share(self) -> float:
+        """How much of the last tick is to be shown, 0 to 1: the picture is that far between two ticks."""
+        return 1.0 if self.finished else min(max(self._behind / state.TICK, 0.0), 1.0)
 
     def handle(self, event: pygame.event.Event) -> None:
         """Take in one event of the window."""
@@ -156,7 +154,7 @@ class Window:
             else:
                 self.say("There is no sound device" if self.sounds is not None else "Started without sound")
         elif key == pygame.K_o:
-            self.overlay.on = not self.overlay.on
+            self.board.overlay.on = not self.board.overlay.on
         elif key in (pygame.K_p, pygame.K_ESCAPE):
             self.hands.press(state.PAUSE)
         elif self.over is not None and key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE):
@@ -184,39 +182,26 @@ class Window:
         if not self.playing_self and self.hands.next(self.session).buttons & state.PAUSE:
             self.say("A game that plays itself does not pause; Q quits")
         score, name = int(self.session.now.score), self.session.level_name
-        self.camera.remember(self.session.games)
-        tick = self.session.tick(press)
+        tick = self.board.tick(press)
         if any(event.kind == state.GAME_OVER for event in tick.events):
             self.over = (name, max(score, int(self.session.now.score)))
         elif self.mode != state.MENU or press.buttons & (state.NEXT | state.PREVIOUS):
             self.over = None
-        scene = self.camera.take(self.session.games, tick)
-        self.feedback.tick(tick.events, scene)
-        self.overlay.tick(scene)
-
-    def scene(self) -> Scene:
-        """The picture's facts at this moment."""
-        share = 1.0 if self.finished else min(max(self._behind / state.TICK, 0.0), 1.0)
-        return self.camera.take(self.session.games, self.session.last, share)
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw the game as it is now, as large as the target allows."""
-        if target.get_size() != self._size or self._painter is None or self._screens is None:
+        if target.get_size() != self._size or self._screens is None:
             self._size = target.get_size()
             self._view = fit(self._size)[0]
-            self._art = Art(self._view.scale)
-            self._painter = Painter(self._view, self._art)
-            self._screens = Screens(self._view, self._art)
+            art = Art(self._view.scale)
+            self.board.place(self._view, art)
+            self._screens = Screens(self._view, art)
             target.fill(INK)
-        scene, view, screens = self.scene(), self._view, self._screens
-        ahead = 0.0 if scene.mode == state.PAUSED else self._behind
-        quiet = scene.mode == state.MENU
-        overlay = self.overlay if self.overlay.on and not quiet else None
-        self._painter.draw(target, scene, self.feedback.particles, ahead, self.feedback.flashes, not quiet, overlay)
-        if not quiet or self.over is not None:
-            draw_rails(target, view, self._art, scene)
-            for kind, x, age in self.feedback.toasts:
-                draw_toast(target, view, self._art, kind, x, age)
+        scene = self.board.draw(target, self.share, bare=self.mode == state.MENU and self.over is None)
+        self._message(target, self._screens, scene)
+
+    def _message(self, target: pygame.Surface, screens: Screens, scene: Scene) -> None:
+        """Say what there is to say in this state."""
         if scene.mode == state.MENU and self.over is not None:
             screens.over(target, *self.over)
         elif scene.mode == state.MENU:

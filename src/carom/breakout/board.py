@@ -1,0 +1,71 @@
+"""One game on show: its camera, its sparks and sounds, its overlay, and the painter at the place where it is drawn.
+
+In: a `Session`, and word of each tick. Out: the picture of the game without the messages over it. The window has one
+board, the comparison of both physics has two.
+"""
+
+from __future__ import annotations
+
+import pygame
+
+from carom.breakout import state
+from carom.breakout.drawing import Art
+from carom.breakout.feedback import Feedback
+from carom.breakout.overlay import Overlay
+from carom.breakout.painter import Painter
+from carom.breakout.rails import draw_rails, draw_toast
+from carom.breakout.scene import Camera, Scene
+from carom.breakout.session import Press, Session, Tick
+from carom.breakout.sound import Sounds
+from carom.breakout.view import View
+
+
+class Board:
+    """Shows one game.
+
+    Parameters
+    ----------
+    session : the game.
+    sounds : where its sounds go, if anywhere.
+    label : what stands before the level's name instead of its number.
+    """
+
+    def __init__(self, session: Session, sounds: Sounds | None = None, label: str = "") -> None:
+        self.session, self.label = session, label
+        self.camera = Camera(session.levels, session.table, session.physics)
+        self.feedback = Feedback(session.seed, sounds)
+        self.overlay = Overlay()
+        self.art = Art(1.0)
+        self.painter: Painter | None = None
+
+    def tick(self, press: Press) -> Tick:
+        """Play one tick and keep what it is to look and sound like."""
+        self.camera.remember(self.session.games)
+        tick = self.session.tick(press)
+        scene = self.camera.take(self.session.games, tick)
+        self.feedback.tick(tick.events, scene)
+        self.overlay.tick(scene)
+        return tick
+
+    def scene(self, share: float) -> Scene:
+        """The picture's facts at a share of the last tick."""
+        return self.camera.take(self.session.games, self.session.last, share)
+
+    def place(self, view: View, art: Art) -> None:
+        """Draw there from now on."""
+        self.art, self.painter = art, Painter(view, art)
+
+    def draw(self, target: pygame.Surface, share: float, bare: bool = False) -> Scene:
+        """Draw the game at a share of the last tick, `bare` without paddle, ball and words; return what was drawn."""
+        scene = self.scene(share)
+        if self.painter is None:
+            return scene
+        ahead = 0.0 if scene.mode == state.PAUSED else share * state.TICK
+        overlay = self.overlay if self.overlay.on and not bare else None
+        sparks = self.feedback.particles
+        self.painter.draw(target, scene, sparks, ahead, self.feedback.flashes, not bare, overlay)
+        if not bare:
+            draw_rails(target, self.painter.view, self.art, scene, self.label)
+            for kind, x, age in self.feedback.toasts:
+                draw_toast(target, self.painter.view, self.art, kind, x, age)
+        return scene
