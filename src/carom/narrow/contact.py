@@ -93,7 +93,10 @@ def clip_face(
         out[row + 3], out[row + 4] = (feature_b, feature_a) if swapped else (feature_a, feature_b)
         count += 1
     if count == 2 and out[0] == out[COLUMNS] and out[1] == out[COLUMNS + 1]:
-        count = 1
+        # One point, as far as its coordinates can tell: the deeper one.
+        if out[COLUMNS + 2] > out[2]:
+            out[2], out[3], out[4] = out[COLUMNS + 2], out[COLUMNS + 3], out[COLUMNS + 4]
+        return 1
     return count
 
 

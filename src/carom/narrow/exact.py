@@ -29,13 +29,14 @@ RADIUS, POINT_X, POINT_Y, EDGE_X, EDGE_Y = 0, 4, 10, 16, 20
 TURN, LENGTH, SQUARED_RADIUS, TOTAL, SCRATCH = 24, 72, 96, 106, 3600
 
 UNIT_EXPONENT = 200  # the largest input is brought near 2**200: its fourth power is finite, low bits do not vanish
+UNIT_EXPONENT_OF_CORES = 450  # without radii there are only squares, and room for a wider range of sizes
 
 
 @kernel
 def power_of_two_scale(
     a: Floats, i: int, b: Floats, j: int, mx: float, my: float, first: float, second: float
 ) -> float:
-    """Return the power of two that brings the largest number at hand near 2**UNIT_EXPONENT."""
+    """Return the power of two that brings the largest number at hand near its unit exponent."""
     largest = max(abs(first), abs(second), abs(mx), abs(my))
     largest = max(largest, abs(a[i + X]), abs(a[i + Y]), abs(b[j + X]), abs(b[j + Y]))
     for k in range(int(a[i + rec.COUNT])):
@@ -44,7 +45,8 @@ def power_of_two_scale(
     for k in range(int(b[j + rec.COUNT])):
         place = j + POINTS + STRIDE * k
         largest = max(largest, abs(b[place]), abs(b[place + 1]))
-    return math.ldexp(1.0, UNIT_EXPONENT - math.frexp(largest)[1])
+    exponent = UNIT_EXPONENT_OF_CORES if first == 0.0 and second == 0.0 else UNIT_EXPONENT
+    return math.ldexp(1.0, exponent - math.frexp(largest)[1])
 
 
 @kernel

@@ -14,6 +14,7 @@ import math
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
+from carom.narrow.arithmetic import cross
 from carom.narrow.separation import magnitude
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import (
@@ -26,6 +27,8 @@ from carom.narrow.walk import (
     nearest_feature,
     start,
     step,
+    unit,
+    walk,
 )
 from carom.tolerances import SIGN_BAND
 
@@ -44,16 +47,13 @@ def has_area(a: Floats, i: int, b: Floats, j: int) -> bool:
 
 
 @kernel
-def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float, graze: bool) -> Impact:
-    """Return where the path enters A - B grown by `radius`, which may be negative for a polygon moved inward.
-
-    With `graze`, a vertex whose arc the path just misses counts as met where the path is nearest to it.
-    """
+def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> Impact:
+    """Return where the path enters A - B grown by `radius`, which may be negative for a polygon moved inward."""
     offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     enter, leave = -math.inf, math.inf
     hit_x, hit_y, hit_a, hit_b, far_b = 0.0, 0.0, at, bt, bt
-    face = False  # whether the path comes in between the ends of an edge
+    between = False  # whether the path comes in between the ends of an edge
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         old_a, old_b = at, bt
@@ -65,32 +65,66 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
             when = gap / closing
             if when >= enter:
                 foot = (px + when * mx) * ny - (py + when * my) * nx
-                between = 0.0 <= foot <= edge_length(a, old_a, at, b, old_b, bt, nx, ny)
+                met = 0.0 <= foot <= edge_length(a, old_a, at, b, old_b, bt, nx, ny)
                 # Of two edges on one line the one that is really met counts.
-                if when > enter or between:
-                    enter, face = when, between
+                if when > enter or met:
+                    enter, between = when, met
                     hit_x, hit_y, hit_a, hit_b, far_b = nx, ny, old_a, old_b, bt
         elif closing < 0.0:
             leave = min(leave, gap / closing)
         elif gap > 0.0:
             leave = -math.inf
-    if (enter > min(leave, 1.0) or leave < 0.0) and not graze:
+    area = has_area(a, i, b, j)
+    if not area:
+        leave = max(leave, enter)  # in and out at once, but for rounding
+    if enter > min(leave, 1.0) or leave < 0.0 or (radius < 0.0 and not area):
         return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
-    if enter >= 0.0 and not graze and (face or (radius <= 0.0 and has_area(a, i, b, j))):
+    if enter >= 0.0 and between:
         return enter, hit_x, hit_y, (EDGE_A if hit_b == far_b else EDGE_B), hit_a, hit_b
-    if radius < 0.0:
+    polygon = radius <= 0.0 and area
+    if radius < 0.0 and not (polygon and enter >= 0.0):
         return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
     # Came in beyond the end of an edge, or starts inside every edge moved out and yet apart: the corner that the arc of
-    # the nearest vertex leaves out.
-    enter = min(max(enter, 0.0), 1.0)
-    _, nx, ny, feature, hit_a, hit_b = nearest_feature(a, i, b, j, enter * mx, enter * my)
-    if feature != VERTICES:
-        return enter, nx, ny, feature, hit_a, hit_b
+    # the nearest vertex leaves out. Without an arc only rounding can have put the path beyond the end.
+    when = max(enter, 0.0)
+    _, nx, ny, feature, hit_a, hit_b = nearest_feature(a, i, b, j, when * mx, when * my)
+    if polygon or (feature != VERTICES and enter >= 0.0):
+        if feature != VERTICES and nx * mx + ny * my > 0.0:
+            hit_x, hit_y = nx, ny
+        return when, hit_x, hit_y, feature, hit_a, hit_b
+    if radius == 0.0:
+        return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
     px, py = (a[hit_a] - b[hit_b]) - offset_x, (a[hit_a + 1] - b[hit_b + 1]) - offset_y
-    fraction, nx, ny = ray_disc(0.0, 0.0, -mx, -my, px, py, radius, graze)
-    if graze:
-        fraction = min(fraction, 1.0)
+    fraction, nx, ny = ray_disc(0.0, 0.0, -mx, -my, px, py, radius)
     return (fraction if fraction <= 1.0 else math.inf), nx, ny, VERTICES, hit_a, hit_b
+
+
+@kernel
+def graze(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float, band: float) -> Impact:
+    """Return where the path touches A - B grown by `radius` without going in: beside a vertex, or at its end."""
+    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    length, ux, uy = unit(mx, my)
+    at, bt, left_a, left_b = start(a, i, b, j)
+    first, hit_a, hit_b, aside = math.inf, at, bt, 0.0
+    least, most = math.inf, -math.inf  # how far the polygon reaches to both sides of the path's line
+    while True:
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        along, across = -(px * ux + py * uy), cross(ux, uy, px, py)
+        least, most = min(least, across), max(most, across)
+        if abs(abs(across) - radius) <= band and 0.0 <= along <= length and along < first:
+            first, hit_a, hit_b, aside = along, at, bt, across
+        if left_a + left_b == 0:
+            break
+        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+        _, _, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+    if first == math.inf or min(aside - least, most - aside) > band:
+        _, nx, ny, feature, hit_a, hit_b = walk(a, i, b, j, mx, my)
+        return 1.0, nx, ny, feature, hit_a, hit_b
+    if most - least <= band and radius == 0.0:
+        return first / length, ux, uy, VERTICES, hit_a, hit_b  # head on, onto the end of a line
+    # The polygon lies on one side of the path's line: the normal looks to the other.
+    sign = 1.0 if aside - least >= most - aside else -1.0
+    return first / length, -sign * uy, sign * ux, VERTICES, hit_a, hit_b
 
 
 @kernel
@@ -98,14 +132,14 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> tuple[
     """Return when A, apart from B, first touches it along the motion m, and whether that it does is undecided."""
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
     band = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my))
-    found = clip(a, i, b, j, mx, my, radius + band, False)
+    found = clip(a, i, b, j, mx, my, radius + band)
     if found[0] == math.inf:
         return found, False
-    found = clip(a, i, b, j, mx, my, radius, False)
-    undecided = clip(a, i, b, j, mx, my, radius - band, False)[0] == math.inf
-    if found[0] == math.inf:
-        found = clip(a, i, b, j, mx, my, radius, True)
-    return found, undecided
+    found = clip(a, i, b, j, mx, my, radius)
+    if clip(a, i, b, j, mx, my, radius - band)[0] < math.inf:
+        return found, False
+    # So near to grazing that the sign is in doubt: `exact_path` decides, and this is the place if it is a hit.
+    return graze(a, i, b, j, mx, my, radius, band) if found[0] == math.inf else found, True
 
 
 @inner

@@ -20,11 +20,8 @@ Sweep = tuple[float, float, float]
 
 
 @inner
-def ray_disc(px: float, py: float, mx: float, my: float, cx: float, cy: float, radius: float, graze: bool) -> Sweep:
-    """Return (fraction, normal x, normal y) where p + fraction * m enters the disc around c from outside.
-
-    With `graze`, a path that just misses the disc meets it where it is nearest.
-    """
+def ray_disc(px: float, py: float, mx: float, my: float, cx: float, cy: float, radius: float) -> Sweep:
+    """Return (fraction, normal x, normal y) where p + fraction * m enters the disc around c from outside."""
     length = math.sqrt(mx * mx + my * my)
     if length == 0.0:
         return math.inf, 0.0, 0.0
@@ -33,8 +30,6 @@ def ray_disc(px: float, py: float, mx: float, my: float, cx: float, cy: float, r
     # The textbook's b^2 - a c cancels; the offset from the line by an accurate cross product does not.
     aside = cross(mx, my, x, y) / length
     under = (radius - aside) * (radius + aside)
-    if graze:
-        under = max(under, 0.0)
     if under < 0.0 or along <= 0.0:
         return math.inf, 0.0, 0.0
     root = math.sqrt(under)
@@ -81,7 +76,7 @@ def ray_box(
     if (cx != x and cy != y) or (nx == 0.0 and ny == 0.0):
         cx = lx if 2.0 * x < lx + ux else ux
         cy = ly if 2.0 * y < ly + uy else uy
-        fraction, nx, ny = ray_disc(px, py, mx, my, cx, cy, radius, False)
+        fraction, nx, ny = ray_disc(px, py, mx, my, cx, cy, radius)
         return (fraction, nx, ny) if fraction <= 1.0 else (math.inf, 0.0, 0.0)
     return enter, nx, ny
 

@@ -16,7 +16,7 @@ import math
 from carom import _records as rec
 from carom._jit import inner
 from carom._typing import Floats
-from carom.tolerances import FACE_BAND
+from carom.tolerances import EPSILON, FACE_BAND
 
 COUNT, X, Y, LOWEST, HIGHEST = rec.COUNT, rec.X, rec.Y, rec.LOWEST, rec.HIGHEST
 POINTS, STRIDE = rec.POINTS, rec.STRIDE
@@ -24,6 +24,8 @@ POINTS, STRIDE = rec.POINTS, rec.STRIDE
 EDGE_A = 0  # the nearest feature is an edge of A and a vertex of B
 EDGE_B = 1  # a vertex of A and an edge of B
 VERTICES = 2  # a vertex of each
+
+SURELY_LESS = 1.0 - 8.0 * EPSILON  # two distances that differ by less than rounding are a tie
 
 # What the walk found: distance, normal x, normal y, feature (one of the three above), place of A's point, of B's point.
 # A place is the index into the buffer where that core point's x stands.
@@ -77,9 +79,9 @@ def step(
 
 
 @inner
-def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
-    """Return what is nearest to the origin on the boundary of A - B (see `Nearest`)."""
-    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
+def walk(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Nearest:
+    """Return what is nearest to the origin on the boundary of A - B, A moved by m (see `Nearest`)."""
+    offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
     at, bt, left_a, left_b = start(a, i, b, j)
     best, best_x, best_y, best_a, best_b, far_a, far_b = -math.inf, 0.0, 0.0, at, bt, at, bt
     largest = 0.0
@@ -92,16 +94,39 @@ def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
         distance = -(nx * px + ny * py)
         if distance > best:
             best, best_x, best_y, best_a, best_b, far_a, far_b = distance, nx, ny, old_a, old_b, at, bt
+    face = EDGE_A if best_b == far_b else EDGE_B
     if best > -math.inf:
         px, py = (a[best_a] - b[best_b]) - offset_x, (a[best_a + 1] - b[best_b + 1]) - offset_y
         length = edge_length(a, best_a, far_a, b, best_b, far_b, best_x, best_y)
         if 0.0 <= px * best_y - py * best_x <= length:
-            return best, best_x, best_y, (EDGE_A if best_b == far_b else EDGE_B), best_a, best_b
-    near, near_x, near_y, feature, best_a, best_b = nearest_feature(a, i, b, j, 0.0, 0.0)
-    # Inside, or nearer than rounding can tell, the face normal stands; the feature comes from the second pass.
-    if best > -math.inf and (best <= -FACE_BAND * largest or near <= 8.0 * FACE_BAND * largest):
-        return (best if best <= 0.0 else near), best_x, best_y, feature, best_a, best_b
-    return near, near_x, near_y, feature, best_a, best_b
+            return best, best_x, best_y, face, best_a, best_b
+        if best <= -FACE_BAND * largest:
+            # Inside, with edges of both shapes on one line: the foot is on the other one.
+            return best, best_x, best_y, *foot_on_line(a, i, b, j, mx, my, best_x, best_y, face, best_a, best_b)
+    near, near_x, near_y, feature, near_a, near_b = nearest_feature(a, i, b, j, mx, my)
+    if best > -math.inf and near <= 8.0 * FACE_BAND * largest:
+        # Nearer than rounding can tell a direction: the face normal stands.
+        return (best if best <= 0.0 else near), best_x, best_y, feature, near_a, near_b
+    return near, near_x, near_y, feature, near_a, near_b
+
+
+@inner
+def foot_on_line(
+    a: Floats, i: int, b: Floats, j: int, mx: float, my: float, nx: float, ny: float, face: int, at_0: int, bt_0: int
+) -> tuple[int, int, int]:
+    """Return feature and places of the edge with normal n that has the origin's foot; those given if none has."""
+    offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
+    at, bt, left_a, left_b = start(a, i, b, j)
+    while left_a + left_b > 0:
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        old_a, old_b = at, bt
+        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+        ex, ey, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        if abs(ex - nx) + abs(ey - ny) <= FACE_BAND and 0.0 <= px * ey - py * ex <= edge_length(
+            a, old_a, at, b, old_b, bt, ex, ey
+        ):
+            return (EDGE_A if old_b == bt else EDGE_B), old_a, old_b
+    return face, at_0, bt_0
 
 
 @inner
@@ -113,23 +138,26 @@ def edge_length(a: Floats, at: int, far_a: int, b: Floats, bt: int, far_b: int, 
 
 @inner
 def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Nearest:
-    """Return the edge or vertex of A - B, A moved by m, nearest to the origin, each edge taken between its ends."""
+    """Return the edge or vertex of A - B, A moved by m, nearest to the origin, which is outside."""
     offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
     at, bt, left_a, left_b = start(a, i, b, j)
     near, near_x, near_y, feature, best_a, best_b = math.inf, 0.0, 0.0, VERTICES, at, bt
     while True:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         distance, nx, ny = unit(-px, -py)
-        if distance < near:
+        if distance < near * SURELY_LESS:
             near, near_x, near_y, feature, best_a, best_b = distance, nx, ny, VERTICES, at, bt
         if left_a + left_b == 0:
             return near, near_x, near_y, feature, best_a, best_b
         old_a, old_b = at, bt
         a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
         nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
-        distance = abs(nx * px + ny * py)
-        if distance < near and 0.0 < px * ny - py * nx < edge_length(a, old_a, at, b, old_b, bt, nx, ny):
-            near, near_x, near_y, best_a, best_b = distance, nx, ny, old_a, old_b
+        distance = -(nx * px + ny * py)
+        # Of a segment's two sides only the one that faces the origin counts. An edge is never farther than its own
+        # vertex where the foot is between its ends, so a tie goes to the edge.
+        facing = distance * SURELY_LESS <= near and distance >= -FACE_BAND * (abs(px) + abs(py))
+        if facing and 0.0 <= px * ny - py * nx <= edge_length(a, old_a, at, b, old_b, bt, nx, ny):
+            near, near_x, near_y, best_a, best_b = abs(distance), nx, ny, old_a, old_b
             feature = EDGE_A if old_b == bt else EDGE_B
 
 
