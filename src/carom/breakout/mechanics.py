@@ -11,6 +11,7 @@ from carom.breakout.levels import Levels
 from carom.breakout.state import (
     ACTIVE,
     BALL_RADIUS,
+    BALL_TURNED,
     BRICK_HIT,
     CAUGHT,
     CHAOS,
@@ -19,6 +20,7 @@ from carom.breakout.state import (
     EMPTY,
     ENTER,
     EVENTS,
+    FLATTEST,
     FREE,
     GAME_OVER,
     ITEM_CAUGHT,
@@ -39,6 +41,7 @@ from carom.breakout.state import (
     ONE_IN,
     PAD_SIZE,
     PADDLE_GROWTH,
+    PADDLE_HIT,
     PADDLE_TOP,
     PADDLE_WIDEST,
     PADDLE_WIDTH,
@@ -58,6 +61,9 @@ from carom.breakout.state import (
     SPEED,
     SPEED_FACTOR,
     STICKY,
+    TURN_AFTER,
+    TURN_COS,
+    TURN_SIN,
     WIDTH,
     WIN,
     Game,
@@ -119,6 +125,7 @@ def reset_player(game: Game, as_tutorial: bool) -> None:
     game.velocity[0] = LAUNCH_X
     game.velocity[1] = LAUNCH_Y
     game.speed = LAUNCH_SPEED
+    game.fruitless = 0.0
     game.effects = 0
     if not as_tutorial:
         game.falling = 0
@@ -252,6 +259,28 @@ def run_timers(game: Game, trace: Trace, dt: float, as_tutorial: bool) -> None:
                 note(trace, EFFECT_ENDED, kind, dt, game.ball[0], game.ball[1], 0.0, 0.0)
                 if kind == STICKY and game.stuck == CAUGHT and not as_tutorial:
                     launch(game, trace, dt)
+
+
+@inner
+def turn_fruitless_ball(game: Game, trace: Trace, dt: float) -> None:
+    """Turn a ball that has long met nothing but walls and solid bricks: upright if it is flat, else to its right.
+
+    True normals can leave a ball all but level, or on a closed way among solid bricks, where no player can reach it.
+    The angle is no rational part of a full turn, so that it never comes back to the same way.
+    """
+    if game.stuck != FREE or trace.seen & (1 << BRICK_HIT | 1 << PADDLE_HIT):
+        game.fruitless = 0.0
+        return
+    game.fruitless += dt
+    if game.fruitless < TURN_AFTER:
+        return
+    game.fruitless = 0.0
+    vx, vy = game.velocity[0], game.velocity[1]
+    flat = abs(vy) < FLATTEST * game.speed
+    sine = -TURN_SIN if flat and (vx < 0.0) == (vy >= 0.0) else TURN_SIN
+    game.velocity[0] = TURN_COS * vx - sine * vy
+    game.velocity[1] = sine * vx + TURN_COS * vy
+    note(trace, BALL_TURNED, 0, dt, game.ball[0], game.ball[1], 0.0, 0.0)
 
 
 @inner

@@ -293,9 +293,12 @@ def meet_paddle(game: Game, trace: Trace, time: float, velocity: float, nx: floa
         speed = game.speed
         aside = LAUNCH_X * BOUNCE_STRENGTH * (x - (left + half)) / half
         scale = speed / math.sqrt(aside * aside + vy * vy)
-        up = max(vy * scale, FLATTEST * speed)
-        across = math.sqrt(speed * speed - up * up)
-        game.velocity[0] = across if aside > 0.0 else -across if aside < 0.0 else 0.0
+        across, up = aside * scale, vy * scale
+        if up < FLATTEST * speed:
+            up = FLATTEST * speed
+            flat = math.sqrt(speed * speed - up * up)
+            across = flat if aside > 0.0 else -flat
+        game.velocity[0] = across
         game.velocity[1] = -up
         if game.effects & (1 << STICKY):
             game.stuck = CAUGHT

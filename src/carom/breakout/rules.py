@@ -11,7 +11,7 @@ import math
 
 from carom._jit import inner, kernel
 from carom.breakout.levels import Levels
-from carom.breakout.mechanics import NO_LEVEL, load_level, press_buttons, run_timers, settle
+from carom.breakout.mechanics import NO_LEVEL, load_level, press_buttons, run_timers, settle, turn_fruitless_ball
 from carom.breakout.physics import fall_exactly, play_motion
 from carom.breakout.state import ACTIVE, EXACT, PAUSED, TICK, TUTORIAL, Game, Rows, Trace, make_trace
 from carom.breakout.tutorial import play_step
@@ -89,6 +89,7 @@ def _step_exact(games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: flo
         lost, time = False, dt
         if game.mode == ACTIVE:
             lost, time, start, velocity, moves = play_motion(game, trace, player, dt)
+            turn_fruitless_ball(game, trace, dt)
             if game.falling > 0:
                 fall_exactly(game, trace, start, velocity, moves, dt)
             run_timers(game, trace, dt, False)

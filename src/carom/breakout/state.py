@@ -36,6 +36,8 @@ BOUNCE_STRENGTH = 2.0
 FLATTEST = 0.3  # exact physics: at least this share of the speed leaves the paddle upward, 17 degrees
 
 BALL_RADIUS = 12.5
+TURN_AFTER = 10.0  # exact physics: a ball that met neither the paddle nor a brick that breaks for so long is turned
+TURN_COS, TURN_SIN = 24.0 / 25.0, 7.0 / 25.0  # by 16 degrees
 LAUNCH_X, LAUNCH_Y = 100.0, -350.0
 LAUNCH_SPEED = math.sqrt(LAUNCH_X * LAUNCH_X + LAUNCH_Y * LAUNCH_Y)
 LIVES = 3
@@ -80,7 +82,8 @@ RELEASE, ENTER, NEXT, PREVIOUS, PAUSE = 1, 2, 4, 8, 16
     LEVEL_WON,
     LEVEL_LOADED,
     PADDLE_BLOCKED,
-) = range(13)
+    BALL_TURNED,
+) = range(14)
 EVENT_NAMES = (
     "brick hit",
     "solid hit",
@@ -95,6 +98,7 @@ EVENT_NAMES = (
     "level won",
     "level loaded",
     "paddle blocked",
+    "ball turned",
 )
 
 
@@ -115,6 +119,7 @@ GAME = np.dtype(
         ("ball", "f8", 2),  # centre
         ("velocity", "f8", 2),  # of the ball; kept while it is stuck, it leaves with it
         ("speed", "f8"),  # that the paddle's top gives back to the ball
+        ("fruitless", "f8"),  # seconds since the ball met the paddle or broke a brick; exact physics only
         ("stuck_offset", "f8"),  # ball centre minus left end of the paddle, while it is stuck
         ("paddle", "f8"),  # left end
         ("paddle_width", "f8"),
