@@ -111,7 +111,7 @@ def graze(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: fl
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         along, across = -(px * ux + py * uy), cross(ux, uy, px, py)
         least, most = min(least, across), max(most, across)
-        if abs(abs(across) - radius) <= band and 0.0 <= along <= length and along < first:
+        if abs(abs(across) - radius) <= band and -band <= along <= length + band and along < first:
             first, hit_a, hit_b, aside = along, at, bt, across
         if left_a + left_b == 0:
             break
@@ -121,10 +121,10 @@ def graze(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: fl
         _, nx, ny, feature, hit_a, hit_b = walk(a, i, b, j, mx, my)
         return 1.0, nx, ny, feature, hit_a, hit_b
     if most - least <= band and radius == 0.0:
-        return first / length, ux, uy, VERTICES, hit_a, hit_b  # head on, onto the end of a line
+        return min(max(first / length, 0.0), 1.0), ux, uy, VERTICES, hit_a, hit_b  # head on, onto the end of a line
     # The polygon lies on one side of the path's line: the normal looks to the other.
     sign = 1.0 if aside - least >= most - aside else -1.0
-    return first / length, -sign * uy, sign * ux, VERTICES, hit_a, hit_b
+    return min(max(first / length, 0.0), 1.0), -sign * uy, sign * ux, VERTICES, hit_a, hit_b
 
 
 @kernel
