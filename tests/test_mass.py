@@ -71,7 +71,8 @@ def test_a_capsule_is_a_rectangle_and_two_half_discs(length: float, radius: floa
     assert capsule.mass().inertia == pytest.approx(inertia, rel=1e-12)
 
 
-@given(round_shapes)
+# Shapely's own buffers lose digits where the radius is small beside the coordinates.
+@given(round_shapes.filter(lambda shape: shape.radius == 0.0 or shape.radius > 0.01))
 def test_area_and_centroid_are_shapelys(shape: Any) -> None:
     known = outline(shape)
     size = 1.0 + max(map(abs, known.bounds))
@@ -142,6 +143,14 @@ def test_points_and_segments_have_no_mass() -> None:
     assert Point((1, 2)).mass() == Mass(0.0, (1.0, 2.0), 0.0)  # type: ignore[arg-type]
     assert Segment((1, 2), (3, 4)).mass(5.0) == Mass(0.0, (2.0, 3.0), 0.0)  # type: ignore[arg-type]
     assert Point((1, 2)).area == Segment((1, 2), (3, 4)).area == 0.0
+
+
+def test_a_rounded_sliver_is_a_capsule() -> None:
+    sliver = Polygon([(0.0, 0.0), (0.25, 0.25), (0.0, 1e-60)], radius=0.25)
+    capsule = Capsule((0.0, 0.0), (0.25, 0.25), 0.25)
+    assert sliver.area == pytest.approx(capsule.area, rel=1e-14)
+    assert sliver.mass().inertia == pytest.approx(capsule.mass().inertia, rel=1e-14)
+    assert sliver.centroid == pytest.approx(capsule.centroid, rel=1e-14)
 
 
 def test_a_thin_sliver_keeps_its_digits() -> None:

@@ -6,6 +6,7 @@ import copy
 import math
 import pickle
 from collections import namedtuple
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 import oracle
 import pytest
 import scenes
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import carom as cm
@@ -50,7 +51,7 @@ EACH = [
     Polygon(TRIANGLE),
     Polygon([(0.1, 0.1), (0.1, 0.9), (0.5, 0.9), (0.9, 0.9), (0.9, 0.1)], radius=0.2),
 ]
-numbers = st.floats(-1e4, 1e4) | st.floats(-1e12, 1e12)
+numbers = (st.floats(-1e4, 1e4) | st.floats(-1e12, 1e12)).map(lambda v: v if abs(v) > 1e-100 else 0.0)
 vectors = st.tuples(numbers, numbers)
 sizes = st.tuples(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3))
 angles = st.floats(-10, 10) | st.integers(-8, 8).map(lambda k: k * math.pi / 2)
@@ -58,6 +59,16 @@ angles = st.floats(-10, 10) | st.integers(-8, 8).map(lambda k: k * math.pi / 2)
 
 def fractions(values: Any) -> list[Fraction]:
     return [Fraction(v) for v in values]
+
+
+def tried(make: Callable[[], Any]) -> Any:
+    """Return what `make` makes, or None if float64 cannot hold it: too thin to turn, or too small so far away."""
+    try:
+        return make()
+    except ValueError as error:
+        if "too thin" not in str(error) and "lost to rounding" not in str(error):
+            raise
+        return None
 
 
 # --- what is stored -----------------------------------------------------------------------------------------------
@@ -245,11 +256,7 @@ moves = st.lists(
 
 @given(scenes.shapes(), moves)
 def test_repr_evaluates_back(shape: Any, moves: Any) -> None:
-    try:
-        shape = shifted_and_turned(shape, moves)
-    except ValueError as error:
-        if "too thin" not in str(error) and "lost to rounding" not in str(error):
-            raise
+    shape = tried(lambda: shifted_and_turned(shape, moves)) or shape
     again = eval(repr(shape), dict(vars(cm)))
     assert again == shape and hash(again) == hash(shape) and repr(again) == repr(shape)
     assert oracle.exact(again) == oracle.exact(shape)
@@ -339,12 +346,8 @@ def test_translated_rounds_the_origin_once_and_no_local_point(shape: Any, vector
 
 @given(scenes.shapes(), angles, st.none() | vectors)
 def test_rotated_turns_every_vertex_about_the_pivot(shape: Any, angle: float, pivot: Any) -> None:
-    try:
-        turned = shape.rotated(angle, pivot)
-    except ValueError as error:
-        if "too thin" not in str(error):
-            raise
-        return
+    turned = tried(lambda: shape.rotated(angle, pivot))
+    assume(turned is not None)
     center = Vec(*pivot) if pivot else shape.position
     expected = [center + (v - center).rotated(angle) for v in shape.vertices]
     largest = 1.0 + max(abs(c) for v in (*shape.vertices, *expected, center) for c in v)
@@ -378,17 +381,12 @@ def test_turning_a_box_adds_angles_and_keeps_size() -> None:
     assert orbit.center == (0.0, 1.0) and orbit.angle == 0.25 + math.pi / 2
 
 
-@given(scenes.shapes(), vectors)
-def test_far_turns_keep_the_local_shape(shape: Any, vector: Any) -> None:
-    far = shape.translated((1e9, -1e9))
-    try:
-        near_turn, far_turn = shape.rotated(0.75), far.rotated(0.75)
-    except ValueError as error:
-        if "too thin" not in str(error):
-            raise
-        return
-    if shape._record[KIND] != AABB:
-        assert far_turn._points() == near_turn._points()
+@given(scenes.shapes().filter(lambda shape: shape._record[KIND] != AABB))
+def test_far_turns_keep_the_local_shape(shape: Any) -> None:
+    near_turn = tried(lambda: shape.rotated(0.75))
+    assume(near_turn is not None)
+    far_turn = shape.translated((1e9, -1e9)).rotated(0.75)
+    assert far_turn._points() == near_turn._points()
 
 
 @pytest.mark.parametrize("shape", EACH, ids=repr)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from carom import Vec
 from carom.vector import cos_sin, quarter_turns
 
-numbers = st.floats(-1e6, 1e6)
+numbers = st.floats(-1e6, 1e6).map(lambda v: v if abs(v) > 1e-100 else 0.0)
 vectors = st.builds(Vec, numbers, numbers)
 EPS = 2.0**-52
 
@@ -102,7 +102,7 @@ def test_the_refusal_of_a_product_names_dot_and_cross() -> None:
 @given(vectors, vectors)
 def test_dot_and_cross_are_those_of_rational_arithmetic(a: Vec, b: Vec) -> None:
     ax, ay, bx, by = map(Fraction, (*a, *b))
-    bound = 4 * EPS * (abs(ax * bx) + abs(ay * by) + abs(ax * by) + abs(ay * bx)) + Fraction(1, 10**300)
+    bound = 4 * EPS * (abs(ax * bx) + abs(ay * by) + abs(ax * by) + abs(ay * bx))
     assert abs(Fraction(a.dot(b)) - (ax * bx + ay * by)) <= bound
     assert abs(Fraction(a.cross(b)) - (ax * by - ay * bx)) <= bound
     assert a.cross(b) == -b.cross(a)
