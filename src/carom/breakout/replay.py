@@ -1,0 +1,220 @@
+"""Replays: a game kept as its seed, its levels and its inputs, checked bit for bit when it is played again.
+
+In: the inputs of each step and the game after it. Out: a JSON file, and from such a file the same game. Inputs are
+run-length coded; checkpoints hold the digest of the game every so many steps, and the last one that of the end. Where
+a replay goes another way, the error names the first checkpoint that differs and the last that agreed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from carom.breakout.levels import Level, make_levels, parse_level
+from carom.breakout.rules import step
+from carom.breakout.state import EXACT, TICK, TUTORIAL, Rows, digest, make_games, make_inputs
+
+FORMAT = "carom breakout replay 1"
+CHECK_EVERY = 60  # steps
+
+
+class ReplayError(ValueError):
+    """A replay that cannot be read, or that went another way than it was recorded."""
+
+
+class Run(NamedTuple):
+    """The same inputs, so many steps long."""
+
+    steps: int
+    direction: int
+    mouse: float
+    buttons: int
+
+
+class Replay(NamedTuple):
+    """A recorded game."""
+
+    version: str  # of Carom, when it was recorded
+    levels: tuple[Level, ...]
+    seed: int
+    level: int  # offered first
+    physics: int
+    inclusive: bool
+    dt: float
+    runs: tuple[Run, ...]
+    checkpoints: dict[int, str]  # digest of the game after so many steps
+
+    @property
+    def steps(self) -> int:
+        """The length of the game."""
+        return sum(run.steps for run in self.runs)
+
+    def inputs(self) -> Iterator[tuple[int, float, int]]:
+        """Give (direction, mouse, buttons) of each step."""
+        for run in self.runs:
+            for _ in range(run.steps):
+                yield run.direction, run.mouse, run.buttons
+
+    def check(self, games: Rows) -> None:
+        """Compare the game, after a step, with the checkpoint there, if there is one.
+
+        Raises
+        ------
+        ReplayError
+            If it differs, naming the step and the last checkpoint that agreed.
+        """
+        tick = int(games[0].tick)
+        recorded = self.checkpoints.get(tick)
+        if recorded is None or recorded == digest(games, 0):
+            return
+        before = max((at for at in self.checkpoints if at < tick), default=0)
+        raise ReplayError(
+            f"the replay goes another way than it was recorded: after step {before} all was the same, after step "
+            f"{tick} it differs; it was recorded by Carom {self.version}, this is {version('carom')}"
+        )
+
+
+class Recorder:
+    """Keeps a game while it is played.
+
+    Parameters
+    ----------
+    levels : sequence of Level
+    seed, level, physics, inclusive, dt
+        What the game was made and is stepped with.
+    check_every : int
+        Steps between checkpoints; 1 lets a replay name the very step where it differs.
+    """
+
+    def __init__(
+        self,
+        levels: Sequence[Level],
+        seed: int,
+        level: int = 0,
+        physics: int = EXACT,
+        inclusive: bool = False,
+        dt: float = TICK,
+        check_every: int = CHECK_EVERY,
+    ) -> None:
+        self._game = tuple(levels), seed, level, physics, inclusive, dt
+        self._check_every = check_every
+        self._runs: list[Run] = []
+        self._checkpoints: dict[int, str] = {}
+        self._end: tuple[int, str] | None = None
+
+    def add(self, direction: int, mouse: float, buttons: int, games: Rows) -> None:
+        """Keep the inputs of the step just made, and a checkpoint if one is due; `games` holds the one game."""
+        inputs = int(direction), float(mouse), int(buttons)
+        if self._runs and _same(self._runs[-1], inputs):
+            self._runs[-1] = Run(self._runs[-1].steps + 1, *inputs)
+        else:
+            self._runs.append(Run(1, *inputs))
+        tick = int(games[0].tick)
+        if tick % self._check_every == 0:
+            self._checkpoints[tick] = digest(games, 0)
+
+    def finish(self, games: Rows) -> Replay:
+        """Return the game so far as a replay; recording may go on."""
+        checkpoints = {**self._checkpoints, int(games[0].tick): digest(games, 0)}
+        return Replay(version("carom"), *self._game, tuple(self._runs), checkpoints)
+
+
+def _same(run: Run, inputs: tuple[int, float, int]) -> bool:
+    direction, mouse, buttons = inputs
+    same_mouse = run.mouse == mouse or (math.isnan(run.mouse) and math.isnan(mouse))
+    return same_mouse and run.direction == direction and run.buttons == buttons
+
+
+def save_replay(replay: Replay, file: str | Path) -> None:
+    """Write a replay as JSON, a few kilobytes a minute."""
+    runs = [
+        [run.steps, run.direction, None if math.isnan(run.mouse) else run.mouse, run.buttons] for run in replay.runs
+    ]
+    content = {
+        "format": FORMAT,
+        "version": replay.version,
+        "levels": [{"name": level.name, "text": level.text} for level in replay.levels],
+        "seed": replay.seed,
+        "level": replay.level,
+        "physics": replay.physics,
+        "inclusive": replay.inclusive,
+        "dt": replay.dt,
+        "runs": runs,
+        "checkpoints": replay.checkpoints,
+    }
+    Path(file).write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def load_replay(file: str | Path) -> Replay:
+    """Read a replay written by `save_replay`.
+
+    Raises
+    ------
+    ReplayError
+        If the file cannot be read, is no replay, or holds values that no game could have been played with.
+    """
+    try:
+        content = json.loads(Path(file).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ReplayError(f"{file}: cannot be read ({error.strerror})") from None
+    except ValueError as error:
+        raise ReplayError(f"{file}: not a replay ({error})") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ReplayError(f"{file}: not a replay of this format; it must begin with the format '{FORMAT}'")
+    try:
+        replay = _read(content)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReplayError(f"{file}: damaged ({type(error).__name__}: {error})") from None
+    return replay
+
+
+def _read(content: dict[str, Any]) -> Replay:
+    levels = tuple(parse_level(level["text"], level["name"]) for level in content["levels"])
+    runs = tuple(
+        Run(int(steps), int(direction), math.nan if mouse is None else float(mouse), int(buttons))
+        for steps, direction, mouse, buttons in content["runs"]
+    )
+    replay = Replay(
+        str(content["version"]),
+        levels,
+        int(content["seed"]),
+        int(content["level"]),
+        int(content["physics"]),
+        bool(content["inclusive"]),
+        float(content["dt"]),
+        runs,
+        {int(tick): str(recorded) for tick, recorded in content["checkpoints"].items()},
+    )
+    impossible = {
+        "runs": any(run.steps < 1 or run.direction not in (-1, 0, 1) for run in runs),
+        "physics": not EXACT <= replay.physics <= TUTORIAL,
+        "dt": not 0.0 < replay.dt < math.inf,
+        "level": not 0 <= replay.level < len(levels),
+        "seed": replay.seed < 0,
+        "checkpoints": max(replay.checkpoints) != replay.steps,
+    }
+    for name, is_impossible in impossible.items():
+        if is_impossible:
+            raise ValueError(f"{name} cannot be as it is")
+    return replay
+
+
+def start_replay(replay: Replay) -> tuple[Rows, Any]:
+    """Return the game of a replay before its first step, and its table of levels."""
+    levels = make_levels(replay.levels)
+    return make_games(levels, [replay.seed], replay.level), levels
+
+
+def play_replay(replay: Replay) -> Rows:
+    """Play a replay to its end without a window, check it on the way, and return the game."""
+    games, levels = start_replay(replay)
+    inputs = make_inputs(1)
+    for row in replay.inputs():
+        inputs[0] = row
+        step(games, levels, inputs, replay.dt, replay.physics, inclusive=replay.inclusive)
+        replay.check(games)
+    return games
