@@ -259,6 +259,7 @@ def test_repr_evaluates_back(shape: Any, moves: Any) -> None:
     shape = tried(lambda: shifted_and_turned(shape, moves)) or shape
     again = eval(repr(shape), dict(vars(cm)))
     assert again == shape and hash(again) == hash(shape) and repr(again) == repr(shape)
+    assert again._record.tobytes() == shape._record.tobytes()
     assert oracle.exact(again) == oracle.exact(shape)
 
 

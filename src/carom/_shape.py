@@ -194,7 +194,7 @@ def near(points: list[Point2]) -> tuple[Point2, list[Point2]]:
     """Return an origin and the points relative to it, exactly: the first point, or 0 where that would round."""
     ox = exact_origin([x for x, _ in points])
     oy = exact_origin([y for _, y in points])
-    return (ox, oy), [(x - ox, y - oy) for x, y in points]
+    return (ox, oy), [((x - ox) + 0.0, (y - oy) + 0.0) for x, y in points]  # no -0.0: equal values, equal bits
 
 
 def pair(vector: Point2) -> str:

@@ -88,7 +88,7 @@ class Box(Shape):
     @classmethod
     def from_corners(cls, lower: PointLike, upper: PointLike, *, radius: float = 0.0) -> Self:
         """Return the box along the axes with exactly these corners: least x and y, greatest x and y."""
-        where = f"{cls.__name__}.from_corners"
+        where = "Box.from_corners"
         lx, ly = _arrays.point(where, "lower", lower)
         ux, uy = _arrays.point(where, "upper", upper)
         if not (lx < ux and ly < uy):
@@ -100,7 +100,7 @@ class Box(Shape):
     @classmethod
     def from_corner(cls, corner: PointLike, size: PointLike, *, radius: float = 0.0) -> Self:
         """Return the box along the axes from its corner of least x and y, and its size."""
-        where = f"{cls.__name__}.from_corner"
+        where = "Box.from_corner"
         x, y = _arrays.point(where, "corner", corner)
         w, h = _arrays.sizes(where, "size", size, _CORNERS)
         return object.__new__(cls)._span(where, x, y, x + w, y + h, _arrays.growth(where, "radius", radius))
@@ -108,7 +108,7 @@ class Box(Shape):
     @classmethod
     def from_rect(cls, rect: Any, *, radius: float = 0.0) -> Self:
         """Return the box of a rectangle with left, top, width, height, such as pygame's, or of those four numbers."""
-        where = f"{cls.__name__}.from_rect"
+        where = "Box.from_rect"
         if all(hasattr(rect, name) for name in ("left", "top", "width", "height")):
             rect = (rect.left, rect.top, rect.width, rect.height)
         x, y, w, h = _arrays.rectangle(where, "rect", rect)
@@ -245,7 +245,7 @@ def _turned_record(where: str, center: Point2, half: Point2, angle: float, radiu
     if orientation((0.0, 0.0), a, b) <= 0:
         size = (2.0 * w, 2.0 * h)
         raise ValueError(f"{where}: size = {size} is too thin to turn by angle = {angle!r}; use Segment or Capsule")
-    return make_record(OBB, center, [a, b, (-a[0], -a[1]), (-b[0], -b[1])], radius)
+    return make_record(OBB, center, [a, b, (0.0 - a[0], 0.0 - a[1]), (0.0 - b[0], 0.0 - b[1])], radius)
 
 
 def _refuse_corners(where: str, lower: Point2, upper: Point2) -> None:
