@@ -27,6 +27,7 @@ LAYERS = [
     "narrow",
     "breakout",
     "cli __init__",
+    "__main__",
 ]
 RANKS = {name: rank for rank, line in enumerate(LAYERS) for name in line.split()}
 

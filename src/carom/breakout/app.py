@@ -122,7 +122,7 @@ class Window:
     @property
     def share(self) -> float:
         """How much of the last tick is to be shown, 0 to 1: the picture is that far between two ticks."""
-        return 1.0 if self.finished else min(max(self._behind / state.TICK, 0.0), 1.0)
+        return 1.0 if self.finished else min(max(self._behind / self.session.dt, 0.0), 1.0)
 
     def handle(self, event: pygame.event.Event) -> None:
         """Take in one event of the window."""
@@ -170,8 +170,8 @@ class Window:
         """Let wall time pass: play the ticks that fall into it."""
         self._note_age += seconds
         self._behind += min(seconds, LONGEST_FRAME)
-        while self._behind >= state.TICK - ROUNDING:
-            self._behind -= state.TICK
+        while self._behind >= self.session.dt - ROUNDING:
+            self._behind -= self.session.dt
             self._tick()
 
     def _tick(self) -> None:

@@ -42,14 +42,14 @@ class Board:
         """Play one tick and keep what it is to look and sound like."""
         self.camera.remember(self.session.games)
         tick = self.session.tick(press)
-        scene = self.camera.take(self.session.games, tick)
-        self.feedback.tick(tick.events, scene)
+        scene = self.camera.take(self.session.games, tick, dt=self.session.dt)
+        self.feedback.tick(tick.events, scene, self.session.dt)
         self.overlay.tick(scene)
         return tick
 
     def scene(self, share: float) -> Scene:
         """The picture's facts at a share of the last tick."""
-        return self.camera.take(self.session.games, self.session.last, share)
+        return self.camera.take(self.session.games, self.session.last, share, self.session.dt)
 
     def place(self, view: View, art: Art) -> None:
         """Draw there from now on."""
@@ -60,7 +60,7 @@ class Board:
         scene = self.scene(share)
         if self.painter is None:
             return scene
-        ahead = 0.0 if scene.mode == state.PAUSED else share * state.TICK
+        ahead = 0.0 if scene.mode == state.PAUSED else share * self.session.dt
         overlay = self.overlay if self.overlay.on and not bare else None
         sparks = self.feedback.particles
         self.painter.draw(target, scene, sparks, ahead, self.feedback.flashes, not bare, overlay)

@@ -18,24 +18,28 @@ if TYPE_CHECKING:
 FILMS = (".gif", ".mp4")
 GIF_COLORS = 128
 GIF_FPS = 25
-MP4_FPS = 60
+MP4_FPS = 30
 MP4_BLOCK = 2
+
+
+class FileError(ValueError):
+    """A file that cannot be written: which, and why."""
 
 
 def check_film(name: str) -> Path:
     """Return the path of a film to be written, or say why it cannot be."""
     path = Path(name)
     if path.suffix.lower() not in FILMS:
-        raise ValueError(f"{name}: a film ends in .gif or .mp4")
+        raise FileError(f"{name}: a film ends in .gif or .mp4")
     return check_folder(path)
 
 
 def check_folder(path: Path) -> Path:
     """Return the path of a file to be written, or say that its folder is missing."""
     if not path.resolve().parent.is_dir():
-        raise ValueError(f"{path}: there is no folder {path.resolve().parent}")
+        raise FileError(f"{path}: there is no folder {path.resolve().parent}")
     if path.is_dir():
-        raise ValueError(f"{path}: this is a folder; give the name of a file")
+        raise FileError(f"{path}: this is a folder; give the name of a file")
     return path
 
 
@@ -44,7 +48,7 @@ def save_picture(surface: pygame.Surface, path: Path) -> None:
     try:
         pygame.image.save(surface, str(path))
     except pygame.error as error:
-        raise ValueError(f"{path}: the picture cannot be written ({error})") from None
+        raise FileError(f"{path}: the picture cannot be written ({error})") from None
 
 
 class Film:
@@ -60,6 +64,7 @@ class Film:
         self.path = path
         self.moving = path.suffix.lower() == ".mp4"
         self.fps = fps or (MP4_FPS if self.moving else GIF_FPS)
+        self._taken = 0
         self._writer: Any = None
         self._frames: list[Image.Image] = []
         self._palette: Image.Image | None = None
@@ -75,8 +80,13 @@ class Film:
         elif kind is None and self._frames:
             self._write_gif()
 
+    def wants(self, seconds: float) -> bool:
+        """Whether a picture is due at this second of the film."""
+        return seconds * self.fps >= self._taken - 1e-6
+
     def add(self, surface: pygame.Surface) -> None:
         """Add one picture; all must be of one size."""
+        self._taken += 1
         if self.moving:
             self._add_to_mp4(surface)
         else:
@@ -89,6 +99,7 @@ class Film:
             self._writer = imageio.get_writer(
                 str(self.path), format="FFMPEG", fps=self.fps, codec="libx264", quality=8,
                 macro_block_size=MP4_BLOCK, ffmpeg_log_level="error",
+                ffmpeg_params=["-preset", "veryfast"],
             )  # fmt: skip
         self._writer.append_data(pygame.surfarray.array3d(surface).swapaxes(0, 1))
 

@@ -6,9 +6,13 @@ as it can; its pictures are the same that a window would show.
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext
 from pathlib import Path
+from typing import NoReturn
 
 import pygame
+from tqdm import tqdm
 
 from carom.breakout import state
 from carom.breakout.app import Window
@@ -17,7 +21,7 @@ from carom.breakout.session import Session, Source
 
 LONGEST = 30.0
 PICTURE_SIZE = (1600, 1200)
-FILM_SIZES = {".gif": (560, 420), ".mp4": (1280, 960)}
+FILM_SIZES = {".gif": (560, 420), ".mp4": (960, 720)}
 
 
 def play_without_window(
@@ -34,43 +38,36 @@ def play_without_window(
     seconds : length of play at most.
     note : a word in the corner of the pictures.
     """
-    from tqdm import tqdm
-
     window = Window(session, source, note=note)
-    ticks = max(1, round(seconds / state.TICK))
-    size = PICTURE_SIZE
+    ticks = max(1, round(seconds / session.dt))
     broken = 0
-    with tqdm(total=ticks, desc="Playing", unit=" ticks", leave=False, delay=0.2) as bar:
-        if film is None:
-            for _ in range(ticks):
-                broken += _tick(window)
-                bar.update()
-                if window.finished:
-                    break
-        else:
-            size = FILM_SIZES[film.suffix.lower()]
-            frame = pygame.Surface(size, 0, 32)
-            with Film(film) as reel:
-                shown = 0
-                for tick in range(ticks):
-                    broken += _tick(window)
-                    bar.update()
-                    if window.finished:
-                        break
-                    if (tick + 1) * state.TICK * reel.fps >= shown:
-                        window.draw(frame)
-                        reel.add(frame)
-                        shown += 1
-    picture = pygame.Surface(PICTURE_SIZE if shot is not None else size, 0, 32)
+    with progress(ticks) as bar, Film(film) if film is not None else nullcontext() as reel:
+        frame = pygame.Surface(FILM_SIZES[film.suffix.lower()], 0, 32) if film is not None else None
+        for tick in range(ticks):
+            broken += _tick(window)
+            bar.update()
+            if window.finished:
+                break
+            if reel is not None and frame is not None and reel.wants(tick * session.dt):
+                window.draw(frame)
+                reel.add(frame)
     if shot is not None:
+        picture = pygame.Surface(PICTURE_SIZE, 0, 32)
         window.draw(picture)
         save_picture(picture, shot)
     return summary(session, broken, shot, film)
 
 
+def progress(ticks: int, does: str = "Playing") -> tqdm[NoReturn]:
+    """A bar that shows how many ticks are done; where stderr is no terminal it seldom writes a line."""
+    return tqdm(
+        total=ticks, desc=does, unit=" ticks", leave=False, delay=0.2, mininterval=0.1 if sys.stderr.isatty() else 10.0
+    )
+
+
 def _tick(window: Window) -> int:
     """Play one tick and return how many bricks it broke."""
-    window.advance(state.TICK)
+    window.advance(window.session.dt)
     return sum(event.kind == state.BRICK_HIT for event in (window.session.last.events if window.session.last else ()))
 
 
@@ -78,7 +75,7 @@ def summary(session: Session, broken: int, shot: Path | None, film: Path | None)
     """What a game came to, in a few lines."""
     now = session.now
     lines = [
-        f"Played {int(now.tick) * state.TICK:.1f} s of Breakout ({int(now.tick)} ticks), seed {session.seed}",
+        f"Played {int(now.tick) * session.dt:.1f} s of Breakout ({int(now.tick)} ticks), seed {session.seed}",
         f"  score {int(now.score)}, lives {int(now.lives)}, bricks broken {broken}, "
         f"level {int(now.level) + 1} ({session.level_name}), {int(now.remaining)} bricks left in it",
         f"  state {session.digest()}",

@@ -1,7 +1,7 @@
 """One game being played: its tables, its physics, its inputs, and the record of them.
 
-In: levels, a seed, a physics, and a `Press` for each tick. Out: the trace of each tick. The window and the headless run
-both play through here, so that a game is the same in either.
+In: levels, a seed, a physics, and a `Press` for each tick. Out: what happened in each tick. The window and the headless
+run both play through here, so that a game is the same in either.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from carom.breakout import state
+from carom._jit import will_compile
+from carom.breakout import rules, state
+from carom.breakout.autoplay import choose, make_plans
 from carom.breakout.levels import Level, make_levels
-from carom.breakout.rules import step
+from carom.breakout.replay import Recorder, Replay
 from carom.breakout.state import Rows, make_games, make_inputs, make_trace
 
 Point = tuple[float, float]
@@ -83,15 +85,24 @@ class Session:
     seed : start of the game's chance.
     level : the level offered first, counted from 0.
     physics : EXACT, or the stage of the tutorial.
+    inclusive : whether a ball that just touches collides; the tutorial only.
+    dt : seconds of a tick.
     """
 
-    def __init__(self, levels: Sequence[Level], seed: int, level: int = 0, physics: int = state.EXACT) -> None:
-        self.levels, self.seed, self.physics = list(levels), seed, physics
-        self.first_level = level
+    def __init__(
+        self,
+        levels: Sequence[Level],
+        seed: int,
+        level: int = 0,
+        physics: int = state.EXACT,
+        inclusive: bool = False,
+        dt: float = state.TICK,
+    ) -> None:
+        self.levels, self.seed, self.physics, self.inclusive, self.dt = list(levels), seed, physics, inclusive, dt
+        self.recorder = Recorder(self.levels, seed, level, physics, inclusive, dt)
         self.table = make_levels(self.levels)
         self.games = make_games(self.table, [seed], level)
         self.last: Tick | None = None
-        self.presses: list[Press] = []
         self._trace = make_trace(1)
         self._inputs = make_inputs(1)
 
@@ -113,14 +124,68 @@ class Session:
     def tick(self, press: Press) -> Tick:
         """Play one tick and return what happened in it."""
         self._inputs[0] = press
-        self.presses.append(press)
-        step(self.games, self.table, self._inputs, state.TICK, self.physics, self._trace)
+        rules.step(self.games, self.table, self._inputs, self.dt, self.physics, self._trace, self.inclusive)
+        self.recorder.add(*press, self.games)
         self.last = read_tick(self._trace, 0)
         return self.last
 
     def digest(self) -> str:
         """Sixteen digits that stand for every bit of the game."""
         return state.digest(self.games, 0)
+
+
+class Autoplay:
+    """A player who sees what a person sees; see `autoplay`.
+
+    Parameters
+    ----------
+    seed : start of this player's chance; the same seed plays the same way.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._plans = make_plans([seed])
+        self._inputs = make_inputs(1)
+
+    def next(self, session: Session) -> Press:
+        """Inputs of the next tick."""
+        choose(session.games, self._plans, self._inputs)
+        direction, mouse, buttons = self._inputs[0].tolist()
+        return Press(direction, mouse, buttons)
+
+
+class Playback:
+    """A replay as a player: gives the inputs recorded, and checks that the game goes the same way.
+
+    Parameters
+    ----------
+    replay : as loaded; `session` makes the game that it belongs to.
+    """
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
+        self._inputs = replay.inputs()
+
+    @property
+    def seconds(self) -> float:
+        """Length of the game."""
+        return self._replay.steps * self._replay.dt
+
+    def session(self) -> Session:
+        """The game of the replay before its first tick."""
+        replay = self._replay
+        return Session(replay.levels, replay.seed, replay.level, replay.physics, replay.inclusive, replay.dt)
+
+    def next(self, session: Session) -> Press | None:
+        """Inputs of the next tick; a ValueError if the game went another way than it was recorded."""
+        if session.last is not None:
+            self._replay.check(session.games)
+        row = next(self._inputs, None)
+        return None if row is None else Press(*row)
+
+
+def must_compile(physics: int) -> bool:
+    """Whether the first tick has to compile the rules, which takes seconds."""
+    return will_compile(rules._step_exact if physics == state.EXACT else rules._step_tutorial)
 
 
 def read_tick(trace: Rows, row: int) -> Tick:

@@ -1,0 +1,145 @@
+"""How the options of `carom breakout` become a game: which levels, who plays, and in a window or without.
+
+In: the options as parsed. Out: the game is played, in a window where there is a display and without one elsewhere, and
+a few lines say how it went. Bad files and options that contradict each other raise one of REFUSALS.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import secrets
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pygame
+
+from carom.breakout import state
+from carom.breakout.app import Window, open_window
+from carom.breakout.film import FileError, check_film, check_folder
+from carom.breakout.levels import LevelError, read_level, shipped_levels
+from carom.breakout.replay import ReplayError, load_replay, save_replay
+from carom.breakout.session import Autoplay, Playback, Press, Session, Source, must_compile
+from carom.breakout.sound import Sounds
+
+COMPILING = "Compiling the physics for this computer, once: the next start is quick"
+PICTURE = "breakout.png"
+LONGEST = 30.0  # seconds of play without a window
+
+
+class OptionError(ValueError):
+    """Options that do not go together, or cannot be met."""
+
+
+REFUSALS = (OptionError, LevelError, ReplayError, FileError)
+
+
+def play(options: argparse.Namespace) -> None:
+    """Play Breakout as the options say."""
+    shot = check_folder(Path(options.shot)) if options.shot else None
+    film = check_film(options.record) if options.record else None
+    keep = check_folder(Path(options.record_replay)) if options.record_replay else None
+    session, source, note = make_game(options)
+    if options.window and (shot or film):
+        raise OptionError("--window cannot go with --shot or --record, which play without one")
+    if not (shot or film):
+        surface = open_window(options.scale or 0.0) if options.window or has_display() else None
+        if surface is not None:
+            play_in_window(Window(session, source, None if options.mute else Sounds(), note), surface, options)
+            finish(session, keep)
+            return
+        if options.window:
+            raise OptionError("there is no display to open a window on; without --window the game plays itself")
+        shot = Path(PICTURE)
+    from carom.breakout.headless import play_without_window
+
+    if must_compile(session.physics):
+        print(f"{COMPILING}.", flush=True)
+    seconds = options.seconds or (source.seconds if isinstance(source, Playback) else LONGEST)
+    lines = play_without_window(session, source or Autoplay(session.seed), shot, film, seconds, note)
+    print("\n".join(lines))
+    finish(session, keep, said=True)
+
+
+def make_game(options: argparse.Namespace) -> tuple[Session, Source | None, str]:
+    """Return the game, who plays it (None: the player at the keyboard), and a word about that."""
+    if options.replay:
+        for name in ("seed", "level", "physics", "stage", "autoplay", "record_replay"):
+            if getattr(options, name) not in (None, False):
+                raise OptionError(f"--replay brings its own game; leave out --{name.replace('_', '-')}")
+        playback = Playback(load_replay(options.replay))
+        return playback.session(), playback, "Replay"
+    if options.physics == "exact" and options.stage:
+        raise OptionError("--stage is the tutorial's; leave it out, or ask for --physics tutorial")
+    physics = options.stage or (state.TUTORIAL if options.physics == "tutorial" else state.EXACT)
+    levels, first = shipped_levels(), 0
+    if options.level:
+        word = options.level
+        if word.isascii() and word.isdigit() and not Path(word).exists():
+            if not 1 <= int(word) <= len(levels):
+                raise OptionError(f"--level {word}: there are levels 1 to {len(levels)}, or name a level file")
+            first = int(word) - 1
+        else:
+            levels = [read_level(word)._replace(name=Path(word).stem)]
+    seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
+    note = "" if physics == state.EXACT else f"Physics of the tutorial, stage {physics}"
+    if options.autoplay:
+        note = f"Plays itself · {note}" if note else "Plays itself"
+    return Session(levels, seed, first, physics), Autoplay(seed) if options.autoplay else None, note
+
+
+def has_display() -> bool:
+    """Whether a window may be tried: on Linux and its kin a display is named in the environment."""
+    if os.environ.get("SDL_VIDEODRIVER", "") in ("dummy", "offscreen"):
+        return False
+    if sys.platform in ("win32", "darwin", "emscripten"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def play_in_window(window: Window, surface: pygame.Surface, options: argparse.Namespace) -> None:
+    """Show the first picture at once, compile behind it if need be, and play."""
+    window.draw(surface)
+    pygame.display.flip()
+    if must_compile(window.session.physics):
+        print(f"{COMPILING}.", flush=True)
+        compile_behind(window, surface)
+    if window.open:
+        window.run(options.fps or 0, options.seconds or math.inf)
+    if window.sounds is not None:
+        window.sounds.close()
+    pygame.display.quit()
+
+
+def compile_behind(window: Window, surface: pygame.Surface) -> None:
+    """Compile in a thread while the window stays alive and says why it waits."""
+    session = window.session
+
+    def compile_all() -> None:
+        spare = Session(session.levels, 0, 0, session.physics)
+        Autoplay(0).next(spare)
+        spare.tick(Press())
+
+    worker = threading.Thread(target=compile_all, daemon=True)
+    worker.start()
+    while worker.is_alive() and window.open:
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT:
+                window.open = False
+        window.say(COMPILING)
+        window.draw(surface)
+        pygame.display.flip()
+        time.sleep(0.05)
+    window.say("")
+
+
+def finish(session: Session, keep: Path | None, said: bool = False) -> None:
+    """Write the replay if one was asked for, and say how the game ended."""
+    if not said and int(session.now.tick):
+        print(f"Score {int(session.now.score)}, level {int(session.now.level) + 1}, seed {session.seed}")
+    if keep is not None:
+        save_replay(session.recorder.finish(session.games), keep)
+        print(f"  replay {keep}")

@@ -1,0 +1,152 @@
+"""The command line: `carom` shows what there is to run, `carom breakout` plays, `carom flaws` explains.
+
+In: the words after `carom`. Out: an exit code: 0, or 2 after one line that says what is wrong with an option or a file.
+Nothing heavy is imported before it is needed: no pygame for `carom --help`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import metadata, util
+from typing import NoReturn
+
+PROGRAMS = {
+    "breakout": "play Breakout; without a display it plays itself and leaves a picture",
+}
+EXAMPLES = """examples:
+  carom breakout                         play
+  carom breakout --seed 7 --autoplay     watch it play itself
+  carom breakout --physics tutorial      play with the physics of the tutorial, flaws included
+"""
+NO_PYGAME = 'this needs pygame-ce; install it with: pip install "carom[play]"'
+
+
+class Trouble(Exception):
+    """Something that the user can put right: one line, exit code 2."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse what was typed."""
+        raise Trouble(message)
+
+
+def build_parser() -> Parser:
+    """Return the parser of all options."""
+    parser = Parser(
+        prog="carom",
+        description="Ask whether, where and when 2D shapes collide. This command runs what shows it.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    programs = parser.add_subparsers(dest="program", metavar="PROGRAM", parser_class=Parser)
+    breakout = programs.add_parser(
+        "breakout", help=PROGRAMS["breakout"], description=PROGRAMS["breakout"].capitalize() + ".", allow_abbrev=False
+    )
+    game = breakout.add_argument_group("the game")
+    game.add_argument(
+        "--seed", type=_whole, metavar="N", help="start of the game's chance; another each time if left out"
+    )
+    game.add_argument("--level", metavar="FILE|N", help="a level file to play, or the number of a level to begin with")
+    game.add_argument(
+        "--physics", choices=("exact", "tutorial"), help="exact (default), or the tutorial's with its flaws"
+    )
+    game.add_argument(
+        "--stage", type=int, choices=range(1, 6), help="how far the tutorial's physics has come, 5 is whole"
+    )
+    game.add_argument("--autoplay", action="store_true", help="let the game play itself")
+    game.add_argument("--record-replay", metavar="FILE", help="write down the game as it is played")
+    game.add_argument("--replay", metavar="FILE", help="show a game written down, bit for bit")
+    look = breakout.add_argument_group("picture and sound")
+    look.add_argument("--window", action="store_true", help="insist on a window")
+    look.add_argument("--scale", type=_positive, metavar="X", help="size of the window, 1 is 800 x 600")
+    look.add_argument("--fps", type=_count, metavar="N", help="pictures per second; the display's own rate if left out")
+    look.add_argument("--mute", action="store_true", help="no sound")
+    look.add_argument("--shot", metavar="FILE", help="play without a window and leave the last picture here")
+    look.add_argument("--record", metavar="FILE", help="play without a window and make a film, .gif or .mp4")
+    look.add_argument("--seconds", type=_positive, metavar="S", help="play at most so long")
+    return parser
+
+
+def _whole(word: str) -> int:
+    number = int(word) if word.isascii() and word.isdigit() else -1
+    if not 0 <= number < 2**63:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number from 0 up")
+    return number
+
+
+def _count(word: str) -> int:
+    number = int(word) if word.isascii() and word.isdigit() else 0
+    if not 1 <= number <= 10_000_000:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number from 1 up")
+    return number
+
+
+def _positive(word: str) -> float:
+    try:
+        number = float(word)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a number above 0")
+    return number
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a program and return the exit code."""
+    program = ""
+    try:
+        options = build_parser().parse_args(arguments)
+        program = f" {options.program}" if options.program else ""
+        if options.version:
+            print(f"carom {metadata.version('carom')}")
+        elif options.program == "breakout":
+            breakout(options)
+        else:
+            show_programs()
+    except Trouble as trouble:
+        print(f"carom{program}: {trouble}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def show_programs() -> None:
+    """Say what there is to run."""
+    print(f"Carom {metadata.version('carom')}: ask whether, where and when 2D shapes collide.\n")
+    for name, purpose in PROGRAMS.items():
+        print(f"  carom {name:<10} {purpose}")
+    print("\ncarom PROGRAM --help shows the options.")
+
+
+def breakout(options: argparse.Namespace) -> None:
+    """Play Breakout as the options say."""
+    need_pygame()
+    from carom.breakout import launch
+
+    try:
+        launch.play(options)
+    except launch.REFUSALS as refusal:
+        raise Trouble(str(refusal)) from None
+
+
+def need_pygame() -> None:
+    """Say how to get pygame-ce if it is missing, and keep it from greeting."""
+    if util.find_spec("pygame") is None:
+        raise Trouble(NO_PYGAME)
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
