@@ -243,6 +243,10 @@ def test_sizes_are_not_too_small_to_square(name: str) -> None:
             lambda: Polygon(SQUARE, vertex_ids=[1, True, 3, 4]),
             "Polygon: vertex_ids[1] = True must be a whole number, not bool",
         ),
+        (
+            lambda: Polygon([(0, 0), (1, 0), (0.5, 1e-200)]),
+            "Polygon: vertices span 1e-200 in y; they must span 1e-150 or more",
+        ),
         (lambda: Polygon([1.0, 2.0, 3.0]), "Polygon: vertices[0] = 1.0 must be a point (x, y), not float"),
         (lambda: Polygon(np.zeros((4, 3))), "Polygon: vertices has shape (4, 3); it must be (n, 2), one point a row"),
         (lambda: Polygon(np.zeros(4)), "Polygon: vertices has shape (4,); it must be (n, 2), one point a row"),

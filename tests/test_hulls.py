@@ -207,3 +207,11 @@ def test_a_concave_arc_of_many_tiny_turns_is_concave() -> None:
     arc = [(i / n, 1e-9 * (i / n) * (1 - i / n) * 4) for i in range(n + 1)]
     with pytest.raises(ValueError, match="turns inward"):
         Polygon([*arc, (1.0, 1.0), (0.0, 1.0)])
+
+
+def test_drops_that_add_up_are_seen() -> None:
+    # Each vertex lies within rounding of the line from the first to the next one, all of them 300 times as far off.
+    n = 1000
+    arc = [(float(k), 0.9 * 8 * 2.0**-52 * n * k * math.log(n / k)) for k in range(1, n + 1)]
+    with pytest.raises(ValueError, match=r"vertices\[\d+\] = .* turns inward"):
+        Polygon([(0.0, 0.0), *arc, (n, n), (0.0, n)])

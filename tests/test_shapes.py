@@ -232,6 +232,14 @@ def test_what_a_point_may_be(center: Any) -> None:
     assert all(type(v) is float for v in (*circle.center, circle.radius))
 
 
+def test_what_sizes_may_be() -> None:
+    for radius in (2, 2.0, np.float32(2), np.int64(2), Fraction(2)):
+        assert Circle((0, 0), radius) == Circle((0, 0), 2.0)
+        assert Box((0, 0), (1, 1), radius=radius) == Box((0, 0), (1, 1), radius=2.0)
+    for size in ([1, 2], np.array([1, 2]), Vec(1, 2)):
+        assert Box((0, 0), size) == Box((0, 0), (1.0, 2.0))
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32, np.uint8])
 def test_vertices_may_be_an_array(dtype: Any) -> None:
     array = np.array(TRIANGLE, dtype=dtype)
@@ -281,6 +289,14 @@ def test_repr_evaluates_back(shape: Any, moves: Any) -> None:
         (
             Polygon([(0, 0), (0.1, 0), (0, 0.1)]).translated((1e7, 0)),
             "Polygon([(0.0, 0.0), (0.1, 0.0), (0.0, 0.1)]).translated((10000000.0, 0.0))",
+        ),
+        (
+            Segment((0, 0), (1e-9, 1e-9)).translated((1e9, 0)),
+            "Segment((0.0, 0.0), (1e-09, 1e-09)).translated((1000000000.0, 0.0))",
+        ),
+        (
+            Capsule((0, 0), (0, 1e-9), 1).translated((0, 1e9)),
+            "Capsule((0.0, 0.0), (0.0, 1e-09), 1.0).translated((0.0, 1000000000.0))",
         ),
     ],
 )

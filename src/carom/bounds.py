@@ -229,9 +229,10 @@ def _best_direction(points: Sequence[Point2], radius: float) -> Point2:
 
 def _climb(points: Sequence[Point2], start: int, ux: float, uy: float) -> int:
     """Return the first index from `start` on, counted round, after which the points no longer rise along (ux, uy)."""
-    count = len(points)
-    for i in range(start, start + count):
-        (ax, ay), (bx, by) = points[i % count], points[(i + 1) % count]
+    i = start
+    while i < start + len(points):
+        (ax, ay), (bx, by) = points[i % len(points)], points[(i + 1) % len(points)]
         if (bx - ax) * ux + (by - ay) * uy <= 0.0:
-            return i
-    return start
+            break
+        i += 1
+    return i

@@ -85,7 +85,8 @@ def _on_one_line(points: Sequence[Point2], kept: list[int]) -> bool:
 def _drop_straight(points: Sequence[Point2], kept: list[int], dropped: dict[int, int]) -> list[int]:
     """Return `kept` without the points that do not turn left; `dropped` gets each one and its neighbour.
 
-    A point is looked at again when one of its neighbours goes, so the work is linear in the number of points.
+    A point is looked at again when one of its neighbours goes, so the work is linear in the number of points. No point
+    that goes takes area with it: at least a triangle is left.
     """
     reach = _DROP * max(max(abs(points[i][0]), abs(points[i][1])) for i in kept)
     count = len(kept)
@@ -95,7 +96,6 @@ def _drop_straight(points: Sequence[Point2], kept: list[int], dropped: dict[int,
     after[-1] = 0
     gone = [False] * count
     waiting = list(range(count - 1, -1, -1))
-    left = count
     while waiting:
         i = waiting.pop()
         if gone[i]:
@@ -104,14 +104,11 @@ def _drop_straight(points: Sequence[Point2], kept: list[int], dropped: dict[int,
         turn = orientation(p, v, n)
         if turn > 0:
             continue
-        if left == 3:
-            raise ValueError("vertices have no area beyond rounding; for a line use Segment")
         between = turn == 0 and min(p, n) <= v <= max(p, n)  # on a line, order by (x, y) is order along it
         if not between and _distance(v, p, n) > reach:
             raise ValueError(_not_convex(points, kept, kept[i]))
         dropped[kept[i]] = kept[before[i]]
         gone[i] = True
-        left -= 1
         after[before[i]], before[after[i]] = after[i], before[i]
         waiting += [after[i], before[i]]
     return [kept[i] for i in range(count) if not gone[i]]

@@ -244,10 +244,7 @@ class Polygon(Shape):
         except ValueError as error:
             raise ValueError(f"Polygon: {error}") from None
         points = [given[i] for i in kept]
-        for k, (x, y) in enumerate(points):
-            if max(abs(x - points[k - 1][0]), abs(y - points[k - 1][1])) < SMALLEST_SIZE:
-                at = f"Polygon: vertices[{kept[k]}]"
-                raise ValueError(f"{at} = {points[k]} must be at least {SMALLEST_SIZE:g} from vertices[{kept[k - 1]}]")
+        _check_sizes(points, kept)
         detail = tuple(kept if ids is None else [ids[i] for i in kept])
         self._store(make_record(POLYGON, *near(points), r), detail)
 
@@ -286,3 +283,17 @@ class Polygon(Shape):
         if self.vertex_ids != tuple(range(len(points))):
             options += f", vertex_ids={self.vertex_ids}"
         return f"Polygon([{', '.join(map(pair, points))}]{options})"
+
+
+def _check_sizes(points: list[Point2], kept: list[int]) -> None:
+    """Refuse what is too small to be squared: a whole outline in x or in y, or an edge between `kept` vertices."""
+    for axis in (0, 1):
+        span = max(p[axis] for p in points) - min(p[axis] for p in points)
+        if span < SMALLEST_SIZE:
+            raise ValueError(
+                f"Polygon: vertices span {span!r} in {'xy'[axis]}; they must span {SMALLEST_SIZE:g} or more"
+            )
+    for k, (x, y) in enumerate(points):
+        if max(abs(x - points[k - 1][0]), abs(y - points[k - 1][1])) < SMALLEST_SIZE:
+            at = f"Polygon: vertices[{kept[k]}]"
+            raise ValueError(f"{at} = {points[k]} must be at least {SMALLEST_SIZE:g} from vertices[{kept[k - 1]}]")
