@@ -76,7 +76,7 @@ def _side_of_pair(a: Floats, b: Floats) -> int:
 @inner
 def side_of_core_point(a: Floats, i: int, point: Floats, margin: float) -> int:
     """Return the side of a point's record, grown by `margin`, from inside A: -1 within, 1 not, or UNDECIDED."""
-    distance = walk(point, 0, a, i, 0.0, 0.0)[0]
+    distance = walk(point, 0, a, i)[0]
     gap = distance - (a[i + RADIUS] - margin)
     if abs(gap) <= SIGN_BAND * (magnitude(point, 0, a, i) + margin):
         return UNDECIDED

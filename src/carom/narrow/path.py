@@ -28,7 +28,6 @@ from carom.narrow.walk import (
     start,
     step,
     unit,
-    walk,
 )
 from carom.tolerances import SIGN_BAND
 
@@ -118,13 +117,13 @@ def graze(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: fl
         a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
         _, _, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
     if first == math.inf or min(aside - least, most - aside) > band:
-        _, nx, ny, feature, hit_a, hit_b = walk(a, i, b, j, mx, my)
-        return 1.0, nx, ny, feature, hit_a, hit_b
-    if most - least <= band and radius == 0.0:
-        return min(max(first / length, 0.0), 1.0), ux, uy, VERTICES, hit_a, hit_b  # head on, onto the end of a line
-    # The polygon lies on one side of the path's line: the normal looks to the other.
-    sign = 1.0 if aside - least >= most - aside else -1.0
-    return min(max(first / length, 0.0), 1.0), -sign * uy, sign * ux, VERTICES, hit_a, hit_b
+        return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
+    fraction = min(max(first / length, 0.0), 1.0)
+    if most - least <= band and radius <= band:
+        return fraction, ux, uy, VERTICES, hit_a, hit_b  # head on, onto the end of a line
+    # The polygon lies on one side of the path, and the normal looks to the other.
+    left = aside < 0.0 if most - least <= band else aside - least >= most - aside
+    return fraction, (-uy if left else uy), (ux if left else -ux), VERTICES, hit_a, hit_b
 
 
 @kernel
@@ -132,14 +131,22 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> tuple[
     """Return when A, apart from B, first touches it along the motion m, and whether that it does is undecided."""
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
     band = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my))
-    found = clip(a, i, b, j, mx, my, radius + band)
-    if found[0] == math.inf:
-        return found, False
+    early = clip(a, i, b, j, mx, my, radius + band)
+    if early[0] == math.inf:
+        return early, False
     found = clip(a, i, b, j, mx, my, radius)
     if clip(a, i, b, j, mx, my, radius - band)[0] < math.inf:
         return found, False
-    # So near to grazing that the sign is in doubt: `exact_path` decides, and this is the place if it is a hit.
-    return graze(a, i, b, j, mx, my, radius, band) if found[0] == math.inf else found, True
+    # So near to grazing that the sign is in doubt: `exact_path` decides. If it is a hit, this is the place: beside a
+    # vertex, or at the path's end or through something thin, where the grown polygon was met a little early.
+    if found[0] == math.inf:
+        found = graze(a, i, b, j, mx, my, radius, band)
+    if found[0] == math.inf:
+        fraction, nx, ny, feature, at, bt = early
+        closing = nx * mx + ny * my
+        late = band / closing if closing > band else 0.0
+        found = min(fraction + late, 1.0), nx, ny, feature, at, bt
+    return found, True
 
 
 @inner

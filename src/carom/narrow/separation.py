@@ -62,7 +62,7 @@ def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
     swapped = comes_second(a, i, b, j)
     if swapped:
         a, i, b, j = b, j, a, i
-    distance, nx, ny, feature, at, bt = walk(a, i, b, j, 0.0, 0.0)
+    distance, nx, ny, feature, at, bt = walk(a, i, b, j)
     separation = distance - (a[i + rec.RADIUS] + b[j + rec.RADIUS])
     undecided = abs(separation) <= SIGN_BAND * magnitude(a, i, b, j)
     if swapped:

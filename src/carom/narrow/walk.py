@@ -79,9 +79,9 @@ def step(
 
 
 @inner
-def walk(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Nearest:
-    """Return what is nearest to the origin on the boundary of A - B, A moved by m (see `Nearest`)."""
-    offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
+def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
+    """Return what is nearest to the origin on the boundary of A - B (see `Nearest`)."""
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     best, best_x, best_y, best_a, best_b, far_a, far_b = -math.inf, 0.0, 0.0, at, bt, at, bt
     largest = 0.0
@@ -102,8 +102,8 @@ def walk(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Nearest:
             return best, best_x, best_y, face, best_a, best_b
         if best <= -FACE_BAND * largest:
             # Inside, with edges of both shapes on one line: the foot is on the other one.
-            return best, best_x, best_y, *foot_on_line(a, i, b, j, mx, my, best_x, best_y, face, best_a, best_b)
-    near, near_x, near_y, feature, near_a, near_b = nearest_feature(a, i, b, j, mx, my)
+            return best, best_x, best_y, *foot_on_line(a, i, b, j, best_x, best_y, face, best_a, best_b)
+    near, near_x, near_y, feature, near_a, near_b = nearest_feature(a, i, b, j, 0.0, 0.0)
     if best > -math.inf and near <= 8.0 * FACE_BAND * largest:
         # Nearer than rounding can tell a direction: the face normal stands.
         return (best if best <= 0.0 else near), best_x, best_y, feature, near_a, near_b
@@ -112,10 +112,10 @@ def walk(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Nearest:
 
 @inner
 def foot_on_line(
-    a: Floats, i: int, b: Floats, j: int, mx: float, my: float, nx: float, ny: float, face: int, at_0: int, bt_0: int
+    a: Floats, i: int, b: Floats, j: int, nx: float, ny: float, face: int, at_0: int, bt_0: int
 ) -> tuple[int, int, int]:
     """Return feature and places of the edge with normal n that has the origin's foot; those given if none has."""
-    offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
@@ -138,7 +138,7 @@ def edge_length(a: Floats, at: int, far_a: int, b: Floats, bt: int, far_b: int, 
 
 @inner
 def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Nearest:
-    """Return the edge or vertex of A - B, A moved by m, nearest to the origin, which is outside."""
+    """Return the edge or vertex of A - B, A moved by m, nearest to the origin."""
     offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
     at, bt, left_a, left_b = start(a, i, b, j)
     near, near_x, near_y, feature, best_a, best_b = math.inf, 0.0, 0.0, VERTICES, at, bt
@@ -153,11 +153,12 @@ def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) 
         a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
         nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
         distance = -(nx * px + ny * py)
-        # Of a segment's two sides only the one that faces the origin counts. An edge is never farther than its own
-        # vertex where the foot is between its ends, so a tie goes to the edge.
-        facing = distance * SURELY_LESS <= near and distance >= -FACE_BAND * (abs(px) + abs(py))
-        if facing and 0.0 <= px * ny - py * nx <= edge_length(a, old_a, at, b, old_b, bt, nx, ny):
-            near, near_x, near_y, best_a, best_b = abs(distance), nx, ny, old_a, old_b
+        # An edge is never farther than its own vertex where the foot is between its ends, so a tie goes to the edge; of
+        # a segment's two sides, which tie, to the one that faces the origin.
+        size = abs(distance)
+        nearer = size * SURELY_LESS <= near and (distance >= 0.0 or size < near * SURELY_LESS)
+        if nearer and 0.0 <= px * ny - py * nx <= edge_length(a, old_a, at, b, old_b, bt, nx, ny):
+            near, near_x, near_y, best_a, best_b = size, nx, ny, old_a, old_b
             feature = EDGE_A if old_b == bt else EDGE_B
 
 
