@@ -15,7 +15,7 @@ from carom._records import Point2, unit_normal
 
 _HALF_PI = Fraction(15707963267948966192313216916397514420985846996875529, 10**52)
 _MOST_QUARTERS = 2**20  # farther out the floats lie so wide that chance hits would begin to count
-_new = tuple.__new__
+new = tuple.__new__  # makes a named tuple in half the time of calling its class
 
 
 class Vec(NamedTuple):
@@ -45,7 +45,7 @@ class Vec(NamedTuple):
     def __add__(self, other: Iterable[float]) -> Vec:  # type: ignore[override]
         try:
             x, y = other
-            return _new(Vec, (float(self[0] + x), float(self[1] + y)))
+            return new(Vec, (float(self[0] + x), float(self[1] + y)))
         except (TypeError, ValueError):
             raise TypeError(f"Vec + {other!r}: only a vector (x, y) can be added to a Vec") from None
 
@@ -55,7 +55,7 @@ class Vec(NamedTuple):
     def __sub__(self, other: Iterable[float]) -> Vec:
         try:
             x, y = other
-            return _new(Vec, (float(self[0] - x), float(self[1] - y)))
+            return new(Vec, (float(self[0] - x), float(self[1] - y)))
         except (TypeError, ValueError):
             raise TypeError(f"Vec - {other!r}: only a vector (x, y) can be subtracted from a Vec") from None
 
@@ -64,7 +64,7 @@ class Vec(NamedTuple):
 
     def __mul__(self, factor: float) -> Vec:  # type: ignore[override]
         try:
-            return _new(Vec, (float(self[0] * factor), float(self[1] * factor)))
+            return new(Vec, (float(self[0] * factor), float(self[1] * factor)))
         except (TypeError, ValueError):
             raise TypeError(f"Vec * {factor!r}: only a number scales a Vec; for two vectors use dot or cross") from None
 
@@ -73,12 +73,12 @@ class Vec(NamedTuple):
 
     def __truediv__(self, divisor: float) -> Vec:
         try:
-            return _new(Vec, (float(self[0] / divisor), float(self[1] / divisor)))
+            return new(Vec, (float(self[0] / divisor), float(self[1] / divisor)))
         except (TypeError, ValueError):
             raise TypeError(f"Vec / {divisor!r}: a Vec is divided by a number") from None
 
     def __neg__(self) -> Vec:
-        return _new(Vec, (-self[0], -self[1]))
+        return new(Vec, (-self[0], -self[1]))
 
     def __pos__(self) -> Vec:
         return self
@@ -109,7 +109,7 @@ class Vec(NamedTuple):
     @property
     def perpendicular(self) -> Vec:
         """The vector turned a quarter counter-clockwise (where y points up): (-y, x)."""
-        return _new(Vec, (-self[1], self[0]))
+        return new(Vec, (-self[1], self[0]))
 
     def distance(self, other: tuple[float, float]) -> float:
         """Return the length of the difference from `other`."""
@@ -123,7 +123,7 @@ class Vec(NamedTuple):
         ValueError : if this vector has no direction: it is zero or not finite
         """
         self._check_direction("Vec.normalized")
-        return _new(Vec, unit_normal(-self[1], self[0]))
+        return new(Vec, unit_normal(-self[1], self[0]))
 
     def projection(self, onto: tuple[float, float]) -> Vec:
         """Return the part of this vector along `onto`: the point of the line through 0 and `onto` nearest to it.
@@ -137,12 +137,12 @@ class Vec(NamedTuple):
         exponent = -math.frexp(max(abs(x), abs(y)))[1]
         x, y = math.ldexp(x, exponent), math.ldexp(y, exponent)
         share = (self[0] * x + self[1] * y) / (x * x + y * y)
-        return _new(Vec, (share * x, share * y))
+        return new(Vec, (share * x, share * y))
 
     def rotated(self, angle: float) -> Vec:
         """Return this vector turned by `angle` radians; exact where `angle` is the float64 nearest to k pi / 2."""
         c, s = cos_sin(angle)
-        return _new(Vec, (c * self[0] - s * self[1], s * self[0] + c * self[1]))
+        return new(Vec, (c * self[0] - s * self[1], s * self[0] + c * self[1]))
 
     def _check_direction(self, where: str) -> None:
         if not 0.0 < max(abs(self[0]), abs(self[1])) < math.inf or self[0] != self[0] or self[1] != self[1]:

@@ -23,7 +23,7 @@ from carom.narrow.path import clip, has_area, impact, impact_point
 from carom.narrow.separation import core_points, separate
 from carom.shapes import Shape
 from carom.tolerances import EPSILON, SLOP_SIZE, SLOP_ULPS
-from carom.vector import Vec
+from carom.vector import Vec, new
 
 # hit, undecided (ask `exact_path`), overlapping, fraction, normal x and y (from B to A), point x and y
 Strike = tuple[bool, bool, bool, float, float, float, float, float]
@@ -162,4 +162,4 @@ def cast(a: Shape, b: Shape, translation: PointLike) -> Hit | None:
     hit, undecided, overlapping, fraction, nx, ny, x, y = _cast_of_pair(first, second, mx, my)
     if not hit or (undecided and not path_touches(first, 0, second, 0, mx, my)):
         return None
-    return Hit(fraction, Vec(x, y), Vec(nx + 0.0, ny + 0.0), overlapping)
+    return Hit(fraction, new(Vec, (x, y)), new(Vec, (nx + 0.0, ny + 0.0)), overlapping)

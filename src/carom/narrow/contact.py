@@ -20,7 +20,7 @@ from carom.narrow.separation import core_points, magnitude, separate, settle
 from carom.narrow.walk import EDGE_A, VERTICES, next_place
 from carom.shapes import Polygon, Shape
 from carom.tolerances import FACE_BAND
-from carom.vector import Vec
+from carom.vector import Vec, new
 
 # Columns of the two rows that a manifold writes: point x and y, depth, feature of A, feature of B. A feature is the
 # number k of a vertex, or -1 - k for the edge that leaves vertex k.
@@ -126,9 +126,16 @@ def manifold(a: Floats, i: int, b: Floats, j: int, out: Floats) -> Manifold:
     return separation, nx, ny, count, undecided
 
 
+# A manifold, then of each of two points: x, y, depth, feature of A, feature of B.
+Flat = tuple[float, float, float, int, bool, float, float, float, int, int, float, float, float, int, int]
+
+
 @kernel
-def _manifold_of_pair(a: Floats, b: Floats, out: Floats) -> Manifold:
-    return manifold(a, 0, b, 0, out)
+def _manifold_of_pair(a: Floats, b: Floats) -> Flat:
+    out = np.zeros(2 * COLUMNS)
+    separation, nx, ny, count, undecided = manifold(a, 0, b, 0, out)
+    first = out[0], out[1], out[2], int(out[3]), int(out[4])
+    return separation, nx, ny, count, undecided, *first, out[5], out[6], out[7], int(out[8]), int(out[9])
 
 
 class Contact(NamedTuple):
@@ -164,9 +171,8 @@ class Contact(NamedTuple):
         return "+y" if y > 0.0 else "-y"
 
 
-def _feature(shape: Shape, number: float) -> int:
+def _own(shape: Shape, feature: int) -> int:
     """Return a feature with the user's vertex number in place of the cleaned polygon's."""
-    feature = int(number)
     if not isinstance(shape, Polygon):
         return feature
     return shape.vertex_ids[feature] if feature >= 0 else -1 - shape.vertex_ids[-1 - feature]
@@ -205,19 +211,18 @@ def collide(a: Shape, b: Shape) -> Contact | None:
     >>> cm.collide(cm.Circle((0, 0), 1), cm.Circle((5, 0), 1)) is None
     True
     """
-    rows = np.empty(2 * COLUMNS)
     first, second = records("collide", a, b)
-    separation, nx, ny, count, undecided = _manifold_of_pair(first, second, rows)
+    separation, nx, ny, count, undecided, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = _manifold_of_pair(
+        first, second
+    )
     if undecided:
         separation = settle(first, second, separation)
     if separation > 0.0:
         return None
-    found = rows.tolist()
-    starts = (0, COLUMNS)[:count]
-    return Contact(
-        Vec(nx + 0.0, ny + 0.0),
-        0.0 - separation,
-        tuple([Vec(found[k], found[k + 1]) for k in starts]),
-        tuple([found[k + 2] for k in starts]),
-        tuple([(_feature(a, found[k + 3]), _feature(b, found[k + 4])) for k in starts]),
-    )
+    normal = new(Vec, (nx + 0.0, ny + 0.0))
+    point = new(Vec, (x0, y0))
+    ids = (_own(a, a0), _own(b, b0))
+    if count == 1:
+        return new(Contact, (normal, 0.0 - separation, (point,), (depth0,), (ids,)))
+    points, depths = (point, new(Vec, (x1, y1))), (depth0, depth1)
+    return new(Contact, (normal, 0.0 - separation, points, depths, (ids, (_own(a, a1), _own(b, b1)))))

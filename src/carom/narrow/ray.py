@@ -20,7 +20,7 @@ from carom.narrow._door import record
 from carom.narrow.cast import Strike, strike
 from carom.narrow.exact_path import path_touches
 from carom.shapes import Shape
-from carom.vector import Vec
+from carom.vector import Vec, new
 
 
 @kernel
@@ -83,7 +83,7 @@ def raycast(origin: PointLike, translation: PointLike, shape: Shape) -> RayHit |
     hit, undecided, overlapping, fraction, nx, ny, px, py = _ray_against_shape(point, target, mx, my)
     if not hit or (undecided and not path_touches(point, 0, target, 0, mx, my)):
         return None
-    normal = Vec(nx + 0.0, ny + 0.0)
+    normal = new(Vec, (nx + 0.0, ny + 0.0))
     if fraction == 0.0:
-        return RayHit(0.0, 0.0, Vec(x, y), normal, shape, overlapping)
-    return RayHit(fraction, fraction * math.hypot(mx, my), Vec(px, py), normal, shape, overlapping)
+        return RayHit(0.0, 0.0, new(Vec, (x, y)), normal, shape, overlapping)
+    return RayHit(fraction, fraction * math.hypot(mx, my), new(Vec, (px, py)), normal, shape, overlapping)

@@ -20,7 +20,7 @@ from carom.narrow.exact import side_of_touching
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, walk
 from carom.shapes import Shape
 from carom.tolerances import SIGN_BAND
-from carom.vector import Vec
+from carom.vector import Vec, new
 
 LEAST = 5e-324  # the smallest positive float64: "apart, but by less than can be written"
 
@@ -213,4 +213,4 @@ def closest(a: Shape, b: Shape) -> Closest:
     gap, undecided, nx, ny, ax, ay, bx, by = _closest_of_pair(first, second)
     if undecided:
         gap = settle(first, second, gap)
-    return Closest(gap, Vec(nx + 0.0, ny + 0.0), Vec(ax, ay), Vec(bx, by))
+    return Closest(gap, new(Vec, (nx + 0.0, ny + 0.0)), new(Vec, (ax, ay)), new(Vec, (bx, by)))
