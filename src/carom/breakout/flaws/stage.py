@@ -1,0 +1,178 @@
+"""A stage for small scenes: put one ball among a few bricks, play some steps, and keep what there was to see.
+
+In: bricks as text in the grammar of level files, the ball, the paddle, the keys. Out: an `Outcome` with the way of the
+ball, its hits and their normals, and the deepest overlap met at the end of a step. Field frame, pixels and seconds.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from carom.breakout.levels import BRICKS_END, SOLID, Levels, brick_edges, make_levels, parse_level
+from carom.breakout.rules import step
+from carom.breakout.state import (
+    ACTIVE,
+    BALL_RADIUS,
+    BRICK_HIT,
+    EMPTY,
+    EXACT,
+    FREE,
+    PADDLE_HEIGHT,
+    PADDLE_HIT,
+    PADDLE_TOP,
+    SOLID_HIT,
+    WALL_HIT,
+    WIDTH,
+    Game,
+    Rows,
+    events,
+    make_games,
+    make_inputs,
+    make_trace,
+)
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, width, height
+
+
+class Outcome(NamedTuple):
+    """What happened in a scene under one physics."""
+
+    says: str
+    numbers: dict[str, float | str]
+    boxes: list[tuple[Box, str]]  # "brick", "solid", "broken" or "paddle", as they are at the end
+    places: list[Point]  # centre of the ball at the start and after each step
+    paths: list[list[Point]]  # its way, hit by hit where the physics knows of hits
+    hits: list[tuple[Point, Point]]  # centre of the ball, normal
+
+
+class Film(NamedTuple):
+    """A played scene: the game at its end, and what was seen on the way."""
+
+    game: Game
+    boxes: list[tuple[Box, str]]
+    places: list[Point]
+    path: list[Point]
+    hits: list[tuple[Point, Point]]
+    kinds: list[int]  # of all events kept
+    impacts: int  # hits in all, kept or not
+    overlap: float  # deepest at the end of a step, with bricks, paddle or walls
+    frames_in_overlap: int
+
+    def outcome(self, says: str, **numbers: float | str) -> Outcome:
+        """Put words and numbers to the film."""
+        return Outcome(says, numbers, self.boxes, self.places, [self.path], self.hits)
+
+
+class Scene(NamedTuple):
+    """One game on the stage, ready to be played under either physics."""
+
+    games: Rows
+    levels: Levels
+
+
+def set_scene(
+    bricks: str,
+    ball: Point,
+    velocity: Point,
+    paddle: float = 350.0,
+    paddle_width: float = 100.0,
+    effects: int = 0,
+    seed: int = 1,
+) -> Scene:
+    """Set a free ball among bricks; rows are parted by '/', as in '0 2 0 / 1 1 1'."""
+    levels = make_levels([parse_level(bricks.replace("/", "\n"), "scene")])
+    games = make_games(levels, [seed])
+    game = games[0]
+    game.mode, game.stuck = ACTIVE, FREE
+    game.ball[:], game.velocity[:] = ball, velocity
+    game.speed = math.hypot(*velocity)
+    game.paddle, game.paddle_width, game.paddle_grown = paddle, paddle_width, paddle_width
+    game.effects = effects
+    return Scene(games, levels)
+
+
+def play(
+    scene: Scene,
+    physics: int = EXACT,
+    dt: float = 1 / 60,
+    steps: int = 1,
+    direction: int = 0,
+    inclusive: bool = False,
+) -> Film:
+    """Play some steps of a scene, the scene itself left as it was."""
+    games, levels = scene.games.copy(), scene.levels
+    game = games[0]
+    inputs, trace = make_inputs(1), make_trace(1)
+    inputs.direction = direction
+    places: list[Point] = [tuple(game.ball.tolist())]
+    path, hits, kinds = list(places), [], []
+    impacts, deepest, frames = 0, -math.inf, 0
+    for _ in range(steps):
+        step(games, levels, inputs, dt, physics, trace, inclusive)
+        happened = events(trace, 0)
+        for event in happened:
+            kinds.append(int(event["kind"]))
+            if event["kind"] in (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT):
+                point, normal = tuple(event["point"].tolist()), tuple(event["normal"].tolist())
+                hits.append((point, normal))
+                path.append(point)
+        impacts += len(happened) if trace[0].count <= len(happened) else int(trace[0].count)
+        places.append(tuple(trace[0].end.tolist()))
+        path.append(places[-1])
+        overlap = deepest_overlap(games, levels, physics)
+        deepest = max(deepest, overlap)
+        frames += overlap > 1e-9
+    boxes = boxes_of(scene, game, physics)
+    return Film(game, boxes, places, path, hits, kinds, impacts, deepest, frames)
+
+
+def brick_boxes(games: Rows, levels: Levels, physics: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the boxes (cells, 4) left, top, right, bottom of all cells of game 0, and their codes."""
+    game = games[0]
+    edge_x, edge_y = brick_edges(levels, int(game.level), integer_height=physics != EXACT)
+    columns, rows = int(game.columns), int(game.rows)
+    column, row = np.tile(np.arange(columns), rows), np.repeat(np.arange(rows), columns)
+    boxes = np.stack((edge_x[column], edge_y[row], edge_x[column + 1], edge_y[row + 1]), axis=1)
+    return boxes, game.bricks[: columns * rows].copy()
+
+
+def deepest_overlap(games: Rows, levels: Levels, physics: int) -> float:
+    """Return how deep the ball of game 0 is in a living brick, the paddle or a wall; negative if it is clear of all."""
+    game = games[0]
+    boxes, codes = brick_boxes(games, levels, physics)
+    paddle = (game.paddle, PADDLE_TOP, game.paddle + game.paddle_width, PADDLE_TOP + PADDLE_HEIGHT)
+    solid = np.vstack((boxes[codes != EMPTY], paddle))
+    x, y = game.ball
+    dx = np.maximum(np.maximum(solid[:, 0] - x, x - solid[:, 2]), 0.0)
+    dy = np.maximum(np.maximum(solid[:, 1] - y, y - solid[:, 3]), 0.0)
+    gap = np.sqrt(dx * dx + dy * dy)
+    inside = np.minimum(np.minimum(x - solid[:, 0], solid[:, 2] - x), np.minimum(y - solid[:, 1], solid[:, 3] - y))
+    depth = BALL_RADIUS - np.where(gap > 0.0, gap, -inside)
+    walls = max(BALL_RADIUS - x, x + BALL_RADIUS - WIDTH, BALL_RADIUS - y)
+    return float(max(depth.max(), walls))
+
+
+def boxes_of(scene: Scene, game: Game, physics: int) -> list[tuple[Box, str]]:
+    """Return the bricks there were at the start, and the paddle, as they are at the end."""
+    boxes, before = brick_boxes(scene.games, scene.levels, physics)
+    shown: list[tuple[Box, str]] = []
+    for (left, top, right, bottom), code, now in zip(boxes.tolist(), before, game.bricks, strict=False):
+        if code != EMPTY:
+            kind = "solid" if code == SOLID else "broken" if now == EMPTY else "brick"
+            shown.append(((left, top, right - left, bottom - top), kind))
+    shown.append(((float(game.paddle), PADDLE_TOP, float(game.paddle_width), PADDLE_HEIGHT), "paddle"))
+    return shown
+
+
+def region_around(films: list[Film], margin: float = 60.0) -> Box:
+    """Return the part of the field, at least 200 by 150, that shows where the balls of the films went."""
+    points = np.array([point for film in films for point in film.path])
+    low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
+    low, high = np.maximum(low, (-20.0, -20.0)), np.minimum(high, (WIDTH + 20.0, 2 * BRICKS_END + 20.0))
+    size = np.maximum(high - low, (200.0, 150.0))
+    left, top = (low + high - size) / 2
+    return float(left), float(top), float(size[0]), float(size[1])
