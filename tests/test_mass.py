@@ -145,6 +145,16 @@ def test_points_and_segments_have_no_mass() -> None:
     assert Point((1, 2)).area == Segment((1, 2), (3, 4)).area == 0.0
 
 
+@pytest.mark.parametrize("start", range(3))
+@pytest.mark.parametrize("thin", [1e-9, 1e-16, 1e-28, 1e-140])
+def test_slivers_in_any_order_are_as_rational_arithmetic_has_them(start: int, thin: float) -> None:
+    points = [(0.0, 0.0), (1.0, 1.0), (0.0, thin)]
+    sliver = Polygon(points[start:] + points[:start])
+    assert sliver.area == pytest.approx(thin / 2, rel=1e-14)
+    assert sliver.centroid == pytest.approx((1 / 3, (1 + thin) / 3), rel=1e-14)
+    assert sliver.mass().inertia == pytest.approx(thin / 2 / 9, rel=1e-8)
+
+
 def test_a_rounded_sliver_is_a_capsule() -> None:
     sliver = Polygon([(0.0, 0.0), (0.25, 0.25), (0.0, 1e-60)], radius=0.25)
     capsule = Capsule((0.0, 0.0), (0.25, 0.25), 0.25)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from carom import _arrays
 from carom._arrays import PointLike
 from carom._records import POINTS, RADIUS, STRIDE, Point2, X, Y, exact_origin
-from carom.mass import Mass, grown_area, grown_mass
+from carom.mass import Mass, grown_mass
 from carom.tolerances import LARGEST
 from carom.vector import Vec, cos_sin
 
@@ -57,7 +57,7 @@ class Shape:
     @property
     def area(self) -> float:
         """The area, radius included."""
-        return grown_area(self._points(), self.radius)
+        return grown_mass(self._points(), self.radius)[0]
 
     @property
     def centroid(self) -> Vec:

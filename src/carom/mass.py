@@ -7,11 +7,15 @@ the same frame. The grown shape is the core, a rectangle on each edge, and a sec
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from carom._records import Point2, unit_normal
 from carom.vector import Vec
+
+_THIN = 2.0**-14  # a cross product this small beside its terms has lost digits, and is taken exactly
 
 
 class Mass(NamedTuple):
@@ -32,15 +36,13 @@ class Mass(NamedTuple):
     inertia: float
 
 
-def grown_area(points: Sequence[Point2], radius: float) -> float:
-    """Return the area of the convex core `points` grown by `radius`: core + perimeter * r + pi r^2."""
-    ox, oy = points[0]
-    local = [(x - ox, y - oy) for x, y in points]
-    core = perimeter = 0.0
-    for (ax, ay), (bx, by) in zip(local, local[1:] + local[:1], strict=True):
-        core += (ax * by - ay * bx) / 2.0
-        perimeter += math.hypot(bx - ax, by - ay)
-    return core + perimeter * radius + math.pi * radius * radius
+class _Part(NamedTuple):
+    """A piece of a shape: its area, its centroid, and its second moment about that."""
+
+    area: float
+    x: float
+    y: float
+    second: float
 
 
 def grown_mass(points: Sequence[Point2], radius: float) -> tuple[float, Point2, float]:
@@ -49,68 +51,51 @@ def grown_mass(points: Sequence[Point2], radius: float) -> tuple[float, Point2, 
     Where there is no area (a point, a segment) the centroid is the middle of the points. A second moment beyond the
     range of float64 is inf or 0.
     """
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    cx = min(xs) + (max(xs) - min(xs)) / 2.0
-    cy = min(ys) + (max(ys) - min(ys)) / 2.0
+    ox, oy = points[0]
     if radius == 0.0 and len(points) < 3:
-        return 0.0, (cx, cy), 0.0
-    largest = max(max(xs) - min(xs), max(ys) - min(ys), radius)
+        ex, ey = points[-1]
+        return 0.0, (ox + (ex - ox) / 2.0, oy + (ey - oy) / 2.0), 0.0
+    largest = max(radius, *(max(abs(x - ox), abs(y - oy)) for x, y in points))
     unit = 2.0 ** math.frexp(largest)[1]  # a power of two: scaling is exact, and no power of a size overflows
-    sides = _sides(points, unit)
-    scaled = [((x - cx) / unit, (y - cy) / unit) for x, y in points]
-    area, mx, my, _ = _moments(scaled, sides, radius / unit)
-    mx, my = mx / area, my / area
-    # A second pass about the centroid itself: shifting the first sum to it would cancel digits.
-    _, rest_x, rest_y, second = _moments([(x - mx, y - my) for x, y in scaled], sides, radius / unit)
-    mx, my = mx + rest_x / area, my + rest_y / area
-    return area * unit * unit, (cx + mx * unit, cy + my * unit), second * unit * unit * unit * unit
+    local = [((x - ox) / unit, (y - oy) / unit) for x, y in points]
+    parts = list(_core(local, points, unit))
+    if radius:
+        parts += _rim(local, points, radius / unit)
+    area = sum(part.area for part in parts)
+    x = sum(part.area * part.x for part in parts) / area
+    y = sum(part.area * part.y for part in parts) / area
+    second = sum(part.second + part.area * ((part.x - x) ** 2 + (part.y - y) ** 2) for part in parts)
+    return area * unit * unit, (ox + x * unit, oy + y * unit), second * unit * unit * unit * unit
 
 
-def _sides(points: Sequence[Point2], unit: float) -> list[_Side]:
-    """Return what is known of each edge from the points as they stand; shifted, very short edges would vanish."""
-    if len(points) == 1:
-        return [_Side(0.0, 1.0, 0.0, 2.0 * math.pi)]
-    vectors = [(bx - ax, by - ay) for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True)]
-    normals = [unit_normal(x, y) for x, y in vectors]
-    sides = []
-    for (x, y), (ax, ay), (bx, by) in zip(vectors, (normals[-1], *normals[:-1]), normals, strict=True):
-        turn = math.atan2(abs(ax * by - ay * bx), ax * bx + ay * by)
-        sides.append(_Side(math.hypot(x, y) / unit, bx, by, turn))
-    return sides
+def _core(local: Sequence[Point2], points: Sequence[Point2], unit: float) -> Iterator[_Part]:
+    """Yield the triangles that the first point makes with each edge."""
+    for i in range(1, len(local) - 1):
+        (ax, ay), (bx, by) = local[i], local[i + 1]
+        left, right = ax * by, ay * bx
+        cross = left - right
+        if cross < _THIN * (abs(left) + abs(right)):
+            corners = (points[0], points[i], points[i + 1])
+            (ox, oy), (px, py), (qx, qy) = ((Fraction(x), Fraction(y)) for x, y in corners)
+            cross = float(((px - ox) * (qy - oy) - (py - oy) * (qx - ox)) / Fraction(unit) ** 2)
+        sides = ax * ax + ay * ay + bx * bx + by * by + (bx - ax) ** 2 + (by - ay) ** 2
+        yield _Part(cross / 2.0, (ax + bx) / 3.0, (ay + by) / 3.0, cross / 2.0 * sides / 36.0)
 
 
-class _Side(NamedTuple):
-    """The edge that leaves a point: its length, its outward unit normal, and the turn of the normal at the point."""
-
-    length: float
-    nx: float
-    ny: float
-    turn: float
-
-
-def _moments(points: Sequence[Point2], sides: Sequence[_Side], radius: float) -> tuple[float, float, float, float]:
-    """Return the integrals of 1, x, y and x^2 + y^2 over the convex core `points` grown by `radius`."""
-    area = mx = my = second = 0.0
-    for i, (bx, by) in enumerate(points):
-        ax, ay = points[i - 1]
-        length, nx, ny, _ = sides[i - 1]
-        cross = ax * by - ay * bx
-        area += cross / 2.0
-        mx += (ax + bx) * cross / 6.0
-        my += (ay + by) * cross / 6.0
-        second += cross * (ax * ax + ax * bx + bx * bx + ay * ay + ay * by + by * by) / 12.0
-        # The rectangle on the edge.
+def _rim(local: Sequence[Point2], points: Sequence[Point2], radius: float) -> Iterator[_Part]:
+    """Yield the rectangle on each edge and the sector at each point."""
+    after = [*local[1:], local[0]]
+    # From the points as they stand: shifted, very short edges could vanish.
+    normals = [unit_normal(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise((*points, points[0]))]
+    for i, ((ax, ay), (bx, by)) in enumerate(zip(local, after, strict=True)):
+        (mx, my), (nx, ny) = normals[i - 1], normals[i]
+        length = math.hypot(bx - ax, by - ay)
+        area = length * radius
         x, y = (ax + bx + radius * nx) / 2.0, (ay + by + radius * ny) / 2.0
-        part = length * radius
-        area += part
-        mx += part * x
-        my += part * y
-        second += part * (x * x + y * y + (length * length + radius * radius) / 12.0)
-        # The sector at the point, with its first moment about the point.
-        part = sides[i].turn * radius * radius / 2.0
-        sx, sy = (sides[i].ny - ny) * radius**3 / 3.0, (nx - sides[i].nx) * radius**3 / 3.0
-        area += part
-        mx += part * bx + sx
-        my += part * by + sy
-        second += part * (bx * bx + by * by + radius * radius / 2.0) + 2.0 * (bx * sx + by * sy)
-    return area, mx, my, second
+        yield _Part(area, x, y, area * (length * length + radius * radius) / 12.0)
+        turn = math.atan2(abs(mx * ny - my * nx), mx * nx + my * ny) if len(points) > 1 else 2.0 * math.pi
+        area = turn * radius * radius / 2.0
+        if area > 0.0:
+            # From the corner to the centroid: the integral of the unit vector from one normal to the other.
+            x, y = 2.0 * radius * (ny - my) / (3.0 * turn), 2.0 * radius * (mx - nx) / (3.0 * turn)
+            yield _Part(area, ax + x, ay + y, area * (radius * radius / 2.0 - (x * x + y * y)))
