@@ -14,7 +14,7 @@ import numpy as np
 
 from carom import _arrays
 from carom._arrays import PointLike
-from carom._records import AABB, KIND, OBB, POINTS, STRIDE, Point2, make_record
+from carom._records import AABB, OBB, POINTS, STRIDE, Point2, X, Y, make_record
 from carom._shape import Shape, _set_detail, _set_record, pair
 from carom.hulls import orientation
 from carom.tolerances import LARGEST, SMALLEST_SIZE
@@ -191,7 +191,7 @@ class Box(Shape):
         if self._detail is not None:
             return super().translated(vector)
         dx, dy = _arrays.point("Box.translated", "vector", vector)
-        (lx, ly), (ux, uy) = self.lower, self.upper
+        lx, ly, ux, uy = self._corners()
         return object.__new__(type(self))._span("Box.translated", lx + dx, ly + dy, ux + dx, uy + dy, self.radius)
 
     def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
@@ -207,7 +207,7 @@ class Box(Shape):
         quarters = quarter_turns(turn)
         if quarters is not None and self._detail is None:
             c, s = cos_sin(turn)
-            (lx, ly), (ux, uy) = self.lower, self.upper
+            lx, ly, ux, uy = self._corners()
             if quarters == 0:
                 return self
             ax, bx = sorted((px + (c * (x - px) - s * (y - py)) for x, y in ((lx, ly), (ux, uy))))
@@ -219,18 +219,24 @@ class Box(Shape):
             x, y = px + offset.x, py + offset.y
         return type(self)((x, y), self.size, self.angle + turn, radius=self.radius)
 
+    def _corners(self) -> tuple[float, float, float, float]:
+        """Return the lower and the upper corner of a box along the axes, exactly."""
+        values = self._record.tolist()
+        x, y, first, third = values[X], values[Y], POINTS, POINTS + 2 * STRIDE
+        return x + values[first], y + values[first + 1], x + values[third], y + values[third + 1]
+
     def _corner(self, name: str, i: int) -> Vec:
-        if self._record.item(KIND) != AABB:
+        if self._detail is not None:
             raise AttributeError(f"Box.{name}: a box at angle = {self.angle!r} has none; use bounds or vertices")
-        ox, oy = self._origin()
-        return Vec(ox + self._record.item(POINTS + i * STRIDE), oy + self._record.item(POINTS + i * STRIDE + 1))
+        corners = self._corners()
+        return Vec(corners[i], corners[i + 1])
 
     def __repr__(self) -> str:
         options = f", radius={self.radius!r}" if self.radius else ""
         if self._detail is not None:
             return f"Box({pair(self.center)}, {pair(self.size)}, {self.angle!r}{options})"
         center, size = self.center, self.size
-        (lx, ly), (ux, uy) = self.lower, self.upper
+        lx, ly, ux, uy = self._corners()
         w, h = size.x / 2.0, size.y / 2.0
         if (center.x - w, center.y - h, center.x + w, center.y + h) == (lx, ly, ux, uy):
             return f"Box({pair(center)}, {pair(size)}{options})"
