@@ -20,7 +20,6 @@ import carom
 from benchmarks.harness import Table, duration
 
 TRIES = 5
-COLD_TRIES = 2
 IMPORTS = ("pass", "import numpy", "import numba", "import carom", "import shapely", "import pymunk", "import pygame")
 FIRST_ANSWERS = {
     "first carom.intersects": "import carom as c; c.intersects(c.Circle((0, 0), 1), c.Box((1, 0), (1, 1)))",
@@ -38,22 +37,18 @@ def run(rounds: int) -> Table:
     for name, statement in FIRST_ANSWERS.items():
         rows.append((name, *cold_and_warm(statement)))
     rows.append(("first picture of `carom breakout`, written to a file", *cold_and_warm(FIRST_PICTURE)))
-    notes = "Wall time from starting Python to its end, median of several; a cold one compiles what it needs."
+    notes = "Wall time from starting Python to its end. Cold: compiling what it needs, once. Warm: median of five."
     return Table("Starting", notes, rows)
 
 
 def cold_and_warm(statement: str) -> tuple[str, str]:
     """Return the time of a statement with nothing compiled, and once more when it is."""
-    cold, warm = [], 0.0
-    for _ in range(COLD_TRIES):
-        with tempfile.TemporaryDirectory() as folder:
-            root = Path(folder)
-            source = Path(carom.__file__).parent
-            shutil.copytree(source, root / "carom", ignore=shutil.ignore_patterns("__pycache__"))
-            compileall.compile_dir(root / "carom", quiet=1)
-            cold.append(seconds(statement, root))
-            warm = median_seconds([statement] * TRIES, root)
-    return duration(statistics.median(cold)), duration(warm)
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        source = Path(carom.__file__).parent
+        shutil.copytree(source, root / "carom", ignore=shutil.ignore_patterns("__pycache__"))
+        compileall.compile_dir(root / "carom", quiet=1)
+        return duration(seconds(statement, root)), duration(median_seconds([statement] * TRIES, root))
 
 
 def median_seconds(statements: list[str], root: Path) -> float:
@@ -66,5 +61,5 @@ def seconds(statement: str, root: Path) -> float:
     settings = {"PYTHONPATH": str(root), "XDG_CACHE_HOME": cache, "NUMBA_CACHE_DIR": "", "SDL_VIDEODRIVER": "dummy"}
     started = time.perf_counter()
     command = [sys.executable, "-c", statement]
-    subprocess.run(command, cwd=root, env=os.environ | settings, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=root, env=os.environ | settings, check=True, capture_output=True)
     return time.perf_counter() - started
