@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "carom"
 # from itself. The public names in __init__ and the command line see everything.
 LAYERS = [
     "tolerances _typing _jit",
+    "arithmetic",
     "_records",
     "vector hulls",
     "_arrays mass hulls",

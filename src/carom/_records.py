@@ -45,12 +45,14 @@ def exact_origin(values: Sequence[float]) -> float:
     points; where one is not exact the shape is as large as its coordinates, and subtracting would gain nothing.
     """
     first = values[0]
-    for value in values:
-        difference = value - first
-        back = value - difference
-        if (value - (difference + back)) + (back - first) != 0.0:
-            return 0.0
-    return first
+    return first if all(difference_is_exact(value, first) for value in values) else 0.0
+
+
+def difference_is_exact(value: float, first: float) -> bool:
+    """Tell whether the float64 nearest to value - first is that difference, without rounding."""
+    difference = value - first
+    back = value - difference
+    return (value - (difference + back)) + (back - first) == 0.0
 
 
 def unit_normal(ex: float, ey: float) -> Point2:
@@ -61,7 +63,12 @@ def unit_normal(ex: float, ey: float) -> Point2:
     exponent = math.frexp(largest)[1]
     ex, ey = math.ldexp(ex, -exponent), math.ldexp(ey, -exponent)
     length = math.sqrt(ex * ex + ey * ey)
-    return ey / length, -ex / length
+    return ey / length + 0.0, 0.0 - ex / length
+
+
+def length_of(x: float, y: float) -> float:
+    """Return the length of a vector whose squares neither overflow nor all vanish."""
+    return math.sqrt(x * x + y * y)
 
 
 def make_record(kind: float, origin: Point2, points: Sequence[Point2], radius: float) -> NDArray[np.float64]:
@@ -83,8 +90,8 @@ def make_record(kind: float, origin: Point2, points: Sequence[Point2], radius: f
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     center_x = min(xs) + (max(xs) - min(xs)) / 2
     center_y = min(ys) + (max(ys) - min(ys)) / 2
-    # sqrt(dx^2 + dy^2) is within 3 roundings of the truth: 4 ulp upward keep every point inside.
-    reach = max(math.hypot(x - center_x, y - center_y) for x, y in points) * (1 + 2**-50)
+    # The distance is within 3 roundings of the truth: 4 ulp upward keep every point inside.
+    reach = max(length_of(x - center_x, y - center_y) for x, y in points) * (1.0 + 2.0**-50)
     row = [kind, float(count), radius, origin[0], origin[1], float(order[0]), float(order[-1])]
     row += [center_x, center_y, reach]
     for i, (x, y) in enumerate(points):

@@ -7,3 +7,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 """A contiguous run of float64."""
+
+Integers = NDArray[np.int64]
+"""A contiguous run of int64: counts, places, row numbers."""
+
+Booleans = NDArray[np.bool_]
+"""A contiguous run of bool."""

@@ -243,13 +243,16 @@ class Box(Shape):
         return f"Box.from_corners({pair((lx, ly))}, {pair((ux, uy))}{options})"
 
 
+def turned_corners(c: float, s: float, w: float, h: float) -> tuple[float, float, float, float]:
+    """Return the first two local corners of a box turned by (cosine, sine), from half its size; the others mirror."""
+    return s * h - c * w, -(s * w) - c * h, c * w + s * h, s * w - c * h
+
+
 def _turned_record(where: str, center: Point2, half: Point2, angle: float, radius: float) -> Any:
-    c, s = cos_sin(angle)
-    w, h = half
-    a = (s * h - c * w, -(s * w) - c * h)
-    b = (c * w + s * h, s * w - c * h)
+    ax, ay, bx, by = turned_corners(*cos_sin(angle), *half)
+    a, b = (ax, ay), (bx, by)
     if orientation((0.0, 0.0), a, b) <= 0:
-        size = (2.0 * w, 2.0 * h)
+        size = (2.0 * half[0], 2.0 * half[1])
         raise ValueError(f"{where}: size = {size} is too thin to turn by angle = {angle!r}; use Segment or Capsule")
     return make_record(OBB, center, [a, b, (0.0 - a[0], 0.0 - a[1]), (0.0 - b[0], 0.0 - b[1])], radius)
 

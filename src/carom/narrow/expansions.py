@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from carom._jit import inner, kernel
 from carom._typing import Floats
-from carom.narrow.arithmetic import two_product, two_sum
+from carom.arithmetic import two_product, two_sum
 
 
 @kernel

@@ -14,7 +14,7 @@ import math
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
-from carom.narrow.arithmetic import cross
+from carom.arithmetic import cross
 from carom.narrow.separation import magnitude
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import (

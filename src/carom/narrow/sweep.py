@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 
 from carom._jit import inner
-from carom.narrow.arithmetic import cross
+from carom.arithmetic import cross
 
 Sweep = tuple[float, float, float]
 
