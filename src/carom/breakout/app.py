@@ -264,6 +264,7 @@ def set_window(scale: float = 0.0) -> pygame.Surface:
     if scale <= 0:
         desktop = pygame.display.get_desktop_sizes()[0]
         size = next((s for s in SIZES if s[0] <= desktop[0] * 0.9 and s[1] <= desktop[1] * 0.85), SIZES[-1])
+    pygame.display.set_icon(Art(1.0).icon())
     surface = pygame.display.set_mode(size, pygame.RESIZABLE)
     surface.fill(INK)
     return surface

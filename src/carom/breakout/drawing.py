@@ -129,6 +129,15 @@ class Art:
             self._kept[key] = sheet
         return self._kept[key]
 
+    def icon(self) -> pygame.Surface:
+        """The sign of the game: a ball below two bricks, on felt."""
+        picture = surface(palette.FELT_LIGHT, cover(box_distance((64, 64), (0, 0, 64, 64), 12)))
+        picture.blit(_brick(5, 25, 15, 1.0), (6, 10))
+        picture.blit(_brick(2, 25, 15, 1.0), (33, 10))
+        ball = _ball(12.0, palette.IVORY, (0.0, 0.0))
+        picture.blit(ball, (32 - ball.get_width() // 2, 44 - ball.get_height() // 2))
+        return picture
+
     def panel(self, width: int, height: int) -> pygame.Surface:
         """A card for messages, with a fine brass edge and a shadow of its own."""
         key = ("panel", width, height)

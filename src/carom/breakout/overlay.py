@@ -22,15 +22,11 @@ NORMAL_COLOR = (120, 236, 170)
 SHAPE_COLOR = (196, 222, 226)
 KEPT_TICKS = 90
 NORMAL_LENGTH = 34.0
+LABEL_TURNS = 700.0  # right of this the speed stands left of the ball
 
 
 class Overlay:
-    """Keeps the last second and a half of the ball's way and draws it.
-
-    Parameters
-    ----------
-    view : where the picture lies.
-    """
+    """Keeps the last second and a half of the ball's way and draws it."""
 
     def __init__(self) -> None:
         self.on = False
@@ -74,7 +70,11 @@ class Overlay:
         if scene.mode == state.ACTIVE and not scene.stuck:
             ahead = view.point(scene.ball[0] + scene.velocity[0] * 0.15, scene.ball[1] + scene.velocity[1] * 0.15)
             pygame.draw.aaline(target, SHAPE_COLOR, center, ahead)
-        Words(view).put(target, f"{speed:.0f} px/s", scene.ball[0] + 18, scene.ball[1] - 14, 8.5, palette.SAGE)
+        x, y = scene.ball
+        side = 18 if x < LABEL_TURNS else -18
+        Words(view).put(
+            target, f"{speed:.0f} px/s", x + side, y - 14, 8.5, palette.SAGE, anchor=0.0 if side > 0 else 1.0
+        )
 
     def _arrow(self, target: pygame.Surface, foot: Point, normal: Point, scale: float, line: int) -> None:
         length, head = NORMAL_LENGTH * scale, 6.0 * scale
