@@ -45,25 +45,16 @@ class Overlay:
         self._hits.append(scene.hits)
 
     def draw(self, target: pygame.Surface, view: View, scene: Scene) -> None:
-        """Draw the shapes, the path and the normals."""
+        """Draw the shapes, the way and the normals, and the speed."""
         for cell in scene.bricks.codes.nonzero()[0]:
             pygame.draw.rect(target, SHAPE_COLOR, view.box(*scene.bricks.box(int(cell))), 1)
         left, width = scene.paddle
         pygame.draw.rect(target, SHAPE_COLOR, view.box(left, state.PADDLE_TOP, width, state.PADDLE_HEIGHT), 1)
         for _, x, y in scene.items:
             pygame.draw.rect(target, SHAPE_COLOR, view.box(x, y, state.ITEM_WIDTH, state.ITEM_HEIGHT), 1)
+        self.draw_way(target, view)
         line = max(1, round(1.3 * view.scale))
-        for path in self._paths:
-            points = [view.point(*point) for point in path]
-            if len(points) > 1:
-                pygame.draw.aalines(target, PATH_COLOR, False, points)
         radius = state.BALL_RADIUS * view.scale
-        for hits in self._hits:
-            for place, normal in hits:
-                center = view.point(*place)
-                pygame.draw.aacircle(target, PATH_COLOR, center, radius, 1)
-                contact = view.point(place[0] - normal[0] * state.BALL_RADIUS, place[1] - normal[1] * state.BALL_RADIUS)
-                self._arrow(target, contact, normal, view.scale, line)
         center = view.point(*scene.ball)
         pygame.draw.aacircle(target, SHAPE_COLOR, center, radius, line)
         speed = (scene.velocity[0] ** 2 + scene.velocity[1] ** 2) ** 0.5
@@ -75,6 +66,21 @@ class Overlay:
         Words(view).put(
             target, f"{speed:.0f} px/s", x + side, y - 14, 8.5, palette.SAGE, anchor=0.0 if side > 0 else 1.0
         )
+
+    def draw_way(self, target: pygame.Surface, view: View) -> None:
+        """Draw the swept path with a dot where each tick ended, and the hits with their normals."""
+        line = max(1, round(1.3 * view.scale))
+        radius = state.BALL_RADIUS * view.scale
+        for path in self._paths:
+            points = [view.point(*point) for point in path]
+            if len(points) > 1:
+                pygame.draw.aalines(target, PATH_COLOR, False, points)
+                pygame.draw.aacircle(target, PATH_COLOR, points[-1], max(1.5, 1.8 * view.scale))
+        for hits in self._hits:
+            for place, normal in hits:
+                pygame.draw.aacircle(target, PATH_COLOR, view.point(*place), radius, 1)
+                contact = view.point(place[0] - normal[0] * state.BALL_RADIUS, place[1] - normal[1] * state.BALL_RADIUS)
+                self._arrow(target, contact, normal, view.scale, line)
 
     def _arrow(self, target: pygame.Surface, foot: Point, normal: Point, scale: float, line: int) -> None:
         length, head = NORMAL_LENGTH * scale, 6.0 * scale
