@@ -24,6 +24,7 @@ LAYERS = [
     "_shape",
     "boxes",
     "shapes",
+    "convex_hull",
     "bounds",
     "narrow",
     "breakout",

@@ -2,6 +2,7 @@
 
 from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.boxes import Box
+from carom.convex_hull import hull
 from carom.mass import Mass
 from carom.narrow.cast import Hit, cast
 from carom.narrow.contact import Contact, collide
@@ -33,6 +34,7 @@ __all__ = [
     "collide",
     "contains",
     "distance",
+    "hull",
     "intersects",
     "raycast",
     "separation",

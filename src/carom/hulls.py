@@ -21,13 +21,18 @@ _DROP = 8.0 * EPSILON  # times the largest coordinate: what rounding three turne
 
 def orientation(a: Point2, b: Point2, c: Point2) -> int:
     """Return the exact sign of the turn a, b, c: 1 counter-clockwise, -1 clockwise, 0 on one line."""
-    left = (b[0] - a[0]) * (c[1] - a[1])
-    right = (b[1] - a[1]) * (c[0] - a[0])
+    return turn(a, b, a, c)
+
+
+def turn(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
+    """Return the exact sign of the turn from the direction a to b to the direction c to d: 1 counter-clockwise."""
+    left = (b[0] - a[0]) * (d[1] - c[1])
+    right = (b[1] - a[1]) * (d[0] - c[0])
     determinant, magnitude = left - right, abs(left) + abs(right)
     if magnitude > _TINY and abs(determinant) > _FILTER * magnitude:
         return 1 if determinant > 0.0 else -1
-    ax, ay = Fraction(a[0]), Fraction(a[1])
-    exact = (Fraction(b[0]) - ax) * (Fraction(c[1]) - ay) - (Fraction(b[1]) - ay) * (Fraction(c[0]) - ax)
+    ex, ey = Fraction(b[0]) - Fraction(a[0]), Fraction(b[1]) - Fraction(a[1])
+    exact = ex * (Fraction(d[1]) - Fraction(c[1])) - ey * (Fraction(d[0]) - Fraction(c[0]))
     return (exact > 0) - (exact < 0)
 
 

@@ -1,0 +1,83 @@
+"""The convex hull of points: the smallest convex polygon that holds them all.
+
+In: the user's points, any number in any order. Out: the rows on the hull, and the hull as a `Polygon`. Every turn is
+decided exactly, so the hull is right for points on one line, far from zero, or one ulp apart. World frame and
+units of the user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from carom import _arrays
+from carom._arrays import PointsLike
+from carom._records import Point2
+from carom.hulls import orientation
+from carom.shapes import Polygon
+
+
+def hull(points: PointsLike) -> Polygon:
+    """Return the convex hull of points.
+
+    Its vertices are some of the points, unchanged, counter-clockwise from the one farthest left (of several the
+    lowest). Points inside, on an edge, or given twice are left out.
+
+    Parameters
+    ----------
+    points : sequence of (x, y), or array of shape (n, 2)
+        In any order.
+
+    Returns
+    -------
+    Polygon
+        `vertex_ids` are the rows of `points`; of a point given twice, the first.
+
+    Raises
+    ------
+    ValueError : if the points have no area. The text names the Point or Segment that is their hull.
+
+    Notes
+    -----
+    A. Andrew's monotone chain (1979): a sort, then n steps.
+
+    Examples
+    --------
+    >>> import carom as cm
+    >>> around = cm.hull([(0, 0), (1, 1), (4, 0), (2, 1), (2, 3)])
+    >>> around.vertices
+    (Vec(0.0, 0.0), Vec(4.0, 0.0), Vec(2.0, 3.0))
+    >>> around.vertex_ids
+    (0, 2, 4)
+    """
+    given = _arrays.points("hull", "points", points)
+    if not given:
+        raise ValueError("hull: points must hold at least three points not on one line, not 0")
+    rows = hull_rows(given)
+    if len(rows) < 3:
+        ends = ", ".join(str(given[i]) for i in rows)
+        where, value = ("are all one point", "Point") if len(rows) == 1 else ("all lie on one line", "Segment")
+        raise ValueError(f"hull: points have no area: they {where}; their hull is {value}({ends})")
+    try:
+        return Polygon([given[i] for i in rows], vertex_ids=rows)
+    except ValueError as error:
+        raise ValueError(f"hull: the hull of points is too small: {error}") from None
+
+
+def hull_rows(points: Sequence[Point2]) -> list[int]:
+    """Return the rows of the strict hull, counter-clockwise from the least (x, y); one or two if it has no area."""
+    order = sorted(range(len(points)), key=points.__getitem__)
+    order = [i for k, i in enumerate(order) if k == 0 or points[i] != points[order[k - 1]]]
+    if len(order) < 3:
+        return order
+    lower, upper = _chain(points, order), _chain(points, order[::-1])
+    return lower[:-1] + upper[:-1]
+
+
+def _chain(points: Sequence[Point2], order: list[int]) -> list[int]:
+    """Return the rows, from the first of `order` to the last, that turn left all the way."""
+    chain: list[int] = []
+    for i in order:
+        while len(chain) > 1 and orientation(points[chain[-2]], points[chain[-1]], points[i]) <= 0:
+            chain.pop()
+        chain.append(i)
+    return chain
