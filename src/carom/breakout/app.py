@@ -197,7 +197,8 @@ class Window:
             self.board.place(self._view, art)
             self._screens = Screens(self._view, art)
             target.fill(INK)
-        scene = self.board.draw(target, self.share, bare=self.mode == state.MENU and self.over is None)
+        in_menu, lost = self.mode == state.MENU, self.over is not None
+        scene = self.board.draw(target, self.share, bare=in_menu and not lost, lost=in_menu and lost)
         self._message(target, self._screens, scene)
 
     def _message(self, target: pygame.Surface, screens: Screens, scene: Scene) -> None:

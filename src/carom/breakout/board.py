@@ -55,9 +55,19 @@ class Board:
         """Draw there from now on."""
         self.art, self.painter = art, Painter(view, art)
 
-    def draw(self, target: pygame.Surface, share: float, bare: bool = False) -> Scene:
-        """Draw the game at a share of the last tick, `bare` without paddle, ball and words; return what was drawn."""
+    def draw(self, target: pygame.Surface, share: float, bare: bool = False, lost: bool = False) -> Scene:
+        """Draw the game at a share of the last tick and return what was drawn.
+
+        Parameters
+        ----------
+        target : the surface to draw on.
+        share : how far into the tick, 0 to 1.
+        bare : leave out paddle, ball and words.
+        lost : show no lives, though the rules have dealt new ones already.
+        """
         scene = self.scene(share)
+        if lost:
+            scene.lives = 0
         if self.painter is None:
             return scene
         ahead = 0.0 if scene.mode == state.PAUSED else share * self.session.dt
