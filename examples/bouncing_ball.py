@@ -32,7 +32,7 @@ axes.add_patch(Circle(centers[0], ball.radius, color="#009E73"))
 for number, (center, hit) in enumerate(zip(centers[1:], hits, strict=True), start=1):
     axes.add_patch(Circle(center, ball.radius, facecolor="white", edgecolor="#0072B2", zorder=2))
     axes.quiver(*hit.point, *hit.normal, color="#D55E00", scale=16, width=0.004, zorder=3)
-    axes.annotate(number, center - hit.normal.perpendicular * 0.7, ha="center", va="center", size=12)
+    axes.annotate(number, center + hit.normal.perpendicular * 0.62, ha="center", va="center", size=12)
 axes.set(aspect="equal", xlim=(-0.3, 16.3), ylim=(-0.3, 9.3), xticks=[], yticks=[])
 axes.set_title(f"One flight, green to blue, {len(hits)} hits; each normal points out of the wall, towards the ball")
 figure.savefig("bouncing_ball.png", dpi=100)
