@@ -24,6 +24,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 MODULES = ["carom", *(found.name for found in pkgutil.walk_packages(carom.__path__, "carom."))]
+MODULES.remove("carom.__main__")  # importing it runs the command
 
 
 def blocks(page: Path) -> Iterator[tuple[int, str]]:
