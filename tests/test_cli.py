@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from carom import cli
+from carom.breakout.replay import load_replay
 
 pytest.importorskip("pygame")
 
@@ -121,6 +122,32 @@ def test_without_a_display_it_plays_itself_and_leaves_a_picture(nowhere: Path) -
     assert again.returncode == 0, again.stderr
     assert state in again.stdout.splitlines()
     assert (nowhere / "again.png").exists()
+
+
+@pytest.mark.parametrize("compiling", [False, True])
+def test_with_a_display_a_window_opens_and_the_game_can_be_kept(
+    compiling: bool, nowhere: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The dummy display stands in for a real one; what a real one shows is the same surface."""
+    import pygame
+
+    from carom.breakout import app, launch
+
+    def open_on_dummy(scale: float) -> pygame.Surface:
+        pygame.display.init()
+        return app.set_window(scale)
+
+    monkeypatch.setattr(launch, "open_window", open_on_dummy)
+    monkeypatch.setattr(launch, "has_display", lambda: True)
+    monkeypatch.setattr(launch, "must_compile", lambda physics: compiling)
+    words = ["breakout", "--autoplay", "--seconds", "0.8", "--mute", "--scale", "0.5", "--seed", "4"]
+    assert cli.main([*words, "--record-replay", "kept.json"]) == 0
+    shown = capfd.readouterr().out
+    assert "seed 4" in shown and "replay kept.json" in shown
+    assert ("Compiling" in shown) == compiling
+    assert sorted(file.name for file in nowhere.iterdir()) == ["kept.json"]
+    assert load_replay("kept.json").steps >= 1
+    assert not pygame.display.get_init()
 
 
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4"])

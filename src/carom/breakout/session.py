@@ -103,7 +103,7 @@ class Session:
         self.table = make_levels(self.levels)
         self.games = make_games(self.table, [seed], level)
         self.last: Tick | None = None
-        self._trace = make_trace(1)
+        self.trace = make_trace(1)
         self._inputs = make_inputs(1)
 
     @property
@@ -124,9 +124,9 @@ class Session:
     def tick(self, press: Press) -> Tick:
         """Play one tick and return what happened in it."""
         self._inputs[0] = press
-        rules.step(self.games, self.table, self._inputs, self.dt, self.physics, self._trace, self.inclusive)
+        rules.step(self.games, self.table, self._inputs, self.dt, self.physics, self.trace, self.inclusive)
         self.recorder.add(*press, self.games)
-        self.last = read_tick(self._trace, 0)
+        self.last = read_tick(self.trace, 0)
         return self.last
 
     def digest(self) -> str:
