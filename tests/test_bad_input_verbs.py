@@ -24,8 +24,8 @@ NOT_SHAPES: tuple[Any, ...] = (
     object(),
     cm.Circle,
 )
-NOT_NUMBERS: tuple[Any, ...] = (None, 3, "ab", "xy", object(), ("a", "b"), (None, 1), (1j, 0), [[1, 2]], ({}, {}))
-NOT_PLANAR: tuple[Any, ...] = ((), (1,), (1, 2, 3), np.zeros(3))
+NOT_NUMBERS: tuple[Any, ...] = (None, 3, "ab", "xy", object(), ("a", "b"), (None, 1), (1j, 0), ({}, {}))
+NOT_PLANAR: tuple[Any, ...] = ((1,), (1, 2, 3), np.zeros(3))
 NOT_FINITE: tuple[Any, ...] = ((math.nan, 0), (0, math.inf), (-math.inf, math.nan), (2e150, 0), (0, -1e300))
 
 
