@@ -2,6 +2,7 @@
 
 from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.boxes import Box
+from carom.columns import Shapes
 from carom.convex_hull import hull
 from carom.mass import Mass
 from carom.narrow.cast import Hit, cast
@@ -26,6 +27,7 @@ __all__ = [
     "RayHit",
     "Segment",
     "Shape",
+    "Shapes",
     "Vec",
     "bounding_circle",
     "bounds",

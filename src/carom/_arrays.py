@@ -158,3 +158,51 @@ def integers(where: str, name: str, value: Any, count: int) -> list[int]:
             refuse(TypeError, where, f"{name}[{row}]", item, f"must be a whole number, not {type(item).__name__}")
         result.append(int(item))
     return result
+
+
+def table(where: str, name: str, value: Any, width: int, rows: int | None = None) -> NDArray[np.float64]:
+    """Return `value` as a fresh array (n, width) of finite float64 of at most `LARGEST` in magnitude."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        refuse(ValueError, where, name, value, f"must be an array of shape (n, {width}); its rows differ in length")
+    if array.dtype.kind not in "fiu" and array.size:
+        refuse(TypeError, where, name, value, f"must hold numbers, not {array.dtype}")
+    if array.size == 0 and array.ndim <= 2:
+        array = np.zeros((0, width))
+    if array.ndim != 2 or array.shape[1] != width:
+        raise ValueError(f"{where}: {name} has shape {array.shape}; it must be (n, {width}), one row a shape")
+    if rows is not None and len(array) != rows:
+        raise ValueError(f"{where}: {name} has {len(array)} rows; {rows} were expected, as in the first argument")
+    result: NDArray[np.float64] = np.add(array, 0.0, dtype=np.float64, order="C")
+    good = np.abs(result) <= LARGEST
+    if not good.all():
+        row = int(np.argmin(good.all(axis=1)))
+        for k, item in enumerate(result[row].tolist()):
+            number(where, f"{name}[{row}][{k}]", item)
+    return result
+
+
+def column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
+    """Return `value`, one number for each row or one for all, as a fresh array (rows,) of finite float64."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu" and array.size:
+        refuse(TypeError, where, name, value, f"must hold numbers, not {array.dtype}")
+    if array.ndim > 1 or (array.ndim == 1 and array.shape[0] != rows):
+        raise ValueError(f"{where}: {name} has shape {array.shape}; it must be ({rows},), or one number for all")
+    result: NDArray[np.float64] = np.add(np.broadcast_to(array, (rows,)), 0.0, dtype=np.float64, order="C")
+    good = np.abs(result) <= LARGEST
+    if not good.all():
+        row = int(np.argmin(good))
+        number(where, f"{name}[{row}]", result.item(row))
+    return result
+
+
+def size_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
+    """Return `value`, one positive size for each row or one for all, as a fresh array (rows,)."""
+    result = column(where, name, value, rows)
+    good = result >= SMALLEST_SIZE
+    if not good.all():
+        row = int(np.argmin(good))
+        size(where, f"{name}[{row}]", result.item(row))
+    return result

@@ -36,6 +36,7 @@ OBB = 3.0  # 4 core points, point 2 = -point 0 and point 3 = -point 1 exactly, o
 POLYGON = 4.0
 
 Point2 = tuple[float, float]
+LEAST = 5e-324  # the smallest positive float64
 
 
 def exact_origin(values: Sequence[float]) -> float:
@@ -63,7 +64,13 @@ def unit_normal(ex: float, ey: float) -> Point2:
     exponent = math.frexp(largest)[1]
     ex, ey = math.ldexp(ex, -exponent), math.ldexp(ey, -exponent)
     length = math.sqrt(ex * ex + ey * ey)
-    return ey / length + 0.0, 0.0 - ex / length
+    nx, ny = ey / length + 0.0, 0.0 - ex / length
+    # The signs put the edges in order: a slope too small for float64 must not become none.
+    if nx == 0.0 and ey != 0.0:
+        nx = math.copysign(LEAST, ey)
+    if ny == 0.0 and ex != 0.0:
+        ny = math.copysign(LEAST, -ex)
+    return nx, ny
 
 
 def length_of(x: float, y: float) -> float:

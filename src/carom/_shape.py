@@ -170,7 +170,7 @@ class Shape:
         return hash((type(self).__name__, self._key()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), self._record, self._detail)
+        return restored, (type(self), self._record, self._detail)
 
     def __copy__(self) -> Self:
         return self
@@ -202,5 +202,6 @@ def pair(vector: Point2) -> str:
     return f"({vector[0]!r}, {vector[1]!r})"
 
 
-def _restored(cls: type[Shape], record: NDArray[np.float64], detail: Any) -> Shape:
+def restored(cls: type[Shape], record: NDArray[np.float64], detail: Any) -> Shape:
+    """Return the shape of a class with this record and detail, which some shape of that class had."""
     return object.__new__(cls)._store(record, detail)

@@ -1,44 +1,84 @@
-"""From a user's shape to the record that kernels read: the one check of every verb's arguments.
+"""From what the user passes to what kernels read: the one check of every verb's arguments.
 
-In: whatever the user passed as a shape, a point or points. Out: float64 records and flat point arrays.
+In: a shape, a set of shapes, a point or points. Out: float64 records, alone or as a buffer with the start of each row.
+Sets are taken row by row: n rows with n, or n with one.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from carom import _arrays
-from carom._typing import Floats
+from carom._typing import Floats, Integers
+from carom.columns import Shapes
 from carom.shapes import Shape
+
+
+class Rows(NamedTuple):
+    """The records of two sets, row by row; both starts have one entry a row."""
+
+    a: Floats
+    starts_a: Integers
+    b: Floats
+    starts_b: Integers
 
 
 def record(verb: str, name: str, shape: Any) -> Floats:
     """Return the record of one shape."""
     if not isinstance(shape, Shape):
         hint = "; for a position use Point(position)" if isinstance(shape, (tuple, list, np.ndarray)) else ""
-        expected = "must be a shape (Point, Segment, Circle, Capsule, Box or Polygon)"
+        expected = "must be a shape (Point, Segment, Circle, Capsule, Box or Polygon) or Shapes"
         _arrays.refuse(TypeError, verb, name, shape, f"{expected}, not {type(shape).__name__}{hint}")
     return shape._record
 
 
 def records(verb: str, a: Any, b: Any) -> tuple[Floats, Floats]:
-    """Return the records of a pair of shapes."""
+    """Return the records of a pair of single shapes."""
+    return record(verb, "a", a), record(verb, "b", b)
+
+
+def pair(verb: str, a: Any, b: Any) -> tuple[Floats, Floats] | None:
+    """Return the records of a pair of single shapes, or None if one of the two is a set."""
     try:
         first, second = a._record, b._record
         if type(first) is np.ndarray and type(second) is np.ndarray:
             return first, second
     except AttributeError:
-        pass
-    return record(verb, "a", a), record(verb, "b", b)
+        if isinstance(a, Shapes) or isinstance(b, Shapes):
+            return None
+    return records(verb, a, b)
 
 
-def points_of(verb: str, name: str, value: Any) -> tuple[Floats, bool]:
-    """Return points as (n, 2), and whether a single point was given."""
+def rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> Rows:
+    """Return the records of two sets, or of a set and one shape, row by row."""
+    (buffer_a, starts_a), (buffer_b, starts_b) = run(verb, names[0], a), run(verb, names[1], b)
+    if starts_a.size != starts_b.size:
+        if 1 not in (starts_a.size, starts_b.size):
+            count_a, count_b = starts_a.size, starts_b.size
+            wrong = f"{verb}: {names[0]} has {count_a} rows and {names[1]} has {count_b}"
+            raise ValueError(f"{wrong}; they go row by row, so give as many of both, or one")
+        starts_a, starts_b = (starts.copy() for starts in np.broadcast_arrays(starts_a, starts_b))
+    return Rows(buffer_a, starts_a, buffer_b, starts_b)
+
+
+def run(verb: str, name: str, shapes: Any) -> tuple[Floats, Integers]:
+    """Return buffer and starts of a set; of one shape as a set of one."""
+    if isinstance(shapes, Shapes):
+        return shapes._buffer, shapes._starts
+    return record(verb, name, shapes), np.zeros(1, dtype=np.int64)
+
+
+def are_points(value: Any) -> bool:
+    """Tell whether a value stands for many points, rather than for one (or for nothing that makes sense)."""
     if isinstance(value, np.ndarray):
-        single = value.ndim == 1
-    else:
-        single = hasattr(value, "__len__") and len(value) == 2 and not hasattr(value[0], "__len__")
-    rows = [_arrays.point(verb, name, value)] if single else _arrays.points(verb, name, value)
-    return np.array(rows, dtype=np.float64).reshape(-1, 2), single
+        return value.ndim == 2
+    return isinstance(value, (list, tuple)) and len(value) > 0 and isinstance(value[0], (list, tuple, np.ndarray))
+
+
+def vectors(verb: str, name: str, value: Any, count: int) -> Floats:
+    """Return one vector for each row, (count, 2), from that or from one (x, y) for all."""
+    if are_points(value):
+        return _arrays.table(verb, name, value, 2, count)
+    return np.broadcast_to(_arrays.point(verb, name, value), (count, 2)).copy()

@@ -10,14 +10,17 @@ its normal cannot meet: leaving and sliding are never blocked.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple, overload
+
+import numpy as np
 
 from carom import _arrays
 from carom import _records as rec
-from carom._arrays import PointLike
+from carom._arrays import PointLike, PointsLike
 from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.narrow._door import records
+from carom._typing import Booleans, Floats, Integers
+from carom.columns import Shapes
+from carom.narrow._door import Rows, pair, rows, vectors
 from carom.narrow.exact_path import path_touches
 from carom.narrow.path import clip, has_area, impact, impact_point
 from carom.narrow.separation import core_points, separate
@@ -110,6 +113,75 @@ def _cast_of_pair(a: Floats, b: Floats, mx: float, my: float) -> Strike:
     return strike(a, 0, b, 0, mx, my, False)
 
 
+@kernel
+def strike_rows(
+    a: Floats,
+    starts_a: Integers,
+    b: Floats,
+    starts_b: Integers,
+    motions: Floats,
+    ray: bool,
+    out_hits: Booleans,
+    out_undecided: Booleans,
+    out_overlapping: Booleans,
+    out_fractions: Floats,
+    out_normals: Floats,
+    out_points: Floats,
+) -> None:
+    """Write for each row when A, moved, hits B; see `strike`."""
+    for row in range(out_hits.shape[0]):
+        hit, undecided, overlapping, fraction, nx, ny, x, y = strike(
+            a, starts_a[row], b, starts_b[row], motions[row, 0], motions[row, 1], ray
+        )
+        out_hits[row], out_undecided[row], out_overlapping[row] = hit, undecided, overlapping
+        out_fractions[row] = fraction
+        out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
+        out_points[row, 0], out_points[row, 1] = x, y
+
+
+@kernel
+def _settle_hits(
+    a: Floats,
+    starts_a: Integers,
+    b: Floats,
+    starts_b: Integers,
+    motions: Floats,
+    undecided: Booleans,
+    out_hits: Booleans,
+) -> None:
+    for row in range(undecided.shape[0]):
+        if undecided[row]:
+            out_hits[row] = path_touches(a, starts_a[row], b, starts_b[row], motions[row, 0], motions[row, 1])
+
+
+class HitColumns(NamedTuple):
+    """`Hit` for every row; where there is none, the fraction is infinite and the rest 0."""
+
+    hit: Booleans
+    """(n,)"""
+    fraction: Floats
+    """(n,)"""
+    point: Floats
+    """(n, 2)"""
+    normal: Floats
+    """(n, 2)"""
+    overlapping: Booleans
+    """(n,)"""
+
+
+def hit_rows(pairs: Rows, motions: Floats, ray: bool) -> HitColumns:
+    """Return when each A, moved, hits its B; hits and misses are decided exactly."""
+    n = pairs.starts_a.size
+    hit, undecided, overlapping = (np.empty(n, dtype=np.bool_) for _ in range(3))
+    fraction, normal, point = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
+    strike_rows(*pairs, motions, ray, hit, undecided, overlapping, fraction, normal, point)
+    if undecided.any():
+        _settle_hits(*pairs, motions, undecided, hit)
+        missed = undecided & ~hit
+        fraction[missed], normal[missed], point[missed] = math.inf, 0.0, 0.0
+    return HitColumns(hit, fraction, point, normal, overlapping)
+
+
 class Hit(NamedTuple):
     """Where and when a moving shape hits another."""
 
@@ -123,18 +195,31 @@ class Hit(NamedTuple):
     """Whether the two already overlapped at the start; the fraction is then 0, the normal the least way out."""
 
 
-def cast(a: Shape, b: Shape, translation: PointLike) -> Hit | None:
+@overload
+def cast(a: Shape, b: Shape, translation: PointLike) -> Hit | None: ...
+
+
+@overload
+def cast(a: Shapes, b: Shape | Shapes, translation: PointLike | PointsLike) -> HitColumns: ...
+
+
+@overload
+def cast(a: Shape, b: Shapes, translation: PointLike | PointsLike) -> HitColumns: ...
+
+
+def cast(a: Any, b: Any, translation: Any) -> Any:
     """Return when shape `a`, moving by `translation`, first touches shape `b`, which stands.
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon
+    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+        Sets go row by row: n with n, or n with one.
     translation : (x, y)
-        The whole motion, in length units; any length.
+        The whole motion, in length units; any length. For sets one for all, or one for each row, (n, 2).
 
     Returns
     -------
-    Hit or None
+    Hit or None, or HitColumns for sets
         Named tuple (fraction, point, normal, overlapping); None if they do not meet. From a start apart, grazing is a
         hit. From a start in touch, it is a hit only if the motion goes deeper; leaving and sliding never are. From a
         start in overlap, it is a hit at fraction 0 if the motion closes along the normal of the least way out.
@@ -144,7 +229,7 @@ def cast(a: Shape, b: Shape, translation: PointLike) -> Hit | None:
     TypeError
         If `a` or `b` is no shape, or `translation` is no pair of numbers.
     ValueError
-        If `translation` is not finite.
+        If `translation` is not finite, or the numbers of rows differ.
 
     Notes
     -----
@@ -157,8 +242,12 @@ def cast(a: Shape, b: Shape, translation: PointLike) -> Hit | None:
     >>> hit.fraction, hit.point, hit.normal
     (0.5, Vec(9.0, 0.0), Vec(-1.0, 0.0))
     """
+    found = pair("cast", a, b)
+    if found is None:
+        pairs = rows("cast", ("a", "b"), a, b)
+        return hit_rows(pairs, vectors("cast", "translation", translation, pairs.starts_a.size), False)
+    first, second = found
     mx, my = _arrays.point("cast", "translation", translation)
-    first, second = records("cast", a, b)
     hit, undecided, overlapping, fraction, nx, ny, x, y = _cast_of_pair(first, second, mx, my)
     if not hit or (undecided and not path_touches(first, 0, second, 0, mx, my)):
         return None

@@ -8,15 +8,16 @@ is clipped to it (E. Catto, "Contact Manifolds", GDC 2007).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from carom import _records as rec
 from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.narrow._door import records
-from carom.narrow.separation import core_points, magnitude, separate, settle
+from carom._typing import Booleans, Floats, Integers
+from carom.columns import Shapes
+from carom.narrow._door import Rows, pair, rows
+from carom.narrow.separation import core_points, magnitude, separate, settle, settle_rows
 from carom.narrow.walk import EDGE_A, VERTICES, next_place
 from carom.shapes import Polygon, Shape
 from carom.tolerances import FACE_BAND
@@ -138,6 +139,68 @@ def _manifold_of_pair(a: Floats, b: Floats) -> Flat:
     return separation, nx, ny, count, undecided, *first, out[5], out[6], out[7], int(out[8]), int(out[9])
 
 
+@kernel
+def _manifolds_of_rows(
+    a: Floats,
+    starts_a: Integers,
+    b: Floats,
+    starts_b: Integers,
+    out_separations: Floats,
+    out_undecided: Booleans,
+    out_normals: Floats,
+    out_counts: Integers,
+    out_points: Floats,
+    out_depths: Floats,
+    out_features: Integers,
+) -> None:
+    scratch = np.zeros(2 * COLUMNS)
+    for row in range(out_counts.shape[0]):
+        separation, nx, ny, count, undecided = manifold(a, starts_a[row], b, starts_b[row], scratch)
+        out_separations[row], out_undecided[row], out_counts[row] = separation, undecided, count
+        out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
+        for k in range(count):
+            at = COLUMNS * k
+            out_points[row, k, 0], out_points[row, k, 1], out_depths[row, k] = (
+                scratch[at],
+                scratch[at + 1],
+                scratch[at + 2],
+            )
+            out_features[row, k, 0], out_features[row, k, 1] = int(scratch[at + 3]), int(scratch[at + 4])
+
+
+class ContactColumns(NamedTuple):
+    """`Contact` for every row of two sets; what a row does not have is 0."""
+
+    hit: Booleans
+    """(n,) whether the shapes touch or overlap."""
+    normal: Floats
+    """(n, 2)"""
+    depth: Floats
+    """(n,)"""
+    count: Integers  # type: ignore[assignment]  # the field's word, and nobody counts equal columns
+    """(n,) how many points: 0, 1 or 2."""
+    points: Floats
+    """(n, 2, 2)"""
+    depths: Floats
+    """(n, 2)"""
+    features: Integers
+    """(n, 2, 2) of A and of B; the vertex numbers are those of the cleaned outlines."""
+
+
+def _contact_rows(pairs: Rows) -> ContactColumns:
+    n = pairs.starts_a.size
+    separations, undecided = np.empty(n), np.empty(n, dtype=np.bool_)
+    normal, count = np.empty((n, 2)), np.empty(n, dtype=np.int64)
+    points, depths, features = np.zeros((n, 2, 2)), np.zeros((n, 2)), np.zeros((n, 2, 2), dtype=np.int64)
+    _manifolds_of_rows(*pairs, separations, undecided, normal, count, points, depths, features)
+    settle_rows(pairs, undecided, separations)
+    hit = separations <= 0.0
+    missed = ~hit
+    for column in (normal, count, points, depths, features):
+        column[missed] = 0
+    return ContactColumns(hit, normal, np.where(hit, 0.0 - separations, 0.0), count, points, depths, features)
+
+
 class Contact(NamedTuple):
     """How two shapes touch or overlap."""
 
@@ -178,23 +241,39 @@ def _own(shape: Shape, feature: int) -> int:
     return shape.vertex_ids[feature] if feature >= 0 else -1 - shape.vertex_ids[-1 - feature]
 
 
-def collide(a: Shape, b: Shape) -> Contact | None:
+@overload
+def collide(a: Shape, b: Shape) -> Contact | None: ...
+
+
+@overload
+def collide(a: Shapes, b: Shape | Shapes) -> ContactColumns: ...
+
+
+@overload
+def collide(a: Shape, b: Shapes) -> ContactColumns: ...
+
+
+def collide(a: Any, b: Any) -> Any:
     """Return how two shapes touch or overlap: normal, depth and contact points.
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon
+    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+        Sets go row by row: n with n, or n with one.
 
     Returns
     -------
-    Contact or None
+    Contact or None, or ContactColumns for sets
         Named tuple (normal, depth, points, depths, features), with `move_a`, `move_b` and `side`; None where the
-        shapes are apart, just as `intersects` tells. Faces that meet give two points, everything else one.
+        shapes are apart, just as `intersects` tells. For sets `hit` tells which rows do.
+        Faces that meet give two points, everything else one.
 
     Raises
     ------
     TypeError
         If `a` or `b` is no shape.
+    ValueError
+        If two sets have different numbers of rows.
 
     Notes
     -----
@@ -211,7 +290,10 @@ def collide(a: Shape, b: Shape) -> Contact | None:
     >>> cm.collide(cm.Circle((0, 0), 1), cm.Circle((5, 0), 1)) is None
     True
     """
-    first, second = records("collide", a, b)
+    found = pair("collide", a, b)
+    if found is None:
+        return _contact_rows(rows("collide", ("a", "b"), a, b))
+    first, second = found
     separation, nx, ny, count, undecided, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = _manifold_of_pair(
         first, second
     )

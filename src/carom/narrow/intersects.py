@@ -1,25 +1,26 @@
 """Whether two shapes touch or overlap, and whether one contains another: yes or no, right for every finite input.
 
-In: two shapes, or a shape and points. Out: a bool, or an array of bools for an array of points. Shapes are closed
+In: two shapes or sets of shapes, or a shape and points. Out: a bool, or an array of bools, one a row. Shapes are closed
 sets: touching counts. A rounded answer is trusted only outside its error bound; inside it `exact` decides.
 """
 
 from __future__ import annotations
 
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
+from carom import _arrays
 from carom import _records as rec
 from carom._arrays import PointLike, PointsLike
 from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.narrow._door import points_of, record, records
+from carom._typing import Booleans, Floats, Integers
+from carom.columns import Shapes
+from carom.narrow._door import Rows, are_points, record, records, rows
 from carom.narrow.exact import side_of_touching
-from carom.narrow.separation import magnitude, separate
+from carom.narrow.separation import is_undecided, magnitude, separate
 from carom.narrow.walk import walk
-from carom.shapes import Shape
+from carom.shapes import Point, Shape
 from carom.tolerances import EPSILON, SIGN_BAND
 
 UNDECIDED = 2  # the rounded answer lies inside its error bound
@@ -73,66 +74,114 @@ def _side_of_pair(a: Floats, b: Floats) -> int:
     return side(a, 0, b, 0)
 
 
-@inner
-def side_of_core_point(a: Floats, i: int, point: Floats, margin: float) -> int:
-    """Return the side of a point's record, grown by `margin`, from inside A: -1 within, 1 not, or UNDECIDED."""
-    distance = walk(point, 0, a, i)[0]
-    gap = distance - (a[i + RADIUS] - margin)
-    if abs(gap) <= SIGN_BAND * (magnitude(point, 0, a, i) + margin):
-        return UNDECIDED
-    return -1 if gap < 0.0 else 1
+@kernel
+def _sides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Integers) -> None:
+    for row in range(out_sides.shape[0]):
+        out_sides[row] = side(a, starts_a[row], b, starts_b[row])
 
 
 @kernel
-def _sides_of_points(a: Floats, points: Floats, margin: float, out_sides: NDArray[np.int64]) -> None:
-    """Write the side of each point from inside A; a point is four numbers, two terms of x and two of y."""
+def _settle_sides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Integers) -> None:
+    for row in range(out_sides.shape[0]):
+        if out_sides[row] == UNDECIDED:
+            i, j = starts_a[row], starts_b[row]
+            out_sides[row] = side_of_touching(a, i, b, j, 0.0, 0.0, a[i + RADIUS], b[j + RADIUS])
+
+
+@inner
+def set_core_point(point: Floats, b: Floats, j: int, number: int) -> None:
+    """Make `point` the record of one core point of B."""
+    place = j + POINTS + STRIDE * number
+    point[X], point[Y] = b[j + X], b[j + Y]
+    point[POINTS], point[POINTS + 1] = b[place], b[place + 1]
+
+
+@kernel
+def _insides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Integers) -> None:
+    """Write -1 where B lies within A, 1 where it does not, or UNDECIDED."""
     point = np.zeros(POINTS + STRIDE)
     point[rec.COUNT] = 1.0
     for row in range(out_sides.shape[0]):
-        point[X], point[POINTS] = points[4 * row], points[4 * row + 1]
-        point[Y], point[POINTS + 1] = points[4 * row + 2], points[4 * row + 3]
-        out_sides[row] = side_of_core_point(a, 0, point, margin)
+        i, j = starts_a[row], starts_b[row]
+        # B, a core grown by a radius, lies within A just when each of its core points, grown by that radius, does.
+        margin = b[j + RADIUS]
+        answer = -1
+        for k in range(int(b[j + rec.COUNT])):
+            set_core_point(point, b, j, k)
+            distance, radius = walk(point, 0, a, i)[0], a[i + RADIUS] - margin
+            if is_undecided(distance, radius, SIGN_BAND * (magnitude(point, 0, a, i) + margin)):
+                answer = UNDECIDED
+            elif distance > radius:
+                answer = 1
+                break
+        out_sides[row] = answer
 
 
 @kernel
-def _settle_points(a: Floats, points: Floats, margin: float, out_sides: NDArray[np.int64]) -> None:
-    """Replace what `_sides_of_points` left undecided by the exact sides."""
+def _settle_insides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Integers) -> None:
     point = np.zeros(POINTS + STRIDE)
     point[rec.COUNT] = 1.0
     for row in range(out_sides.shape[0]):
         if out_sides[row] == UNDECIDED:
-            point[X], point[POINTS] = points[4 * row], points[4 * row + 1]
-            point[Y], point[POINTS + 1] = points[4 * row + 2], points[4 * row + 3]
-            out_sides[row] = side_of_touching(point, 0, a, 0, 0.0, 0.0, a[RADIUS], -margin)
+            i, j = starts_a[row], starts_b[row]
+            answer = -1
+            for k in range(int(b[j + rec.COUNT])):
+                set_core_point(point, b, j, k)
+                if side_of_touching(point, 0, a, i, 0.0, 0.0, a[i + RADIUS], -b[j + RADIUS]) > 0:
+                    answer = 1
+                    break
+            out_sides[row] = answer
 
 
-def _inside(a: Floats, points: Floats, margin: float) -> NDArray[np.bool_]:
-    """Return which points, grown by `margin`, lie inside the shape of record `a`, boundary included."""
-    sides = np.empty(points.size // 4, dtype=np.int64)
-    _sides_of_points(a, points, margin, sides)
-    if UNDECIDED in sides:
-        _settle_points(a, points, margin, sides)
+def _insides(pairs: Rows) -> Booleans:
+    sides = np.empty(pairs.starts_a.size, dtype=np.int64)
+    _insides_of_rows(*pairs, sides)
+    if (sides == UNDECIDED).any():
+        _settle_insides(*pairs, sides)
     return sides <= 0
 
 
-def intersects(a: Shape, b: Shape, *, touching: bool = True) -> bool:
+def _intersecting_rows(pairs: Rows, touching: bool) -> Booleans:
+    sides = np.empty(pairs.starts_a.size, dtype=np.int64)
+    _sides_of_rows(*pairs, sides)
+    if (sides == UNDECIDED).any():
+        _settle_sides(*pairs, sides)
+    return sides <= 0 if touching else sides < 0
+
+
+@overload
+def intersects(a: Shape, b: Shape, *, touching: bool = True) -> bool: ...
+
+
+@overload
+def intersects(a: Shapes, b: Shape | Shapes, *, touching: bool = True) -> Booleans: ...
+
+
+@overload
+def intersects(a: Shape, b: Shapes, *, touching: bool = True) -> Booleans: ...
+
+
+def intersects(a: Any, b: Any, *, touching: bool = True) -> Any:
     """Tell whether two shapes touch or overlap.
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon
+    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+        Sets go row by row: n with n, or n with one.
     touching : bool, default True
         Whether shapes that merely touch intersect. With False, only overlap counts: ``separation(a, b) < 0``.
 
     Returns
     -------
-    bool
+    bool, or (n,) bool for sets
         Exactly right for every finite input.
 
     Raises
     ------
     TypeError
         If `a` or `b` is no shape.
+    ValueError
+        If two sets have different numbers of rows.
 
     Examples
     --------
@@ -143,6 +192,8 @@ def intersects(a: Shape, b: Shape, *, touching: bool = True) -> bool:
     try:
         answer = _side_of_pair(a._record, b._record)
     except Exception:
+        if isinstance(a, Shapes) or isinstance(b, Shapes):
+            return _intersecting_rows(rows("intersects", ("a", "b"), a, b), touching)
         # Looking first would cost a quarter of the whole call.
         records("intersects", a, b)
         raise
@@ -157,20 +208,25 @@ def contains(shape: Shape, other: Shape | PointLike) -> bool: ...
 
 
 @overload
-def contains(shape: Shape, other: PointsLike) -> NDArray[np.bool_]: ...
+def contains(shape: Shapes, other: Shape | Shapes | PointLike | PointsLike) -> Booleans: ...
 
 
-def contains(shape: Shape, other: Shape | PointLike | PointsLike) -> bool | NDArray[np.bool_]:
+@overload
+def contains(shape: Shape, other: Shapes | PointsLike) -> Booleans: ...
+
+
+def contains(shape: Any, other: Any) -> Any:
     """Tell whether a shape contains a point, points, or another shape, boundary included.
 
     Parameters
     ----------
-    shape : Point, Segment, Circle, Capsule, Box or Polygon
-    other : a point (x, y), points (n, 2), or a shape
+    shape : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+    other : a point (x, y), points (n, 2), a shape, or Shapes
+        Many go row by row: n with n, or n with one.
 
     Returns
     -------
-    bool, or (n,) bool for points
+    bool, or (n,) bool where either is many
         Exactly right for every finite input.
 
     Raises
@@ -178,7 +234,7 @@ def contains(shape: Shape, other: Shape | PointLike | PointsLike) -> bool | NDAr
     TypeError
         If `shape` is no shape, or `other` is neither shape nor points.
     ValueError
-        If a point has the wrong length or is not finite.
+        If a point has the wrong length or is not finite, or the numbers of rows differ.
 
     Examples
     --------
@@ -190,17 +246,15 @@ def contains(shape: Shape, other: Shape | PointLike | PointsLike) -> bool | NDAr
     >>> cm.contains(cm.Circle((1, 1), 3), triangle)
     True
     """
-    outer = record("contains", "shape", shape)
-    if isinstance(other, Shape):
-        # A core grown by a radius lies inside just when each of its points, grown by that radius, does.
-        inner_record = other._record
-        local = inner_record[POINTS:].reshape(-1, STRIDE)
-        points = np.empty((local.shape[0], 4))
-        points[:, 0], points[:, 1] = inner_record[X], local[:, 0]
-        points[:, 2], points[:, 3] = inner_record[Y], local[:, 1]
-        return bool(_inside(outer, points.reshape(-1), inner_record.item(RADIUS)).all())
-    rows, single = points_of("contains", "other", other)
-    points = np.zeros((rows.shape[0], 4))
-    points[:, ::2] = rows
-    inside = _inside(outer, points.reshape(-1), 0.0)
-    return bool(inside[0]) if single else inside
+    many = isinstance(shape, Shapes)
+    if not many:
+        record("contains", "shape", shape)
+    if isinstance(other, Shapes):
+        many = True
+    elif not isinstance(other, Shape):
+        if are_points(other):
+            other, many = Shapes.points(_arrays.points("contains", "other", other)), True
+        else:
+            other = Point(_arrays.point("contains", "other", other))
+    inside = _insides(rows("contains", ("shape", "other"), shape, other))
+    return inside if many else bool(inside[0])

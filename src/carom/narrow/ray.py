@@ -7,17 +7,18 @@ translation, the distance, the point, the normal out of the shape, or None. Worl
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from carom import _arrays
 from carom import _records as rec
-from carom._arrays import PointLike
+from carom._arrays import PointLike, PointsLike
 from carom._jit import kernel
-from carom._typing import Floats
-from carom.narrow._door import record
-from carom.narrow.cast import Strike, strike
+from carom._typing import Booleans, Floats, Integers
+from carom.columns import Shapes
+from carom.narrow._door import are_points, record, rows, vectors
+from carom.narrow.cast import Strike, hit_rows, strike
 from carom.narrow.exact_path import path_touches
 from carom.shapes import Shape
 from carom.vector import Vec, new
@@ -45,20 +46,67 @@ class RayHit(NamedTuple):
     """Whether the ray starts inside; the fraction is then 0, the normal the least way out."""
 
 
-def raycast(origin: PointLike, translation: PointLike, shape: Shape) -> RayHit | None:
+class RayHitColumns(NamedTuple):
+    """`RayHit` for every row; where there is none, the fraction and distance are infinite, the shape -1, the rest 0."""
+
+    hit: Booleans
+    """(n,)"""
+    fraction: Floats
+    """(n,)"""
+    distance: Floats
+    """(n,)"""
+    point: Floats
+    """(n, 2)"""
+    normal: Floats
+    """(n, 2)"""
+    shape: Integers
+    """(n,) the row of the shape that was hit."""
+    overlapping: Booleans
+    """(n,)"""
+
+
+def _ray_rows(origin: Any, translation: Any, shape: Any) -> RayHitColumns:
+    many = isinstance(shape, Shapes)
+    lengths = [len(shape)] if many else []
+    lengths += [len(value) for value in (origin, translation) if are_points(value)]
+    count = next((length for length in lengths if length != 1), 1)
+    starts = vectors("raycast", "origin", origin, count)
+    motions = vectors("raycast", "translation", translation, count)
+    found = hit_rows(rows("raycast", ("origin", "shape"), Shapes.points(starts), shape), motions, True)
+    length = np.sqrt((motions * motions).sum(axis=1))
+    distance = np.where(found.hit, np.where(found.hit, found.fraction, 0.0) * length, math.inf)
+    inside = found.hit & (found.fraction == 0.0)
+    found.point[inside] = starts[inside]
+    row = np.arange(count) if many and len(shape) == count else np.zeros(count, dtype=np.int64)
+    shapes = np.where(found.hit, row, -1)
+    return RayHitColumns(found.hit, found.fraction, distance, found.point, found.normal, shapes, found.overlapping)
+
+
+@overload
+def raycast(origin: PointLike, translation: PointLike, shape: Shape) -> RayHit | None: ...
+
+
+@overload
+def raycast(
+    origin: PointLike | PointsLike, translation: PointLike | PointsLike, shape: Shape | Shapes
+) -> RayHit | RayHitColumns | None: ...
+
+
+def raycast(origin: Any, translation: Any, shape: Any) -> Any:
     """Return where a ray first meets a shape.
 
     Parameters
     ----------
-    origin : (x, y)
+    origin : (x, y), or (n, 2)
         Where the ray starts.
-    translation : (x, y)
+    translation : (x, y), or (n, 2)
         From the origin to the ray's end, in length units.
-    shape : Point, Segment, Circle, Capsule, Box or Polygon
+    shape : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+        Many go row by row: ray k against shape k, n with n, or n with one.
 
     Returns
     -------
-    RayHit or None
+    RayHit or None, or RayHitColumns where anything is many
         Named tuple (fraction, distance, point, normal, shape, overlapping); None if the ray misses. Grazing is a hit.
         A start inside is a hit at fraction 0. A start on the surface is a hit only if the ray goes inward.
 
@@ -67,7 +115,7 @@ def raycast(origin: PointLike, translation: PointLike, shape: Shape) -> RayHit |
     TypeError
         If `shape` is no shape, or `origin` or `translation` is no pair of numbers.
     ValueError
-        If `origin` or `translation` is not finite.
+        If `origin` or `translation` is not finite, or the numbers of rows differ.
 
     Examples
     --------
@@ -75,6 +123,8 @@ def raycast(origin: PointLike, translation: PointLike, shape: Shape) -> RayHit |
     >>> hit.fraction, hit.distance, hit.point, hit.normal
     (0.4, 4.0, Vec(4.0, 0.0), Vec(-1.0, 0.0))
     """
+    if isinstance(shape, Shapes) or are_points(origin) or are_points(translation):
+        return _ray_rows(origin, translation, shape)
     x, y = _arrays.point("raycast", "origin", origin)
     mx, my = _arrays.point("raycast", "translation", translation)
     target = record("raycast", "shape", shape)

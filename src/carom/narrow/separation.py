@@ -10,12 +10,15 @@ compiled only if it ever is.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, overload
+
+import numpy as np
 
 from carom import _records as rec
 from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.narrow._door import records
+from carom._typing import Booleans, Floats, Integers
+from carom.columns import Shapes
+from carom.narrow._door import Rows, pair, rows
 from carom.narrow.exact import side_of_touching
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, walk
 from carom.shapes import Shape
@@ -56,6 +59,14 @@ def comes_second(a: Floats, i: int, b: Floats, j: int) -> bool:
     return False
 
 
+@inner
+def is_undecided(distance: float, radius: float, band: float) -> bool:
+    """Tell whether rounding may hide on which side of the radius a distance of cores lies."""
+    # Beyond a sharp corner every edge is nearer than the corner: there even the sign of the distance says little, and
+    # what is taken for inside may be outside by more than a small radius.
+    return abs(distance - radius) <= band or (radius > 0.0 and -band <= distance <= 0.0)
+
+
 @kernel
 def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
     """Return the signed separation of two shapes, its normal, and the feature that decided."""
@@ -64,7 +75,7 @@ def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
         a, i, b, j = b, j, a, i
     distance, nx, ny, feature, at, bt = walk(a, i, b, j)
     separation = distance - (a[i + rec.RADIUS] + b[j + rec.RADIUS])
-    undecided = abs(separation) <= SIGN_BAND * magnitude(a, i, b, j)
+    undecided = is_undecided(distance, a[i + rec.RADIUS] + b[j + rec.RADIUS], SIGN_BAND * magnitude(a, i, b, j))
     if swapped:
         if feature != VERTICES:
             feature = EDGE_A + EDGE_B - feature
@@ -72,12 +83,16 @@ def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
     return separation, nx, ny, feature, at, bt, undecided
 
 
-def settle(a: Floats, b: Floats, separation: float) -> float:
-    """Return an undecided separation of two records with its true sign: 0 in touch, else at least the least float."""
-    side = side_of_touching(a, 0, b, 0, 0.0, 0.0, a.item(rec.RADIUS), b.item(rec.RADIUS))
+def with_sign(separation: float, side: int) -> float:
+    """Return a rounded separation with its exact sign."""
     if side == 0:
         return 0.0
     return max(separation, LEAST) if side > 0 else min(separation, -LEAST)
+
+
+def settle(a: Floats, b: Floats, separation: float) -> float:
+    """Return an undecided separation of two records with its true sign: 0 in touch, else at least the least float."""
+    return with_sign(separation, side_of_touching(a, 0, b, 0, 0.0, 0.0, a.item(rec.RADIUS), b.item(rec.RADIUS)))
 
 
 @inner
@@ -109,6 +124,79 @@ def _closest_of_pair(a: Floats, b: Floats) -> tuple[float, bool, float, float, f
     return separation, undecided, nx, ny, ax + nx * ra, ay + ny * ra, bx - nx * rb, by - ny * rb
 
 
+@kernel
+def _separations_of_rows(
+    a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_separations: Floats, out_undecided: Booleans
+) -> None:
+    for row in range(out_separations.shape[0]):
+        found = separate(a, starts_a[row], b, starts_b[row])
+        out_separations[row], out_undecided[row] = found[0], found[6]
+
+
+@kernel
+def _closest_of_rows(
+    a: Floats,
+    starts_a: Integers,
+    b: Floats,
+    starts_b: Integers,
+    out_separations: Floats,
+    out_undecided: Booleans,
+    out_normals: Floats,
+    out_points_a: Floats,
+    out_points_b: Floats,
+) -> None:
+    for row in range(out_separations.shape[0]):
+        i, j = starts_a[row], starts_b[row]
+        found = separate(a, i, b, j)
+        separation, nx, ny, _, _, _, undecided = found
+        ax, ay, bx, by = core_points(a, i, b, j, found)
+        ra, rb = a[i + rec.RADIUS], b[j + rec.RADIUS]
+        out_separations[row], out_undecided[row] = separation, undecided
+        out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
+        out_points_a[row, 0], out_points_a[row, 1] = ax + nx * ra, ay + ny * ra
+        out_points_b[row, 0], out_points_b[row, 1] = bx - nx * rb, by - ny * rb
+
+
+compiled_with_sign = inner(with_sign)
+
+
+@kernel
+def _settle_rows(
+    a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, undecided: Booleans, out_separations: Floats
+) -> None:
+    for row in range(undecided.shape[0]):
+        if undecided[row]:
+            i, j = starts_a[row], starts_b[row]
+            side = side_of_touching(a, i, b, j, 0.0, 0.0, a[i + rec.RADIUS], b[j + rec.RADIUS])
+            out_separations[row] = compiled_with_sign(out_separations[row], side)
+
+
+def settle_rows(pairs: Rows, undecided: Booleans, separations: Floats) -> None:
+    """Give every undecided separation its true sign, as `settle` does for one pair."""
+    if undecided.any():
+        _settle_rows(*pairs, undecided, separations)
+
+
+def _separation_of_rows(pairs: Rows) -> Floats:
+    separations, undecided = np.empty(pairs.starts_a.size), np.empty(pairs.starts_a.size, dtype=np.bool_)
+    _separations_of_rows(*pairs, separations, undecided)
+    settle_rows(pairs, undecided, separations)
+    return separations
+
+
+class ClosestColumns(NamedTuple):
+    """`Closest` for every row of two sets."""
+
+    separation: Floats
+    """(n,)"""
+    normal: Floats
+    """(n, 2)"""
+    point_a: Floats
+    """(n, 2)"""
+    point_b: Floats
+    """(n, 2)"""
+
+
 class Closest(NamedTuple):
     """Where two shapes are nearest, or how they overlap least."""
 
@@ -122,16 +210,29 @@ class Closest(NamedTuple):
     """The point of B nearest to A."""
 
 
-def separation(a: Shape, b: Shape) -> float:
+@overload
+def separation(a: Shape, b: Shape) -> float: ...
+
+
+@overload
+def separation(a: Shapes, b: Shape | Shapes) -> Floats: ...
+
+
+@overload
+def separation(a: Shape, b: Shapes) -> Floats: ...
+
+
+def separation(a: Any, b: Any) -> Any:
     """Return the signed separation of two shapes.
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon
+    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+        Sets go row by row: n with n, or n with one.
 
     Returns
     -------
-    float
+    float, or (n,) float64 for sets
         The distance where they are apart; exactly 0.0 where they touch; minus the depth of the minimum translation
         vector where they overlap. The same for (a, b) and (b, a) to the last bit.
 
@@ -139,6 +240,8 @@ def separation(a: Shape, b: Shape) -> float:
     ------
     TypeError
         If `a` or `b` is no shape.
+    ValueError
+        If two sets have different numbers of rows.
 
     Notes
     -----
@@ -153,48 +256,91 @@ def separation(a: Shape, b: Shape) -> float:
     >>> cm.separation(cm.Box((0, 0), (2, 2)), cm.Box((1.5, 0), (2, 2)))
     -0.5
     """
-    first, second = records("separation", a, b)
+    found = pair("separation", a, b)
+    if found is None:
+        return _separation_of_rows(rows("separation", ("a", "b"), a, b))
+    first, second = found
     gap, undecided = _separation_of_pair(first, second)
     return settle(first, second, gap) if undecided else gap
 
 
-def distance(a: Shape, b: Shape) -> float:
+@overload
+def distance(a: Shape, b: Shape) -> float: ...
+
+
+@overload
+def distance(a: Shapes, b: Shape | Shapes) -> Floats: ...
+
+
+@overload
+def distance(a: Shape, b: Shapes) -> Floats: ...
+
+
+def distance(a: Any, b: Any) -> Any:
     """Return the distance of two shapes: their separation, never below 0.
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon
+    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+        Sets go row by row: n with n, or n with one.
 
     Returns
     -------
-    float
+    float, or (n,) float64 for sets
         0.0 exactly where they touch or overlap.
 
     Raises
     ------
     TypeError
         If `a` or `b` is no shape.
+    ValueError
+        If two sets have different numbers of rows.
 
     Examples
     --------
     >>> cm.distance(cm.Point((3, 4)), cm.Point((0, 0)))
     5.0
     """
-    first, second = records("distance", a, b)
+    found = pair("distance", a, b)
+    if found is None:
+        return np.maximum(_separation_of_rows(rows("distance", ("a", "b"), a, b)), 0.0)
+    first, second = found
     gap, undecided = _separation_of_pair(first, second)
     return max(0.0, settle(first, second, gap) if undecided else gap)
 
 
-def closest(a: Shape, b: Shape) -> Closest:
+def _closest_rows(pairs: Rows) -> ClosestColumns:
+    n = pairs.starts_a.size
+    undecided = np.empty(n, dtype=np.bool_)
+    found = ClosestColumns(np.empty(n), np.empty((n, 2)), np.empty((n, 2)), np.empty((n, 2)))
+    _closest_of_rows(*pairs, found.separation, undecided, found.normal, found.point_a, found.point_b)
+    settle_rows(pairs, undecided, found.separation)
+    return found
+
+
+@overload
+def closest(a: Shape, b: Shape) -> Closest: ...
+
+
+@overload
+def closest(a: Shapes, b: Shape | Shapes) -> ClosestColumns: ...
+
+
+@overload
+def closest(a: Shape, b: Shapes) -> ClosestColumns: ...
+
+
+def closest(a: Any, b: Any) -> Any:
     """Return the separation of two shapes with its normal and its two points.
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon
+    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+        Sets go row by row: n with n, or n with one.
 
     Returns
     -------
-    Closest
+    Closest, or ClosestColumns for sets
         Named tuple (separation, normal, point_a, point_b); the normal points from A towards B, and
         ``point_b - point_a`` is ``normal * separation`` up to rounding.
 
@@ -202,6 +348,8 @@ def closest(a: Shape, b: Shape) -> Closest:
     ------
     TypeError
         If `a` or `b` is no shape.
+    ValueError
+        If two sets have different numbers of rows.
 
     Examples
     --------
@@ -209,7 +357,10 @@ def closest(a: Shape, b: Shape) -> Closest:
     >>> found.separation, found.point_a, found.point_b
     (2.0, Vec(1.0, 0.0), Vec(3.0, 0.0))
     """
-    first, second = records("closest", a, b)
+    found = pair("closest", a, b)
+    if found is None:
+        return _closest_rows(rows("closest", ("a", "b"), a, b))
+    first, second = found
     gap, undecided, nx, ny, ax, ay, bx, by = _closest_of_pair(first, second)
     if undecided:
         gap = settle(first, second, gap)

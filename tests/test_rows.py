@@ -1,0 +1,108 @@
+"""Every verb gives for a row of a set the same bits as for the single pair, whatever stands in the other rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom as cm
+from tests import scenes
+
+
+def sample(count: int) -> list[tuple[Any, Any]]:
+    return [scenes.pair(family, row) for family in scenes.FAMILIES for row in range(count)]
+
+
+PAIRS = sample(12)
+A, B = cm.Shapes([a for a, _ in PAIRS]), cm.Shapes([b for _, b in PAIRS])
+RNG = np.random.default_rng(8)
+MOVES = np.array([[v.x, v.y] for v in (b.position - a.position for a, b in PAIRS)]) * RNG.uniform(
+    0.3, 3, (len(PAIRS), 1)
+)
+
+
+def test_yes_or_no() -> None:
+    assert cm.intersects(A, B).tolist() == [cm.intersects(a, b) for a, b in PAIRS]
+    assert cm.intersects(A, B, touching=False).tolist() == [cm.intersects(a, b, touching=False) for a, b in PAIRS]
+    assert cm.contains(A, B).tolist() == [cm.contains(a, b) for a, b in PAIRS]
+
+
+def test_separation_and_closest() -> None:
+    assert cm.separation(A, B).tolist() == [cm.separation(a, b) for a, b in PAIRS]
+    assert cm.distance(A, B).tolist() == [cm.distance(a, b) for a, b in PAIRS]
+    found = cm.closest(A, B)
+    for row, (a, b) in enumerate(PAIRS):
+        one = cm.closest(a, b)
+        assert (found.separation[row], *found.normal[row], *found.point_a[row], *found.point_b[row]) == (
+            one.separation,
+            *one.normal,
+            *one.point_a,
+            *one.point_b,
+        )
+
+
+def test_collide() -> None:
+    found = cm.collide(A, B)
+    for row, (a, b) in enumerate(PAIRS):
+        one = cm.collide(a, b)
+        assert found.hit[row] == (one is not None)
+        if one is None:
+            assert found.count[row] == found.depth[row] == 0 and not found.points[row].any()
+            continue
+        count = found.count[row]
+        assert (tuple(found.normal[row]), found.depth[row], count) == (one.normal, one.depth, len(one.points))
+        assert [tuple(point) for point in found.points[row, :count]] == list(one.points)
+        assert tuple(found.depths[row, :count]) == one.depths
+
+
+def test_cast_and_raycast() -> None:
+    found = cm.cast(A, B, MOVES)
+    starts = np.array([a.position for a, _ in PAIRS])
+    rays = cm.raycast(starts, MOVES, B)
+    for row, (a, b) in enumerate(PAIRS):
+        one = cm.cast(a, b, MOVES[row])
+        assert found.hit[row] == (one is not None)
+        if one is None:
+            assert found.fraction[row] == np.inf
+        else:
+            assert (found.fraction[row], *found.point[row], *found.normal[row], found.overlapping[row]) == (
+                one.fraction,
+                *one.point,
+                *one.normal,
+                one.overlapping,
+            )
+        ray = cm.raycast(starts[row], MOVES[row], b)
+        assert rays.hit[row] == (ray is not None)
+        assert rays.shape[row] == (-1 if ray is None else row)
+        if ray is not None:
+            assert (rays.fraction[row], *rays.point[row], *rays.normal[row]) == (ray.fraction, *ray.point, *ray.normal)
+            assert rays.distance[row] == pytest.approx(ray.distance, rel=1e-15)
+
+
+@pytest.mark.parametrize("verb", [cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide])
+def test_one_with_many(verb: Any) -> None:
+    one = PAIRS[3][0]
+    left, right = verb(one, B), verb(cm.Shapes.repeat(one, len(B)), B)
+    columns = zip(left, right, strict=True) if isinstance(left, tuple) else [(left, right)]
+    assert all(np.array_equal(mine, theirs) for mine, theirs in columns)
+
+
+@pytest.mark.parametrize("verb", [cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide, cm.contains])
+def test_different_lengths_are_refused(verb: Any) -> None:
+    with pytest.raises(ValueError, match=r"has 3 rows .* has 2; they go row by row"):
+        verb(A[:3], B[:2])
+
+
+def test_no_rows_give_no_answers() -> None:
+    none = cm.Shapes([])
+    assert cm.intersects(none, none).shape == (0,)
+    assert cm.collide(none, none).points.shape == (0, 2, 2)
+    assert cm.raycast(np.zeros((0, 2)), (1, 0), cm.Circle((0, 0), 1)).hit.shape == (0,)
+
+
+def test_points_may_stand_for_themselves() -> None:
+    square = cm.Box((0, 0), (2, 2))
+    assert cm.contains(square, [(0, 0), (1, 1), (2, 0)]).tolist() == [True, True, False]
+    assert cm.contains(cm.Shapes([square, square]), (2, 0)).tolist() == [False, False]
