@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pygame
 
+from carom.breakout import palette
+from carom.breakout.overlay import NORMAL_COLOR, PATH_COLOR, SHAPE_COLOR
+from carom.breakout.particles import EMBER
+
 if TYPE_CHECKING:
     from PIL import Image
 
@@ -49,6 +53,21 @@ def save_picture(surface: pygame.Surface, path: Path) -> None:
         pygame.image.save(surface, str(path))
     except pygame.error as error:
         raise FileError(f"{path}: the picture cannot be written ({error})") from None
+
+
+def _gif_palette(picture: Image.Image) -> Image.Image:
+    """The colours of a first picture, and those that only later pictures will show."""
+    from PIL import Image
+
+    later = [power.color for power in palette.POWERS.values()]
+    later += [palette.brick_color(code) for code in range(1, 7)]
+    later += [palette.ROSE, palette.BRASS, palette.IVORY, palette.BALL_THROUGH, palette.PADDLE_STICKY, EMBER]
+    later += [PATH_COLOR, NORMAL_COLOR, SHAPE_COLOR, palette.FINE]
+    first = picture.quantize(GIF_COLORS - len(later), method=Image.Quantize.MEDIANCUT).getpalette()
+    colors = [*(first or []), *(value for color in later for value in color)]
+    shared = Image.new("P", (1, 1))
+    shared.putpalette(colors)
+    return shared
 
 
 class Film:
@@ -108,7 +127,7 @@ class Film:
 
         picture = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
         if self._palette is None:
-            self._palette = picture.quantize(GIF_COLORS, method=Image.Quantize.MEDIANCUT)
+            self._palette = _gif_palette(picture)
         self._frames.append(picture.quantize(palette=self._palette, dither=Image.Dither.NONE))
 
     def _write_gif(self) -> None:

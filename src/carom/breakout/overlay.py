@@ -26,12 +26,17 @@ LABEL_TURNS = 700.0  # right of this the speed stands left of the ball
 
 
 class Overlay:
-    """Keeps the last second and a half of the ball's way and draws it."""
+    """Keeps the last part of the ball's way and draws it.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    kept : ticks of the way that are kept.
+    """
+
+    def __init__(self, kept: int = KEPT_TICKS) -> None:
         self.on = False
-        self._paths: deque[list[Point]] = deque(maxlen=KEPT_TICKS)
-        self._hits: deque[list[tuple[Point, Point]]] = deque(maxlen=KEPT_TICKS)
+        self._paths: deque[list[Point]] = deque(maxlen=kept)
+        self._hits: deque[list[tuple[Point, Point]]] = deque(maxlen=kept)
 
     def tick(self, scene: Scene) -> None:
         """Take in the swept path and the hits of one tick."""
