@@ -21,8 +21,8 @@ RATE = 44100
 BEAT = 60 / 84
 BARS = 8
 MUSIC_VOLUME = 0.34
-# Four chords of two bars: (bass, chord). Four more notes a bar wander over them.
-CHORDS = ((-17, (0, 3, 7, 10)), (-14, (-2, 2, 5, 10)), (-9, (-4, 0, 3, 7)), (-12, (-5, 0, 2, 7)))
+# Four chords of two bars each, as (bass, chord): A minor 7, F major 7, C major 7, G 6. A mallet wanders over them.
+CHORDS = ((-12, (0, 3, 7, 10)), (-16, (-4, 0, 3, 7)), (-9, (-2, 2, 3, 7)), (-14, (-2, 2, 5, 7)))
 MELODY = (
     (19, None, 15, None, 12, None, 15, 17),
     (None, None, 12, None, 10, None, None, None),
