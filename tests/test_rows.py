@@ -106,3 +106,23 @@ def test_points_may_stand_for_themselves() -> None:
     square = cm.Box((0, 0), (2, 2))
     assert cm.contains(square, [(0, 0), (1, 1), (2, 0)]).tolist() == [True, True, False]
     assert cm.contains(cm.Shapes([square, square]), (2, 0)).tolist() == [False, False]
+
+
+def plain(shape: Any) -> str | None:
+    """Name the closed form that a shape has in a set of its kind."""
+    if isinstance(shape, (cm.Point, cm.Circle)):
+        return "disc"
+    return None if shape.radius or not isinstance(shape, cm.Box) else ("turned" if shape.angle else "straight")
+
+
+@pytest.mark.parametrize(
+    "kinds", [(a, b) for a in ("disc", "straight", "turned") for b in ("disc", "straight", "turned")]
+)
+def test_closed_forms_agree_with_single_pairs(kinds: tuple[str, str]) -> None:
+    pairs = [pair for pair in sample(60) if (plain(pair[0]), plain(pair[1])) == kinds]
+    assert len(pairs) > 10
+    a, b = cm.Shapes([a for a, _ in pairs]), cm.Shapes([b for _, b in pairs])
+    assert a.closed_form is not None and b.closed_form is not None
+    assert cm.intersects(a, b).tolist() == [cm.intersects(*pair) for pair in pairs]
+    assert cm.intersects(a, b, touching=False).tolist() == [cm.intersects(*pair, touching=False) for pair in pairs]
+    assert cm.intersects(a[:1], b).tolist() == [cm.intersects(pairs[0][0], pair[1]) for pair in pairs]

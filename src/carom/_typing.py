@@ -13,3 +13,9 @@ Integers = NDArray[np.int64]
 
 Booleans = NDArray[np.bool_]
 """A contiguous run of bool."""
+
+Columns = NDArray[np.float64]
+"""(k, n): each number of a set of one kind in a contiguous run."""
+
+Sides = NDArray[np.int8]
+"""(n,): -1 overlap, 0 touch, 1 apart, or a mark that the answer is undecided."""

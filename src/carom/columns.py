@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from carom import _arrays
 from carom import _records as rec
 from carom._shape import Shape, restored
-from carom._typing import Floats, Integers
+from carom._typing import Columns, Floats, Integers
 from carom.boxes import Box
 from carom.column_records import (
     are_convex,
@@ -33,6 +33,8 @@ from carom.column_records import (
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment
 from carom.tolerances import SMALLEST_SIZE
 from carom.vector import quarter_turns
+
+_UNASKED = object()
 
 # What each row keeps beside its record: nothing, or one entry a row (None, a box's size and angle, vertex numbers).
 Details = Sequence[Any] | NDArray[np.float64] | None
@@ -56,10 +58,11 @@ class Shapes:
     array([ True, False])
     """
 
-    __slots__ = ("_buffer", "_details", "_starts")
+    __slots__ = ("_buffer", "_closed_form", "_details", "_starts")
     _buffer: Floats
     _starts: Integers
     _details: Details
+    _closed_form: Any  # kind and columns, None, or _UNASKED: looked for at the first question that could use it
 
     def __init__(self, values: Iterable[Shape] = ()) -> None:
         rows = list(values) if isinstance(values, Iterable) else _refuse_values(values)
@@ -78,6 +81,7 @@ class Shapes:
         object.__setattr__(self, "_buffer", buffer)
         object.__setattr__(self, "_starts", starts)
         object.__setattr__(self, "_details", details)
+        object.__setattr__(self, "_closed_form", _UNASKED)
         return self
 
     @classmethod
@@ -254,6 +258,38 @@ class Shapes:
         lower[inward[:, :2] < 0.0] = np.nextafter(lower[inward[:, :2] < 0.0], -np.inf)
         upper[inward[:, 2:] > 0.0] = np.nextafter(upper[inward[:, 2:] > 0.0], np.inf)
         return table + 0.0
+
+    @property
+    def closed_form(self) -> tuple[float, Columns] | None:
+        """Kind and columns of a set of discs, or of boxes of one kind without radius; None for any other.
+
+        Discs: x, y, radius. AABBs: lower x, y, upper x, y. OBBs: centre x, y, half extents, cosine, sine.
+        """
+        if self._closed_form is _UNASKED:
+            object.__setattr__(self, "_closed_form", self._find_closed_form())
+        found: tuple[float, Columns] | None = self._closed_form
+        return found
+
+    def _find_closed_form(self) -> tuple[float, Columns] | None:
+        if not len(self):
+            return None
+        kinds = self._buffer[self._starts + rec.KIND]
+        kind = kinds.item(0)
+        radii = self._buffer[self._starts + rec.RADIUS]
+        if kind not in (rec.DISC, rec.AABB, rec.OBB) or (kinds != kind).any() or (kind != rec.DISC and radii.any()):
+            return None
+        origin = self._buffer[self._starts + rec.X], self._buffer[self._starts + rec.Y]
+        if kind == rec.DISC:
+            return kind, np.stack((*origin, radii))
+        if kind == rec.AABB:
+            lower, upper = self._corners(np.arange(len(self)))
+            return kind, np.concatenate((lower.T, upper.T))
+        first, second, last = (self._starts + rec.POINTS + k * rec.STRIDE for k in (0, 1, 3))
+        c, s = -self._buffer[first + 3], self._buffer[first + 2]
+        x, y = self._buffer[first], self._buffer[first + 1]
+        half_x = (c * (self._buffer[second] - x) + s * (self._buffer[second + 1] - y)) * 0.5
+        half_y = (c * (self._buffer[last + 1] - y) - s * (self._buffer[last] - x)) * 0.5
+        return kind, np.stack((*origin, half_x, half_y, c, s))
 
     def translated(self, vectors: ArrayLike) -> Self:
         """Return the set moved by one vector (x, y) or one for each row, (n, 2), each row as the single value moves."""

@@ -14,16 +14,15 @@ from carom import _arrays
 from carom import _records as rec
 from carom._arrays import PointLike, PointsLike
 from carom._jit import inner, kernel
-from carom._typing import Booleans, Floats, Integers
+from carom._typing import Booleans, Floats, Integers, Sides
 from carom.columns import Shapes
 from carom.narrow._door import Rows, are_points, record, records, rows
+from carom.narrow.closed_forms import UNDECIDED, closed_form_sides
 from carom.narrow.exact import side_of_touching
 from carom.narrow.separation import is_undecided, magnitude, separate
 from carom.narrow.walk import walk
 from carom.shapes import Point, Shape
 from carom.tolerances import EPSILON, SIGN_BAND
-
-UNDECIDED = 2  # the rounded answer lies inside its error bound
 
 X, Y, RADIUS, POINTS, STRIDE = rec.X, rec.Y, rec.RADIUS, rec.POINTS, rec.STRIDE
 
@@ -75,13 +74,13 @@ def _side_of_pair(a: Floats, b: Floats) -> int:
 
 
 @kernel
-def _sides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Integers) -> None:
+def _sides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Sides) -> None:
     for row in range(out_sides.shape[0]):
         out_sides[row] = side(a, starts_a[row], b, starts_b[row])
 
 
 @kernel
-def _settle_sides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Integers) -> None:
+def _settle_sides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Sides) -> None:
     for row in range(out_sides.shape[0]):
         if out_sides[row] == UNDECIDED:
             i, j = starts_a[row], starts_b[row]
@@ -97,7 +96,7 @@ def set_core_point(point: Floats, b: Floats, j: int, number: int) -> None:
 
 
 @kernel
-def _insides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Integers) -> None:
+def _insides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Sides) -> None:
     """Write -1 where B lies within A, 1 where it does not, or UNDECIDED."""
     point = np.zeros(POINTS + STRIDE)
     point[rec.COUNT] = 1.0
@@ -118,7 +117,7 @@ def _insides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integer
 
 
 @kernel
-def _settle_insides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Integers) -> None:
+def _settle_insides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Sides) -> None:
     point = np.zeros(POINTS + STRIDE)
     point[rec.COUNT] = 1.0
     for row in range(out_sides.shape[0]):
@@ -134,16 +133,20 @@ def _settle_insides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers
 
 
 def _insides(pairs: Rows) -> Booleans:
-    sides = np.empty(pairs.starts_a.size, dtype=np.int64)
+    sides = np.empty(pairs.starts_a.size, dtype=np.int8)
     _insides_of_rows(*pairs, sides)
     if (sides == UNDECIDED).any():
         _settle_insides(*pairs, sides)
     return sides <= 0
 
 
-def _intersecting_rows(pairs: Rows, touching: bool) -> Booleans:
-    sides = np.empty(pairs.starts_a.size, dtype=np.int64)
-    _sides_of_rows(*pairs, sides)
+def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool) -> Booleans:
+    pairs = rows("intersects", ("a", "b"), a, b)
+    count = pairs.starts_a.size
+    sides = closed_form_sides(a, b, count)
+    if sides is None:
+        sides = np.empty(count, dtype=np.int8)
+        _sides_of_rows(*pairs, sides)
     if (sides == UNDECIDED).any():
         _settle_sides(*pairs, sides)
     return sides <= 0 if touching else sides < 0
@@ -193,7 +196,7 @@ def intersects(a: Any, b: Any, *, touching: bool = True) -> Any:
         answer = _side_of_pair(a._record, b._record)
     except Exception:
         if isinstance(a, Shapes) or isinstance(b, Shapes):
-            return _intersecting_rows(rows("intersects", ("a", "b"), a, b), touching)
+            return _intersecting_rows(a, b, touching)
         # Looking first would cost a quarter of the whole call.
         records("intersects", a, b)
         raise
