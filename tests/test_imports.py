@@ -28,6 +28,7 @@ LAYERS = [
     "columns",
     "convex_hull",
     "bounds",
+    "draw",
     "narrow",
     "breakout",
     "cli __init__",
@@ -43,7 +44,7 @@ CONFINED = {
     "imageio": {"breakout"},
     "imageio_ffmpeg": {"breakout"},
     "tqdm": {"breakout"},
-    "matplotlib": set(),
+    "matplotlib": {"draw"},
     "gymnasium": set(),
     "shapely": set(),
 }

@@ -7,6 +7,7 @@ from carom.convex_hull import hull
 from carom.mass import Mass
 from carom.narrow.cast import Hit, cast
 from carom.narrow.contact import Contact, collide
+from carom.narrow.explain import Explanation, explain
 from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
@@ -20,6 +21,7 @@ __all__ = [
     "Circle",
     "Closest",
     "Contact",
+    "Explanation",
     "Hit",
     "Mass",
     "Point",
@@ -36,6 +38,7 @@ __all__ = [
     "collide",
     "contains",
     "distance",
+    "explain",
     "hull",
     "intersects",
     "raycast",

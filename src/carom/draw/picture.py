@@ -1,0 +1,141 @@
+"""A picture as plain facts: outlines, lines, arrows, dots and words, each with a role, and how each role looks.
+
+In: shapes and points in the world, y up. Out: a `Picture`, which every back end draws in the same way. Widths of lines
+and sizes of dots and words do not belong to the world: they are pixels of a picture `HEIGHT` pixels high.
+
+Colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008), told apart by most colour-blind people; green
+where shapes are apart and red where they meet, and red is hatched too. A has a full outline, B a dashed one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from carom._records import Point2, unit_normal
+from carom._shape import Shape
+from carom.bounds import Bounds
+
+HEIGHT = 540
+HEAD = 5.0  # length of an arrow's head, in widths of its line
+
+GREEN, RED, BLUE, ORANGE, BROWN = "#009E73", "#D55E00", "#0072B2", "#B07C00", "#6E4A00"
+BLACK, GREY = "#1A1A1A", "#5F5F5F"
+
+
+class Style(NamedTuple):
+    """How a role looks; an empty colour draws nothing."""
+
+    stroke: str = ""
+    width: float = 0.0
+    dash: tuple[float, ...] = ()
+    fill: str = ""
+    opacity: float = 1.0
+    hatched: bool = False
+    size: float = 0.0
+    bold: bool = False
+
+
+DASHED, DOTTED = (9.0, 5.0), (2.0, 5.0)
+STYLES = {
+    "a apart": Style(BLUE, 3.5, fill=GREEN, opacity=0.35, size=6.0),
+    "b apart": Style(ORANGE, 3.5, DASHED, fill=GREEN, opacity=0.35, size=6.0),
+    "a meets": Style(BLUE, 3.5, fill=RED, opacity=0.4, hatched=True, size=6.0),
+    "b meets": Style(ORANGE, 3.5, DASHED, fill=RED, opacity=0.4, hatched=True, size=6.0),
+    "volume": Style(GREY, 2.0, DOTTED, size=4.0),
+    "axis": Style(BLACK, 1.5),
+    "guide": Style(GREY, 1.2, DOTTED),
+    "projection a": Style(BLUE, 9.0),
+    "projection b": Style(ORANGE, 9.0),
+    "point a": Style(fill=BLUE, size=5.0),
+    "point b": Style(fill=ORANGE, size=5.0),
+    "gap": Style(GREEN, 6.0),
+    "overlap": Style(RED, 6.0),
+    "witness": Style(BLACK, 2.0, size=5.0, fill=BLACK),
+    "contact": Style(BLACK, 1.5, size=6.0, fill="#FFFFFF"),
+    "normal": Style(BLACK, 3.0),
+    "band": Style(fill="#F0E9C8"),
+    "name a": Style(fill=BLUE, size=26.0, bold=True),
+    "name b": Style(fill=BROWN, size=26.0, bold=True),
+    "title": Style(fill=BLACK, size=23.0, bold=True),
+    "label": Style(fill=BLACK, size=17.0),
+    "strong": Style(fill=BLACK, size=17.0, bold=True),
+    "small": Style(fill=GREY, size=15.0),
+}
+
+
+class Outline(NamedTuple):
+    """A convex core, counter-clockwise, grown by a radius: a polygon, a capsule or, with one point, a circle."""
+
+    role: str
+    points: tuple[Point2, ...]
+    radius: float = 0.0
+
+
+class Line(NamedTuple):
+    """A straight line."""
+
+    role: str
+    start: Point2
+    end: Point2
+
+
+class Arrow(NamedTuple):
+    """A straight line with a head at its end."""
+
+    role: str
+    start: Point2
+    end: Point2
+
+
+class Dot(NamedTuple):
+    """A mark of fixed size."""
+
+    role: str
+    at: Point2
+
+
+class Text(NamedTuple):
+    """Words beside a point: "start", "middle" or "end" of them stands there, at half their height."""
+
+    role: str
+    at: Point2
+    text: str
+    align: str = "middle"
+
+
+Item = Outline | Line | Arrow | Dot | Text
+
+
+class Picture(NamedTuple):
+    """What is drawn, in this order, and the window through which it is seen."""
+
+    items: tuple[Item, ...]
+    window: Bounds
+
+
+def outline(role: str, volume: Shape | Bounds) -> Outline | Dot:
+    """Return what is drawn of a shape or of bounds; of a single point a dot."""
+    if isinstance(volume, Bounds):
+        x0, y0, x1, y1 = volume
+        return Outline(role, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+    corners, radius = volume.vertices, volume.radius
+    return Outline(role, corners, radius) if len(corners) > 1 or radius > 0.0 else Dot(role, corners[0])
+
+
+class Side(NamedTuple):
+    """A straight side of an outline, and the core point that the arc after it goes about, counter-clockwise."""
+
+    start: Point2
+    end: Point2
+    center: Point2
+
+
+def sides(item: Outline) -> list[Side]:
+    """Return the sides of an outline of two or more points; after each comes an arc about its centre."""
+    found = []
+    for k, (x, y) in enumerate(item.points):
+        end_x, end_y = item.points[(k + 1) % len(item.points)]
+        nx, ny = unit_normal(end_x - x, end_y - y)
+        dx, dy = item.radius * nx, item.radius * ny
+        found.append(Side((x + dx, y + dy), (end_x + dx, end_y + dy), (end_x, end_y)))
+    return found

@@ -1,0 +1,112 @@
+"""A picture as SVG text: one file, no script, no outside font; rounded corners are true arcs.
+
+In: pictures, to stand side by side. Out: text. SVG counts y downwards, so y is turned over here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+from carom._records import Point2, unit_normal
+from carom.draw.picture import HEAD, HEIGHT, RED, STYLES, Dot, Item, Line, Outline, Picture, Style, Text, sides
+
+HATCH = (
+    '<pattern id="hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    f'<path d="M0 0V9" stroke="{RED}" stroke-width="3" opacity=".55"/></pattern>'
+)
+
+
+class Frame(NamedTuple):
+    """Where the world's (low_x, high_y) stands on the page, and how many pixels a unit has."""
+
+    left: float
+    low_x: float
+    high_y: float
+    scale: float
+
+    def place(self, point: Point2) -> Point2:
+        """Return a point of the world in pixels of the page."""
+        return self.left + (point[0] - self.low_x) * self.scale, (self.high_y - point[1]) * self.scale
+
+
+def to_svg(pictures: Sequence[Picture], title: str) -> str:
+    """Return pictures side by side, each `HEIGHT` pixels high, as an SVG document."""
+    drawn: list[str] = []
+    left = 0.0
+    for picture in pictures:
+        low_x, low_y, high_x, high_y = picture.window
+        frame = Frame(left, low_x, high_y, HEIGHT / (high_y - low_y))
+        drawn += [element(item, frame) for item in picture.items]
+        left += (high_x - low_x) * frame.scale
+    size = f'viewBox="0 0 {left:.0f} {HEIGHT}" width="{left:.0f}" height="{HEIGHT}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="Helvetica, Arial, sans-serif">'
+    page = f'<rect width="{left:.0f}" height="{HEIGHT}" fill="#FFFFFF"/>'
+    return "\n".join((head, f"<title>{escape(title)}</title>", f"<defs>{HATCH}</defs>", page, *drawn, "</svg>\n"))
+
+
+def element(item: Item, frame: Frame) -> str:
+    """Return the SVG element, or two, of one item."""
+    style = STYLES[item.role]
+    name = f'class="{item.role}"'
+    if isinstance(item, Outline):
+        shape = f'd="{path(item, frame)}"'
+        fill = f'fill="{style.fill}" fill-opacity="{style.opacity}"' if style.fill else 'fill="none"'
+        hatch = f'\n<path {shape} fill="url(#hatch)"/>' if style.hatched else ""
+        return f"<path {name} {shape} {fill} {pen(style)}/>{hatch}"
+    if isinstance(item, Text):
+        x, y = frame.place(item.at)
+        weight = ' font-weight="bold"' if style.bold else ""
+        look = f'font-size="{style.size:g}" fill="{style.fill}" text-anchor="{item.align}"{weight}'
+        return f'<text {name} x="{x:.2f}" y="{y + 0.35 * style.size:.2f}" {look}>{escape(item.text)}</text>'
+    if isinstance(item, Dot):
+        x, y = frame.place(item.at)
+        fill = style.fill or "none"
+        return f'<circle {name} cx="{x:.2f}" cy="{y:.2f}" r="{style.size:g}" fill="{fill}" {pen(style)}/>'
+    start, end = frame.place(item.start), frame.place(item.end)
+    return line(name, style, start, end) if isinstance(item, Line) else arrow(name, style, start, end)
+
+
+def pen(style: Style) -> str:
+    """Return the attributes of a stroke."""
+    if not style.stroke:
+        return 'stroke="none"'
+    dash = f' stroke-dasharray="{" ".join(f"{step:g}" for step in style.dash)}"' if style.dash else ""
+    return f'stroke="{style.stroke}" stroke-width="{style.width:g}"{dash}'
+
+
+def path(item: Outline, frame: Frame) -> str:
+    """Return the path of an outline: straight sides, and an arc about each core point if it is rounded."""
+    reach = item.radius * frame.scale
+    arc = f"A{reach:.2f} {reach:.2f} 0 0 0"
+    if len(item.points) == 1:
+        x, y = frame.place(item.points[0])
+        return f"M{x - reach:.2f} {y:.2f}{arc} {x + reach:.2f} {y:.2f}{arc} {x - reach:.2f} {y:.2f}Z"
+    steps: list[str] = []
+    for side in sides(item):
+        (x, y), (end_x, end_y) = frame.place(side.start), frame.place(side.end)
+        turn = f"{arc} {x:.2f} {y:.2f}" if steps and item.radius else f"{'L' if steps else 'M'}{x:.2f} {y:.2f}"
+        steps.append(f"{turn}L{end_x:.2f} {end_y:.2f}")
+    if item.radius:
+        x, y = frame.place(sides(item)[0].start)
+        steps.append(f"{arc} {x:.2f} {y:.2f}")
+    return "".join(steps) + "Z"
+
+
+def line(name: str, style: Style, start: Point2, end: Point2) -> str:
+    """Return a straight line."""
+    (x0, y0), (x1, y1) = start, end
+    return f'<path {name} d="M{x0:.2f} {y0:.2f}L{x1:.2f} {y1:.2f}" fill="none" {pen(style)}/>'
+
+
+def arrow(name: str, style: Style, start: Point2, end: Point2) -> str:
+    """Return a line that ends in a head; the head alone where the line is shorter."""
+    (x0, y0), (x1, y1) = start, end
+    nx, ny = unit_normal(x1 - x0, y1 - y0)
+    long, half = HEAD * style.width, HEAD * style.width / 2.4
+    back_x, back_y = x1 + ny * long, y1 - nx * long
+    corners = ((x1, y1), (back_x + nx * half, back_y + ny * half), (back_x - nx * half, back_y - ny * half))
+    head = " ".join(f"{x:.2f},{y:.2f}" for x, y in corners)
+    shaft = line(name, style, start, (back_x, back_y)) + "\n" if abs(x1 - x0) + abs(y1 - y0) > long else ""
+    return f'{shaft}<polygon {name} points="{head}" fill="{style.stroke}"/>'

@@ -1,0 +1,162 @@
+"""The pictures of an explanation: the scene with the deciding axis, and every axis with both projections in strips.
+
+In: findings. Out: two pictures. The scene is in world coordinates; the strips have coordinates of their own, all to
+one scale, and show no number that the findings do not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+
+from carom._records import Point2
+from carom.bounds import Bounds, bounds
+from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
+from carom.narrow.axes import Axis, Interval
+from carom.narrow.findings import Findings, largest_gaps
+from carom.narrow.levels import show_gap
+from carom.vector import Vec
+
+DIGITS = 4
+ROWS = 8  # of strips; more could not be read
+
+# Of the strips, in hundredths of their height: where intervals have their middle, how far they go, where a row ends.
+MIDDLE, WIDE, LAST = 57.0, 38.0, 108.0
+
+
+def scene(why: Findings) -> Picture:
+    """Return the shapes, the deciding axis beside them with both projections, witness and contact points."""
+    state = "apart" if why.verdict == "apart" else "meets"
+    low_x, low_y, high_x, high_y = _around(bounds(why.a), bounds(why.b))
+    middle = Vec(low_x + (high_x - low_x) / 2.0, low_y + (high_y - low_y) / 2.0)
+    # Two equal points have no extent; far from zero, less than a few roundings cannot be drawn.
+    farthest = max(map(abs, (low_x, low_y, high_x, high_y)))
+    reach = max(Vec(high_x - low_x, high_y - low_y).length / 2.0, 1e-14 * farthest) or 1.0
+    items: list[Item] = [outline("a " + state, why.a), outline("b " + state, why.b)]
+    if why.levels[-1].name in ("bounding circle", "AABB", "OBB"):
+        items += [outline("volume", volume) for volume in why.levels[-1].volumes]
+    beside = [*_ruler(why, middle, reach), _name(why, "a", reach), _name(why, "b", reach)]
+    items += [*beside, *_meeting(why, reach)]
+    return Picture(tuple(items), _window([bounds(why.a), bounds(why.b)], beside))
+
+
+def _around(first: Bounds, second: Bounds) -> Bounds:
+    return Bounds(*map(min, first[:2], second[:2]), *map(max, first[2:], second[2:]))
+
+
+def _window(boxes: list[Bounds], beside: list[Item]) -> Bounds:
+    """Return a square around all, with a margin and room for the words."""
+    lines = [item for item in beside if isinstance(item, Line | Arrow)]
+    boxes = [*boxes, *(Bounds(*end, *end) for line in lines for end in (line.start, line.end))]
+    around = reduce(_around, boxes)
+    letter = 0.025 * max(around.max_x - around.min_x, around.max_y - around.min_y)
+    for item in beside:
+        if isinstance(item, Text):
+            (x, y), wide = item.at, letter * len(item.text)
+            left = {"start": 0.0, "middle": wide / 2.0, "end": wide}[item.align]
+            around = _around(around, Bounds(x - left, y - 2.0 * letter, x - left + wide, y + 2.0 * letter))
+    half = 0.53 * max(around.max_x - around.min_x, around.max_y - around.min_y)
+    x, y = around.min_x + (around.max_x - around.min_x) / 2.0, around.min_y + (around.max_y - around.min_y) / 2.0
+    return Bounds(x - half, y - half, x + half, y + half)
+
+
+def _below(along: Vec) -> Vec:
+    """Return the unit vector across an axis to the side where it is laid: downwards, or to the right."""
+    return -along.perpendicular if along.x > 0.0 or (along.x == 0.0 and along.y > 0.0) else along.perpendicular
+
+
+def _name(why: Findings, name: str, reach: float) -> Text:
+    """Return the letter of a shape, just beyond the corner that lies farthest from the other shape."""
+    along = why.axis.direction
+    shape, away = (why.a, -along) if name == "a" else (why.b, along)
+    corner = max(shape.vertices, key=away.dot)
+    place = corner + away * (shape.radius + 0.12 * reach) - _below(along) * (0.1 * reach)
+    return Text(f"name {name}", place, name.upper())
+
+
+def _ruler(why: Findings, middle: Vec, reach: float) -> list[Item]:
+    """Return the deciding axis, laid beside the shapes where it is lower, with what each of them covers."""
+    axis = why.axis
+    along = axis.direction
+    across = _below(along)
+    base = middle + across * (1.25 * reach)
+    zero = along.dot(middle)
+
+    def at(value: float, height: float = 0.0) -> Vec:
+        return base + along * (value - zero) - across * (height * reach)
+
+    low, high = min(axis.a.low, axis.b.low), max(axis.a.high, axis.b.high)
+    items: list[Item] = []
+    for shape, covered in ((why.a, axis.a), (why.b, axis.b)):
+        for value, sense in ((covered.low, -1.0), (covered.high, 1.0)):
+            corner, foot = max(shape.vertices, key=(along * sense).dot), at(value)
+            items.append(Line("guide", foot, foot - across * across.dot(foot - corner)))
+    items.append(Arrow("axis", at(low - 0.12 * reach), at(high + 0.2 * reach)))
+    items += _bars(axis, at, 0.05)
+    align = "start" if across.x > 0.5 else "end" if across.x < -0.5 else "middle"
+    between = axis.a.high + (axis.b.low - axis.a.high) / 2.0
+    items.append(Text("strong", at(between, -0.12 if align != "middle" else -0.17), show_gap(axis.gap, DIGITS), align))
+    return items
+
+
+def _bars(axis: Axis, at: Callable[[float, float], Point2], apart: float) -> list[Item]:
+    """Return what A and B cover, drawn to both sides of the axis, and the gap or the overlap between."""
+    items: list[Item] = []
+    for name, covered, side in (("a", axis.a, apart), ("b", axis.b, -apart)):
+        start, end = at(covered.low, side), at(covered.high, side)
+        long = covered.low < covered.high
+        items.append(Line(f"projection {name}", start, end) if long else Dot(f"point {name}", start))
+    items.append(Line("gap" if axis.gap > 0.0 else "overlap", at(axis.a.high, 0.0), at(axis.b.low, 0.0)))
+    return items
+
+
+def _meeting(why: Findings, reach: float) -> list[Item]:
+    """Return the witness points apart; contact points and the normal where the shapes meet."""
+    if why.contact is None:
+        near = why.closest
+        return [Line("witness", near.point_a, near.point_b), Dot("witness", near.point_a), Dot("witness", near.point_b)]
+    start = why.contact.points[0]
+    arrow = Arrow("normal", start, start + why.contact.normal * (0.45 * reach))
+    return [arrow, *(Dot("contact", point) for point in why.contact.points)]
+
+
+def strips(why: Findings) -> Picture:
+    """Return the answer and, for each axis with a large gap, a strip: what A and B cover on it, and the gap."""
+    size = f"{abs(why.separation):.{DIGITS}g}"
+    title = {"apart": f"A and B are {size} apart", "touch": "A and B touch", "overlap": f"A and B overlap by {size}"}
+    items: list[Item] = [
+        Text("title", (2.0, 93.0), title[why.verdict], "start"),
+        Text("label", (2.0, 86.5), f"decided by level {len(why.levels)}: {why.levels[-1].name}", "start"),
+        Text("small", (2.0, 79.0), "axis", "start"),
+        Text("small", (MIDDLE, 79.0), "A above, B below", "middle"),
+        Text("small", (LAST, 79.0), "between them", "end"),
+    ]
+    numbers = largest_gaps(why, ROWS, parallel=False)
+    scale = WIDE / (max(_span(axis).high - _span(axis).low for axis in why.axes) or 1.0)
+    height = min(13.0, 74.0 / len(numbers))
+    for row, k in enumerate(numbers):
+        y, half, right = 76.0 - (row + 0.5) * height, 0.47 * height, LAST + 1.0
+        if k == why.deciding:
+            items.append(Outline("band", ((1.0, y - half), (right, y - half), (right, y + half), (1.0, y + half))))
+        items += _strip(why.axes[k], y, scale)
+        words = "strong" if k == why.deciding else "label"
+        items += [
+            Text(words, (2.0, y), str(k), "start"),
+            Text(words, (8.0, y), why.axes[k].source, "start"),
+            Text(words, (LAST, y), show_gap(why.axes[k].gap, DIGITS), "end"),
+        ]
+    return Picture(tuple(items), Bounds(0.0, 0.0, LAST + 4.0, 100.0))
+
+
+def _span(axis: Axis) -> Interval:
+    return Interval(min(axis.a.low, axis.b.low), max(axis.a.high, axis.b.high))
+
+
+def _strip(axis: Axis, y: float, scale: float) -> list[Item]:
+    low, high = _span(axis)
+    middle = low + (high - low) / 2.0
+
+    def at(value: float, up: float) -> Point2:
+        return MIDDLE + (value - middle) * scale, y + up
+
+    return [Line("axis", at(low, 0.0), at(high, 0.0)), *_bars(axis, at, 1.5)]

@@ -1,0 +1,66 @@
+"""Everything that was found out about a pair of shapes, as one value, and the answer in words.
+
+In: the levels, the axes and the answers of the verbs. Out: the value that the table and the pictures of an explanation
+are made of. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from carom._shape import Shape
+from carom.narrow.axes import Axis
+from carom.narrow.contact import Contact
+from carom.narrow.levels import Level, Verdict, show, show_vector, verdict
+from carom.narrow.separation import Closest
+
+
+@dataclass(frozen=True, repr=False)
+class Findings:
+    """What each step of the test saw, and what came out."""
+
+    a: Shape
+    """The first shape."""
+    b: Shape
+    """The second shape."""
+    levels: tuple[Level, ...]
+    """The levels that were tried, in order; the last one decided."""
+    axes: tuple[Axis, ...]
+    """Every axis of the separating axis test, parallel ones marked."""
+    deciding: int
+    """The number of the axis with the largest gap."""
+    closest: Closest
+    """The separation, its normal and the witness points, as `closest` gives them."""
+    contact: Contact | None
+    """How they touch or overlap, as `collide` gives it; None where they are apart."""
+
+    @property
+    def axis(self) -> Axis:
+        """The deciding axis; its gap is the separation."""
+        return self.axes[self.deciding]
+
+    @property
+    def separation(self) -> float:
+        """Positive apart, exactly 0 in touch, negative in overlap."""
+        return self.closest.separation
+
+    @property
+    def verdict(self) -> Verdict:
+        """What they do: "apart", "touch" or "overlap"."""
+        return verdict(self.separation)
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        along = f"along {show_vector(self.closest.normal)}"
+        if self.verdict == "apart":
+            return f"A and B are {show(self.separation)} apart; from A, the nearest of B lies {along}."
+        if self.verdict == "touch":
+            return f"A and B touch, without overlap; from A, B lies {along}."
+        return f"A and B overlap; moving B by {show(-self.separation)} {along} just parts them."
+
+
+def largest_gaps(why: Findings, rows: int, *, parallel: bool) -> list[int]:
+    """Return the numbers, in order, of at most so many axes, those with the largest gaps; `parallel` ones if asked."""
+    numbers = [k for k, axis in enumerate(why.axes) if parallel or axis.parallel_to is None]
+    return sorted(sorted(numbers, key=lambda k: (k != why.deciding, -why.axes[k].gap))[:rows])

@@ -1,0 +1,143 @@
+"""The layered test, one level after another, with what each level saw and what it could tell.
+
+In: two shapes and the axes between them. Out: the levels that were tried, cheap volumes first, up to the one that
+decided. World frame, user's units; numbers within texts are rounded to six digits.
+
+Two volumes that are apart keep their shapes apart; volumes that meet tell nothing, unless they are the shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from carom._records import AABB, DISC, KIND, OBB, Point2
+from carom._shape import Shape
+from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
+from carom.narrow.axes import Axes
+from carom.narrow.separation import distance, separation
+from carom.shapes import Circle, Point, Segment
+
+Verdict = Literal["apart", "touch", "overlap", "cannot tell"]
+Volume = Shape | Bounds
+
+
+class Level(NamedTuple):
+    """One level of the layered test."""
+
+    name: str
+    """"bounding circle", "AABB", "OBB", "separating axes" or "exact arithmetic"."""
+    volumes: tuple[Volume, Volume]
+    """What stood for A and for B."""
+    gap: float
+    """How far the two volumes are apart, negative where they overlap; of AABBs the larger of the gaps in x and y."""
+    verdict: Verdict
+    """What could be told: "apart", "touch", "overlap", or "cannot tell"."""
+    text: str
+    """The numbers and what follows from them, in words."""
+
+
+def show(number: float, digits: int = 6) -> str:
+    """Return a number with so many digits, and no minus before a zero."""
+    return f"{number + 0.0:.{digits}g}"
+
+
+def show_vector(vector: Point2) -> str:
+    """Return a vector as text, each coordinate with six digits."""
+    return f"({show(vector[0])}, {show(vector[1])})"
+
+
+def show_gap(gap: float, digits: int = 6) -> str:
+    """Return a signed gap in words."""
+    return f"gap {show(gap, digits)}" if gap >= 0.0 else f"overlap {show(-gap, digits)}"
+
+
+def verdict(gap: float) -> Verdict:
+    """Return what the sign of a separation says."""
+    if gap == 0.0:
+        return "touch"
+    return "apart" if gap > 0.0 else "overlap"
+
+
+def tried_levels(a: Shape, b: Shape, found: Axes) -> tuple[Level, ...]:
+    """Return the levels in order, up to the one that decided."""
+    levels: list[Level] = []
+    for level in _levels(a, b, found):
+        levels.append(level)
+        if level.verdict != "cannot tell":
+            break
+    return tuple(levels)
+
+
+def _levels(a: Shape, b: Shape, found: Axes) -> Iterator[Level]:
+    kinds = a._record[KIND], b._record[KIND]
+    yield _circles(a, b, exact=kinds == (DISC, DISC))
+    if OBB not in kinds:
+        yield _aabbs(a, b, exact=kinds == (AABB, AABB) and a.radius + b.radius == 0.0)
+    elif not (_is_box(a) and _is_box(b)) and not isinstance(a, Point | Segment) and not isinstance(b, Point | Segment):
+        yield _obbs(a, b)
+    yield _sat(a, b, found)
+    yield _exact(a, b, found)
+
+
+def _is_box(shape: Shape) -> bool:
+    return shape._record[KIND] in (AABB, OBB) and shape.radius == 0.0
+
+
+def _judge(gap: float, exact: bool, volumes: str) -> tuple[Verdict, str]:
+    """Return what a gap between volumes tells of the shapes; `exact` if the volumes are the shapes."""
+    if exact:
+        return verdict(gap), f"the {volumes} are the shapes: this is the answer"
+    if gap > 0.0:
+        return "apart", f"what lies in {volumes} that are apart is apart"
+    return "cannot tell", f"the {volumes} meet, the shapes need not"
+
+
+def _circles(a: Shape, b: Shape, exact: bool) -> Level:
+    u, v = (shape if isinstance(shape, Point | Circle) else bounding_circle(shape) for shape in (a, b))
+    gap = separation(u, v)
+    told, why = _judge(gap, exact, "circles")
+    between = show(distance(Point(u.position), Point(v.position)))
+    text = f"centres {between} apart, radii {show(u.radius)} and {show(v.radius)}: {show_gap(gap)}; {why}"
+    return Level("bounding circle", (u, v), gap, told, text)
+
+
+def _aabbs(a: Shape, b: Shape, exact: bool) -> Level:
+    u, v = bounds(a), bounds(b)
+    gap_x = max(v.min_x - u.max_x, u.min_x - v.max_x)
+    gap_y = max(v.min_y - u.max_y, u.min_y - v.max_y)
+    gap = max(gap_x, gap_y)
+    told, why = _judge(gap, exact, "boxes")
+    text = f"neither shape is a turned box; in x {show_gap(gap_x)}, in y {show_gap(gap_y)}; {why}"
+    return Level("AABB", (u, v), gap, told, text)
+
+
+def _obbs(a: Shape, b: Shape) -> Level:
+    u, v = smallest_box(a), smallest_box(b)
+    gap = separation(u, v)
+    told, why = _judge(gap, False, "boxes")
+    return Level("OBB", (u, v), gap, told, f"the smallest boxes, turned as need be: {show_gap(gap)}; {why}")
+
+
+def _sat(a: Shape, b: Shape, found: Axes) -> Level:
+    tested = [k for k, axis in enumerate(found.axes) if axis.parallel_to is None]
+    count = f"{len(tested)} ax{'is' if len(tested) == 1 else 'es'}, parallel ones once"
+    least = f"axis {found.deciding}"
+    told: Verdict = "cannot tell" if found.undecided else verdict(found.rounded)
+    if told == "cannot tell":
+        text = f"{count}: the largest gap, on {least}, is {show(found.rounded)}, but rounding leaves its sign open"
+    elif told == "overlap":
+        text = f"{count}: none has a gap; {least} has the least overlap, {show(-found.rounded)}"
+    else:
+        first = next(k for k in tested if found.axes[k].gap > 0.0)
+        text = f"{count}: axis {first} separates them, gap {show(found.axes[first].gap)}"
+        if first != found.deciding:
+            text += f"; the largest gap, {show(found.rounded)}, is on {least}"
+    return Level("separating axes", (a, b), found.rounded, told, text)
+
+
+def _exact(a: Shape, b: Shape, found: Axes) -> Level:
+    gap = found.axes[found.deciding].gap
+    told = verdict(gap)
+    does = {"apart": "are apart", "touch": "touch", "overlap": "overlap"}[told]
+    return Level("exact arithmetic", (a, b), gap, told, f"the same question without any rounding: the shapes {does}")
