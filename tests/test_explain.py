@@ -19,6 +19,8 @@ import shapely
 from hypothesis import given
 
 import carom as cm
+from carom import cli
+from carom.explain_command import read_shape
 
 SVG = "{http://www.w3.org/2000/svg}"
 VOLUMES = ("bounding circle", "AABB", "OBB")
@@ -333,3 +335,66 @@ def test_draw_puts_the_shapes_on_the_given_axes_in_world_coordinates() -> None:
         low_x, low_y, high_x, high_y = cm.bounds(shape)
         assert x0 < low_x < high_x < x1
         assert y0 < low_y < high_y < y1
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("point 1 -2", cm.Point((1, -2))),
+        ("segment 0 0 1 2", cm.Segment((0, 0), (1, 2))),
+        ("Circle 0 0 1e-3", cm.Circle((0, 0), 0.001)),
+        ("capsule 0 0 1 2 .5", cm.Capsule((0, 0), (1, 2), 0.5)),
+        ("box 1.5 0 1 .5", cm.Box((1.5, 0), (1, 0.5))),
+        ("box 1.5 0 1 .5 0.3", cm.Box((1.5, 0), (1, 0.5), 0.3)),
+        ("box 1.5 0 1 .5 90deg", cm.Box((1.5, 0), (0.5, 1))),
+        ("box 1.5 0 1 .5 -30deg", cm.Box((1.5, 0), (1, 0.5), -math.radians(30))),
+        ("polygon 0 0 2 0 1 2", cm.Polygon([(0, 0), (2, 0), (1, 2)])),
+    ],
+)
+def test_a_shape_is_a_kind_and_its_numbers(text: str, shape: Any) -> None:
+    assert read_shape(text) == shape
+
+
+def test_the_command_prints_the_table_and_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    why = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5)))
+    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5"]) == 0
+    assert capsys.readouterr().out == f"{why}\n"
+    assert list(tmp_path.iterdir()) == []
+    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5", "--svg", "sat.svg"]) == 0
+    assert capsys.readouterr().out.startswith(f"{why}\n")
+    assert (tmp_path / "sat.svg").read_text(encoding="utf-8") == why._repr_svg_()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["circle 0 0 1"], "SHAPE_B"),
+        (["ball 0 0 1", "point 0 0"], '"ball 0 0 1" does not begin with a kind of shape'),
+        (["", "point 0 0"], "point, segment, circle, capsule, box, polygon"),
+        (["circle 0 0", "point 0 0"], "circle takes 3 numbers, x y radius; there are 2"),
+        (["polygon 0 0 1 0 1", "point 0 0"], "polygon takes"),
+        (["circle 0 0 one", "point 0 0"], '"circle 0 0 one": one is not a number'),
+        (["circle 0 0 30deg", "point 0 0"], "30deg is not a number"),
+        (["point 0 0", "circle 0 0 -1"], "Circle: radius = -1.0 must be positive"),
+        (["point 0 0", "circle 0 nan 1"], "must be finite"),
+        (["point 0 0", "polygon 0 0 1 0 2 0"], "Polygon: "),
+        (["point 0 0", "point 1 1", "--svg", "no/sat.svg"], "--svg no/sat.svg cannot be written"),
+    ],
+)
+def test_what_the_command_refuses_it_refuses_in_one_line(
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["explain", *words]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert len(shown.err.splitlines()) == 1
+    assert shown.err.startswith("carom")
+    assert said in shown.err
+    assert list(tmp_path.iterdir()) == []

@@ -30,7 +30,7 @@ LAYERS = [
     "bounds",
     "draw",
     "narrow",
-    "breakout",
+    "breakout explain_command",
     "cli __init__",
     "__main__",
 ]

@@ -13,13 +13,18 @@ from collections.abc import Sequence
 from importlib import metadata, util
 from typing import NoReturn
 
+from carom import explain_command
+
 PROGRAMS = {
     "breakout": "play Breakout; without a display it plays itself and leaves a picture",
+    "explain": explain_command.PURPOSE,
 }
 EXAMPLES = """examples:
   carom breakout                         play
   carom breakout --seed 7 --autoplay     watch it play itself
   carom breakout --physics tutorial      play with the physics of the tutorial, flaws included
+  carom explain "circle 0 0 1" "box 1.5 0 1 .5"
+                                         say why two shapes meet or do not
 """
 NO_PYGAME = 'this needs pygame-ce; install it with: pip install "carom[play]"'
 
@@ -72,6 +77,10 @@ def build_parser() -> Parser:
     look.add_argument("--shot", metavar="FILE", help="play without a window and leave the last picture here")
     look.add_argument("--record", metavar="FILE", help="play without a window and make a film, .gif or .mp4")
     look.add_argument("--seconds", type=_positive, metavar="S", help="play at most so long")
+    why = programs.add_parser(
+        "explain", help=PROGRAMS["explain"], description=PROGRAMS["explain"].capitalize() + ".", allow_abbrev=False
+    )
+    explain_command.add_arguments(why)
     return parser
 
 
@@ -109,6 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"carom {metadata.version('carom')}")
         elif options.program == "breakout":
             breakout(options)
+        elif options.program == "explain":
+            explain(options)
         else:
             show_programs()
     except Trouble as trouble:
@@ -138,6 +149,14 @@ def breakout(options: argparse.Namespace) -> None:
     try:
         launch.play(options)
     except launch.REFUSALS as refusal:
+        raise Trouble(str(refusal)) from None
+
+
+def explain(options: argparse.Namespace) -> None:
+    """Say why two shapes meet or do not."""
+    try:
+        explain_command.main(options)
+    except explain_command.Refusal as refusal:
         raise Trouble(str(refusal)) from None
 
 
