@@ -227,6 +227,23 @@ def one_ulp(rng: Random) -> Scene:
     return a, build(kind_b, points_b, radius_b, rng)
 
 
+def junctures(rng: Random) -> Scene:
+    """Exact touches at the very place where the side of a round shape ends and its arc begins, in many directions."""
+    m, n = sorted(rng.sample(range(1, 24), 2), reverse=True)
+    p, q, c = m * m - n * n, 2 * m * n, m * m + n * n  # Euclid's triples
+    kind_a, kind_b = rng.choice(("capsule", "rounded polygon")), rng.choice(KINDS)
+    k = rng.randint(2, 24) / 8
+    radius_a = k * c * (rng.randint(1, 7) / 8 if kind_b in ROUND else 1.0)
+    far = float(rng.choice((-1, 1)) * rng.randint(1, 9))
+    core_a = [(0.0, 0.0), (-q * far, p * far)]
+    if kind_a == "rounded polygon":
+        core_a.append((-p * 3.0 - q * far * 0.5, -q * 3.0 + p * far * 0.5))
+    core_b = [(k * p - x, k * q - y) for x, y in core_below(kind_b, rng, p, q)]
+    place = Placement(rng, scale_of(rng))
+    a = build(kind_a, place.points(core_a), radius_a * place.scale, rng)
+    return a, build(kind_b, place.points(core_b), (k * c - radius_a) * place.scale, rng)
+
+
 def tiles(rng: Random) -> Scene:
     """Boxes of a grid with decimal steps that share a line exactly, though its coordinate is not exact in decimals."""
     step = rng.choice((0.1, 0.3, 1 / 3, 16.0, 0.7e-9, 1e7 / 3))
@@ -383,6 +400,7 @@ FAMILIES: dict[str, Callable[[Random], Scene]] = {
         scattered,
         touching,
         one_ulp,
+        junctures,
         tiles,
         corner_touch,
         near_touch,

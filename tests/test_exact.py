@@ -44,6 +44,7 @@ def test_the_scenes_are_hard() -> None:
     """The families that say so do touch exactly, and one ulp leads to either side."""
     signs = {family: [oracle.sign(*scenes.pair(family, row)) for row in range(200)] for family in scenes.FAMILIES}
     assert set(signs["touching"]) == {0}
+    assert set(signs["junctures"]) == {0}
     assert set(signs["corner_touch"]) == {0}
     assert set(signs["one_ulp"]) == {-1, 0, 1}
     assert set(signs["tiles"]) == {-1, 0}
