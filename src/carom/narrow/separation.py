@@ -83,16 +83,19 @@ def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
     return separation, nx, ny, feature, at, bt, undecided
 
 
-def with_sign(separation: float, side: int) -> float:
-    """Return a rounded separation with its exact sign."""
+def with_sign(separation: float, side: int, radius: float) -> float:
+    """Return a rounded separation with its exact sign; between sharp cores only the sign can have been wrong."""
     if side == 0:
         return 0.0
+    if radius == 0.0:
+        separation = side * abs(separation)
     return max(separation, LEAST) if side > 0 else min(separation, -LEAST)
 
 
 def settle(a: Floats, b: Floats, separation: float) -> float:
     """Return an undecided separation of two records with its true sign: 0 in touch, else at least the least float."""
-    return with_sign(separation, side_of_touching(a, 0, b, 0, 0.0, 0.0, a.item(rec.RADIUS), b.item(rec.RADIUS)))
+    first, second = a.item(rec.RADIUS), b.item(rec.RADIUS)
+    return with_sign(separation, side_of_touching(a, 0, b, 0, 0.0, 0.0, first, second), first + second)
 
 
 @inner
@@ -167,8 +170,9 @@ def _settle_rows(
     for row in range(undecided.shape[0]):
         if undecided[row]:
             i, j = starts_a[row], starts_b[row]
-            side = side_of_touching(a, i, b, j, 0.0, 0.0, a[i + rec.RADIUS], b[j + rec.RADIUS])
-            out_separations[row] = compiled_with_sign(out_separations[row], side)
+            first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
+            side = side_of_touching(a, i, b, j, 0.0, 0.0, first, second)
+            out_separations[row] = compiled_with_sign(out_separations[row], side, first + second)
 
 
 def settle_rows(pairs: Rows, undecided: Booleans, separations: Floats) -> None:

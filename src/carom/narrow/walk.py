@@ -106,7 +106,7 @@ def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
     near, near_x, near_y, feature, near_a, near_b = nearest_feature(a, i, b, j, 0.0, 0.0)
     if best > -math.inf and near <= 8.0 * FACE_BAND * largest:
         # Nearer than rounding can tell a direction: the face normal stands.
-        return (best if best <= 0.0 else near), best_x, best_y, feature, near_a, near_b
+        return (near if best >= 0.0 else -near), best_x, best_y, feature, near_a, near_b
     return near, near_x, near_y, feature, near_a, near_b
 
 
@@ -158,8 +158,12 @@ def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) 
         size = abs(distance)
         nearer = size * SURELY_LESS <= near and (distance >= 0.0 or size < near * SURELY_LESS)
         if nearer and 0.0 <= px * ny - py * nx <= edge_length(a, old_a, at, b, old_b, bt, nx, ny):
-            near, near_x, near_y, best_a, best_b = size, nx, ny, old_a, old_b
             feature = EDGE_A if old_b == bt else EDGE_B
+            owner = a[i + COUNT] if feature == EDGE_A else b[j + COUNT]
+            if owner == 2.0 and distance < -FACE_BAND * (abs(px) + abs(py)):
+                # The far side of a line, whose near side lost its foot to rounding: the same edge the other way round.
+                nx, ny, old_a, old_b = -nx, -ny, at, bt
+            near, near_x, near_y, best_a, best_b = size, nx, ny, old_a, old_b
 
 
 @inner
