@@ -337,6 +337,18 @@ def test_draw_puts_the_shapes_on_the_given_axes_in_world_coordinates() -> None:
         assert y0 < low_y < high_y < y1
 
 
+def test_the_page_shows_the_table_and_the_picture_that_its_code_makes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    docs = Path(__file__).parents[1] / "docs"
+    page = (docs / "explain.md").read_text(encoding="utf-8")
+    code, shown = re.findall(r"^```(?:python|text)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[:2]
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert capsys.readouterr().out == shown
+    assert Path("explain.svg").read_bytes() == (docs / "images" / "explain.svg").read_bytes()
+
+
 # --- the command --------------------------------------------------------------------------------------------------
 
 
