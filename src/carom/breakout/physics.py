@@ -53,8 +53,9 @@ from carom.tolerances import EPSILON, SLOP_SIZE
 SLOP = SLOP_SIZE * PADDLE_WIDTH
 LOST_AT = HEIGHT + BALL_RADIUS  # centre of a ball whose top has left the field
 STRETCH = 40.0  # bricks are looked up along so much of the ball's way at a time
-PINCH = 1.0  # the paddle stops when it pushes a ball that has less room than this to the wall
+PINCH = 1.0  # the paddle stops where it would leave a ball between it and a wall less room than this to move in
 MOST_IDLE = 64  # hits in a row without progress in time, after which the ball waits for the next step
+MOST_HITS = 1_000_000  # in one step: no game comes near, but a window must not hang, whatever level it is given
 
 NOTHING, WALL, BRICK, PADDLE = 0, 1, 2, 3
 
@@ -88,7 +89,7 @@ def grow_paddle(game: Game) -> None:
     if game.stuck == FREE:
         bottom = PADDLE_TOP + PADDLE_HEIGHT
         room, _, _ = distance_disc_box(x, y, left, PADDLE_TOP, left + width, bottom, BALL_RADIUS)
-        if room < 0.0:
+        if room < PINCH:
             return
     game.stuck_offset += game.paddle - left
     game.paddle = left
@@ -322,6 +323,15 @@ def meet_paddle(game: Game, trace: Trace, time: float, velocity: float, nx: floa
 
 
 @inner
+def is_beside(game: Game, left: float, velocity: float) -> bool:
+    """Tell whether the ball is on the side of the paddle that it moves to, and no higher and no lower than it."""
+    y = game.ball[1]
+    if y <= PADDLE_TOP - BALL_RADIUS or y >= PADDLE_TOP + PADDLE_HEIGHT + BALL_RADIUS:
+        return False
+    return bool(game.ball[0] < left if velocity < 0.0 else game.ball[0] > left + game.paddle_width)
+
+
+@inner
 def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bool, float, float, float, float]:
     """Move the paddle and the ball through the step, from hit to hit.
 
@@ -354,7 +364,12 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
         game.ball[1] = end_y
         return False, dt, start, velocity, moves
 
-    time, idle, lost = 0.0, 0, False
+    narrow = math.inf  # when the room between paddle and wall becomes too narrow for the ball
+    if velocity < 0.0:
+        narrow = (2.0 * BALL_RADIUS + PINCH - start) / velocity
+    elif velocity > 0.0:
+        narrow = (WIDTH - 2.0 * BALL_RADIUS - PINCH - start - game.paddle_width) / velocity
+    time, idle, hits, lost = 0.0, 0, 0, False
     while time < dt:
         moving = time < moves
         until = moves if moving else dt
@@ -362,6 +377,13 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
         left = start + velocity * time if moving else game.paddle
         x, y = game.ball[0], game.ball[1]
         vx, vy = game.velocity[0], game.velocity[1]
+        if moving and time < narrow:
+            until = min(until, narrow)
+        elif moving and is_beside(game, left, velocity):
+            moves, goal = time, left
+            game.paddle, game.paddle_velocity = left, 0.0
+            note(trace, PADDLE_BLOCKED, 0, time, x, y, 0.0, 0.0)
+            continue
         first, kind = until - time, NOTHING
         nx, ny = 0.0, 0.0
         wait, met = next_wall(x, y, vx, vy)
@@ -387,6 +409,7 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
             continue
         time += first
         idle = idle + 1 if first <= 4.0 * EPSILON * dt else 0
+        hits += 1
         if kind == PADDLE:
             game.paddle = min(max(left + pace * first, 0.0), WIDTH - game.paddle_width)
             if meet_paddle(game, trace, time, pace, nx, ny):
@@ -404,7 +427,7 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
             meet_bricks(game, trace, time, met if kind == BRICK else -1 - met, nx, ny)
             if game.remaining == 0:
                 break
-        if idle > MOST_IDLE:
+        if idle > MOST_IDLE or hits > MOST_HITS:
             game.stalls += 1
             if time < moves:
                 game.paddle = left

@@ -6,16 +6,19 @@ ball, its hits and their normals, and the deepest overlap met at the end of a st
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from carom.breakout.levels import BRICKS_END, SOLID, Levels, brick_edges, make_levels, parse_level
+from carom.breakout.levels import BRICKS_END, SOLID, Level, Levels, brick_edges, make_levels, parse_level
 from carom.breakout.rules import step
 from carom.breakout.state import (
     ACTIVE,
     BALL_RADIUS,
+    BLUE,
     BRICK_HIT,
     EMPTY,
     EXACT,
@@ -34,6 +37,8 @@ from carom.breakout.state import (
     make_trace,
 )
 
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int8]
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, width, height
 
@@ -130,30 +135,41 @@ def play(
     return Film(game, boxes, places, path, hits, kinds, impacts, deepest, frames)
 
 
-def brick_boxes(games: Rows, levels: Levels, physics: int) -> tuple[np.ndarray, np.ndarray]:
+def brick_boxes(games: Rows, levels: Levels, physics: int) -> tuple[Floats, Codes]:
     """Return the boxes (cells, 4) left, top, right, bottom of all cells of game 0, and their codes."""
     game = games[0]
-    edge_x, edge_y = brick_edges(levels, int(game.level), integer_height=physics != EXACT)
-    columns, rows = int(game.columns), int(game.rows)
+    boxes = _cell_boxes(int(game.columns), int(game.rows), physics != EXACT)
+    return boxes, game.bricks[: len(boxes)].copy()
+
+
+@functools.cache
+def _cell_boxes(columns: int, rows: int, integer_height: bool) -> Floats:
+    levels = make_levels([Level("grid", ((BLUE,) * columns,) * rows)])
+    edge_x, edge_y = brick_edges(levels, 0, integer_height)
     column, row = np.tile(np.arange(columns), rows), np.repeat(np.arange(rows), columns)
-    boxes = np.stack((edge_x[column], edge_y[row], edge_x[column + 1], edge_y[row + 1]), axis=1)
-    return boxes, game.bricks[: columns * rows].copy()
+    return np.stack((edge_x[column], edge_y[row], edge_x[column + 1], edge_y[row + 1]), axis=1)
 
 
 def deepest_overlap(games: Rows, levels: Levels, physics: int) -> float:
     """Return how deep the ball of game 0 is in a living brick, the paddle or a wall; negative if it is clear of all."""
     game = games[0]
     boxes, codes = brick_boxes(games, levels, physics)
-    paddle = (game.paddle, PADDLE_TOP, game.paddle + game.paddle_width, PADDLE_TOP + PADDLE_HEIGHT)
-    solid = np.vstack((boxes[codes != EMPTY], paddle))
-    x, y = game.ball
-    dx = np.maximum(np.maximum(solid[:, 0] - x, x - solid[:, 2]), 0.0)
-    dy = np.maximum(np.maximum(solid[:, 1] - y, y - solid[:, 3]), 0.0)
-    gap = np.sqrt(dx * dx + dy * dy)
-    inside = np.minimum(np.minimum(x - solid[:, 0], solid[:, 2] - x), np.minimum(y - solid[:, 1], solid[:, 3] - y))
-    depth = BALL_RADIUS - np.where(gap > 0.0, gap, -inside)
-    walls = max(BALL_RADIUS - x, x + BALL_RADIUS - WIDTH, BALL_RADIUS - y)
-    return float(max(depth.max(), walls))
+    x, y = game.ball.tolist()
+    deepest: float = max(BALL_RADIUS - x, x + BALL_RADIUS - WIDTH, BALL_RADIUS - y)
+    left = float(game.paddle)
+    paddle = [left, PADDLE_TOP, left + float(game.paddle_width), PADDLE_TOP + PADDLE_HEIGHT]
+    near = (codes != EMPTY) & (boxes[:, 3] > y - BALL_RADIUS) & (boxes[:, 1] < y + BALL_RADIUS)
+    for box in [paddle, *boxes[near].tolist()]:
+        deepest = max(deepest, depth_in_box(x, y, *box))
+    return deepest
+
+
+def depth_in_box(x: float, y: float, left: float, top: float, right: float, bottom: float) -> float:
+    """Return how deep the ball around (x, y) is in a box: the length of the shortest way out."""
+    outside_x, outside_y = max(left - x, x - right), max(top - y, y - bottom)
+    if outside_x <= 0.0 and outside_y <= 0.0:
+        return BALL_RADIUS - max(outside_x, outside_y)
+    return BALL_RADIUS - math.hypot(max(outside_x, 0.0), max(outside_y, 0.0))
 
 
 def boxes_of(scene: Scene, game: Game, physics: int) -> list[tuple[Box, str]]:
