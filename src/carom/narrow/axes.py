@@ -11,8 +11,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom._records import POINTS, STRIDE, Point2
+import numpy as np
+
+from carom._records import POINTS, STRIDE
 from carom._shape import Shape
+from carom._typing import Floats
 from carom.narrow.separation import separate, settle
 from carom.shapes import Polygon
 from carom.tolerances import FACE_BAND
@@ -64,28 +67,54 @@ def separating_axes(a: Shape, b: Shape) -> Axes:
     rounded, undecided = found[0], found[6]
     separation = settle(first, second, rounded) if undecided else rounded
     normal = Vec(found[1] + 0.0, found[2] + 0.0)
-    axes: list[Axis] = []
-    for shape, name, sense in ((a, "A", 1.0), (b, "B", -1.0)):
-        for source, outward, features in _edges(shape, name):
-            axes.append(_axis(a, b, source, outward * sense, features, axes, separation))
-    deciding = _parallel(axes, normal)
+    edges = [*_edges(a, "A", 1.0), *_edges(b, "B", -1.0)]
+    deciding = _first_along(_directions(edges), normal)
     if deciding is None:  # no edge's normal: two corners, or centres, are nearest
-        deciding = len(axes)
-        nearest = a.vertices[_index(found[4])], b.vertices[_index(found[5])]
-        axes.append(_axis(a, b, "nearest points", normal, nearest, axes, separation))
-    spans = _interval(a, normal), _interval(b, normal)
-    axes[deciding] = axes[deciding]._replace(direction=normal, a=spans[0], b=spans[1], gap=separation)
+        deciding = len(edges)
+        edges.append(_Edge("nearest points", normal, (a.vertices[_index(found[4])], b.vertices[_index(found[5])])))
+    directions = _directions(edges)
+    cores = _Core(a), _Core(b)
+    axes: list[Axis] = []
+    for k, edge in enumerate(edges):
+        earlier = None if k == deciding else _first_along(directions[:k], edge.normal)
+        if earlier is not None and axes[earlier].parallel_to is not None:
+            earlier = axes[earlier].parallel_to
+        axes.append(_axis(*cores, edge, separation, earlier, normal if k == deciding else None))
     return Axes(tuple(axes), deciding, rounded, undecided)
 
 
-def _edges(shape: Shape, name: str) -> list[tuple[str, Vec, tuple[Vec, Vec]]]:
-    """Return source, outward unit normal and ends of each edge of a core; of a segment one, not there and back."""
+class _Edge(NamedTuple):
+    source: str
+    normal: Vec  # on the side of B
+    features: tuple[Vec, Vec]
+
+
+class _Core:
+    """What a projection needs of a shape."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.origin, self.radius = shape._origin(), shape.radius
+        points = shape._record[POINTS:].reshape(-1, STRIDE)
+        self.x, self.y = points[:, 0], points[:, 1]
+
+    def along(self, n: Vec) -> Floats:
+        """Return how far each core point is along n, relative to the origin."""
+        return self.x * n.x + self.y * n.y
+
+    def interval(self, n: Vec) -> Interval:
+        """Return what the shape covers on the axis n, from the world's origin."""
+        along, origin = self.along(n), n.dot(self.origin)
+        return Interval(origin + float(along.min()) - self.radius, origin + float(along.max()) + self.radius)
+
+
+def _edges(shape: Shape, name: str, sense: float) -> list[_Edge]:
+    """Return the edges of a core; of a segment one, not there and back."""
     values, ends = shape._record.tolist(), shape.vertices
     ids = shape.vertex_ids if isinstance(shape, Polygon) else range(len(ends))
     return [
-        (
+        _Edge(
             f"edge {ids[k]} of {name}",
-            Vec(values[POINTS + STRIDE * k + 2], values[POINTS + STRIDE * k + 3]),
+            Vec(values[POINTS + STRIDE * k + 2], values[POINTS + STRIDE * k + 3]) * sense,
             (ends[k], ends[(k + 1) % len(ends)]),
         )
         for k in range(len(ends) if len(ends) > 2 else len(ends) - 1)
@@ -96,37 +125,34 @@ def _index(place: int) -> int:
     return (place - POINTS) // STRIDE
 
 
-def _axis(
-    a: Shape, b: Shape, source: str, n: Vec, features: tuple[Vec, Vec], earlier: list[Axis], separation: float
-) -> Axis:
+def _directions(edges: list[_Edge]) -> Floats:
+    return np.array([edge.normal for edge in edges], dtype=np.float64).reshape(-1, 2)
+
+
+def _first_along(directions: Floats, n: Vec) -> int | None:
+    """Return the number of the first of several directions that is n or -n, to rounding."""
+    forth = np.abs(directions - n).sum(axis=1)
+    back = np.abs(directions + n).sum(axis=1)
+    same = np.minimum(forth, back) <= FACE_BAND
+    return int(same.argmax()) if same.any() else None
+
+
+def _axis(a: _Core, b: _Core, edge: _Edge, separation: float, earlier: int | None, decides: Vec | None) -> Axis:
+    """Return an axis with both projections; `decides` is the separation's own normal if the axis is to have it."""
+    if decides is not None:
+        return Axis(edge.source, decides, a.interval(decides), b.interval(decides), separation, None, edge.features)
+    n = edge.normal
     ahead, behind = _gap(a, b, n), _gap(a, b, -n)
     if behind > ahead:
         n, ahead = -n, behind
-    direction = Vec(n.x + 0.0, n.y + 0.0)
     # No gap is larger than the separation; what stands beyond it, the products' rounding added.
     gap = min(ahead, separation) + 0.0
-    return Axis(source, direction, _interval(a, n), _interval(b, n), gap, _parallel(earlier, n), features)
+    return Axis(edge.source, Vec(n.x + 0.0, n.y + 0.0), a.interval(n), b.interval(n), gap, earlier, edge.features)
 
 
-def _gap(a: Shape, b: Shape, n: Vec) -> float:
+def _gap(a: _Core, b: _Core, n: Vec) -> float:
     """Return how far B begins behind A's end along n, from differences as the walk takes them."""
-    (ax, ay), (bx, by) = a._origin(), b._origin()
-    ex, ey = max(a._points(), key=n.dot)
-    sx, sy = min(b._points(), key=n.dot)
-    return -n.dot(((ex - sx) - (bx - ax), (ey - sy) - (by - ay))) - (a.radius + b.radius)
-
-
-def _interval(shape: Shape, n: Vec) -> Interval:
-    origin = n.dot(shape._origin())
-    along = [n.dot(point) for point in shape._points()]
-    return Interval(origin + min(along) - shape.radius, origin + max(along) + shape.radius)
-
-
-def _parallel(axes: list[Axis], n: Point2) -> int | None:
-    """Return the number of the first axis of direction n or -n, to rounding."""
-    x, y = n
-    for k, axis in enumerate(axes):
-        u, v = axis.direction
-        if axis.parallel_to is None and min(abs(u - x) + abs(v - y), abs(u + x) + abs(v + y)) <= FACE_BAND:
-            return k
-    return None
+    i, j = a.along(n).argmax(), b.along(n).argmin()
+    (ax, ay), (bx, by) = a.origin, b.origin
+    px, py = float(a.x[i] - b.x[j]) - (bx - ax), float(a.y[i] - b.y[j]) - (by - ay)
+    return -n.dot((px, py)) - (a.radius + b.radius)
