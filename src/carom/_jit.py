@@ -42,6 +42,11 @@ KEPT = 8
 """Folders of compiled kernels kept side by side (sources x Python x NumPy x Numba); the least lately used go."""
 
 
+def is_compiled() -> bool:
+    """Tell whether kernels are compiled, or run as plain Python."""
+    return numba is not None and not numba.config.DISABLE_JIT
+
+
 def inner(function: Function) -> Function:
     """Compile a scalar function into the kernels that call it: no allocation, no exception, no array expression."""
     if numba is None:

@@ -135,8 +135,9 @@ Flat = tuple[float, float, float, int, bool, float, float, float, int, int, floa
 def _manifold_of_pair(a: Floats, b: Floats) -> Flat:
     out = np.zeros(2 * COLUMNS)
     separation, nx, ny, count, undecided = manifold(a, 0, b, 0, out)
-    first = out[0], out[1], out[2], int(out[3]), int(out[4])
-    return separation, nx, ny, count, undecided, *first, out[5], out[6], out[7], int(out[8]), int(out[9])
+    first = float(out[0]), float(out[1]), float(out[2]), int(out[3]), int(out[4])
+    second = float(out[5]), float(out[6]), float(out[7]), int(out[8]), int(out[9])
+    return separation, nx, ny, count, undecided, *first, *second
 
 
 @kernel

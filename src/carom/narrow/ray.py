@@ -17,7 +17,7 @@ from carom._arrays import PointLike, PointsLike
 from carom._jit import kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
-from carom.narrow._door import are_points, record, rows, vectors
+from carom.narrow._door import COMPILED, are_points, plain, record, rows, vectors
 from carom.narrow.cast import Strike, hit_rows, strike
 from carom.narrow.exact_path import path_touches
 from carom.shapes import Shape
@@ -130,6 +130,8 @@ def raycast(origin: Any, translation: Any, shape: Any) -> Any:
     target = record("raycast", "shape", shape)
     point = np.zeros(rec.POINTS + rec.STRIDE)
     point[rec.COUNT], point[rec.X], point[rec.Y] = 1.0, x, y
+    if not COMPILED:
+        point, target = plain(point), plain(target)
     hit, undecided, overlapping, fraction, nx, ny, px, py = _ray_against_shape(point, target, mx, my)
     if not hit or (undecided and not path_touches(point, 0, target, 0, mx, my)):
         return None

@@ -94,7 +94,7 @@ def with_sign(separation: float, side: int, radius: float) -> float:
 
 def settle(a: Floats, b: Floats, separation: float) -> float:
     """Return an undecided separation of two records with its true sign: 0 in touch, else at least the least float."""
-    first, second = a.item(rec.RADIUS), b.item(rec.RADIUS)
+    first, second = float(a[rec.RADIUS]), float(b[rec.RADIUS])
     return with_sign(separation, side_of_touching(a, 0, b, 0, 0.0, 0.0, first, second), first + second)
 
 
