@@ -212,6 +212,6 @@ def test_what_has_no_area_has_no_smallest_box(shape: Any) -> None:
 @pytest.mark.parametrize("verb", [bounds, bounding_circle, smallest_box])
 @pytest.mark.parametrize("other", OTHERS)
 def test_what_is_no_shape_is_refused(verb: Any, other: Any) -> None:
-    expected = rf"must be a shape \(Point, .*Polygon\), not {type(other).__name__}"
+    expected = rf"must be a shape \(Point, .*Polygon or Compound\), not {type(other).__name__}"
     with pytest.raises(TypeError, match=rf"^{verb.__name__}: shape = .* {expected}"):
         verb(other)

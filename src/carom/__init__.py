@@ -3,6 +3,7 @@
 from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.boxes import Box
 from carom.columns import Shapes
+from carom.compound import Compound, decompose
 from carom.convex_hull import hull
 from carom.mass import Mass
 from carom.narrow.cast import Hit, cast
@@ -11,6 +12,7 @@ from carom.narrow.explain import Explanation, explain
 from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
+from carom.outlines import Cleaned, clean
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.vector import Vec
 
@@ -19,7 +21,9 @@ __all__ = [
     "Box",
     "Capsule",
     "Circle",
+    "Cleaned",
     "Closest",
+    "Compound",
     "Contact",
     "Explanation",
     "Hit",
@@ -34,9 +38,11 @@ __all__ = [
     "bounding_circle",
     "bounds",
     "cast",
+    "clean",
     "closest",
     "collide",
     "contains",
+    "decompose",
     "distance",
     "explain",
     "hull",

@@ -19,7 +19,7 @@ from carom.mass import Mass, grown_mass
 from carom.tolerances import LARGEST
 from carom.vector import Vec, cos_sin
 
-_BEYOND = f"moves the shape beyond {LARGEST:g}, the largest coordinate"
+BEYOND = f"moves the shape beyond {LARGEST:g}, the largest coordinate"
 
 
 class Shape:
@@ -116,31 +116,15 @@ class Shape:
     def _placed(self, where: str, name: str, given: object, x: float, y: float) -> Self:
         """Return this shape with its origin at (x, y), which came from the argument `name`."""
         if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
-            _arrays.refuse(ValueError, where, name, given, _BEYOND)
+            _arrays.refuse(ValueError, where, name, given, BEYOND)
         record = self._record.copy()
         record[X] = x
         record[Y] = y
         return object.__new__(type(self))._store(record, self._detail)
 
     def _turn(self, angle: float, pivot: PointLike | None, local: Point2) -> tuple[Point2, list[Point2]]:
-        """Return where the core's points go when turned, as an origin and points relative to it.
-
-        `local` is the shape's position relative to its origin: points are turned about it, so that a far origin or
-        pivot costs them no digits.
-        """
-        where = f"{type(self).__name__}.rotated"
-        c, s = cos_sin(_arrays.number(where, "angle", angle))
-        lx, ly = local
-        points = [(c * (x - lx) - s * (y - ly), s * (x - lx) + c * (y - ly)) for x, y in self._points()]
-        ox, oy = self._origin()
-        x, y = ox + lx, oy + ly
-        if pivot is not None:
-            px, py = _arrays.point(where, "pivot", pivot)
-            dx, dy = (ox - px) + lx, (oy - py) + ly
-            x, y = px + (c * dx - s * dy), py + (s * dx + c * dy)
-        if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
-            _arrays.refuse(ValueError, where, "pivot", pivot, _BEYOND)
-        return (x, y), points
+        """Return where the core's points go when turned, as an origin and points relative to it."""
+        return turned(f"{type(self).__name__}.rotated", self._origin(), self._points(), local, angle, pivot)
 
     def _again(self, points: Sequence[Point2]) -> Shape:
         """Return the shape that the class's own constructor makes of other core points in the world."""
@@ -188,6 +172,28 @@ class Shape:
 # The slots' own setters: past the frozen face of a shape, and twice as fast as object.__setattr__.
 _set_record = Shape.__dict__["_record"].__set__
 _set_detail = Shape.__dict__["_detail"].__set__
+
+
+def turned(
+    where: str, origin: Point2, points: Sequence[Point2], local: Point2, angle: float, pivot: PointLike | None
+) -> tuple[Point2, list[Point2]]:
+    """Return where points relative to an origin go when turned, as an origin and points relative to it.
+
+    `local` is the shape's position relative to its origin: points are turned about it, so that a far origin or pivot
+    costs them no digits.
+    """
+    c, s = cos_sin(_arrays.number(where, "angle", angle))
+    lx, ly = local
+    around = [(c * (x - lx) - s * (y - ly), s * (x - lx) + c * (y - ly)) for x, y in points]
+    ox, oy = origin
+    x, y = ox + lx, oy + ly
+    if pivot is not None:
+        px, py = _arrays.point(where, "pivot", pivot)
+        dx, dy = (ox - px) + lx, (oy - py) + ly
+        x, y = px + (c * dx - s * dy), py + (s * dx + c * dy)
+    if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
+        _arrays.refuse(ValueError, where, "pivot", pivot, BEYOND)
+    return (x, y), around
 
 
 def near(points: list[Point2]) -> tuple[Point2, list[Point2]]:

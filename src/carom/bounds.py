@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from carom import _arrays
 from carom._records import Point2
+from carom.compound import Compound
+from carom.convex_hull import hull_rows
 from carom.shapes import Box, Circle, Polygon, Shape
 from carom.tolerances import EPSILON, SMALLEST_SIZE
 from carom.vector import cos_sin
@@ -27,12 +29,12 @@ class Bounds(NamedTuple):
     max_y: float
 
 
-def bounds(shape: Shape) -> Bounds:
+def bounds(shape: Shape | Compound) -> Bounds:
     """Return the least AABB with float64 sides that contains the shape.
 
     Parameters
     ----------
-    shape : Point, Segment, Circle, Capsule, Box or Polygon
+    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound
 
     Returns
     -------
@@ -58,14 +60,14 @@ def bounds(shape: Shape) -> Bounds:
     )
 
 
-def bounding_circle(shape: Shape) -> Circle:
+def bounding_circle(shape: Shape | Compound) -> Circle:
     """Return the smallest circle that contains the shape, to a few roundings, and never less.
 
     A Circle is its own. A Point gets a circle of the smallest radius there is, `tolerances.SMALLEST_SIZE`.
 
     Parameters
     ----------
-    shape : Point, Segment, Circle, Capsule, Box or Polygon
+    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound
 
     Raises
     ------
@@ -85,7 +87,7 @@ def bounding_circle(shape: Shape) -> Circle:
     (ox, oy), points, radius = _core("bounding_circle", shape)
     if isinstance(shape, Circle):
         return shape
-    if isinstance(shape, Polygon):
+    if isinstance(shape, (Polygon, Compound)):
         x, y = _enclosing_center(points)
         cx, cy = ox + x, oy + y
     else:
@@ -95,14 +97,14 @@ def bounding_circle(shape: Shape) -> Circle:
     return Circle((cx, cy), max(_rounded_up(reach * (1.0 + 4.0 * EPSILON), radius), SMALLEST_SIZE))
 
 
-def smallest_box(shape: Shape) -> Box:
+def smallest_box(shape: Shape | Compound) -> Box:
     """Return the box of least area, turned as needed, that contains the shape, to a few roundings, and never less.
 
     Its angle is in [-pi/4, pi/4]. Where the best direction is along the axes the box is exactly `bounds`.
 
     Parameters
     ----------
-    shape : Circle, Capsule, Box or Polygon
+    shape : Circle, Capsule, Box, Polygon or Compound
 
     Raises
     ------
@@ -146,9 +148,11 @@ def smallest_box(shape: Shape) -> Box:
 
 
 def _core(verb: str, shape: Any) -> tuple[Point2, list[Point2], float]:
-    """Return origin, points relative to it, and radius."""
+    """Return origin, points of a convex outline relative to it, and radius."""
+    if isinstance(shape, Compound):
+        return shape._origin, [shape._local[row] for row in hull_rows(shape._local)], 0.0
     if not isinstance(shape, Shape):
-        expected = "must be a shape (Point, Segment, Circle, Capsule, Box or Polygon)"
+        expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
         _arrays.refuse(TypeError, verb, "shape", shape, f"{expected}, not {type(shape).__name__}")
     return shape._origin(), shape._points(), shape.radius
 

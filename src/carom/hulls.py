@@ -11,7 +11,10 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+
 from carom._records import Point2
+from carom._typing import Floats
 from carom.tolerances import EPSILON
 
 _FILTER = 4.0 * EPSILON  # over twice Shewchuk's bound (1.5 + 4 eps) eps, 1997, for the determinant below
@@ -26,14 +29,23 @@ def orientation(a: Point2, b: Point2, c: Point2) -> int:
 
 def turn(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
     """Return the exact sign of the turn from the direction a to b to the direction c to d: 1 counter-clockwise."""
-    left = (b[0] - a[0]) * (d[1] - c[1])
-    right = (b[1] - a[1]) * (d[0] - c[0])
+    ex, ey, fx, fy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
+    left, right = ex * fy, ey * fx
     determinant, magnitude = left - right, abs(left) + abs(right)
     if magnitude > _TINY and abs(determinant) > _FILTER * magnitude:
         return 1 if determinant > 0.0 else -1
-    ex, ey = Fraction(b[0]) - Fraction(a[0]), Fraction(b[1]) - Fraction(a[1])
-    exact = ex * (Fraction(d[1]) - Fraction(c[1])) - ey * (Fraction(d[0]) - Fraction(c[0]))
+    if (ex == 0.0 or fy == 0.0) and (ey == 0.0 or fx == 0.0):  # a difference is 0 only where it is exact
+        return 0
+    first, second = Fraction(b[0]) - Fraction(a[0]), Fraction(b[1]) - Fraction(a[1])
+    exact = first * (Fraction(d[1]) - Fraction(c[1])) - second * (Fraction(d[0]) - Fraction(c[0]))
     return (exact > 0) - (exact < 0)
+
+
+def turns(a: Point2, b: Point2, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Return twice the area of each triangle a, b, (x, y), and bounds of the errors; a bound is inf where unknown."""
+    left, right = (b[0] - a[0]) * (y - a[1]), (b[1] - a[1]) * (x - a[0])
+    magnitude = abs(left) + abs(right)
+    return left - right, np.where(magnitude > _TINY, _FILTER * magnitude, np.inf)
 
 
 def clean_outline(points: Sequence[Point2]) -> list[int]:
@@ -51,7 +63,7 @@ def clean_outline(points: Sequence[Point2]) -> list[int]:
     if distinct < 3:
         hint = ("", "; for one use Point", "; for two use Segment")[distinct]
         raise ValueError(f"vertices must hold at least three distinct points, not {distinct}{hint}")
-    winding = _winding(points, kept)
+    winding = winding_sign(points, kept)
     if winding == 0:
         if _on_one_line(points, kept):
             raise ValueError("vertices have no area: all points lie on one line; for a line use Segment")
@@ -66,7 +78,7 @@ def clean_outline(points: Sequence[Point2]) -> list[int]:
     return kept
 
 
-def _winding(points: Sequence[Point2], kept: list[int]) -> int:
+def winding_sign(points: Sequence[Point2], kept: list[int]) -> int:
     """Return the exact sign of the area that the outline goes round."""
     ox, oy = points[kept[0]]
     total = magnitude = 0.0

@@ -1,0 +1,130 @@
+"""Cleaning of outlines, convex or not: what goes without changing the region, and a report of it.
+
+In: the user's points in order round an outline, in either winding, closed or not. Out: the rows to keep, as they were
+given, and the rows that went with the reason. A point goes only if the region stays exactly the same: nothing is moved
+and nothing is rounded. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from carom import _arrays
+from carom._arrays import PointsLike
+from carom._records import Point2
+from carom.hulls import orientation, winding_sign
+from carom.noding import Ring, node
+from carom.vector import Vec
+
+
+class Cleaned(NamedTuple):
+    """An outline without needless points, and what was changed.
+
+    Parameters
+    ----------
+    vertices : tuple of Vec
+        The points kept, counter-clockwise, the first kept one first.
+    vertex_ids : tuple of int
+        The row of each in the outline as it was given.
+    repeated : tuple of int
+        Rows dropped because they repeat the point before; a last point that closes the outline is one.
+    straight : tuple of int
+        Rows dropped because they lie on the straight line between their neighbours.
+    spikes : tuple of int
+        Rows dropped because the outline goes out to them and straight back.
+    turned : bool
+        Whether the outline was clockwise.
+    """
+
+    vertices: tuple[Vec, ...]
+    vertex_ids: tuple[int, ...]
+    repeated: tuple[int, ...]
+    straight: tuple[int, ...]
+    spikes: tuple[int, ...]
+    turned: bool
+
+
+def clean(outline: PointsLike) -> Cleaned:
+    """Return an outline as `decompose` reads it, with a report of what was changed.
+
+    Parameters
+    ----------
+    outline : sequence of (x, y), or array of shape (n, 2)
+        In order, in either winding, closed or not.
+
+    Returns
+    -------
+    Cleaned(vertices, vertex_ids, repeated, straight, spikes, turned)
+        The region inside is exactly the one that was given.
+
+    Raises
+    ------
+    ValueError : fewer than three distinct points, no area, or an outline that crosses itself; the text names the two
+        edges. Touching itself is allowed.
+
+    Examples
+    --------
+    >>> import carom as cm
+    >>> report = cm.clean([(0, 0), (0, 2), (1, 2), (2, 2), (2, 0), (0, 0)])
+    >>> report.vertices
+    (Vec(0.0, 0.0), Vec(2.0, 0.0), Vec(2.0, 2.0), Vec(0.0, 2.0))
+    >>> report.repeated, report.straight, report.turned
+    ((5,), (2,), True)
+    """
+    points = _arrays.points("clean", "outline", outline)
+    ring = Ring("outline", list(range(len(points))), 0)
+    kept, repeated, straight, spikes = tidy("clean", points, ring)
+    node("clean", points, [ring._replace(rows=kept)])
+    kept, turned = counter_clockwise(points, kept)
+    vertices = tuple([Vec(*points[i]) for i in kept])
+    return Cleaned(vertices, tuple(kept), tuple(repeated), tuple(straight), tuple(spikes), turned)
+
+
+def tidy(where: str, points: Sequence[Point2], ring: Ring) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Return the rows of a ring to keep, and the rows that are repeated, straight and tips of spikes, in order.
+
+    A point is looked at again when one of its neighbours goes, so the work is linear in the number of points.
+    """
+    rows = ring.rows
+    distinct = len({points[i] for i in rows})
+    if distinct < 3:
+        hint = ("", "; for one use Point", "; for two use Segment")[distinct]
+        raise ValueError(f"{where}: {ring.name} must hold at least three distinct points, not {distinct}{hint}")
+    count = len(rows)
+    before = [i - 1 for i in range(count)]
+    before[0] = count - 1
+    after = [*range(1, count), 0]
+    repeated: list[int] = []
+    straight: list[int] = []
+    spikes: list[int] = []
+    gone = [False] * count
+    left = count
+    waiting = list(range(count - 1, -1, -1))
+    while waiting and left > 2:
+        i = waiting.pop()
+        if gone[i]:
+            continue
+        p, v, n = points[rows[before[i]]], points[rows[i]], points[rows[after[i]]]
+        if v == p:
+            i = max(i, before[i])  # the later row goes, a closing one too
+            dropped = repeated
+        elif v == n or orientation(p, v, n) != 0:
+            continue
+        else:
+            dropped = straight if min(p, n) <= v <= max(p, n) else spikes  # on a line, (x, y) orders along it
+        dropped.append(rows[i])
+        gone[i] = True
+        left -= 1
+        after[before[i]], before[after[i]] = after[i], before[i]
+        waiting += [after[i], before[i]]
+    if left < 3:
+        raise ValueError(f"{where}: {ring.name} has no area: it goes out and back on the same line")
+    kept = [rows[i] for i in range(count) if not gone[i]]
+    return kept, sorted(repeated), sorted(straight), sorted(spikes)
+
+
+def counter_clockwise(points: Sequence[Point2], rows: list[int]) -> tuple[list[int], bool]:
+    """Return the rows of a ring counter-clockwise, the first still first, and whether they had to be turned."""
+    turned = winding_sign(points, rows) < 0
+    return (rows[:1] + rows[:0:-1] if turned else rows), turned
