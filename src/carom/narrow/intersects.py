@@ -177,7 +177,7 @@ def intersects(a: Any, b: Any, *, touching: bool = True) -> Any:
     Returns
     -------
     bool, or (n,) bool for sets
-        Exactly right for every finite input.
+        Exactly right, touching included, as long as the numbers at hand keep within a factor of 1e125.
 
     Raises
     ------
@@ -230,7 +230,7 @@ def contains(shape: Any, other: Any) -> Any:
     Returns
     -------
     bool, or (n,) bool where either is many
-        Exactly right for every finite input.
+        Exactly right, touching included, as long as the numbers at hand keep within a factor of 1e125.
 
     Raises
     ------

@@ -249,9 +249,9 @@ def separation(a: Any, b: Any) -> Any:
 
     Notes
     -----
-    One walk around the Minkowski difference of the two cores, less both radii. The sign is exact for every finite
-    input: where rounding cannot tell, expansion arithmetic does (Shewchuk, "Adaptive Precision Floating-Point
-    Arithmetic and Fast Robust Geometric Predicates").
+    One walk around the Minkowski difference of the two cores, less both radii. The sign is exact: where rounding
+    cannot tell, expansion arithmetic does (Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
+    Geometric Predicates").
 
     Examples
     --------
