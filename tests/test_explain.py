@@ -103,7 +103,14 @@ def test_every_pair_of_kinds_is_explained_and_drawn(kind_a: str, kind_b: str) ->
         check_picture(cm.explain(a, other))
 
 
+@pytest.mark.parametrize("family", scenes.FAMILIES)
+def test_hard_pairs_are_drawn(family: str) -> None:
+    for row in range(10):
+        check_picture(cm.explain(*scenes.pair(family, row)))
+
+
 def check_picture(why: cm.Explanation) -> None:
+    assert not re.search(r"\b(nan|inf)\b", why._repr_svg_())
     root = ElementTree.fromstring(why._repr_svg_())
     assert root.tag == f"{SVG}svg"
     assert root.findtext(f"{SVG}title") == why.sentence

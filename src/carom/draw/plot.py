@@ -60,10 +60,8 @@ def add(item: Item, axes: Axes, order: float) -> None:
             axes.add_patch(PathPatch(curve, fc="none", ec=RED, alpha=0.6, lw=0.0, hatch="//", zorder=order))
         axes.add_patch(PathPatch(curve, fc="none", ec=style.stroke or "none", **pen))
     elif isinstance(item, Dot):
-        size = 2.0 * style.size * POINT
-        axes.plot(
-            *item.at, "o", ms=size, mfc=style.fill or "none", mec=style.stroke, mew=style.width * POINT, zorder=order
-        )
+        look: dict[str, Any] = {"mfc": style.fill or "none", "mec": style.stroke or "none", "zorder": order}
+        axes.plot(*item.at, "o", ms=2.0 * style.size * POINT, mew=style.width * POINT, **look)
     elif isinstance(item, Line):
         axes.plot(*zip(item.start, item.end, strict=True), color=style.stroke, solid_capstyle="butt", **pen)
     elif isinstance(item, Arrow):
@@ -71,13 +69,8 @@ def add(item: Item, axes: Axes, order: float) -> None:
         axes.annotate("", item.end, item.start, zorder=order, arrowprops={**head, "color": style.stroke, **pen})
     else:
         align = {"start": "left", "middle": "center", "end": "right"}[item.align]
-        words: dict[str, Any] = {
-            "ha": align,
-            "va": "center",
-            "color": style.fill,
-            "weight": "bold" if style.bold else "normal",
-        }
-        axes.text(*item.at, item.text, size=style.size * POINT, zorder=order, **words)
+        words: dict[str, Any] = {"ha": align, "va": "center", "color": style.fill, "size": style.size * POINT}
+        axes.text(*item.at, item.text, weight="bold" if style.bold else "normal", zorder=order, **words)
 
 
 def path(item: Outline) -> Path:

@@ -19,9 +19,10 @@ from carom.vector import Vec
 
 DIGITS = 4
 ROWS = 8  # of strips; more could not be read
+LETTER = 0.02  # width of a letter beside the axis, as a share of the scene's
 
 # Of the strips, in hundredths of their height: where intervals have their middle, how far they go, where a row ends.
-MIDDLE, WIDE, LAST = 57.0, 38.0, 108.0
+MIDDLE, WIDE, LAST = 55.0, 36.0, 108.0
 
 
 def scene(why: Findings) -> Picture:
@@ -45,19 +46,24 @@ def _around(first: Bounds, second: Bounds) -> Bounds:
 
 
 def _window(boxes: list[Bounds], beside: list[Item]) -> Bounds:
-    """Return a square around all, with a margin and room for the words."""
+    """Return a square around all, with a margin and room for the words, whose size is a share of the square's."""
     lines = [item for item in beside if isinstance(item, Line | Arrow)]
-    boxes = [*boxes, *(Bounds(*end, *end) for line in lines for end in (line.start, line.end))]
-    around = reduce(_around, boxes)
-    letter = 0.025 * max(around.max_x - around.min_x, around.max_y - around.min_y)
-    for item in beside:
-        if isinstance(item, Text):
-            (x, y), wide = item.at, letter * len(item.text)
-            left = {"start": 0.0, "middle": wide / 2.0, "end": wide}[item.align]
-            around = _around(around, Bounds(x - left, y - 2.0 * letter, x - left + wide, y + 2.0 * letter))
-    half = 0.53 * max(around.max_x - around.min_x, around.max_y - around.min_y)
+    inside = reduce(_around, [*boxes, *(Bounds(*end, *end) for line in lines for end in (line.start, line.end))])
+    around, side = inside, 0.0
+    for _ in range(4):
+        side = 1.06 * max(around.max_x - around.min_x, around.max_y - around.min_y)
+        words = [_place_taken(item, LETTER * side) for item in beside if isinstance(item, Text)]
+        around = reduce(_around, words, inside)
     x, y = around.min_x + (around.max_x - around.min_x) / 2.0, around.min_y + (around.max_y - around.min_y) / 2.0
+    half = max(side, 1.06 * max(around.max_x - around.min_x, around.max_y - around.min_y)) / 2.0
     return Bounds(x - half, y - half, x + half, y + half)
+
+
+def _place_taken(item: Text, letter: float) -> Bounds:
+    """Return the room that words take, from the width of a letter."""
+    (x, y), wide = item.at, letter * max(len(item.text), 2)
+    left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[item.align] * wide
+    return Bounds(left, y - 1.3 * letter, left + wide, y + 1.3 * letter)
 
 
 def _below(along: Vec) -> Vec:
@@ -92,19 +98,22 @@ def _ruler(why: Findings, middle: Vec, reach: float) -> list[Item]:
             corner, foot = max(shape.vertices, key=(along * sense).dot), at(value)
             items.append(Line("guide", foot, foot - across * across.dot(foot - corner)))
     items.append(Arrow("axis", at(low - 0.12 * reach), at(high + 0.2 * reach)))
-    items += _bars(axis, at, 0.05)
-    align = "start" if across.x > 0.5 else "end" if across.x < -0.5 else "middle"
+    items += _bars(axis, at, 0.05, 0.03 * reach)
+    align = "start" if across.x > 0.1 else "end" if across.x < -0.1 else "middle"
     between = axis.a.high + (axis.b.low - axis.a.high) / 2.0
     items.append(Text("strong", at(between, -0.12 if align != "middle" else -0.17), show_gap(axis.gap, DIGITS), align))
     return items
 
 
-def _bars(axis: Axis, at: Callable[[float, float], Point2], apart: float) -> list[Item]:
-    """Return what A and B cover, drawn to both sides of the axis, and the gap or the overlap between."""
+def _bars(axis: Axis, at: Callable[[float, float], Point2], apart: float, least: float) -> list[Item]:
+    """Return what A and B cover, drawn to both sides of the axis, and the gap or the overlap between.
+
+    What is shorter than `least` becomes a dot, which can be seen.
+    """
     items: list[Item] = []
     for name, covered, side in (("a", axis.a, apart), ("b", axis.b, -apart)):
         start, end = at(covered.low, side), at(covered.high, side)
-        long = covered.low < covered.high
+        long = covered.high - covered.low >= least
         items.append(Line(f"projection {name}", start, end) if long else Dot(f"point {name}", start))
     items.append(Line("gap" if axis.gap > 0.0 else "overlap", at(axis.a.high, 0.0), at(axis.b.low, 0.0)))
     return items
@@ -159,4 +168,4 @@ def _strip(axis: Axis, y: float, scale: float) -> list[Item]:
     def at(value: float, up: float) -> Point2:
         return MIDDLE + (value - middle) * scale, y + up
 
-    return [Line("axis", at(low, 0.0), at(high, 0.0)), *_bars(axis, at, 1.5)]
+    return [Line("axis", at(low, 0.0), at(high, 0.0)), *_bars(axis, at, 1.5, 1.0 / scale)]
