@@ -78,9 +78,9 @@ def goes_deeper(
     if radius >= slop or thickness_of_difference(a, i, b, j) > 4.0 * slop:
         return clip(a, i, b, j, mx, my, radius - slop)[0] < math.inf
     # Too thin to be moved inward: what counts is whether the path goes through. A point on a line is on neither side.
-    if radius == 0.0 and not has_area(a, i, b, j):
-        return separation > 0.0 and impact(a, i, b, j, mx, my)[0][0] < math.inf
-    return closing > slop
+    if separation > 0.0:
+        return impact(a, i, b, j, mx, my)[0][0] < math.inf
+    return closing > slop and (radius > 0.0 or has_area(a, i, b, j))
 
 
 @kernel
