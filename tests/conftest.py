@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -17,6 +18,8 @@ slow = [HealthCheck.too_slow]
 settings.register_profile("sample", max_examples=60, deadline=None, derandomize=True, suppress_health_check=slow)
 settings.register_profile("full", max_examples=3000, deadline=None, print_blob=True, suppress_health_check=slow)
 settings.load_profile("sample")
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # or examples would have to print it
 
 PACKAGES = ("carom", "numpy", "numba", "hypothesis", "shapely")
 OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed")

@@ -30,7 +30,8 @@ LAYERS = [
     "outlines planar",
     "triangles",
     "convex_parts",
-    "compound",
+    "compound pixels",
+    "convert",
     "bounds",
     "draw",
     "narrow",
@@ -43,14 +44,15 @@ RANKS = {name: rank for rank, line in enumerate(LAYERS) for name in line.split()
 # Packages beyond the base dependencies, and the only places that may import them.
 CONFINED = {
     "numba": {"_jit"},
-    "pygame": {"breakout", "cli"},
+    "pygame": {"breakout", "cli", "convert"},
+    "pymunk": {"convert"},
     "PIL": {"breakout"},
     "imageio": {"breakout"},
     "imageio_ffmpeg": {"breakout"},
     "tqdm": {"breakout"},
     "matplotlib": {"draw"},
     "gymnasium": set(),
-    "shapely": set(),
+    "shapely": {"convert"},
 }
 
 FILES = sorted(PACKAGE.rglob("*.py"))

@@ -1,5 +1,6 @@
 """Ask whether, where and when 2D shapes collide: one pair or a million, no physics world."""
 
+from carom import convert
 from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.boxes import Box
 from carom.columns import Shapes
@@ -42,6 +43,7 @@ __all__ = [
     "closest",
     "collide",
     "contains",
+    "convert",
     "decompose",
     "distance",
     "explain",

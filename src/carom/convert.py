@@ -1,0 +1,280 @@
+"""Shapes from and to Shapely, GeoJSON, pygame and pymunk.
+
+In: what another library made. Out: Carom's values, or the other way round. Coordinates are taken over as they are, so
+y points where it pointed before. The other library is imported by the function that needs it, and by no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from carom import _arrays
+from carom.boxes import Box
+from carom.compound import Compound, decompose
+from carom.pixels import outlines
+from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
+
+Region = Shape | Compound
+"""What the other libraries' shapes become: any shape, or a region made of convex parts."""
+
+_PARTS_OF = {"FeatureCollection": "features", "GeometryCollection": "geometries"}
+_MULTIPLE = {"MultiPoint": "Point", "MultiLineString": "LineString", "MultiPolygon": "Polygon"}
+
+
+def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
+    """Return the shape of a Shapely geometry, of anything else with `__geo_interface__`, or of a GeoJSON mapping.
+
+    Parameters
+    ----------
+    geometry : object or mapping
+        A geometry, a Feature, or a collection of them. Where coordinates have three numbers the third is left out.
+
+    Returns
+    -------
+    Point, Segment, Polygon or Compound
+        A Polygon if it is convex and has no hole, else a Compound.
+    tuple of these
+        Of a collection, and of a line of several segments; empty if there is nothing in it.
+
+    Raises
+    ------
+    TypeError : no geometry.
+    ValueError : an unknown type, or a polygon whose edges cross; the text names both.
+
+    Examples
+    --------
+    >>> import carom as cm
+    >>> cm.convert.from_shapely({"type": "Point", "coordinates": (1.0, 2.0)})
+    Point((1.0, 2.0))
+    >>> import shapely
+    >>> cm.convert.from_shapely(shapely.box(0, 0, 1, 1).difference(shapely.box(0.5, 0.5, 2, 2))).area
+    0.75
+    """
+    data = getattr(geometry, "__geo_interface__", geometry)
+    if not isinstance(data, Mapping):
+        expected = f"must be a geometry with __geo_interface__ or a GeoJSON mapping, not {type(geometry).__name__}"
+        _arrays.refuse(TypeError, "from_shapely", "geometry", geometry, expected)
+    kind = data.get("type")
+    if kind == "Feature":
+        return from_shapely(data.get("geometry"))
+    if kind in _PARTS_OF:
+        return _flat(from_shapely(part) for part in data.get(_PARTS_OF[kind], ()))
+    coordinates = data.get("coordinates")
+    if coordinates is None:
+        _arrays.refuse(ValueError, "from_shapely", "geometry", data, "must have a GeoJSON type and coordinates")
+    if len(coordinates) == 0:
+        return ()
+    if kind in _MULTIPLE:
+        return _flat(from_shapely({"type": _MULTIPLE[kind], "coordinates": part}) for part in coordinates)
+    if kind == "Point":
+        return Point(coordinates[:2])
+    if kind in ("LineString", "LinearRing"):
+        points = [tuple(point[:2]) for point in coordinates]
+        lines = tuple([Segment(a, b) for a, b in pairwise(points) if a != b])
+        return lines if len(lines) > 1 else Segment(points[0], points[-1])
+    if kind == "Polygon":
+        outline, *holes = ([point[:2] for point in ring] for ring in coordinates)
+        return _region(outline, holes)
+    _arrays.refuse(ValueError, "from_shapely", "geometry", kind, "is no type of geometry that is known here")
+
+
+def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
+    """Return a shape as a Shapely geometry.
+
+    Points, segments, sharp boxes and polygons, and compounds keep their `vertices` to the last bit. Shapely has no
+    round shapes: they become polygons that lie inside the shape.
+
+    Parameters
+    ----------
+    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound
+    quarter : int, positive
+        Straight pieces for each quarter of a circle.
+
+    Returns
+    -------
+    shapely.Point, shapely.LineString or shapely.Polygon
+
+    Examples
+    --------
+    >>> import carom as cm
+    >>> print(cm.convert.to_shapely(cm.Box((1, 1), (2, 2))))
+    POLYGON ((0 0, 2 0, 2 2, 0 2, 0 0))
+    """
+    import shapely
+
+    _check("to_shapely", shape)
+    if isinstance(shape, Compound):
+        return shapely.Polygon(shape.outline, shape.holes)
+    pieces = _arrays.integers("to_shapely", "quarter", [quarter], 1)[0]
+    if pieces < 1:
+        _arrays.refuse(ValueError, "to_shapely", "quarter", quarter, "must be positive")
+    kind = {1: shapely.MultiPoint, 2: shapely.LineString}.get(len(shape.vertices), shapely.Polygon)
+    core = kind(shape.vertices)
+    if len(shape.vertices) == 1:
+        core = core.geoms[0]
+    return core.buffer(shape.radius, quad_segs=pieces) if shape.radius else core
+
+
+def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:
+    """Return the box of a pygame Rect or FRect, or the regions of a Mask.
+
+    Parameters
+    ----------
+    thing : pygame.Rect, pygame.FRect or pygame.Mask
+        Of a rectangle, x and y are its corner. Of a mask, the pixel (x, y) is the square from there to (x + 1, y + 1).
+
+    Returns
+    -------
+    Box
+        Of a rectangle.
+    tuple of Polygon and Compound
+        Of a mask: exactly its pixels, holes left out, one region for each group joined by sides. For fewer and longer
+        edges, give the points of `mask.outline(every)` to `decompose`.
+
+    Raises
+    ------
+    TypeError : neither of them.
+    ValueError : a rectangle without width or height.
+
+    Examples
+    --------
+    >>> import carom as cm
+    >>> import pygame
+    >>> cm.convert.from_pygame(pygame.Rect(10, 20, 30, 40))
+    Box((25.0, 40.0), (30.0, 40.0))
+    >>> cm.convert.from_pygame(pygame.Mask((3, 2), fill=True))
+    (Polygon([(0.0, 0.0), (3.0, 0.0), (3.0, 2.0), (0.0, 2.0)]),)
+    """
+    if all(hasattr(thing, name) for name in ("left", "top", "width", "height")):
+        return Box.from_rect(thing)
+    if not all(hasattr(thing, name) for name in ("get_at", "get_size", "outline")):
+        expected = f"must be a pygame Rect, FRect or Mask, not {type(thing).__name__}"
+        _arrays.refuse(TypeError, "from_pygame", "thing", thing, expected)
+    width, height = thing.get_size()
+    pixels = [(x, y) for x in range(width) for y in range(height) if thing.get_at((x, y))]
+    return tuple([_region(outline, holes) for outline, holes in outlines(pixels)])
+
+
+def to_pygame(shape: Region) -> Any:
+    """Return a box along the axes as a pygame FRect, whose numbers are rounded to 32 bits.
+
+    Raises
+    ------
+    TypeError : not a Box. The AABB of any shape is `Box.from_corners` of its `bounds`.
+    ValueError : a Box that is turned or rounded.
+
+    Examples
+    --------
+    >>> import carom as cm
+    >>> rect = cm.convert.to_pygame(cm.Box((2, 3), (4, 2)))
+    >>> rect.topleft, rect.size
+    ((0.0, 2.0), (4.0, 2.0))
+    """
+    import pygame
+
+    _check("to_pygame", shape)
+    remedy = "; for its AABB use Box.from_corners with the numbers of bounds(shape)"
+    if not isinstance(shape, Box):
+        expected = f"must be a Box, not {type(shape).__name__}: pygame has rectangles along the axes only{remedy}"
+        _arrays.refuse(TypeError, "to_pygame", "shape", shape, expected)
+    if shape.angle or shape.radius:
+        _arrays.refuse(ValueError, "to_pygame", "shape", shape, f"must be neither turned nor rounded{remedy}")
+    return pygame.FRect(*shape.lower, *shape.size)
+
+
+def from_pymunk(shape: Any) -> Shape:
+    """Return a pymunk shape as it lies in the world: placed and turned by its body, radius included.
+
+    Parameters
+    ----------
+    shape : pymunk.Circle, pymunk.Segment or pymunk.Poly
+
+    Returns
+    -------
+    Point, Circle, Segment, Capsule or Polygon
+
+    Raises
+    ------
+    TypeError : no pymunk shape.
+
+    Examples
+    --------
+    >>> import carom as cm
+    >>> import pymunk
+    >>> body = pymunk.Body()
+    >>> body.position = (3, 4)
+    >>> cm.convert.from_pymunk(pymunk.Circle(body, 2.0, offset=(1, 0)))
+    Circle((4.0, 4.0), 2.0)
+    """
+    import pymunk
+
+    def placed(point: Any) -> tuple[float, float]:
+        x, y = point if shape.body is None else shape.body.local_to_world(point)
+        return x, y
+
+    if isinstance(shape, pymunk.Circle):
+        center = placed(shape.offset)
+        return Circle(center, shape.radius) if shape.radius else Point(center)
+    if isinstance(shape, pymunk.Segment):
+        ends = placed(shape.a), placed(shape.b)
+        return Capsule(*ends, shape.radius) if shape.radius else Segment(*ends)
+    if isinstance(shape, pymunk.Poly):
+        return Polygon([placed(vertex) for vertex in shape.get_vertices()], radius=shape.radius)
+    expected = f"must be a pymunk Circle, Segment or Poly, not {type(shape).__name__}"
+    _arrays.refuse(TypeError, "from_pymunk", "shape", shape, expected)
+
+
+def to_pymunk(shape: Region, body: Any = None) -> Any:
+    """Return a shape of the world as a pymunk shape of a body.
+
+    Parameters
+    ----------
+    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound
+    body : pymunk.Body, optional
+        The new shape moves with it: it lies where `shape` lies while the body is where it is now.
+
+    Returns
+    -------
+    pymunk.Circle, pymunk.Segment or pymunk.Poly
+    tuple of pymunk.Poly
+        Of a Compound, one for each part.
+
+    Examples
+    --------
+    >>> import carom as cm
+    >>> import pymunk
+    >>> body = pymunk.Body()
+    >>> body.position = (3, 4)
+    >>> cm.convert.to_pymunk(cm.Circle((4, 4), 2), body).offset
+    Vec2d(1.0, 0.0)
+    """
+    import pymunk
+
+    _check("to_pymunk", shape)
+    if isinstance(shape, Compound):
+        return tuple([to_pymunk(part, body) for part in shape.parts])
+    points: list[tuple[float, float]] = [
+        (x, y) if body is None else tuple(body.world_to_local((x, y))) for x, y in shape.vertices
+    ]
+    if len(points) == 1:
+        return pymunk.Circle(body, shape.radius, points[0])
+    if len(points) == 2:
+        return pymunk.Segment(body, points[0], points[1], shape.radius)
+    return pymunk.Poly(body, points, radius=shape.radius)
+
+
+def _check(verb: str, shape: Any) -> None:
+    if not isinstance(shape, (Shape, Compound)):
+        expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
+        _arrays.refuse(TypeError, verb, "shape", shape, f"{expected}, not {type(shape).__name__}")
+
+
+def _region(outline: Sequence[Any], holes: Sequence[Any]) -> Polygon | Compound:
+    region = decompose(outline, holes)
+    return region.parts[0] if len(region.parts) == 1 else region
+
+
+def _flat(parts: Iterable[Region | tuple[Region, ...]]) -> tuple[Region, ...]:
+    return tuple([shape for part in parts for shape in (part if isinstance(part, tuple) else (part,))])
