@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scenes
 
 import carom as cm
-from tests import scenes
 
 
 def sample(count: int) -> list[tuple[Any, Any]]:

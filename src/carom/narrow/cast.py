@@ -22,10 +22,10 @@ from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows, pair, rows, vectors
 from carom.narrow.exact_path import path_touches
-from carom.narrow.path import clip, has_area, impact, impact_point
-from carom.narrow.separation import core_points, separate
+from carom.narrow.path import clip, impact, impact_point, measure_through
+from carom.narrow.separation import core_points, magnitude, separate
 from carom.shapes import Shape
-from carom.tolerances import EPSILON, SLOP_SIZE, SLOP_ULPS
+from carom.tolerances import EPSILON, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.vector import Vec, new
 
 # hit, undecided (ask `exact_path`), overlapping, fraction, normal x and y (from B to A), point x and y
@@ -49,38 +49,19 @@ def slop_of_pair(a: Floats, i: int, b: Floats, j: int) -> float:
 
 
 @inner
-def thickness(a: Floats, i: int) -> float:
-    """Return a length that the core's least width is at least: its area over its diameter."""
-    twice = 0.0
-    first = i + rec.POINTS
-    for k in range(1, int(a[i + rec.COUNT]) - 1):
-        p, q = first + rec.STRIDE * k, first + rec.STRIDE * (k + 1)
-        twice += (a[p] - a[first]) * (a[q + 1] - a[first + 1]) - (a[p + 1] - a[first + 1]) * (a[q] - a[first])
-    return twice / (4.0 * a[i + rec.REACH]) if twice > 0.0 else 0.0
-
-
-@inner
-def thickness_of_difference(a: Floats, i: int, b: Floats, j: int) -> float:
-    """Return a length that the least width of A - B is at least; segments that cross make a parallelogram."""
-    if a[i + rec.COUNT] == 2.0 and b[j + rec.COUNT] == 2.0:
-        p, q = i + rec.POINTS, j + rec.POINTS
-        sine = abs(a[p + 2] * b[q + 3] - a[p + 3] * b[q + 2])
-        return float(2.0 * sine * min(a[i + rec.REACH], b[j + rec.REACH]))
-    return max(thickness(a, i), thickness(b, j))
-
-
-@kernel
 def goes_deeper(
     a: Floats, i: int, b: Floats, j: int, mx: float, my: float, closing: float, separation: float, slop: float
-) -> bool:
-    """Tell whether two shapes in touch, closing, come to overlap by more than the slop."""
+) -> tuple[bool, bool]:
+    """Tell whether two shapes in touch, closing, overlap by more than the slop on their way, and whether that is undecided."""
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
-    if radius >= slop or thickness_of_difference(a, i, b, j) > 4.0 * slop:
-        return clip(a, i, b, j, mx, my, radius - slop)[0] < math.inf
+    thickness, chord = measure_through(a, i, b, j, mx, my, radius)
+    if radius >= slop or thickness > 4.0 * slop:
+        return clip(a, i, b, j, mx, my, radius - slop)[0] < math.inf, False
     # Too thin to be moved inward: what counts is whether the path goes through. A point on a line is on neither side.
     if separation > 0.0:
-        return impact(a, i, b, j, mx, my)[0][0] < math.inf
-    return closing > slop and (radius > 0.0 or has_area(a, i, b, j))
+        found, undecided = impact(a, i, b, j, mx, my)
+        return found[0] < math.inf, undecided
+    return closing > slop and chord > SIGN_BAND * magnitude(a, i, b, j), False
 
 
 @kernel
@@ -97,15 +78,16 @@ def strike(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ray: bool
         return True, undecided, False, found[0], -found[1], -found[2], x, y
     closing = nx * mx + ny * my
     overlapping = separation < -slop
+    hit, undecided = False, False
     if overlapping:
         hit = ray or closing > 0.0
-    else:
-        hit = closing > 0.0 and goes_deeper(a, i, b, j, mx, my, closing, separation, slop)
+    elif closing > 0.0:
+        hit, undecided = goes_deeper(a, i, b, j, mx, my, closing, separation, slop)
     if not hit:
         return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
     _, _, x, y = core_points(a, i, b, j, start)
     reach = b[j + rec.RADIUS]
-    return True, False, overlapping, 0.0, -nx, -ny, x - nx * reach, y - ny * reach
+    return True, undecided, overlapping, 0.0, -nx, -ny, x - nx * reach, y - ny * reach
 
 
 @kernel

@@ -31,6 +31,8 @@ from carom.narrow.walk import (
 )
 from carom.tolerances import SIGN_BAND
 
+NEARLY_GRAZING = 1e-4  # share of the motion that goes towards the surface
+
 # fraction (infinite for a miss), normal x and y from A to B, feature and places as in walk.Nearest
 Impact = tuple[float, float, float, int, int, int]
 
@@ -95,7 +97,42 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
         return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
     px, py = (a[hit_a] - b[hit_b]) - offset_x, (a[hit_a + 1] - b[hit_b + 1]) - offset_y
     fraction, nx, ny = ray_disc(0.0, 0.0, -mx, -my, px, py, radius)
-    return (fraction if fraction <= 1.0 else math.inf), nx, ny, VERTICES, hit_a, hit_b
+    if not fraction <= 1.0:
+        return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
+    if nx * mx + ny * my < NEARLY_GRAZING * (abs(mx) + abs(my)):
+        # A grazing path finds an arc only to half the digits: if it touches where a side begins, the side's normal is
+        # the better one.
+        _, near_x, near_y, feature, hit_a, hit_b = nearest_feature(a, i, b, j, fraction * mx, fraction * my)
+        if feature != VERTICES:
+            nx, ny = near_x, near_y
+        return fraction, nx, ny, feature, hit_a, hit_b
+    return fraction, nx, ny, VERTICES, hit_a, hit_b
+
+
+@kernel
+def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> tuple[float, float]:
+    """Return a length that the core difference's least width is at least, and how far the path runs inside it.
+
+    The first is its area over its diameter; the second is of the difference grown by the radius, its corners sharp.
+    """
+    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    at, bt, left_a, left_b = start(a, i, b, j)
+    first_x, first_y = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+    twice_area, enter, leave = 0.0, 0.0, 1.0
+    while left_a + left_b > 0:
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        far_x, far_y = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        twice_area += (px - first_x) * (far_y - first_y) - (py - first_y) * (far_x - first_x)
+        gap, closing = -(nx * px + ny * py) - radius, nx * mx + ny * my
+        if closing > 0.0:
+            enter = max(enter, gap / closing)
+        elif closing < 0.0:
+            leave = min(leave, gap / closing)
+    diameter = 2.0 * (a[i + rec.REACH] + b[j + rec.REACH])
+    width = twice_area / (2.0 * diameter) if twice_area > 0.0 else 0.0
+    return width, (leave - enter) * (abs(mx) + abs(my))
 
 
 @kernel
