@@ -52,7 +52,7 @@ def slop_of_pair(a: Floats, i: int, b: Floats, j: int) -> float:
 def goes_deeper(
     a: Floats, i: int, b: Floats, j: int, mx: float, my: float, closing: float, separation: float, slop: float
 ) -> tuple[bool, bool]:
-    """Tell whether two shapes in touch, closing, overlap by more than the slop on their way, and whether that is undecided."""
+    """Tell whether two shapes in touch, closing, overlap by more than the slop, and whether it is undecided."""
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
     thickness, chord = measure_through(a, i, b, j, mx, my, radius)
     if radius >= slop or thickness > 4.0 * slop:
