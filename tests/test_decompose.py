@@ -291,6 +291,16 @@ def test_wrong_types() -> None:
         cm.decompose(SQUARE, INNER)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="outline = None"):
         cm.decompose(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="clean: outline = 'square'"):
+        cm.clean("square")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"clean: outline has shape \(3, 3\)"):
+        cm.clean(np.zeros((3, 3)))
+    with pytest.raises(ValueError, match=r"Compound.translated: vector = .* moves the shape beyond 1e"):
+        cm.decompose([(0, 0), (1e150, 0), (0, 1e150)]).translated((1e150, 0)).translated((1e150, 0))
+    with pytest.raises(TypeError, match=r"Compound.rotated: angle = 'left'"):
+        cm.decompose(SQUARE).rotated("left")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"Compound.mass: density = -1.0 must be positive"):
+        cm.decompose(SQUARE).mass(-1.0)
 
 
 def test_a_compound_is_a_value() -> None:

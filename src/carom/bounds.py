@@ -53,8 +53,8 @@ def bounds(shape: Shape | Compound) -> Bounds:
     (ox, oy), points, radius = _core("bounds", shape)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Bounds(
-        -_rounded_up(-ox, -min(xs), radius),
-        -_rounded_up(-oy, -min(ys), radius),
+        0.0 - _rounded_up(-ox, -min(xs), radius),  # not -0.0
+        0.0 - _rounded_up(-oy, -min(ys), radius),
         _rounded_up(ox, max(xs), radius),
         _rounded_up(oy, max(ys), radius),
     )
