@@ -1,0 +1,262 @@
+"""A referee for either physics: it counts what a game's motion gets wrong, tick by tick, against exact sweeps.
+
+In: a game before and after a step, and the trace of the step. Out: counts. The referee knows nothing of how the game
+was moved: it takes the straight legs of the ball's way, sweeps the ball along each against the bricks that lived then
+and the moving paddle, and compares what it must have met with what the game says it met.
+
+- tunnelled: the first thing on a leg, brick or paddle, was passed without notice;
+- double hits: a response to something that the ball did not approach;
+- wrong normals: a response along another direction than that of the true contact;
+- frames in overlap: the ball was inside a brick, the paddle or a wall at the end of the step.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom.breakout.flaws.stage import brick_boxes, deepest_overlap
+from carom.breakout.levels import Levels
+from carom.breakout.physics import SLOP, on_seam
+from carom.breakout.state import (
+    ACTIVE,
+    BALL_RADIUS,
+    BRICK_HIT,
+    EMPTY,
+    EXACT,
+    FREE,
+    LAUNCHED,
+    LEVEL_WON,
+    LIFE_LOST,
+    PADDLE_HEIGHT,
+    PADDLE_HIT,
+    PADDLE_TOP,
+    PASS_THROUGH,
+    SOLID,
+    SOLID_HIT,
+    WALL_HIT,
+    WIDTH,
+    Game,
+    Rows,
+    events,
+)
+from carom.narrow.sweep import distance_disc_box, sweep_disc_box
+
+Vector = NDArray[np.float64]
+
+PADDLE = -1  # stands for the paddle among the cells of bricks
+SAME = 1e-6  # directions this close are one: far above rounding, far below any wrong normal
+VISIBLE = 1e-6  # px; an overlap below this is rounding
+AT_THE_END = 1e-7  # share of a leg, or px, that still counts as its end
+
+
+class Tally(NamedTuple):
+    """What a referee has counted."""
+
+    frames: int = 0
+    tunnelled: int = 0
+    double_hits: int = 0
+    wrong_normals: int = 0
+    overlap_frames: int = 0
+
+
+class Contact(NamedTuple):
+    """What a ball on a straight leg meets: at which share of it, which brick (or PADDLE), with which normal."""
+
+    fraction: float
+    cell: int
+    normal: Vector
+
+
+class Referee:
+    """Counts for game 0 of a batch.
+
+    Parameters
+    ----------
+    table : Levels
+        The levels of the game.
+    physics : int
+        EXACT, or the stage of the tutorial: whose layout of bricks holds, and whether a step is one leg or many.
+    """
+
+    def __init__(self, table: Levels, physics: int) -> None:
+        self.tally = Tally()
+        self._table, self._physics = table, physics
+
+    def judge(self, before: Rows, after: Rows, trace: Rows, dt: float) -> None:
+        """Count what went wrong in one step of a game that was being played."""
+        game = before[0]
+        if after[0].tick == game.tick or ACTIVE not in (game.mode, after[0].mode):
+            return
+        happened = list(events(trace, 0))
+        seen = int(trace[0].seen)
+        tally = self.tally._replace(frames=self.tally.frames + 1)
+        flew = game.mode == ACTIVE and (game.stuck == FREE or seen & (1 << LAUNCHED))
+        if flew:
+            boxes, codes = brick_boxes(before, self._table, self._physics)
+            step = _Step(game, after[0], boxes, codes, happened, dt)
+            counts = step.judge_legs(trace[0]) if self._physics == EXACT else step.judge_jump()
+            tunnelled, double_hits, wrong_normals = counts
+            tally = tally._replace(
+                tunnelled=tally.tunnelled + tunnelled,
+                double_hits=tally.double_hits + double_hits,
+                wrong_normals=tally.wrong_normals + wrong_normals,
+            )
+        if not seen & (1 << LIFE_LOST | 1 << LEVEL_WON):
+            overlaps = deepest_overlap(after, self._table, self._physics) > VISIBLE
+            tally = tally._replace(overlap_frames=tally.overlap_frames + overlaps)
+        self.tally = tally
+
+
+class _Step:
+    """One step of one game: the bricks that live, the paddle's course, and what the game says that happened."""
+
+    def __init__(
+        self,
+        game: Game,
+        after: Game,
+        boxes: NDArray[np.float64],
+        codes: NDArray[np.int8],
+        happened: list[Game],
+        dt: float,
+    ) -> None:
+        self._game, self._boxes, self._codes, self._happened, self._dt = game.copy(), boxes, codes, happened, dt
+        self._through = bool(game.effects & (1 << PASS_THROUGH))
+        self._left, self._width = float(game.paddle), float(game.paddle_width)
+        self._pace, self._goal = float(after.paddle_velocity), float(after.paddle)
+        if after.paddle_width != game.paddle_width:  # grown or put back in this step: its course is not known
+            self._left, self._pace = self._goal, 0.0
+            self._width = float(after.paddle_width)
+
+    def judge_jump(self) -> tuple[int, int, int]:
+        """Judge a step that moves first and looks then: one leg, and all responses at its end."""
+        ball, velocity = self._game.ball.copy(), self._game.velocity.copy()
+        way = velocity * self._dt
+        for axis, low, high in ((0, BALL_RADIUS, WIDTH - BALL_RADIUS), (1, BALL_RADIUS, math.inf)):
+            bound = low if way[axis] < 0.0 else high
+            if way[axis] != 0.0 and abs(way[axis]) > abs(bound - ball[axis]):
+                way = way * (abs(bound - ball[axis]) / abs(way[axis]))
+        met = self._contacts(ball, way, self._left, self._goal)
+        noticed = {
+            self._subject(event) for event in self._happened if event["kind"] in (BRICK_HIT, SOLID_HIT, PADDLE_HIT)
+        }
+        tunnelled = 0
+        for contact in met:
+            tunnelled += contact.cell not in noticed
+            if not self._passes(contact.cell):
+                break
+        double_hits = wrong_normals = 0
+        for event in self._happened:
+            if event["kind"] == WALL_HIT:
+                velocity[0 if event["normal"][0] else 1] *= -1.0
+            responds = event["kind"] == PADDLE_HIT or (
+                event["kind"] in (BRICK_HIT, SOLID_HIT) and bool(np.any(event["normal"]))
+            )
+            if not responds:
+                continue
+            normal = event["normal"]
+            double_hits += velocity @ normal >= 0.0
+            own = [contact for contact in met if contact.cell == self._subject(event)] or met[:1]
+            wrong_normals += bool(own) and not _same(own[0].normal, normal)
+            if event["kind"] != PADDLE_HIT:
+                velocity[0 if normal[0] else 1] *= -1.0
+        return tunnelled, int(double_hits), int(wrong_normals)
+
+    def judge_legs(self, trace: Game) -> tuple[int, int, int]:
+        """Judge a step that names each of its hits: leg by leg, with the bricks that lived on each."""
+        place, time, velocity = trace.start.copy(), 0.0, self._game.velocity.copy()
+        tunnelled = double_hits = wrong_normals = 0
+        hits = [e for e in self._happened if e["kind"] in (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT)]
+        for k, event in enumerate(hits):
+            point, now = event["point"], float(event["time"])
+            tunnelled += self._passed(place, point, time, now)
+            if now > time:
+                velocity = (point - place) / (now - time)
+            normal = event["normal"]
+            frame = np.array([self._pace_at(now), 0.0]) if event["kind"] == PADDLE_HIT else np.zeros(2)
+            double_hits += (velocity - frame) @ normal >= 0.0
+            wrong_normals += not self._is_true(event, point, now)
+            if k + 1 == len(hits) or hits[k + 1]["time"] > now:
+                for other in hits[: k + 1]:
+                    if other["kind"] == BRICK_HIT:
+                        self._break(int(other["subject"]))
+                place, time = point, now
+        if not any(e["kind"] in (LIFE_LOST, LEVEL_WON) for e in self._happened):
+            tunnelled += self._passed(place, trace.end, time, self._dt)
+        return tunnelled, int(double_hits), int(wrong_normals)
+
+    def _passed(self, start: Vector, end: Vector, since: float, until: float) -> int:
+        """Count what lies on a leg before its end, other than bricks that the ball ploughs through."""
+        stop = self._arrival()
+        if since < stop < until:
+            middle = start + (end - start) * ((stop - since) / (until - since))
+            return self._passed(start, middle, since, stop) + self._passed(middle, end, stop, until)
+        met = self._contacts(start, end - start, self._left_at(since), self._left_at(until))
+        return sum(contact.fraction < 1.0 - AT_THE_END for contact in met)
+
+    def _contacts(self, start: Vector, way: Vector, left: float, left_after: float) -> list[Contact]:
+        """Return all that a ball meets on a leg if nothing turns it, in order; covered corners are none."""
+        met: list[Contact] = []
+        low, high = np.minimum(start, start + way) - BALL_RADIUS, np.maximum(start, start + way) + BALL_RADIUS
+        boxes, columns = self._boxes, int(self._game.columns)
+        near = (self._codes != EMPTY) & (boxes[:, :2] <= high).all(axis=1) & (boxes[:, 2:] >= low).all(axis=1)
+        for cell in np.flatnonzero(near).tolist():
+            contact = _sweep(start, way, boxes[cell], cell)
+            if contact.fraction <= 1.0 and not on_seam(self._game, cell % columns, cell // columns, *contact.normal):
+                met.append(contact)
+        relative = np.array([way[0] - (left_after - left), way[1]])
+        contact = _sweep(start, relative, self._paddle(left), PADDLE)
+        if contact.fraction <= 1.0:
+            met.append(contact)
+        return sorted(met, key=lambda contact: contact.fraction)
+
+    def _is_true(self, event: Game, point: Vector, time: float) -> bool:
+        """Tell whether the ball touches what it is said to have hit, along the normal it is said to have hit it."""
+        x, y = point.tolist()
+        if event["kind"] == WALL_HIT:
+            gaps = x - BALL_RADIUS, WIDTH - BALL_RADIUS - x, y - BALL_RADIUS
+            return bool(abs(gaps[int(event["subject"])]) < AT_THE_END)
+        if event["kind"] == PADDLE_HIT:
+            box = self._paddle(self._left_at(time))
+        else:
+            cell, columns = int(event["subject"]), int(self._game.columns)
+            if on_seam(self._game, cell % columns, cell // columns, *event["normal"]):
+                return False
+            box = self._boxes[cell]
+        left, top, right, bottom = box.tolist()
+        separation, nx, ny = distance_disc_box(x, y, left, top, right, bottom, BALL_RADIUS)
+        return bool(abs(separation) < AT_THE_END) and _same(np.array([nx, ny]), event["normal"])
+
+    def _paddle(self, left: float) -> Vector:
+        return np.array([left, PADDLE_TOP, left + self._width, PADDLE_TOP + PADDLE_HEIGHT])
+
+    def _break(self, cell: int) -> None:
+        self._codes[cell] = self._game.bricks[cell] = EMPTY
+
+    def _passes(self, cell: int) -> bool:
+        return cell != PADDLE and self._through and self._codes[cell] != SOLID
+
+    def _subject(self, event: Game) -> int:
+        return PADDLE if event["kind"] == PADDLE_HIT else int(event["subject"])
+
+    def _arrival(self) -> float:
+        return (self._goal - self._left) / self._pace if self._pace else 0.0
+
+    def _left_at(self, time: float) -> float:
+        return self._left + self._pace * time if time < self._arrival() else self._goal
+
+    def _pace_at(self, time: float) -> float:
+        return self._pace if time <= self._arrival() else 0.0
+
+
+def _sweep(start: Vector, way: Vector, box: Vector, cell: int) -> Contact:
+    x, y, mx, my, left, top, right, bottom = np.concatenate((start, way, box)).tolist()
+    fraction, nx, ny = sweep_disc_box(x, y, mx, my, left, top, right, bottom, BALL_RADIUS, SLOP)
+    return Contact(fraction, cell, np.array([nx, ny]))
+
+
+def _same(one: Vector, other: Vector) -> bool:
+    return bool(np.abs(one - other).max() < SAME)
