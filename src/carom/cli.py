@@ -11,18 +11,22 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import metadata, util
+from pathlib import Path
 from typing import NoReturn
 
 from carom import explain_command
 
 PROGRAMS = {
     "breakout": "play Breakout; without a display it plays itself and leaves a picture",
+    "flaws": "see the thirteen flaws of a plain Breakout, and what exact collision does instead",
     "explain": explain_command.PURPOSE,
 }
 EXAMPLES = """examples:
   carom breakout                         play
   carom breakout --seed 7 --autoplay     watch it play itself
   carom breakout --physics tutorial      play with the physics of the tutorial, flaws included
+  carom breakout --compare --seed 7      both physics side by side on one input
+  carom flaws corner --shot corner.png   one flaw in words and as a picture
   carom explain "circle 0 0 1" "box 1.5 0 1 .5"
                                          say why two shapes meet or do not
 """
@@ -81,6 +85,14 @@ def build_parser() -> Parser:
         "explain", help=PROGRAMS["explain"], description=PROGRAMS["explain"].capitalize() + ".", allow_abbrev=False
     )
     explain_command.add_arguments(why)
+    compare = breakout.add_argument_group("both physics side by side")
+    compare.add_argument("--compare", action="store_true", help="play both on one input and count what each gets wrong")
+    compare.add_argument("--steps", type=_count, metavar="N", help="ticks to compare; 1800 if left out")
+    flaws = programs.add_parser(
+        "flaws", help=PROGRAMS["flaws"], description=PROGRAMS["flaws"].capitalize() + ".", allow_abbrev=False
+    )
+    flaws.add_argument("name", nargs="?", metavar="NAME", help="the flaw to show; all are listed if left out")
+    flaws.add_argument("--shot", metavar="FILE", help="draw what happens under both physics, side by side")
     return parser
 
 
@@ -118,6 +130,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"carom {metadata.version('carom')}")
         elif options.program == "breakout":
             breakout(options)
+        elif options.program == "flaws":
+            flaws(options)
         elif options.program == "explain":
             explain(options)
         else:
@@ -158,6 +172,37 @@ def explain(options: argparse.Namespace) -> None:
         explain_command.main(options)
     except explain_command.Refusal as refusal:
         raise Trouble(str(refusal)) from None
+
+
+def flaws(options: argparse.Namespace) -> None:
+    """List the flaws, or show one of them."""
+    from carom.breakout import flaws as scenes
+
+    if options.name is None:
+        if options.shot:
+            raise Trouble("--shot draws one flaw; say which: carom flaws NAME --shot FILE")
+        for flaw in scenes.FLAWS:
+            print(f"{flaw.number:>3}  {flaw.name:<17} {flaw.title}")
+        return
+    if options.name not in {name for flaw in scenes.FLAWS for name in (flaw.name, str(flaw.number))}:
+        raise Trouble(f"there is no flaw {options.name!r}; carom flaws lists them")
+    if options.shot:
+        need_pygame()
+        from carom.breakout.film import FileError, check_folder
+        from carom.breakout.flaw_pictures import save_flaw
+
+        try:
+            path = check_folder(Path(options.shot))
+            shown = scenes.show_flaw(options.name)
+            save_flaw(shown, path)
+        except FileError as refusal:
+            raise Trouble(str(refusal)) from None
+    else:
+        shown = scenes.show_flaw(options.name)
+    print(f"{shown.flaw.number}  {shown.flaw.title}\n   {shown.flaw.summary}\n")
+    print(f"   tutorial  {shown.tutorial.says}\n   exact     {shown.exact.says}")
+    if options.shot:
+        print(f"\n   picture   {options.shot}")
 
 
 def need_pygame() -> None:

@@ -35,7 +35,8 @@ BUTTONS = {
 LONGEST_FRAME = 0.25  # seconds; after a longer wait the game goes on where it was
 ROUNDING = 1e-9  # seconds; frames of 1/30 s are two ticks in spite of rounding
 NOTE_TIME = 2.0
-SIZES = ((1600, 1200), (1280, 960), (1120, 840), (960, 720), (800, 600))
+SHAPE = (800, 600)
+SCALES = (0.8, 1.0, 1.2, 1.4, 1.6, 2.0, 2.5, 3.0)
 
 
 class Hands:
@@ -238,14 +239,15 @@ class Window:
             clock.tick(rate)
 
 
-def open_window(scale: float = 0.0) -> pygame.Surface | None:
+def open_window(scale: float = 0.0, shape: tuple[int, int] = SHAPE) -> pygame.Surface | None:
     """Open the window and return its surface, or None where there is no display to open it on.
 
     Where there is none SDL quietly takes a driver that shows nothing, so the driver is asked for its name.
 
     Parameters
     ----------
-    scale : pixels for each pixel of an 800 x 600 window; 0 takes what fits the desktop well.
+    scale : how much larger than its shape the window is to be; 0 takes what fits the desktop well.
+    shape : width and height in pixels at scale 1.
     """
     with quiet_stderr():
         try:
@@ -253,19 +255,20 @@ def open_window(scale: float = 0.0) -> pygame.Surface | None:
             if pygame.display.get_driver() in ("dummy", "offscreen"):
                 pygame.display.quit()
                 return None
-            return set_window(scale)
+            return set_window(scale, shape)
         except pygame.error:
             return None
 
 
-def set_window(scale: float = 0.0) -> pygame.Surface:
+def set_window(scale: float = 0.0, shape: tuple[int, int] = SHAPE) -> pygame.Surface:
     """Make the window on the display that is open."""
     pygame.display.set_caption("Breakout – Carom")
-    size = (round(800 * scale), round(600 * scale))
+    width, height = shape
     if scale <= 0:
         desktop = pygame.display.get_desktop_sizes()[0]
-        size = next((s for s in SIZES if s[0] <= desktop[0] * 0.9 and s[1] <= desktop[1] * 0.85), SIZES[-1])
+        fits = min(desktop[0] * 0.92 / width, desktop[1] * 0.85 / height)
+        scale = max((s for s in SCALES if s <= fits), default=fits)
     pygame.display.set_icon(Art(1.0).icon())
-    surface = pygame.display.set_mode(size, pygame.RESIZABLE)
+    surface = pygame.display.set_mode((round(width * scale), round(height * scale)), pygame.RESIZABLE)
     surface.fill(INK)
     return surface

@@ -15,6 +15,7 @@ import pygame
 
 from carom.breakout.ink import Color, mix
 from carom.breakout.lettering import BOLD, LIGHT, REGULAR, advance, put
+from carom.breakout.view import FIELD_HEIGHT, FIELD_WIDTH
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -25,9 +26,24 @@ FAINT = (122, 131, 133)
 HAIR = (214, 208, 194)
 WRONG = (196, 66, 48)
 RIGHT = (17, 122, 110)
-BRICK, STONE, PADDLE, GONE = "brick", "solid", "paddle", "broken"
-FILLS = {BRICK: (245, 214, 170), STONE: (205, 206, 200), PADDLE: (190, 205, 216), GONE: (252, 250, 245)}
-EDGES = {BRICK: (178, 118, 48), STONE: (110, 114, 112), PADDLE: (76, 100, 120), GONE: (196, 170, 130)}
+SHEET = (255, 254, 250)
+BRICK, STONE, PADDLE, GONE, ITEM = "brick", "solid", "paddle", "broken", "item"
+FILLS = {
+    BRICK: (245, 214, 170),
+    STONE: (205, 206, 200),
+    PADDLE: (190, 205, 216),
+    GONE: (252, 250, 245),
+    ITEM: (240, 205, 222),
+}
+EDGES = {
+    BRICK: (178, 118, 48),
+    STONE: (110, 114, 112),
+    PADDLE: (76, 100, 120),
+    GONE: (196, 170, 130),
+    ITEM: (176, 84, 128),
+}
+WALL, WALL_LINE = (228, 224, 212), (120, 124, 122)
+STILL = 2.0  # a ball that moves less than this is not drawn
 WIDTH, HEIGHT = 1600, 960
 FINE = 2
 MARGIN, GUTTER = 60, 50
@@ -46,6 +62,14 @@ class Panel:
     places: list[Point] = field(default_factory=list)
     paths: list[list[Point]] = field(default_factory=list)
     hits: list[tuple[Point, Point]] = field(default_factory=list)
+    empty: str = ""
+
+    @property
+    def moves(self) -> bool:
+        """Whether the ball goes anywhere."""
+        points = [point for path in self.paths for point in path] + self.places
+        spread = [max(values) - min(values) for values in zip(*points, strict=True)]
+        return bool(spread) and max(spread) > STILL
 
 
 def wrapped(words: str, size: float, width: float, weight: float = REGULAR) -> list[str]:
@@ -87,7 +111,7 @@ def _panel(page: pygame.Surface, panel: Panel, frame: Box, region: Box) -> None:
     """Draw the geometry of one panel into its frame, as large as the region allows, centred."""
     left, top, width, height = (value * FINE for value in frame)
     area = pygame.Rect(round(left), round(top), round(width), round(height))
-    pygame.draw.rect(page, (255, 254, 250), area)
+    pygame.draw.rect(page, WALL, area)
     scale = min(width / region[2], height / region[3])
     offset_x = left + (width - region[2] * scale) / 2 - region[0] * scale
     offset_y = top + (height - region[3] * scale) / 2 - region[1] * scale
@@ -96,29 +120,31 @@ def _panel(page: pygame.Surface, panel: Panel, frame: Box, region: Box) -> None:
         return (offset_x + point[0] * scale, offset_y + point[1] * scale)
 
     page.set_clip(area)
+    inside = _pixels(at((0.0, 0.0)), at((FIELD_WIDTH, FIELD_HEIGHT)))
+    pygame.draw.rect(page, SHEET, inside.union((inside.left, inside.bottom, inside.width, area.height)))
+    corners = [(inside.left, area.bottom), inside.topleft, inside.topright, (inside.right, area.bottom)]
+    pygame.draw.lines(page, WALL_LINE, False, corners, 4)
+    if not panel.moves and panel.boxes and not panel.hits and region[3] > FIELD_HEIGHT / 2:
+        _half(page, at((0.0, FIELD_HEIGHT / 2)), at((FIELD_WIDTH, FIELD_HEIGHT / 2)))
     for (x, y, across, down), kind in panel.boxes:
-        corner, end = at((x, y)), at((x + across, y + down))
-        box = pygame.Rect(round(corner[0]), round(corner[1]), ceil(end[0] - corner[0]), ceil(end[1] - corner[1]))
-        pygame.draw.rect(page, FILLS[kind], box)
-        if kind == STONE:
-            _hatch(page, box.clip(area))
-        if kind == GONE:
-            _dashed(page, box, EDGES[kind])
-        else:
-            pygame.draw.rect(page, EDGES[kind], box, 3)
+        box = _pixels(at((x, y)), at((x + across, y + down)))
+        _box(page, box, kind)
+    if panel.empty:
+        width = advance(panel.empty, 15)
+        _put(page, panel.empty, ((area.centerx / FINE - width / 2), area.centery / FINE), 15, FAINT)
     radius = panel.radius * scale
-    shown = panel.places
+    shown = panel.places if panel.moves else []
     for number, place in enumerate(shown):
-        share = 0.25 + 0.6 * number / max(1, len(shown) - 1)
-        pygame.draw.circle(page, mix((255, 254, 250), panel.color, share), at(place), radius, 2)
-    for path in panel.paths:
+        share = 0.4 + 0.5 * number / max(1, len(shown) - 1)
+        pygame.draw.circle(page, mix(SHEET, panel.color, share), at(place), radius, 3)
+    for path in panel.paths if panel.moves else ():
         points = [at(point) for point in path]
         for start, end in itertools.pairwise(points):
             pygame.draw.line(page, panel.color, start, end, 4)
     for place in shown:
         pygame.draw.aacircle(page, panel.color, at(place), 6)
     for point, normal in panel.hits:
-        pygame.draw.circle(page, panel.color, at(point), radius, 5)
+        pygame.draw.circle(page, panel.color, at(point), radius, 4)
         foot = at((point[0] - normal[0] * panel.radius, point[1] - normal[1] * panel.radius))
         _arrow(page, foot, normal, max(70.0, radius * 1.35))
     if shown:
@@ -130,6 +156,29 @@ def _panel(page: pygame.Surface, panel: Panel, frame: Box, region: Box) -> None:
         page.blit(disc, (round(last[0] - middle), round(last[1] - middle)))
     page.set_clip(None)
     pygame.draw.rect(page, HAIR, area, 3)
+
+
+def _box(page: pygame.Surface, box: pygame.Rect, kind: str) -> None:
+    round_ends = box.height // 2 if kind == ITEM else 0
+    pygame.draw.rect(page, FILLS[kind], box, border_radius=round_ends)
+    if kind == STONE:
+        _hatch(page, box)
+    if kind == GONE:
+        _dashed(page, box, EDGES[kind])
+    else:
+        pygame.draw.rect(page, EDGES[kind], box, 3, border_radius=round_ends)
+
+
+def _pixels(corner: Point, end: Point) -> pygame.Rect:
+    left, top = round(corner[0]), round(corner[1])
+    return pygame.Rect(left, top, ceil(end[0]) - left, ceil(end[1]) - top)
+
+
+def _half(page: pygame.Surface, left: Point, right: Point) -> None:
+    """Mark the upper half of the field, which the bricks are meant to fill."""
+    for x in range(round(left[0]), round(right[0]), 28):
+        pygame.draw.line(page, FAINT, (x, left[1]), (x + 14, left[1]), 3)
+    _put(page, "half of the field", (left[0] / FINE + 10, left[1] / FINE + 22), 11, FAINT)
 
 
 def _arrow(page: pygame.Surface, foot: Point, normal: Point, length: float) -> None:
@@ -146,7 +195,7 @@ def _arrow(page: pygame.Surface, foot: Point, normal: Point, length: float) -> N
 
 def _hatch(page: pygame.Surface, box: pygame.Rect) -> None:
     old = page.get_clip()
-    page.set_clip(box)
+    page.set_clip(box.clip(old))
     for start in range(box.left - box.height, box.right, 26):
         pygame.draw.line(page, (178, 180, 174), (start, box.bottom), (start + box.height, box.top), 3)
     page.set_clip(old)
@@ -181,20 +230,13 @@ def _legend(page: pygame.Surface) -> None:
     pygame.draw.circle(page, mix(PAPER, INK, 0.55), ((x + 11) * FINE, middle), 22, 2)
     pygame.draw.circle(page, INK, ((x + 11) * FINE, middle), 6)
     mark(22, "the ball at the end of a step")
-    pygame.draw.circle(page, (*mix(PAPER, INK, 0.3),), ((x + 11) * FINE, middle), 22)
+    pygame.draw.circle(page, mix(PAPER, INK, 0.3), ((x + 11) * FINE, middle), 22)
     pygame.draw.circle(page, INK, ((x + 11) * FINE, middle), 22, 5)
     mark(22, "at the end")
     pygame.draw.line(page, INK, (x * FINE, middle), ((x + 34) * FINE, middle), 4)
     mark(34, "its way")
     _arrow(page, (x * FINE + 9, middle), (1.0, 0.0), 70)
     mark(38, "a hit and its normal")
-    for kind, words in ((BRICK, "brick"), (STONE, "solid"), (GONE, "broken"), (PADDLE, "paddle")):
-        box = pygame.Rect(round(x * FINE), round(middle - 18), 60, 36)
-        pygame.draw.rect(page, FILLS[kind], box)
-        if kind == STONE:
-            _hatch(page, box)
-        if kind == GONE:
-            _dashed(page, box, EDGES[kind])
-        else:
-            pygame.draw.rect(page, EDGES[kind], box, 3)
+    for kind, words in ((BRICK, "brick"), (STONE, "solid"), (GONE, "broken"), (PADDLE, "paddle"), (ITEM, "power-up")):
+        _box(page, pygame.Rect(round(x * FINE), round(middle - 18), 60, 36), kind)
         mark(30, words)

@@ -20,7 +20,7 @@ import pygame
 from carom.breakout import state
 from carom.breakout.app import Window, open_window
 from carom.breakout.film import FileError, check_film, check_folder
-from carom.breakout.levels import LevelError, read_level, shipped_levels
+from carom.breakout.levels import Level, LevelError, read_level, shipped_levels
 from carom.breakout.replay import ReplayError, load_replay, save_replay
 from carom.breakout.session import Autoplay, Playback, Press, Session, Source, must_compile
 from carom.breakout.sound import Sounds
@@ -39,6 +39,11 @@ REFUSALS = (OptionError, LevelError, ReplayError, FileError)
 
 def play(options: argparse.Namespace) -> None:
     """Play Breakout as the options say."""
+    if options.compare:
+        compare(options)
+        return
+    if options.steps:
+        raise OptionError("--steps is for --compare; --seconds says how long to play")
     shot = check_folder(Path(options.shot)) if options.shot else None
     film = check_film(options.record) if options.record else None
     keep = check_folder(Path(options.record_replay)) if options.record_replay else None
@@ -64,6 +69,39 @@ def play(options: argparse.Namespace) -> None:
     finish(session, keep, said=True)
 
 
+def compare(options: argparse.Namespace) -> None:
+    """Play both physics side by side as the options say, and print what each got wrong."""
+    for name in ("physics", "replay", "record_replay", "seconds"):
+        if getattr(options, name) not in (None, False):
+            raise OptionError(f"--compare plays both physics by itself; leave out --{name.replace('_', '-')}")
+    shot = check_folder(Path(options.shot)) if options.shot else None
+    film = check_film(options.record) if options.record else None
+    levels, first = choose_level(options.level)
+    seed = new_seed() if options.seed is None else options.seed
+    stage = options.stage or state.TUTORIAL
+    if must_compile(stage) or must_compile(state.EXACT):
+        print(f"{COMPILING}.", flush=True)
+    from carom.breakout.side_by_side import STEPS, SideBySide
+
+    both = SideBySide(levels, seed, first, stage, options.steps or STEPS)
+    surface = None
+    if options.window and (shot or film):
+        raise OptionError("--window cannot go with --shot or --record, which play without one")
+    if not (shot or film) and (options.window or has_display()):
+        surface = open_window(options.scale or 0.0, both.shape)
+    if surface is not None:
+        both.run(options.fps or 0)
+        pygame.display.quit()
+    elif options.window:
+        raise OptionError("there is no display to open a window on; leave out --window")
+    else:
+        both.run_without_window(shot or (None if film else Path(PICTURE)), film)
+    print("\n".join(both.table()))
+    for name, path in (("film", film), ("picture", shot or (None if film or surface else Path(PICTURE)))):
+        if path is not None:
+            print(f"  {name} {path}")
+
+
 def make_game(options: argparse.Namespace) -> tuple[Session, Source | None, str]:
     """Return the game, who plays it (None: the player at the keyboard), and a word about that."""
     if options.replay:
@@ -75,20 +113,29 @@ def make_game(options: argparse.Namespace) -> tuple[Session, Source | None, str]
     if options.physics == "exact" and options.stage:
         raise OptionError("--stage is the tutorial's; leave it out, or ask for --physics tutorial")
     physics = options.stage or (state.TUTORIAL if options.physics == "tutorial" else state.EXACT)
-    levels, first = shipped_levels(), 0
-    if options.level:
-        word = options.level
-        if word.isascii() and word.isdigit() and not Path(word).exists():
-            if not 1 <= int(word) <= len(levels):
-                raise OptionError(f"--level {word}: there are levels 1 to {len(levels)}, or name a level file")
-            first = int(word) - 1
-        else:
-            levels = [read_level(word)._replace(name=Path(word).stem)]
-    seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
+    levels, first = choose_level(options.level)
+    seed = new_seed() if options.seed is None else options.seed
     note = "" if physics == state.EXACT else f"Physics of the tutorial, stage {physics}"
     if options.autoplay:
         note = f"Plays itself · {note}" if note else "Plays itself"
     return Session(levels, seed, first, physics), Autoplay(seed) if options.autoplay else None, note
+
+
+def choose_level(word: str | None) -> tuple[list[Level], int]:
+    """Return the levels to play and which of them comes first: all of the game's, or the user's own file."""
+    levels = shipped_levels()
+    if word is None:
+        return levels, 0
+    if word.isascii() and word.isdigit() and not Path(word).exists():
+        if not 1 <= int(word) <= len(levels):
+            raise OptionError(f"--level {word}: there are levels 1 to {len(levels)}, or name a level file")
+        return levels, int(word) - 1
+    return [read_level(word)._replace(name=Path(word).stem)], 0
+
+
+def new_seed() -> int:
+    """Return a seed that nobody has chosen, short enough to be typed again."""
+    return secrets.randbelow(1_000_000)
 
 
 def has_display() -> bool:

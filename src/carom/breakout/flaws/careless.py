@@ -89,7 +89,7 @@ def surviving_items() -> Pair:
         )
         boxes = boxes_of(scene, game, physics)
         left, top = places[-1][0] - ITEM_WIDTH / 2, places[-1][1] - ITEM_HEIGHT / 2
-        boxes.append(((left, top, ITEM_WIDTH, ITEM_HEIGHT), "brick" if caught else "broken"))
+        boxes.append(((left, top, ITEM_WIDTH, ITEM_HEIGHT), "item" if caught else "broken"))
         numbers: dict[str, float | str] = {"caught_in_the_menu": caught, "chaos": float(game.effects != 0)}
         outcomes.append(Outcome(says, numbers, boxes, [], [places], []))
     return Pair((300.0, 500.0, 200.0, 120.0), *outcomes)

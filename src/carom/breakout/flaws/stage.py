@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
 
     says: str
     numbers: dict[str, float | str]
-    boxes: list[tuple[Box, str]]  # "brick", "solid", "broken" or "paddle", as they are at the end
+    boxes: list[tuple[Box, str]]  # "brick", "solid", "broken", "paddle" or "item", as they are at the end
     places: list[Point]  # centre of the ball at the start and after each step
     paths: list[list[Point]]  # its way, hit by hit where the physics knows of hits
     hits: list[tuple[Point, Point]]  # centre of the ball, normal
