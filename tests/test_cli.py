@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from carom import cli
+from carom.breakout.flaws import FLAWS, show_flaw
 from carom.breakout.replay import load_replay
 
 pytest.importorskip("pygame")
@@ -83,6 +84,14 @@ REFUSED = [
     (["breakout", "--record-replay", "no/replay.json"], "no folder"),
     (["breakout", "--window"], "no display"),
     (["breakout", "--window", "--shot", "a.png"], "--window"),
+    (["breakout", "--steps", "10"], "--steps"),
+    (["breakout", "--compare", "--steps", "0"], "--steps"),
+    (["breakout", "--compare", "--physics", "exact"], "--physics"),
+    (["breakout", "--compare", "--seconds", "3"], "--seconds"),
+    (["breakout", "--compare", "--window", "--shot", "a.png"], "--window"),
+    (["flaws", "nothing"], "nothing"),
+    (["flaws", "--shot", "a.png"], "carom flaws NAME"),
+    (["flaws", "corner", "--shot", "no/picture.png"], "no folder"),
 ]
 
 
@@ -170,6 +179,45 @@ def test_a_film_holds_the_length_of_the_game(nowhere: Path) -> None:
             seconds += film.info["duration"] / 1000
         assert film.size == (560, 420)
     assert seconds == pytest.approx(2.0, abs=0.1)
+
+
+def test_both_physics_side_by_side_are_counted(nowhere: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["breakout", "--compare", "--seed", "7", "--steps", "700", "--shot", "both.png"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    counts = {
+        " ".join(words[:-2]): (int(words[-2]), int(words[-1]))
+        for words in (line.split() for line in lines)
+        if len(words) >= 4 and words[-1].isdigit() and words[-2].isdigit()
+    }
+    assert set(counts) == {"bricks tunnelled", "double hits", "wrong normals", "frames in overlap"}
+    assert all(exact == 0 for _, exact in counts.values())
+    assert sum(tutorial for tutorial, _ in counts.values()) > 0
+    assert (nowhere / "both.png").read_bytes().startswith(b"\x89PNG")
+
+    again = ["breakout", "--compare", "--seed", "7", "--steps", "60", "--record", "both.gif"]
+    assert cli.main(again) == 0
+    assert (nowhere / "both.gif").read_bytes().startswith(b"GIF89a")
+
+
+def test_all_flaws_are_listed_a_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["flaws"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines] == [[str(flaw.number), flaw.name] for flaw in FLAWS]
+    assert len(lines) == 13 and all(len(line) < 80 for line in lines)
+
+
+@pytest.mark.parametrize("name", [flaw.name for flaw in FLAWS])
+def test_a_flaw_is_told_for_both_physics(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["flaws", name]) == 0
+    shown = capsys.readouterr().out
+    flaw = show_flaw(name)
+    assert flaw.tutorial.says in shown and flaw.exact.says in shown and flaw.flaw.summary in shown
+
+
+def test_flaws_are_told_without_pygame(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(cli, "need_pygame", lambda: pytest.fail("pygame is not needed for words"))
+    assert cli.main(["flaws", "1"]) == 0
+    assert "Straight through" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("stage", range(1, 6))

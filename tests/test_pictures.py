@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,16 +12,19 @@ import pytest
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
-from carom.breakout import lettering, palette, rails, state  # noqa: E402
+from carom.breakout import figure, lettering, palette, rails, state  # noqa: E402
 from carom.breakout.app import Window  # noqa: E402
 from carom.breakout.drawing import Art  # noqa: E402
 from carom.breakout.effects import Effects  # noqa: E402
+from carom.breakout.flaw_pictures import save_flaw  # noqa: E402
+from carom.breakout.flaws import FLAWS, Flaw, show_flaw  # noqa: E402
 from carom.breakout.ink import box_distance, cover, disc_distance, stroke_distance  # noqa: E402
 from carom.breakout.levels import Level, shipped_levels  # noqa: E402
 from carom.breakout.painter import Painter  # noqa: E402
 from carom.breakout.particles import POOL, Particles  # noqa: E402
 from carom.breakout.scene import Camera  # noqa: E402
 from carom.breakout.session import Session  # noqa: E402
+from carom.breakout.side_by_side import SideBySide  # noqa: E402
 from carom.breakout.sound import BRICK_PITCHES, effects, music  # noqa: E402
 from carom.breakout.view import PICTURE_HEIGHT, PICTURE_WIDTH, fit  # noqa: E402
 
@@ -201,6 +205,65 @@ def test_two_pictures_lie_side_by_side() -> None:
     left, right = fit((1600, 700), columns=2, below=60)
     assert left.picture.right <= right.picture.left + 1
     assert right.picture.right <= 1600 and left.picture.bottom <= 700
+
+
+@pytest.mark.parametrize("flaw", FLAWS, ids=[flaw.name for flaw in FLAWS])
+def test_a_flaw_is_drawn_for_both_physics_and_all_words_fit(
+    flaw: Flaw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[tuple[str, pygame.Rect]] = []
+
+    def put(target: pygame.Surface, words: str, *place: object, **style: object) -> pygame.Rect:
+        box = lettering.put(target, words, *place, **style)  # type: ignore[arg-type]
+        said.append((words, box))
+        return box
+
+    monkeypatch.setattr(figure, "put", put)
+    shown = show_flaw(flaw.name)
+    save_flaw(shown, tmp_path / "flaw.png")
+    picture = pixels(pygame.image.load(tmp_path / "flaw.png"))
+    assert picture.shape == (figure.HEIGHT, figure.WIDTH, 3)
+    left, right = np.split(picture[figure.TOP : figure.TOP + 560], 2, axis=1)
+    assert (left.std() > 5 or right.std() > 5) and (left != right[:, ::-1]).any()
+    page = pygame.Rect(0, 0, figure.WIDTH * figure.FINE, figure.HEIGHT * figure.FINE)
+    for words, box in said:
+        assert page.contains(box), f"{words!r} leaves the page"
+        assert set(words) <= set(lettering.GLYPHS) | {" "}, f"{words!r} has a letter that cannot be set"
+    for (one, first), (other, second) in itertools.combinations(said, 2):
+        assert not first.colliderect(second), f"{one!r} and {other!r} overlap"
+    for outcome in (shown.tutorial, shown.exact):
+        set_words = " ".join(words for words, _ in said)
+        assert set(outcome.says.split()) <= set(set_words.split()), "part of the sentence is missing"
+
+
+def test_both_physics_side_by_side_count_and_show_it() -> None:
+    both = SideBySide(LEVELS, seed=7, steps=400)
+    picture = pygame.Surface((1760, 764), 0, 32)
+    both.draw(picture)
+    before = pixels(picture)
+    for _ in range(400):
+        both.tick()
+    both.draw(picture)
+    assert both.finished and both.ticks == 400
+    assert (pixels(picture) != before).any()
+    tutorial, exact = both.tallies
+    assert tutorial.frames == exact.frames > 300
+    assert exact[1:] == (0, 0, 0, 0)
+    assert [board.session.seed for board in both.boards] == [7, 7]
+    runs = [board.session.recorder.finish(board.session.games).runs for board in both.boards]
+    assert repr(runs[0]) == repr(runs[1]), "both games have one input"
+
+
+def test_a_hand_takes_the_paddles_over() -> None:
+    both = SideBySide(LEVELS, seed=7, steps=400)
+    for _ in range(60):
+        both.tick()
+    both.handle(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT))
+    before = [float(board.session.now.paddle) for board in both.boards]
+    for _ in range(6):
+        both.tick()
+    for board, paddle in zip(both.boards, before, strict=True):
+        assert float(board.session.now.paddle) == pytest.approx(max(paddle - 50, 0.0), abs=1e-6)
 
 
 def test_distances_match_their_shapes() -> None:

@@ -177,6 +177,7 @@ def explain(options: argparse.Namespace) -> None:
 def flaws(options: argparse.Namespace) -> None:
     """List the flaws, or show one of them."""
     from carom.breakout import flaws as scenes
+    from carom.breakout import state
 
     if options.name is None:
         if options.shot:
@@ -186,6 +187,10 @@ def flaws(options: argparse.Namespace) -> None:
         return
     if options.name not in {name for flaw in scenes.FLAWS for name in (flaw.name, str(flaw.number))}:
         raise Trouble(f"there is no flaw {options.name!r}; carom flaws lists them")
+    from carom.breakout.session import COMPILING, must_compile
+
+    if must_compile(state.EXACT) or must_compile(state.TUTORIAL):
+        print(f"{COMPILING}.", flush=True)
     if options.shot:
         need_pygame()
         from carom.breakout.film import FileError, check_folder

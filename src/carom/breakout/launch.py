@@ -22,10 +22,9 @@ from carom.breakout.app import Window, open_window
 from carom.breakout.film import FileError, check_film, check_folder
 from carom.breakout.levels import Level, LevelError, read_level, shipped_levels
 from carom.breakout.replay import ReplayError, load_replay, save_replay
-from carom.breakout.session import Autoplay, Playback, Press, Session, Source, must_compile
+from carom.breakout.session import COMPILING, Autoplay, Playback, Press, Session, Source, must_compile
 from carom.breakout.sound import Sounds
 
-COMPILING = "Compiling the physics for this computer, once: the next start is quick"
 PICTURE = "breakout.png"
 LONGEST = 30.0  # seconds of play without a window
 
