@@ -142,6 +142,7 @@ def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) 
     offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
     at, bt, left_a, left_b = start(a, i, b, j)
     near, near_x, near_y, feature, best_a, best_b = math.inf, 0.0, 0.0, VERTICES, at, bt
+    known = abs(offset_x) + abs(offset_y) + abs(mx) + abs(my)
     while True:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         distance, nx, ny = unit(-px, -py)
@@ -160,7 +161,7 @@ def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) 
         if nearer and 0.0 <= px * ny - py * nx <= edge_length(a, old_a, at, b, old_b, bt, nx, ny):
             feature = EDGE_A if old_b == bt else EDGE_B
             owner = a[i + COUNT] if feature == EDGE_A else b[j + COUNT]
-            if owner == 2.0 and distance < -FACE_BAND * (abs(px) + abs(py)):
+            if owner == 2.0 and distance < -FACE_BAND * (abs(px) + abs(py) + known):
                 # The far side of a line, whose near side lost its foot to rounding: the same edge the other way round.
                 nx, ny, old_a, old_b = -nx, -ny, at, bt
             near, near_x, near_y, best_a, best_b = size, nx, ny, old_a, old_b
