@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib import util
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -89,6 +89,8 @@ REFUSED = [
     (["breakout", "--compare", "--physics", "exact"], "--physics"),
     (["breakout", "--compare", "--seconds", "3"], "--seconds"),
     (["breakout", "--compare", "--window", "--shot", "a.png"], "--window"),
+    (["breakout", "--shot", "picture.xyz"], ".png"),
+    (["flaws", "corner", "--shot", "picture"], ".png"),
     (["flaws", "nothing"], "nothing"),
     (["flaws", "--shot", "a.png"], "carom flaws NAME"),
     (["flaws", "corner", "--shot", "no/picture.png"], "no folder"),
@@ -108,13 +110,20 @@ def test_bad_files_and_options_end_with_one_clear_line(
     assert sorted(file.name for file in nowhere.iterdir()) == ["ragged.txt"]
 
 
+@pytest.mark.parametrize("words", [["breakout"], ["flaws", "corner", "--shot", "a.png"]])
 def test_without_pygame_it_names_the_remedy(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = util.find_spec
-    monkeypatch.setattr(util, "find_spec", lambda name, *rest: None if name == "pygame" else found(name, *rest))
-    assert cli.main(["breakout"]) == 2
-    assert 'pip install "carom[play]"' in capsys.readouterr().err
+    monkeypatch.setattr(cli, "is_installed", lambda package: package != "pygame-ce")
+    assert cli.main(words) == 2
+    said = capsys.readouterr().err
+    assert "pygame-ce" in said and 'pip install "carom[play]"' in said and "tqdm" not in said
+
+
+def test_the_command_knows_the_extra_it_needs() -> None:
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert [need.partition(">")[0] for need in project["optional-dependencies"]["play"]] == list(cli.PLAY)
+    assert all(cli.is_installed(package) for package in cli.PLAY) and not cli.is_installed("no-such-package")
 
 
 def test_without_a_display_it_plays_itself_and_leaves_a_picture(nowhere: Path) -> None:

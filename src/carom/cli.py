@@ -10,8 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib import metadata, util
-from pathlib import Path
+from importlib import metadata
 from typing import NoReturn
 
 from carom import explain_command
@@ -30,7 +29,7 @@ EXAMPLES = """examples:
   carom explain "circle 0 0 1" "box 1.5 0 1 .5"
                                          say why two shapes meet or do not
 """
-NO_PYGAME = 'this needs pygame-ce; install it with: pip install "carom[play]"'
+PLAY = ("pygame-ce", "pillow", "imageio", "imageio-ffmpeg", "tqdm")  # the extra `play`
 
 
 class Trouble(Exception):
@@ -177,7 +176,6 @@ def explain(options: argparse.Namespace) -> None:
 def flaws(options: argparse.Namespace) -> None:
     """List the flaws, or show one of them."""
     from carom.breakout import flaws as scenes
-    from carom.breakout import state
 
     if options.name is None:
         if options.shot:
@@ -187,22 +185,20 @@ def flaws(options: argparse.Namespace) -> None:
         return
     if options.name not in {name for flaw in scenes.FLAWS for name in (flaw.name, str(flaw.number))}:
         raise Trouble(f"there is no flaw {options.name!r}; carom flaws lists them")
-    from carom.breakout.session import COMPILING, must_compile
-
-    if must_compile(state.EXACT) or must_compile(state.TUTORIAL):
-        print(f"{COMPILING}.", flush=True)
     if options.shot:
         need_pygame()
-        from carom.breakout.film import FileError, check_folder
+        from carom.breakout.film import FileError, check_picture
         from carom.breakout.flaw_pictures import save_flaw
 
         try:
-            path = check_folder(Path(options.shot))
+            path = check_picture(options.shot)
+            tell_compiling()
             shown = scenes.show_flaw(options.name)
             save_flaw(shown, path)
         except FileError as refusal:
             raise Trouble(str(refusal)) from None
     else:
+        tell_compiling()
         shown = scenes.show_flaw(options.name)
     print(f"{shown.flaw.number}  {shown.flaw.title}\n   {shown.flaw.summary}\n")
     print(f"   tutorial  {shown.tutorial.says}\n   exact     {shown.exact.says}")
@@ -210,11 +206,30 @@ def flaws(options: argparse.Namespace) -> None:
         print(f"\n   picture   {options.shot}")
 
 
+def tell_compiling() -> None:
+    """Say why the very first start takes some seconds."""
+    from carom.breakout.session import COMPILING, must_compile
+    from carom.breakout.state import EXACT, TUTORIAL
+
+    if must_compile(EXACT) or must_compile(TUTORIAL):
+        print(f"{COMPILING}.", flush=True)
+
+
 def need_pygame() -> None:
-    """Say how to get pygame-ce if it is missing, and keep it from greeting."""
-    if util.find_spec("pygame") is None:
-        raise Trouble(NO_PYGAME)
+    """Say how to get what pictures need if it is missing, and keep pygame from greeting."""
+    missing = [package for package in PLAY if not is_installed(package)]
+    if missing:
+        raise Trouble(f'this needs {", ".join(missing)}; install with: pip install "carom[play]"')
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+
+def is_installed(package: str) -> bool:
+    """Whether a package is installed; pygame itself is not pygame-ce and lacks what is used here."""
+    try:
+        metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 if __name__ == "__main__":

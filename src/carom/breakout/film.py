@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 FILMS = (".gif", ".mp4")
+PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
 GIF_COLORS = 128
 GIF_FPS = 25
 MP4_FPS = 30
@@ -38,6 +39,14 @@ def check_film(name: str) -> Path:
     return check_folder(path)
 
 
+def check_picture(name: str) -> Path:
+    """Return the path of a picture to be written, or say why it cannot be."""
+    path = Path(name)
+    if path.suffix.lower() not in PICTURES and not path.is_dir():
+        raise FileError(f"{name}: a picture ends in {', '.join(PICTURES)}")
+    return check_folder(path)
+
+
 def check_folder(path: Path) -> Path:
     """Return the path of a file to be written, or say that its folder is missing."""
     if not path.resolve().parent.is_dir():
@@ -48,7 +57,7 @@ def check_folder(path: Path) -> Path:
 
 
 def save_picture(surface: pygame.Surface, path: Path) -> None:
-    """Write one picture; the ending says which kind (PNG unless it says otherwise)."""
+    """Write one picture; the ending says which kind."""
     try:
         pygame.image.save(surface, str(path))
     except pygame.error as error:

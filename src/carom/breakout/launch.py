@@ -19,7 +19,7 @@ import pygame
 
 from carom.breakout import state
 from carom.breakout.app import Window, open_window
-from carom.breakout.film import FileError, check_film, check_folder
+from carom.breakout.film import FileError, check_film, check_folder, check_picture
 from carom.breakout.levels import Level, LevelError, read_level, shipped_levels
 from carom.breakout.replay import ReplayError, load_replay, save_replay
 from carom.breakout.session import COMPILING, Autoplay, Playback, Press, Session, Source, must_compile
@@ -43,7 +43,7 @@ def play(options: argparse.Namespace) -> None:
         return
     if options.steps:
         raise OptionError("--steps is for --compare; --seconds says how long to play")
-    shot = check_folder(Path(options.shot)) if options.shot else None
+    shot = check_picture(options.shot) if options.shot else None
     film = check_film(options.record) if options.record else None
     keep = check_folder(Path(options.record_replay)) if options.record_replay else None
     session, source, note = make_game(options)
@@ -73,8 +73,10 @@ def compare(options: argparse.Namespace) -> None:
     for name in ("physics", "replay", "record_replay", "seconds"):
         if getattr(options, name) not in (None, False):
             raise OptionError(f"--compare plays both physics by itself; leave out --{name.replace('_', '-')}")
-    shot = check_folder(Path(options.shot)) if options.shot else None
+    shot = check_picture(options.shot) if options.shot else None
     film = check_film(options.record) if options.record else None
+    if options.window and (shot or film):
+        raise OptionError("--window cannot go with --shot or --record, which play without one")
     levels, first = choose_level(options.level)
     seed = new_seed() if options.seed is None else options.seed
     stage = options.stage or state.TUTORIAL
@@ -84,8 +86,6 @@ def compare(options: argparse.Namespace) -> None:
 
     both = SideBySide(levels, seed, first, stage, options.steps or STEPS)
     surface = None
-    if options.window and (shot or film):
-        raise OptionError("--window cannot go with --shot or --record, which play without one")
     if not (shot or film) and (options.window or has_display()):
         surface = open_window(options.scale or 0.0, both.shape)
     if surface is not None:

@@ -21,7 +21,8 @@ TRAIL_SIZE = 10.0
 TRAIL_EACH_TICK = 2
 TRAIL_DRIFT = -0.1
 EMBER = (255, 196, 128)
-DARKEST = (0, 0, 0)
+DARK = (0, 0, 0)
+SHINE = 0.8
 
 
 class Particles:
@@ -92,6 +93,6 @@ class Particles:
             left, top = view.point(place[0], place[1])
             level = max(1, round(float(alpha[row]) * 16))
             size = max(2, round(float(self.size[row]) * view.scale * (0.45 + 0.55 * float(alpha[row]))))
-            spark = art.spark(mix(DARKEST, self.colors[row], 0.8), size, level)
-            lights.append((spark, (round(left - size / 2), round(top - size / 2)), None, pygame.BLEND_RGB_ADD))
-        target.fblits([(spark, place) for spark, place, _, _ in lights], pygame.BLEND_RGB_ADD)
+            spark = art.spark(mix(DARK, self.colors[row], SHINE), size, level)
+            lights.append((spark, (round(left - size / 2), round(top - size / 2))))
+        target.fblits(lights, pygame.BLEND_RGB_ADD)

@@ -13,7 +13,7 @@ from carom.breakout.drawing import Art
 from carom.breakout.ink import Color
 from carom.breakout.lettering import BOLD, LIGHT
 from carom.breakout.rails import Words
-from carom.breakout.view import FIELD_WIDTH, PICTURE_HEIGHT, PICTURE_WIDTH, View
+from carom.breakout.view import FIELD_WIDTH, View
 
 MIDDLE = FIELD_WIDTH / 2
 LEGEND = (
@@ -177,8 +177,3 @@ class Screens:
             self.words.put(target, key, left + width / 2, y + 3.6, 9.5, palette.IVORY, anchor=0.5)
             left += width + 4.0
         return left - 4.0
-
-
-def picture_size(scale: float) -> tuple[int, int]:
-    """Pixels of a whole picture at a scale."""
-    return round(PICTURE_WIDTH * scale), round(PICTURE_HEIGHT * scale)
