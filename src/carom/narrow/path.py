@@ -181,8 +181,10 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> tuple[
     if found[0] == math.inf:
         fraction, nx, ny, feature, at, bt = early
         closing = nx * mx + ny * my
-        late = band / closing if closing > band else 0.0
-        found = min(fraction + late, 1.0), nx, ny, feature, at, bt
+        fraction = min(fraction + (band / closing if closing > band else 0.0), 1.0)
+        if radius > band:
+            _, nx, ny, feature, at, bt = nearest_feature(a, i, b, j, fraction * mx, fraction * my)
+        found = fraction, nx, ny, feature, at, bt
     return found, True
 
 
