@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python chooses the Python; ARGS="..." is passed on to the command.
 
 EXTRAS_play = play
-EXTRAS_test = test,play
+EXTRAS_test = test,play,plot
 EXTRAS_bench = bench,play
 ARGS =
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
