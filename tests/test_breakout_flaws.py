@@ -248,7 +248,7 @@ def test_every_scene_can_be_drawn_and_comes_out_the_same_again(flaw):
     for outcome in (shown.tutorial, shown.exact):
         assert outcome.says.endswith(".")
         kinds = {kind for _, kind in outcome.boxes}
-        assert kinds <= {"brick", "solid", "broken", "paddle"}
+        assert kinds <= {"brick", "solid", "broken", "paddle", "item"}
         for points in (outcome.places, *outcome.paths, [point for point, _ in outcome.hits]):
             assert np.all(np.isfinite(points))
         for _, normal in outcome.hits:

@@ -26,6 +26,7 @@ from carom.breakout.state import (
     BALL_RADIUS,
     BRICK_HIT,
     EMPTY,
+    EVENTS,
     EXACT,
     FREE,
     LAUNCHED,
@@ -41,6 +42,7 @@ from carom.breakout.state import (
     WIDTH,
     Game,
     Rows,
+    Trace,
     events,
 )
 from carom.narrow.sweep import distance_disc_box, sweep_disc_box
@@ -97,8 +99,8 @@ class Referee:
         flew = game.mode == ACTIVE and (game.stuck == FREE or seen & (1 << LAUNCHED))
         if flew:
             boxes, codes = brick_boxes(before, self._table, self._physics)
-            step = _Step(game, after[0], boxes, codes, happened, dt)
-            counts = step.judge_legs(trace[0]) if self._physics == EXACT else step.judge_jump()
+            step = _Step(game, trace[0], boxes, codes, happened, dt)
+            counts = step.judge_legs() if self._physics == EXACT else step.judge_jump()
             tunnelled, double_hits, wrong_normals = counts
             tally = tally._replace(
                 tunnelled=tally.tunnelled + tunnelled,
@@ -117,19 +119,17 @@ class _Step:
     def __init__(
         self,
         game: Game,
-        after: Game,
+        trace: Trace,
         boxes: NDArray[np.float64],
         codes: NDArray[np.int8],
         happened: list[Game],
         dt: float,
     ) -> None:
         self._game, self._boxes, self._codes, self._happened, self._dt = game.copy(), boxes, codes, happened, dt
+        self._trace = trace
         self._through = bool(game.effects & (1 << PASS_THROUGH))
-        self._left, self._width = float(game.paddle), float(game.paddle_width)
-        self._pace, self._goal = float(after.paddle_velocity), float(after.paddle)
-        if after.paddle_width != game.paddle_width:  # grown or put back in this step: its course is not known
-            self._left, self._pace = self._goal, 0.0
-            self._width = float(after.paddle_width)
+        self._start, self._width = float(trace.paddle_start), float(trace.paddle_width)
+        self._pace, self._moved = float(trace.paddle_pace), float(trace.paddle_moved)
 
     def judge_jump(self) -> tuple[int, int, int]:
         """Judge a step that moves first and looks then: one leg, and all responses at its end."""
@@ -139,7 +139,7 @@ class _Step:
             bound = low if way[axis] < 0.0 else high
             if way[axis] != 0.0 and abs(way[axis]) > abs(bound - ball[axis]):
                 way = way * (abs(bound - ball[axis]) / abs(way[axis]))
-        met = self._contacts(ball, way, self._left, self._goal)
+        met = self._contacts(ball, way, self._left_at(0.0), self._left_at(self._dt))
         noticed = {
             self._subject(event) for event in self._happened if event["kind"] in (BRICK_HIT, SOLID_HIT, PADDLE_HIT)
         }
@@ -165,32 +165,34 @@ class _Step:
                 velocity[0 if normal[0] else 1] *= -1.0
         return tunnelled, int(double_hits), int(wrong_normals)
 
-    def judge_legs(self, trace: Game) -> tuple[int, int, int]:
+    def judge_legs(self) -> tuple[int, int, int]:
         """Judge a step that names each of its hits: leg by leg, with the bricks that lived on each."""
-        place, time, velocity = trace.start.copy(), 0.0, self._game.velocity.copy()
+        place, time, velocity = self._trace.start.copy(), 0.0, self._game.velocity.copy()
         tunnelled = double_hits = wrong_normals = 0
         hits = [e for e in self._happened if e["kind"] in (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT)]
         for k, event in enumerate(hits):
             point, now = event["point"], float(event["time"])
             tunnelled += self._passed(place, point, time, now)
-            if now > time:
+            if np.abs(point - place).max() > VISIBLE:
                 velocity = (point - place) / (now - time)
             normal = event["normal"]
             frame = np.array([self._pace_at(now), 0.0]) if event["kind"] == PADDLE_HIT else np.zeros(2)
             double_hits += (velocity - frame) @ normal >= 0.0
             wrong_normals += not self._is_true(event, point, now)
             if k + 1 == len(hits) or hits[k + 1]["time"] > now:
-                for other in hits[: k + 1]:
+                for other in (e for e in hits[: k + 1] if e["time"] == now):
+                    velocity = velocity - 2.0 * (velocity @ other["normal"]) * other["normal"]
                     if other["kind"] == BRICK_HIT:
                         self._break(int(other["subject"]))
                 place, time = point, now
-        if not any(e["kind"] in (LIFE_LOST, LEVEL_WON) for e in self._happened):
-            tunnelled += self._passed(place, trace.end, time, self._dt)
+        told_all = self._trace.count <= EVENTS  # else the way to the end is not known
+        if told_all and not self._trace.seen & (1 << LIFE_LOST | 1 << LEVEL_WON):
+            tunnelled += self._passed(place, self._trace.end, time, self._dt)
         return tunnelled, int(double_hits), int(wrong_normals)
 
     def _passed(self, start: Vector, end: Vector, since: float, until: float) -> int:
         """Count what lies on a leg before its end, other than bricks that the ball ploughs through."""
-        stop = self._arrival()
+        stop = self._moved
         if since < stop < until:
             middle = start + (end - start) * ((stop - since) / (until - since))
             return self._passed(start, middle, since, stop) + self._passed(middle, end, stop, until)
@@ -242,14 +244,11 @@ class _Step:
     def _subject(self, event: Game) -> int:
         return PADDLE if event["kind"] == PADDLE_HIT else int(event["subject"])
 
-    def _arrival(self) -> float:
-        return (self._goal - self._left) / self._pace if self._pace else 0.0
-
     def _left_at(self, time: float) -> float:
-        return self._left + self._pace * time if time < self._arrival() else self._goal
+        return self._start + self._pace * min(time, self._moved)
 
     def _pace_at(self, time: float) -> float:
-        return self._pace if time <= self._arrival() else 0.0
+        return self._pace if time <= self._moved else 0.0
 
 
 def _sweep(start: Vector, way: Vector, box: Vector, cell: int) -> Contact:

@@ -316,8 +316,10 @@ def meet_paddle(game: Game, trace: Trace, time: float, velocity: float, nx: floa
         note(trace, PADDLE_BLOCKED, 0, time, x, y, nx, ny)
     closing = -((vx - velocity) * nx + vy * ny)
     if closing > 0.0:
-        game.velocity[0] = vx + 2.0 * closing * nx
-        game.velocity[1] = vy + 2.0 * closing * ny
+        # No more than a ball at the game's speed would get, or one squeezed against a wall grows faster with each hit.
+        leaving = min(closing, game.speed + abs(velocity))
+        game.velocity[0] = vx + (closing + leaving) * nx
+        game.velocity[1] = vy + (closing + leaving) * ny
         note(trace, PADDLE_HIT, 0, time, x, y, nx, ny)
     return blocked
 
@@ -332,11 +334,8 @@ def is_beside(game: Game, left: float, velocity: float) -> bool:
 
 
 @inner
-def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bool, float, float, float, float]:
-    """Move the paddle and the ball through the step, from hit to hit.
-
-    Returns (ball lost, when its motion ended, left end of the paddle at the start, its velocity, for how long).
-    """
+def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bool, float]:
+    """Move the paddle and the ball through the step, from hit to hit; return (ball lost, when its motion ended)."""
     grow_paddle(game)
     start = game.paddle
     velocity, goal = paddle_course(game, player)
@@ -349,11 +348,15 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
             goal = min(max(start + velocity * dt, 0.0), WIDTH - game.paddle_width)
             game.paddle = goal
     game.paddle_velocity = velocity
+    trace.paddle_start = start
+    trace.paddle_width = game.paddle_width
+    trace.paddle_pace = velocity
+    trace.paddle_moved = moves
     x, y = game.ball[0], game.ball[1]
     vx, vy = game.velocity[0], game.velocity[1]
     if game.stuck != FREE:
         carry_ball(game)
-        return False, dt, start, velocity, moves
+        return False, dt
     end_x, end_y = x + vx * dt, y + vy * dt
     if (
         min(y, end_y) > BRICKS_END + BALL_RADIUS
@@ -362,7 +365,7 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
     ):
         game.ball[0] = end_x
         game.ball[1] = end_y
-        return False, dt, start, velocity, moves
+        return False, dt
 
     narrow = math.inf  # when the room between paddle and wall becomes too narrow for the ball
     if velocity < 0.0:
@@ -433,11 +436,12 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
                 game.paddle = left
                 moves = time
             break
-    return lost, time, start, velocity, moves
+    trace.paddle_moved = moves
+    return lost, time
 
 
 @inner
-def fall_exactly(game: Game, trace: Trace, start: float, velocity: float, moves: float, dt: float) -> None:
+def fall_exactly(game: Game, trace: Trace, dt: float) -> None:
     """Let the items fall through the step and the moving paddle catch what it meets, in the order of the list."""
     half_x, half_y = ITEM_WIDTH / 2, ITEM_HEIGHT / 2
     width, bottom = game.paddle_width, PADDLE_TOP + PADDLE_HEIGHT
@@ -445,10 +449,10 @@ def fall_exactly(game: Game, trace: Trace, start: float, velocity: float, moves:
     while k < game.falling:
         x, y = game.items[k].position[0], game.items[k].position[1]
         caught = math.inf
-        time, left = 0.0, start
+        time, left = 0.0, trace.paddle_start
         for leg in range(2):
-            span = moves if leg == 0 else dt - moves
-            pace = velocity if leg == 0 else 0.0
+            span = trace.paddle_moved if leg == 0 else dt - trace.paddle_moved
+            pace = trace.paddle_pace if leg == 0 else 0.0
             center_x, center_y = x + half_x, y + ITEM_SPEED * time + half_y
             # A box against a box is the centre of one against the other grown by it.
             low_x, low_y, high_x, high_y = left - half_x, PADDLE_TOP - half_y, left + width + half_x, bottom + half_y

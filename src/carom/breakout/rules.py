@@ -88,10 +88,10 @@ def _step_exact(games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: flo
                 load_level(game, trace, levels, wanted)
         lost, time = False, dt
         if game.mode == ACTIVE:
-            lost, time, start, velocity, moves = play_motion(game, trace, player, dt)
+            lost, time = play_motion(game, trace, player, dt)
             turn_fruitless_ball(game, trace, dt)
             if game.falling > 0:
-                fall_exactly(game, trace, start, velocity, moves, dt)
+                fall_exactly(game, trace, dt)
             run_timers(game, trace, dt, False)
         trace.end[0] = game.ball[0]
         trace.end[1] = game.ball[1]

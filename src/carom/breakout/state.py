@@ -31,7 +31,7 @@ PADDLE_WIDTH, PADDLE_HEIGHT, PADDLE_TOP = 100.0, 20.0, 580.0
 PADDLE_SPEED = 500.0
 PADDLE_WIDEST = 400.0  # exact physics only: the tutorial's paddle grows without limit
 PADDLE_GROWTH = 50.0
-MOUSE_SPEED = 3000.0  # the paddle follows the mouse no faster than this
+MOUSE_SPEED = 2000.0  # the paddle follows the mouse no faster than this
 BOUNCE_STRENGTH = 2.0
 FLATTEST = 0.3  # exact physics: at least this share of the speed leaves the paddle upward, 17 degrees
 
@@ -156,6 +156,10 @@ TRACE = np.dtype(
         ("count", "i8"),  # of the events, kept or not
         ("start", "f8", 2),  # ball at the start of the step
         ("end", "f8", 2),  # ball at the end of its way, before a lost ball is put back
+        ("paddle_start", "f8"),  # left end of the paddle at the start of the step, after growing
+        ("paddle_width", "f8"),
+        ("paddle_pace", "f8"),  # its velocity while it moved
+        ("paddle_moved", "f8"),  # seconds, until it arrived or was blocked, or all of the step
         ("events", EVENT, EVENTS),  # the first ones, in time order
     ],
     align=True,

@@ -98,7 +98,7 @@ def is_hit(dx: float, dy: float, inclusive: bool) -> bool:
 
 
 @inner
-def move_paddle(game: Game, player: Player, dt: float) -> None:
+def move_paddle(game: Game, trace: Trace, player: Player, dt: float) -> None:
     """Move the paddle, with a stuck ball, if it is inside before the step: it may overshoot by one step (flaw 8)."""
     shift = player.direction * PADDLE_SPEED * dt
     if player.direction == 0 and player.mouse == player.mouse:
@@ -108,6 +108,7 @@ def move_paddle(game: Game, player: Player, dt: float) -> None:
     game.paddle_velocity = 0.0
     if shift != 0.0 and inside:
         game.paddle_velocity = shift / dt
+        trace.paddle_pace = shift / dt
         game.paddle += shift
         if game.stuck != FREE:
             game.ball[0] += shift
@@ -210,8 +211,12 @@ def hit_paddle(game: Game, trace: Trace, stage: int, inclusive: bool) -> None:
 @inner
 def play_step(game: Game, trace: Trace, player: Player, dt: float, stage: int, inclusive: bool) -> bool:
     """Play one step in the tutorial's order, in every state; return whether the ball is lost."""
+    trace.paddle_start = game.paddle
+    trace.paddle_width = game.paddle_width
+    trace.paddle_pace = 0.0
+    trace.paddle_moved = dt
     if game.mode == ACTIVE:
-        move_paddle(game, player, dt)
+        move_paddle(game, trace, player, dt)
     move_ball(game, trace, dt)
     hit_bricks(game, trace, stage, inclusive)
     catch_items(game, trace)
