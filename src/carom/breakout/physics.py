@@ -105,20 +105,24 @@ def carry_ball(game: Game) -> None:
 
 
 @inner
-def next_wall(x: float, y: float, vx: float, vy: float) -> tuple[float, int]:
-    """Return (seconds, wall) until the ball meets wall 0 left, 1 right, 2 top, or leaves the field as 3."""
-    time, wall = math.inf, -1
-    if vx < 0.0:
-        time, wall = max((BALL_RADIUS - x) / vx, 0.0), 0
-    elif vx > 0.0:
-        time, wall = max((WIDTH - BALL_RADIUS - x) / vx, 0.0), 1
-    if vy < 0.0:
+def next_wall(x: float, y: float, vx: float, vy: float, span: float) -> tuple[float, int]:
+    """Return (seconds, wall) until the ball meets wall 0 left, 1 right, 2 top, or leaves the field as 3; -1 for none.
+
+    The seconds are at most the span.
+    """
+    time, wall = span, -1
+    end_x, end_y = x + vx * span, y + vy * span
+    if vx < 0.0 and end_x <= BALL_RADIUS:
+        time, wall = min(max((BALL_RADIUS - x) / vx, 0.0), time), 0
+    elif vx > 0.0 and end_x >= WIDTH - BALL_RADIUS:
+        time, wall = min(max((WIDTH - BALL_RADIUS - x) / vx, 0.0), time), 1
+    if vy < 0.0 and end_y <= BALL_RADIUS:
         other = max((BALL_RADIUS - y) / vy, 0.0)
-        if other < time:
+        if other <= time:
             time, wall = other, 2
-    elif vy > 0.0:
+    elif vy > 0.0 and end_y >= LOST_AT:
         other = max((LOST_AT - y) / vy, 0.0)
-        if other < time:
+        if other <= time:
             time, wall = other, 3
     return time, wall
 
@@ -136,11 +140,11 @@ def on_seam(game: Game, column: int, row: int, nx: float, ny: float) -> bool:
 
 
 @inner
-def cell_range(low: float, high: float, extent: float, count: int) -> tuple[int, int]:
-    """Return (first, one past the last) of `count` equal cells over `extent` that low..high comes near."""
+def cell_range(low: float, high: float, density: float, count: int) -> tuple[int, int]:
+    """Return (first, one past the last) of `count` equal cells that low..high comes near; density in cells a pixel."""
     near = 1e-6  # far more than the rounding of the edges, far less than a brick
-    first = math.floor((low - near) * count / extent)
-    last = math.floor((high + near) * count / extent)
+    first = math.floor((low - near) * density)
+    last = math.floor((high + near) * density)
     return max(first, 0), min(last + 1, count)
 
 
@@ -148,19 +152,21 @@ def cell_range(low: float, high: float, extent: float, count: int) -> tuple[int,
 def next_brick(game: Game, x: float, y: float, mx: float, my: float) -> tuple[float, int, float, float]:
     """Return (fraction of the motion m, cell, normal x, normal y) of the first brick met; infinite for none."""
     columns, rows = game.columns, game.rows
+    across, down = columns * (1.0 / WIDTH), rows * (1.0 / BRICKS_END)
     best, hit, hit_x, hit_y = math.inf, -1, 0.0, 0.0
-    stretches = int((abs(mx) + abs(my)) / STRETCH) + 1
+    stretches = int((abs(mx) + abs(my)) * (1.0 / STRETCH)) + 1
+    share = 1.0 if stretches == 1 else 1.0 / stretches
     for stretch in range(stretches):
-        done = stretch / stretches
+        done = stretch * share
         if best <= done:
             break
-        until = (stretch + 1) / stretches
+        until = done + share
         y0, y1 = y + my * done, y + my * until
-        first_row, end_row = cell_range(min(y0, y1) - BALL_RADIUS, max(y0, y1) + BALL_RADIUS, BRICKS_END, rows)
+        first_row, end_row = cell_range(min(y0, y1) - BALL_RADIUS, max(y0, y1) + BALL_RADIUS, down, rows)
         if first_row >= end_row:
             continue
         x0, x1 = x + mx * done, x + mx * until
-        first, end = cell_range(min(x0, x1) - BALL_RADIUS, max(x0, x1) + BALL_RADIUS, WIDTH, columns)
+        first, end = cell_range(min(x0, x1) - BALL_RADIUS, max(x0, x1) + BALL_RADIUS, across, columns)
         for row in range(first_row, end_row):
             top, bottom = edge(row, rows, BRICKS_END), edge(row + 1, rows, BRICKS_END)
             for column in range(first, end):
@@ -245,8 +251,8 @@ def meet_bricks(
         cone = add_normal(cone, vx, vy, 0.0, 1.0)
         note(trace, WALL_HIT, 2, time, x, y, 0.0, 1.0)
     reach = BALL_RADIUS + SLOP
-    first_row, end_row = cell_range(y - reach, y + reach, BRICKS_END, rows)
-    first_column, end_column = cell_range(x - reach, x + reach, WIDTH, columns)
+    first_row, end_row = cell_range(y - reach, y + reach, rows / BRICKS_END, rows)
+    first_column, end_column = cell_range(x - reach, x + reach, columns / WIDTH, columns)
     # Which corners are covered is judged before any brick of this instant breaks: two passes, the first to mark.
     struck = 0
     for row in range(first_row, end_row):
@@ -340,13 +346,11 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
     start = game.paddle
     velocity, goal = paddle_course(game, player)
     moves = dt
-    if velocity != 0.0:
+    if abs(goal - start) < abs(velocity) * dt:
         moves = min((goal - start) / velocity, dt)
-        if moves < dt:
-            game.paddle = goal
-        else:
-            goal = min(max(start + velocity * dt, 0.0), WIDTH - game.paddle_width)
-            game.paddle = goal
+    elif velocity != 0.0:
+        goal = min(max(start + velocity * dt, 0.0), WIDTH - game.paddle_width)
+    game.paddle = goal
     game.paddle_velocity = velocity
     trace.paddle_start = start
     trace.paddle_width = game.paddle_width
@@ -368,10 +372,9 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
         return False, dt
 
     narrow = math.inf  # when the room between paddle and wall becomes too narrow for the ball
-    if velocity < 0.0:
-        narrow = (2.0 * BALL_RADIUS + PINCH - start) / velocity
-    elif velocity > 0.0:
-        narrow = (WIDTH - 2.0 * BALL_RADIUS - PINCH - start - game.paddle_width) / velocity
+    if velocity != 0.0 and y + (abs(vx) + abs(vy)) * dt > PADDLE_TOP - BALL_RADIUS:
+        side = 2.0 * BALL_RADIUS + PINCH
+        narrow = ((side if velocity < 0.0 else WIDTH - side - game.paddle_width) - start) / velocity
     time, idle, hits, lost = 0.0, 0, 0, False
     while time < dt:
         moving = time < moves
@@ -389,9 +392,9 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
             continue
         first, kind = until - time, NOTHING
         nx, ny = 0.0, 0.0
-        wait, met = next_wall(x, y, vx, vy)
-        if wait <= first:
-            first, kind = wait, WALL
+        first, met = next_wall(x, y, vx, vy, first)
+        if met >= 0:
+            kind = WALL
         if min(y, y + vy * first) < BRICKS_END + BALL_RADIUS:
             fraction, cell, brick_x, brick_y = next_brick(game, x, y, vx * first, vy * first)
             if fraction <= 1.0:
@@ -448,6 +451,10 @@ def fall_exactly(game: Game, trace: Trace, dt: float) -> None:
     k = 0
     while k < game.falling:
         x, y = game.items[k].position[0], game.items[k].position[1]
+        if y + ITEM_SPEED * dt + ITEM_HEIGHT < PADDLE_TOP:
+            game.items[k].position[1] = y + ITEM_SPEED * dt
+            k += 1
+            continue
         caught = math.inf
         time, left = 0.0, trace.paddle_start
         for leg in range(2):

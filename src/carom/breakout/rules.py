@@ -92,7 +92,8 @@ def _step_exact(games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: flo
             turn_fruitless_ball(game, trace, dt)
             if game.falling > 0:
                 fall_exactly(game, trace, dt)
-            run_timers(game, trace, dt, False)
+            if game.running != 0 or game.shake > 0.0:
+                run_timers(game, trace, dt, False)
         trace.end[0] = game.ball[0]
         trace.end[1] = game.ball[1]
         if lost or game.remaining == 0:

@@ -107,33 +107,34 @@ ITEM = np.dtype([("kind", "i8"), ("position", "f8", 2)], align=True)  # position
 # One game is one record: `games.lives` is a column of all games, `games[0].lives` the value of one.
 GAME = np.dtype(
     [
+        # What nearly every step reads comes first, so that it lies together in memory.
         ("mode", "i8"),  # MENU, ACTIVE, WIN or PAUSED
-        ("level", "i8"),  # row of the Levels table
-        ("columns", "i8"),  # of its bricks
-        ("rows", "i8"),
-        ("remaining", "i8"),  # destructible bricks left
-        ("lives", "i8"),
-        ("score", "i8"),  # of this run; kept on show in the menu, cleared at the next start
         ("tick", "i8"),  # steps made
         ("stuck", "i8"),  # FREE, SERVED or CAUGHT (by the sticky paddle)
         ("ball", "f8", 2),  # centre
         ("velocity", "f8", 2),  # of the ball; kept while it is stuck, it leaves with it
         ("speed", "f8"),  # that the paddle's top gives back to the ball
         ("fruitless", "f8"),  # seconds since the ball met the paddle or broke a brick; exact physics only
-        ("stuck_offset", "f8"),  # ball centre minus left end of the paddle, while it is stuck
         ("paddle", "f8"),  # left end
         ("paddle_width", "f8"),
         ("paddle_grown", "f8"),  # width that the paddle will have once there is room for it
         ("paddle_velocity", "f8"),  # during the last step, until it arrived; 0 if it was blocked
-        ("effects", "i8"),  # bits 1 << kind of the power-ups at work
+        ("falling", "i8"),  # power-ups falling: the first so many of the items
         ("running", "i8"),  # bits 1 << kind of the timers running
+        ("effects", "i8"),  # bits 1 << kind of the power-ups at work
         ("shake", "f8"),  # seconds left
+        ("remaining", "i8"),  # destructible bricks left
+        ("columns", "i8"),  # of the level's bricks
+        ("rows", "i8"),
+        ("bricks", "i1", MOST_BRICKS),  # codes, row by row as in the level; EMPTY where one is broken or never was
+        ("level", "i8"),  # row of the Levels table
+        ("lives", "i8"),
+        ("score", "i8"),  # of this run; kept on show in the menu, cleared at the next start
+        ("stuck_offset", "f8"),  # ball centre minus left end of the paddle, while it is stuck
         ("timers", "f8", POWER_UPS),  # seconds left
         ("drops", "i8"),  # stream of random numbers for the drops
         ("stalls", "i8"),  # steps ended early because hits made no progress in time; 0 in every game played
-        ("falling", "i8"),  # power-ups falling: the first so many of the items
         ("items", ITEM, ITEMS),
-        ("bricks", "i1", MOST_BRICKS),  # codes, row by row as in the level; EMPTY where one is broken or never was
     ],
     align=True,
 )
