@@ -3,7 +3,7 @@
 Both games have one seed and the same start. The ball moves 93 pixels in a tick, a brick is 37 high: a game that looks
 only at where each tick ends finds the ball before the wall, then behind it. Shown eight times slower than played.
 
-    python examples/readme_animation.py docs/images/tunnelling.gif
+    python tools/readme_animation.py docs/images/tunnelling.gif
 """
 
 from __future__ import annotations
