@@ -47,6 +47,7 @@ BELOW = 70.0
 
 
 def main(target: Path) -> None:
+    """Play both games on one input and write their pictures to `target`."""
     boards = [Board(Session([LEVEL], SEED, physics=physics), label=label) for physics, label in
               ((state.TUTORIAL, "Tutorial"), (state.EXACT, "Exact"))]  # fmt: skip
     for board in boards:
@@ -84,6 +85,7 @@ def follow(session: Session) -> Press:
 
 
 def draw(picture: pygame.Surface, boards: list[Board], share: float) -> None:
+    """Draw both games side by side, `share` of the way from one tick to the next."""
     picture.fill(palette.INK)
     for board in boards:
         board.draw(picture, share)
