@@ -10,7 +10,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from carom.breakout import state
+from carom.breakout import rules, state
 from carom.breakout.autoplay import choose, make_plans
 from carom.breakout.flaws.stage import Scene, set_scene
 from carom.breakout.levels import make_levels, parse_level, shipped_levels
@@ -445,6 +445,44 @@ def test_what_does_not_fit_is_refused(change, message):
     with pytest.raises(ValueError, match=message):
         step(games, table, **{"inputs": make_inputs(3), **change})
     assert games.tobytes() == before.tobytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"games": make_games(make_levels(LEVELS), range(6))[::2]},
+        {"inputs": make_inputs(6)[::2]},
+        {"inputs": np.zeros(3)},
+        {"trace": make_games(make_levels(LEVELS), range(3))},
+    ],
+)
+def test_tables_of_another_make_are_refused_before_anything_compiles(change):
+    tables = {"games": make_games(make_levels(LEVELS), range(3)), "inputs": make_inputs(3), **change}
+    with pytest.raises(TypeError, match=f"{next(iter(change))} must be a contiguous, writeable"):
+        step(levels=make_levels(LEVELS), **tables)
+
+
+def test_each_kernel_is_compiled_once_however_it_is_called():
+    table = make_levels(LEVELS)
+    games, inputs = make_games(table, [1]), make_inputs(1)
+    for dt, physics, inclusive in ((1, EXACT, False), (np.float32(0.25), 5, True), (TICK, np.int64(3), 1)):
+        step(games, table, inputs, dt, physics, make_trace(1), inclusive)
+        step(games.view(np.ndarray), table, inputs.view(np.ndarray), dt, physics)
+    for kernel in (rules._step_exact, rules._step_tutorial):
+        assert len(getattr(kernel, "signatures", [0])) == 1
+
+
+def test_a_table_with_fewer_levels_is_no_danger():
+    board = Board()
+    board.press(NEXT)
+    board.press(NEXT)
+    board.table = make_levels(LEVELS[:1])
+    board.press(ENTER)
+    board.game.lives, board.game.stuck = 1, FREE
+    board.game.ball[:] = 700.0, 611.0
+    board.game.velocity[:] = 0.0, 400.0
+    assert GAME_OVER in board.press(steps=3)
+    assert (board.game.level, board.game.remaining) == (0, 5)
 
 
 def test_games_that_cannot_be_made_are_refused():

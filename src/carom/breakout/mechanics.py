@@ -100,7 +100,8 @@ def note(trace: Trace, kind: int, subject: int, time: float, x: float, y: float,
 
 @inner
 def load_level(game: Game, trace: Trace, levels: Levels, level: int) -> None:
-    """Put all bricks of the level in place."""
+    """Put all bricks of the level in place; of the last one where the table has fewer."""
+    level = min(level, len(levels.columns) - 1)
     game.level = level
     game.columns = levels.columns[level]
     game.rows = levels.rows[level]

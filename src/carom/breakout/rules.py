@@ -13,7 +13,20 @@ from carom._jit import inner, kernel
 from carom.breakout.levels import Levels
 from carom.breakout.mechanics import NO_LEVEL, load_level, press_buttons, run_timers, settle, turn_fruitless_ball
 from carom.breakout.physics import fall_exactly, play_motion
-from carom.breakout.state import ACTIVE, EXACT, PAUSED, TICK, TUTORIAL, Game, Rows, Trace, make_trace
+from carom.breakout.state import (
+    ACTIVE,
+    EXACT,
+    GAME,
+    INPUT,
+    PAUSED,
+    TICK,
+    TRACE,
+    TUTORIAL,
+    Game,
+    Rows,
+    Trace,
+    make_trace,
+)
 from carom.breakout.tutorial import play_step
 
 
@@ -55,14 +68,20 @@ def step(
         raise ValueError(f"physics = {physics} must be EXACT (0) or a stage of the tutorial, 1 to 5")
     if trace is None:
         trace = make_trace(1)
+    for name, rows, dtype in (("games", games, GAME), ("inputs", inputs, INPUT), ("trace", trace, TRACE)):
+        if rows.dtype != dtype or rows.ndim != 1 or not (rows.flags.c_contiguous and rows.flags.writeable):
+            raise TypeError(
+                f"{name} must be a contiguous, writeable (n,) table such as make_{name} gives; got {rows.dtype.name} "
+                f"of shape {rows.shape}; a slice can be made one by .copy()"
+            )
     if len(inputs) != len(games):
         raise ValueError(f"inputs has {len(inputs)} rows, there are {len(games)} games; see make_inputs")
     if len(trace) != len(games) and len(trace) != 1:
         raise ValueError(f"trace has {len(trace)} rows, there are {len(games)} games; see make_trace")
     if physics == EXACT:
-        _step_exact(games, levels, inputs, trace, dt)
+        _step_exact(games, levels, inputs, trace, float(dt))
     else:
-        _step_tutorial(games, levels, inputs, trace, dt, physics, inclusive)
+        _step_tutorial(games, levels, inputs, trace, float(dt), int(physics), bool(inclusive))
     return trace
 
 

@@ -100,8 +100,10 @@ def is_hit(dx: float, dy: float, inclusive: bool) -> bool:
 @inner
 def move_paddle(game: Game, trace: Trace, player: Player, dt: float) -> None:
     """Move the paddle, with a stuck ball, if it is inside before the step: it may overshoot by one step (flaw 8)."""
-    shift = player.direction * PADDLE_SPEED * dt
-    if player.direction == 0 and player.mouse == player.mouse:
+    shift = 0.0
+    if player.direction != 0:
+        shift = PADDLE_SPEED * dt if player.direction > 0 else -PADDLE_SPEED * dt
+    elif player.mouse == player.mouse:
         shift = player.mouse - (game.paddle + game.paddle_width / 2)
         shift = min(max(shift, -MOUSE_SPEED * dt), MOUSE_SPEED * dt)
     inside = game.paddle >= 0.0 if shift < 0.0 else game.paddle <= WIDTH - game.paddle_width
