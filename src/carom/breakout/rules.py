@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from carom._jit import inner, kernel
 from carom.breakout.levels import Levels
 from carom.breakout.mechanics import NO_LEVEL, load_level, press_buttons, run_timers, settle, turn_fruitless_ball
@@ -24,6 +26,7 @@ from carom.breakout.state import (
     TUTORIAL,
     Game,
     Rows,
+    Table,
     Trace,
     make_trace,
 )
@@ -78,10 +81,12 @@ def step(
         raise ValueError(f"inputs has {len(inputs)} rows, there are {len(games)} games; see make_inputs")
     if len(trace) != len(games) and len(trace) != 1:
         raise ValueError(f"trace has {len(trace)} rows, there are {len(games)} games; see make_trace")
+    # A plain array of records is recognised four times faster by the compiled call than a recarray.
+    plain = games.view(np.ndarray), levels, inputs.view(np.ndarray), trace.view(np.ndarray), float(dt)
     if physics == EXACT:
-        _step_exact(games, levels, inputs, trace, float(dt))
+        _step_exact(*plain)
     else:
-        _step_tutorial(games, levels, inputs, trace, float(dt), int(physics), bool(inclusive))
+        _step_tutorial(*plain, int(physics), bool(inclusive))
     return trace
 
 
@@ -96,7 +101,7 @@ def begin(game: Game, trace: Trace) -> None:
 
 
 @kernel
-def _step_exact(games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: float) -> None:
+def _step_exact(games: Table, levels: Levels, inputs: Table, traces: Table, dt: float) -> None:
     for g in range(len(games)):
         game, player = games[g], inputs[g]
         trace = traces[min(g, len(traces) - 1)]
@@ -123,7 +128,7 @@ def _step_exact(games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: flo
 
 @kernel
 def _step_tutorial(
-    games: Rows, levels: Levels, inputs: Rows, traces: Rows, dt: float, stage: int, inclusive: bool
+    games: Table, levels: Levels, inputs: Table, traces: Table, dt: float, stage: int, inclusive: bool
 ) -> None:
     for g in range(len(games)):
         game, player = games[g], inputs[g]

@@ -167,6 +167,7 @@ TRACE = np.dtype(
 )
 
 Rows = np.recarray[Any, Any]
+Table = NDArray[Any]  # the same, seen as a plain array of records
 Game: TypeAlias = Any  # one record of GAME; likewise the next two
 Player: TypeAlias = Any
 Trace: TypeAlias = Any
