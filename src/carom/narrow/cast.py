@@ -21,7 +21,9 @@ from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows, pair, rows, vectors
+from carom.narrow.exact import BEYOND
 from carom.narrow.exact_path import path_touches
+from carom.narrow.integers import decide_path, path_by_integers
 from carom.narrow.path import clip, impact, impact_point, measure_through
 from carom.narrow.separation import core_points, magnitude, separate
 from carom.shapes import Shape
@@ -133,7 +135,8 @@ def _settle_hits(
 ) -> None:
     for row in range(undecided.shape[0]):
         if undecided[row]:
-            out_hits[row] = path_touches(a, starts_a[row], b, starts_b[row], motions[row, 0], motions[row, 1])
+            answer = path_touches(a, starts_a[row], b, starts_b[row], motions[row, 0], motions[row, 1])
+            out_hits[row], undecided[row] = answer == 1, answer == BEYOND
 
 
 class HitColumns(NamedTuple):
@@ -158,8 +161,12 @@ def hit_rows(pairs: Rows, motions: Floats, ray: bool) -> HitColumns:
     fraction, normal, point = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
     strike_rows(*pairs, motions, ray, hit, undecided, overlapping, fraction, normal, point)
     if undecided.any():
+        asked = undecided.copy()
         _settle_hits(*pairs, motions, undecided, hit)
-        missed = undecided & ~hit
+        for row in np.flatnonzero(undecided).tolist():
+            i, j = pairs.starts_a[row], pairs.starts_b[row]
+            hit[row] = path_by_integers(pairs.a, i, pairs.b, j, *motions[row].tolist())
+        missed = asked & ~hit
         fraction[missed], normal[missed], point[missed] = math.inf, 0.0, 0.0
     return HitColumns(hit, fraction, point, normal, overlapping)
 
@@ -231,6 +238,6 @@ def cast(a: Any, b: Any, translation: Any) -> Any:
     first, second = found
     mx, my = _arrays.point("cast", "translation", translation)
     hit, undecided, overlapping, fraction, nx, ny, x, y = _cast_of_pair(first, second, mx, my)
-    if not hit or (undecided and not path_touches(first, 0, second, 0, mx, my)):
+    if not hit or (undecided and not decide_path(first, 0, second, 0, mx, my)):
         return None
     return Hit(fraction, new(Vec, (x, y)), new(Vec, (nx + 0.0, ny + 0.0)), overlapping)

@@ -29,24 +29,41 @@ RADIUS, POINT_X, POINT_Y, EDGE_X, EDGE_Y = 0, 4, 10, 16, 20
 TURN, LENGTH, SQUARED_RADIUS, TOTAL, SCRATCH = 24, 72, 96, 106, 3600
 
 UNIT_EXPONENT = 200  # the largest input is brought near 2**200: its fourth power is finite, low bits do not vanish
+LOWEST_EXPONENT = -214  # and the fourth power of the last of its 53 bits stays above 2**-1074
 UNIT_EXPONENT_OF_CORES = 450  # without radii there are only squares, and room for a wider range of sizes
+LOWEST_EXPONENT_OF_CORES = -483
+
+BEYOND = 2  # the answer where the numbers lie too far apart: `integers` has it
+
+
+@inner
+def widen(least: float, largest: float, value: float) -> tuple[float, float]:
+    """Return the least nonzero and the largest magnitude, with one more number looked at."""
+    size = abs(value)
+    return (min(least, size) if size > 0.0 else least), max(largest, size)
 
 
 @kernel
 def power_of_two_scale(
     a: Floats, i: int, b: Floats, j: int, mx: float, my: float, first: float, second: float
-) -> float:
-    """Return the power of two that brings the largest number at hand near its unit exponent."""
-    largest = max(abs(first), abs(second), abs(mx), abs(my))
-    largest = max(largest, abs(a[i + X]), abs(a[i + Y]), abs(b[j + X]), abs(b[j + Y]))
-    for k in range(int(a[i + rec.COUNT])):
-        place = i + POINTS + STRIDE * k
-        largest = max(largest, abs(a[place]), abs(a[place + 1]))
-    for k in range(int(b[j + rec.COUNT])):
-        place = j + POINTS + STRIDE * k
-        largest = max(largest, abs(b[place]), abs(b[place + 1]))
-    exponent = UNIT_EXPONENT_OF_CORES if first == 0.0 and second == 0.0 else UNIT_EXPONENT
-    return math.ldexp(1.0, exponent - math.frexp(largest)[1])
+) -> tuple[float, bool]:
+    """Return the power of two that brings the largest number at hand near its unit exponent, and whether it serves.
+
+    It does not where the smallest number is so much smaller that the last bits of products would vanish.
+    """
+    least, largest = math.inf, 0.0
+    for value in (mx, my, first, second, a[i + X], a[i + Y], b[j + X], b[j + Y]):
+        least, largest = widen(least, largest, value)
+    for k in range(2 * int(a[i + rec.COUNT])):
+        least, largest = widen(least, largest, a[i + POINTS + STRIDE * (k // 2) + k % 2])
+    for k in range(2 * int(b[j + rec.COUNT])):
+        least, largest = widen(least, largest, b[j + POINTS + STRIDE * (k // 2) + k % 2])
+    if largest == 0.0:
+        return 1.0, True
+    sharp = first == 0.0 and second == 0.0
+    exponent = (UNIT_EXPONENT_OF_CORES if sharp else UNIT_EXPONENT) - math.frexp(largest)[1]
+    lowest = (LOWEST_EXPONENT_OF_CORES if sharp else LOWEST_EXPONENT) - exponent
+    return math.ldexp(1.0, min(exponent, 1023)), math.frexp(least)[1] > lowest and exponent <= 1023
 
 
 @kernel
@@ -156,10 +173,12 @@ def set_point(
 def side_of_touching(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, first: float, second: float) -> int:
     """Return the exact sign of (signed distance of core A, moved by m, from core B) - (first + second).
 
-    A negative radius asks whether A, then a single point, lies inside the core of B by that margin.
+    A negative radius asks whether A, then a single point, lies inside the core of B by that margin. BEYOND is none.
     """
+    scale, serves = power_of_two_scale(a, i, b, j, mx, my, first, second)
+    if not serves:
+        return BEYOND
     h = np.empty(SCRATCH)
-    scale = power_of_two_scale(a, i, b, j, mx, my, first, second)
     set_sum(h, RADIUS, first * scale, second * scale, 0.0, 0.0)
     radius = first + second
     radius_sign = sign_of(h, RADIUS)

@@ -13,6 +13,7 @@ from carom import _records as rec
 from carom._jit import kernel
 from carom._typing import Floats
 from carom.narrow.exact import (
+    BEYOND,
     EDGE_X,
     EDGE_Y,
     POINT_X,
@@ -33,13 +34,14 @@ from carom.narrow.walk import start, step
 
 
 @kernel
-def path_touches(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> bool:
-    """Tell whether A, apart from B, touches it anywhere along the motion m, its end included."""
+def path_touches(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> int:
+    """Return 1 if A, apart from B, touches it anywhere along the motion m, its end included; 0 if not, or BEYOND."""
     first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
-    if side_of_touching(a, i, b, j, mx, my, first, second) <= 0:
-        return True
+    side = side_of_touching(a, i, b, j, mx, my, first, second)
+    if side == BEYOND or side <= 0:
+        return BEYOND if side == BEYOND else 1
     h = np.empty(SCRATCH)
-    scale = power_of_two_scale(a, i, b, j, mx, my, first, second)
+    scale, _ = power_of_two_scale(a, i, b, j, mx, my, first, second)
     set_sum(h, RADIUS, first * scale, second * scale, 0.0, 0.0)
     rounded = sign_of(h, RADIUS) > 0
     at, bt, left_a, left_b = start(a, i, b, j)
@@ -51,7 +53,7 @@ def path_touches(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> 
         set_sum(h, EDGE_Y, my * scale, 0.0, 0.0, 0.0)
         turn = turn_sign(h)
         if foot_inside(h) and (turn == 0 or (rounded and compare_edge(h) <= 0)):
-            return True
+            return 1
         left_of_path = left_of_path or turn > 0
         right_of_path = right_of_path or turn < 0
         if left_a + left_b == 0:
@@ -66,4 +68,4 @@ def path_touches(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> 
             add_term(h, POINT_Y, my * scale)
             separated = separated or turn_sign(h) < 0
     # No edge has the whole path outside, and the path's line has the polygon on both sides: the path crosses it.
-    return left_of_path and right_of_path and not separated
+    return 1 if left_of_path and right_of_path and not separated else 0

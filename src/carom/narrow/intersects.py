@@ -19,6 +19,7 @@ from carom.columns import Shapes
 from carom.narrow._door import Rows, are_points, record, records, rows
 from carom.narrow.closed_forms import UNDECIDED, closed_form_sides
 from carom.narrow.exact import side_of_touching
+from carom.narrow.integers import decide_side, side_by_integers
 from carom.narrow.separation import is_undecided, magnitude, separate
 from carom.narrow.walk import walk
 from carom.shapes import Point, Shape
@@ -126,7 +127,9 @@ def _settle_insides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers
             answer = -1
             for k in range(int(b[j + rec.COUNT])):
                 set_core_point(point, b, j, k)
-                if side_of_touching(point, 0, a, i, 0.0, 0.0, a[i + RADIUS], -b[j + RADIUS]) > 0:
+                side = side_of_touching(point, 0, a, i, 0.0, 0.0, a[i + RADIUS], -b[j + RADIUS])
+                answer = max(answer, side)
+                if side == 1:
                     answer = 1
                     break
             out_sides[row] = answer
@@ -137,7 +140,21 @@ def _insides(pairs: Rows) -> Booleans:
     _insides_of_rows(*pairs, sides)
     if (sides == UNDECIDED).any():
         _settle_insides(*pairs, sides)
+    for row in np.flatnonzero(sides == UNDECIDED).tolist():
+        a, i, b, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
+        sides[row] = _inside_by_integers(a, i, b, j)
     return sides <= 0
+
+
+def _inside_by_integers(a: Floats, i: int, b: Floats, j: int) -> int:
+    """Return -1 if B lies within A, 1 if it does not, where numbers lie too far apart for `exact`."""
+    point = np.zeros(POINTS + STRIDE)
+    point[rec.COUNT] = 1.0
+    for k in range(int(b[j + rec.COUNT])):
+        set_core_point(point, b, j, k)
+        if side_by_integers(point, 0, a, i, 0.0, 0.0, float(a[i + RADIUS]), -float(b[j + RADIUS])) > 0:
+            return 1
+    return -1
 
 
 def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool) -> Booleans:
@@ -149,6 +166,10 @@ def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool) -> 
         _sides_of_rows(*pairs, sides)
     if (sides == UNDECIDED).any():
         _settle_sides(*pairs, sides)
+    for row in np.flatnonzero(sides == UNDECIDED).tolist():
+        first, i, second, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
+        radii = float(first[i + RADIUS]), float(second[j + RADIUS])
+        sides[row] = side_by_integers(first, i, second, j, 0.0, 0.0, *radii)
     return sides <= 0 if touching else sides < 0
 
 
@@ -177,7 +198,7 @@ def intersects(a: Any, b: Any, *, touching: bool = True) -> Any:
     Returns
     -------
     bool, or (n,) bool for sets
-        Exactly right, touching included, as long as the numbers at hand keep within a factor of 1e125.
+        Exactly right for every finite input, touching included.
 
     Raises
     ------
@@ -202,7 +223,7 @@ def intersects(a: Any, b: Any, *, touching: bool = True) -> Any:
         raise
     if answer == UNDECIDED:
         first, second = a._record, b._record
-        answer = side_of_touching(first, 0, second, 0, 0.0, 0.0, first.item(RADIUS), second.item(RADIUS))
+        answer = decide_side(first, 0, second, 0, 0.0, 0.0, first.item(RADIUS), second.item(RADIUS))
     return answer <= 0 if touching else answer < 0
 
 
@@ -230,7 +251,7 @@ def contains(shape: Any, other: Any) -> Any:
     Returns
     -------
     bool, or (n,) bool where either is many
-        Exactly right, touching included, as long as the numbers at hand keep within a factor of 1e125.
+        Exactly right for every finite input, touching included.
 
     Raises
     ------

@@ -19,7 +19,7 @@ from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import COMPILED, are_points, plain, record, rows, vectors
 from carom.narrow.cast import Strike, hit_rows, strike
-from carom.narrow.exact_path import path_touches
+from carom.narrow.integers import decide_path
 from carom.shapes import Shape
 from carom.vector import Vec, new
 
@@ -133,7 +133,7 @@ def raycast(origin: Any, translation: Any, shape: Any) -> Any:
     if not COMPILED:
         point, target = plain(point), plain(target)
     hit, undecided, overlapping, fraction, nx, ny, px, py = _ray_against_shape(point, target, mx, my)
-    if not hit or (undecided and not path_touches(point, 0, target, 0, mx, my)):
+    if not hit or (undecided and not decide_path(point, 0, target, 0, mx, my)):
         return None
     normal = new(Vec, (nx + 0.0, ny + 0.0))
     if fraction == 0.0:

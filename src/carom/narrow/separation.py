@@ -19,7 +19,8 @@ from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows, pair, rows
-from carom.narrow.exact import side_of_touching
+from carom.narrow.exact import BEYOND, side_of_touching
+from carom.narrow.integers import decide_side, side_by_integers
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, walk
 from carom.shapes import Shape
 from carom.tolerances import SIGN_BAND
@@ -95,7 +96,7 @@ def with_sign(separation: float, side: int, radius: float) -> float:
 def settle(a: Floats, b: Floats, separation: float) -> float:
     """Return an undecided separation of two records with its true sign: 0 in touch, else at least the least float."""
     first, second = float(a[rec.RADIUS]), float(b[rec.RADIUS])
-    return with_sign(separation, side_of_touching(a, 0, b, 0, 0.0, 0.0, first, second), first + second)
+    return with_sign(separation, decide_side(a, 0, b, 0, 0.0, 0.0, first, second), first + second)
 
 
 @inner
@@ -172,13 +173,21 @@ def _settle_rows(
             i, j = starts_a[row], starts_b[row]
             first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
             side = side_of_touching(a, i, b, j, 0.0, 0.0, first, second)
+            undecided[row] = side == BEYOND
             out_separations[row] = compiled_with_sign(out_separations[row], side, first + second)
 
 
 def settle_rows(pairs: Rows, undecided: Booleans, separations: Floats) -> None:
     """Give every undecided separation its true sign, as `settle` does for one pair."""
-    if undecided.any():
-        _settle_rows(*pairs, undecided, separations)
+    if not undecided.any():
+        return
+    known = separations.copy()
+    _settle_rows(*pairs, undecided, separations)
+    for row in np.flatnonzero(undecided).tolist():
+        a, i, b, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
+        first, second = float(a[i + rec.RADIUS]), float(b[j + rec.RADIUS])
+        side = side_by_integers(a, i, b, j, 0.0, 0.0, first, second)
+        separations[row] = with_sign(known.item(row), side, first + second)
 
 
 def _separation_of_rows(pairs: Rows) -> Floats:

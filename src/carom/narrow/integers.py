@@ -1,0 +1,150 @@
+"""The same exact questions in whole numbers of any length, for sizes too far apart for products of float64.
+
+In: two records, a motion of A, a radius as two terms. Out: what `exact` and `exact_path` answer. Every float64 is a
+whole number times a power of two, so one common power makes all of them whole and nothing is ever lost. Slow (up to a
+millisecond), and needed only where the numbers of one pair lie more than about 1e125 apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from carom import _records as rec
+from carom.narrow.exact import BEYOND, side_of_touching
+from carom.narrow.exact_path import path_touches
+
+Whole = tuple[int, int]
+
+
+def decide_side(a: Any, i: int, b: Any, j: int, mx: float, my: float, first: float, second: float) -> int:
+    """Return the exact sign of (signed distance of core A, moved by m, from core B) - (first + second)."""
+    side = side_of_touching(a, i, b, j, mx, my, first, second)
+    return side_by_integers(a, i, b, j, mx, my, first, second) if side == BEYOND else side
+
+
+def decide_path(a: Any, i: int, b: Any, j: int, mx: float, my: float) -> bool:
+    """Tell whether A, apart from B, touches it anywhere along the motion m, its end included."""
+    answer = path_touches(a, i, b, j, mx, my)
+    return path_by_integers(a, i, b, j, mx, my) if answer == BEYOND else answer == 1
+
+
+def side_by_integers(a: Any, i: int, b: Any, j: int, mx: float, my: float, first: float, second: float) -> int:
+    """Return the exact sign of (signed distance of core A, moved by m, from core B) - (first + second)."""
+    outline, _, radius = _whole(a, i, b, j, mx, my, first, second, moved=True)
+    turns = [_cross(_minus(q, p), _minus((0, 0), p)) for p, q in _edges(outline)]
+    if len(outline) > 2 and min(turns) >= 0:
+        if radius > 0:
+            return -1
+        # Inside or on the boundary: how does the nearest edge's line compare with the margin, which is -radius?
+        return max(
+            _sign(radius * radius * _dot(_minus(q, p), _minus(q, p)) - turn * turn)
+            for (p, q), turn in zip(_edges(outline), turns, strict=True)
+        )
+    if radius < 0:
+        return 1
+    return _compare((0, 0), (0, 0), outline, radius)
+
+
+def path_by_integers(a: Any, i: int, b: Any, j: int, mx: float, my: float) -> bool:
+    """Tell whether A, apart from B, touches it anywhere along the motion m, its end included."""
+    first, second = float(a[i + rec.RADIUS]), float(b[j + rec.RADIUS])
+    outline, motion, radius = _whole(a, i, b, j, mx, my, first, second, moved=False)
+    return _compare((0, 0), (-motion[0], -motion[1]), outline, radius) <= 0
+
+
+def _whole(
+    a: Any, i: int, b: Any, j: int, mx: float, my: float, first: float, second: float, moved: bool
+) -> tuple[list[Whole], Whole, int]:
+    """Return the outline of A - B, counter-clockwise, the motion and the radius in one common unit."""
+    numbers = [mx, my, first, second, *_points(a, i), *_points(b, j)]
+    ratios = [number.as_integer_ratio() for number in numbers]
+    unit = max(bottom for _, bottom in ratios)
+    whole = [top * (unit // bottom) for top, bottom in ratios]
+    motion = (whole[0], whole[1])
+    values = iter(whole[4:])
+    cores = []
+    for record, at in ((a, i), (b, j)):
+        x, y = next(values), next(values)
+        cores.append([(x + next(values), y + next(values)) for _ in range(int(record[at + rec.COUNT]))])
+    shift = motion if moved else (0, 0)
+    differences = {(p[0] - q[0] + shift[0], p[1] - q[1] + shift[1]) for p in cores[0] for q in cores[1]}
+    return _hull(sorted(differences)), motion, whole[2] + whole[3]
+
+
+def _points(record: Any, at: int) -> Iterable[float]:
+    """Yield the origin and the core points of a record as plain floats."""
+    yield float(record[at + rec.X])
+    yield float(record[at + rec.Y])
+    for k in range(int(record[at + rec.COUNT])):
+        place = at + rec.POINTS + rec.STRIDE * k
+        yield float(record[place])
+        yield float(record[place + 1])
+
+
+def _hull(points: Sequence[Whole]) -> list[Whole]:
+    """Return the convex hull of sorted points, counter-clockwise, without points inside its edges."""
+    if len(points) < 3:
+        return list(points)
+    chains = []
+    for run in (points, points[::-1]):
+        chain: list[Whole] = []
+        for point in run:
+            while len(chain) > 1 and _cross(_minus(chain[-1], chain[-2]), _minus(point, chain[-2])) <= 0:
+                chain.pop()
+            chain.append(point)
+        chains += chain[:-1]
+    return chains
+
+
+def _compare(p: Whole, q: Whole, outline: list[Whole], radius: int) -> int:
+    """Return the sign of (distance of the segment pq from the outline) - radius; both may be single points."""
+    edges = _edges(outline) or [(outline[0], outline[0])]
+    if len(outline) > 2 and all(_cross(_minus(v, u), _minus(p, u)) >= 0 for u, v in edges):
+        return -1 if radius > 0 else 0
+    if any(_meet(p, q, u, v) for u, v in edges):
+        return -1 if radius > 0 else 0
+    ends = [(end, u, v) for end in (p, q) for u, v in edges] + [(u, p, q) for u in outline]
+    return min(_compare_with_point(point, u, v, radius) for point, u, v in ends)
+
+
+def _compare_with_point(point: Whole, u: Whole, v: Whole, radius: int) -> int:
+    """Return the sign of (distance of a point from the segment uv) - radius."""
+    edge, away = _minus(v, u), _minus(point, u)
+    along, length = _dot(edge, away), _dot(edge, edge)
+    if 0 < along < length:
+        return _sign(_cross(edge, away) ** 2 - radius * radius * length)
+    nearest = away if along <= 0 else _minus(point, v)
+    return _sign(_dot(nearest, nearest) - radius * radius)
+
+
+def _meet(p: Whole, q: Whole, u: Whole, v: Whole) -> bool:
+    """Tell whether two closed segments have a point in common."""
+    turns = [_sign(_cross(_minus(y, x), _minus(z, x))) for x, y, z in ((p, q, u), (p, q, v), (u, v, p), (u, v, q))]
+    if turns[0] * turns[1] < 0 and turns[2] * turns[3] < 0:
+        return True
+    touching = zip(turns, ((p, q, u), (p, q, v), (u, v, p), (u, v, q)), strict=True)
+    return any(turn == 0 and min(x, y) <= z <= max(x, y) for turn, (x, y, z) in touching)
+
+
+def _edges(outline: list[Whole]) -> list[tuple[Whole, Whole]]:
+    """Return the edges of an outline; one for a segment, none for a point."""
+    if len(outline) < 3:
+        return [(outline[0], outline[1])] if len(outline) == 2 else []
+    return list(zip(outline, outline[1:] + outline[:1], strict=True))
+
+
+def _minus(p: Whole, q: Whole) -> Whole:
+    return p[0] - q[0], p[1] - q[1]
+
+
+def _cross(p: Whole, q: Whole) -> int:
+    return p[0] * q[1] - p[1] * q[0]
+
+
+def _dot(p: Whole, q: Whole) -> int:
+    return p[0] * q[0] + p[1] * q[1]
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
