@@ -10,7 +10,7 @@ from carom.breakout.levels import make_levels, shipped_levels
 from carom.breakout.rules import step
 from carom.breakout.state import LEVEL_WON, LIFE_LOST, PADDLE_TOP, WIN, make_games, make_inputs, make_trace
 
-LONGEST = 60 * 60 * 20  # ticks: twenty minutes of play
+LONGEST = 60 * 60 * 15  # ticks: a quarter of an hour of play
 
 
 def play_all(seeds: range) -> tuple[np.ndarray, np.ndarray]:
