@@ -8,10 +8,10 @@ from decimal import Decimal, getcontext
 import numpy as np
 import pytest
 
+from carom.breakout.bricks import SLOP
 from carom.breakout.flaws import FLAWS, careless, motion, show_flaw
 from carom.breakout.flaws.motion import Pair
 from carom.breakout.flaws.stage import play, set_scene
-from carom.breakout.physics import SLOP
 from carom.breakout.state import (
     BRICK_HIT,
     EXACT,

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from carom.breakout.bricks import SLOP
 from carom.breakout.flaws.stage import Scene, brick_boxes, deepest_overlap, play, set_scene
-from carom.breakout.physics import SLOP
 from carom.breakout.rules import step
 from carom.breakout.state import (
     BALL_RADIUS,

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from carom.breakout.bricks import SLOP, on_seam
 from carom.breakout.flaws.stage import brick_boxes, deepest_overlap
 from carom.breakout.levels import Levels
-from carom.breakout.physics import SLOP, on_seam
 from carom.breakout.state import (
     ACTIVE,
     BALL_RADIUS,
