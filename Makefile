@@ -46,7 +46,7 @@ clean:
 	@tools/make-venv
 	@touch $@
 
-.venv/.with-%: .venv/.made
+.venv/.with-%: .venv/.made Makefile
 	@echo "Installing Carom with [$(EXTRAS_$*)] into .venv, once"
 	@.venv/bin/python -m pip install --quiet --editable ".[$(EXTRAS_$*)]"
 	@touch $@

@@ -53,3 +53,7 @@ __all__ = [
     "separation",
     "smallest_box",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

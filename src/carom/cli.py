@@ -56,7 +56,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     programs = parser.add_subparsers(dest="program", metavar="PROGRAM", parser_class=Parser)
     breakout = programs.add_parser(
-        "breakout", help=PROGRAMS["breakout"], description=PROGRAMS["breakout"].capitalize() + ".", allow_abbrev=False
+        "breakout", help=PROGRAMS["breakout"], description=_sentence(PROGRAMS["breakout"]), allow_abbrev=False
     )
     game = breakout.add_argument_group("the game")
     game.add_argument(
@@ -81,18 +81,22 @@ def build_parser() -> Parser:
     look.add_argument("--record", metavar="FILE", help="play without a window and make a film, .gif or .mp4")
     look.add_argument("--seconds", type=_positive, metavar="S", help="play at most so long")
     why = programs.add_parser(
-        "explain", help=PROGRAMS["explain"], description=PROGRAMS["explain"].capitalize() + ".", allow_abbrev=False
+        "explain", help=PROGRAMS["explain"], description=_sentence(PROGRAMS["explain"]), allow_abbrev=False
     )
     explain_command.add_arguments(why)
     compare = breakout.add_argument_group("both physics side by side")
     compare.add_argument("--compare", action="store_true", help="play both on one input and count what each gets wrong")
     compare.add_argument("--steps", type=_count, metavar="N", help="ticks to compare; 1800 if left out")
     flaws = programs.add_parser(
-        "flaws", help=PROGRAMS["flaws"], description=PROGRAMS["flaws"].capitalize() + ".", allow_abbrev=False
+        "flaws", help=PROGRAMS["flaws"], description=_sentence(PROGRAMS["flaws"]), allow_abbrev=False
     )
     flaws.add_argument("name", nargs="?", metavar="NAME", help="the flaw to show; all are listed if left out")
     flaws.add_argument("--shot", metavar="FILE", help="draw what happens under both physics, side by side")
     return parser
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _whole(word: str) -> int:

@@ -169,7 +169,7 @@ def _not_convex(points: Sequence[Point2], outline: list[int], i: int) -> str:
         turned += math.atan2(into[0] * out[1] - into[1] * out[0], into[0] * out[0] + into[1] * out[1])
     if abs(abs(turned) - 2.0 * math.pi) > 0.1:
         return f"vertices[{i}] = {points[i]} is on an outline that crosses itself; a convex outline goes round once"
-    return f"vertices[{i}] = {points[i]} turns inward; a concave outline must be cut into convex parts first"
+    return f"vertices[{i}] = {points[i]} turns inward; cut a concave outline into convex parts with decompose"
 
 
 def _revolutions(points: Sequence[Point2], kept: list[int]) -> int:

@@ -27,6 +27,7 @@ from carom.breakout.sound import Sounds
 
 PICTURE = "breakout.png"
 LONGEST = 30.0  # seconds of play without a window
+SHOW_SEED = 3  # for the picture that is left where there is no display: the same one everywhere
 
 
 class OptionError(ValueError):
@@ -46,6 +47,8 @@ def play(options: argparse.Namespace) -> None:
     shot = check_picture(options.shot) if options.shot else None
     film = check_film(options.record) if options.record else None
     keep = check_folder(Path(options.record_replay)) if options.record_replay else None
+    if options.seed is None and not (options.replay or shot or film or options.window or has_display()):
+        options.seed = SHOW_SEED
     session, source, note = make_game(options)
     if options.window and (shot or film):
         raise OptionError("--window cannot go with --shot or --record, which play without one")

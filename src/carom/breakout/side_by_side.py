@@ -32,7 +32,7 @@ BELOW = 104.0  # room for the counts, in units of the field
 LONGEST_FRAME = 0.25
 FILM_SCALE = 0.5
 COUNTED = (
-    ("tunnelled", "bricks tunnelled"),
+    ("tunnelled", "tunnelled"),
     ("double_hits", "double hits"),
     ("wrong_normals", "wrong normals"),
     ("overlap_frames", "frames in overlap"),
