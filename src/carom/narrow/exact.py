@@ -67,37 +67,39 @@ def power_of_two_scale(
 
 
 @kernel
+def compare_coordinate(h: Floats, line: int) -> int:
+    """Return the sign of |coordinate| - |radius|: no squares, and no limit to how far sizes may differ."""
+    h[TOTAL] = 0.0
+    add_multiple(h, TOTAL, line, -1.0 if sign_of(h, line) < 0 else 1.0)
+    add_multiple(h, TOTAL, RADIUS, 1.0 if sign_of(h, RADIUS) < 0 else -1.0)
+    return sign_of(h, TOTAL)
+
+
+@kernel
 def compare_vertex(h: Floats) -> int:
     """Return the sign of |p| - |radius|."""
-    h[TOTAL] = 0.0
     if sign_of(h, POINT_X) == 0 or sign_of(h, POINT_Y) == 0:
-        line = POINT_Y if sign_of(h, POINT_X) == 0 else POINT_X
-        add_multiple(h, TOTAL, line, -1.0 if sign_of(h, line) < 0 else 1.0)
-        add_multiple(h, TOTAL, RADIUS, 1.0 if sign_of(h, RADIUS) < 0 else -1.0)
-    else:
-        add_product(h, TOTAL, POINT_X, POINT_X, 1.0)
-        add_product(h, TOTAL, POINT_Y, POINT_Y, 1.0)
-        add_product(h, TOTAL, RADIUS, RADIUS, -1.0)
+        return compare_coordinate(h, POINT_Y if sign_of(h, POINT_X) == 0 else POINT_X)
+    h[TOTAL] = 0.0
+    add_product(h, TOTAL, POINT_X, POINT_X, 1.0)
+    add_product(h, TOTAL, POINT_Y, POINT_Y, 1.0)
+    add_product(h, TOTAL, RADIUS, RADIUS, -1.0)
     return sign_of(h, TOTAL)
 
 
 @kernel
 def compare_edge(h: Floats) -> int:
     """Return the sign of (distance of the origin from the line through the edge) - |radius|."""
-    h[TOTAL] = 0.0
     if sign_of(h, EDGE_X) == 0 or sign_of(h, EDGE_Y) == 0:
-        # Along an axis the distance is a coordinate: no squares, and no limit to how far sizes may differ.
-        line = POINT_X if sign_of(h, EDGE_X) == 0 else POINT_Y
-        add_multiple(h, TOTAL, line, -1.0 if sign_of(h, line) < 0 else 1.0)
-        add_multiple(h, TOTAL, RADIUS, 1.0 if sign_of(h, RADIUS) < 0 else -1.0)
-    else:
-        h[SQUARED_RADIUS] = 0.0
-        add_product(h, SQUARED_RADIUS, RADIUS, RADIUS, 1.0)
-        h[LENGTH] = 0.0
-        add_product(h, LENGTH, EDGE_X, EDGE_X, 1.0)
-        add_product(h, LENGTH, EDGE_Y, EDGE_Y, 1.0)
-        add_product(h, TOTAL, TURN, TURN, 1.0)
-        add_product(h, TOTAL, SQUARED_RADIUS, LENGTH, -1.0)
+        return compare_coordinate(h, POINT_X if sign_of(h, EDGE_X) == 0 else POINT_Y)
+    h[SQUARED_RADIUS] = 0.0
+    add_product(h, SQUARED_RADIUS, RADIUS, RADIUS, 1.0)
+    h[LENGTH] = 0.0
+    add_product(h, LENGTH, EDGE_X, EDGE_X, 1.0)
+    add_product(h, LENGTH, EDGE_Y, EDGE_Y, 1.0)
+    h[TOTAL] = 0.0
+    add_product(h, TOTAL, TURN, TURN, 1.0)
+    add_product(h, TOTAL, SQUARED_RADIUS, LENGTH, -1.0)
     return sign_of(h, TOTAL)
 
 
