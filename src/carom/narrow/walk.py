@@ -25,6 +25,7 @@ EDGE_A = 0  # the nearest feature is an edge of A and a vertex of B
 EDGE_B = 1  # a vertex of A and an edge of B
 VERTICES = 2  # a vertex of each
 
+PARALLEL = 64.0 * FACE_BAND  # unit normals that differ by no more have their feet mixed up by rounding
 SURELY_LESS = 1.0 - 8.0 * EPSILON  # two distances that differ by less than rounding are a tie
 
 # What the walk found: distance, normal x, normal y, feature (one of the three above), place of A's point, of B's point.
@@ -104,7 +105,7 @@ def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
             # Inside, with edges of both shapes on one line: the foot is on the other one.
             return best, best_x, best_y, *foot_on_line(a, i, b, j, best_x, best_y, face, best_a, best_b)
     near, near_x, near_y, feature, near_a, near_b = nearest_feature(a, i, b, j, 0.0, 0.0)
-    if best > -math.inf and near <= 8.0 * FACE_BAND * largest:
+    if best > -math.inf and near <= 2.0 * FACE_BAND * largest:
         # Nearer than rounding can tell a direction: the face normal stands.
         return (near if best >= 0.0 else -near), best_x, best_y, feature, near_a, near_b
     return near, near_x, near_y, feature, near_a, near_b
@@ -122,7 +123,7 @@ def foot_on_line(
         old_a, old_b = at, bt
         a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
         ex, ey, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
-        if abs(ex - nx) + abs(ey - ny) <= FACE_BAND and 0.0 <= px * ey - py * ex <= edge_length(
+        if abs(ex - nx) + abs(ey - ny) <= PARALLEL and 0.0 <= px * ey - py * ex <= edge_length(
             a, old_a, at, b, old_b, bt, ex, ey
         ):
             return (EDGE_A if old_b == bt else EDGE_B), old_a, old_b
