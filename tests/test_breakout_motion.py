@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import Counter
 from decimal import Decimal, getcontext
 from fractions import Fraction
 
@@ -127,40 +129,46 @@ def check_step(scene: Scene, dt: float) -> int:
     trace = make_trace(1)
     step(games, levels, make_inputs(1), dt, EXACT, trace)
     happened = events(trace, 0)
-    assert trace[0].count <= EVENTS
     place, time = trace[0].start.copy(), 0.0
-    for event in [*happened, None]:
-        if event is not None and event["kind"] not in (BRICK_HIT, SOLID_HIT, WALL_HIT):
-            continue
-        point = trace[0].end if event is None else event["point"]
-        seconds = (dt if event is None else event["time"]) - time
-        if np.any(point != place):
-            near = (codes != EMPTY) & np.all(boxes[:, :2] <= np.maximum(place, point) + BALL_RADIUS, axis=1)
-            near &= np.all(boxes[:, 2:] >= np.minimum(place, point) - BALL_RADIUS, axis=1)
-            for box in boxes[near]:
-                assert distance_segment_box(place, point, box) >= BALL_RADIUS - 1e-9, "passed through a brick"
-            if games[0].remaining > 0 or event is not None:
-                np.testing.assert_allclose(point - place, velocity * seconds, atol=1e-9)
-        if event is None:
-            break
-        together = [e for e in happened if e["time"] == event["time"] and e["kind"] in (BRICK_HIT, SOLID_HIT, WALL_HIT)]
-        if event["kind"] != WALL_HIT:
-            box = boxes[event["subject"]]
-            gap = point - closest_in_box(point, box)
-            assert np.linalg.norm(gap) == pytest.approx(BALL_RADIUS, abs=1e-9)
-            np.testing.assert_allclose(event["normal"], gap / BALL_RADIUS, atol=1e-9)
-        if event is together[-1] or len(together) == 1 or event["subject"] == together[-1]["subject"]:
-            turning = [e["normal"] for e in together if not (through and e["kind"] == BRICK_HIT)]
-            for e in together:
-                assert velocity @ e["normal"] < 0.0, "hit while leaving"
-                if e["kind"] == BRICK_HIT:
-                    codes[e["subject"]] = EMPTY
-            if len(turning) == 1:
-                velocity = velocity - 2 * (velocity @ turning[0]) * turning[0]
-            elif turning:
+
+    def check_leg(end: np.ndarray, until: float) -> None:
+        near = (codes != EMPTY) & np.all(boxes[:, :2] <= np.maximum(place, end) + BALL_RADIUS, axis=1)
+        near &= np.all(boxes[:, 2:] >= np.minimum(place, end) - BALL_RADIUS, axis=1)
+        for box in boxes[near]:
+            assert distance_segment_box(place, end, box) >= BALL_RADIUS - 1e-9, "passed through a brick"
+        np.testing.assert_allclose(end - place, velocity * (until - time), atol=1e-9)
+
+    hits = [event for event in happened if event["kind"] in (BRICK_HIT, SOLID_HIT, WALL_HIT)]
+    wedged = max(Counter(float(event["time"]) for event in hits).values(), default=0) > 60
+    if wedged or trace[0].count > EVENTS:
+        # In a gap with hardly any room there are too many hits to keep; with none it slides, see the test of that.
+        assert deepest_overlap(games, levels, EXACT) <= 1e-9
+        if games[0].remaining > 0:
+            assert np.linalg.norm(games[0].velocity) == pytest.approx(speed, rel=1e-11)
+        return len(happened)
+    for now, at_once in itertools.groupby(hits, key=lambda event: float(event["time"])):
+        waiting = list(at_once)
+        check_leg(waiting[0]["point"], now)
+        place, time = waiting[-1]["point"], now
+        while waiting:
+            # What it approaches answers together; in a gap without room that sends it at the other side at once.
+            closing = [float(velocity @ event["normal"]) < 0.0 for event in waiting]
+            met = waiting[: (*closing, False).index(False)]
+            assert met, "hit while leaving"
+            waiting = waiting[len(met) :]
+            for event in met:
+                if event["kind"] == WALL_HIT:
+                    continue
+                gap = event["point"] - closest_in_box(event["point"], boxes[event["subject"]])
+                assert np.linalg.norm(gap) == pytest.approx(BALL_RADIUS, abs=1e-9)
+                np.testing.assert_allclose(event["normal"], gap / BALL_RADIUS, atol=1e-9)
+                if event["kind"] == BRICK_HIT:
+                    codes[event["subject"]] = EMPTY
+            turning = [event["normal"] for event in met if not (through and event["kind"] == BRICK_HIT)]
+            if turning:
                 velocity = answer_together(velocity, turning)
-            time = float(event["time"])
-        place = point
+    if games[0].remaining > 0:
+        check_leg(trace[0].end, dt)
     if games[0].remaining == 0:
         return len(happened)  # the level is won, and the next ball lies on the paddle
     np.testing.assert_allclose(games[0].velocity, velocity, atol=1e-9 * speed)
@@ -310,6 +318,19 @@ def test_the_way_does_not_depend_on_the_length_of_the_step(parts):
     assert len(whole.hits) >= 5
     assert whole.game.ball == pytest.approx(split.game.ball, abs=1e-7)
     assert whole.game.score == split.game.score
+
+
+@pytest.mark.parametrize("velocity", [(300.0, 40.0), (-20.0, -500.0), (54.0, 84.0)])
+def test_in_a_gap_exactly_as_wide_as_itself_the_ball_slides_on(velocity):
+    # Twelve rows of 25 px: between the wall above and solid bricks in the second row the ball has no room at all.
+    rows = " / ".join(["0 0 0 0 0 0 0 0", "1 1 1 1 1 1 1 1", *["0 0 0 0 0 0 0 0"] * 9, "2 0 0 0 0 0 0 0"])
+    scene = set_scene(rows, (400.0, 12.5), velocity)
+    film = play(scene, EXACT, 1 / 60, 3)
+    speed = math.copysign(math.hypot(*velocity), velocity[0])
+    assert film.game.ball == pytest.approx(np.array([400.0 + speed / 20, 12.5]))
+    assert film.game.velocity == pytest.approx(np.array([speed, 0.0]))
+    assert film.game.stalls == 0
+    assert film.overlap <= SLOP
 
 
 def test_pass_through_ploughs_through_bricks_and_still_bounces_off_solid_ones():

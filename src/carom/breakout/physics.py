@@ -28,10 +28,22 @@ from carom.breakout.state import (
 from carom.narrow.sweep import sweep_disc_box
 from carom.tolerances import EPSILON
 
-MOST_IDLE = 64  # hits in a row without progress in time, after which the ball waits for the next step
+MOST_IDLE = 64  # hits in a row without progress in time, after which the ball slides, or waits for the next step
 MOST_HITS = 1_000_000  # in one step: no game comes near, but a window must not hang, whatever level it is given
 
 NOTHING, WALL, BRICK, PADDLE = 0, 1, 2, 3
+
+
+@inner
+def slide(game: Game, nx: float, ny: float) -> None:
+    """Let a ball in a gap exactly as wide as itself fly along it, at its speed, rather than hit both sides for ever."""
+    vx, vy = game.velocity[0], game.velocity[1]
+    along = vy * nx - vx * ny
+    if along != 0.0:
+        speed = math.sqrt(vx * vx + vy * vy)
+        sense = speed if along > 0.0 else -speed
+        game.velocity[0] = -ny * sense
+        game.velocity[1] = nx * sense
 
 
 @inner
@@ -70,7 +82,7 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
     if velocity != 0.0 and y + (abs(vx) + abs(vy)) * dt > PADDLE_TOP - BALL_RADIUS:
         side = 2.0 * BALL_RADIUS + PINCH
         narrow = ((side if velocity < 0.0 else WIDTH - side - game.paddle_width) - start) / velocity
-    time, idle, hits, lost = 0.0, 0, 0, False
+    time, idle, hits, slid, lost = 0.0, 0, 0, False, False
     while time < dt:
         moving = time < moves
         until = moves if moving else dt
@@ -90,6 +102,7 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
         first, met = next_wall(x, y, vx, vy, first)
         if met >= 0:
             kind = WALL
+            nx, ny = (0.0, 1.0) if met >= 2 else (1.0, 0.0)
         if min(y, y + vy * first) < BRICKS_END + BALL_RADIUS:
             fraction, cell, brick_x, brick_y = next_brick(game, x, y, vx * first, vy * first)
             if fraction <= 1.0:
@@ -128,7 +141,10 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
             meet_bricks(game, trace, time, met if kind == BRICK else -1 - met, nx, ny)
             if game.remaining == 0:
                 break
-        if idle > MOST_IDLE or hits > MOST_HITS:
+        if idle > MOST_IDLE and not slid and kind != PADDLE:
+            idle, slid = 0, True
+            slide(game, nx, ny)
+        elif idle > MOST_IDLE or hits > MOST_HITS:
             game.stalls += 1
             if time < moves:
                 game.paddle = left
