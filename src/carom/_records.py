@@ -36,7 +36,7 @@ OBB = 3.0  # 4 core points, point 2 = -point 0 and point 3 = -point 1 exactly, o
 POLYGON = 4.0
 
 Point2 = tuple[float, float]
-LEAST = 5e-324  # the smallest positive float64
+LEAST = 5e-324  # the smallest positive float64: there, but by less than can be written
 
 
 def exact_origin(values: Sequence[float]) -> float:

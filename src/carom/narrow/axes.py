@@ -16,7 +16,7 @@ import numpy as np
 from carom._records import POINTS, STRIDE
 from carom._shape import Shape
 from carom._typing import Floats
-from carom.narrow.separation import separate, settle
+from carom.narrow.gap import separate, settle
 from carom.shapes import Polygon
 from carom.tolerances import FACE_BAND
 from carom.vector import Vec

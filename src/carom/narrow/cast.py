@@ -23,9 +23,9 @@ from carom.columns import Shapes
 from carom.narrow._door import Rows, pair, rows, vectors
 from carom.narrow.exact import BEYOND
 from carom.narrow.exact_path import path_touches
+from carom.narrow.gap import core_points, magnitude, separate
 from carom.narrow.integers import decide_path, path_by_integers
 from carom.narrow.path import clip, impact, impact_point, measure_through
-from carom.narrow.separation import core_points, magnitude, separate
 from carom.shapes import Shape
 from carom.tolerances import EPSILON, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.vector import Vec, new

@@ -17,7 +17,7 @@ from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows, pair, rows
-from carom.narrow.separation import core_points, magnitude, separate, settle, settle_rows
+from carom.narrow.gap import core_points, magnitude, separate, settle, settle_rows
 from carom.narrow.walk import EDGE_A, VERTICES, next_place
 from carom.shapes import Polygon, Shape
 from carom.tolerances import FACE_BAND

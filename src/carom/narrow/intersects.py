@@ -19,8 +19,8 @@ from carom.columns import Shapes
 from carom.narrow._door import Rows, are_points, record, records, rows
 from carom.narrow.closed_forms import UNDECIDED, closed_form_sides
 from carom.narrow.exact import side_of_touching
+from carom.narrow.gap import is_undecided, magnitude, separate
 from carom.narrow.integers import decide_side, side_by_integers
-from carom.narrow.separation import is_undecided, magnitude, separate
 from carom.narrow.walk import walk
 from carom.shapes import Point, Shape
 from carom.tolerances import EPSILON, SIGN_BAND

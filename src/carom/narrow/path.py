@@ -15,7 +15,7 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.arithmetic import cross
-from carom.narrow.separation import magnitude
+from carom.narrow.gap import magnitude
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import (
     EDGE_A,

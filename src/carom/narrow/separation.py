@@ -4,8 +4,7 @@ In: two shapes, or their records. Out: the separation (positive apart, 0 exactly
 unit normal from A towards B, and the two points that realise it. World frame, user's units. Every other verb that asks
 where two shapes stand asks here, so they all agree.
 
-The compiled walk rounds, and tells when the sign lies inside its error bound; only then `exact` is asked, which is
-compiled only if it ever is.
+The numbers come from `gap`; exact arithmetic is asked, and compiled, only where rounding leaves the sign in doubt.
 """
 
 from __future__ import annotations
@@ -15,102 +14,13 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
+from carom._jit import kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows, pair, rows
-from carom.narrow.exact import BEYOND, side_of_touching
-from carom.narrow.integers import decide_side, side_by_integers
-from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, walk
+from carom.narrow.gap import core_points, separate, settle, settle_rows
 from carom.shapes import Shape
-from carom.tolerances import SIGN_BAND
 from carom.vector import Vec, new
-
-LEAST = 5e-324  # the smallest positive float64: "apart, but by less than can be written"
-
-# separation, normal x and y, feature and places as in walk.Nearest, and whether the sign is inside the error bound
-Separation = tuple[float, float, float, int, int, int, bool]
-
-
-@inner
-def magnitude(a: Floats, i: int, b: Floats, j: int) -> float:
-    """Return a number that no coordinate difference of the pair exceeds: the measure of rounding errors."""
-    return float(
-        abs(b[j + rec.X] - a[i + rec.X])
-        + abs(b[j + rec.Y] - a[i + rec.Y])
-        + 2.0 * (a[i + rec.REACH] + b[j + rec.REACH])
-        + abs(a[i + rec.CENTER_X])
-        + abs(a[i + rec.CENTER_Y])
-        + abs(b[j + rec.CENTER_X])
-        + abs(b[j + rec.CENTER_Y])
-        + a[i + rec.RADIUS]
-        + b[j + rec.RADIUS]
-    )
-
-
-@inner
-def comes_second(a: Floats, i: int, b: Floats, j: int) -> bool:
-    """Tell whether (A, B) is to be computed as (B, A), so that both orders give the same bits."""
-    for column in (rec.X, rec.Y, rec.KIND, rec.COUNT, rec.RADIUS):
-        if a[i + column] != b[j + column]:
-            return bool(a[i + column] > b[j + column])
-    for k in range(rec.POINTS, rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])):
-        if a[i + k] != b[j + k]:
-            return bool(a[i + k] > b[j + k])
-    return False
-
-
-@inner
-def is_undecided(distance: float, radius: float, band: float) -> bool:
-    """Tell whether rounding may hide on which side of the radius a distance of cores lies."""
-    # Beyond a sharp corner every edge is nearer than the corner: there even the sign of the distance says little, and
-    # what is taken for inside may be outside by more than a small radius.
-    return abs(distance - radius) <= band or (radius > 0.0 and -band <= distance <= 0.0)
-
-
-@kernel
-def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
-    """Return the signed separation of two shapes, its normal, and the feature that decided."""
-    swapped = comes_second(a, i, b, j)
-    if swapped:
-        a, i, b, j = b, j, a, i
-    distance, nx, ny, feature, at, bt = walk(a, i, b, j)
-    separation = distance - (a[i + rec.RADIUS] + b[j + rec.RADIUS])
-    undecided = is_undecided(distance, a[i + rec.RADIUS] + b[j + rec.RADIUS], SIGN_BAND * magnitude(a, i, b, j))
-    if swapped:
-        if feature != VERTICES:
-            feature = EDGE_A + EDGE_B - feature
-        return separation, -nx, -ny, feature, bt, at, undecided
-    return separation, nx, ny, feature, at, bt, undecided
-
-
-def with_sign(separation: float, side: int, radius: float) -> float:
-    """Return a rounded separation with its exact sign; between sharp cores only the sign can have been wrong."""
-    if side == 0:
-        return 0.0
-    if radius == 0.0:
-        separation = side * abs(separation)
-    return max(separation, LEAST) if side > 0 else min(separation, -LEAST)
-
-
-def settle(a: Floats, b: Floats, separation: float) -> float:
-    """Return an undecided separation of two records with its true sign: 0 in touch, else at least the least float."""
-    first, second = float(a[rec.RADIUS]), float(b[rec.RADIUS])
-    return with_sign(separation, decide_side(a, 0, b, 0, 0.0, 0.0, first, second), first + second)
-
-
-@inner
-def core_points(a: Floats, i: int, b: Floats, j: int, found: Separation) -> tuple[float, float, float, float]:
-    """Return the points of the two cores, in the world, that realise a separation: (ax, ay, bx, by)."""
-    separation, nx, ny, feature, at, bt, _ = found
-    apart = separation + (a[i + rec.RADIUS] + b[j + rec.RADIUS])
-    ax, ay = a[i + rec.X] + a[at], a[i + rec.Y] + a[at + 1]
-    bx, by = b[j + rec.X] + b[bt], b[j + rec.Y] + b[bt + 1]
-    if feature == EDGE_A:
-        return bx - nx * apart, by - ny * apart, bx, by
-    if feature == EDGE_B:
-        return ax, ay, ax + nx * apart, ay + ny * apart
-    return ax, ay, bx, by
 
 
 @kernel
@@ -159,35 +69,6 @@ def _closest_of_rows(
         out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
         out_points_a[row, 0], out_points_a[row, 1] = ax + nx * ra, ay + ny * ra
         out_points_b[row, 0], out_points_b[row, 1] = bx - nx * rb, by - ny * rb
-
-
-compiled_with_sign = inner(with_sign)
-
-
-@kernel
-def _settle_rows(
-    a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, undecided: Booleans, out_separations: Floats
-) -> None:
-    for row in range(undecided.shape[0]):
-        if undecided[row]:
-            i, j = starts_a[row], starts_b[row]
-            first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
-            side = side_of_touching(a, i, b, j, 0.0, 0.0, first, second)
-            undecided[row] = side == BEYOND
-            out_separations[row] = compiled_with_sign(out_separations[row], side, first + second)
-
-
-def settle_rows(pairs: Rows, undecided: Booleans, separations: Floats) -> None:
-    """Give every undecided separation its true sign, as `settle` does for one pair."""
-    if not undecided.any():
-        return
-    known = separations.copy()
-    _settle_rows(*pairs, undecided, separations)
-    for row in np.flatnonzero(undecided).tolist():
-        a, i, b, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
-        first, second = float(a[i + rec.RADIUS]), float(b[j + rec.RADIUS])
-        side = side_by_integers(a, i, b, j, 0.0, 0.0, first, second)
-        separations[row] = with_sign(known.item(row), side, first + second)
 
 
 def _separation_of_rows(pairs: Rows) -> Floats:
