@@ -56,8 +56,10 @@ def goes_deeper(
 ) -> tuple[bool, bool]:
     """Tell whether two shapes in touch, closing, overlap by more than the slop, and whether it is undecided."""
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
-    thickness, chord = measure_through(a, i, b, j, mx, my, radius)
-    if radius >= slop or thickness > 4.0 * slop:
+    thickness, chord = math.inf, 0.0
+    if radius < slop:
+        thickness, chord = measure_through(a, i, b, j, mx, my, radius)
+    if thickness > 4.0 * slop:
         return clip(a, i, b, j, mx, my, radius - slop)[0] < math.inf, False
     # Too thin to be moved inward: what counts is whether the path goes through. A point on a line is on neither side.
     if separation > 0.0:

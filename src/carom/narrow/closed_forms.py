@@ -15,25 +15,27 @@ from collections.abc import Callable
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
+from carom._jit import inner, kernel
 from carom._typing import Columns, Sides
 from carom.columns import Shapes
 from carom.shapes import Shape
-from carom.tolerances import EPSILON, SIGN_BAND
+from carom.tolerances import SIGN_BAND, SMALLEST_SQUARE, SQUARE_BAND
 
 UNDECIDED = 2
 
-SQUARE_BAND = 16.0 * EPSILON  # for compared squares, times the larger: four roundings, doubled twice
-SMALLEST_SQUARE = 1e-280  # below it squares lose digits
+
+@inner
+def side_of_discs(dx: float, dy: float, reach: float) -> int:
+    """Return the side of two discs, from the difference of their centres and the sum of their radii."""
+    squared, limit = dx * dx + dy * dy, reach * reach
+    decided = abs(squared - limit) > SQUARE_BAND * limit and max(squared, limit) > SMALLEST_SQUARE
+    return (1 if squared > limit else -1) if decided else UNDECIDED
 
 
 @kernel
 def _discs(a: Columns, b: Columns, out_sides: Sides) -> None:
     for row in range(out_sides.shape[0]):
-        dx, dy, reach = b[0, row] - a[0, row], b[1, row] - a[1, row], a[2, row] + b[2, row]
-        squared, limit = dx * dx + dy * dy, reach * reach
-        decided = abs(squared - limit) > SQUARE_BAND * limit and max(squared, limit) > SMALLEST_SQUARE
-        out_sides[row] = (1 if squared > limit else -1) if decided else UNDECIDED
+        out_sides[row] = side_of_discs(b[0, row] - a[0, row], b[1, row] - a[1, row], a[2, row] + b[2, row])
 
 
 @kernel

@@ -17,13 +17,13 @@ from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers, Sides
 from carom.columns import Shapes
 from carom.narrow._door import Rows, are_points, record, records, rows
-from carom.narrow.closed_forms import UNDECIDED, closed_form_sides
+from carom.narrow.closed_forms import UNDECIDED, closed_form_sides, side_of_discs
 from carom.narrow.exact import side_of_touching
 from carom.narrow.gap import is_undecided, magnitude, separate
 from carom.narrow.integers import decide_side, side_by_integers
 from carom.narrow.walk import walk
 from carom.shapes import Point, Shape
-from carom.tolerances import EPSILON, SIGN_BAND
+from carom.tolerances import SIGN_BAND
 
 X, Y, RADIUS, POINTS, STRIDE = rec.X, rec.Y, rec.RADIUS, rec.POINTS, rec.STRIDE
 
@@ -33,11 +33,7 @@ def side(a: Floats, i: int, b: Floats, j: int) -> int:
     """Return -1 if two shapes overlap, 0 if they exactly touch, 1 if they are apart, or UNDECIDED."""
     reach = a[i + RADIUS] + b[j + RADIUS]
     if a[i] == rec.DISC and b[j] == rec.DISC:
-        dx, dy = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
-        squared, limit = dx * dx + dy * dy, reach * reach
-        if abs(squared - limit) > 16.0 * EPSILON * limit and max(squared, limit) > 1e-280:
-            return 1 if squared > limit else -1
-        return UNDECIDED
+        return side_of_discs(b[j + X] - a[i + X], b[j + Y] - a[i + Y], reach)
     if a[i] == rec.AABB and b[j] == rec.AABB and reach == 0.0:
         return side_of_boxes(a, i, b, j)
     reach += a[i + rec.REACH] + b[j + rec.REACH]

@@ -29,9 +29,7 @@ from carom.narrow.walk import (
     step,
     unit,
 )
-from carom.tolerances import SIGN_BAND
-
-NEARLY_GRAZING = 1e-4  # share of the motion that goes towards the surface
+from carom.tolerances import NEARLY_GRAZING, SIGN_BAND
 
 # fraction (infinite for a miss), normal x and y from A to B, feature and places as in walk.Nearest
 Impact = tuple[float, float, float, int, int, int]

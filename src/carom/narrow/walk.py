@@ -16,7 +16,7 @@ import math
 from carom import _records as rec
 from carom._jit import inner
 from carom._typing import Floats
-from carom.tolerances import EPSILON, FACE_BAND
+from carom.tolerances import FACE_BAND, PARALLEL, SURELY_LESS
 
 COUNT, X, Y, LOWEST, HIGHEST = rec.COUNT, rec.X, rec.Y, rec.LOWEST, rec.HIGHEST
 POINTS, STRIDE = rec.POINTS, rec.STRIDE
@@ -25,8 +25,6 @@ EDGE_A = 0  # the nearest feature is an edge of A and a vertex of B
 EDGE_B = 1  # a vertex of A and an edge of B
 VERTICES = 2  # a vertex of each
 
-PARALLEL = 64.0 * FACE_BAND  # unit normals that differ by no more have their feet mixed up by rounding
-SURELY_LESS = 1.0 - 8.0 * EPSILON  # two distances that differ by less than rounding are a tie
 
 # What the walk found: distance, normal x, normal y, feature (one of the three above), place of A's point, of B's point.
 # A place is the index into the buffer where that core point's x stands.
