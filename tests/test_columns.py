@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import carom as cm
 
@@ -64,6 +66,23 @@ def test_bounds_and_moves_are_those_of_the_single_values(kind: str) -> None:
     moves = RNG.uniform(-1e4, 1e4, (len(values), 2))
     assert list(many.translated(moves)) == [value.translated(move) for value, move in zip(values, moves, strict=True)]
     assert many.translated((3.0, -1.0)) == cm.Shapes([value.translated((3.0, -1.0)) for value in values])
+
+
+NUMBERS = st.one_of(
+    st.floats(-1e150, 1e150),
+    st.sampled_from([0.1, -0.1, 1.0, 2.0**-1074, -(2.0**-1022), 1e-290, 1e-160, 3.0, 1e15, -1e7 / 3, 1e150]),
+    st.integers(-10, 10).map(lambda k: k * 0.1),
+)
+SIZED = st.one_of(st.floats(1e-150, 1e150), st.sampled_from([1e-150, 0.1, 1.0, 1e15, 1e150]))
+
+
+@given(st.lists(st.tuples(NUMBERS, NUMBERS, SIZED), min_size=1, max_size=5), st.tuples(NUMBERS, NUMBERS))
+def test_bounds_hold_the_exact_shape_to_the_ulp(
+    discs: list[tuple[float, float, float]], end: tuple[float, float]
+) -> None:
+    values: list[cm.Shape] = [cm.Circle((x, y), r) for x, y, r in discs]
+    values += [cm.Capsule((x, y), end, r) for x, y, r in discs if max(abs(x - end[0]), abs(y - end[1])) >= 1e-150]
+    assert cm.Shapes(values).bounds.tolist() == [list(cm.bounds(value)) for value in values]
 
 
 def test_rows_are_taken_like_those_of_an_array() -> None:

@@ -15,6 +15,7 @@ from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.arithmetic import two_sum
 from carom.boxes import turned_corners
+from carom.tolerances import SMALLEST_SQUARE
 
 difference_is_exact = inner(rec.difference_is_exact)
 unit_normal = inner(rec.unit_normal)
@@ -23,6 +24,7 @@ corners_of_turned = inner(turned_corners)
 
 POINTS, STRIDE = rec.POINTS, rec.STRIDE
 
+JUST_OVER_HALF_ULP = 2.0**-53 * (1.0 + 2.0**-52)
 SMALLEST_CLEAR = 1e-100  # smaller outlines are looked at one by one: the products of their edges lose digits
 
 
@@ -168,21 +170,33 @@ def copy_records(buffer: Floats, starts: Integers, rows: Integers, out_starts: I
             out[at + place] = buffer[begin + place]
 
 
+@inner
+def outward(origin: float, local: float, radius: float) -> float:
+    """Return the least float64 that is at least the exact sum of the three; its opposite bounds from below."""
+    total, error = two_sum(origin, local)
+    total, more = two_sum(total, radius)
+    error, less = two_sum(error, more)
+    total, rest = two_sum(total, error)
+    # The next float64 by arithmetic, four times as fast as by a call: S. M. Rump and others, "Computing predecessor and
+    # successor in rounding to nearest" (2009), algorithm 2; near the smallest numbers it may skip one.
+    above = total + abs(total) * JUST_OVER_HALF_ULP
+    if abs(total) < SMALLEST_SQUARE:
+        above = float(np.nextafter(total, np.inf))
+    return above if rest + less > 0.0 else total
+
+
 @kernel
-def record_bounds(buffer: Floats, starts: Integers, out_bounds: Floats, out_inward: Floats) -> None:
-    """Write each shape's least and greatest x and y, and by which sign rounding moved each of them inward."""
+def record_bounds(buffer: Floats, starts: Integers, out_bounds: Floats) -> None:
+    """Write the least x and y and the greatest x and y of each shape, radius included, rounded outward."""
     for row in range(starts.shape[0]):
         at = starts[row]
+        count = int(buffer[at + rec.COUNT])
+        radius = buffer[at + rec.RADIUS]
         for axis in range(2):
             low = high = buffer[at + POINTS + axis]
-            for k in range(1, int(buffer[at + rec.COUNT])):
+            for k in range(1, count):
                 value = buffer[at + POINTS + STRIDE * k + axis]
                 low, high = min(low, value), max(high, value)
-            for side in range(2):
-                local, radius = (low, -buffer[at + rec.RADIUS]) if side == 0 else (high, buffer[at + rec.RADIUS])
-                total, error = two_sum(buffer[at + rec.X + axis], local)
-                total, more = two_sum(total, radius)
-                error, less = two_sum(error, more)
-                total, rest = two_sum(total, error)
-                out_bounds[row, 2 * side + axis] = total
-                out_inward[row, 2 * side + axis] = rest + less
+            origin = buffer[at + rec.X + axis]
+            out_bounds[row, axis] = 0.0 - outward(0.0 - origin, 0.0 - low, radius)  # not -0.0
+            out_bounds[row, 2 + axis] = outward(origin, high, radius) + 0.0

@@ -252,12 +252,9 @@ class Shapes:
     @property
     def bounds(self) -> Floats:
         """The least AABB of each row that contains it: (n, 4), min x, min y, max x, max y."""
-        table, inward = np.empty((len(self), 4)), np.empty((len(self), 4))
-        record_bounds(self._buffer, self._starts, table, inward)
-        lower, upper = table[:, :2], table[:, 2:]
-        lower[inward[:, :2] < 0.0] = np.nextafter(lower[inward[:, :2] < 0.0], -np.inf)
-        upper[inward[:, 2:] > 0.0] = np.nextafter(upper[inward[:, 2:] > 0.0], np.inf)
-        return table + 0.0
+        table = np.empty((len(self), 4))
+        record_bounds(self._buffer, self._starts, table)
+        return table
 
     @property
     def closed_form(self) -> tuple[float, Columns] | None:
