@@ -9,6 +9,7 @@ import pytest
 import scenes
 
 import carom as cm
+from carom import _threads
 
 
 def sample(count: int) -> list[tuple[Any, Any]]:
@@ -18,6 +19,7 @@ def sample(count: int) -> list[tuple[Any, Any]]:
 PAIRS = sample(12)
 A, B = cm.Shapes([a for a, _ in PAIRS]), cm.Shapes([b for _, b in PAIRS])
 RNG = np.random.default_rng(8)
+DISCS = RNG.uniform(-5, 5, (len(PAIRS), 2)), RNG.uniform(0.5, 2, len(PAIRS))
 MOVES = np.array([[v.x, v.y] for v in (b.position - a.position for a, b in PAIRS)]) * RNG.uniform(
     0.3, 3, (len(PAIRS), 1)
 )
@@ -126,3 +128,35 @@ def test_closed_forms_agree_with_single_pairs(kinds: tuple[str, str]) -> None:
     assert cm.intersects(a, b).tolist() == [cm.intersects(*pair) for pair in pairs]
     assert cm.intersects(a, b, touching=False).tolist() == [cm.intersects(*pair, touching=False) for pair in pairs]
     assert cm.intersects(a[:1], b).tolist() == [cm.intersects(pairs[0][0], pair[1]) for pair in pairs]
+
+
+VERBS_OF_ROWS: tuple[tuple[str, Any], ...] = (
+    ("intersects", lambda a, b, **more: cm.intersects(a, b, **more)),
+    ("separation", lambda a, b, **more: cm.separation(a, b, **more)),
+    ("distance", lambda a, b, **more: cm.distance(a, b, **more)),
+    ("closest", lambda a, b, **more: cm.closest(a, b, **more)),
+    ("collide", lambda a, b, **more: cm.collide(a, b, **more)),
+    ("contains", lambda a, b, **more: cm.contains(a, b, **more)),
+    ("cast", lambda a, b, **more: cm.cast(a, b, (1, 0.5), **more)),
+    ("raycast", lambda a, b, **more: cm.raycast((0, 0), (3, 1), b, **more)),
+)
+
+
+@pytest.mark.parametrize(("name", "verb"), VERBS_OF_ROWS, ids=[name for name, _ in VERBS_OF_ROWS])
+def test_any_number_of_threads_gives_the_same_bits(name: str, verb: Any) -> None:
+    times = 1 + 3 * _threads.LEAST_ROWS // len(A)
+    kinds = [(A, B), (cm.Shapes.circles(*DISCS), cm.Shapes.circles(DISCS[0][::-1], DISCS[1]))]
+    for left, right in kinds:
+        a, b = cm.Shapes.concatenate([left] * times), cm.Shapes.concatenate([right] * times)
+        alone, shared = verb(a, b), verb(a, b, threads=3)
+        columns = zip(alone, shared, strict=True) if isinstance(alone, tuple) else [(alone, shared)]
+        assert all(mine.tobytes() == theirs.tobytes() for mine, theirs in columns)
+
+
+@pytest.mark.parametrize(("name", "verb"), VERBS_OF_ROWS, ids=[name for name, _ in VERBS_OF_ROWS])
+@pytest.mark.parametrize("threads", [0, -3, 1.5, True, None, "2", np.array([1, 2])], ids=repr)
+def test_threads_are_checked_for_one_pair_and_for_many(name: str, verb: Any, threads: Any) -> None:
+    for a, b in ((A, B), PAIRS[0]):
+        with pytest.raises((TypeError, ValueError), match=f"{name}: threads"):
+            verb(a, b, threads=threads)
+    assert verb(*PAIRS[0], threads=2) == verb(*PAIRS[0])

@@ -27,6 +27,10 @@ class Rows(NamedTuple):
     b: Floats
     starts_b: Integers
 
+    def part(self, begin: int, end: int) -> Rows:
+        """Return the rows from `begin` up to `end`."""
+        return Rows(self.a, self.starts_a[begin:end], self.b, self.starts_b[begin:end])
+
 
 def plain(record: Floats) -> Floats:
     """Return a record as a list, from which plain Python reads plain floats, and faster than from an array."""

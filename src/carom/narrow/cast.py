@@ -18,6 +18,7 @@ from carom import _arrays
 from carom import _records as rec
 from carom._arrays import PointLike, PointsLike
 from carom._jit import inner, kernel
+from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows, pair, rows, vectors
@@ -156,15 +157,23 @@ class HitColumns(NamedTuple):
     """(n,)"""
 
 
-def hit_rows(pairs: Rows, motions: Floats, ray: bool) -> HitColumns:
+def hit_rows(pairs: Rows, motions: Floats, ray: bool, threads: int) -> HitColumns:
     """Return when each A, moved, hits its B; hits and misses are decided exactly."""
     n = pairs.starts_a.size
     hit, undecided, overlapping = (np.empty(n, dtype=np.bool_) for _ in range(3))
     fraction, normal, point = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
-    strike_rows(*pairs, motions, ray, hit, undecided, overlapping, fraction, normal, point)
+    columns = hit, undecided, overlapping, fraction, normal, point
+
+    def work(begin: int, end: int) -> None:
+        strike_rows(*pairs.part(begin, end), motions[begin:end], ray, *(column[begin:end] for column in columns))
+
+    def decide(begin: int, end: int) -> None:
+        _settle_hits(*pairs.part(begin, end), motions[begin:end], undecided[begin:end], hit[begin:end])
+
+    in_parts(threads, n, work)
     if undecided.any():
         asked = undecided.copy()
-        _settle_hits(*pairs, motions, undecided, hit)
+        in_parts(threads, n, decide)
         for row in np.flatnonzero(undecided).tolist():
             i, j = pairs.starts_a[row], pairs.starts_b[row]
             hit[row] = path_by_integers(pairs.a, i, pairs.b, j, *motions[row].tolist())
@@ -187,18 +196,18 @@ class Hit(NamedTuple):
 
 
 @overload
-def cast(a: Shape, b: Shape, translation: PointLike) -> Hit | None: ...
+def cast(a: Shape, b: Shape, translation: PointLike, *, threads: int = 1) -> Hit | None: ...
 
 
 @overload
-def cast(a: Shapes, b: Shape | Shapes, translation: PointLike | PointsLike) -> HitColumns: ...
+def cast(a: Shapes, b: Shape | Shapes, translation: PointLike | PointsLike, *, threads: int = 1) -> HitColumns: ...
 
 
 @overload
-def cast(a: Shape, b: Shapes, translation: PointLike | PointsLike) -> HitColumns: ...
+def cast(a: Shape, b: Shapes, translation: PointLike | PointsLike, *, threads: int = 1) -> HitColumns: ...
 
 
-def cast(a: Any, b: Any, translation: Any) -> Any:
+def cast(a: Any, b: Any, translation: Any, *, threads: int = ONE) -> Any:
     """Return when shape `a`, moving by `translation`, first touches shape `b`, which stands.
 
     Parameters
@@ -207,6 +216,8 @@ def cast(a: Any, b: Any, translation: Any) -> Any:
         Sets go row by row: n with n, or n with one.
     translation : (x, y)
         The whole motion, in length units; any length. For sets one for all, or one for each row, (n, 2).
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
 
     Returns
     -------
@@ -233,10 +244,12 @@ def cast(a: Any, b: Any, translation: Any) -> Any:
     >>> hit.fraction, hit.point, hit.normal
     (0.5, Vec(9.0, 0.0), Vec(-1.0, 0.0))
     """
+    if threads is not ONE:
+        checked("cast", threads)
     found = pair("cast", a, b)
     if found is None:
         pairs = rows("cast", ("a", "b"), a, b)
-        return hit_rows(pairs, vectors("cast", "translation", translation, pairs.starts_a.size), False)
+        return hit_rows(pairs, vectors("cast", "translation", translation, pairs.starts_a.size), False, threads)
     first, second = found
     mx, my = _arrays.point("cast", "translation", translation)
     hit, undecided, overlapping, fraction, nx, ny, x, y = _cast_of_pair(first, second, mx, my)

@@ -2,7 +2,7 @@
 
 In: the columns of two sets of discs, AABBs or OBBs without radius. Out: for each row -1 overlap, 0 touch, 1 apart, or
 UNDECIDED where the answer lies inside its error bound; `intersects` has those few rows decided exactly. The loops have
-no branches, so the compiler turns them into vector instructions.
+no branches, so the compiler turns them into vector instructions. Each fills the sides of the rows from `begin` on.
 
 An OBB is its stored corners; centre, half extents and axes are read off them and rounded, which the bounds include.
 Source of the box test: S. Gottschalk, M. Lin, D. Manocha, "OBBTree" (1996), in two dimensions.
@@ -16,6 +16,7 @@ import numpy as np
 
 from carom import _records as rec
 from carom._jit import inner, kernel
+from carom._threads import in_parts
 from carom._typing import Columns, Sides
 from carom.columns import Shapes
 from carom.shapes import Shape
@@ -33,26 +34,32 @@ def side_of_discs(dx: float, dy: float, reach: float) -> int:
 
 
 @kernel
-def _discs(a: Columns, b: Columns, out_sides: Sides) -> None:
-    for row in range(out_sides.shape[0]):
-        out_sides[row] = side_of_discs(b[0, row] - a[0, row], b[1, row] - a[1, row], a[2, row] + b[2, row])
+def _discs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
+    first = max(begin, 0)
+    for k in range(out_sides.shape[0]):
+        row = first + k
+        out_sides[k] = side_of_discs(b[0, row] - a[0, row], b[1, row] - a[1, row], a[2, row] + b[2, row])
 
 
 @kernel
-def _aabbs(a: Columns, b: Columns, out_sides: Sides) -> None:
+def _aabbs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
     # Corners are stored as they are, so comparing them decides.
-    for row in range(out_sides.shape[0]):
+    first = max(begin, 0)
+    for k in range(out_sides.shape[0]):
+        row = first + k
         gap = max(
             max(a[0, row] - b[2, row], b[0, row] - a[2, row]),
             max(a[1, row] - b[3, row], b[1, row] - a[3, row]),
         )
         # Not a choice of three: that the compiler would not turn into vector instructions.
-        out_sides[row] = (1 if gap > 0.0 else 0) - (1 if gap < 0.0 else 0)
+        out_sides[k] = (1 if gap > 0.0 else 0) - (1 if gap < 0.0 else 0)
 
 
 @kernel
-def _discs_obbs(a: Columns, b: Columns, out_sides: Sides) -> None:
-    for row in range(out_sides.shape[0]):
+def _discs_obbs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
+    first = max(begin, 0)
+    for k in range(out_sides.shape[0]):
+        row = first + k
         dx, dy, radius = a[0, row] - b[0, row], a[1, row] - b[1, row], a[2, row]
         half_x, half_y, c, s = b[2, row], b[3, row], b[4, row], b[5, row]
         x = max(abs(c * dx + s * dy) - half_x, 0.0)
@@ -60,12 +67,14 @@ def _discs_obbs(a: Columns, b: Columns, out_sides: Sides) -> None:
         error = SIGN_BAND * (abs(dx) + abs(dy) + half_x + half_y + radius)
         squared, limit = x * x + y * y, radius * radius
         decided = abs(squared - limit) > 2.0 * error * (x + y + radius + error)
-        out_sides[row] = (1 if squared > limit else -1) if decided else UNDECIDED
+        out_sides[k] = (1 if squared > limit else -1) if decided else UNDECIDED
 
 
 @kernel
-def _obbs(a: Columns, b: Columns, out_sides: Sides) -> None:
-    for row in range(out_sides.shape[0]):
+def _obbs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
+    first = max(begin, 0)
+    for k in range(out_sides.shape[0]):
+        row = first + k
         dx, dy = b[0, row] - a[0, row], b[1, row] - a[1, row]
         ax, ay, ac, asn = a[2, row], a[3, row], a[4, row], a[5, row]
         bx, by, bc, bsn = b[2, row], b[3, row], b[4, row], b[5, row]
@@ -82,10 +91,10 @@ def _obbs(a: Columns, b: Columns, out_sides: Sides) -> None:
             ),
         )
         error = SIGN_BAND * (abs(dx) + abs(dy) + ax + ay + bx + by)
-        out_sides[row] = (1 if gap > 0.0 else -1) if abs(gap) > error else UNDECIDED
+        out_sides[k] = (1 if gap > 0.0 else -1) if abs(gap) > error else UNDECIDED
 
 
-_FORMS: dict[tuple[float, float], Callable[[Columns, Columns, Sides], None]] = {
+_FORMS: dict[tuple[float, float], Callable[[Columns, Columns, int, Sides], None]] = {
     (rec.DISC, rec.DISC): _discs,
     (rec.AABB, rec.AABB): _aabbs,
     (rec.DISC, rec.OBB): _discs_obbs,
@@ -93,7 +102,7 @@ _FORMS: dict[tuple[float, float], Callable[[Columns, Columns, Sides], None]] = {
 }
 
 
-def closed_form_sides(a: Shape | Shapes, b: Shape | Shapes, count: int) -> Sides | None:
+def closed_form_sides(a: Shape | Shapes, b: Shape | Shapes, count: int, threads: int) -> Sides | None:
     """Return the side of every row of two sets of `count` rows or one, or None if there is no closed form for them."""
     first, second = _set_of(a).closed_form, _set_of(b).closed_form
     if first is None or second is None:
@@ -106,7 +115,8 @@ def closed_form_sides(a: Shape | Shapes, b: Shape | Shapes, count: int) -> Sides
     if kind_a > kind_b:
         kind_a, columns_a, kind_b, columns_b = kind_b, columns_b, kind_a, columns_a
     sides = np.empty(count, dtype=np.int8)
-    _FORMS[kind_a, kind_b](_spread(columns_a, count), _spread(columns_b, count), sides)
+    form, rows_a, rows_b = _FORMS[kind_a, kind_b], _spread(columns_a, count), _spread(columns_b, count)
+    in_parts(threads, count, lambda begin, end: form(rows_a, rows_b, begin, sides[begin:end]))
     return sides
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from carom import _records as rec
 from carom._jit import inner, kernel
+from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows, pair, rows
@@ -188,13 +189,18 @@ class ContactColumns(NamedTuple):
     """(n, 2, 2) of A and of B; the vertex numbers are those of the cleaned outlines."""
 
 
-def _contact_rows(pairs: Rows) -> ContactColumns:
+def _contact_rows(pairs: Rows, threads: int) -> ContactColumns:
     n = pairs.starts_a.size
     separations, undecided = np.empty(n), np.empty(n, dtype=np.bool_)
     normal, count = np.empty((n, 2)), np.empty(n, dtype=np.int64)
     points, depths, features = np.zeros((n, 2, 2)), np.zeros((n, 2)), np.zeros((n, 2, 2), dtype=np.int64)
-    _manifolds_of_rows(*pairs, separations, undecided, normal, count, points, depths, features)
-    settle_rows(pairs, undecided, separations)
+    columns = separations, undecided, normal, count, points, depths, features
+
+    def work(begin: int, end: int) -> None:
+        _manifolds_of_rows(*pairs.part(begin, end), *(column[begin:end] for column in columns))
+
+    in_parts(threads, n, work)
+    settle_rows(pairs, undecided, separations, threads)
     hit = separations <= 0.0
     missed = ~hit
     for column in (normal, count, points, depths, features):
@@ -243,24 +249,26 @@ def _own(shape: Shape, feature: int) -> int:
 
 
 @overload
-def collide(a: Shape, b: Shape) -> Contact | None: ...
+def collide(a: Shape, b: Shape, *, threads: int = 1) -> Contact | None: ...
 
 
 @overload
-def collide(a: Shapes, b: Shape | Shapes) -> ContactColumns: ...
+def collide(a: Shapes, b: Shape | Shapes, *, threads: int = 1) -> ContactColumns: ...
 
 
 @overload
-def collide(a: Shape, b: Shapes) -> ContactColumns: ...
+def collide(a: Shape, b: Shapes, *, threads: int = 1) -> ContactColumns: ...
 
 
-def collide(a: Any, b: Any) -> Any:
+def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """Return how two shapes touch or overlap: normal, depth and contact points.
 
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
         Sets go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
 
     Returns
     -------
@@ -291,9 +299,11 @@ def collide(a: Any, b: Any) -> Any:
     >>> cm.collide(cm.Circle((0, 0), 1), cm.Circle((5, 0), 1)) is None
     True
     """
+    if threads is not ONE:
+        checked("collide", threads)
     found = pair("collide", a, b)
     if found is None:
-        return _contact_rows(rows("collide", ("a", "b"), a, b))
+        return _contact_rows(rows("collide", ("a", "b"), a, b), threads)
     first, second = found
     separation, nx, ny, count, undecided, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = _manifold_of_pair(
         first, second

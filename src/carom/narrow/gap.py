@@ -10,6 +10,7 @@ import numpy as np
 
 from carom import _records as rec
 from carom._jit import inner, kernel
+from carom._threads import in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.exact import BEYOND, side_of_touching
@@ -118,12 +119,16 @@ def _settle_rows(
             out_separations[row] = compiled_with_sign(out_separations[row], side, first + second)
 
 
-def settle_rows(pairs: Rows, undecided: Booleans, separations: Floats) -> None:
+def settle_rows(pairs: Rows, undecided: Booleans, separations: Floats, threads: int) -> None:
     """Give every undecided separation its true sign, as `settle` does for one pair."""
     if not undecided.any():
         return
     known = separations.copy()
-    _settle_rows(*pairs, undecided, separations)
+
+    def work(begin: int, end: int) -> None:
+        _settle_rows(*pairs.part(begin, end), undecided[begin:end], separations[begin:end])
+
+    in_parts(threads, undecided.size, work)
     for row in np.flatnonzero(undecided).tolist():
         a, i, b, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
         first, second = float(a[i + rec.RADIUS]), float(b[j + rec.RADIUS])

@@ -6,6 +6,7 @@ sets: touching counts. A rounded answer is trusted only outside its error bound;
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, overload
 
 import numpy as np
@@ -14,6 +15,7 @@ from carom import _arrays
 from carom import _records as rec
 from carom._arrays import PointLike, PointsLike
 from carom._jit import inner, kernel
+from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers, Sides
 from carom.columns import Shapes
 from carom.narrow._door import Rows, are_points, record, records, rows
@@ -131,11 +133,11 @@ def _settle_insides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers
             out_sides[row] = answer
 
 
-def _insides(pairs: Rows) -> Booleans:
+def _insides(pairs: Rows, threads: int) -> Booleans:
     sides = np.empty(pairs.starts_a.size, dtype=np.int8)
-    _insides_of_rows(*pairs, sides)
+    _in_parts(threads, _insides_of_rows, pairs, sides)
     if (sides == UNDECIDED).any():
-        _settle_insides(*pairs, sides)
+        _in_parts(threads, _settle_insides, pairs, sides)
     for row in np.flatnonzero(sides == UNDECIDED).tolist():
         a, i, b, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
         sides[row] = _inside_by_integers(a, i, b, j)
@@ -153,15 +155,19 @@ def _inside_by_integers(a: Floats, i: int, b: Floats, j: int) -> int:
     return -1
 
 
-def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool) -> Booleans:
+def _in_parts(threads: int, loop: Callable[..., None], pairs: Rows, sides: Sides) -> None:
+    in_parts(threads, sides.size, lambda begin, end: loop(*pairs.part(begin, end), sides[begin:end]))
+
+
+def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool, threads: int) -> Booleans:
     pairs = rows("intersects", ("a", "b"), a, b)
     count = pairs.starts_a.size
-    sides = closed_form_sides(a, b, count)
+    sides = closed_form_sides(a, b, count, threads)
     if sides is None:
         sides = np.empty(count, dtype=np.int8)
-        _sides_of_rows(*pairs, sides)
+        _in_parts(threads, _sides_of_rows, pairs, sides)
     if (sides == UNDECIDED).any():
-        _settle_sides(*pairs, sides)
+        _in_parts(threads, _settle_sides, pairs, sides)
     for row in np.flatnonzero(sides == UNDECIDED).tolist():
         first, i, second, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
         radii = float(first[i + RADIUS]), float(second[j + RADIUS])
@@ -170,18 +176,18 @@ def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool) -> 
 
 
 @overload
-def intersects(a: Shape, b: Shape, *, touching: bool = True) -> bool: ...
+def intersects(a: Shape, b: Shape, *, touching: bool = True, threads: int = 1) -> bool: ...
 
 
 @overload
-def intersects(a: Shapes, b: Shape | Shapes, *, touching: bool = True) -> Booleans: ...
+def intersects(a: Shapes, b: Shape | Shapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
 
 
 @overload
-def intersects(a: Shape, b: Shapes, *, touching: bool = True) -> Booleans: ...
+def intersects(a: Shape, b: Shapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
 
 
-def intersects(a: Any, b: Any, *, touching: bool = True) -> Any:
+def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> Any:
     """Tell whether two shapes touch or overlap.
 
     Parameters
@@ -190,6 +196,8 @@ def intersects(a: Any, b: Any, *, touching: bool = True) -> Any:
         Sets go row by row: n with n, or n with one.
     touching : bool, default True
         Whether shapes that merely touch intersect. With False, only overlap counts: ``separation(a, b) < 0``.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
 
     Returns
     -------
@@ -209,11 +217,13 @@ def intersects(a: Any, b: Any, *, touching: bool = True) -> Any:
     >>> cm.intersects(left, right), cm.intersects(left, right, touching=False)
     (True, False)
     """
+    if threads is not ONE:
+        checked("intersects", threads)
     try:
         answer = _side_of_pair(a._record, b._record)
     except Exception:
         if isinstance(a, Shapes) or isinstance(b, Shapes):
-            return _intersecting_rows(a, b, touching)
+            return _intersecting_rows(a, b, touching, threads)
         # Looking first would cost a quarter of the whole call.
         records("intersects", a, b)
         raise
@@ -224,18 +234,18 @@ def intersects(a: Any, b: Any, *, touching: bool = True) -> Any:
 
 
 @overload
-def contains(shape: Shape, other: Shape | PointLike) -> bool: ...
+def contains(shape: Shape, other: Shape | PointLike, *, threads: int = 1) -> bool: ...
 
 
 @overload
-def contains(shape: Shapes, other: Shape | Shapes | PointLike | PointsLike) -> Booleans: ...
+def contains(shape: Shapes, other: Shape | Shapes | PointLike | PointsLike, *, threads: int = 1) -> Booleans: ...
 
 
 @overload
-def contains(shape: Shape, other: Shapes | PointsLike) -> Booleans: ...
+def contains(shape: Shape, other: Shapes | PointsLike, *, threads: int = 1) -> Booleans: ...
 
 
-def contains(shape: Any, other: Any) -> Any:
+def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
     """Tell whether a shape contains a point, points, or another shape, boundary included.
 
     Parameters
@@ -243,6 +253,8 @@ def contains(shape: Any, other: Any) -> Any:
     shape : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
     other : a point (x, y), points (n, 2), a shape, or Shapes
         Many go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
 
     Returns
     -------
@@ -266,6 +278,8 @@ def contains(shape: Any, other: Any) -> Any:
     >>> cm.contains(cm.Circle((1, 1), 3), triangle)
     True
     """
+    if threads is not ONE:
+        checked("contains", threads)
     many = isinstance(shape, Shapes)
     if not many:
         record("contains", "shape", shape)
@@ -276,5 +290,5 @@ def contains(shape: Any, other: Any) -> Any:
             other, many = Shapes.points(_arrays.points("contains", "other", other)), True
         else:
             other = Point(_arrays.point("contains", "other", other))
-    inside = _insides(rows("contains", ("shape", "other"), shape, other))
+    inside = _insides(rows("contains", ("shape", "other"), shape, other), threads)
     return inside if many else bool(inside[0])

@@ -15,6 +15,7 @@ from carom import _arrays
 from carom import _records as rec
 from carom._arrays import PointLike, PointsLike
 from carom._jit import kernel
+from carom._threads import ONE, checked
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import COMPILED, are_points, plain, record, rows, vectors
@@ -65,14 +66,14 @@ class RayHitColumns(NamedTuple):
     """(n,)"""
 
 
-def _ray_rows(origin: Any, translation: Any, shape: Any) -> RayHitColumns:
+def _ray_rows(origin: Any, translation: Any, shape: Any, threads: int) -> RayHitColumns:
     many = isinstance(shape, Shapes)
     lengths = [len(shape)] if many else []
     lengths += [len(value) for value in (origin, translation) if are_points(value)]
     count = next((length for length in lengths if length != 1), 1)
     starts = vectors("raycast", "origin", origin, count)
     motions = vectors("raycast", "translation", translation, count)
-    found = hit_rows(rows("raycast", ("origin", "shape"), Shapes.points(starts), shape), motions, True)
+    found = hit_rows(rows("raycast", ("origin", "shape"), Shapes.points(starts), shape), motions, True, threads)
     length = np.sqrt((motions * motions).sum(axis=1))
     distance = np.where(found.hit, np.where(found.hit, found.fraction, 0.0) * length, math.inf)
     inside = found.hit & (found.fraction == 0.0)
@@ -83,16 +84,16 @@ def _ray_rows(origin: Any, translation: Any, shape: Any) -> RayHitColumns:
 
 
 @overload
-def raycast(origin: PointLike, translation: PointLike, shape: Shape) -> RayHit | None: ...
+def raycast(origin: PointLike, translation: PointLike, shape: Shape, *, threads: int = 1) -> RayHit | None: ...
 
 
 @overload
 def raycast(
-    origin: PointLike | PointsLike, translation: PointLike | PointsLike, shape: Shape | Shapes
+    origin: PointLike | PointsLike, translation: PointLike | PointsLike, shape: Shape | Shapes, *, threads: int = 1
 ) -> RayHit | RayHitColumns | None: ...
 
 
-def raycast(origin: Any, translation: Any, shape: Any) -> Any:
+def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) -> Any:
     """Return where a ray first meets a shape.
 
     Parameters
@@ -103,6 +104,8 @@ def raycast(origin: Any, translation: Any, shape: Any) -> Any:
         From the origin to the ray's end, in length units.
     shape : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
         Many go row by row: ray k against shape k, n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
 
     Returns
     -------
@@ -123,8 +126,10 @@ def raycast(origin: Any, translation: Any, shape: Any) -> Any:
     >>> hit.fraction, hit.distance, hit.point, hit.normal
     (0.4, 4.0, Vec(4.0, 0.0), Vec(-1.0, 0.0))
     """
+    if threads is not ONE:
+        checked("raycast", threads)
     if isinstance(shape, Shapes) or are_points(origin) or are_points(translation):
-        return _ray_rows(origin, translation, shape)
+        return _ray_rows(origin, translation, shape, threads)
     x, y = _arrays.point("raycast", "origin", origin)
     mx, my = _arrays.point("raycast", "translation", translation)
     target = record("raycast", "shape", shape)

@@ -15,6 +15,7 @@ import numpy as np
 
 from carom import _records as rec
 from carom._jit import kernel
+from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows, pair, rows
@@ -71,10 +72,15 @@ def _closest_of_rows(
         out_points_b[row, 0], out_points_b[row, 1] = bx - nx * rb, by - ny * rb
 
 
-def _separation_of_rows(pairs: Rows) -> Floats:
-    separations, undecided = np.empty(pairs.starts_a.size), np.empty(pairs.starts_a.size, dtype=np.bool_)
-    _separations_of_rows(*pairs, separations, undecided)
-    settle_rows(pairs, undecided, separations)
+def _separation_of_rows(pairs: Rows, threads: int) -> Floats:
+    n = pairs.starts_a.size
+    separations, undecided = np.empty(n), np.empty(n, dtype=np.bool_)
+
+    def work(begin: int, end: int) -> None:
+        _separations_of_rows(*pairs.part(begin, end), separations[begin:end], undecided[begin:end])
+
+    in_parts(threads, n, work)
+    settle_rows(pairs, undecided, separations, threads)
     return separations
 
 
@@ -105,24 +111,26 @@ class Closest(NamedTuple):
 
 
 @overload
-def separation(a: Shape, b: Shape) -> float: ...
+def separation(a: Shape, b: Shape, *, threads: int = 1) -> float: ...
 
 
 @overload
-def separation(a: Shapes, b: Shape | Shapes) -> Floats: ...
+def separation(a: Shapes, b: Shape | Shapes, *, threads: int = 1) -> Floats: ...
 
 
 @overload
-def separation(a: Shape, b: Shapes) -> Floats: ...
+def separation(a: Shape, b: Shapes, *, threads: int = 1) -> Floats: ...
 
 
-def separation(a: Any, b: Any) -> Any:
+def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """Return the signed separation of two shapes.
 
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
         Sets go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
 
     Returns
     -------
@@ -150,33 +158,37 @@ def separation(a: Any, b: Any) -> Any:
     >>> cm.separation(cm.Box((0, 0), (2, 2)), cm.Box((1.5, 0), (2, 2)))
     -0.5
     """
+    if threads is not ONE:
+        checked("separation", threads)
     found = pair("separation", a, b)
     if found is None:
-        return _separation_of_rows(rows("separation", ("a", "b"), a, b))
+        return _separation_of_rows(rows("separation", ("a", "b"), a, b), threads)
     first, second = found
     gap, undecided = _separation_of_pair(first, second)
     return settle(first, second, gap) if undecided else gap
 
 
 @overload
-def distance(a: Shape, b: Shape) -> float: ...
+def distance(a: Shape, b: Shape, *, threads: int = 1) -> float: ...
 
 
 @overload
-def distance(a: Shapes, b: Shape | Shapes) -> Floats: ...
+def distance(a: Shapes, b: Shape | Shapes, *, threads: int = 1) -> Floats: ...
 
 
 @overload
-def distance(a: Shape, b: Shapes) -> Floats: ...
+def distance(a: Shape, b: Shapes, *, threads: int = 1) -> Floats: ...
 
 
-def distance(a: Any, b: Any) -> Any:
+def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """Return the distance of two shapes: their separation, never below 0.
 
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
         Sets go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
 
     Returns
     -------
@@ -195,42 +207,51 @@ def distance(a: Any, b: Any) -> Any:
     >>> cm.distance(cm.Point((3, 4)), cm.Point((0, 0)))
     5.0
     """
+    if threads is not ONE:
+        checked("distance", threads)
     found = pair("distance", a, b)
     if found is None:
-        return np.maximum(_separation_of_rows(rows("distance", ("a", "b"), a, b)), 0.0)
+        return np.maximum(_separation_of_rows(rows("distance", ("a", "b"), a, b), threads), 0.0)
     first, second = found
     gap, undecided = _separation_of_pair(first, second)
     return max(0.0, settle(first, second, gap) if undecided else gap)
 
 
-def _closest_rows(pairs: Rows) -> ClosestColumns:
+def _closest_rows(pairs: Rows, threads: int) -> ClosestColumns:
     n = pairs.starts_a.size
     undecided = np.empty(n, dtype=np.bool_)
     found = ClosestColumns(np.empty(n), np.empty((n, 2)), np.empty((n, 2)), np.empty((n, 2)))
-    _closest_of_rows(*pairs, found.separation, undecided, found.normal, found.point_a, found.point_b)
-    settle_rows(pairs, undecided, found.separation)
+
+    def work(begin: int, end: int) -> None:
+        separations, normals, points_a, points_b = (column[begin:end] for column in found)
+        _closest_of_rows(*pairs.part(begin, end), separations, undecided[begin:end], normals, points_a, points_b)
+
+    in_parts(threads, n, work)
+    settle_rows(pairs, undecided, found.separation, threads)
     return found
 
 
 @overload
-def closest(a: Shape, b: Shape) -> Closest: ...
+def closest(a: Shape, b: Shape, *, threads: int = 1) -> Closest: ...
 
 
 @overload
-def closest(a: Shapes, b: Shape | Shapes) -> ClosestColumns: ...
+def closest(a: Shapes, b: Shape | Shapes, *, threads: int = 1) -> ClosestColumns: ...
 
 
 @overload
-def closest(a: Shape, b: Shapes) -> ClosestColumns: ...
+def closest(a: Shape, b: Shapes, *, threads: int = 1) -> ClosestColumns: ...
 
 
-def closest(a: Any, b: Any) -> Any:
+def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """Return the separation of two shapes with its normal and its two points.
 
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
         Sets go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
 
     Returns
     -------
@@ -251,9 +272,11 @@ def closest(a: Any, b: Any) -> Any:
     >>> found.separation, found.point_a, found.point_b
     (2.0, Vec(1.0, 0.0), Vec(3.0, 0.0))
     """
+    if threads is not ONE:
+        checked("closest", threads)
     found = pair("closest", a, b)
     if found is None:
-        return _closest_rows(rows("closest", ("a", "b"), a, b))
+        return _closest_rows(rows("closest", ("a", "b"), a, b), threads)
     first, second = found
     gap, undecided, nx, ny, ax, ay, bx, by = _closest_of_pair(first, second)
     if undecided:
