@@ -162,7 +162,7 @@ def hit_rows(pairs: Rows, motions: Floats, ray: bool, threads: int) -> HitColumn
     n = pairs.starts_a.size
     hit, undecided, overlapping = (np.empty(n, dtype=np.bool_) for _ in range(3))
     fraction, normal, point = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
-    columns = hit, undecided, overlapping, fraction, normal, point
+    columns: tuple[Any, ...] = hit, undecided, overlapping, fraction, normal, point
 
     def work(begin: int, end: int) -> None:
         strike_rows(*pairs.part(begin, end), motions[begin:end], ray, *(column[begin:end] for column in columns))

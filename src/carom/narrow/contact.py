@@ -194,7 +194,7 @@ def _contact_rows(pairs: Rows, threads: int) -> ContactColumns:
     separations, undecided = np.empty(n), np.empty(n, dtype=np.bool_)
     normal, count = np.empty((n, 2)), np.empty(n, dtype=np.int64)
     points, depths, features = np.zeros((n, 2, 2)), np.zeros((n, 2)), np.zeros((n, 2, 2), dtype=np.int64)
-    columns = separations, undecided, normal, count, points, depths, features
+    columns: tuple[Any, ...] = separations, undecided, normal, count, points, depths, features
 
     def work(begin: int, end: int) -> None:
         _manifolds_of_rows(*pairs.part(begin, end), *(column[begin:end] for column in columns))
