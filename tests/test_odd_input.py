@@ -1,0 +1,464 @@
+"""Every public function, method and constructor against a list of odd input: it works, or it says what is wrong.
+
+`CALLS` names each public callable with good arguments; each argument in turn becomes every odd value, alone, as a row of
+an array and as one coordinate. Either the call works, or a ValueError or TypeError names the callable and the argument,
+and the row where there are rows. Nothing else is raised, nothing warns, no argument is changed. What is public is read
+from the package itself, so that a new name without an entry here fails.
+"""
+
+from __future__ import annotations
+
+import array
+import inspect
+import math
+import re
+from collections import OrderedDict, deque, namedtuple
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom as cm
+
+Make = Callable[[], Any]
+
+BALL, BOX = cm.Circle((0, 0), 1.0), cm.Box((3, 0), (1, 1))
+TRIANGLE = cm.Polygon([(0, 0), (2, 0), (1, 2)])
+REGION = cm.decompose([(0, 0), (4, -2), (3, 0), (4, 2)])
+MANY = cm.Shapes([BALL, BOX, TRIANGLE])
+POINTS = [(0.0, 0.0), (2.0, 0.5), (1.0, 2.0)]
+
+
+class Floats(float):
+    pass
+
+
+class Whole(int):
+    pass
+
+
+class Listed(list):  # type: ignore[type-arg]
+    pass
+
+
+class OnlyFloat:
+    def __float__(self) -> float:
+        return 1.5
+
+
+class OnlyIndex:
+    def __index__(self) -> int:
+        return 2
+
+
+class OnlyArray:
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.array([1.0, 2.0], dtype=dtype)
+
+
+class OnlyItems:
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, at: int) -> float:
+        return (1.0, 2.0)[at]
+
+
+Pair = namedtuple("Pair", "x y")
+
+
+def read_only(values: Any) -> Any:
+    result = np.array(values)
+    result.flags.writeable = False
+    return result
+
+
+NUMBERS: dict[str, Make] = {
+    "None": lambda: None,
+    "nan": lambda: math.nan,
+    "inf": lambda: math.inf,
+    "-inf": lambda: -math.inf,
+    "1e308": lambda: 1e308,
+    "1e151": lambda: 1e151,
+    "-1e151": lambda: -1e151,
+    "1e150": lambda: 1e150,
+    "-1": lambda: -1,
+    "0": lambda: 0,
+    "-0.0": lambda: -0.0,
+    "1e-150": lambda: 1e-150,
+    "1e-151": lambda: 1e-151,
+    "5e-324": lambda: 5e-324,
+    "10**400": lambda: 10**400,
+    "2**63": lambda: 2**63,
+    "True": lambda: True,
+    "numpy True": lambda: np.True_,
+    "text": lambda: "1",
+    "empty text": lambda: "",
+    "bytes": lambda: b"1",
+    "complex": lambda: 1j,
+    "Decimal": lambda: Decimal("1.5"),
+    "Decimal NaN": lambda: Decimal("NaN"),
+    "Fraction": lambda: Fraction(4, 3),
+    "large Fraction": lambda: Fraction(10**400, 3),
+    **{
+        f"numpy {kind}": lambda kind=kind: np.dtype(kind).type(1)  # type: ignore[misc]
+        for kind in ("f2", "f4", "f8", "g", "i1", "u1", "i2", "i4", "i8", "u8", "c8", "c16")
+    },
+    "numpy nan": lambda: np.float32("nan"),
+    "longdouble 1e4000": lambda: np.longdouble("1e4000"),
+    "numpy text": lambda: np.str_("1"),
+    "datetime": lambda: np.datetime64("2020-01-01"),
+    "timedelta": lambda: np.timedelta64(1, "s"),
+    "float subclass": lambda: Floats(1.5),
+    "int subclass": lambda: Whole(2),
+    "only __float__": OnlyFloat,
+    "only __index__": OnlyIndex,
+    "0-d array": lambda: np.array(1.5),
+    "0-d object array": lambda: np.array(None, dtype=object),
+    "array of one": lambda: np.array([1.5]),
+    "object": object,
+    "Ellipsis": lambda: ...,
+    "NotImplemented": lambda: NotImplemented,
+    "masked": lambda: np.ma.masked,
+}
+
+ODD: dict[str, Make] = {
+    **NUMBERS,
+    "long text": lambda: "ab" * 500,
+    "two letters": lambda: "ab",
+    "bytearray": lambda: bytearray(b"ab"),
+    "memoryview": lambda: memoryview(b"ab"),
+    "array.array": lambda: array.array("d", [1.0, 2.0]),
+    "only __array__": OnlyArray,
+    "only items": OnlyItems,
+    "empty tuple": tuple,
+    "empty list": list,
+    "one": lambda: (1.0,),
+    "two": lambda: (1.0, 2.0),
+    "two in a list": lambda: [1, 2],
+    "two in a subclass": lambda: Listed([1.0, 2.0]),
+    "two in a named tuple": lambda: Pair(1.0, 2.0),
+    "Vec": lambda: cm.Vec(1.0, 2.0),
+    "two Nones": lambda: (None, None),
+    "two texts": lambda: ("1", "2"),
+    "two bools": lambda: (True, False),
+    "two NaN": lambda: (math.nan, math.nan),
+    "two too large": lambda: (1e308, -1e308),
+    "two negative": lambda: (-1.0, -2.0),
+    "two of numpy": lambda: (np.float32(1), np.int8(2)),
+    "Fractions": lambda: (Fraction(1, 3), Fraction(2)),
+    "Decimals": lambda: (Decimal(1), Decimal(2)),
+    "three": lambda: (1.0, 2.0, 3.0),
+    "four": lambda: (1.0, 2.0, 3.0, 4.0),
+    "nested": lambda: ((1.0, 2.0),),
+    "nested twice": lambda: [[(1.0, 2.0)], [(3.0, 4.0)]],
+    "ragged": lambda: [(1.0, 2.0), (3.0,)],
+    "ragged deep": lambda: [[(0, 0), (1, 0), (0, 1)], [(0, 0), (1,)]],
+    "three points": lambda: [(0, 0), (1, 0), (0, 1)],
+    "one point thrice": lambda: [(1, 1)] * 3,
+    "points on a line": lambda: [(0, 0), (1, 1), (2, 2)],
+    "crossing": lambda: [(0, 0), (2, 2), (2, 0), (0, 2)],
+    "concave": lambda: [(0, 0), (4, 0), (1, 1), (0, 4)],
+    "generator": lambda: (value for value in (1.0, 2.0)),
+    "iterator": lambda: iter((1.0, 2.0)),
+    "range": lambda: range(2),
+    "set": lambda: {1.0, 2.0},
+    "frozenset": lambda: frozenset((1.0, 2.0)),
+    "dict": lambda: {1.0: 2.0, 3.0: 4.0},
+    "dict keys": lambda: {1.0: 2.0, 3.0: 4.0}.keys(),
+    "OrderedDict": lambda: OrderedDict(x=1.0, y=2.0),
+    "deque": lambda: deque((1.0, 2.0)),
+    "class": lambda: cm.Circle,
+    "function": lambda: len,
+    "module": lambda: math,
+    "no numbers": lambda: np.zeros(0),
+    "no points": lambda: np.zeros((0, 2)),
+    "no points of 3": lambda: np.zeros((0, 3)),
+    "points (1, 2)": lambda: np.ones((1, 2)),
+    "points (2, 2)": lambda: np.array([(0.0, 1.0), (2.0, 3.0)]),
+    "points (3, 2)": lambda: np.array(POINTS),
+    "points (2, 3)": lambda: np.ones((2, 3)),
+    "points (2, 2, 2)": lambda: np.ones((2, 2, 2)),
+    "points (2, 3, 2)": lambda: np.array([POINTS, POINTS]),
+    "points (3, 0)": lambda: np.zeros((3, 0)),
+    "float16": lambda: np.array(POINTS, dtype=np.float16),
+    "float32": lambda: np.array(POINTS, dtype=np.float32),
+    "int8": lambda: np.array(POINTS, dtype=np.int8),
+    "uint64": lambda: np.array(POINTS, dtype=np.uint64),
+    "longdouble": lambda: np.array(POINTS, dtype=np.longdouble),
+    "too long a double": lambda: np.full((3, 2), np.longdouble("1e4000")),
+    "big-endian": lambda: np.array(POINTS, dtype=">f8"),
+    "bool array": lambda: np.ones((3, 2), dtype=bool),
+    "complex array": lambda: np.ones((3, 2), dtype=complex),
+    "text array": lambda: np.full((3, 2), "1"),
+    "bytes array": lambda: np.full((3, 2), b"1"),
+    "datetime array": lambda: np.zeros((3, 2), dtype="datetime64[s]"),
+    "record array": lambda: np.zeros(3, dtype=[("x", float), ("y", float)]),
+    "object array": lambda: np.array(POINTS, dtype=object),
+    "object array of None": lambda: np.full((3, 2), None),
+    "object array of mixed": lambda: np.array([1.0, "2"], dtype=object),
+    "masked array": lambda: np.ma.array(POINTS, mask=[(0, 0), (1, 0), (0, 0)]),
+    "masked nothing": lambda: np.ma.array(POINTS),
+    "masked pair": lambda: np.ma.array([1.0, 2.0], mask=[False, True]),
+    "read-only": lambda: read_only(POINTS),
+    "strided": lambda: np.zeros((6, 4))[::2, ::2] + np.array(POINTS),
+    "Fortran": lambda: np.asfortranarray(np.array(POINTS)),
+    "transposed": lambda: np.array([(0.0, 2.0, 1.0), (0.0, 0.5, 2.0)]).T,
+    "backwards": lambda: np.array(POINTS)[::-1],
+    "NaN in row 1": lambda: np.array([(0, 0), (math.nan, 0), (1, 2)]),
+    "inf in row 1": lambda: np.array([(0, 0), (0, math.inf), (1, 2)]),
+    "column with NaN": lambda: np.array([1.0, math.nan, 1.0]),
+    "column of 3": lambda: np.array([1.0, 2.0, 3.0]),
+    "column of 5": lambda: np.ones(5),
+    "negative column": lambda: np.array([1.0, -2.0, 3.0]),
+    "int column": lambda: np.array([1, 2, 3]),
+    "shape": lambda: cm.Circle((5, 5), 1),
+    "turned box": lambda: cm.Box((5, 5), (1, 2), 0.3),
+    "shapes": lambda: cm.Shapes([cm.Circle((5, 5), 1)]),
+    "three shapes": lambda: cm.Shapes(MANY),
+    "five shapes": lambda: cm.Shapes.repeat(BALL, 5),
+    "no shapes": cm.Shapes,
+    "list of shapes": lambda: [BALL, BOX, TRIANGLE],
+    "compound": lambda: REGION,
+    "contact": lambda: cm.collide(cm.Circle((0, 0), 1), cm.Circle((1, 0), 1)),
+}
+
+# For each public callable: the call by keyword, and a good value of every argument that takes input.
+Good = dict[str, Make]
+Entry = tuple[Callable[..., Any], Good]
+
+SHAPE: Make = lambda: TRIANGLE  # noqa: E731
+POINT: Make = lambda: (1.0, 2.0)  # noqa: E731
+NUMBER: Make = lambda: 1.5  # noqa: E731
+TABLE: Make = lambda: [tuple(point) for point in POINTS]  # noqa: E731
+ARRAY: Make = lambda: np.array(POINTS)  # noqa: E731
+COLUMN: Make = lambda: [1.0, 2.0, 3.0]  # noqa: E731
+PAIR: Good = {"a": SHAPE, "b": lambda: BALL}
+SQUARE: Make = lambda: [(0, 0), (4, 0), (4, 4), (0, 4)]  # noqa: E731
+
+
+def methods(name: str, shape: Any) -> dict[str, Entry]:
+    """Return the entries of the methods that every shape has."""
+    return {
+        f"{name}.mass": (shape.mass, {"density": NUMBER}),
+        f"{name}.translated": (shape.translated, {"vector": POINT}),
+        f"{name}.rotated": (shape.rotated, {"angle": NUMBER, "pivot": POINT}),
+    }
+
+
+CALLS: dict[str, Entry] = {
+    "bounding_circle": (cm.bounding_circle, {"shape": SHAPE}),
+    "bounds": (cm.bounds, {"shape": SHAPE}),
+    "smallest_box": (cm.smallest_box, {"shape": SHAPE}),
+    "cast": (cm.cast, {**PAIR, "translation": POINT}),
+    "clean": (cm.clean, {"outline": TABLE}),
+    "closest": (cm.closest, PAIR),
+    "collide": (cm.collide, PAIR),
+    "contains": (cm.contains, {"shape": SHAPE, "other": POINT}),
+    "decompose": (cm.decompose, {"outline": SQUARE, "holes": lambda: [[(1, 1), (3, 1), (3, 3)]]}),
+    "distance": (cm.distance, PAIR),
+    "explain": (cm.explain, PAIR),
+    "hull": (cm.hull, {"points": TABLE}),
+    "intersects": (cm.intersects, PAIR),
+    "raycast": (cm.raycast, {"origin": POINT, "translation": POINT, "shape": SHAPE}),
+    "separation": (cm.separation, PAIR),
+    "Point": (cm.Point, {"position": POINT}),
+    "Segment": (cm.Segment, {"start": lambda: (5.0, 6.0), "end": POINT}),
+    "Circle": (cm.Circle, {"center": POINT, "radius": NUMBER}),
+    "Capsule": (cm.Capsule, {"start": lambda: (5.0, 6.0), "end": POINT, "radius": NUMBER}),
+    "Box": (cm.Box, {"center": POINT, "size": POINT, "angle": NUMBER, "radius": NUMBER}),
+    "Box.from_corners": (cm.Box.from_corners, {"lower": lambda: (-5, -6), "upper": POINT, "radius": NUMBER}),
+    "Box.from_corner": (cm.Box.from_corner, {"corner": POINT, "size": POINT, "radius": NUMBER}),
+    "Box.from_rect": (cm.Box.from_rect, {"rect": lambda: (0, 0, 1, 2), "radius": NUMBER}),
+    "Polygon": (cm.Polygon, {"vertices": TABLE, "radius": NUMBER, "vertex_ids": lambda: (3, 4, 5)}),
+    **methods("Point", cm.Point((1, 2))),
+    **methods("Segment", cm.Segment((0, 0), (1, 2))),
+    **methods("Circle", BALL),
+    **methods("Capsule", cm.Capsule((0, 0), (1, 2), 0.5)),
+    **methods("Box", cm.Box((1, 2), (1, 2), 0.3)),
+    **methods("Polygon", TRIANGLE),
+    **methods("Compound", REGION),
+    **methods("Shape", cm.Box((1, 2), (1, 2))),
+    "Shapes": (cm.Shapes, {"values": lambda: [BALL, BOX, TRIANGLE]}),
+    "Shapes.points": (cm.Shapes.points, {"positions": TABLE}),
+    "Shapes.circles": (cm.Shapes.circles, {"centers": ARRAY, "radii": COLUMN}),
+    "Shapes.segments": (cm.Shapes.segments, {"starts": lambda: [(9, 9)] * 3, "ends": TABLE}),
+    "Shapes.capsules": (cm.Shapes.capsules, {"starts": lambda: [(9, 9)] * 3, "ends": ARRAY, "radii": COLUMN}),
+    "Shapes.boxes": (
+        cm.Shapes.boxes,
+        {"centers": TABLE, "sizes": lambda: [(1.0, 2.0)] * 3, "angles": COLUMN, "radii": COLUMN},
+    ),
+    "Shapes.polygons": (cm.Shapes.polygons, {"vertices": lambda: [TABLE(), TABLE(), TABLE()], "radii": COLUMN}),
+    "Shapes.repeat": (cm.Shapes.repeat, {"shape": SHAPE, "count": lambda: 3}),
+    "Shapes.concatenate": (cm.Shapes.concatenate, {"sets": lambda: [MANY, MANY]}),
+    "Shapes.translated": (MANY.translated, {"vectors": TABLE}),
+    "Vec.dot": (cm.Vec(1.0, 2.0).dot, {"other": POINT}),
+    "Vec.cross": (cm.Vec(1.0, 2.0).cross, {"other": POINT}),
+    "Vec.distance": (cm.Vec(1.0, 2.0).distance, {"other": POINT}),
+    "Vec.projection": (cm.Vec(1.0, 2.0).projection, {"onto": POINT}),
+    "Vec.rotated": (cm.Vec(1.0, 2.0).rotated, {"angle": NUMBER}),
+    "convert.from_shapely": (cm.convert.from_shapely, {"geometry": lambda: {"type": "Point", "coordinates": (1, 2)}}),
+    "convert.to_shapely": (cm.convert.to_shapely, {"shape": SHAPE, "quarter": lambda: 4}),
+    "convert.from_pygame": (cm.convert.from_pygame, {}),
+    "convert.to_pygame": (cm.convert.to_pygame, {"shape": lambda: BOX}),
+    "convert.from_pymunk": (cm.convert.from_pymunk, {}),
+    "convert.to_pymunk": (cm.convert.to_pymunk, {"shape": SHAPE}),
+}
+# The verbs once more, row by row; an entry's name may go on after a space.
+CALLS |= {
+    "cast rows": (cm.cast, {"a": lambda: MANY, "b": lambda: MANY, "translation": TABLE}),
+    "raycast rows": (cm.raycast, {"origin": TABLE, "translation": ARRAY, "shape": lambda: MANY}),
+    "contains rows": (cm.contains, {"shape": lambda: MANY, "other": TABLE}),
+    **{
+        f"{verb.__name__} rows": (verb, {"a": lambda: MANY, "b": lambda: MANY})
+        for verb in (cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide)
+    },
+    "Shapes.polygons array": (
+        cm.Shapes.polygons,
+        {"vertices": lambda: np.array([POINTS, POINTS, POINTS]), "radii": NUMBER},
+    ),
+    "Box by half extents": (cm.Box, {"center": POINT, "half_extents": POINT, "angle": NUMBER}),
+}
+# Without input of their own, or results: plain named tuples and frozen answers of the verbs, which check nothing.
+WITHOUT_INPUT = {"Vec.normalized", "Explanation.draw", "Explanation.save"}
+RESULTS = {"Bounds", "Cleaned", "Closest", "Compound", "Contact", "Explanation", "Hit", "Mass", "RayHit", "Shape", "Vec"}
+
+
+def public_callables() -> Iterator[str]:
+    """Name all that a user may call: functions, classes, and what the classes let one call."""
+    for name in cm.__all__:
+        thing = getattr(cm, name)
+        if isinstance(thing, ModuleType):
+            for inner, function in inspect.getmembers(thing, inspect.isfunction):
+                if not inner.startswith("_") and function.__module__ == thing.__name__:
+                    yield f"{name}.{inner}"
+        elif inspect.isclass(thing):
+            yield name
+            for inner in dir(thing):
+                defined = inspect.getattr_static(thing, inner)
+                owner = next((base for base in thing.__mro__ if inner in vars(base)), object)
+                if inner.startswith("_") or not owner.__module__.startswith("carom"):
+                    continue
+                if isinstance(defined, (classmethod, staticmethod)) or inspect.isfunction(defined):
+                    yield f"{name}.{inner}"
+        else:
+            yield name
+
+
+def test_every_public_callable_has_an_entry() -> None:
+    named_tuples = {"_make", "_asdict", "_replace", "count", "index"}
+    public = {name for name in public_callables() if name.rpartition(".")[2] not in named_tuples}
+    entries = {name.partition(" ")[0] for name in CALLS}
+    assert public - entries - WITHOUT_INPUT - RESULTS == set(), "these need an entry in CALLS"
+    assert (entries | WITHOUT_INPUT | RESULTS) - public == set(), "these are not public any more"
+
+
+def snapshot(value: Any) -> Any:
+    """Return what a value is, down to its bytes, in a form that can be compared."""
+    if isinstance(value, np.ndarray) and value.dtype != object and value is not np.ma.masked:
+        return type(value), value.dtype, value.shape, value.tobytes(), value.flags.writeable
+    if isinstance(value, (list, tuple, np.ndarray)) and getattr(value, "ndim", 1) != 0:
+        return type(value), [snapshot(item) for item in value]
+    if isinstance(value, cm.Shapes):
+        return [snapshot(part) for part in (value._buffer, value._starts)]
+    if isinstance(value, cm.Shape):
+        return snapshot(value._record)
+    return repr(value)
+
+
+def complaint(name: str, call: Callable[..., Any], arguments: dict[str, Any], argument: str, row: str) -> str | None:
+    """Call; return what is wrong with how it went, if anything is."""
+    before = {key: snapshot(value) for key, value in arguments.items()}
+    shown = reprs(arguments[argument])
+    try:
+        call(**arguments)
+    except (TypeError, ValueError) as error:
+        text = str(error)
+        last = name.partition(" ")[0].rpartition(".")[2]
+        if type(error) not in (TypeError, ValueError):
+            return f"{argument} = {shown}: {type(error).__name__}: {text}"
+        if not re.search(rf"\b{last}\b", text) or not re.search(rf"\b{argument}\b", text):
+            return f"{argument} = {shown}: does not name function and argument: {text}"
+        if row and row not in text:
+            return f"{argument} = {shown}: does not name {row}: {text}"
+        if len(text) > 600:
+            return f"{argument} = {shown}: {len(text)} characters"
+    except Exception as error:
+        return f"{argument} = {shown}: {type(error).__name__}: {error}"
+    changed = [key for key, value in arguments.items() if snapshot(value) != before[key]]
+    return f"{argument} = {shown}: changed {changed}" if changed else None
+
+
+def reprs(value: Any) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # an int too long to print
+        text = "a long int"
+    return text if len(text) < 200 else text[:200] + "..."
+
+
+def odd_ones(good: Any) -> Iterator[tuple[Any, str]]:
+    """Yield what an argument becomes, with the place that a refusal has to name: whole, in one row, in one number."""
+    for make in ODD.values():
+        yield make(), ""
+    if isinstance(good, tuple) and len(good) == 2:
+        for make in NUMBERS.values():
+            yield (good[0], make()), ""
+    if isinstance(good, (list, np.ndarray)):
+        for make in ODD.values():
+            yield [*list(good)[:1], make(), *list(good)[2:]], "[1]"
+    if isinstance(good, list) and isinstance(good[0], tuple):
+        for make in NUMBERS.values():
+            yield [good[0], (make(), good[1][1]), *good[2:]], "[1]"
+    if isinstance(good, np.ndarray):
+        for value in (math.nan, math.inf, 1e151, -1e200):
+            rows = good.copy()
+            rows[(1,) + (0,) * (rows.ndim - 1)] = value
+            yield rows, "[1]"
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_odd_input_is_answered_or_refused(name: str) -> None:
+    call, good = CALLS[name]
+    if good:
+        call(**{key: make() for key, make in good.items()})  # or nothing below would mean anything
+    complaints = []
+    for argument, make in good.items():
+        for odd, row in odd_ones(make()):
+            arguments = {key: make() for key, make in good.items()}
+            arguments[argument] = odd
+            # A value that reads as another good answer, and a length that does not fit the others, name no row.
+            found = complaint(name, call, arguments, argument, row)
+            if found is not None:
+                complaints.append(found)
+    assert not complaints, f"{name}: {len(complaints)}\n" + "\n".join(complaints[:40])
+
+
+@pytest.mark.parametrize("name", ["convert.from_pygame", "convert.from_pymunk"])
+def test_what_is_no_thing_of_another_library_is_refused(name: str) -> None:
+    call = CALLS[name][0]
+    (argument,) = inspect.signature(call).parameters
+    complaints = [complaint(name, call, {argument: make()}, argument, "") for make in ODD.values()]
+    assert not any(complaints), "\n".join(filter(None, complaints))
+
+
+@pytest.mark.parametrize("name", [name for name, (_, good) in CALLS.items() if good])
+def test_too_few_too_many_and_unknown_arguments(name: str) -> None:
+    call, good = CALLS[name]
+    arguments = {key: make() for key, make in good.items()}
+    with pytest.raises(TypeError):
+        call(*arguments.values(), *range(9))
+    with pytest.raises(TypeError, match="colour"):
+        call(**arguments, colour="red")
+    needed = [
+        key
+        for key, parameter in inspect.signature(call).parameters.items()
+        if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL
+    ]
+    for key in needed:
+        with pytest.raises(TypeError):
+            call(**{other: value for other, value in arguments.items() if other != key})
