@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import oracle
+from hypothesis import settings
 from hypothesis import strategies as st
 
 import carom as cm
@@ -557,6 +558,11 @@ def failures(rows: int, scene: Callable[[int], tuple[Any, ...]], question: Calla
 
 
 # --- Hypothesis ---------------------------------------------------------------------------------------------------
+
+
+def cases(times: int) -> settings:
+    """Return settings that try so many times the cases of the profile at hand, be it `sample` or `full`."""
+    return settings(max_examples=times * settings.default.max_examples)
 
 
 @st.composite

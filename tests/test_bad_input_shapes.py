@@ -187,7 +187,8 @@ def test_sizes_are_not_too_small_to_square(name: str) -> None:
         ),
         (
             lambda: Box.from_corners((0, 0), (1e-200, 1)),
-            "Box.from_corners: corners (0.0, 0.0) and (1e-200, 1.0) must be at least 1e-150 apart in x and in y",
+            "Box.from_corners: upper makes corners (0.0, 0.0) and (1e-200, 1.0), which must be at least 1e-150 apart "
+            "in x and in y",
         ),
         (
             lambda: Box.from_rect((0, 0, -1, 2)),
@@ -201,15 +202,18 @@ def test_sizes_are_not_too_small_to_square(name: str) -> None:
         (lambda: Box.from_rect((0, 0, 1, "1")), "Box.from_rect: rect.height = '1' must be a number, not str"),
         (
             lambda: Box((1e17, 0), (0.001, 1)),
-            "Box: corners (1e+17, -0.5) and (1e+17, 0.5) coincide in x or y; the size is lost to rounding",
+            "Box: size makes corners (1e+17, -0.5) and (1e+17, 0.5), which must differ in x and in y; the size is lost "
+            "to rounding",
         ),
         (
             lambda: Box((0, 0), (1, 1)).translated((1e20, 0)),
-            "Box.translated: corners (1e+20, -0.5) and (1e+20, 0.5) coincide in x or y; the size is lost to rounding",
+            "Box.translated: vector makes corners (1e+20, -0.5) and (1e+20, 0.5), which must differ in x and in y; the "
+            "size is lost to rounding",
         ),
         (
             lambda: Box((0, 0), (1e149, 1e149)).translated((0, 1e150)),
-            "Box.translated: corners (-5e+148, 9.5e+149) and (5e+148, 1.05e+150) must be at most 1e+150 in magnitude",
+            "Box.translated: vector makes corners (-5e+148, 9.5e+149) and (5e+148, 1.05e+150), which must be at most "
+            "1e+150 in magnitude",
         ),
         (
             lambda: Box((0, 0), (1, 1e-20), 0.5),

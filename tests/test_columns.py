@@ -121,8 +121,12 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: cm.Shapes.circles([(0, 0), (1, 1)], [1.0, -2.0]), ValueError, r"radii\[1\] = -2.0 must be positive"),
     (lambda: cm.Shapes.circles([(0, 0), (1, 1)], [1.0]), ValueError, r"radii has shape \(1,\)"),
     (lambda: cm.Shapes.circles([0, 1, 2], 1.0), ValueError, r"centers has shape \(3,\)"),
-    (lambda: cm.Shapes.circles([("a", "b")], 1.0), TypeError, "must hold numbers"),
-    (lambda: cm.Shapes.circles([(0, 0), (1,)], 1.0), ValueError, "rows differ in length"),
+    (lambda: cm.Shapes.circles([("a", "b")], 1.0), TypeError, r"centers\[0\]\[0\] = 'a' must be a number"),
+    (
+        lambda: cm.Shapes.circles([(0, 0), (1,)], 1.0),
+        ValueError,
+        r"centers\[1\] = \(1,\) must be a point \(x, y\): 2 numbers, not 1",
+    ),
     (
         lambda: cm.Shapes.boxes(np.zeros((3, 2)), [(1, 1), (1, 1), (2.0, -1.0)]),
         ValueError,

@@ -8,7 +8,7 @@ from typing import Any
 import oracle
 import pytest
 import scenes
-from hypothesis import given, settings
+from hypothesis import given
 
 import carom as cm
 
@@ -34,7 +34,7 @@ def test_intersects_is_exact(family: str, rows: int) -> None:
 
 
 @given(scenes.pairs())
-@settings(max_examples=300, deadline=None, derandomize=True)
+@scenes.cases(5)
 def test_intersects_is_exact_for_drawn_pairs(pair: scenes.Scene) -> None:
     complaint = wrong_answer(*pair)
     assert complaint is None, complaint

@@ -1,9 +1,9 @@
 """Every public function, method and constructor against a list of odd input: it works, or it says what is wrong.
 
-`CALLS` names each public callable with good arguments; each argument in turn becomes every odd value, alone, as a row of
-an array and as one coordinate. Either the call works, or a ValueError or TypeError names the callable and the argument,
-and the row where there are rows. Nothing else is raised, nothing warns, no argument is changed. What is public is read
-from the package itself, so that a new name without an entry here fails.
+`CALLS` names each public callable with good arguments; each argument in turn becomes every odd value, alone, as a row
+of an array and as one coordinate. Either the call works, or a ValueError or TypeError names the callable and the
+argument, and the row where there are rows. Nothing else is raised, nothing warns, no argument is changed. What is
+public is read from the package itself, so that a new name without an entry here fails.
 """
 
 from __future__ import annotations
@@ -123,8 +123,10 @@ NUMBERS: dict[str, Make] = {
     "object": object,
     "Ellipsis": lambda: ...,
     "NotImplemented": lambda: NotImplemented,
-    "masked": lambda: np.ma.masked,
 }
+
+# Alone or as a whole row; as a number among others NumPy itself warns of it, and it is refused as NaN.
+MASKED: Make = lambda: np.ma.masked  # noqa: E731
 
 ODD: dict[str, Make] = {
     **NUMBERS,
@@ -237,7 +239,9 @@ NUMBER: Make = lambda: 1.5  # noqa: E731
 TABLE: Make = lambda: [tuple(point) for point in POINTS]  # noqa: E731
 ARRAY: Make = lambda: np.array(POINTS)  # noqa: E731
 COLUMN: Make = lambda: [1.0, 2.0, 3.0]  # noqa: E731
-PAIR: Good = {"a": SHAPE, "b": lambda: BALL}
+THREADS: Good = {"threads": lambda: 2}
+TOUCHING: Good = {"touching": lambda: False}
+PAIR: Good = {"a": SHAPE, "b": lambda: BALL, **THREADS}
 SQUARE: Make = lambda: [(0, 0), (4, 0), (4, 4), (0, 4)]  # noqa: E731
 
 
@@ -258,13 +262,13 @@ CALLS: dict[str, Entry] = {
     "clean": (cm.clean, {"outline": TABLE}),
     "closest": (cm.closest, PAIR),
     "collide": (cm.collide, PAIR),
-    "contains": (cm.contains, {"shape": SHAPE, "other": POINT}),
+    "contains": (cm.contains, {"shape": SHAPE, "other": POINT, **THREADS}),
     "decompose": (cm.decompose, {"outline": SQUARE, "holes": lambda: [[(1, 1), (3, 1), (3, 3)]]}),
     "distance": (cm.distance, PAIR),
-    "explain": (cm.explain, PAIR),
+    "explain": (cm.explain, {"a": SHAPE, "b": lambda: BALL}),
     "hull": (cm.hull, {"points": TABLE}),
-    "intersects": (cm.intersects, PAIR),
-    "raycast": (cm.raycast, {"origin": POINT, "translation": POINT, "shape": SHAPE}),
+    "intersects": (cm.intersects, {**PAIR, **TOUCHING}),
+    "raycast": (cm.raycast, {"origin": POINT, "translation": POINT, "shape": SHAPE, **THREADS}),
     "separation": (cm.separation, PAIR),
     "Point": (cm.Point, {"position": POINT}),
     "Segment": (cm.Segment, {"start": lambda: (5.0, 6.0), "end": POINT}),
@@ -310,11 +314,11 @@ CALLS: dict[str, Entry] = {
 }
 # The verbs once more, row by row; an entry's name may go on after a space.
 CALLS |= {
-    "cast rows": (cm.cast, {"a": lambda: MANY, "b": lambda: MANY, "translation": TABLE}),
-    "raycast rows": (cm.raycast, {"origin": TABLE, "translation": ARRAY, "shape": lambda: MANY}),
-    "contains rows": (cm.contains, {"shape": lambda: MANY, "other": TABLE}),
+    "cast rows": (cm.cast, {"a": lambda: MANY, "b": lambda: MANY, "translation": TABLE, **THREADS}),
+    "raycast rows": (cm.raycast, {"origin": TABLE, "translation": ARRAY, "shape": lambda: MANY, **THREADS}),
+    "contains rows": (cm.contains, {"shape": lambda: MANY, "other": TABLE, **THREADS}),
     **{
-        f"{verb.__name__} rows": (verb, {"a": lambda: MANY, "b": lambda: MANY})
+        f"{verb.__name__} rows": (verb, {"a": lambda: MANY, "b": lambda: MANY, **THREADS})
         for verb in (cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide)
     },
     "Shapes.polygons array": (
@@ -323,9 +327,23 @@ CALLS |= {
     ),
     "Box by half extents": (cm.Box, {"center": POINT, "half_extents": POINT, "angle": NUMBER}),
 }
+# Things of another library, tried in a test of their own, and the ways to write one size or place that exclude another.
+ELSEWHERE = {"convert.from_pygame: thing", "convert.from_pymunk: shape", "convert.to_pymunk: body"}
 # Without input of their own, or results: plain named tuples and frozen answers of the verbs, which check nothing.
 WITHOUT_INPUT = {"Vec.normalized", "Explanation.draw", "Explanation.save"}
-RESULTS = {"Bounds", "Cleaned", "Closest", "Compound", "Contact", "Explanation", "Hit", "Mass", "RayHit", "Shape", "Vec"}
+RESULTS = {
+    "Bounds",
+    "Cleaned",
+    "Closest",
+    "Compound",
+    "Contact",
+    "Explanation",
+    "Hit",
+    "Mass",
+    "RayHit",
+    "Shape",
+    "Vec",
+}
 
 
 def public_callables() -> Iterator[str]:
@@ -357,6 +375,17 @@ def test_every_public_callable_has_an_entry() -> None:
     assert (entries | WITHOUT_INPUT | RESULTS) - public == set(), "these are not public any more"
 
 
+def test_every_argument_has_an_entry() -> None:
+    asked = {f"{name.partition(' ')[0]}: {argument}" for name, (_, good) in CALLS.items() for argument in good}
+    taken = {
+        f"{name}: {argument}"
+        for name, (call, _) in CALLS.items()
+        if " " not in name
+        for argument in inspect.signature(call).parameters
+    }
+    assert taken - asked - ELSEWHERE == set(), "these need an entry in CALLS"
+
+
 def snapshot(value: Any) -> Any:
     """Return what a value is, down to its bytes, in a form that can be compared."""
     if isinstance(value, np.ndarray) and value.dtype != object and value is not np.ma.masked:
@@ -381,7 +410,7 @@ def complaint(name: str, call: Callable[..., Any], arguments: dict[str, Any], ar
         last = name.partition(" ")[0].rpartition(".")[2]
         if type(error) not in (TypeError, ValueError):
             return f"{argument} = {shown}: {type(error).__name__}: {text}"
-        if not re.search(rf"\b{last}\b", text) or not re.search(rf"\b{argument}\b", text):
+        if not re.search(rf"\b{last}\b", text) or not any(re.search(rf"\b{key}\b", text) for key in arguments):
             return f"{argument} = {shown}: does not name function and argument: {text}"
         if row and row not in text:
             return f"{argument} = {shown}: does not name {row}: {text}"
@@ -403,22 +432,34 @@ def reprs(value: Any) -> str:
 
 def odd_ones(good: Any) -> Iterator[tuple[Any, str]]:
     """Yield what an argument becomes, with the place that a refusal has to name: whole, in one row, in one number."""
-    for make in ODD.values():
+    for make in (*ODD.values(), MASKED):
         yield make(), ""
     if isinstance(good, tuple) and len(good) == 2:
         for make in NUMBERS.values():
             yield (good[0], make()), ""
     if isinstance(good, (list, np.ndarray)):
         for make in ODD.values():
-            yield [*list(good)[:1], make(), *list(good)[2:]], "[1]"
+            odd = make()
+            yield [*list(good)[:1], odd, *list(good)[2:]], "" if all_numbers(odd) else "[1]"
     if isinstance(good, list) and isinstance(good[0], tuple):
         for make in NUMBERS.values():
-            yield [good[0], (make(), good[1][1]), *good[2:]], "[1]"
+            odd = make()
+            yield [good[0], (odd, good[1][1]), *good[2:]], "" if all_numbers(odd) else "[1]"
     if isinstance(good, np.ndarray):
         for value in (math.nan, math.inf, 1e151, -1e200):
             rows = good.copy()
             rows[(1,) + (0,) * (rows.ndim - 1)] = value
             yield rows, "[1]"
+
+
+def all_numbers(value: Any) -> bool:
+    """Tell whether a value is made of good numbers alone: what is wrong may then lie in how they go with the others."""
+    if isinstance(value, (list, tuple, deque, range, array.array)) or (isinstance(value, np.ndarray) and value.ndim):
+        return all(map(all_numbers, value))
+    try:
+        return isinstance(value, (int, float, np.floating, np.integer, Fraction)) and abs(float(value)) <= 1e150
+    except (TypeError, OverflowError):  # a span of time, an int beyond all floats
+        return False
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -15,7 +15,7 @@ from typing import Any
 import oracle
 import pytest
 import scenes
-from hypothesis import given, settings
+from hypothesis import given
 
 import carom as cm
 
@@ -159,7 +159,7 @@ def test_collide(family: str, rows: int) -> None:
 
 
 @given(scenes.pairs())
-@settings(max_examples=150, deadline=None, derandomize=True)
+@scenes.cases(3)
 def test_all_agree_for_drawn_pairs(pair: scenes.Scene) -> None:
     for question in (wrong_separation, wrong_closest, wrong_contact):
         complaint = question(*pair)

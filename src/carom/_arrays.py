@@ -59,6 +59,8 @@ def number(where: str, name: str, value: Any) -> float:
             result = float(value)
         except OverflowError:  # an int or a fraction beyond all floats, too long to print
             result = value = math.inf
+        except TypeError:  # a span of time, which NumPy counts among its integers
+            refuse(TypeError, where, name, value, f"must be a number, not {type(value).__name__}")
     else:
         refuse(TypeError, where, name, value, f"must be a number, not {type(value).__name__}")
     if _LEAST <= result <= LARGEST:
@@ -119,7 +121,7 @@ def points(where: str, name: str, value: Any) -> list[Point2]:
     if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" and not isinstance(value, np.ma.MaskedArray):
         if value.ndim != 2 or value.shape[1] != 2:
             raise ValueError(f"{where}: {name} has shape {value.shape}; it must be (n, 2), one point a row")
-        table = value.astype(np.float64) + 0.0
+        table = _as_float64(value)
         good = np.abs(table) <= LARGEST
         if good.all():
             return [(x, y) for x, y in table.tolist()]
@@ -141,6 +143,17 @@ def _items(where: str, name: str, value: Any, count: int | None, expected: str) 
     return items
 
 
+def listed(where: str, name: str, value: Any, expected: str) -> list[Any]:
+    """Return the items of anything that can be gone through once, a generator too."""
+    single = isinstance(value, np.ndarray) and value.ndim == 0
+    if single or isinstance(value, (str, bytes, bytearray)) or not hasattr(value, "__iter__"):
+        refuse(TypeError, where, name, value, f"must be {expected}, not {type(value).__name__}")
+    try:
+        return list(value)
+    except TypeError:  # a class whose instances could be gone through
+        refuse(TypeError, where, name, value, f"must be {expected}, not {type(value).__name__}")
+
+
 def rectangle(where: str, name: str, value: Any) -> tuple[float, float, float, float]:
     """Return `value`, the four numbers x, y, width, height, with positive sizes."""
     x, y, w, h = _items(where, name, value, 4, "a rectangle (left, top, width, height)")
@@ -154,27 +167,67 @@ def integers(where: str, name: str, value: Any, count: int) -> list[int]:
     """Return `value`, a sequence of `count` whole numbers, as a list of int."""
     result = []
     for row, item in enumerate(_items(where, name, value, count, "one for each vertex")):
-        if isinstance(item, bool) or not isinstance(item, Integral):
+        if isinstance(item, (bool, np.timedelta64)) or not isinstance(item, Integral):
             refuse(TypeError, where, f"{name}[{row}]", item, f"must be a whole number, not {type(item).__name__}")
         result.append(int(item))
     return result
 
 
-def table(where: str, name: str, value: Any, width: int, rows: int | None = None) -> NDArray[np.float64]:
-    """Return `value` as a fresh array (n, width) of finite float64 of at most `LARGEST` in magnitude."""
+def _plain_array(value: Any) -> NDArray[Any] | None:
+    """Return `value` as an array if it holds numbers alone, else None: text, objects, gaps, rows of many lengths."""
+    if np.ma.is_masked(value):
+        return None
     try:
         array = np.asarray(value)
-    except ValueError:
-        refuse(ValueError, where, name, value, f"must be an array of shape (n, {width}); its rows differ in length")
-    if array.dtype.kind not in "fiu" and array.size:
-        refuse(TypeError, where, name, value, f"must hold numbers, not {array.dtype}")
+    except (TypeError, ValueError):
+        return None
+    return array if array.dtype.kind in "fiu" or not array.size else None
+
+
+def _as_float64(array: NDArray[Any]) -> NDArray[np.float64]:
+    """Return a fresh C-contiguous copy without -0.0, so that equal values are made of equal bits."""
+    with np.errstate(over="ignore"):  # long doubles beyond float64 become infinite, and are refused
+        result: NDArray[np.float64] = np.add(array, 0.0, dtype=np.float64, order="C", casting="same_kind")
+    return result
+
+
+def _row_by_row(where: str, name: str, value: Any, width: int) -> NDArray[np.float64]:
+    """Return an array (n, width) of what holds other things than numbers, or refuse the first row that does."""
+    pair = "a point (x, y)" if width == 2 else "a row of numbers"
+    rows = []
+    for k, item in enumerate(_items(where, name, value, None, f"an array of shape (n, {width})")):
+        numbers = _items(where, f"{name}[{k}]", item, width, pair)
+        rows.append([number(where, f"{name}[{k}][{i}]", part) for i, part in enumerate(numbers)])
+    return np.array(rows, dtype=np.float64).reshape(-1, width)
+
+
+def _item_by_item(where: str, name: str, value: Any) -> NDArray[np.float64]:
+    """Return an array (n,), or () of a single number, of what holds other things, or refuse the first that is none."""
+    if not hasattr(value, "__len__") or (isinstance(value, np.ndarray) and value.ndim == 0):
+        return np.array(number(where, name, value))
+    items = _items(where, name, value, None, "a number, or one for each row")
+    return np.array([number(where, f"{name}[{k}]", item) for k, item in enumerate(items)], dtype=np.float64)
+
+
+def truth(where: str, name: str, value: Any) -> bool:
+    """Return `value` if it is True or False, NumPy's own included."""
+    if not isinstance(value, (bool, np.bool_)):
+        refuse(TypeError, where, name, value, f"must be True or False, not {type(value).__name__}")
+    return bool(value)
+
+
+def table(where: str, name: str, value: Any, width: int, rows: int | None = None) -> NDArray[np.float64]:
+    """Return `value` as a fresh array (n, width) of finite float64 of at most `LARGEST` in magnitude."""
+    array = _plain_array(value)
+    if array is None:
+        array = _row_by_row(where, name, value, width)
     if array.size == 0 and array.ndim <= 2:
         array = np.zeros((0, width))
     if array.ndim != 2 or array.shape[1] != width:
         raise ValueError(f"{where}: {name} has shape {array.shape}; it must be (n, {width}), one row a shape")
     if rows is not None and len(array) != rows:
         raise ValueError(f"{where}: {name} has {len(array)} rows; {rows} were expected, as in the first argument")
-    result: NDArray[np.float64] = np.add(array, 0.0, dtype=np.float64, order="C")
+    result = _as_float64(array)
     good = np.abs(result) <= LARGEST
     if not good.all():
         row = int(np.argmin(good.all(axis=1)))
@@ -183,14 +236,22 @@ def table(where: str, name: str, value: Any, width: int, rows: int | None = None
     return result
 
 
+def vectors(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
+    """Return `value`, one vector for each row or one (x, y) for all, as an array (rows, 2)."""
+    array = _plain_array(value)
+    if array is not None and array.shape == (2,):
+        return np.broadcast_to(point(where, name, value), (rows, 2))
+    return table(where, name, value, 2, rows)
+
+
 def column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
     """Return `value`, one number for each row or one for all, as a fresh array (rows,) of finite float64."""
-    array = np.asarray(value)
-    if array.dtype.kind not in "fiu" and array.size:
-        refuse(TypeError, where, name, value, f"must hold numbers, not {array.dtype}")
+    array = _plain_array(value)
+    if array is None:
+        array = _item_by_item(where, name, value)
     if array.ndim > 1 or (array.ndim == 1 and array.shape[0] != rows):
         raise ValueError(f"{where}: {name} has shape {array.shape}; it must be ({rows},), or one number for all")
-    result: NDArray[np.float64] = np.add(np.broadcast_to(array, (rows,)), 0.0, dtype=np.float64, order="C")
+    result = _as_float64(np.broadcast_to(array, (rows,)))
     good = np.abs(result) <= LARGEST
     if not good.all():
         row = int(np.argmin(good))

@@ -257,10 +257,14 @@ def _turned_record(where: str, center: Point2, half: Point2, angle: float, radiu
     return make_record(OBB, center, [a, b, (0.0 - a[0], 0.0 - a[1]), (0.0 - b[0], 0.0 - b[1])], radius)
 
 
+# What places the corners of a box along the axes: the argument to name where they come out wrong.
+_PLACED_BY = {"Box.from_corners": "upper", "Box.from_rect": "rect", "Box.translated": "vector", "Box.rotated": "pivot"}
+
+
 def _refuse_corners(where: str, lower: Point2, upper: Point2) -> None:
-    largest = max(map(abs, lower + upper))
-    if largest > LARGEST:
-        raise ValueError(f"{where}: corners {lower} and {upper} must be at most {LARGEST:g} in magnitude")
+    given = f"{where}: {_PLACED_BY.get(where, 'size')} makes corners {lower} and {upper}, which must"
+    if max(map(abs, lower + upper)) > LARGEST:
+        raise ValueError(f"{given} be at most {LARGEST:g} in magnitude")
     if lower[0] == upper[0] or lower[1] == upper[1]:
-        raise ValueError(f"{where}: corners {lower} and {upper} coincide in x or y; the size is lost to rounding")
-    raise ValueError(f"{where}: corners {lower} and {upper} must be at least {SMALLEST_SIZE:g} apart in x and in y")
+        raise ValueError(f"{given} differ in x and in y; the size is lost to rounding")
+    raise ValueError(f"{given} be at least {SMALLEST_SIZE:g} apart in x and in y")

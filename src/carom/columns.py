@@ -10,6 +10,7 @@ turned box, the vertex numbers of a polygon) stands beside it in `_details`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn, Self, overload
 
@@ -65,7 +66,7 @@ class Shapes:
     _closed_form: Any  # kind and columns, None, or _UNASKED: looked for at the first question that could use it
 
     def __init__(self, values: Iterable[Shape] = ()) -> None:
-        rows = list(values) if isinstance(values, Iterable) else _refuse_values(values)
+        rows = _arrays.listed("Shapes", "values", values, "shapes")
         for row, value in enumerate(rows):
             if not isinstance(value, Shape):
                 _arrays.refuse(
@@ -173,7 +174,10 @@ class Shapes:
         turned = ~straight
         ax, ay, bx, by = corners[turned, 0, 0], corners[turned, 0, 1], corners[turned, 1, 0], corners[turned, 1, 1]
         for row in np.flatnonzero(turned)[ax * by - ay * bx <= 1e-9 * (ax * ax + ay * ay)].tolist():
-            Box(at[row], 2.0 * half[row], turns.item(row))  # refuses what is too thin to be turned
+            try:
+                Box(at[row], 2.0 * half[row], turns.item(row))  # refuses what is too thin to be turned
+            except ValueError as error:
+                raise ValueError(f"{where}: sizes[{row}]: {error}") from None
         kinds = np.where(straight, rec.AABB, rec.OBB)
         first = 4 * np.arange(len(at) + 1)
         at[straight] = 0.0
@@ -189,12 +193,18 @@ class Shapes:
         """
         where = "Shapes.polygons"
         outlines: list[Floats]
-        if isinstance(vertices, np.ndarray) and vertices.ndim == 3:
-            flat = _arrays.table(where, "vertices", vertices.reshape(-1, vertices.shape[2]), 2)
-            outlines = list(flat.reshape(-1, vertices.shape[1], 2)) if vertices.size else []
+        if isinstance(vertices, np.ndarray) and vertices.ndim == 3 and vertices.size and vertices.dtype.kind in "fiu":
+            try:
+                flat = _arrays.table(where, "vertices", vertices.reshape(-1, vertices.shape[2]), 2)
+            except ValueError:  # again, for the row
+                for k, outline in enumerate(vertices):
+                    _arrays.table(where, f"vertices[{k}]", outline, 2)
+                raise
+            outlines = list(flat.reshape(-1, vertices.shape[1], 2))
             count = np.full(len(outlines), vertices.shape[1], dtype=np.int64)
         else:
-            outlines = [_arrays.table(where, f"vertices[{k}]", outline, 2) for k, outline in enumerate(vertices)]
+            given = _arrays.listed(where, "vertices", vertices, "outlines, or an array of shape (n, k, 2)")
+            outlines = [_arrays.table(where, f"vertices[{k}]", outline, 2) for k, outline in enumerate(given)]
             flat = np.concatenate(outlines) if outlines else np.zeros((0, 2))
             count = np.array([len(outline) for outline in outlines], dtype=np.int64)
         r = _arrays.column(where, "radii", radii, len(outlines))
@@ -230,13 +240,15 @@ class Shapes:
         if rows < 0:
             _arrays.refuse(ValueError, "Shapes.repeat", "count", rows, "must not be negative")
         size = shape._record.size
+        if rows > sys.maxsize // (8 * size):
+            _arrays.refuse(ValueError, "Shapes.repeat", "count", count, "is more than any memory holds")
         details = None if shape._detail is None else [shape._detail] * rows
         return cls._of(np.tile(shape._record, rows), size * np.arange(rows), details)
 
     @classmethod
     def concatenate(cls, sets: Iterable[Shapes]) -> Self:
         """Return the rows of several sets, one set behind the other."""
-        parts = list(sets)
+        parts = _arrays.listed("Shapes.concatenate", "sets", sets, "sets of shapes")
         for k, part in enumerate(parts):
             if not isinstance(part, Shapes):
                 _arrays.refuse(TypeError, "Shapes.concatenate", f"sets[{k}]", part, "must be Shapes")
@@ -290,10 +302,8 @@ class Shapes:
 
     def translated(self, vectors: ArrayLike) -> Self:
         """Return the set moved by one vector (x, y) or one for each row, (n, 2), each row as the single value moves."""
-        moves = np.asarray(vectors)
-        if moves.ndim == 1:
-            moves = np.broadcast_to(moves, (len(self), moves.shape[0]))
-        by = _arrays.table("Shapes.translated", "vectors", moves, 2, len(self))
+        where = "Shapes.translated"
+        by = _arrays.vectors(where, "vectors", vectors, len(self))
         buffer = self._buffer.copy()
         buffer[self._starts + rec.X] += by[:, 0]
         buffer[self._starts + rec.Y] += by[:, 1]
@@ -400,7 +410,3 @@ _CLASSES: dict[float, tuple[type[Shape], type[Shape]]] = {
 
 def _set_restored(buffer: Floats, starts: Integers, details: Details) -> Shapes:
     return Shapes._of(buffer, starts, details)
-
-
-def _refuse_values(values: object) -> NoReturn:
-    _arrays.refuse(TypeError, "Shapes", "values", values, f"must be shapes, not {type(values).__name__}")

@@ -201,10 +201,7 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     """
     points = _arrays.points("decompose", "outline", outline)
     counts = [len(points)]
-    try:
-        given = list(holes)
-    except TypeError:
-        _arrays.refuse(TypeError, "decompose", "holes", holes, "must be a sequence of outlines")
+    given = _arrays.listed("decompose", "holes", holes, "a sequence of outlines")
     for k, hole in enumerate(given):
         points += _arrays.points("decompose", f"holes[{k}]", hole)
         counts.append(len(points))

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import NamedTuple
+from numbers import Real
+from typing import Any, NamedTuple
 
 from carom._records import Point2, unit_normal
 
@@ -85,11 +86,13 @@ class Vec(NamedTuple):
 
     def dot(self, other: tuple[float, float]) -> float:
         """Return x * other.x + y * other.y: the product of the lengths times the cosine of the angle between."""
-        return self[0] * other[0] + self[1] * other[1]
+        x, y = _pair("Vec.dot: other", other)
+        return self[0] * x + self[1] * y
 
     def cross(self, other: tuple[float, float]) -> float:
         """Return x * other.y - y * other.x: positive if `other` lies counter-clockwise of this vector."""
-        return self[0] * other[1] - self[1] * other[0]
+        x, y = _pair("Vec.cross: other", other)
+        return self[0] * y - self[1] * x
 
     @property
     def length(self) -> float:
@@ -113,7 +116,8 @@ class Vec(NamedTuple):
 
     def distance(self, other: tuple[float, float]) -> float:
         """Return the length of the difference from `other`."""
-        return math.hypot(self[0] - other[0], self[1] - other[1])
+        x, y = _pair("Vec.distance: other", other)
+        return math.hypot(self[0] - x, self[1] - y)
 
     def normalized(self) -> Vec:
         """Return the unit vector of the same direction.
@@ -132,7 +136,7 @@ class Vec(NamedTuple):
         ------
         ValueError : if `onto` has no direction: it is zero or not finite
         """
-        x, y = onto
+        x, y = _pair("Vec.projection: onto", onto)
         Vec(x, y)._check_direction("Vec.projection: onto")
         exponent = -math.frexp(max(abs(x), abs(y)))[1]
         x, y = math.ldexp(x, exponent), math.ldexp(y, exponent)
@@ -141,12 +145,37 @@ class Vec(NamedTuple):
 
     def rotated(self, angle: float) -> Vec:
         """Return this vector turned by `angle` radians; exact where `angle` is the float64 nearest to k pi / 2."""
-        c, s = cos_sin(angle)
+        turn = _number("Vec.rotated: angle", angle)
+        if not math.isfinite(turn):
+            raise ValueError(f"Vec.rotated: angle = {angle!r} must be finite")
+        c, s = cos_sin(turn)
         return new(Vec, (c * self[0] - s * self[1], s * self[0] + c * self[1]))
 
     def _check_direction(self, where: str) -> None:
         if not 0.0 < max(abs(self[0]), abs(self[1])) < math.inf or self[0] != self[0] or self[1] != self[1]:
             raise ValueError(f"{where} = {self!r} has no direction; it must be finite and not zero")
+
+
+def _pair(name: str, value: tuple[float, float]) -> Point2:
+    """Return two numbers as plain floats; they may be infinite, as those of a Vec may."""
+    try:
+        x, y = value
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} = {value!r:.80} must be a vector (x, y)") from None
+    if type(x) is type(y) is float:
+        return x, y
+    return _number(f"{name}[0]", x), _number(f"{name}[1]", y)
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        if isinstance(value, Real):
+            return float(value)
+    except OverflowError:
+        raise ValueError(f"{name} must be at most 1.8e308 in magnitude, as a float64 is") from None
+    except TypeError:  # a span of time, which NumPy counts among its integers
+        pass
+    raise TypeError(f"{name} = {value!r:.80} must be a number, not {type(value).__name__}")
 
 
 def quarter_turns(angle: float) -> int | None:

@@ -64,7 +64,7 @@ def goes_deeper(
         return clip(a, i, b, j, mx, my, radius - slop)[0] < math.inf, False
     # Too thin to be moved inward: what counts is whether the path goes through. A point on a line is on neither side.
     if separation > 0.0:
-        found, undecided = impact(a, i, b, j, mx, my)
+        found, undecided = impact(a, i, b, j, mx, my, separation)
         return found[0] < math.inf, undecided
     return closing > slop and chord > SIGN_BAND * magnitude(a, i, b, j), False
 
@@ -76,7 +76,7 @@ def strike(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ray: bool
     start = separate(a, i, b, j)
     separation, nx, ny, _, _, _, _ = start
     if separation > slop:
-        found, undecided = impact(a, i, b, j, mx, my)
+        found, undecided = impact(a, i, b, j, mx, my, separation)
         if found[0] == math.inf:
             return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
         x, y = impact_point(a, i, b, j, mx, my, found)

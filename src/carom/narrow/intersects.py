@@ -207,7 +207,7 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
     Raises
     ------
     TypeError
-        If `a` or `b` is no shape.
+        If `a` or `b` is no shape, or `touching` neither True nor False.
     ValueError
         If two sets have different numbers of rows.
 
@@ -219,6 +219,8 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
     """
     if threads is not ONE:
         checked("intersects", threads)
+    if touching is not True:
+        touching = _arrays.truth("intersects", "touching", touching)
     try:
         answer = _side_of_pair(a._record, b._record)
     except Exception:

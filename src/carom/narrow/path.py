@@ -162,15 +162,19 @@ def graze(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: fl
 
 
 @kernel
-def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> tuple[Impact, bool]:
-    """Return when A, apart from B, first touches it along the motion m, and whether that it does is undecided."""
+def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separation: float) -> tuple[Impact, bool]:
+    """Return when A, by `separation` apart from B, first touches it along the motion m, and whether it is undecided."""
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
     band = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my))
     early = clip(a, i, b, j, mx, my, radius + band)
     if early[0] == math.inf:
-        return early, False
+        # From outside the grown polygon that is a miss. A long motion has a wide band: where it reaches past the start,
+        # the growth has to end before it, and a miss proves nothing.
+        if separation > 2.0 * band:
+            return early, False
+        early = clip(a, i, b, j, mx, my, radius + 0.5 * separation)
     found = clip(a, i, b, j, mx, my, radius)
-    if clip(a, i, b, j, mx, my, radius - band)[0] < math.inf:
+    if found[0] < math.inf and clip(a, i, b, j, mx, my, radius - band)[0] < math.inf:
         return found, False
     # So near to grazing that the sign is in doubt: `exact_path` decides. If it is a hit, this is the place: beside a
     # vertex, or at the path's end or through something thin, where the grown polygon was met a little early.
@@ -178,6 +182,9 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> tuple[
         found = graze(a, i, b, j, mx, my, radius, band)
     if found[0] == math.inf:
         fraction, nx, ny, feature, at, bt = early
+        if fraction == math.inf:
+            _, nx, ny, feature, at, bt = nearest_feature(a, i, b, j, 0.0, 0.0)
+            fraction = 0.0
         closing = nx * mx + ny * my
         fraction = min(fraction + (band / closing if closing > band else 0.0), 1.0)
         if radius > band:
