@@ -212,6 +212,16 @@ def test_the_journeys_are_hard() -> None:
 
 # Journeys that once got a wrong answer, or that a plausible shortcut gets wrong.
 CASES: dict[str, tuple[Any, Any, Path]] = {
+    "an edge that rises by less than half the smallest float": (
+        cm.Polygon([(-1.0, 5e-324), (0.5, 0.0), (-5e-324, 1.0)], radius=1.0).translated((0.0, -32.0)),
+        cm.Box((-1.0, 5e-324), (1.5, 1.0), -0.3923499666699266),
+        (-5e-324, 64.0),
+    ),
+    "corner to corner at the smallest size there is": (
+        cm.Box.from_corners((-2e-150, -1.5e-150), (0.0, -5e-151)),
+        cm.Box.from_corners((2.4999999999999997e-151, 5e-151), (1.75e-150, 1.5e-150)),
+        (2.4999999999999997e-151, 1e-150),
+    ),
     "so long a path that rounding its end is more than the gap at its start": (
         cm.Point((-0.9333333333333333, -9.847903506101224e-11)),
         cm.Segment((-1.0, -7.64061478921647e-10), (1.0, -7.64061478921647e-10)),

@@ -184,6 +184,10 @@ CASES = {
         cm.Box((0.0, 0.0), (0.604437755096556, 1.6204622003772373)),
         cm.Box((0.0, 0.0), (0.8771713938005175, 1.2342309677192307)),
     ),
+    "two deep ways out along edges 3e-8 of a turn apart, the foot on the second": (
+        cm.Polygon([(27999999.0, -25.0), (27999998.0, 20000000.0), (-1.0, 1.0)]),
+        cm.Polygon([(0.0, 0.0), (28000000.0, 20000000.0), (0.0, 20000062.0)]),
+    ),
     "a sliver lies on a box, two ulps deep": (
         cm.Polygon(
             [

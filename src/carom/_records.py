@@ -62,9 +62,9 @@ def unit_normal(ex: float, ey: float) -> Point2:
     if largest == 0.0:
         return 0.0, 0.0
     exponent = math.frexp(largest)[1]
-    ex, ey = math.ldexp(ex, -exponent), math.ldexp(ey, -exponent)
-    length = math.sqrt(ex * ex + ey * ey)
-    nx, ny = ey / length + 0.0, 0.0 - ex / length
+    x, y = math.ldexp(ex, -exponent), math.ldexp(ey, -exponent)
+    length = math.sqrt(x * x + y * y)
+    nx, ny = y / length + 0.0, 0.0 - x / length
     # The signs put the edges in order: a slope too small for float64 must not become none.
     if nx == 0.0 and ey != 0.0:
         nx = math.copysign(LEAST, ey)

@@ -20,12 +20,9 @@ SIGN_BAND = 32.0 * EPSILON
 """Times the same difference: a separation within this of zero has its sign decided by exact arithmetic.
 Smaller than the proved error bound, and `intersects` could be wrong; larger only costs time."""
 
-PARALLEL = 64.0 * FACE_BAND
-"""Edges whose unit normals differ by no more are searched together for the foot of a perpendicular.
-Smaller, and the points of `closest` may lie beside nearly parallel faces; larger, and they may lie on another face."""
-
 SURELY_LESS = 1.0 - 8.0 * EPSILON
-"""Factor: of two distances within it neither is the less. An edge and its own end then tie, and the edge is taken."""
+"""Factor: of two distances within it neither is the less. An edge and its own end then tie, and the edge is taken.
+Two vertices are told apart by less: an edge as good as tangential puts them far apart at nearly one distance."""
 
 SQUARE_BAND = 16.0 * EPSILON
 """Times the square of both radii: two discs whose squared distance is this near it are decided exactly.
@@ -33,6 +30,12 @@ Smaller than the four roundings in it, and `intersects` could be wrong."""
 
 SMALLEST_SQUARE = 1e-280
 """Squares below this have lost digits to underflow; what depends on them is decided exactly."""
+
+SMALLEST_ROOT = 1e-140
+"""Roots below this came from squares that have lost digits to underflow: the square root of `SMALLEST_SQUARE`."""
+
+SMALLEST_MOTION = 1e-130
+"""Motions shorter than this are scaled up with all that they can reach, so that their squares keep their digits."""
 
 NEARLY_GRAZING = 1e-4
 """Share of a motion that goes towards the surface; below it an arc is found only to half the digits, and the normal of

@@ -29,7 +29,7 @@ from carom.narrow.walk import (
     step,
     unit,
 )
-from carom.tolerances import NEARLY_GRAZING, SIGN_BAND
+from carom.tolerances import NEARLY_GRAZING, SIGN_BAND, SMALLEST_MOTION
 
 # fraction (infinite for a miss), normal x and y from A to B, feature and places as in walk.Nearest
 Impact = tuple[float, float, float, int, int, int]
@@ -94,7 +94,10 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
     if radius == 0.0:
         return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
     px, py = (a[hit_a] - b[hit_b]) - offset_x, (a[hit_a + 1] - b[hit_b + 1]) - offset_y
-    fraction, nx, ny = ray_disc(0.0, 0.0, -mx, -my, px, py, radius)
+    scale = 2.0**400 if abs(mx) + abs(my) < SMALLEST_MOTION else 1.0
+    if scale > 1.0 and max(abs(px), abs(py), radius) > 1e30 * SMALLEST_MOTION:
+        return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b  # apart by more than any rounding, and too far to be reached
+    fraction, nx, ny = ray_disc(0.0, 0.0, -mx * scale, -my * scale, px * scale, py * scale, radius * scale)
     if not fraction <= 1.0:
         return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
     if nx * mx + ny * my < NEARLY_GRAZING * (abs(mx) + abs(my)):

@@ -22,6 +22,7 @@ from carom.narrow._door import COMPILED, are_points, plain, record, rows, vector
 from carom.narrow.cast import Strike, hit_rows, strike
 from carom.narrow.integers import decide_path
 from carom.shapes import Shape
+from carom.tolerances import SMALLEST_MOTION
 from carom.vector import Vec, new
 
 
@@ -66,6 +67,23 @@ class RayHitColumns(NamedTuple):
     """(n,)"""
 
 
+def length_of(x: float, y: float) -> float:
+    """Return the length of a vector, which may be too short for its squares: the same bits as `lengths_of`."""
+    largest = max(abs(x), abs(y))
+    unit = largest if 0.0 < largest < SMALLEST_MOTION else 1.0
+    x, y = x / unit, y / unit
+    return math.sqrt(x * x + y * y) * unit
+
+
+def lengths_of(vectors: Floats) -> Floats:
+    """Return the length of each row's vector, (n,)."""
+    largest = np.abs(vectors).max(axis=1, initial=0.0)
+    unit = np.where((largest > 0.0) & (largest < SMALLEST_MOTION), largest, 1.0)
+    x, y = vectors[:, 0] / unit, vectors[:, 1] / unit
+    found: Floats = np.sqrt(x * x + y * y) * unit
+    return found
+
+
 def _ray_rows(origin: Any, translation: Any, shape: Any, threads: int) -> RayHitColumns:
     many = isinstance(shape, Shapes)
     lengths = [len(shape)] if many else []
@@ -74,8 +92,7 @@ def _ray_rows(origin: Any, translation: Any, shape: Any, threads: int) -> RayHit
     starts = vectors("raycast", "origin", origin, count)
     motions = vectors("raycast", "translation", translation, count)
     found = hit_rows(rows("raycast", ("origin", "shape"), Shapes.points(starts), shape), motions, True, threads)
-    length = np.sqrt((motions * motions).sum(axis=1))
-    distance = np.where(found.hit, np.where(found.hit, found.fraction, 0.0) * length, math.inf)
+    distance = np.where(found.hit, np.where(found.hit, found.fraction, 0.0) * lengths_of(motions), math.inf)
     inside = found.hit & (found.fraction == 0.0)
     found.point[inside] = starts[inside]
     row = np.arange(count) if many and len(shape) == count else np.zeros(count, dtype=np.int64)
@@ -143,4 +160,4 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
     normal = new(Vec, (nx + 0.0, ny + 0.0))
     if fraction == 0.0:
         return RayHit(0.0, 0.0, new(Vec, (x, y)), normal, shape, overlapping)
-    return RayHit(fraction, fraction * math.hypot(mx, my), new(Vec, (px, py)), normal, shape, overlapping)
+    return RayHit(fraction, fraction * length_of(mx, my), new(Vec, (px, py)), normal, shape, overlapping)

@@ -15,6 +15,7 @@ import math
 
 from carom._jit import inner
 from carom.arithmetic import cross
+from carom.tolerances import SMALLEST_ROOT
 
 Sweep = tuple[float, float, float]
 
@@ -29,10 +30,12 @@ def ray_disc(px: float, py: float, mx: float, my: float, cx: float, cy: float, r
     along = (x * mx + y * my) / length
     # The textbook's b^2 - a c cancels; the offset from the line by an accurate cross product does not.
     aside = cross(mx, my, x, y) / length
-    under = (radius - aside) * (radius + aside)
-    if under < 0.0 or along <= 0.0:
+    under, over = radius - aside, radius + aside
+    if under < 0.0 or over < 0.0 or along <= 0.0:
         return math.inf, 0.0, 0.0
-    root = math.sqrt(under)
+    root = math.sqrt(under * over)
+    if root < SMALLEST_ROOT:  # the product of such small numbers has lost digits
+        root = math.sqrt(under) * math.sqrt(over)
     # The normal is turned from the motion by the two legs of the right triangle (aside, root): no cancellation either.
     ux, uy = mx / length, my / length
     nx, ny = aside * uy - root * ux, -aside * ux - root * uy

@@ -16,7 +16,7 @@ import math
 from carom import _records as rec
 from carom._jit import inner
 from carom._typing import Floats
-from carom.tolerances import FACE_BAND, PARALLEL, SURELY_LESS
+from carom.tolerances import FACE_BAND, SURELY_LESS
 
 COUNT, X, Y, LOWEST, HIGHEST = rec.COUNT, rec.X, rec.Y, rec.LOWEST, rec.HIGHEST
 POINTS, STRIDE = rec.POINTS, rec.STRIDE
@@ -100,8 +100,8 @@ def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
         if 0.0 <= px * best_y - py * best_x <= length:
             return best, best_x, best_y, face, best_a, best_b
         if best <= -FACE_BAND * largest:
-            # Inside, with edges of both shapes on one line: the foot is on the other one.
-            return best, best_x, best_y, *foot_on_line(a, i, b, j, best_x, best_y, face, best_a, best_b)
+            # Inside, with two edges nearly on one line: the foot is on the other one.
+            return edge_with_foot(a, i, b, j, best, best_x, best_y, face, best_a, best_b, FACE_BAND * largest)
     near, near_x, near_y, feature, near_a, near_b = nearest_feature(a, i, b, j, 0.0, 0.0)
     if best > -math.inf and near <= 2.0 * FACE_BAND * largest:
         # Nearer than rounding can tell a direction: the face normal stands.
@@ -110,10 +110,20 @@ def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
 
 
 @inner
-def foot_on_line(
-    a: Floats, i: int, b: Floats, j: int, nx: float, ny: float, face: int, at_0: int, bt_0: int
-) -> tuple[int, int, int]:
-    """Return feature and places of the edge with normal n that has the origin's foot; those given if none has."""
+def edge_with_foot(
+    a: Floats,
+    i: int,
+    b: Floats,
+    j: int,
+    best: float,
+    nx: float,
+    ny: float,
+    face: int,
+    at_0: int,
+    bt_0: int,
+    band: float,
+) -> Nearest:
+    """Return the edge, within `band` of the best, that has the origin's foot between its ends; or the best."""
     offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     while left_a + left_b > 0:
@@ -121,11 +131,10 @@ def foot_on_line(
         old_a, old_b = at, bt
         a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
         ex, ey, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
-        if abs(ex - nx) + abs(ey - ny) <= PARALLEL and 0.0 <= px * ey - py * ex <= edge_length(
-            a, old_a, at, b, old_b, bt, ex, ey
-        ):
-            return (EDGE_A if old_b == bt else EDGE_B), old_a, old_b
-    return face, at_0, bt_0
+        distance = -(ex * px + ey * py)
+        if distance >= best - band and 0.0 <= px * ey - py * ex <= edge_length(a, old_a, at, b, old_b, bt, ex, ey):
+            return distance, ex, ey, (EDGE_A if old_b == bt else EDGE_B), old_a, old_b
+    return best, nx, ny, face, at_0, bt_0
 
 
 @inner
@@ -145,7 +154,7 @@ def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) 
     while True:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         distance, nx, ny = unit(-px, -py)
-        if distance < near * SURELY_LESS:
+        if distance < (near if feature == VERTICES else near * SURELY_LESS):
             near, near_x, near_y, feature, best_a, best_b = distance, nx, ny, VERTICES, at, bt
         if left_a + left_b == 0:
             return near, near_x, near_y, feature, best_a, best_b
