@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -45,18 +46,27 @@ def test_separation_and_closest() -> None:
         )
 
 
-def test_collide() -> None:
-    found = cm.collide(A, B)
-    for row, (a, b) in enumerate(PAIRS):
+def assert_same_contacts(found: Any, pairs: list[tuple[Any, Any]]) -> None:
+    """Compare columns with the single pairs' contacts; vertex numbers are those of cleaned outlines in both."""
+    assert found.count.dtype == np.int8 and found.features.dtype == np.int32
+    for row, (a, b) in enumerate(pairs):
         one = cm.collide(a, b)
-        assert found.hit[row] == (one is not None)
-        if one is None:
-            assert found.count[row] == found.depth[row] == 0 and not found.points[row].any()
-            continue
+        assert found.hit[row] == (one is not None), (a, b)
         count = found.count[row]
-        assert (tuple(found.normal[row]), found.depth[row], count) == (one.normal, one.depth, len(one.points))
-        assert [tuple(point) for point in found.points[row, :count]] == list(one.points)
-        assert tuple(found.depths[row, :count]) == one.depths
+        assert not found.points[row, count:].any() and not found.depths[row, count:].any()
+        assert not found.features[row, count:].any()
+        if one is None:
+            assert found.count[row] == found.depth[row] == 0 and not found.normal[row].any()
+            continue
+        assert (tuple(found.normal[row]), found.depth[row], count) == (one.normal, one.depth, len(one.points)), (a, b)
+        assert [tuple(point) for point in found.points[row, :count]] == list(one.points), (a, b)
+        assert tuple(found.depths[row, :count]) == one.depths, (a, b)
+        if not any(isinstance(shape, cm.Polygon) for shape in (a, b)):
+            assert found.features[row, :count].tolist() == [list(pair) for pair in one.features], (a, b)
+
+
+def test_collide() -> None:
+    assert_same_contacts(cm.collide(A, B), PAIRS)
 
 
 def test_cast_and_raycast() -> None:
@@ -128,6 +138,80 @@ def test_closed_forms_agree_with_single_pairs(kinds: tuple[str, str]) -> None:
     assert cm.intersects(a, b).tolist() == [cm.intersects(*pair) for pair in pairs]
     assert cm.intersects(a, b, touching=False).tolist() == [cm.intersects(*pair, touching=False) for pair in pairs]
     assert cm.intersects(a[:1], b).tolist() == [cm.intersects(pairs[0][0], pair[1]) for pair in pairs]
+    assert_same_contacts(cm.collide(a, b), pairs)
+    assert_same_contacts(cm.collide(a[:1], b), [(pairs[0][0], pair[1]) for pair in pairs])
+    assert cm.separation(a, b).tolist() == [cm.separation(*pair) for pair in pairs]
+
+
+TIED = [
+    (cm.Circle((1, 2), 3), cm.Circle((1, 2), 1)),
+    (cm.Circle((1, 2), 1), cm.Circle((1, 2), 3)),
+    (cm.Circle((1, 2), 1), cm.Circle((1, 2), 1)),
+    (cm.Circle((0, 0), 5), cm.Circle((6, 8), 5)),
+    (cm.Circle((0, 0), 5), cm.Circle((6, 8.000000000000002), 5)),
+    (cm.Point((3, 4)), cm.Point((3, 4))),
+    (cm.Point((3, 4)), cm.Circle((0, 0), 5)),
+    (cm.Circle((1e150, 0), 1e150), cm.Circle((-1e150, 0), 1e150)),
+    (cm.Circle((3e-150, 0), 1.5e-150), cm.Circle((0, 0), 1.5e-150)),
+]
+BOXES = [
+    (((0, 0), (2, 2)), ((0, 0), (2, 2))),
+    (((0, 0), (4, 4)), ((1, 1), (3, 3))),
+    (((0, 0), (4, 2)), ((1, -1), (3, 3))),
+    (((0, 0), (1, 1)), ((1, 0), (2, 1))),
+    (((0, 0), (1, 1)), ((1, 1), (2, 2))),
+    (((0, 0), (1, 1)), ((0, 1), (1, 2))),
+    (((0, 0), (1, 1)), ((-1, 0.5), (0, 3))),
+    (((0, 0), (1, 1)), ((0.5, 0.5), (2, 2))),
+    (((0, 0), (1, 1)), ((1.0000000000000002, 0), (2, 1))),
+    (((0, 0), (1, 1)), ((0.9999999999999999, 0.9999999999999999), (2, 2))),
+    (((0, 0), (1e150, 1e150)), ((-1e150, -1e150), (1, 1))),
+    (((0, 0), (1e-150, 1e-150)), ((1e-150, 0), (1e150, 1))),
+    (((1e15, 0), (1e15 + 1, 1)), ((1e15 + 1, 0.5), (1e15 + 2, 7))),
+    (((0, 0), (1e9, 1e-9)), ((5, 1e-9), (6, 1))),
+]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_ties_and_extremes_have_the_bits_of_single_pairs(swapped: bool) -> None:
+    boxes = [(cm.Box.from_corners(*a), cm.Box.from_corners(*b)) for a, b in BOXES]
+    for pairs in (TIED, boxes):
+        pairs = [(b, a) if swapped else (a, b) for a, b in pairs]
+        a, b = cm.Shapes([a for a, _ in pairs]), cm.Shapes([b for _, b in pairs])
+        assert a.closed_form is not None
+        assert_same_contacts(cm.collide(a, b), pairs)
+        assert cm.separation(a, b).tolist() == [cm.separation(*pair) for pair in pairs]
+
+
+@pytest.mark.parametrize("corners", BOXES, ids=repr)
+def test_contacts_of_straight_boxes(corners: Any) -> None:
+    """Depth, normal and points against the corners, in rational arithmetic; the same seen from B."""
+    (alx, aly), (aux, auy) = (tuple(map(Fraction, corner)) for corner in corners[0])
+    (blx, bly), (bux, buy) = (tuple(map(Fraction, corner)) for corner in corners[1])
+    a, b = (cm.Box.from_corners(*pair) for pair in corners)
+    ways = {(1, 0): blx - aux, (-1, 0): alx - bux, (0, 1): bly - auy, (0, -1): aly - buy}
+    found, back = cm.collide(a, b), cm.collide(b, a)
+    if max(ways.values()) > 0:
+        assert found is None and back is None
+        return
+    assert found is not None and back is not None
+    depth = -max(ways.values())
+    assert found.depth == back.depth == float(depth)
+    assert -ways[found.normal] <= depth * (1 + Fraction(1, 2**50))
+    if a != b:
+        assert found.normal == -back.normal
+    for x, y in found.points:
+        assert max(alx, blx) - depth <= x <= min(aux, bux) + depth
+        assert max(aly, bly) - depth <= y <= min(auy, buy) + depth
+    assert found.points == back.points
+    if a != b:
+        assert found.features == tuple((mine, theirs) for theirs, mine in back.features)
+    for (x, y), (of_a, of_b) in zip(found.points, found.features, strict=True):
+        for shape, feature in ((a, of_a), (b, of_b)):
+            place = shape.vertices[feature if feature >= 0 else -1 - feature]
+            along = 1 if found.normal[0] else 0
+            if feature >= 0:
+                assert (x, y)[along] == place[along]
 
 
 VERBS_OF_ROWS: tuple[tuple[str, Any], ...] = (

@@ -104,10 +104,9 @@ _FORMS: dict[tuple[float, float], Callable[[Columns, Columns, int, Sides], None]
 
 def closed_form_sides(a: Shape | Shapes, b: Shape | Shapes, count: int, threads: int) -> Sides | None:
     """Return the side of every row of two sets of `count` rows or one, or None if there is no closed form for them."""
-    first, second = _set_of(a).closed_form, _set_of(b).closed_form
-    if first is None or second is None:
+    (kind_a, columns_a), (kind_b, columns_b) = columns_of(a), columns_of(b)
+    if kind_a < 0.0 or kind_b < 0.0:
         return None
-    (kind_a, columns_a), (kind_b, columns_b) = first, second
     # A box along the axes beside a turned one, or beside a disc, is a box at angle 0.
     if (kind_a, kind_b) != (rec.AABB, rec.AABB):
         kind_a, columns_a = _as_obb(kind_a, columns_a)
@@ -115,16 +114,19 @@ def closed_form_sides(a: Shape | Shapes, b: Shape | Shapes, count: int, threads:
     if kind_a > kind_b:
         kind_a, columns_a, kind_b, columns_b = kind_b, columns_b, kind_a, columns_a
     sides = np.empty(count, dtype=np.int8)
-    form, rows_a, rows_b = _FORMS[kind_a, kind_b], _spread(columns_a, count), _spread(columns_b, count)
+    form, rows_a, rows_b = _FORMS[kind_a, kind_b], spread(columns_a, count), spread(columns_b, count)
     in_parts(threads, count, lambda begin, end: form(rows_a, rows_b, begin, sides[begin:end]))
     return sides
 
 
-def _set_of(shapes: Shape | Shapes) -> Shapes:
-    return shapes if isinstance(shapes, Shapes) else Shapes([shapes])
+def columns_of(shapes: Shape | Shapes) -> tuple[float, Columns]:
+    """Return kind and columns of a set with a closed form, or of one shape; a kind of -1 where there is none."""
+    found = (shapes if isinstance(shapes, Shapes) else Shapes([shapes])).closed_form
+    return (-1.0, np.zeros((0, 1))) if found is None else found
 
 
-def _spread(columns: Columns, count: int) -> Columns:
+def spread(columns: Columns, count: int) -> Columns:
+    """Return the columns of one row as those of many."""
     return columns if columns.shape[1] == count else np.repeat(columns, count, axis=1)
 
 

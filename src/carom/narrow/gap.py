@@ -6,6 +6,8 @@ then `settle` asks for the exact sign. The bound is derived in docs/design/one-w
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from carom import _records as rec
@@ -15,7 +17,8 @@ from carom._typing import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.exact import BEYOND, side_of_touching
 from carom.narrow.integers import decide_side, side_by_integers
-from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, walk
+from carom.narrow.straight_boxes import gap_of_straight_boxes
+from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from
 from carom.tolerances import SIGN_BAND
 
 # separation, normal x and y, feature and places as in walk.Nearest, and whether the sign is inside the error bound
@@ -58,20 +61,53 @@ def is_undecided(distance: float, radius: float, band: float) -> bool:
     return abs(distance - radius) <= band or (radius > 0.0 and -band <= distance <= 0.0)
 
 
-@kernel
-def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
-    """Return the signed separation of two shapes, its normal, and the feature that decided."""
+@inner
+def clearly_apart(a: Floats, i: int, b: Floats, j: int) -> bool:
+    """Tell whether the circles around two shapes are apart, by more than rounding could make of it."""
+    dx = (b[j + rec.X] - a[i + rec.X]) + (b[j + rec.CENTER_X] - a[i + rec.CENTER_X])
+    dy = (b[j + rec.Y] - a[i + rec.Y]) + (b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
+    reach = a[i + rec.RADIUS] + b[j + rec.RADIUS] + a[i + rec.REACH] + b[j + rec.REACH]
+    reach += SIGN_BAND * magnitude(a, i, b, j)
+    return bool(abs(dx) > reach or abs(dy) > reach or dx * dx + dy * dy > reach * reach)
+
+
+@inner
+def measured(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separation:
+    """Return the signed separation of two shapes, its normal, and the feature that decided.
+
+    With `only_near` just whether they are clearly apart: then the separation is infinite, the rest says nothing.
+    """
+    if a[i] == rec.AABB and b[j] == rec.AABB:
+        distance, nx, ny, feature, at, bt = gap_of_straight_boxes(a, i, b, j)
+        reach = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+        undecided = reach > 0.0 and is_undecided(distance, reach, SIGN_BAND * magnitude(a, i, b, j))
+        return distance - reach, nx, ny, feature, at, bt, undecided
     swapped = comes_second(a, i, b, j)
     if swapped:
         a, i, b, j = b, j, a, i
-    distance, nx, ny, feature, at, bt = walk(a, i, b, j)
-    separation = distance - (a[i + rec.RADIUS] + b[j + rec.RADIUS])
-    undecided = is_undecided(distance, a[i + rec.RADIUS] + b[j + rec.RADIUS], SIGN_BAND * magnitude(a, i, b, j))
+    best, nx, ny, of_a, at, bt, largest = farthest_edge(a, i, b, j)
+    reach, band = a[i + rec.RADIUS] + b[j + rec.RADIUS], SIGN_BAND * magnitude(a, i, b, j)
+    if only_near and best - reach > band:
+        return math.inf, nx, ny, VERTICES, at, bt, False
+    distance, nx, ny, feature, at, bt = nearest_from(a, i, b, j, best, nx, ny, of_a, at, bt, largest)
+    undecided = is_undecided(distance, reach, band)
     if swapped:
         if feature != VERTICES:
             feature = EDGE_A + EDGE_B - feature
-        return separation, -nx, -ny, feature, bt, at, undecided
-    return separation, nx, ny, feature, at, bt, undecided
+        return distance - reach, -nx, -ny, feature, bt, at, undecided
+    return distance - reach, nx, ny, feature, at, bt, undecided
+
+
+@kernel
+def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
+    """Return the signed separation of two shapes, its normal, and the feature that decided."""
+    return measured(a, i, b, j, False)
+
+
+@kernel
+def separate_near(a: Floats, i: int, b: Floats, j: int) -> Separation:
+    """Return the same, or an infinite separation if the shapes are clearly apart, which is sooner told."""
+    return measured(a, i, b, j, True)
 
 
 def with_sign(separation: float, side: int, radius: float) -> float:

@@ -21,7 +21,7 @@ from carom.columns import Shapes
 from carom.narrow._door import Rows, are_points, record, records, rows
 from carom.narrow.closed_forms import UNDECIDED, closed_form_sides, side_of_discs
 from carom.narrow.exact import side_of_touching
-from carom.narrow.gap import is_undecided, magnitude, separate
+from carom.narrow.gap import clearly_apart, is_undecided, magnitude, separate_near
 from carom.narrow.integers import decide_side, side_by_integers
 from carom.narrow.walk import walk
 from carom.shapes import Point, Shape
@@ -38,14 +38,9 @@ def side(a: Floats, i: int, b: Floats, j: int) -> int:
         return side_of_discs(b[j + X] - a[i + X], b[j + Y] - a[i + Y], reach)
     if a[i] == rec.AABB and b[j] == rec.AABB and reach == 0.0:
         return side_of_boxes(a, i, b, j)
-    reach += a[i + rec.REACH] + b[j + rec.REACH]
-    dx = (b[j + X] - a[i + X]) + (b[j + rec.CENTER_X] - a[i + rec.CENTER_X])
-    dy = (b[j + Y] - a[i + Y]) + (b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
-    # The bounding circles first; their margin covers the rounding of the centres.
-    reach += SIGN_BAND * magnitude(a, i, b, j)
-    if abs(dx) > reach or abs(dy) > reach or dx * dx + dy * dy > reach * reach:
+    if clearly_apart(a, i, b, j):
         return 1
-    found = separate(a, i, b, j)
+    found = separate_near(a, i, b, j)
     if found[6]:
         return UNDECIDED
     return 1 if found[0] > 0.0 else -1

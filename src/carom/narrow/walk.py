@@ -78,24 +78,67 @@ def step(
 
 
 @inner
-def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
-    """Return what is nearest to the origin on the boundary of A - B (see `Nearest`)."""
+def farthest_edge(a: Floats, i: int, b: Floats, j: int) -> tuple[float, float, float, bool, int, int, float]:
+    """Return the edge of A - B whose line the origin is farthest beyond, or least far behind.
+
+    Returns
+    -------
+    distance of that line (minus infinity if there are no edges), its normal x and y, whether it is an edge of A, the
+    places of A's and B's point where it begins, and the largest coordinate met.
+    """
+    # The same steps as `step` takes, written out: each takes the time that the next edge needs to be known.
     offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
-    best, best_x, best_y, best_a, best_b, far_a, far_b = -math.inf, 0.0, 0.0, at, bt, at, bt
+    best, best_x, best_y, of_a, best_a, best_b = -math.inf, 0.0, 0.0, True, at, bt
     largest = 0.0
     while left_a + left_b > 0:
+        nax, nay, nbx, nby = a[at + 2], a[at + 3], b[bt + 2], b[bt + 3]
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         largest = max(largest, abs(px), abs(py))
+        # `edge_of_a_first` without a branch.
+        a_rises = (nax > 0.0) | ((nax == 0.0) & (nay < 0.0))
+        b_rises = (nbx < 0.0) | ((nbx == 0.0) & (nby > 0.0))
+        turns = nay * nbx - nax * nby >= 0.0
+        is_a = (left_b == 0) | ((left_a > 0) & ((a_rises & (not b_rises)) | ((a_rises == b_rises) & turns)))
         old_a, old_b = at, bt
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        if is_a:
+            nx, ny, at, left_a = nax, nay, next_place(a, i, at), left_a - 1
+        else:
+            nx, ny, bt, left_b = -nbx, -nby, next_place(b, j, bt), left_b - 1
         distance = -(nx * px + ny * py)
         if distance > best:
-            best, best_x, best_y, best_a, best_b, far_a, far_b = distance, nx, ny, old_a, old_b, at, bt
-    face = EDGE_A if best_b == far_b else EDGE_B
+            best, best_x, best_y, of_a, best_a, best_b = distance, nx, ny, is_a, old_a, old_b
+    return best, best_x, best_y, of_a, best_a, best_b, largest
+
+
+@inner
+def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
+    """Return what is nearest to the origin on the boundary of A - B (see `Nearest`)."""
+    best, best_x, best_y, of_a, best_a, best_b, largest = farthest_edge(a, i, b, j)
+    return nearest_from(a, i, b, j, best, best_x, best_y, of_a, best_a, best_b, largest)
+
+
+@inner
+def nearest_from(
+    a: Floats,
+    i: int,
+    b: Floats,
+    j: int,
+    best: float,
+    best_x: float,
+    best_y: float,
+    of_a: bool,
+    best_a: int,
+    best_b: int,
+    largest: float,
+) -> Nearest:
+    """Return what is nearest, from what `farthest_edge` found."""
     if best > -math.inf:
+        offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
         px, py = (a[best_a] - b[best_b]) - offset_x, (a[best_a + 1] - b[best_b + 1]) - offset_y
+        face = EDGE_A if of_a else EDGE_B
+        far_a = next_place(a, i, best_a) if of_a else best_a
+        far_b = best_b if of_a else next_place(b, j, best_b)
         length = edge_length(a, best_a, far_a, b, best_b, far_b, best_x, best_y)
         if 0.0 <= px * best_y - py * best_x <= length:
             return best, best_x, best_y, face, best_a, best_b

@@ -1,0 +1,159 @@
+"""How two records touch: one or two contact points with depths and feature ids, for one pair at a time.
+
+In: two records. Out: a flat tuple of numbers, `Manifold`. World frame, user's units. The edge that the separation found
+is the reference face; the edge of the other shape that faces it most is clipped to it (E. Catto, "Contact Manifolds",
+GDC 2007). Discs, and sharp boxes along the axes, have formulas of their own, which rows of such shapes share.
+
+A feature is the number k of a vertex, or -1 - k for the edge that leaves vertex k.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats
+from carom.narrow.gap import clearly_apart, core_points, is_undecided, magnitude, separate_near
+from carom.narrow.straight_boxes import contact_of_straight_boxes, corners
+from carom.narrow.walk import EDGE_A, VERTICES, next_place, unit
+from carom.tolerances import FACE_BAND, SIGN_BAND
+
+# x, y, depth, feature of A, feature of B
+Spot = tuple[float, float, float, int, int]
+# number of points, then each
+Spots = tuple[int, Spot, Spot]
+# separation, normal x and y, whether the sign of the separation is undecided, and the points: none if clearly apart
+Manifold = tuple[float, float, float, bool, int, Spot, Spot]
+
+
+@inner
+def no_spot() -> Spot:
+    """Return what stands in the place of a point that is not there."""
+    return 0.0, 0.0, 0.0, 0, 0
+
+
+@inner
+def edge_facing(a: Floats, i: int, place: int, nx: float, ny: float) -> int:
+    """Return the place of the edge, leaving or arriving at a core point, that looks along n most."""
+    first = i + rec.POINTS
+    before = place - rec.STRIDE if place > first else first + rec.STRIDE * (int(a[i + rec.COUNT]) - 1)
+    leaving = a[place + 2] * nx + a[place + 3] * ny
+    return place if leaving >= a[before + 2] * nx + a[before + 3] * ny else before
+
+
+@inner
+def number(i: int, place: int) -> int:
+    """Return the number of the core point at a place."""
+    return (place - i - rec.POINTS) // rec.STRIDE
+
+
+@kernel
+def clip_face(
+    a: Floats, i: int, at: int, b: Floats, j: int, bt: int, deepest: float, band: float, swapped: bool
+) -> Spots:
+    """Clip the edge of B that faces A's edge `at` to that edge, and return the points in overlap.
+
+    `bt` is B's deepest vertex, `deepest` its depth; `swapped` tells that the roles of A and B were changed over.
+    """
+    nx, ny = a[at + 2], a[at + 3]
+    far = next_place(a, i, at)
+    face = edge_facing(b, j, bt, -nx, -ny)
+    # Along the reference edge, from its start: its length, and where the facing edge's two ends stand. All points are
+    # taken relative to the reference edge's start, where differences of near coordinates are exact.
+    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    length = (a[far + 1] - a[at + 1]) * nx - (a[far] - a[at]) * ny
+    end = next_place(b, j, face)
+    x0, y0 = (b[face] - a[at]) + offset_x, (b[face + 1] - a[at + 1]) + offset_y
+    x1, y1 = (b[end] - a[at]) + offset_x, (b[end + 1] - a[at + 1]) + offset_y
+    along0, along1 = y0 * nx - x0 * ny, y1 * nx - x1 * ny
+    over0, over1 = x0 * nx + y0 * ny, x1 * nx + y1 * ny
+    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    count, first, second = 0, no_spot(), no_spot()
+    for which in range(2):
+        # Each end of the facing edge, or, where it stands beyond the reference edge, the point above that edge's end.
+        along, over = (along0, over0) if which == 0 else (along1, over1)
+        feature_a, feature_b = -1 - number(i, at), number(j, face if which == 0 else end)
+        limit = min(max(along, 0.0), length)
+        if limit != along:
+            if along0 == along1:
+                continue
+            over = over0 + (over1 - over0) * ((limit - along0) / (along1 - along0))
+            along = limit
+            feature_a, feature_b = number(i, at if limit == 0.0 else far), -1 - number(j, face)
+            if along < min(along0, along1) or along > max(along0, along1):
+                continue
+        depth = min(radius - over, deepest)
+        if depth < -band:
+            continue
+        depth = max(depth, 0.0)
+        # From the reference edge's start: along the edge, then up to halfway between the two surfaces.
+        height = a[i + rec.RADIUS] - depth / 2.0
+        x = a[i + rec.X] + (a[at] - along * ny + height * nx)
+        y = a[i + rec.Y] + (a[at + 1] + along * nx + height * ny)
+        spot = (x, y, depth, feature_b, feature_a) if swapped else (x, y, depth, feature_a, feature_b)
+        if count == 0:
+            first = spot
+        else:
+            second = spot
+        count += 1
+    if count == 2 and first[0] == second[0] and first[1] == second[1]:
+        # One point, as far as its coordinates can tell: the deeper one.
+        return 1, (second if second[2] > first[2] else first), no_spot()
+    return count, first, second
+
+
+@inner
+def manifold_of_discs(
+    ax: float, ay: float, ra: float, bx: float, by: float, rb: float, second: bool
+) -> tuple[float, float, float, bool, float, float, float]:
+    """Return separation, normal, whether its sign is undecided, point and depth of two discs.
+
+    `second` tells which way to part those at one centre: the walk's order of A and B.
+    """
+    dx, dy = bx - ax, by - ay
+    distance, nx, ny = unit(dx, dy)
+    if distance == 0.0 and second:
+        nx = -nx
+    reach = ra + rb
+    separation = distance - reach
+    undecided = is_undecided(distance, reach, SIGN_BAND * (abs(dx) + abs(dy) + reach))
+    x, y = ((ax + nx * ra) + (bx - nx * rb)) / 2.0, ((ay + ny * ra) + (by - ny * rb)) / 2.0
+    return separation, nx, ny, undecided, x, y, max(0.0 - separation, 0.0)
+
+
+@inner
+def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
+    """Return how two shapes touch; where they are clearly apart just that."""
+    reach = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    if a[i] == rec.AABB and b[j] == rec.AABB and reach == 0.0:
+        separation, nx, ny, count, x0, y0, a0, b0, x1, y1, a1, b1 = contact_of_straight_boxes(
+            corners(a, i), corners(b, j)
+        )
+        depth = 0.0 - separation
+        if depth < 0.0:
+            return separation, nx, ny, False, 0, no_spot(), no_spot()
+        second = (x1, y1, depth, a1, b1) if count == 2 else no_spot()
+        return separation, nx, ny, False, count, (x0, y0, depth, a0, b0), second
+    if clearly_apart(a, i, b, j):
+        return math.inf, 0.0, 0.0, False, 0, no_spot(), no_spot()
+    found = separate_near(a, i, b, j)
+    separation, nx, ny, feature, at, bt, undecided = found
+    if separation > 0.0 and not undecided:
+        return separation, nx, ny, False, 0, no_spot(), no_spot()
+    if feature != VERTICES and a[i + rec.COUNT] > 1.0 and b[j + rec.COUNT] > 1.0:
+        band = FACE_BAND * magnitude(a, i, b, j)
+        of_a = feature == EDGE_A
+        if not of_a:
+            a, i, at, b, j, bt = b, j, bt, a, i, at
+        count, first, second = clip_face(a, i, at, b, j, bt, -separation, band, not of_a)
+        if not of_a:
+            a, i, at, b, j, bt = b, j, bt, a, i, at
+        if count > 0:
+            return separation, nx, ny, undecided, count, first, second
+    ax, ay, bx, by = core_points(a, i, b, j, found)
+    ra, rb = a[i + rec.RADIUS], b[j + rec.RADIUS]
+    x, y = ((ax + nx * ra) + (bx - nx * rb)) / 2.0, ((ay + ny * ra) + (by - ny * rb)) / 2.0
+    feature_a = -1 - number(i, at) if feature == EDGE_A else number(i, at)
+    feature_b = number(j, bt) if feature in (EDGE_A, VERTICES) else -1 - number(j, bt)
+    return separation, nx, ny, undecided, 1, (x, y, max(0.0 - separation, 0.0), feature_a, feature_b), no_spot()
