@@ -5,6 +5,9 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -116,7 +119,339 @@ def test_sets_do_not_change() -> None:
         ALL._buffer = np.zeros(3)  # type: ignore[misc]
 
 
-BAD: list[tuple[Any, type[Exception], str]] = [
+def bits(many: cm.Shapes) -> list[tuple[Any, ...]]:
+    return [(type(value), value._detail, value._record.tobytes()) for value in many]
+
+
+def assert_same_bits(many: cm.Shapes, values: list[cm.Shape]) -> None:
+    assert len(many) == len(values)
+    for row, (ours, value) in enumerate(zip(many, values, strict=True)):
+        assert type(ours) is type(value) and ours._detail == value._detail, row
+        assert ours._record.tobytes() == value._record.tobytes(), (row, ours, value)
+
+
+NEEDLE = cm.Polygon([(0, 0), (1e6, 1e-3), (2e6, 1e-9)])
+THIN = cm.Polygon([(0.1, 0.1), (0.3, 0.3 + 1e-16), (0.7, 0.7), (0.2, 0.9)], vertex_ids=[7, 8, 5, 6])
+ANY = [
+    cm.Point((0.1, -3.0)),
+    cm.Circle((1e7 + 0.1, 2.0), 0.3),
+    cm.Segment((0.1, 0.2), (5.0, -1.7)),
+    cm.Capsule((1e6, 0.1), (1e6 + 0.7, 0.3), 2.0),
+    cm.Box((0.3, 0.7), (0.1, 5.0)),
+    cm.Box.from_corners((0.1, 0.2), (0.3, 0.7), radius=0.2),
+    cm.Box((1.0, 2.0), (3.0, 0.3), 0.3),
+    cm.Box((1.0, 2.0), (3.0, 0.3), 0.3, radius=1.0),
+    cm.Polygon([(0, 0), (0, 2), (1, 3), (2, 2.5), (2, 0)]),
+    cm.Polygon([(1e5, 0.1), (1e5 + 1, 0.3), (1e5 + 0.3, 0.9)], radius=0.1, vertex_ids=[5, 3, 9]),
+    NEEDLE,
+    THIN,
+    *cm.decompose([(0, 0), (4, -2), (3, 0), (4, 2)]).parts,
+]
+TURNS = st.one_of(
+    st.floats(-10, 10),
+    st.integers(-9, 9).map(lambda k: k * math.pi / 2),
+    st.sampled_from([0.0, 1e-300, 1e-9, 1e6, math.nextafter(math.pi / 2, 0)]),
+)
+SPOTS = st.tuples(st.floats(-1e9, 1e9), st.one_of(st.floats(-1e3, 1e3), st.sampled_from([0.0, 0.1, 1e15, 1e-200])))
+
+
+def moved(move: Callable[[], cm.Shape]) -> cm.Shape | None:
+    try:
+        return move()
+    except ValueError:
+        return None
+
+
+@given(st.lists(st.tuples(st.sampled_from(ANY), SPOTS, TURNS), max_size=8))
+def test_rows_are_placed_and_turned_as_single_values(rows: list[tuple[cm.Shape, tuple[float, float], float]]) -> None:
+    many = cm.Shapes([shape for shape, _, _ in rows])
+    spots = np.array([spot for _, spot, _ in rows]).reshape(-1, 2)
+    turns = np.array([turn for _, _, turn in rows])
+    assert many.positions.tolist() == [list(shape.position) for shape, _, _ in rows]
+    moves: list[tuple[Callable[[cm.Shapes, Any, Any], cm.Shapes], Callable[[int], Callable[[], cm.Shape]]]] = [
+        (lambda s, p, t: s.placed(p, t), lambda k: lambda: rows[k][0].placed(*rows[k][1:])),
+        (lambda s, p, t: s.rotated(t), lambda k: lambda: rows[k][0].rotated(rows[k][2])),
+        (lambda s, p, t: s.rotated(t, p), lambda k: lambda: rows[k][0].rotated(rows[k][2], rows[k][1])),
+        (lambda s, p, t: s.translated(p), lambda k: lambda: rows[k][0].translated(rows[k][1])),
+    ]
+    for whole, single in moves:
+        wanted = [moved(single(k)) for k in range(len(rows))]
+        good = np.array([value is not None for value in wanted], dtype=bool)
+        assert_same_bits(whole(many[good], spots[good], turns[good]), [value for value in wanted if value is not None])
+        for k in np.flatnonzero(~good).tolist():
+            with pytest.raises(ValueError, match=r"Shapes\.\w+: .*\b0\b"):
+                whole(many[[k]], spots[[k]], turns[[k]])
+
+
+def test_placed_puts_the_position_there_and_adds_the_angle() -> None:
+    for shape in ANY:
+        for angle in (0.0, 0.4, math.pi / 2):
+            there = shape.placed((3.0, -2.0), angle)
+            size = max(abs(v - shape.position[axis]) for p in shape.vertices for axis, v in enumerate(p)) + 1.0
+            assert math.dist(there.position, (3.0, -2.0)) <= 1e-15 * (size + 5)
+            turned = shape.rotated(angle).translated(cm.Vec(3.0, -2.0) - shape.position)
+            far = 1e-14 * (size + 5 + max(map(abs, shape.position)))
+            assert all(math.dist(p, q) <= far for p, q in zip(there.vertices, turned.vertices, strict=True))
+    with pytest.raises(ValueError, match=r"Circle.placed: position must|Circle.placed: position\[1\] = nan"):
+        cm.Circle((0, 0), 1).placed((0, math.nan))
+    with pytest.raises(ValueError, match=r"Box.placed: angle = inf"):
+        cm.Box((0, 0), (1, 1)).placed((0, 0), math.inf)
+
+
+def test_a_shape_repeated_and_placed_is_a_fleet() -> None:
+    for shape in ANY:
+        fleet = cm.Shapes.repeat(shape, N).placed(CENTERS, ANGLES)
+        values = [
+            moved(lambda c=c, a=a, s=shape: s.placed(c, a)) for c, a in zip(CENTERS, ANGLES.tolist(), strict=True)
+        ]
+        assert_same_bits(fleet, values)  # type: ignore[arg-type]
+
+
+@given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=6), st.sampled_from([0.0, 1e-150, 0.1, 1e3]))
+def test_polygons_are_cleaned_as_single_ones(outline: list[tuple[float, float]], radius: float) -> None:
+    given_ = [outline, outline[::-1], [*outline, outline[0]], [*outline[::-1], outline[-1]], [outline[0], *outline]]
+    for points in given_:
+        try:
+            value = cm.Polygon(points, radius=radius)
+        except ValueError:
+            with pytest.raises(ValueError, match=r"Shapes.polygons: vertices\[1\]"):
+                cm.Shapes.polygons([[(0, 0), (1, 0), (0, 1)], points], radii=radius)
+        else:
+            triangle = cm.Polygon([(0, 0), (1, 0), (0, 1)], radius=radius)
+            assert_same_bits(cm.Shapes.polygons([[(0, 0), (1, 0), (0, 1)], points], radii=radius), [triangle, value])
+
+
+@given(st.lists(st.tuples(NUMBERS, NUMBERS, SIZED, SIZED, TURNS), max_size=4))
+def test_boxes_and_spans_are_the_single_values(rows: list[tuple[float, float, float, float, float]]) -> None:
+    for x, y, w, h, angle in rows:
+        at, to = (x, y), (w, h)
+        assert_made_alike(partial(cm.Shapes.boxes, [at], [to], angle), partial(cm.Box, at, to, angle))
+        assert_made_alike(partial(cm.Shapes.segments, [at], [to]), partial(cm.Segment, at, to))
+        assert_made_alike(partial(cm.Shapes.capsules, [at], [to], w), partial(cm.Capsule, at, to, w))
+
+
+def assert_made_alike(many: Callable[[], cm.Shapes], single: Callable[[], cm.Shape]) -> None:
+    value = moved(single)
+    if value is None:
+        with pytest.raises(ValueError, match=r"Shapes\.\w+: \w+\[0\] = "):
+            many()
+    else:
+        assert_same_bits(many(), [value])
+
+
+def test_known_quarter_turns_are_those_of_single_values() -> None:
+    from carom.column_makers import quarter_turns
+    from carom.vector import MOST_QUARTERS
+    from carom.vector import quarter_turns as single
+
+    exact = np.concatenate([np.arange(-3000, 3000), RNG.integers(-MOST_QUARTERS, MOST_QUARTERS, 3000)]) * (math.pi / 2)
+    near = np.concatenate(
+        [exact, np.nextafter(exact, -1e9), np.nextafter(exact, 1e9), RNG.uniform(-9, 9, 1000), [1e300]]
+    )
+    assert quarter_turns(near).tolist() == [-1 if k is None else k for k in map(single, near.tolist())]
+
+
+@pytest.mark.full
+def test_every_known_quarter_turn() -> None:
+    from carom.column_makers import quarter_turns
+    from carom.vector import HALF_PI, MOST_QUARTERS
+
+    angles = np.array([float(HALF_PI * k) for k in range(1, MOST_QUARTERS)])
+    k = np.arange(1, MOST_QUARTERS)
+    for sign in (1, -1):
+        assert (quarter_turns(sign * angles) == (sign * k) % 4).all()
+        for far in (0.0, 1e9):
+            assert (quarter_turns(np.nextafter(sign * angles, far)) == -1).all()
+
+
+# ---- owner
+
+
+def test_owner_tells_the_input_through_every_way() -> None:
+    arrow = cm.decompose([(0, 0), (4, -2), (3, 0), (4, 2)])
+    many = cm.Shapes([cm.Circle((0, 0), 1), arrow, cm.Point((1, 1)), arrow])
+    assert list(many) == [cm.Circle((0, 0), 1), *arrow.parts, cm.Point((1, 1)), *arrow.parts]
+    owner = [0, 1, 1, 2, 3, 3]
+    assert many.owner.tolist() == owner and many.owner.dtype == np.int64
+    assert cm.Shapes([cm.Point((0, 0))] * 3).owner.tolist() == [0, 1, 2]
+    assert many[2:5].owner.tolist() == many[[2, 3, 4]].owner.tolist() == owner[2:5]
+    assert many[::-1].owner.tolist() == owner[::-1]
+    assert many[many.owner == 3].owner.tolist() == [3, 3]
+    for moved_ in (many.translated((1, 1)), many.rotated(0.3), many.placed((1, 2), 0.5)):
+        assert moved_.owner.tolist() == owner
+    assert pickle.loads(pickle.dumps(many)).owner.tolist() == owner
+    joined = cm.Shapes.concatenate([many[1:3], many, cm.Shapes.circles([(0, 0)] * 2, 1)[1:], cm.Shapes()])
+    assert joined.owner.tolist() == [1, 1, *[4 + k for k in owner], 9]
+    assert cm.Shapes.repeat(arrow, 2).owner.tolist() == [0, 0, 1, 1]
+    assert list(cm.Shapes.repeat(arrow, 2)) == [*arrow.parts, *arrow.parts]
+    assert many == cm.Shapes(list(many))  # equality is of the shapes
+    many.owner[:] = 7
+    assert many.owner.tolist() == owner
+
+
+# ---- files
+
+
+@pytest.mark.parametrize("mmap", [True, False])
+def test_sets_are_saved_and_loaded(tmp_path: Path, mmap: bool) -> None:
+    arrow = cm.decompose([(0, 0), (4, -2), (3, 0), (4, 2)])
+    sets = {"all": ALL, "none": cm.Shapes(), "owned": cm.Shapes([arrow, THIN]), "slice": ALL[5:900]}
+    for name, many in sets.items():
+        path = tmp_path / name
+        many.save(path)
+        many.save(str(path))  # over what is there
+        again = cm.Shapes.load(path, mmap=mmap)
+        assert bits(again) == bits(many) and again.owner.tolist() == many.owner.tolist()
+        assert again == many and list(again[3:7]) == list(many[3:7])
+        assert pickle.loads(pickle.dumps(again)) == many
+        if len(many) > 20:
+            assert again[::3] == many[::3] and again[RNG.permutation(20)].bounds.shape == (20, 4)
+            assert cm.intersects(again[:50], again[50:100]).tolist() == cm.intersects(many[:50], many[50:100]).tolist()
+            assert cm.separation(again, cm.Point((0, 0))).tolist() == cm.separation(many, cm.Point((0, 0))).tolist()
+            assert again.translated((1, 2)) == many.translated((1, 2))
+            assert again.placed((1, 2), 0.0) == many.placed((1, 2), 0.0)
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(sets)  # nothing left beside
+
+
+def test_no_other_file_is_believed(tmp_path: Path) -> None:
+    path = tmp_path / "set"
+    many = cm.Shapes([*ANY, *ANY])
+    many.save(path)
+    whole = path.read_bytes()
+    for cut in (0, 1, 5, 100, 130, 160, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:cut])
+        with pytest.raises(ValueError, match=r"Shapes.load: path = .* cannot be used"):
+            cm.Shapes.load(path)
+    for text in (whole + b"x", b"hello world" * 30, whole.replace(b"carom", b"moron", 1)):
+        path.write_bytes(text)
+        with pytest.raises(ValueError, match=r"Shapes.load: path = .* cannot be used"):
+            cm.Shapes.load(path)
+    np.save(tmp_path / "other.npy", np.zeros(5))
+    with pytest.raises(ValueError, match="cannot be used"):
+        cm.Shapes.load(tmp_path / "other.npy")
+    np.save(tmp_path / "pickled.npy", np.array([{}]), allow_pickle=True)
+    with pytest.raises(ValueError, match="cannot be used"):
+        cm.Shapes.load(tmp_path / "pickled.npy")
+    with pytest.raises(FileNotFoundError):
+        cm.Shapes.load(tmp_path / "absent")
+    with pytest.raises(FileNotFoundError):
+        many.save(tmp_path / "absent" / "set")
+    for bad in (3, None, 2.0):
+        with pytest.raises(TypeError, match=r"Shapes.load: path = .* must be a path"):
+            cm.Shapes.load(bad)
+    with pytest.raises(TypeError, match="mmap = 'r' must be True or False"):
+        cm.Shapes.load(path, mmap="r")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="vertex number is beyond int64"):
+        cm.Shapes([cm.Polygon([(0, 0), (1, 0), (0, 1)], vertex_ids=[2**70, 1, 2])]).save(path)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    path = tmp_path_factory.mktemp("files") / "set"
+    cm.Shapes(ANY).save(path)
+    return path, path.read_bytes()
+
+
+@given(data=st.data())
+def test_changed_bytes_are_refused_or_harmless(saved: tuple[Path, bytes], data: Any) -> None:
+    path, whole = saved
+    text = bytearray(whole)
+    for _ in range(3):
+        place = data.draw(st.integers(0, len(text) - 1))
+        text[place] = data.draw(st.integers(0, 255))
+    path.write_bytes(text)
+    try:
+        many = cm.Shapes.load(path, mmap=False)
+    except ValueError:
+        return
+    assert np.isfinite(many.bounds).all() and many.owner.size == len(many)
+    assert cm.intersects(many, cm.Circle((0, 0), 1)).shape == (len(many),)
+
+
+def test_arrays_in_files_are_input_like_any_other(tmp_path: Path) -> None:
+    np.save(tmp_path / "centers.npy", CENTERS)
+    centers = np.load(tmp_path / "centers.npy", mmap_mode="r")
+    assert cm.Shapes.circles(centers, centers[:, 0] ** 2 + 1) == cm.Shapes.circles(CENTERS, CENTERS[:, 0] ** 2 + 1)
+    assert cm.Shapes.boxes(centers, SIZES).translated(centers).placed(centers, centers[:, 0]).bounds.shape == (N, 4)
+    triangles = np.lib.stride_tricks.sliding_window_view(centers, 3, axis=0).transpose(0, 2, 1)
+    with pytest.raises(ValueError, match=r"vertices\[\d+\]|go"):
+        cm.Shapes.polygons([(centers[0], centers[0], centers[0])])
+    assert len(cm.Shapes.polygons(triangles[:1])) == 1
+    assert cm.contains(cm.Shapes.circles(centers, 1.0), centers).all()
+
+
+# ---- lines
+
+
+def test_polylines_are_segments_with_an_owner() -> None:
+    line = [(0, 0), (0, 0), (4, 0), (4, 3), (4, 3)]
+    path = cm.Shapes.polyline(line)
+    assert list(path) == [cm.Segment((0, 0), (4, 0)), cm.Segment((4, 0), (4, 3))]
+    ring = cm.Shapes.polyline(np.array(line), closed=True)
+    assert list(ring) == [*path, cm.Segment((4, 3), (0, 0))] and ring.owner.tolist() == [0, 0, 0]
+    assert cm.Shapes.polyline([*line, (0, 0)], closed=True) == ring
+    assert list(cm.Shapes.polyline([(0, 0), (1, 1)], closed=True)) == [cm.Segment((0, 0), (1, 1))]
+    two = cm.Shapes.polylines([line, np.array([(5, 5), (6, 6)])])
+    assert two.owner.tolist() == [0, 0, 1] and two == cm.Shapes.concatenate(
+        [path, cm.Shapes.polyline([(5, 5), (6, 6)])]
+    )
+    assert len(cm.Shapes.polylines([])) == 0
+    assert cm.Shapes.concatenate([two, two]).owner.tolist() == [0, 0, 1, 2, 2, 3]
+
+
+# ---- nothing at all
+
+
+NONE = [
+    cm.Shapes(),
+    cm.Shapes([]),
+    cm.Shapes.points([]),
+    cm.Shapes.points(np.zeros((0, 2))),
+    cm.Shapes.circles([], []),
+    cm.Shapes.circles(np.zeros((0, 2)), 1.0),
+    cm.Shapes.segments([], []),
+    cm.Shapes.capsules([], [], []),
+    cm.Shapes.boxes([], [], []),
+    cm.Shapes.polygons([]),
+    cm.Shapes.polygons(np.zeros((0, 5, 2))),
+    cm.Shapes.polygons(np.zeros((0, 2)), radii=[]),
+    cm.Shapes.polylines([]),
+    cm.Shapes.from_shapely([]),
+    cm.Shapes.from_shapely([None]),
+    cm.Shapes.repeat(cm.Box((0, 0), (1, 1), 0.3), 0),
+    cm.Shapes.concatenate([]),
+    cm.Shapes.concatenate([cm.Shapes(), cm.Shapes()]),
+    ALL[:0],
+    ALL[[]],
+    ALL[np.zeros(len(ALL), dtype=bool)],
+    ALL[900:20],
+]
+
+
+@pytest.mark.parametrize("none", NONE, ids=range(len(NONE)))
+def test_no_rows_are_rows_too(none: cm.Shapes) -> None:
+    assert len(none) == 0 and list(none) == [] and repr(none) == "<Shapes: no rows>"
+    assert none.bounds.shape == (0, 4) and none.positions.shape == (0, 2)
+    assert none.owner.shape == none.radii.shape == (0,)
+    for again in (
+        none.translated((1, 2)),
+        none.translated(np.zeros((0, 2))),
+        none.translated([]),
+        none.rotated(0.3),
+        none.rotated([], []),
+        none.placed([], []),
+        none.placed((1, 2), 0.5),
+        none[:],
+        none[[]],
+        none[::-1],
+        pickle.loads(pickle.dumps(none)),
+    ):
+        assert again == none
+    assert cm.intersects(none, none).shape == cm.intersects(none, cm.Point((0, 0))).shape == (0,)
+    assert cm.Shapes.concatenate([none, ALL, none]) == ALL
+
+
+BAD: list[tuple[Any, Any, str]] = [
     (lambda: cm.Shapes.circles([(0, 0), (1, math.nan)], 1.0), ValueError, r"centers\[1\]\[1\] = nan must be finite"),
     (lambda: cm.Shapes.circles([(0, 0), (1, 1)], [1.0, -2.0]), ValueError, r"radii\[1\] = -2.0 must be positive"),
     (lambda: cm.Shapes.circles([(0, 0), (1, 1)], [1.0]), ValueError, r"radii has shape \(1,\)"),
@@ -145,6 +480,63 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: cm.Shapes([cm.Circle((0, 0), 1), (0, 0)]), TypeError, r"values\[1\] = \(0, 0\) must be a shape"),
     (lambda: cm.Shapes(3), TypeError, "values = 3 must be shapes"),
     (lambda: cm.Shapes.repeat(ALL[0], -1), ValueError, "count = -1 must not be negative"),
+    (lambda: cm.Shapes.repeat(ALL[0], 10**30), ValueError, "count = 10+ is more rows than"),
+    (lambda: cm.Shapes.repeat(ALL[0], 2.5), TypeError, r"count.* = 2.5 must be a whole number"),
+    (lambda: cm.Shapes.repeat(ALL[0], True), TypeError, r"count.* = True must be a whole number"),
+    (lambda: cm.Shapes.repeat([ALL[0]], 2), TypeError, "must be a shape, not list"),
+    (lambda: cm.Shapes(cm.Point((0, 0))), TypeError, r"must be shapes, not Point; give \[shape\]"),
+    (lambda: cm.Shapes("ab"), TypeError, r"values\[0\] = 'a' must be a shape"),
+    (lambda: cm.Shapes.concatenate([ALL, ALL[0]]), TypeError, r"sets\[1\] = .* must be Shapes, not Point"),
+    (lambda: cm.Shapes.concatenate(7), TypeError, "sets = 7 must be a sequence of Shapes"),
+    (lambda: cm.Shapes.circles(np.zeros((2, 2), dtype=bool), 1.0), TypeError, "must hold numbers, not bool"),
+    (lambda: cm.Shapes.circles(np.zeros((2, 2)), [True, False]), TypeError, "radii = .* must hold numbers, not bool"),
+    (lambda: cm.Shapes.circles(np.zeros((2, 2)), "1"), TypeError, "radii = '1' must hold numbers"),
+    (lambda: cm.Shapes.circles([(0, 0), None], 1.0), (TypeError, ValueError), "Shapes.circles: centers"),
+    (lambda: cm.Shapes.circles(np.array([(0, None)]), 1.0), TypeError, "must hold numbers, not object"),
+    (lambda: cm.Shapes.circles(np.array(3.0), 1.0), ValueError, r"centers has shape \(\)"),
+    (lambda: cm.Shapes.circles(None, 1.0), TypeError, "centers = None must hold numbers"),
+    (lambda: cm.Shapes.circles([(0, 0)], None), TypeError, "radii = None must hold numbers"),
+    (lambda: cm.Shapes.circles([(0, 0)], [[1.0]]), ValueError, r"radii has shape \(1, 1\)"),
+    (lambda: cm.Shapes.circles([(0, 0)], [[1.0], [1.0, 2.0]]), ValueError, "radii"),
+    (lambda: cm.Shapes.circles([(0, 0, 0)], 1.0), ValueError, r"centers has shape \(1, 3\)"),
+    (lambda: cm.Shapes.circles([(0, 1j)], 1.0), TypeError, "must hold numbers, not complex"),
+    (lambda: cm.Shapes.circles([(0, 1e200)], 1.0), ValueError, r"centers\[0\]\[1\] = 1e\+200 must be at most"),
+    (lambda: cm.Shapes.circles([(0, 10**400)], 1.0), (TypeError, ValueError), "Shapes.circles: centers"),
+    (lambda: cm.Shapes.boxes([(0, 0)], [1.0]), ValueError, r"sizes has shape \(1,\)"),
+    (lambda: cm.Shapes.boxes([(0, 0)], [(1, 1), (1, 1)]), ValueError, "sizes has 2 rows; 1 were expected"),
+    (lambda: cm.Shapes.boxes([(0, 0)], [(1, 1)], [1, 2]), ValueError, r"angles has shape \(2,\); it must be \(1,\)"),
+    (lambda: cm.Shapes.boxes([(0, 0)], [(1, 1)], radii=1e-200), ValueError, r"radii\[0\] = 1e-200 must be at least"),
+    (lambda: cm.Shapes.boxes([(0, 0)], [(1, 1e-40)], 0.3), ValueError, r"sizes\[0\] = .*too thin to turn"),
+    (lambda: cm.Shapes.polygons([(0, 0), (1, 0), (0, 1)]), ValueError, r"vertices\[0\] has shape \(2,\)"),
+    (lambda: cm.Shapes.polygons(np.zeros((3, 2))), ValueError, r"shape \(3, 2\).*for one polygon give \[vertices\]"),
+    (lambda: cm.Shapes.polygons(np.array(1.0)), ValueError, r"vertices has shape \(\)"),
+    (lambda: cm.Shapes.polygons(np.zeros((2, 0, 2))), ValueError, r"vertices\[0\]: .*three distinct points"),
+    (lambda: cm.Shapes.polygons([[], []]), ValueError, r"vertices\[0\]: .*three distinct points"),
+    (lambda: cm.Shapes.polygons(3), TypeError, "vertices = 3 must be an array"),
+    (lambda: cm.Shapes.polygons("abc"), TypeError, "vertices = 'abc' must be an array"),
+    (lambda: cm.Shapes.polygons(OUTLINES, radii=-1), ValueError, r"radii\[0\] = -1.0 must not be negative"),
+    (lambda: cm.Shapes.polyline([(0, 0)]), ValueError, "points has only one point"),
+    (lambda: cm.Shapes.polyline([]), ValueError, "points has no points"),
+    (lambda: cm.Shapes.polyline([(0, 0), (1, math.nan)]), ValueError, r"points\[1\]\[1\] = nan must be finite"),
+    (lambda: cm.Shapes.polyline([(0, 0), (0, 0), (1e-200, 0)]), ValueError, r"points\[2\] = .* from points\[1\]"),
+    (lambda: cm.Shapes.polyline([(0, 0), (1, 1)], closed=1), TypeError, "closed = 1 must be True or False"),
+    (lambda: cm.Shapes.polylines([[(0, 0), (1, 1)], [(2, 2)]]), ValueError, r"lines\[1\] has only one point"),
+    (lambda: cm.Shapes.polylines(5), TypeError, "lines = 5 must be a sequence of lines"),
+    (lambda: ALL.translated((1, 2, 3)), ValueError, "vectors = .* must be a point"),
+    (lambda: ALL.translated((1, math.inf)), ValueError, r"vectors\[1\] = inf must be finite"),
+    (lambda: ALL.translated("ab"), TypeError, "Shapes.translated: vectors"),
+    (lambda: ALL[:2].translated([(0, 0), (1e150, 0)]).translated((1e150, 0)), ValueError, r"vectors\[1\] = .*beyond"),
+    (lambda: ALL.rotated(math.nan), ValueError, r"angles\[0\] = nan must be finite"),
+    (lambda: ALL.rotated([1, 2]), ValueError, r"angles has shape \(2,\)"),
+    (lambda: ALL.rotated(1.0, [(1, 2), (3, 4)]), ValueError, "pivots has 2 rows"),
+    (lambda: ALL.placed([(1, 2), (3, 4)]), ValueError, "positions has 2 rows"),
+    (lambda: ALL.placed((1, 2), "a"), TypeError, "angles = 'a' must hold numbers"),
+    (lambda: ALL.placed(3.0), ValueError, r"positions has shape \(\)"),
+    (
+        lambda: cm.Shapes.boxes([(0, 0)] * 2, [(1, 1)] * 2).placed([(0, 0), (1e30, 0)]),
+        ValueError,
+        r"row 1 at positions\[1\] = \(1e\+30, 0.0\).*lost to rounding",
+    ),
     (lambda: ALL.translated([(1, 2), (3, 4)]), ValueError, "vectors has 2 rows"),
 ]
 

@@ -24,14 +24,16 @@ LAYERS = [
     "_threads",
     "_shape",
     "boxes",
-    "column_records",
     "shapes",
-    "columns",
     "convex_hull noding",
     "outlines planar",
     "triangles",
     "convex_parts",
     "compound pixels",
+    "column_records",
+    "column_makers column_forms column_files",
+    "column_turns geometries",
+    "columns",
     "convert",
     "bounds",
     "draw",
@@ -53,7 +55,7 @@ CONFINED = {
     "tqdm": {"breakout"},
     "matplotlib": {"draw"},
     "gymnasium": set(),
-    "shapely": {"convert"},
+    "shapely": {"convert", "geometries"},
 }
 
 FILES = sorted(PACKAGE.rglob("*.py"))

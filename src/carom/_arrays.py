@@ -267,3 +267,13 @@ def size_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.floa
         row = int(np.argmin(good))
         size(where, f"{name}[{row}]", result.item(row))
     return result
+
+
+def growth_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
+    """Return `value`, for each row the radius its core is grown by or one for all, as a fresh array (rows,)."""
+    result = column(where, name, value, rows)
+    good = (result == 0.0) | (result >= SMALLEST_SIZE)
+    if not good.all():
+        row = int(np.argmin(good))
+        growth(where, f"{name}[{row}]", result.item(row))
+    return result

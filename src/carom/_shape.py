@@ -17,7 +17,7 @@ from carom._arrays import PointLike
 from carom._records import POINTS, RADIUS, STRIDE, Point2, X, Y, exact_origin
 from carom.mass import Mass, grown_mass
 from carom.tolerances import LARGEST
-from carom.vector import Vec, cos_sin
+from carom.vector import Vec, cos_sin, quarter_turns
 
 BEYOND = f"moves the shape beyond {LARGEST:g}, the largest coordinate"
 
@@ -103,6 +103,39 @@ class Shape:
         pivot : (x, y), optional
             The point that stays in place; `position` if not given.
         """
+        raise NotImplementedError
+
+    def placed(self, position: PointLike, angle: float = 0.0) -> Self:
+        """Return this shape with its `position` there, turned about it.
+
+        Parameters
+        ----------
+        position : (x, y)
+            Where the centre, the midpoint or the centroid goes, to rounding.
+        angle : float
+            Radians beyond the orientation that the shape has; by 0 it is only moved.
+
+        Examples
+        --------
+        >>> from carom import Polygon
+        >>> Polygon([(0, 0), (3, 0), (0, 3)]).placed((10, 20))
+        Polygon([(9.0, 19.0), (12.0, 19.0), (9.0, 22.0)])
+        """
+        where = f"{type(self).__name__}.placed"
+        x, y = _arrays.point(where, "position", position)
+        turn = _arrays.number(where, "angle", angle)
+        lx, ly = self._middle()
+        if quarter_turns(turn) == 0:
+            return self._placed(where, "position", position, x - lx, y - ly)
+        _, points = turned(where, self._origin(), self._points(), (lx, ly), turn, None)
+        return self._landed(where, turn, (x, y), points)
+
+    def _middle(self) -> Point2:
+        """Return the position relative to the origin."""
+        raise NotImplementedError
+
+    def _landed(self, where: str, angle: float, position: Point2, points: list[Point2]) -> Self:
+        """Return the shape of turned core points, given relative to the position."""
         raise NotImplementedError
 
     def _origin(self) -> Point2:

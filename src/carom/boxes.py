@@ -219,6 +219,12 @@ class Box(Shape):
             x, y = px + offset.x, py + offset.y
         return type(self)((x, y), self.size, self.angle + turn, radius=self.radius)
 
+    def placed(self, position: PointLike, angle: float = 0.0) -> Self:
+        """Return this box with its centre there, turned by `angle` radians beyond its own; size and radius stay."""
+        x, y = _arrays.point("Box.placed", "position", position)
+        turn = _arrays.number("Box.placed", "angle", angle)
+        return type(self)((x, y), self.size, self.angle + turn, radius=self.radius)
+
     def _corners(self) -> tuple[float, float, float, float]:
         """Return the lower and the upper corner of a box along the axes, exactly."""
         values = self._record.tolist()

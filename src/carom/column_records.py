@@ -1,86 +1,137 @@
 """Records by the thousand: what `_records.make_record` does for one shape, written for a whole set in one call.
 
-In: kinds, core points in the world or relative to origins, radii. Out: the buffer of records and where each starts. The
-numbers are those of the single values, bit for bit. World frame, user's units.
+In: kinds, core points in the world or relative to origins, radii. Out: `Records`, the columns that a set of shapes is
+made of. The numbers are those of the single values, bit for bit. World frame, user's units.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.arithmetic import two_sum
-from carom.boxes import turned_corners
 from carom.tolerances import SMALLEST_SQUARE
 
 difference_is_exact = inner(rec.difference_is_exact)
 unit_normal = inner(rec.unit_normal)
 length_of = inner(rec.length_of)
-corners_of_turned = inner(turned_corners)
 
 POINTS, STRIDE = rec.POINTS, rec.STRIDE
-
 JUST_OVER_HALF_ULP = 2.0**-53 * (1.0 + 2.0**-52)
 SMALLEST_CLEAR = 1e-100  # smaller outlines are looked at one by one: the products of their edges lose digits
+LEAST_PLAIN, MOST_PLAIN = 1e-140, 1e140  # between them a length is safe without scaling
 
 
-@kernel
-def _choose_origins(points: Floats, first: Integers, in_world: Booleans, out_origins: Floats) -> None:
-    """Choose the origin of each shape in the world as `exact_origin` does, and make its points relative to it."""
-    for row in range(out_origins.shape[0]):
-        if not in_world[row]:
-            continue
-        for axis in range(2):
-            origin = points[first[row], axis]
-            for k in range(first[row], first[row + 1]):
-                if not difference_is_exact(points[k, axis], origin):
-                    origin = 0.0
-                    break
-            out_origins[row, axis] = origin
-            for k in range(first[row], first[row + 1]):
-                points[k, axis] = (points[k, axis] - origin) + 0.0
+class Records(NamedTuple):
+    """The columns of a set: one record a row, one behind the other, and what a record cannot hold.
+
+    Parameters
+    ----------
+    buffer : float64
+        The records.
+    starts : (n,) int64
+        Where each begins; the first at 0, without gaps.
+    sizes : (n, 3) float64, or None
+        Width, height and angle of turned boxes, 0 in other rows; None without turned boxes.
+    ids : (v,) int64 (object if one is beyond), or None
+        For each core point in turn the number the user knows it by; None if every shape counts 0, 1, 2, ...
+    owner : (n,) int64, or None
+        From which of the user's inputs each row came; None if row k came from input k.
+    inputs : int, or None
+        How many inputs there were; None if as many as rows.
+    """
+
+    buffer: Floats
+    starts: Integers
+    sizes: Floats | None = None
+    ids: NDArray[Any] | None = None
+    owner: Integers | None = None
+    inputs: int | None = None
+
+
+@inner
+def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, out: Floats, at: int) -> None:
+    """Complete a record whose core points stand in their places: everything else follows from them."""
+    first = at + POINTS
+    low_x = high_x = out[first]
+    low_y = high_y = out[first + 1]
+    low_y_x, high_y_x = low_x, low_x
+    lowest, highest = 0, 0
+    for k in range(1, count):
+        x, y = out[first + STRIDE * k], out[first + STRIDE * k + 1]
+        low_x, high_x = min(low_x, x), max(high_x, x)
+        if y < low_y or (y == low_y and x < low_y_x):
+            lowest, low_y, low_y_x = k, y, x
+        if y > high_y or (y == high_y and x >= high_y_x):
+            highest, high_y, high_y_x = k, y, x
+    half_x, half_y = (high_x - low_x) * 0.5, (high_y - low_y) * 0.5
+    center_x, center_y = low_x + half_x, low_y + half_y
+    reach = 0.0
+    if kind == rec.AABB:
+        reach = length_of(half_x, half_y)
+    for k in range(count):
+        place = first + STRIDE * k
+        after = first + STRIDE * (k + 1 if k + 1 < count else 0)
+        x, y = out[place], out[place + 1]
+        ex, ey = out[after] - x, out[after + 1] - y
+        if kind == rec.AABB:
+            nx, ny = 0.0, 0.0
+            if k == 0:
+                ny = -1.0
+            elif k == 1:
+                nx = 1.0
+            elif k == 2:
+                ny = 1.0
+            else:
+                nx = -1.0
+        else:
+            reach = max(reach, length_of(x - center_x, y - center_y))
+            least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
+            if least > LEAST_PLAIN and most < MOST_PLAIN:
+                length = math.sqrt(ex * ex + ey * ey)  # as `unit_normal`: scaling by a power of two changes no digit
+                nx, ny = ey / length, 0.0 - ex / length
+            else:
+                nx, ny = unit_normal(ex, ey)
+        out[place + 2], out[place + 3] = nx, ny
+    out[at + rec.KIND], out[at + rec.COUNT], out[at + rec.RADIUS] = kind, float(count), radius
+    out[at + rec.X], out[at + rec.Y] = ox, oy
+    out[at + rec.LOWEST], out[at + rec.HIGHEST] = float(lowest), float(highest)
+    out[at + rec.CENTER_X], out[at + rec.CENTER_Y] = center_x, center_y
+    out[at + rec.REACH] = reach * (1.0 + 2.0**-50)
+
+
+@inner
+def choose_origin(count: int, axis: int, out: Floats, at: int) -> float:
+    """Choose the origin of core points in the world, as `exact_origin` does, and make them relative to it."""
+    first = at + POINTS + axis
+    origin = out[first]
+    for k in range(count):
+        if not difference_is_exact(out[first + STRIDE * k], origin):
+            origin = 0.0
+            break
+    for k in range(count):
+        out[first + STRIDE * k] = (out[first + STRIDE * k] - origin) + 0.0
+    return float(origin)
 
 
 @kernel
 def _write_records(
-    kinds: Floats, origins: Floats, points: Floats, first: Integers, radii: Floats, starts: Integers, out: Floats
+    kinds: Floats, points: Floats, first: Integers, radii: Floats, shifts: Floats, starts: Integers, out: Floats
 ) -> None:
-    for row in range(kinds.shape[0]):
+    for row in range(starts.shape[0]):
         begin, count, at = first[row], first[row + 1] - first[row], starts[row]
-        lowest, highest = 0, 0
-        low_x, high_x = points[begin, 0], points[begin, 0]
-        for k in range(1, count):
-            x, y = points[begin + k, 0], points[begin + k, 1]
-            low_x, high_x = min(low_x, x), max(high_x, x)
-            bx, by = points[begin + lowest, 0], points[begin + lowest, 1]
-            if y < by or (y == by and x < bx):
-                lowest = k
-            bx, by = points[begin + highest, 0], points[begin + highest, 1]
-            if y > by or (y == by and x >= bx):
-                highest = k
-        low_y, high_y = points[begin + lowest, 1], points[begin + highest, 1]
-        half_x, half_y = (high_x - low_x) * 0.5, (high_y - low_y) * 0.5
-        center_x, center_y = low_x + half_x, low_y + half_y
-        reach = 0.0
         for k in range(count):
-            reach = max(reach, length_of(points[begin + k, 0] - center_x, points[begin + k, 1] - center_y))
-        if kinds[row] == rec.AABB:
-            reach = length_of(half_x, half_y)
-        out[at + rec.KIND], out[at + rec.COUNT], out[at + rec.RADIUS] = kinds[row], float(count), radii[row]
-        out[at + rec.X], out[at + rec.Y] = origins[row, 0], origins[row, 1]
-        out[at + rec.LOWEST], out[at + rec.HIGHEST] = float(lowest), float(highest)
-        out[at + rec.CENTER_X], out[at + rec.CENTER_Y] = center_x, center_y
-        out[at + rec.REACH] = reach * (1.0 + 2.0**-50)
-        for k in range(count):
-            x, y = points[begin + k, 0], points[begin + k, 1]
-            after = begin + (k + 1 if k + 1 < count else 0)
-            nx, ny = unit_normal(points[after, 0] - x, points[after, 1] - y)
             place = at + POINTS + STRIDE * k
-            out[place], out[place + 1], out[place + 2], out[place + 3] = x, y, nx, ny
+            out[place], out[place + 1] = points[begin + k, 0], points[begin + k, 1]
+        ox, oy = choose_origin(count, 0, out, at), choose_origin(count, 1, out, at)
+        finish_record(kinds[row], count, radii[row], ox + shifts[row, 0], oy + shifts[row, 1], out, at)
 
 
 def starts_of(sizes: Integers) -> Integers:
@@ -91,7 +142,7 @@ def starts_of(sizes: Integers) -> Integers:
 
 
 def make_records(
-    kinds: Floats, points: Floats, first: Integers, radii: Floats, origins: Floats, in_world: Booleans
+    kinds: Floats, points: Floats, first: Integers, radii: Floats, shifts: Floats | None = None
 ) -> tuple[Floats, Integers]:
     """Return (buffer, starts) of the records of many shapes.
 
@@ -99,75 +150,64 @@ def make_records(
     ----------
     kinds : (n,) float64
     points : (v, 2) float64
-        Cleaned core points, counter-clockwise, relative to the origins; overwritten where they are in the world.
+        Cleaned core points, counter-clockwise. An origin is chosen for each shape as for single values.
     first : (n + 1,) int64
         Where each shape's points begin; the last entry is v.
     radii : (n,) float64
-    origins : (n, 2) float64
-    in_world : (n,) bool
-        Where the points are in the world: there an origin is chosen, as for single values, and written.
+    shifts : (n, 2) float64, optional
+        Added to the origins.
 
     Returns
     -------
     buffer : float64
     starts : (n,) int64
     """
-    _choose_origins(points, first, in_world, origins)
-    sizes = POINTS + STRIDE * np.diff(first)
-    buffer, starts = np.empty(int(sizes.sum())), starts_of(sizes)
-    _write_records(kinds, origins, points, first, radii, starts, buffer)
+    if shifts is None:
+        shifts = np.broadcast_to(np.zeros(2), (kinds.size, 2)).copy()
+    starts = POINTS * np.arange(kinds.size) + STRIDE * first[:-1]
+    buffer = np.empty(POINTS * kinds.size + STRIDE * len(points))
+    _write_records(kinds, points, first, radii, shifts, starts, buffer)
     return buffer, starts
 
 
-def in_world(kinds: Floats, points: Floats, first: Integers, radii: Floats) -> tuple[Floats, Integers]:
-    """Return (buffer, starts) of the records of shapes whose points are all in the world; see `make_records`."""
-    n = kinds.size
-    return make_records(kinds, points, first, radii, np.empty((n, 2)), np.ones(n, dtype=np.bool_))
-
-
 @kernel
-def are_convex(points: Floats, first: Integers, out_clean: Booleans) -> None:
-    """Tell which outlines are surely strictly convex, counter-clockwise and go round once; the rest is in doubt."""
+def order_outlines(points: Floats, first: Integers, out_clean: Booleans, out_turned: Booleans) -> None:
+    """Turn outlines that are surely clockwise, and tell which are surely strictly convex and go round once.
+
+    A turned outline keeps its first point first. What is not surely convex in either winding is in doubt, and stays.
+    """
     for row in range(out_clean.shape[0]):
         begin, count = first[row], first[row + 1] - first[row]
-        clean, rounds = count >= 3, 0
-        size = 0.0
+        lefts, rights, upturns, downturns = 0, 0, 0, 0
+        shortest = math.inf
+        low_x = high_x = points[begin, 0] if count else 0.0
+        low_y = high_y = points[begin, 1] if count else 0.0
         for k in range(count):
-            p, v = begin + k, begin + (k + 1) % count
-            n = begin + (k + 2) % count
-            left = (points[v, 0] - points[p, 0]) * (points[n, 1] - points[v, 1])
-            right = (points[v, 1] - points[p, 1]) * (points[n, 0] - points[v, 0])
-            clean = clean and left - right > 1e-14 * (abs(left) + abs(right))
-            rises = points[v, 1] > points[p, 1] or (points[v, 1] == points[p, 1] and points[v, 0] > points[p, 0])
-            goes_on = points[n, 1] > points[v, 1] or (points[n, 1] == points[v, 1] and points[n, 0] > points[v, 0])
-            rounds += 1 if goes_on and not rises else 0
-            size = max(size, abs(points[v, 0] - points[p, 0]), abs(points[v, 1] - points[p, 1]))
-        out_clean[row] = clean and rounds == 1 and size >= SMALLEST_CLEAR
-
-
-@kernel
-def turned_box_points(angles: Floats, quarters: Integers, half_sizes: Floats, out_points: Floats) -> None:
-    """Write the four local corners of each box turned by its angle; boxes in a quarter turn keep their axes."""
-    for row in range(angles.shape[0]):
-        if quarters[row] >= 0:
-            c, s = 1.0, 0.0
-        else:
-            # Not in a loop of products: a cosine taken once, by the C library that Python's own comes from.
-            c, s = math.cos(angles[row]), math.sin(angles[row])
-        ax, ay, bx, by = corners_of_turned(c, s, half_sizes[row, 0], half_sizes[row, 1])
-        out_points[4 * row, 0], out_points[4 * row, 1] = ax, ay
-        out_points[4 * row + 1, 0], out_points[4 * row + 1, 1] = bx, by
-        out_points[4 * row + 2, 0], out_points[4 * row + 2, 1] = 0.0 - ax, 0.0 - ay
-        out_points[4 * row + 3, 0], out_points[4 * row + 3, 1] = 0.0 - bx, 0.0 - by
-
-
-@kernel
-def copy_records(buffer: Floats, starts: Integers, rows: Integers, out_starts: Integers, out: Floats) -> None:
-    """Copy the records of some rows, in that order."""
-    for k in range(rows.shape[0]):
-        begin, at = starts[rows[k]], out_starts[k]
-        for place in range(POINTS + STRIDE * int(buffer[begin + rec.COUNT])):
-            out[at + place] = buffer[begin + place]
+            p, v, n = begin + k, begin + (k + 1) % count, begin + (k + 2) % count
+            ax, ay = points[v, 0] - points[p, 0], points[v, 1] - points[p, 1]
+            bx, by = points[n, 0] - points[v, 0], points[n, 1] - points[v, 1]
+            left, right = ax * by, ay * bx
+            magnitude = abs(left) + abs(right)
+            if magnitude > SMALLEST_SQUARE:
+                lefts += 1 if left - right > 1e-14 * magnitude else 0
+                rights += 1 if right - left > 1e-14 * magnitude else 0
+            rises = ay > 0.0 or (ay == 0.0 and ax > 0.0)
+            goes_on = by > 0.0 or (by == 0.0 and bx > 0.0)
+            upturns += 1 if goes_on and not rises else 0
+            downturns += 1 if rises and not goes_on else 0
+            shortest = min(shortest, max(abs(ax), abs(ay)))
+            low_x, high_x = min(low_x, points[v, 0]), max(high_x, points[v, 0])
+            low_y, high_y = min(low_y, points[v, 1]), max(high_y, points[v, 1])
+        shortest = min(shortest, high_x - low_x, high_y - low_y)
+        sure = count >= 3 and shortest >= SMALLEST_CLEAR
+        out_clean[row] = sure and lefts == count and upturns == 1
+        out_turned[row] = False
+        if sure and rights == count and downturns == 1:
+            out_clean[row] = out_turned[row] = True
+            for k in range(1, (count + 1) // 2):
+                i, j = begin + k, begin + count - k
+                points[i, 0], points[j, 0] = points[j, 0], points[i, 0]
+                points[i, 1], points[j, 1] = points[j, 1], points[i, 1]
 
 
 @inner
@@ -200,3 +240,115 @@ def record_bounds(buffer: Floats, starts: Integers, out_bounds: Floats) -> None:
             origin = buffer[at + rec.X + axis]
             out_bounds[row, axis] = 0.0 - outward(0.0 - origin, 0.0 - low, radius)  # not -0.0
             out_bounds[row, 2 + axis] = outward(origin, high, radius) + 0.0
+
+
+def first_points(records: Records) -> Integers:
+    """Return where each row's core points begin among those of all rows, and how many there are: (n + 1,)."""
+    rows = np.arange(records.starts.size + 1)
+    return (np.append(records.starts, records.buffer.size) - POINTS * rows) // STRIDE
+
+
+def numbers_of(records: Records) -> NDArray[Any]:
+    """Return for each core point the number the user knows it by."""
+    if records.ids is not None:
+        return records.ids
+    first = first_points(records)
+    return np.arange(first[-1]) - np.repeat(first[:-1], np.diff(first))
+
+
+def take(records: Records, rows: Integers) -> Records:
+    """Return some rows, in that order."""
+    buffer, starts, sizes, ids, owner, _ = records
+    n = starts.size
+    width = buffer.size // n if n else 0
+    lengths = np.diff(starts, append=buffer.size)
+    if n and (lengths == width).all():
+        taken, at = buffer.reshape(n, width)[rows].reshape(-1), width * np.arange(rows.size)
+    else:
+        lengths = lengths[rows]
+        at, taken = starts_of(lengths), np.empty(int(lengths.sum()))
+        _copy_runs(buffer, starts[rows], at, lengths, taken)
+    if ids is not None:
+        first = first_points(records)
+        counts = np.diff(first)[rows]
+        ids = ids[np.repeat(first[rows] - starts_of(counts), counts) + np.arange(counts.sum())]
+    return Records(
+        taken,
+        at,
+        None if sizes is None else sizes[rows],
+        ids,
+        rows.copy() if owner is None else owner[rows],
+        inputs_of(records),
+    )
+
+
+@kernel
+def _copy_runs(buffer: Floats, starts: Integers, out_starts: Integers, lengths: Integers, out: Floats) -> None:
+    for k in range(starts.shape[0]):
+        begin, at = starts[k], out_starts[k]
+        for place in range(lengths[k]):
+            out[at + place] = buffer[begin + place]
+
+
+def part(records: Records, begin: int, end: int) -> Records:
+    """Return the rows from `begin` up to `end`: windows on the same memory, whatever their number."""
+    buffer, starts, sizes, ids, owner, _ = records
+    end = max(begin, end)
+    places = [int(starts[row]) if row < starts.size else buffer.size for row in (begin, end)]
+    if ids is not None:
+        ids = ids[(places[0] - POINTS * begin) // STRIDE : (places[1] - POINTS * end) // STRIDE]
+    return Records(
+        buffer[places[0] : places[1]],
+        starts[begin:end] - places[0],
+        None if sizes is None else sizes[begin:end],
+        ids,
+        np.arange(begin, end) if owner is None else owner[begin:end],
+        inputs_of(records),
+    )
+
+
+def join(sets: Sequence[Records]) -> Records:
+    """Return the rows of several sets, one set behind the other; inputs are counted on from set to set."""
+    if not sets:
+        return Records(np.zeros(0), np.zeros(0, dtype=np.int64))
+    if len(sets) == 1:
+        return sets[0]
+    before = starts_of(np.array([one.buffer.size for one in sets], dtype=np.int64)).tolist()
+    sizes = ids = owner = None
+    if any(one.sizes is not None for one in sets):
+        sizes = np.concatenate([np.zeros((one.starts.size, 3)) if one.sizes is None else one.sizes for one in sets])
+    if any(one.ids is not None for one in sets):
+        ids = np.concatenate([numbers_of(one) for one in sets])
+    inputs = [inputs_of(one) for one in sets]
+    if any(one.owner is not None for one in sets):
+        earlier = starts_of(np.array(inputs, dtype=np.int64)).tolist()
+        owner = np.concatenate([owner_of(one) + shift for one, shift in zip(sets, earlier, strict=True)])
+    return Records(
+        np.concatenate([one.buffer for one in sets]),
+        np.concatenate([one.starts + at for one, at in zip(sets, before, strict=True)]),
+        sizes,
+        ids,
+        owner,
+        sum(inputs),
+    )
+
+
+def owner_of(records: Records) -> Integers:
+    """Return for each row the input it came from."""
+    return np.arange(records.starts.size) if records.owner is None else records.owner
+
+
+def inputs_of(records: Records) -> int:
+    """Return how many inputs there were."""
+    return records.starts.size if records.inputs is None else records.inputs
+
+
+def are_equal(one: Records, other: Records) -> bool:
+    """Tell whether two sets hold the same shapes in the same order, wherever they came from."""
+    if not (np.array_equal(one.starts, other.starts) and np.array_equal(one.buffer, other.buffer)):
+        return False
+    if (one.ids is not None or other.ids is not None) and (numbers_of(one) != numbers_of(other)).any():
+        return False
+    if one.sizes is None or other.sizes is None:  # the buffers agree, so there are turned boxes in both or in neither
+        return True
+    return bool((one.sizes == other.sizes).all())

@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from carom._records import Point2, unit_normal
+from carom._records import Point2, length_of, unit_normal
 from carom.vector import Vec
 
-_THIN = 2.0**-14  # a cross product this small beside its terms has lost digits, and is taken exactly
+THIN = 2.0**-14  # a cross product this small beside its terms has lost digits, and is taken exactly
 
 
 class Mass(NamedTuple):
@@ -61,9 +61,12 @@ def grown_mass(points: Sequence[Point2], radius: float) -> tuple[float, Point2, 
     parts = list(_core(local, points, unit))
     if radius:
         parts += _rim(local, points, radius / unit)
-    area = sum(part.area for part in parts)
-    x = sum(part.area * part.x for part in parts) / area
-    y = sum(part.area * part.y for part in parts) / area
+    area = x = y = 0.0
+    for part in parts:  # as `column_turns.centroid` does for many; `sum` rounds otherwise from Python 3.12 on
+        area += part.area
+        x += part.area * part.x
+        y += part.area * part.y
+    x, y = x / area, y / area
     second = sum(part.second + part.area * ((part.x - x) ** 2 + (part.y - y) ** 2) for part in parts)
     return area * unit * unit, (ox + x * unit, oy + y * unit), second * unit * unit * unit * unit
 
@@ -74,7 +77,7 @@ def _core(local: Sequence[Point2], points: Sequence[Point2], unit: float) -> Ite
         (ax, ay), (bx, by) = local[i], local[i + 1]
         left, right = ax * by, ay * bx
         cross = left - right
-        if cross < _THIN * (abs(left) + abs(right)):
+        if cross < THIN * (abs(left) + abs(right)):
             corners = (points[0], points[i], points[i + 1])
             (ox, oy), (px, py), (qx, qy) = ((Fraction(x), Fraction(y)) for x, y in corners)
             cross = float(((px - ox) * (qy - oy) - (py - oy) * (qx - ox)) / Fraction(unit) ** 2)
@@ -89,7 +92,7 @@ def _rim(local: Sequence[Point2], points: Sequence[Point2], radius: float) -> It
     normals = [unit_normal(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise((*points, points[0]))]
     for i, ((ax, ay), (bx, by)) in enumerate(zip(local, after, strict=True)):
         (mx, my), (nx, ny) = normals[i - 1], normals[i]
-        length = math.hypot(bx - ax, by - ay)
+        length = length_of(bx - ax, by - ay)
         area = length * radius
         x, y = (ax + bx + radius * nx) / 2.0, (ay + by + radius * ny) / 2.0
         yield _Part(area, x, y, area * (length * length + radius * radius) / 12.0)

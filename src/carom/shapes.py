@@ -42,6 +42,12 @@ class _Disc(Shape):
         (x, y), _ = self._turn(angle, pivot, (0.0, 0.0))
         return self._placed(f"{type(self).__name__}.rotated", "pivot", pivot, x, y)
 
+    def _middle(self) -> Point2:
+        return 0.0, 0.0
+
+    def _landed(self, where: str, angle: float, position: Point2, points: list[Point2]) -> Self:
+        return self._placed(where, "position", position, *position)
+
 
 class Point(_Disc):
     """A single point.
@@ -134,10 +140,13 @@ class _Stadium(Shape):
 
     def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
         """Return this shape turned by `angle` radians about `pivot`, or about its midpoint."""
-        (x, y), points = self._turn(angle, pivot, self._middle())
-        (ox, oy), points = near(points)
-        record = make_record(STADIUM, (x + ox, y + oy), points, self.radius)
-        return object.__new__(type(self))._store(record)
+        position, points = self._turn(angle, pivot, self._middle())
+        return self._landed(f"{type(self).__name__}.rotated", angle, position, points)
+
+    def _landed(self, where: str, angle: float, position: Point2, points: list[Point2]) -> Self:
+        (x, y), ((ox, oy), points) = position, near(points)
+        turned = object.__new__(type(self))._store(make_record(STADIUM, (ox, oy), points, self.radius))
+        return turned._placed(where, "position", position, x + ox, y + oy)
 
     def _middle(self) -> Point2:
         (ax, ay), (bx, by) = self._points()
@@ -256,8 +265,7 @@ class Polygon(Shape):
     @property
     def position(self) -> Vec:
         """The centroid."""
-        ox, oy = self._origin()
-        _, (x, y), _ = grown_mass(self._points(), self.radius)
+        (ox, oy), (x, y) = self._origin(), self._middle()
         return Vec(ox + x, oy + y)
 
     def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
@@ -265,15 +273,20 @@ class Polygon(Shape):
 
         The turned vertices are rounded, and cleaned again: one on an almost straight edge may go. Vertex numbers stay.
         """
-        _, local, _ = grown_mass(self._points(), self.radius)
-        (x, y), points = self._turn(angle, pivot, local)
+        position, points = self._turn(angle, pivot, self._middle())
+        return self._landed("Polygon.rotated", angle, position, points)
+
+    def _landed(self, where: str, angle: float, position: Point2, points: list[Point2]) -> Self:
         try:
             turned = self._again(points)
         except ValueError:
-            raise ValueError(f"Polygon.rotated: angle = {angle!r}: the polygon is too thin to be turned") from None
-        ox, oy = turned._origin()
-        record = turned._placed("Polygon.rotated", "pivot", pivot, x + ox, y + oy)._record
+            raise ValueError(f"{where}: angle = {angle!r}: the polygon is too thin to be turned") from None
+        (x, y), (ox, oy) = position, turned._origin()
+        record = turned._placed(where, "position", position, x + ox, y + oy)._record
         return object.__new__(type(self))._store(record, turned._detail)
+
+    def _middle(self) -> Point2:
+        return grown_mass(self._points(), self.radius)[1]
 
     def _again(self, points: Sequence[Point2]) -> Polygon:
         return Polygon(points, radius=self.radius, vertex_ids=self.vertex_ids)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from carom._records import Point2, unit_normal
 
-_HALF_PI = Fraction(15707963267948966192313216916397514420985846996875529, 10**52)
-_MOST_QUARTERS = 2**20  # farther out the floats lie so wide that chance hits would begin to count
+HALF_PI = Fraction(15707963267948966192313216916397514420985846996875529, 10**52)
+MOST_QUARTERS = 2**20  # farther out the floats lie so wide that chance hits would begin to count
 new = tuple.__new__  # makes a named tuple in half the time of calling its class
 
 
@@ -186,10 +186,10 @@ def quarter_turns(angle: float) -> int | None:
     if angle == 0.0:
         return 0
     quarters = angle / (math.pi / 2)
-    if not abs(quarters) < _MOST_QUARTERS:
+    if not abs(quarters) < MOST_QUARTERS:
         return None
     k = round(quarters)
-    if k == 0 or abs(quarters - k) > 1e-15 * abs(k) or angle != float(_HALF_PI * k):
+    if k == 0 or abs(quarters - k) > 1e-15 * abs(k) or angle != float(HALF_PI * k):
         return None
     return k % 4
 

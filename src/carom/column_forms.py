@@ -1,0 +1,56 @@
+"""The closed-form columns of a set of discs, or of boxes of one kind: what loops without branches read.
+
+In: `Records`. Out: the kind, and its numbers in one contiguous run each. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import kernel
+from carom._typing import Columns, Floats, Integers
+from carom.column_records import POINTS, STRIDE, Records
+
+_WIDTHS = {rec.DISC: 3, rec.AABB: 4, rec.OBB: 6}
+
+
+def closed_form(records: Records) -> tuple[float, Columns] | None:
+    """Return kind and columns of a set of discs, or of boxes of one kind without radius; None of any other.
+
+    Discs: x, y, radius. AABBs: lower x, y, upper x, y. OBBs: centre x, y, half extents, cosine, sine.
+    """
+    if not records.starts.size:
+        return None
+    kind = records.buffer.item(0)
+    if kind not in _WIDTHS:
+        return None
+    columns = np.empty((_WIDTHS[kind], records.starts.size))
+    return (kind, columns) if _write_columns(records.buffer, records.starts, kind, columns) else None
+
+
+@kernel
+def _write_columns(buffer: Floats, starts: Integers, kind: float, out: Columns) -> bool:
+    """Write the columns, and tell whether every row is of that kind and, if a box, sharp."""
+    for row in range(starts.shape[0]):
+        at = starts[row]
+        radius = buffer[at + rec.RADIUS]
+        if buffer[at + rec.KIND] != kind or (kind != rec.DISC and radius != 0.0):
+            return False
+        ox, oy = buffer[at + rec.X], buffer[at + rec.Y]
+        first = at + POINTS
+        x, y = buffer[first], buffer[first + 1]
+        if kind == rec.DISC:
+            out[0, row], out[1, row], out[2, row] = ox, oy, radius
+        elif kind == rec.AABB:
+            third = first + 2 * STRIDE
+            out[0, row], out[1, row] = ox + x, oy + y
+            out[2, row], out[3, row] = ox + buffer[third], oy + buffer[third + 1]
+        else:
+            second, last = first + STRIDE, first + 3 * STRIDE
+            c, s = -buffer[first + 3], buffer[first + 2]
+            out[0, row], out[1, row] = ox, oy
+            out[2, row] = (c * (buffer[second] - x) + s * (buffer[second + 1] - y)) * 0.5
+            out[3, row] = (c * (buffer[last + 1] - y) - s * (buffer[last] - x)) * 0.5
+            out[4, row], out[5, row] = c, s
+    return True

@@ -1,0 +1,351 @@
+"""Sets of shapes from arrays: points, circles, segments, capsules, boxes, polygons, polylines, one shape many times.
+
+In: the user's arrays, checked at the door. Out: `Records`, each row with the numbers of the single value, bit for bit.
+What a kernel cannot settle for sure, row by row (an outline in need of cleaning, a size lost to rounding), the single
+value's own constructor settles. World frame, user's units; angles in radians.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from carom import _arrays
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Booleans, Floats, Integers
+from carom.arithmetic import two_sum
+from carom.boxes import Box, turned_corners
+from carom.column_records import (
+    POINTS,
+    STRIDE,
+    Records,
+    choose_origin,
+    finish_record,
+    make_records,
+    order_outlines,
+    starts_of,
+)
+from carom.compound import Compound
+from carom.shapes import Polygon, Shape
+from carom.tolerances import LARGEST, SMALLEST_SIZE
+from carom.vector import HALF_PI, MOST_QUARTERS
+
+corners_of_turned = inner(turned_corners)
+
+BOX_LENGTH = POINTS + 4 * STRIDE
+
+# pi / 2 in three parts: a multiple of the first two by up to MOST_QUARTERS is exact.
+_FIRST = float(Fraction(int(HALF_PI * 2**30), 2**30))
+_SECOND = float(Fraction(int((HALF_PI - Fraction(_FIRST)) * 2**62), 2**62))
+_THIRD = float(HALF_PI - Fraction(_FIRST) - Fraction(_SECOND))
+
+
+def from_values(values: Any) -> Records:
+    """Return one row for each shape, and for each Compound one row for each of its parts."""
+    given = _arrays.listed("Shapes", "values", values, "shapes")
+    owner = inputs = None
+    if not all(isinstance(value, Shape) for value in given):
+        for row, value in enumerate(given):
+            if not isinstance(value, (Shape, Compound)):
+                expected = f"must be a shape, not {type(value).__name__}"
+                _arrays.refuse(TypeError, "Shapes", f"values[{row}]", value, expected)
+        inputs = len(given)
+        counts = [len(value.parts) if isinstance(value, Compound) else 1 for value in given]
+        owner = np.repeat(np.arange(inputs), counts)
+        given = [part for value in given for part in (value.parts if isinstance(value, Compound) else (value,))]
+    records = [value._record for value in given]
+    starts = starts_of(np.array([record.size for record in records], dtype=np.int64))
+    buffer = np.concatenate(records) if records else np.zeros(0)
+    details = [value._detail for value in given]
+    sizes = ids = None
+    if any(detail is not None for detail in details):
+        kinds = buffer[starts + rec.KIND]
+        counts = buffer[starts + rec.COUNT].astype(np.int64).tolist()
+        turned = np.flatnonzero(kinds == rec.OBB)
+        if turned.size:
+            sizes = np.zeros((starts.size, 3))
+            sizes[turned] = [details[row] for row in turned.tolist()]
+        for row in np.flatnonzero(kinds != rec.POLYGON).tolist():
+            details[row] = tuple(range(counts[row]))
+        if any(detail != tuple(range(count)) for detail, count in zip(details, counts, strict=True)):
+            ids = numbers([number for detail in details for number in detail])
+    return Records(buffer, starts, sizes, ids, owner, inputs)
+
+
+def numbers(values: Sequence[int]) -> NDArray[Any]:
+    """Return the user's vertex numbers as an array, of objects if one is beyond int64."""
+    try:
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        return np.array(values, dtype=object)
+
+
+def repeated(shape: Any, count: Any) -> Records:
+    """Return one shape or Compound `count` times."""
+    where = "Shapes.repeat"
+    if not isinstance(shape, (Shape, Compound)):
+        _arrays.refuse(TypeError, where, "shape", shape, f"must be a shape, not {type(shape).__name__}")
+    (times,) = _arrays.integers(where, "count", [count], 1)
+    if times < 0:
+        _arrays.refuse(ValueError, where, "count", times, "must not be negative")
+    one = from_values([shape])
+    if times > sys.maxsize // (8 * one.buffer.size):
+        _arrays.refuse(ValueError, where, "count", count, "is more than any memory holds")
+    parts = one.starts.size
+    return Records(
+        np.tile(one.buffer, times),
+        (one.buffer.size * np.arange(times)[:, None] + one.starts).reshape(-1),
+        None if one.sizes is None else np.tile(one.sizes, (times, 1)),
+        None if one.ids is None else np.tile(one.ids, times),
+        None if one.owner is None else np.repeat(np.arange(times), parts),
+        None if one.owner is None else times,
+    )
+
+
+def points(where: str, positions: ArrayLike) -> Records:
+    """Return points."""
+    at = _arrays.table(where, "positions", positions, 2)
+    return _discs(at, np.zeros(len(at)))
+
+
+def circles(where: str, centers: ArrayLike, radii: ArrayLike) -> Records:
+    """Return circles by centre and radius."""
+    at = _arrays.table(where, "centers", centers, 2)
+    return _discs(at, _arrays.size_column(where, "radii", radii, len(at)))
+
+
+def _discs(at: Floats, radii: Floats) -> Records:
+    n = len(at)
+    buffer = np.zeros((n, POINTS + STRIDE))
+    buffer[:, rec.KIND], buffer[:, rec.COUNT], buffer[:, rec.RADIUS] = rec.DISC, 1.0, radii
+    buffer[:, rec.X : rec.Y + 1] = at
+    return Records(buffer.reshape(-1), (POINTS + STRIDE) * np.arange(n))
+
+
+def segments(where: str, starts: ArrayLike, ends: ArrayLike) -> Records:
+    """Return segments from end to end."""
+    a = _arrays.table(where, "starts", starts, 2)
+    b = _arrays.table(where, "ends", ends, 2, len(a))
+    return _spans(where, a, b, np.zeros(len(a)), lambda row: (f"ends[{row}]", f"starts[{row}]"))
+
+
+def capsules(where: str, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> Records:
+    """Return capsules by the ends of the segment inside and the radius."""
+    a = _arrays.table(where, "starts", starts, 2)
+    b = _arrays.table(where, "ends", ends, 2, len(a))
+    r = _arrays.size_column(where, "radii", radii, len(a))
+    return _spans(where, a, b, r, lambda row: (f"ends[{row}]", f"starts[{row}]"))
+
+
+def _spans(where: str, a: Floats, b: Floats, radii: Floats, names: Callable[[int], tuple[str, str]]) -> Records:
+    short = np.maximum(np.abs(b[:, 0] - a[:, 0]), np.abs(b[:, 1] - a[:, 1])) < SMALLEST_SIZE
+    if short.any():
+        row = int(short.argmax())
+        end, start = names(row)
+        expected = f"must differ from {start}; did you mean Shapes.points or Shapes.circles?"
+        if (a[row] != b[row]).any():
+            expected = f"must be at least {SMALLEST_SIZE:g} from {start} = {tuple(a[row].tolist())}"
+        _arrays.refuse(ValueError, where, end, tuple(b[row].tolist()), expected)
+    points = np.stack((a, b), axis=1).reshape(-1, 2)
+    return Records(*make_records(np.full(len(a), rec.STADIUM), points, 2 * np.arange(len(a) + 1), radii))
+
+
+def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name: Callable[[int], str]) -> Records:
+    """Return the segments between the points of lines; rows of one line have one owner."""
+    closed = _arrays.truth(where, "closed", closed)
+    tables = [_arrays.table(where, name(k), line, 2) for k, line in enumerate(lines)]
+    starts, ends, counts, places = [], [], [], []
+    for k, line in enumerate(tables):
+        moves = np.flatnonzero((line[1:, 0] != line[:-1, 0]) | (line[1:, 1] != line[:-1, 1]))
+        kept = line[np.append(0, moves + 1)] if len(line) else line
+        if len(kept) < 2:
+            has = "no points" if not len(line) else "only one point, or one that is repeated"
+            raise ValueError(f"{where}: {name(k)} has {has}; a line needs two different ones, else use Shapes.points")
+        if closed and len(kept) > 2 and (kept[0] != kept[-1]).any():
+            kept, moves = np.vstack((kept, kept[:1])), np.append(moves, -1)
+        starts.append(kept[:-1])
+        ends.append(kept[1:])
+        counts.append(len(kept) - 1)
+        places += (moves + 1).tolist()
+    owner = np.repeat(np.arange(len(tables)), counts)
+    none = np.zeros((0, 2))
+    a, b = np.concatenate((none, *starts)), np.concatenate((none, *ends))
+
+    def names(row: int) -> tuple[str, str]:
+        line, place = name(int(owner[row])), places[row]
+        return f"{line}[{place}]", f"{line}[{place - 1}]"
+
+    return _spans(where, a, b, np.zeros(len(a)), names)._replace(owner=owner, inputs=len(tables))
+
+
+def boxes(where: str, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike, radii: ArrayLike) -> Records:
+    """Return boxes by centre and size."""
+    at = _arrays.table(where, "centers", centers, 2)
+    full = _arrays.table(where, "sizes", sizes, 2, len(at))
+    bad = (full < SMALLEST_SIZE).any(axis=1)
+    if bad.any():
+        row = int(bad.argmax())
+        remedy = "; did you pass corners? Use Box.from_corners"
+        _arrays.sizes(where, f"sizes[{row}]", tuple(full[row].tolist()), remedy)
+    turns = _arrays.column(where, "angles", angles, len(at))
+    r = _arrays.growth_column(where, "radii", radii, len(at))
+
+    def refused(row: int, error: ValueError) -> ValueError:
+        size, center = tuple(full[row].tolist()), tuple(at[row].tolist())
+        return ValueError(f"{where}: sizes[{row}] = {size} at centers[{row}] = {center}: {error}")
+
+    return placed_boxes(at, full, turns, r, refused)
+
+
+def placed_boxes(
+    at: Floats, full: Floats, turns: Floats, radii: Floats, refused: Callable[[int, ValueError], ValueError]
+) -> Records:
+    """Return boxes whose numbers are checked; `refused` makes the error of a row that `Box` refuses."""
+    half = full * 0.5
+    quarters = quarter_turns(turns)
+    n = len(at)
+    buffer, doubtful = np.empty(BOX_LENGTH * n), np.zeros(n, dtype=np.bool_)
+    _write_boxes(at, half, turns, quarters, radii, buffer, doubtful)
+    for row in np.flatnonzero(doubtful).tolist():
+        try:
+            Box(at[row], full[row], turns.item(row), radius=radii.item(row))
+        except ValueError as error:
+            raise refused(row, error) from None
+    details = None
+    if (quarters < 0).any():
+        details = np.column_stack((2.0 * half, turns))
+        details[quarters >= 0] = 0.0
+    return Records(buffer, BOX_LENGTH * np.arange(n), details)
+
+
+@inner
+def write_span(lx: float, ly: float, ux: float, uy: float, radius: float, out: Floats, at: int) -> bool:
+    """Write the record of the box along the axes with these corners; tell whether `Box` takes them."""
+    first = at + POINTS
+    out[first], out[first + 1], out[first + 4], out[first + 5] = lx, ly, ux, ly
+    out[first + 8], out[first + 9], out[first + 12], out[first + 13] = ux, uy, lx, uy
+    ox, oy = choose_origin(4, 0, out, at), choose_origin(4, 1, out, at)
+    finish_record(rec.AABB, 4, radius, ox, oy, out, at)
+    least = min(ux - lx, uy - ly)
+    most = max(max(abs(lx), abs(ly)), max(abs(ux), abs(uy)))
+    return least >= SMALLEST_SIZE and most <= LARGEST
+
+
+@kernel
+def _write_boxes(
+    at: Floats, half: Floats, turns: Floats, quarters: Integers, radii: Floats, out: Floats, out_doubtful: Booleans
+) -> None:
+    for row in range(at.shape[0]):
+        place = BOX_LENGTH * row
+        x, y, w, h = at[row, 0], at[row, 1], half[row, 0], half[row, 1]
+        if quarters[row] >= 0:
+            if quarters[row] % 2 == 1:
+                w, h = h, w
+            out_doubtful[row] = not write_span(x - w, y - h, x + w, y + h, radii[row], out, place)
+            continue
+        # A cosine taken once, by the C library that Python's own comes from.
+        c, s = math.cos(turns[row]), math.sin(turns[row])
+        ax, ay, bx, by = corners_of_turned(c, s, w, h)
+        first = place + POINTS
+        out[first], out[first + 1], out[first + 4], out[first + 5] = ax, ay, bx, by
+        out[first + 8], out[first + 9] = 0.0 - ax, 0.0 - ay
+        out[first + 12], out[first + 13] = 0.0 - bx, 0.0 - by
+        finish_record(rec.OBB, 4, radii[row], x, y, out, place)
+        out_doubtful[row] = ax * by - ay * bx <= 1e-9 * (ax * ax + ay * ay)  # it may be too thin to be turned
+
+
+def quarter_turns(angles: Floats) -> Integers:
+    """Return for each angle what `vector.quarter_turns` does, and -1 for None."""
+    quarters = np.full(angles.size, -1)
+    _find_quarters(angles, quarters)
+    return quarters
+
+
+@kernel
+def _find_quarters(angles: Floats, out: Integers) -> None:
+    for row in range(angles.shape[0]):
+        angle = angles[row]
+        quarters = angle / (math.pi / 2)
+        if angle == 0.0:
+            out[row] = 0
+        elif abs(quarters) < MOST_QUARTERS:
+            k = math.floor(quarters + 0.5)
+            total, error = two_sum(k * _FIRST, k * _SECOND)
+            if k != 0 and angle == total + (error + k * _THIRD):
+                out[row] = int(k) % 4
+
+
+def polygons(where: str, vertices: Any, radii: ArrayLike) -> Records:
+    """Return convex polygons from (n, k, 2), or from a sequence of (k, 2)."""
+    if isinstance(vertices, np.ndarray) and vertices.dtype.kind in "fiu" and vertices.shape not in ((0,), (0, 2)):
+        if vertices.ndim != 3 or vertices.shape[2] != 2:
+            hint = "; for one polygon give [vertices]" if vertices.ndim == 2 else ""
+            raise ValueError(f"{where}: vertices has shape {vertices.shape}; it must be (n, k, 2){hint}")
+        try:
+            flat = _arrays.table(where, "vertices", vertices.reshape(-1, 2), 2)
+        except ValueError:  # again, for the row
+            for k, outline in enumerate(vertices):
+                _arrays.table(where, f"vertices[{k}]", outline, 2)
+            raise
+        count = np.full(len(vertices), vertices.shape[1], dtype=np.int64)
+    else:
+        given = _arrays.listed(where, "vertices", vertices, "outlines, or an array of shape (n, k, 2)")
+        outlines = [_arrays.table(where, f"vertices[{k}]", outline, 2) for k, outline in enumerate(given)]
+        flat = np.concatenate((np.zeros((0, 2)), *outlines))
+        count = np.array([len(outline) for outline in outlines], dtype=np.int64)
+    r = _arrays.growth_column(where, "radii", radii, count.size)
+
+    def refused(row: int, error: ValueError) -> ValueError:
+        return ValueError(f"{where}: vertices[{row}]: {error}")
+
+    points, first, kept = cleaned(flat, np.append(0, np.cumsum(count)), refused)
+    return Records(*make_records(np.full(count.size, rec.POLYGON), points, first, r), ids=kept)
+
+
+def cleaned(
+    points: Floats, first: Integers, refused: Callable[[int, ValueError], ValueError]
+) -> tuple[Floats, Integers, Integers | None]:
+    """Return outlines as `Polygon` cleans them: points, where each begins, and the numbers kept (None for all).
+
+    `refused` makes the error of a row that `Polygon` refuses. `points` is overwritten.
+    """
+    n = first.size - 1
+    count = np.diff(first)
+    base = np.zeros(n, dtype=np.int64)  # the number of the first point kept
+    ends = np.maximum(first[1:] - 1, first[:-1])
+    closing = np.zeros(n, dtype=np.bool_)
+    if len(points):
+        one, other = points[np.minimum(first[:-1], len(points) - 1)], points[np.minimum(ends, len(points) - 1)]
+        closing = (count > 3) & (one[:, 0] == other[:, 0]) & (one[:, 1] == other[:, 1])
+    if closing.any():  # of a first point that comes again at the end, `Polygon` keeps the last
+        points = np.delete(points, first[:-1][closing], axis=0)
+        count, base = count - closing, base + closing
+        first = np.append(0, np.cumsum(count))
+    clean, turned = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+    order_outlines(points, first, clean, turned)
+    if clean.all() and not turned.any() and not base.any():
+        return points, first, None
+    kept = np.arange(first[-1]) - np.repeat(first[:-1], count)
+    back = np.repeat(turned, count) & (kept > 0)
+    kept = np.where(back, np.repeat(count, count) - kept, kept) + np.repeat(base, count)
+    if clean.all():
+        return points, first, kept
+    outlines, ids = np.split(points, first[1:-1]), np.split(kept, first[1:-1])
+    for row in np.flatnonzero(~clean).tolist():
+        outline = outlines[row]
+        if base[row]:
+            outline = np.concatenate((outline[-1:], outline))
+        try:
+            ids[row] = np.array(Polygon(outline).vertex_ids)
+        except ValueError as error:
+            raise refused(row, error) from None
+        outlines[row] = outline[ids[row]]
+    count = np.array([len(outline) for outline in outlines], dtype=np.int64)
+    return np.concatenate(outlines), np.append(0, np.cumsum(count)), np.concatenate(ids)

@@ -1,0 +1,341 @@
+"""Sets of shapes moved, turned and placed: each row as the single value would be, bit for bit.
+
+In: `Records` and checked columns of vectors, angles, pivots or positions. Out: new `Records`. What a kernel cannot
+settle for sure (a turned outline in need of cleaning, a centroid of a needle) the single value settles. World frame,
+user's units; angles in radians.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from carom import _arrays
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._shape import BEYOND
+from carom._typing import Booleans, Floats, Integers
+from carom.column_makers import cleaned, placed_boxes, quarter_turns, write_span
+from carom.column_records import (
+    POINTS,
+    STRIDE,
+    Records,
+    first_points,
+    join,
+    make_records,
+    numbers_of,
+    take,
+    unit_normal,
+)
+from carom.mass import THIN, grown_mass
+from carom.tolerances import LARGEST
+
+Refusal = Callable[[int, str], ValueError]
+"""Makes the error of a row, from the row and what is wrong with it."""
+
+
+def translated(where: str, records: Records, vectors: Floats) -> Records:
+    """Return the rows moved by `vectors` (n, 2)."""
+    buffer, refused = records.buffer.copy(), np.zeros(records.starts.size, dtype=np.bool_)
+    _translate(records.starts, vectors, buffer, refused)
+    if refused.any():
+        row = int(refused.argmax())
+        straight = buffer[records.starts[row]] == rec.AABB
+        expected = "moves the box so far that its size is lost to rounding, or beyond the largest coordinate"
+        vector = tuple(vectors[row].tolist())
+        _arrays.refuse(ValueError, where, f"vectors[{row}]", vector, expected if straight else BEYOND)
+    return records._replace(buffer=buffer)
+
+
+@kernel
+def _translate(starts: Integers, vectors: Floats, out: Floats, out_refused: Booleans) -> None:
+    for row in range(starts.shape[0]):
+        at = starts[row]
+        x, y = out[at + rec.X], out[at + rec.Y]
+        dx, dy = vectors[row, 0], vectors[row, 1]
+        if out[at + rec.KIND] == rec.AABB:
+            lower, upper = at + POINTS, at + POINTS + 2 * STRIDE
+            lx, ly, ux, uy = x + out[lower], y + out[lower + 1], x + out[upper], y + out[upper + 1]
+            radius = out[at + rec.RADIUS]
+            out_refused[row] = not write_span(lx + dx, ly + dy, ux + dx, uy + dy, radius, out, at)
+        else:
+            x, y = x + dx, y + dy
+            out[at + rec.X], out[at + rec.Y] = x, y
+            out_refused[row] = not (abs(x) <= LARGEST and abs(y) <= LARGEST)
+
+
+def local_positions(records: Records) -> Floats:
+    """Return each row's position (centre, midpoint, centroid) relative to its origin: (n, 2)."""
+    n = records.starts.size
+    local, doubtful = np.empty((n, 2)), np.zeros(n, dtype=np.bool_)
+    _find_positions(records.buffer, records.starts, local, doubtful)
+    for row in np.flatnonzero(doubtful).tolist():
+        start = int(records.starts[row])
+        count = int(records.buffer[start + rec.COUNT])
+        points = records.buffer[start + POINTS : start + POINTS + STRIDE * count].reshape(count, STRIDE)
+        pairs = [(x, y) for x, y in points[:, :2].tolist()]
+        local[row] = grown_mass(pairs, records.buffer.item(start + rec.RADIUS))[1]
+    return local
+
+
+@kernel
+def _find_positions(buffer: Floats, starts: Integers, out: Floats, out_doubtful: Booleans) -> None:
+    for row in range(starts.shape[0]):
+        at = starts[row]
+        kind, place = buffer[at + rec.KIND], at + POINTS
+        out[row, 0], out[row, 1] = 0.0, 0.0
+        if kind == rec.STADIUM or kind == rec.AABB:
+            other = place + (STRIDE if kind == rec.STADIUM else 2 * STRIDE)
+            for axis in range(2):
+                near, far = buffer[place + axis], buffer[other + axis]
+                out[row, axis] = near + (far - near) / 2.0
+        elif kind == rec.POLYGON:
+            x, y, certain = centroid(buffer, place, int(buffer[at + rec.COUNT]), buffer[at + rec.RADIUS])
+            out[row, 0], out[row, 1], out_doubtful[row] = x, y, not certain
+
+
+@inner
+def centroid(run: Floats, at: int, count: int, radius: float) -> tuple[float, float, bool]:
+    """Return the centroid that `mass.grown_mass` finds, and False where a thin triangle has to be taken exactly."""
+    ox, oy = run[at], run[at + 1]
+    largest = radius
+    for k in range(count):
+        largest = max(largest, abs(run[at + STRIDE * k] - ox), abs(run[at + STRIDE * k + 1] - oy))
+    unit = math.ldexp(1.0, math.frexp(largest)[1])
+    certain = True
+    total = sum_x = sum_y = 0.0
+    for k in range(1, count - 1):
+        place = at + STRIDE * k
+        ax, ay = (run[place] - ox) / unit, (run[place + 1] - oy) / unit
+        bx, by = (run[place + STRIDE] - ox) / unit, (run[place + STRIDE + 1] - oy) / unit
+        left, right = ax * by, ay * bx
+        twice = left - right
+        certain = certain and twice >= THIN * (abs(left) + abs(right))
+        area = twice / 2.0
+        total += area
+        sum_x += area * ((ax + bx) / 3.0)
+        sum_y += area * ((ay + by) / 3.0)
+    if radius > 0.0:
+        r = radius / unit
+        before, last = at + STRIDE * (count - 1), at
+        mx, my = unit_normal(run[last] - run[before], run[last + 1] - run[before + 1])
+        for k in range(count):
+            place, after = at + STRIDE * k, at + STRIDE * (k + 1 if k + 1 < count else 0)
+            nx, ny = unit_normal(run[after] - run[place], run[after + 1] - run[place + 1])
+            ax, ay = (run[place] - ox) / unit, (run[place + 1] - oy) / unit
+            bx, by = (run[after] - ox) / unit, (run[after + 1] - oy) / unit
+            ex, ey = bx - ax, by - ay
+            area = math.sqrt(ex * ex + ey * ey) * r
+            total += area
+            sum_x += area * ((ax + bx + r * nx) / 2.0)
+            sum_y += area * ((ay + by + r * ny) / 2.0)
+            turn = math.atan2(abs(mx * ny - my * nx), mx * nx + my * ny)
+            area = turn * r * r / 2.0
+            if area > 0.0:
+                total += area
+                sum_x += area * (ax + 2.0 * r * (ny - my) / (3.0 * turn))
+                sum_y += area * (ay + 2.0 * r * (mx - nx) / (3.0 * turn))
+            mx, my = nx, ny
+    return ox + sum_x / total * unit, oy + sum_y / total * unit, certain
+
+
+def positions(records: Records) -> Floats:
+    """Return each row's position in the world: (n, 2)."""
+    return _origins(records) + local_positions(records)
+
+
+def placed(where: str, records: Records, at: Floats, angles: Floats) -> Records:
+    """Return the rows with their positions at `at` (n, 2), turned by `angles` (n,)."""
+
+    def refused(row: int, wrong: str) -> ValueError:
+        position = tuple(at[row].tolist())
+        return ValueError(f"{where}: row {row} at positions[{row}] = {position}, angle {angles[row]!r}: {wrong}")
+
+    kinds = records.buffer[records.starts]
+    straight = (kinds == rec.AABB) | (kinds == rec.OBB)
+    still = ~straight & ((kinds == rec.DISC) | (quarter_turns(angles) == 0))
+
+    def stay(rows: Integers, part: Records) -> Records:
+        return _moved_to(part, at[rows] - local_positions(part), rows, refused)
+
+    def boxes(rows: Integers, part: Records) -> Records:
+        return _boxes_at(part, at[rows], angles[rows], rows, refused)
+
+    def others(rows: Integers, part: Records) -> Records:
+        return _turned(part, local_positions(part), at[rows], angles[rows], rows, refused)
+
+    groups = np.where(kinds == rec.POLYGON, 3, 2)
+    groups[still], groups[straight] = 0, 1
+    return _in_groups(records, groups, (stay, boxes, others, others))
+
+
+def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None) -> Records:
+    """Return the rows turned by `angles` (n,) about `pivots` (n, 2), or about their positions."""
+
+    def refused(row: int, wrong: str) -> ValueError:
+        pivot = "" if pivots is None else f" about pivots[{row}] = {tuple(pivots[row].tolist())}"
+        return ValueError(f"{where}: row {row} by angles[{row}] = {angles[row]!r}{pivot}: {wrong}")
+
+    quarters, (c, s) = quarter_turns(angles), cosines(angles)
+
+    def landing(rows: Integers, origins: Floats, local: Floats) -> Floats:
+        if pivots is None:
+            return origins + local
+        # As `_shape.turned`: a far origin or pivot costs the shape no digits.
+        away = (origins - pivots[rows]) + local
+        dx, dy, cosine, sine = away[:, 0], away[:, 1], c[rows], s[rows]
+        return pivots[rows] + np.column_stack((cosine * dx - sine * dy, sine * dx + cosine * dy))
+
+    def discs(rows: Integers, part: Records) -> Records:
+        return _moved_to(part, landing(rows, _origins(part), np.zeros((rows.size, 2))), rows, refused)
+
+    def straight(rows: Integers, part: Records) -> Records:
+        buffer, lost = part.buffer.copy(), np.zeros(rows.size, dtype=np.bool_)
+        about = positions(part) if pivots is None else pivots[rows]
+        _turn_straight(part.starts, quarters[rows], about, buffer, lost)
+        if lost.any():
+            raise refused(int(rows[lost.argmax()]), "the box would lose its size to rounding, or go too far")
+        return part._replace(buffer=buffer)
+
+    def boxes(rows: Integers, part: Records) -> Records:
+        centers = positions(part)
+        if pivots is not None:
+            centers = landing(rows, centers, np.zeros((rows.size, 2)))
+        return _boxes_at(part, centers, angles[rows], rows, refused)
+
+    def others(rows: Integers, part: Records) -> Records:
+        local = local_positions(part)
+        return _turned(part, local, landing(rows, _origins(part), local), angles[rows], rows, refused)
+
+    kinds = records.buffer[records.starts]
+    groups = np.where(kinds == rec.POLYGON, 4, 3)
+    groups[kinds == rec.DISC] = 0
+    groups[(kinds == rec.AABB) | (kinds == rec.OBB)] = 2
+    groups[(kinds == rec.AABB) & (quarters >= 0)] = 1
+    return _in_groups(records, groups, (discs, straight, boxes, others, others))
+
+
+def cosines(angles: Floats) -> tuple[Floats, Floats]:
+    """Return cosine and sine of each angle as `vector.cos_sin` does."""
+    c, s = np.empty(angles.size), np.empty(angles.size)
+    _find_cosines(angles, quarter_turns(angles), c, s)
+    return c, s
+
+
+@kernel
+def _find_cosines(angles: Floats, quarters: Integers, out_c: Floats, out_s: Floats) -> None:
+    for row in range(angles.shape[0]):
+        if quarters[row] >= 0:
+            out_c[row] = 1.0 if quarters[row] == 0 else -1.0 if quarters[row] == 2 else 0.0
+            out_s[row] = 1.0 if quarters[row] == 1 else -1.0 if quarters[row] == 3 else 0.0
+        else:
+            out_c[row], out_s[row] = math.cos(angles[row]), math.sin(angles[row])
+
+
+def _origins(records: Records) -> Floats:
+    return np.column_stack((records.buffer[records.starts + rec.X], records.buffer[records.starts + rec.Y]))
+
+
+def _in_groups(
+    records: Records, groups: Integers, works: tuple[Callable[[Integers, Records], Records], ...]
+) -> Records:
+    """Answer the rows of each group by its own work, and put them back in order."""
+    n = records.starts.size
+    found, order = [], []
+    for group, work in enumerate(works):
+        rows = np.flatnonzero(groups == group)
+        if rows.size == n:
+            return work(rows, records)._replace(owner=records.owner, inputs=records.inputs)
+        if rows.size:
+            found.append(work(rows, take(records, rows)))
+            order.append(rows)
+    back = np.empty(n, dtype=np.int64)
+    back[np.concatenate(order)] = np.arange(n)
+    return take(join(found), back)._replace(owner=records.owner, inputs=records.inputs)
+
+
+def _moved_to(records: Records, origins: Floats, rows: Integers, refused: Refusal) -> Records:
+    """Return records with other origins."""
+    _check_reach(origins, rows, refused)
+    buffer = records.buffer.copy()
+    buffer[records.starts + rec.X], buffer[records.starts + rec.Y] = origins[:, 0], origins[:, 1]
+    return records._replace(buffer=buffer)
+
+
+def _check_reach(origins: Floats, rows: Integers, refused: Refusal) -> None:
+    near = np.abs(origins) <= LARGEST
+    if not near.all():
+        raise refused(int(rows[near.all(axis=1).argmin()]), BEYOND)
+
+
+def _boxes_at(records: Records, centers: Floats, angles: Floats, rows: Integers, refused: Refusal) -> Records:
+    """Return boxes with other centres, turned by `angles` beyond their own."""
+    _check_reach(centers, rows, refused)
+    n, start = rows.size, records.starts
+    full = np.empty((n, 2))
+    for axis in range(2):
+        full[:, axis] = records.buffer[start + POINTS + 2 * STRIDE + axis] - records.buffer[start + POINTS + axis]
+    if records.sizes is not None:
+        turned = records.buffer[start] == rec.OBB
+        full[turned] = records.sizes[turned, :2]
+        angles = np.where(turned, records.sizes[:, 2] + angles, 0.0 + angles)
+    _check_reach(np.column_stack((full, angles)), rows, refused)
+    radii = records.buffer[start + rec.RADIUS]
+    return placed_boxes(centers, full, angles, radii, lambda row, error: refused(int(rows[row]), str(error)))
+
+
+@kernel
+def _turn_straight(starts: Integers, quarters: Integers, about: Floats, out: Floats, out_lost: Booleans) -> None:
+    """Turn boxes along the axes by quarters, corner by corner, so that tiles that share an edge still do."""
+    for row in range(starts.shape[0]):
+        quarter, at = quarters[row], starts[row]
+        if quarter == 0:
+            continue
+        c = -1.0 if quarter == 2 else 0.0
+        s = 1.0 if quarter == 1 else -1.0 if quarter == 3 else 0.0
+        x, y, px, py = out[at + rec.X], out[at + rec.Y], about[row, 0], about[row, 1]
+        lower, upper = at + POINTS, at + POINTS + 2 * STRIDE
+        lx, ly, ux, uy = x + out[lower], y + out[lower + 1], x + out[upper], y + out[upper + 1]
+        ax, bx = px + (c * (lx - px) - s * (ly - py)), px + (c * (ux - px) - s * (uy - py))
+        ay, by = py + (s * (lx - px) + c * (ly - py)), py + (s * (ux - px) + c * (uy - py))
+        radius = out[at + rec.RADIUS]
+        out_lost[row] = not write_span(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by), radius, out, at)
+
+
+def _turned(
+    records: Records, local: Floats, landing: Floats, angles: Floats, rows: Integers, refused: Refusal
+) -> Records:
+    """Return rows, all of them polygons or none, turned about `local`, which then lies at `landing`."""
+    _check_reach(landing, rows, refused)
+    first = first_points(records)
+    points = np.empty((int(first[-1]), 2))
+    _turn_points(records.buffer, records.starts, first, local, *cosines(angles), points)
+    kinds, radii = records.buffer[records.starts], records.buffer[records.starts + rec.RADIUS]
+    ids = records.ids
+
+    def thin(row: int, error: ValueError) -> ValueError:
+        return refused(int(rows[row]), "the polygon is too thin to be turned")
+
+    if (kinds == rec.POLYGON).all():
+        points, first, kept = cleaned(points, first, thin)
+        if kept is not None:
+            counts = np.diff(first)
+            ids = numbers_of(records)[np.repeat(first_points(records)[:-1], counts) + kept]
+    buffer, starts = make_records(kinds, points, first, radii, landing)
+    origins = np.column_stack((buffer[starts + rec.X], buffer[starts + rec.Y]))
+    _check_reach(origins, rows, refused)
+    return Records(buffer, starts, records.sizes, ids, records.owner, records.inputs)
+
+
+@kernel
+def _turn_points(
+    buffer: Floats, starts: Integers, first: Integers, local: Floats, c: Floats, s: Floats, out: Floats
+) -> None:
+    for row in range(starts.shape[0]):
+        for k in range(first[row + 1] - first[row]):
+            place = starts[row] + POINTS + STRIDE * k
+            x, y = buffer[place] - local[row, 0], buffer[place + 1] - local[row, 1]
+            out[first[row] + k, 0] = c[row] * x - s[row] * y
+            out[first[row] + k, 1] = s[row] * x + c[row] * y

@@ -1,0 +1,140 @@
+"""Many Shapely geometries at once, as rows of a set.
+
+In: an array of geometries. Out: `Records` whose owner tells the geometry of each row. Points, lines and convex polygons
+without holes are read in a few vectorised calls; every other polygon is divided into convex parts, one by one.
+Coordinates are taken over as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom import _arrays
+from carom import _records as rec
+from carom._typing import Floats, Integers
+from carom.column_makers import from_values
+from carom.column_records import Records, join, make_records, order_outlines, take
+from carom.compound import decompose
+from carom.tolerances import LARGEST, SMALLEST_SIZE
+
+POINT, POLYGON, COLLECTION = 0, 3, 7  # Shapely's numbers of types: lines between, collections up to the last
+
+
+def from_geometries(where: str, geometries: Any) -> Records:
+    """Return the rows of geometries, in order; None and empty ones have none."""
+    import shapely
+
+    given = np.asarray(geometries, dtype=object)
+    if given.ndim > 1:
+        raise ValueError(f"{where}: geometries has shape {given.shape}; it must be (n,), one geometry a row")
+    given = given.reshape(-1)
+    wrong = ~(shapely.is_geometry(given) | shapely.is_missing(given))
+    if wrong.any():
+        row = int(wrong.argmax())
+        expected = f"must be a Shapely geometry or None, not {type(given[row]).__name__}"
+        _arrays.refuse(TypeError, where, f"geometries[{row}]", given[row], expected)
+    single, owner = given, np.arange(given.size)
+    curved = shapely.get_type_id(given) > COLLECTION
+    if curved.any():
+        row = int(curved.argmax())
+        expected = "must be made of points, straight lines and polygons"
+        _arrays.refuse(ValueError, where, f"geometries[{row}]", given[row], expected)
+    while (shapely.get_type_id(single) > POLYGON).any():
+        single, places = shapely.get_parts(single, return_index=True)
+        owner = owner[places]
+    kept = ~(shapely.is_missing(single) | shapely.is_empty(single))
+    single, owner = single[kept], owner[kept]
+    kinds = shapely.get_type_id(single)
+    whole = (kinds == POLYGON) & (shapely.get_num_interior_rings(single) == 0)
+    groups = np.select([kinds == POINT, whole, kinds == POLYGON], [0, 2, 3], 1)
+    found, order = [], []
+    for group, read in enumerate((_points, _lines, _outlines, _regions)):
+        places = np.flatnonzero(groups == group)
+        if places.size:
+            part, row_of = read(where, single[places], owner[places])
+            found.append(part)
+            order.append(places[row_of])
+    if not found:
+        return Records(np.zeros(0), np.zeros(0, dtype=np.int64), owner=np.zeros(0, dtype=np.int64), inputs=given.size)
+    place = np.concatenate(order)
+    rows = join(found)
+    if (place[1:] < place[:-1]).any():
+        back = np.argsort(place, kind="stable")
+        rows, place = take(rows, back), place[back]
+    return rows._replace(owner=owner[place], inputs=given.size)
+
+
+def _coordinates(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Floats, Integers]:
+    """Return all coordinates and, for each, the place of its geometry."""
+    import shapely
+
+    points, places = shapely.get_coordinates(geometries, return_index=True)
+    points += 0.0  # no -0.0
+    good = np.abs(points) <= LARGEST
+    if not good.all():
+        bad = int(good.all(axis=1).argmin())
+        _arrays.point(where, f"geometries[{owner[places[bad]]}]: point", tuple(points[bad].tolist()))
+    return points, places
+
+
+def _points(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
+    points, places = _coordinates(where, geometries, owner)
+    n = len(points)
+    return Records(*make_records(np.full(n, rec.DISC), points, np.arange(n + 1), np.zeros(n))), places
+
+
+def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
+    points, places = _coordinates(where, geometries, owner)
+    a, b = points[:-1], points[1:]
+    kept = (places[1:] == places[:-1]) & ((a[:, 0] != b[:, 0]) | (a[:, 1] != b[:, 1]))
+    a, b, place = a[kept], b[kept], places[1:][kept]
+    short = np.maximum(np.abs(b[:, 0] - a[:, 0]), np.abs(b[:, 1] - a[:, 1])) < SMALLEST_SIZE
+    if short.any():
+        row = int(owner[place[short.argmax()]])
+        raise ValueError(f"{where}: geometries[{row}] has points nearer than {SMALLEST_SIZE:g} to each other")
+    has = np.zeros(len(geometries), dtype=np.bool_)
+    has[place] = True
+    if not has.all():
+        row = int(owner[has.argmin()])
+        raise ValueError(f"{where}: geometries[{row}] is a line without length; make it a Point, or leave it out")
+    n = len(a)
+    both = np.stack((a, b), axis=1).reshape(-1, 2)
+    return Records(*make_records(np.full(n, rec.STADIUM), both, 2 * np.arange(n + 1), np.zeros(n))), place
+
+
+def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
+    """Return polygons without holes, the convex ones at once."""
+    points, places = _coordinates(where, geometries, owner)
+    count = np.bincount(places, minlength=len(geometries))
+    closing = np.append(places[1:] != places[:-1], True)  # Shapely closes every ring
+    points, count = points[~closing], count - 1
+    first = np.append(0, np.cumsum(count))
+    clean, turned = np.zeros(count.size, dtype=np.bool_), np.zeros(count.size, dtype=np.bool_)
+    order_outlines(points, first, clean, turned)
+    n = int(clean.sum())
+    if n < clean.size:
+        points = points[np.repeat(clean, count)]
+        first = np.append(0, np.cumsum(count[clean]))
+    found = Records(*make_records(np.full(n, rec.POLYGON), points, first, np.zeros(n)))
+    row_of = np.flatnonzero(clean)
+    if n == clean.size:
+        return found, row_of
+    others = np.flatnonzero(~clean)
+    rest, rest_of = _regions(where, geometries[others], owner[others])
+    return join([found, rest]), np.concatenate((row_of, others[rest_of]))
+
+
+def _regions(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
+    """Return the convex parts of polygons with any outline and holes."""
+    regions = []
+    for row, geometry in zip(owner.tolist(), geometries.tolist(), strict=True):
+        rings = [np.asarray(ring.coords)[:, :2] for ring in (geometry.exterior, *geometry.interiors)]
+        try:
+            regions.append(decompose(rings[0], [ring for ring in rings[1:] if len(ring)]))
+        except ValueError as error:
+            raise ValueError(f"{where}: geometries[{row}]: {error}") from None
+    found = from_values(regions)
+    return found._replace(owner=None, inputs=None), found.owner if found.owner is not None else np.zeros(0, np.int64)
