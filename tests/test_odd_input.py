@@ -12,15 +12,19 @@ import array
 import inspect
 import math
 import re
+import tempfile
 from collections import OrderedDict, deque, namedtuple
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 import carom as cm
 
@@ -30,6 +34,8 @@ BALL, BOX = cm.Circle((0, 0), 1.0), cm.Box((3, 0), (1, 1))
 TRIANGLE = cm.Polygon([(0, 0), (2, 0), (1, 2)])
 REGION = cm.decompose([(0, 0), (4, -2), (3, 0), (4, 2)])
 MANY = cm.Shapes([BALL, BOX, TRIANGLE])
+SAVED = Path(tempfile.mkdtemp()) / "many.shapes"
+MANY.save(SAVED)
 POINTS = [(0.0, 0.0), (2.0, 0.5), (1.0, 2.0)]
 
 
@@ -254,6 +260,7 @@ def methods(name: str, shape: Any) -> dict[str, Entry]:
     }
 
 
+PLACED: Good = {"position": POINT, "angle": NUMBER}
 CALLS: dict[str, Entry] = {
     "bounding_circle": (cm.bounding_circle, {"shape": SHAPE}),
     "bounds": (cm.bounds, {"shape": SHAPE}),
@@ -287,6 +294,13 @@ CALLS: dict[str, Entry] = {
     **methods("Polygon", TRIANGLE),
     **methods("Compound", REGION),
     **methods("Shape", cm.Box((1, 2), (1, 2))),
+    "Point.placed": (cm.Point((1, 2)).placed, PLACED),
+    "Segment.placed": (cm.Segment((0, 0), (1, 2)).placed, PLACED),
+    "Circle.placed": (BALL.placed, PLACED),
+    "Capsule.placed": (cm.Capsule((0, 0), (1, 2), 0.5).placed, PLACED),
+    "Box.placed": (cm.Box((1, 2), (1, 2), 0.3).placed, PLACED),
+    "Polygon.placed": (TRIANGLE.placed, PLACED),
+    "Shape.placed": (BOX.placed, PLACED),
     "Shapes": (cm.Shapes, {"values": lambda: [BALL, BOX, TRIANGLE]}),
     "Shapes.points": (cm.Shapes.points, {"positions": TABLE}),
     "Shapes.circles": (cm.Shapes.circles, {"centers": ARRAY, "radii": COLUMN}),
@@ -299,6 +313,12 @@ CALLS: dict[str, Entry] = {
     "Shapes.polygons": (cm.Shapes.polygons, {"vertices": lambda: [TABLE(), TABLE(), TABLE()], "radii": COLUMN}),
     "Shapes.repeat": (cm.Shapes.repeat, {"shape": SHAPE, "count": lambda: 3}),
     "Shapes.concatenate": (cm.Shapes.concatenate, {"sets": lambda: [MANY, MANY]}),
+    "Shapes.polyline": (cm.Shapes.polyline, {"points": TABLE, "closed": lambda: True}),
+    "Shapes.polylines": (cm.Shapes.polylines, {"lines": lambda: [TABLE(), TABLE()], "closed": lambda: True}),
+    "Shapes.from_shapely": (cm.Shapes.from_shapely, {"geometries": lambda: [None, shapely.Point(1, 2)]}),
+    "Shapes.load": (partial(cm.Shapes.load, SAVED), {"mmap": lambda: False}),
+    "Shapes.rotated": (MANY.rotated, {"angles": COLUMN, "pivots": TABLE}),
+    "Shapes.placed": (MANY.placed, {"positions": ARRAY, "angles": COLUMN}),
     "Shapes.translated": (MANY.translated, {"vectors": TABLE}),
     "Vec.dot": (cm.Vec(1.0, 2.0).dot, {"other": POINT}),
     "Vec.cross": (cm.Vec(1.0, 2.0).cross, {"other": POINT}),
@@ -329,8 +349,9 @@ CALLS |= {
 }
 # Things of another library, tried in a test of their own, and the ways to write one size or place that exclude another.
 ELSEWHERE = {"convert.from_pygame: thing", "convert.from_pymunk: shape", "convert.to_pymunk: body"}
+# Paths are tried in test_columns.
 # Without input of their own, or results: plain named tuples and frozen answers of the verbs, which check nothing.
-WITHOUT_INPUT = {"Vec.normalized", "Explanation.draw", "Explanation.save"}
+WITHOUT_INPUT = {"Shapes.save", "Vec.normalized", "Explanation.draw", "Explanation.save"}
 RESULTS = {
     "Bounds",
     "Cleaned",

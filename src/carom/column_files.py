@@ -9,8 +9,10 @@ is checked.
 from __future__ import annotations
 
 import contextlib
+import math
 import mmap as memory_map
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
@@ -27,6 +29,9 @@ from carom.column_records import POINTS, STRIDE, Records, inputs_of
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 MARK = np.frombuffer(b"carom\x00\x00\x01", dtype="<i8").item()  # the name, and the version of the format
+PREFIX = npy.magic(1, 0)
+# What NumPy writes for the arrays here, and nothing else: no text of a file is ever parsed as Python.
+_HEADER = re.compile(rb"\{'descr': '(<[fi]8)', 'fortran_order': False, 'shape': \((\d+,|\d+, \d+)\), \} *\n")
 NAMES = ("mark", "buffer", "starts", "sizes", "ids", "owner")
 KINDS = ("<i8", "<f8", "<i8", "<f8", "<i8", "<i8")
 
@@ -89,22 +94,21 @@ def load(path: Any, mmap: Any) -> Records:
 
 def _column(path: Path, file: BinaryIO, whole: Any, size: int, name: str, kind: np.dtype[Any]) -> NDArray[Any]:
     """Return the array that begins where the file stands, and go to its end."""
-    try:
-        if npy.read_magic(file) != (1, 0):
-            _refuse(path, f"its column {name!r} is of an unknown format")
-        shape, fortran, dtype = npy.read_array_header_1_0(file)
-    except (ValueError, OSError) as error:
-        _refuse(path, f"its column {name!r} cannot be read ({error})")
-    begin, count = file.tell(), int(np.prod(shape, dtype=object)) if shape else 1
-    if fortran or dtype != kind or count < 0:
-        _refuse(path, f"its column {name!r} holds {dtype}, not {kind}")
+    magic = file.read(len(PREFIX) + 2)
+    found = _HEADER.fullmatch(file.read(int.from_bytes(magic[len(PREFIX) :], "little")))
+    if magic[: len(PREFIX)] != PREFIX or found is None or found[1] != kind.str.encode():
+        _refuse(path, f"it has no column {name!r} where one is due")
+    shape = tuple([int(length) for length in found[2].replace(b",", b" ").split()])
+    begin, count = file.tell(), math.prod(shape)
     if begin + count * kind.itemsize > size:
         _refuse(path, f"its column {name!r} is cut off")
     file.seek(begin + count * kind.itemsize)
-    column = np.frombuffer(whole, dtype=kind, count=count, offset=begin) if count else np.zeros(0, dtype=kind)
-    if count and not column.flags.aligned:
+    if not count:
+        return np.zeros(0, dtype=kind)
+    column = np.frombuffer(whole, dtype=kind, count=count, offset=begin)
+    if not column.flags.aligned:
         _refuse(path, f"its column {name!r} lies at no multiple of eight bytes")
-    return column.reshape(shape) if count else column
+    return column.reshape(shape)
 
 
 def kernel_ready(array: NDArray[Any]) -> Any:
