@@ -1,9 +1,9 @@
 """Look for scenes that any verb gets wrong, guided by coverage: ``python tests/fuzz -max_total_time=600``.
 
 Needs Atheris (``pip install atheris``, not on Windows), which no other test needs. Kernels run as plain Python, so that
-their branches are seen. All arguments go to libFuzzer; new inputs are kept in a temporary folder, whose name is printed.
-A scene that fails is printed, and its bytes are left in a file; as a line of hex it belongs into ``corpus.txt``, which
-an ordinary test replays.
+their branches are seen. All arguments go to libFuzzer; new inputs are kept in a temporary folder, whose name is
+printed. A scene that fails is printed with its bytes as a line of hex, which belongs into ``corpus.txt``: an ordinary
+test replays it.
 """
 
 from __future__ import annotations

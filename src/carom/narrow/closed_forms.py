@@ -71,6 +71,44 @@ def _discs_obbs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
 
 
 @kernel
+def _discs_aabbs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
+    # Differences from the corners, which are stored as they are: a centre would be rounded, far from the origin by more
+    # than the gap.
+    first = max(begin, 0)
+    for k in range(out_sides.shape[0]):
+        row = first + k
+        px, py, radius = a[0, row], a[1, row], a[2, row]
+        gap_x, gap_y = max(b[0, row] - px, px - b[2, row]), max(b[1, row] - py, py - b[3, row])
+        x, y = max(gap_x, 0.0), max(gap_y, 0.0)
+        depth = max(max(radius, min(-gap_x, -gap_y)), 0.0)  # a centre inside overlaps without any radius
+        squared, limit = x * x + y * y, depth * depth
+        decided = abs(squared - limit) > SQUARE_BAND * limit and max(squared, limit) > SMALLEST_SQUARE
+        out_sides[k] = (1 if squared > limit else -1) if decided else UNDECIDED
+
+
+@kernel
+def _aabbs_obbs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
+    first = max(begin, 0)
+    for k in range(out_sides.shape[0]):
+        row = first + k
+        # The way from the turned box's centre to the middle of the other, without rounding that middle.
+        dx = ((a[0, row] - b[0, row]) + (a[2, row] - b[0, row])) * 0.5
+        dy = ((a[1, row] - b[1, row]) + (a[3, row] - b[1, row])) * 0.5
+        ax, ay = (a[2, row] - a[0, row]) * 0.5, (a[3, row] - a[1, row]) * 0.5
+        bx, by, c, s = b[2, row], b[3, row], b[4, row], b[5, row]
+        cosine, sine = abs(c), abs(s)
+        gap = max(
+            max(abs(dx) - (ax + (bx * cosine + by * sine)), abs(dy) - (ay + (bx * sine + by * cosine))),
+            max(
+                abs(c * dx + s * dy) - (bx + (ax * cosine + ay * sine)),
+                abs(c * dy - s * dx) - (by + (ax * sine + ay * cosine)),
+            ),
+        )
+        error = SIGN_BAND * (abs(dx) + abs(dy) + ax + ay + bx + by)
+        out_sides[k] = (1 if gap > 0.0 else -1) if abs(gap) > error else UNDECIDED
+
+
+@kernel
 def _obbs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
     first = max(begin, 0)
     for k in range(out_sides.shape[0]):
@@ -97,7 +135,9 @@ def _obbs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
 _FORMS: dict[tuple[float, float], Callable[[Columns, Columns, int, Sides], None]] = {
     (rec.DISC, rec.DISC): _discs,
     (rec.AABB, rec.AABB): _aabbs,
+    (rec.DISC, rec.AABB): _discs_aabbs,
     (rec.DISC, rec.OBB): _discs_obbs,
+    (rec.AABB, rec.OBB): _aabbs_obbs,
     (rec.OBB, rec.OBB): _obbs,
 }
 
@@ -107,10 +147,6 @@ def closed_form_sides(a: Shape | Shapes, b: Shape | Shapes, count: int, threads:
     (kind_a, columns_a), (kind_b, columns_b) = columns_of(a), columns_of(b)
     if kind_a < 0.0 or kind_b < 0.0:
         return None
-    # A box along the axes beside a turned one, or beside a disc, is a box at angle 0.
-    if (kind_a, kind_b) != (rec.AABB, rec.AABB):
-        kind_a, columns_a = _as_obb(kind_a, columns_a)
-        kind_b, columns_b = _as_obb(kind_b, columns_b)
     if kind_a > kind_b:
         kind_a, columns_a, kind_b, columns_b = kind_b, columns_b, kind_a, columns_a
     sides = np.empty(count, dtype=np.int8)
@@ -128,12 +164,3 @@ def columns_of(shapes: Shape | Shapes) -> tuple[float, Columns]:
 def spread(columns: Columns, count: int) -> Columns:
     """Return the columns of one row as those of many."""
     return columns if columns.shape[1] == count else np.repeat(columns, count, axis=1)
-
-
-def _as_obb(kind: float, columns: Columns) -> tuple[float, Columns]:
-    if kind != rec.AABB:
-        return kind, columns
-    half = (columns[2:] - columns[:2]) * 0.5
-    straight = np.zeros_like(half)
-    straight[0] = 1.0
-    return rec.OBB, np.concatenate((columns[:2] + half, half, straight))
