@@ -38,6 +38,8 @@ LAYERS = [
     "bounds",
     "draw",
     "narrow",
+    "broad",
+    "index",
     "breakout explain_command",
     "cli __init__",
     "__main__",

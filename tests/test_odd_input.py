@@ -261,6 +261,20 @@ def methods(name: str, shape: Any) -> dict[str, Entry]:
 
 
 PLACED: Good = {"position": POINT, "angle": NUMBER}
+
+
+def on_an_index(method: str) -> Callable[..., Any]:
+    """Return a method of an index that is made anew for each call, since calls may change it."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(cm.Index(MANY), method)(*args, **kwargs)
+
+    call.__signature__ = inspect.signature(getattr(cm.Index(), method))  # type: ignore[attr-defined]
+    return call
+
+
+FILTERS: Good = {"mask": lambda: 1, "ignore": lambda: -1, **THREADS}
+
 CALLS: dict[str, Entry] = {
     "bounding_circle": (cm.bounding_circle, {"shape": SHAPE}),
     "bounds": (cm.bounds, {"shape": SHAPE}),
@@ -320,6 +334,16 @@ CALLS: dict[str, Entry] = {
     "Shapes.rotated": (MANY.rotated, {"angles": COLUMN, "pivots": TABLE}),
     "Shapes.placed": (MANY.placed, {"positions": ARRAY, "angles": COLUMN}),
     "Shapes.translated": (MANY.translated, {"vectors": TABLE}),
+    "Index": (cm.Index, {"shapes": lambda: MANY, "layer": lambda: [1, 2, 4], "mask": lambda: [1, 2, 3]}),
+    "Index.query": (on_an_index("query"), {"shapes": SHAPE, **TOUCHING, "within": NUMBER, **FILTERS}),
+    "Index.contains": (on_an_index("contains"), {"points": POINT, **FILTERS}),
+    "Index.nearest": (on_an_index("nearest"), {"shapes": SHAPE, "k": lambda: 2, "within": NUMBER, **FILTERS}),
+    "Index.raycast": (on_an_index("raycast"), {"origins": POINT, "translations": POINT, **FILTERS}),
+    "Index.raycast_all": (on_an_index("raycast_all"), {"origins": POINT, "translations": POINT, **FILTERS}),
+    "Index.cast": (on_an_index("cast"), {"shapes": SHAPE, "translations": POINT, **FILTERS}),
+    "Index.update": (on_an_index("update"), {"rows": lambda: [0, 1, 2], "shapes": lambda: MANY}),
+    "Index.insert": (on_an_index("insert"), {"shapes": lambda: MANY, "layer": lambda: 2, "mask": lambda: 3}),
+    "Index.remove": (on_an_index("remove"), {"rows": lambda: [0, 2]}),
     "Vec.dot": (cm.Vec(1.0, 2.0).dot, {"other": POINT}),
     "Vec.cross": (cm.Vec(1.0, 2.0).cross, {"other": POINT}),
     "Vec.distance": (cm.Vec(1.0, 2.0).distance, {"other": POINT}),
@@ -341,6 +365,16 @@ CALLS |= {
         f"{verb.__name__} rows": (verb, {"a": lambda: MANY, "b": lambda: MANY, **THREADS})
         for verb in (cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide)
     },
+    "Index.query rows": (
+        on_an_index("query"),
+        {"shapes": lambda: MANY, "within": COLUMN, "mask": lambda: [1, 2, 3], "ignore": lambda: [0, 1, 2]},
+    ),
+    "Index.raycast rows": (
+        on_an_index("raycast"),
+        {"origins": TABLE, "translations": ARRAY, "mask": lambda: [1, 2, 3], "ignore": lambda: [(0, 1)] * 3},
+    ),
+    "Index.nearest rows": (on_an_index("nearest"), {"shapes": TABLE}),
+    "Index.cast rows": (on_an_index("cast"), {"shapes": lambda: MANY, "translations": TABLE}),
     "Shapes.polygons array": (
         cm.Shapes.polygons,
         {"vertices": lambda: np.array([POINTS, POINTS, POINTS]), "radii": NUMBER},

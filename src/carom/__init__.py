@@ -6,6 +6,7 @@ from carom.boxes import Box
 from carom.columns import Shapes
 from carom.compound import Compound, decompose
 from carom.convex_hull import hull
+from carom.index import Index
 from carom.mass import Mass
 from carom.narrow.cast import Hit, cast
 from carom.narrow.contact import Contact, collide
@@ -28,6 +29,7 @@ __all__ = [
     "Contact",
     "Explanation",
     "Hit",
+    "Index",
     "Mass",
     "Point",
     "Polygon",

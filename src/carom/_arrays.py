@@ -277,3 +277,37 @@ def growth_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.fl
         row = int(np.argmin(good))
         growth(where, f"{name}[{row}]", result.item(row))
     return result
+
+
+def whole_numbers(where: str, name: str, value: Any) -> NDArray[np.int64]:
+    """Return `value`, whole numbers in any shape, as int64; those of 64 bits without a sign keep their bits."""
+    array = _plain_array(value)
+    if array is not None and (array.dtype.kind in "iu" or not array.size):
+        return array.astype(np.int64)
+    try:
+        return np.array(_whole(where, name, value), dtype=np.int64)
+    except ValueError as error:
+        if where in str(error):
+            raise
+    refuse(ValueError, where, name, value, "must be whole numbers; its rows differ in length")
+
+
+def _whole(where: str, name: str, value: Any) -> Any:
+    """Return one whole number, or lists of them, or refuse the first that is none."""
+    if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
+        items = _items(where, name, value, None, "whole numbers")
+        return [_whole(where, f"{name}[{k}]", item) for k, item in enumerate(items)]
+    if isinstance(value, (bool, np.bool_, np.timedelta64)) or not isinstance(value, Integral):
+        refuse(TypeError, where, name, value, f"must be a whole number, not {type(value).__name__}")
+    whole = int(value)
+    if not -(2**63) <= whole < 2**64:
+        refuse(ValueError, where, name, math.inf if abs(whole) > LARGEST else whole, "must fit into 64 bits")
+    return whole if whole < 2**63 else whole - 2**64
+
+
+def bits(where: str, name: str, value: Any, rows: int) -> NDArray[np.int64]:
+    """Return `value`, 64 bits for each row or the same for all, as a fresh array (rows,)."""
+    array = whole_numbers(where, name, value)
+    if array.ndim > 1 or (array.ndim == 1 and array.shape[0] != rows):
+        raise ValueError(f"{where}: {name} has shape {array.shape}; it must be ({rows},), or one number for all")
+    return np.full(rows, array, dtype=np.int64)

@@ -48,3 +48,17 @@ Smaller, and sliding boxes catch on seams; larger, and overlap becomes visible."
 SLOP_ULPS = 16.0
 """Motion slop in units in the last place of the largest coordinate. The larger of the two slops counts.
 Without it ghost bumps return far from the origin (seen at 1e7 with SLOP_SIZE alone)."""
+
+CULL_SIZE = 2.0**-20
+"""Boxes and circles for searching are this share of the size larger than the shape, so that rounding in the fraction of
+a hit, or in a distance, never hides a shape. Larger than the slop; smaller, and what is grazed at a needle's tip could
+be looked for beside it; larger only costs time."""
+
+CULL_ULPS = 64.0
+"""And larger by so many units in the last place of the largest coordinate: more than all roundings of a search."""
+
+CULL_LEAST = 1e-200
+"""And by this, in any unit: below it products of coordinate differences vanish."""
+
+SURELY_INSIDE = 1.0 - 2.0**-10
+"""Share of a shape's inner circle: a path that comes so near the centre hits, whatever the rounding."""

@@ -154,12 +154,10 @@ def _in_parts(threads: int, loop: Callable[..., None], pairs: Rows, sides: Sides
     in_parts(threads, sides.size, lambda begin, end: loop(*pairs.part(begin, end), sides[begin:end]))
 
 
-def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool, threads: int) -> Booleans:
-    pairs = rows("intersects", ("a", "b"), a, b)
-    count = pairs.starts_a.size
-    sides = closed_form_sides(a, b, count, threads)
+def sides_of_rows(pairs: Rows, threads: int, sides: Sides | None = None) -> Sides:
+    """Return for each pair -1 overlap, 0 touch, 1 apart, exactly; `sides` may bring what is known already."""
     if sides is None:
-        sides = np.empty(count, dtype=np.int8)
+        sides = np.empty(pairs.starts_a.size, dtype=np.int8)
         _in_parts(threads, _sides_of_rows, pairs, sides)
     if (sides == UNDECIDED).any():
         _in_parts(threads, _settle_sides, pairs, sides)
@@ -167,6 +165,12 @@ def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool, thr
         first, i, second, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
         radii = float(first[i + RADIUS]), float(second[j + RADIUS])
         sides[row] = side_by_integers(first, i, second, j, 0.0, 0.0, *radii)
+    return sides
+
+
+def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool, threads: int) -> Booleans:
+    pairs = rows("intersects", ("a", "b"), a, b)
+    sides = sides_of_rows(pairs, threads, closed_form_sides(a, b, pairs.starts_a.size, threads))
     return sides <= 0 if touching else sides < 0
 
 

@@ -19,7 +19,7 @@ from carom._threads import ONE, checked
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import COMPILED, are_points, plain, record, rows, vectors
-from carom.narrow.cast import Strike, hit_rows, strike
+from carom.narrow.cast import HitColumns, Strike, hit_rows, strike
 from carom.narrow.integers import decide_path
 from carom.shapes import Shape
 from carom.tolerances import SMALLEST_MOTION
@@ -92,11 +92,16 @@ def _ray_rows(origin: Any, translation: Any, shape: Any, threads: int) -> RayHit
     starts = vectors("raycast", "origin", origin, count)
     motions = vectors("raycast", "translation", translation, count)
     found = hit_rows(rows("raycast", ("origin", "shape"), Shapes.points(starts), shape), motions, True, threads)
-    distance = np.where(found.hit, np.where(found.hit, found.fraction, 0.0) * lengths_of(motions), math.inf)
-    inside = found.hit & (found.fraction == 0.0)
-    found.point[inside] = starts[inside]
     row = np.arange(count) if many and len(shape) == count else np.zeros(count, dtype=np.int64)
-    shapes = np.where(found.hit, row, -1)
+    return ray_columns(starts, motions, found, row)
+
+
+def ray_columns(origins: Floats, translations: Floats, found: HitColumns, rows: Integers) -> RayHitColumns:
+    """Return the hits of rays, from those of points that move, and from the rows they hit."""
+    distance = np.where(found.hit, np.where(found.hit, found.fraction, 0.0) * lengths_of(translations), math.inf)
+    inside = found.hit & (found.fraction == 0.0)
+    found.point[inside] = origins[inside]
+    shapes = np.where(found.hit, rows, -1)
     return RayHitColumns(found.hit, found.fraction, distance, found.point, found.normal, shapes, found.overlapping)
 
 

@@ -72,7 +72,8 @@ def _closest_of_rows(
         out_points_b[row, 0], out_points_b[row, 1] = bx - nx * rb, by - ny * rb
 
 
-def _separation_of_rows(pairs: Rows, threads: int) -> Floats:
+def separation_of_rows(pairs: Rows, threads: int) -> Floats:
+    """Return the signed separation of each pair, its sign exact."""
     n = pairs.starts_a.size
     separations, undecided = np.empty(n), np.empty(n, dtype=np.bool_)
 
@@ -162,7 +163,7 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
         checked("separation", threads)
     found = pair("separation", a, b)
     if found is None:
-        return _separation_of_rows(rows("separation", ("a", "b"), a, b), threads)
+        return separation_of_rows(rows("separation", ("a", "b"), a, b), threads)
     first, second = found
     gap, undecided = _separation_of_pair(first, second)
     return settle(first, second, gap) if undecided else gap
@@ -211,7 +212,7 @@ def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
         checked("distance", threads)
     found = pair("distance", a, b)
     if found is None:
-        return np.maximum(_separation_of_rows(rows("distance", ("a", "b"), a, b), threads), 0.0)
+        return np.maximum(separation_of_rows(rows("distance", ("a", "b"), a, b), threads), 0.0)
     first, second = found
     gap, undecided = _separation_of_pair(first, second)
     return max(0.0, settle(first, second, gap) if undecided else gap)

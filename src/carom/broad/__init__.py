@@ -1,0 +1,1 @@
+"""Which of many shapes may touch: grids, trees and the choice between them."""

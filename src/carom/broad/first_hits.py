@@ -1,0 +1,229 @@
+"""The first shape that a ray, or a moving shape, meets among all shapes of a tree.
+
+In: a tree, rays or moving shapes, which layers they see and which rows they pass through. Out: for each the slot that
+is hit first, of equal ones the one with the lower row number, and the hit as `strike` tells it; and, aside, the few
+pairs whose hit lies inside the error bound: the caller has them decided exactly and then compares.
+
+Children are looked at in the order in which the path comes to them, and not at all once a hit is nearer.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Booleans, Floats, Integers
+from carom.broad.paths import meet_boxes, path_of, strike_or_pass
+from carom.broad.reach import Box4, box_of, margin_of
+from carom.broad.tree import STACK, WIDTH, Tree
+from carom.tolerances import CULL_SIZE, EPSILON
+
+LONGEST = 1.0 + CULL_SIZE  # a path ends at 1, but for rounding
+LATER = 1.0 + CULL_SIZE  # a shape whose box is entered this much later than the best hit is still asked
+PATH_ROUNDING = 256.0 * EPSILON  # and so much later in shares of the whole path: fractions are no finer than that
+
+# slot (-1: none, -2: no room left for doubts), fraction, normal x and y, point x and y, overlapping, doubts so far
+First = tuple[int, float, float, float, float, float, bool, int]
+
+
+@inner
+def is_ignored(ignore: Integers, query: int, row: int) -> bool:
+    """Tell whether a query passes through a row."""
+    for k in range(ignore.shape[1]):
+        if ignore[query, k] == row:
+            return True
+    return False
+
+
+@kernel
+def first_hit(
+    tree: Tree,
+    a: Floats,
+    i: int,
+    box: Box4,
+    mx: float,
+    my: float,
+    ray: bool,
+    query: int,
+    mask: int,
+    ignore: Integers,
+    nodes: Integers,
+    times: Floats,
+    near: Floats,
+    far: Floats,
+    doubt_slots: Integers,
+    doubts: int,
+) -> First:
+    """Return what one mover meets first; undecided hits go to `doubt_slots`."""
+    path = path_of(box[0], box[1], box[2], box[3], mx, my)
+    length = math.sqrt(mx * mx + my * my)
+    center_x, center_y = a[i + rec.X] + a[i + rec.CENTER_X], a[i + rec.Y] + a[i + rec.CENTER_Y]
+    inner_radius = a[i + rec.RADIUS]
+    outer = inner_radius + a[i + rec.REACH]
+    outer += margin_of(2.0 * outer, max(abs(center_x), abs(center_y)) + outer)
+    best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
+    bx, by, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
+    limit = LONGEST
+    nodes[0], times[0] = 0, 0.0
+    count = 1
+    while count > 0:
+        count -= 1
+        node = nodes[count]
+        if times[count] > limit or (best == 0.0 and tree.least[node] > best_row):
+            continue
+        meet_boxes(tree.boxes, node, path, near, far)
+        base = count
+        for c in range(WIDTH):
+            when = near[c]
+            if not when <= min(far[c], limit):
+                continue
+            if node < tree.leaf:
+                # Those met first go on top.
+                k = count
+                while k > base and times[k - 1] < when:
+                    nodes[k], times[k] = nodes[k - 1], times[k - 1]
+                    k -= 1
+                nodes[k], times[k] = WIDTH * node + 1 + c, when
+                count += 1
+                continue
+            slot = WIDTH * (node - tree.leaf) + c
+            row = tree.rows[slot]
+            if (tree.layers[slot] & mask) == 0 or is_ignored(ignore, query, row):
+                continue
+            hit, undecided, inside, fraction, nx, ny, x, y = strike_or_pass(
+                a,
+                i,
+                center_x,
+                center_y,
+                outer,
+                inner_radius,
+                tree.records,
+                tree.starts[slot],
+                tree.circles,
+                slot,
+                mx,
+                my,
+                length,
+                ray,
+            )
+            if not hit or fraction > best or (fraction == best and row > best_row):
+                continue
+            if undecided:
+                if doubts == doubt_slots.shape[0]:
+                    return -2, best, bx, by, px, py, overlapping, doubts
+                doubt_slots[doubts] = slot
+                doubts += 1
+                continue
+            best, best_row, best_slot, overlapping = fraction, row, slot, inside
+            bx, by, px, py = nx + 0.0, ny + 0.0, x, y
+            limit = best * LATER + PATH_ROUNDING
+    return best_slot, best, bx, by, px, py, overlapping, doubts
+
+
+@kernel
+def first_hits_of_rays(
+    tree: Tree,
+    origins: Floats,
+    motions: Floats,
+    masks: Integers,
+    ignore: Integers,
+    begin: int,
+    end: int,
+    out_slots: Integers,
+    out_fractions: Floats,
+    out_normals: Floats,
+    out_points: Floats,
+    out_overlapping: Booleans,
+    doubt_queries: Integers,
+    doubt_slots: Integers,
+) -> tuple[int, int]:
+    """Write what each ray from `begin` to `end` meets first; return the ray it came to, and how many hits it doubts."""
+    nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(WIDTH), np.empty(WIDTH)
+    point = np.zeros(rec.POINTS + rec.STRIDE)
+    point[rec.COUNT] = 1.0
+    doubts = 0
+    for query in range(begin, end):
+        x, y = origins[query, 0], origins[query, 1]
+        point[rec.X], point[rec.Y] = x, y
+        slot, fraction, nx, ny, px, py, overlapping, after = first_hit(
+            tree,
+            point,
+            0,
+            box_of(point, 0),
+            motions[query, 0],
+            motions[query, 1],
+            True,
+            query,
+            masks[query],
+            ignore,
+            nodes,
+            times,
+            near,
+            far,
+            doubt_slots,
+            doubts,
+        )
+        if slot == -2:
+            return query, doubts
+        for k in range(doubts, after):
+            doubt_queries[k] = query
+        doubts = after
+        out_slots[query], out_fractions[query], out_overlapping[query] = slot, fraction, overlapping
+        out_normals[query, 0], out_normals[query, 1] = nx, ny
+        out_points[query, 0], out_points[query, 1] = px, py
+    return end, doubts
+
+
+@kernel
+def first_hits_of_movers(
+    tree: Tree,
+    movers: Floats,
+    starts: Integers,
+    motions: Floats,
+    masks: Integers,
+    ignore: Integers,
+    begin: int,
+    end: int,
+    out_slots: Integers,
+    out_fractions: Floats,
+    out_normals: Floats,
+    out_points: Floats,
+    out_overlapping: Booleans,
+    doubt_queries: Integers,
+    doubt_slots: Integers,
+) -> tuple[int, int]:
+    """Write what each mover from `begin` to `end` meets first; return the one it came to, and how many are doubted."""
+    nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(WIDTH), np.empty(WIDTH)
+    doubts = 0
+    for query in range(begin, end):
+        at = starts[query]
+        slot, fraction, nx, ny, px, py, overlapping, after = first_hit(
+            tree,
+            movers,
+            at,
+            box_of(movers, at),
+            motions[query, 0],
+            motions[query, 1],
+            False,
+            query,
+            masks[query],
+            ignore,
+            nodes,
+            times,
+            near,
+            far,
+            doubt_slots,
+            doubts,
+        )
+        if slot == -2:
+            return query, doubts
+        for k in range(doubts, after):
+            doubt_queries[k] = query
+        doubts = after
+        out_slots[query], out_fractions[query], out_overlapping[query] = slot, fraction, overlapping
+        out_normals[query, 0], out_normals[query, 1] = nx, ny
+        out_points[query, 0], out_points[query, 1] = px, py
+    return end, doubts

@@ -1,0 +1,112 @@
+"""The k shapes of a tree nearest to a point or shape.
+
+In: a tree, the records of the queries, how many to find and how far to look. Out: for each query up to k slots in
+ascending order of (distance, row number), with the distances that `distance` tells; and whether one of the distances
+has its sign inside the error bound: then the caller asks again, exactly, among all that are as near as the farthest.
+
+Nodes are looked at nearest first, and not at all once k shapes are nearer than their box.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Booleans, Floats, Integers
+from carom.broad.first_hits import is_ignored
+from carom.broad.reach import box_of
+from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
+from carom.narrow.gap import separate
+from carom.tolerances import EPSILON
+
+FARTHER = 1.0 + 64.0 * EPSILON  # of squares: more than their rounding
+
+
+@inner
+def insert(distances: Floats, slots: Integers, rows: Integers, query: int, distance: float, slot: int) -> None:
+    """Put a shape among the nearest, the farthest of which falls out."""
+    row = rows[slot]
+    k = distances.shape[1] - 1
+    while k > 0:
+        other = slots[query, k - 1]
+        before = distances[query, k - 1]
+        if other >= 0 and (before < distance or (before == distance and rows[other] < row)):
+            break
+        distances[query, k], slots[query, k] = before, other
+        k -= 1
+    distances[query, k], slots[query, k] = distance, slot
+
+
+@kernel
+def nearest_slots(
+    tree: Tree,
+    records: Floats,
+    starts: Integers,
+    masks: Integers,
+    ignore: Integers,
+    within: float,
+    begin: int,
+    end: int,
+    out_slots: Integers,
+    out_distances: Floats,
+    out_undecided: Booleans,
+) -> None:
+    """Write for each query from `begin` to `end` the nearest slots, -1 and infinity where there are no more."""
+    nodes, gaps, gap = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(WIDTH)
+    last = out_slots.shape[1] - 1
+    for query in range(begin, end):
+        at = starts[query]
+        low_x, low_y, high_x, high_y = box_of(records, at)
+        for k in range(last + 1):
+            out_slots[query, k], out_distances[query, k] = -1, math.inf
+        undecided = False
+        farthest, farthest_row = within, np.iinfo(np.int64).max
+        nodes[0], gaps[0] = 0, 0.0
+        count = 1
+        while count > 0:
+            count -= 1
+            node = nodes[count]
+            limit = farthest * farthest * FARTHER
+            if gaps[count] > limit or (farthest == 0.0 and tree.least[node] > farthest_row):
+                continue
+            place = node * BLOCK
+            for c in range(WIDTH):
+                dx = max(max(tree.boxes[place + c] - high_x, low_x - tree.boxes[place + 2 * WIDTH + c]), 0.0)
+                dy = max(max(tree.boxes[place + WIDTH + c] - high_y, low_y - tree.boxes[place + 3 * WIDTH + c]), 0.0)
+                gap[c] = dx * dx + dy * dy
+            base = count
+            for c in range(WIDTH):
+                if gap[c] > limit or gap[c] == math.inf:
+                    continue
+                if node < tree.leaf:
+                    child = WIDTH * node + 1 + c
+                    # The nearest goes on top; of equal ones that with the lowest row number.
+                    k = count
+                    while k > base and (
+                        gaps[k - 1] < gap[c] or (gaps[k - 1] == gap[c] and tree.least[nodes[k - 1]] < tree.least[child])
+                    ):
+                        nodes[k], gaps[k] = nodes[k - 1], gaps[k - 1]
+                        k -= 1
+                    nodes[k], gaps[k] = child, gap[c]
+                    count += 1
+                    continue
+                slot = WIDTH * (node - tree.leaf) + c
+                row = tree.rows[slot]
+                if row < 0 or (tree.layers[slot] & masks[query]) == 0 or is_ignored(ignore, query, row):
+                    continue
+                found = separate(records, at, tree.records, tree.starts[slot])
+                distance = max(found[0], 0.0)
+                if found[6]:
+                    # It may touch or not: here it counts as apart by a little; the caller decides.
+                    distance = max(abs(found[0]), rec.LEAST)
+                    undecided = True
+                if distance < farthest or (distance == farthest and row < farthest_row):
+                    insert(out_distances, out_slots, tree.rows, query, distance, slot)
+                    if out_slots[query, last] >= 0:
+                        farthest = out_distances[query, last]
+                        farthest_row = tree.rows[out_slots[query, last]]
+                    limit = farthest * farthest * FARTHER
+        out_undecided[query] = undecided

@@ -1,0 +1,108 @@
+"""Whether a moving shape can meet another at all, and whether it surely does: looked at before the full answer.
+
+In: the box or centre of what moves, its motion, a node's boxes or a shape's circles. Out: which boxes the path meets
+and when; and for one shape: surely not, surely, or unknown. Everything errs on the side of "unknown": the answer
+always comes from `narrow.cast.strike` or, where it surely has the same bits, from the one part of it that counts.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats
+from carom.broad.tree import BLOCK, WIDTH
+from carom.narrow.cast import Strike, strike
+from carom.narrow.gap import magnitude
+from carom.narrow.path import clip, impact_point
+from carom.narrow.sweep import ray_disc
+from carom.narrow.walk import VERTICES
+from carom.tolerances import EPSILON, SIGN_BAND, SURELY_INSIDE
+
+LEAST_COMPONENT = 1e-300  # a motion along one axis by less than this goes nowhere along it
+LEAST_LENGTH = 1e-140  # the squares of shorter motions lose digits
+LATER = 1.0 + 2.0**-48  # more than the rounding of a time
+
+# The path as slabs ask for it: which of a box's sides is met first in x and in y, what of the mover meets it, what of
+# the mover leaves last, and one over the motion.
+Path = tuple[int, int, int, int, float, float, float, float, float, float]
+
+
+@inner
+def inverse(component: float) -> float:
+    """Return one over a motion, finite also where it is none."""
+    return 1.0 / component if abs(component) > LEAST_COMPONENT else math.copysign(1.0 / LEAST_COMPONENT, component)
+
+
+@inner
+def path_of(low_x: float, low_y: float, high_x: float, high_y: float, mx: float, my: float) -> Path:
+    """Return the path of a box that moves by m."""
+    ahead_x, behind_x = (high_x, low_x) if mx >= 0.0 else (low_x, high_x)
+    ahead_y, behind_y = (high_y, low_y) if my >= 0.0 else (low_y, high_y)
+    near_x, far_x = (0, 2 * WIDTH) if mx >= 0.0 else (2 * WIDTH, 0)
+    near_y, far_y = (WIDTH, 3 * WIDTH) if my >= 0.0 else (3 * WIDTH, WIDTH)
+    return near_x, near_y, far_x, far_y, ahead_x, ahead_y, behind_x, behind_y, inverse(mx), inverse(my)
+
+
+@inner
+def meet_boxes(boxes: Floats, node: int, path: Path, near: Floats, far: Floats) -> None:
+    """Write when the path comes into each of a node's eight boxes, and when it has left it."""
+    near_x, near_y, far_x, far_y, ahead_x, ahead_y, behind_x, behind_y, per_x, per_y = path
+    at = node * BLOCK
+    for c in range(WIDTH):
+        enter_x, enter_y = (boxes[at + near_x + c] - ahead_x) * per_x, (boxes[at + near_y + c] - ahead_y) * per_y
+        leave_x, leave_y = (boxes[at + far_x + c] - behind_x) * per_x, (boxes[at + far_y + c] - behind_y) * per_y
+        near[c] = max(max(enter_x, enter_y), 0.0)
+        far[c] = min(leave_x, leave_y) * LATER + LEAST_COMPONENT
+
+
+@kernel
+def strike_or_pass(
+    a: Floats,
+    i: int,
+    center_x: float,
+    center_y: float,
+    outer: float,
+    inner_radius: float,
+    records: Floats,
+    at: int,
+    circles: Floats,
+    slot: int,
+    mx: float,
+    my: float,
+    length: float,
+    ray: bool,
+) -> Strike:
+    """Return what `strike` returns, and most often without asking it."""
+    dx, dy = circles[slot, 0] - center_x, circles[slot, 1] - center_y
+    reach = circles[slot, 2] + outer
+    along, cross = mx * dx + my * dy, mx * dy - my * dx
+    error = 8.0 * EPSILON * (abs(mx * dy) + abs(my * dx))
+    if length > LEAST_LENGTH:
+        if abs(cross) - error > reach * length + LEAST_COMPONENT:
+            return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
+        count = records[at + rec.COUNT]
+        if dx * dx + dy * dy > 1.001 * reach * reach and 0.0 < along < length * length:
+            band = SIGN_BAND * (magnitude(a, i, records, at) + abs(mx) + abs(my))
+            if abs(cross) + error + 4.0 * band * length < (circles[slot, 3] + inner_radius) * length * SURELY_INSIDE:
+                # Apart at the start, surely through the middle: what is left of `strike` is where it comes in.
+                radius = a[i + rec.RADIUS] + records[at + rec.RADIUS]
+                if a[i + rec.COUNT] == 1.0 and count == 1.0:
+                    return disc_on_disc(a, i, records, at, mx, my, radius)
+                found = clip(a, i, records, at, mx, my, radius)
+                if found[0] < math.inf:
+                    x, y = impact_point(a, i, records, at, mx, my, found)
+                    return True, False, False, found[0], -found[1], -found[2], x, y
+    return strike(a, i, records, at, mx, my, ray)
+
+
+@inner
+def disc_on_disc(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> Strike:
+    """Return where one disc meets another, as `clip` finds it."""
+    at, bt = i + rec.POINTS, j + rec.POINTS
+    px = (a[at] - b[bt]) - (b[j + rec.X] - a[i + rec.X])
+    py = (a[at + 1] - b[bt + 1]) - (b[j + rec.Y] - a[i + rec.Y])
+    fraction, nx, ny = ray_disc(0.0, 0.0, -mx, -my, px, py, radius)
+    x, y = impact_point(a, i, b, j, mx, my, (fraction, nx, ny, VERTICES, at, bt))
+    return True, False, False, fraction, -nx, -ny, x, y

@@ -1,0 +1,80 @@
+"""How far each shape reaches, with room for rounding: what a search looks at before it asks the shape itself.
+
+In: records. Out: for each a box and two circles around one centre, an outer one that surely holds the shape and an
+inner one that the shape surely holds (0 where it has no area). World frame, user's units.
+
+The margins cover all rounding of the searches and of the answers themselves: a path or a distance that is worked out
+for a shape never lies beyond its box by more than the margin (see docs/design/search.md).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats, Integers
+from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
+
+Box4 = tuple[float, float, float, float]
+
+
+@inner
+def margin_of(size: float, largest: float) -> float:
+    """Return the room to leave around a shape of this size, whose largest coordinate is given."""
+    return CULL_SIZE * size + CULL_ULPS * EPSILON * largest + CULL_LEAST
+
+
+@inner
+def box_of(records: Floats, at: int) -> Box4:
+    """Return a box that holds the shape with its margin: least x and y, greatest x and y."""
+    x, y, radius = records[at + rec.X], records[at + rec.Y], records[at + rec.RADIUS]
+    first = at + rec.POINTS
+    low_x = high_x = records[first]
+    low_y = high_y = records[first + 1]
+    for k in range(1, int(records[at + rec.COUNT])):
+        px, py = records[first + rec.STRIDE * k], records[first + rec.STRIDE * k + 1]
+        low_x, high_x = min(low_x, px), max(high_x, px)
+        low_y, high_y = min(low_y, py), max(high_y, py)
+    size = 2.0 * (records[at + rec.REACH] + radius)
+    largest = max(abs(x) + max(abs(low_x), abs(high_x)), abs(y) + max(abs(low_y), abs(high_y))) + radius
+    room = radius + margin_of(size, largest)
+    return x + low_x - room, y + low_y - room, x + high_x + room, y + high_y + room
+
+
+@kernel
+def write_reaches(records: Floats, starts: Integers, begin: int, end: int, out_boxes: Floats) -> None:
+    """Write the box of each shape, (n, 4)."""
+    for row in range(begin, end):
+        low_x, low_y, high_x, high_y = box_of(records, starts[row])
+        out_boxes[row, 0], out_boxes[row, 1], out_boxes[row, 2], out_boxes[row, 3] = low_x, low_y, high_x, high_y
+
+
+@kernel
+def write_circles(records: Floats, starts: Integers, begin: int, end: int, out_circles: Floats) -> None:
+    """Write for each shape the centre, the outer and the inner radius, (n, 4)."""
+    for row in range(begin, end):
+        at = starts[row]
+        cx, cy, radius = records[at + rec.CENTER_X], records[at + rec.CENTER_Y], records[at + rec.RADIUS]
+        count, first = int(records[at + rec.COUNT]), at + rec.POINTS
+        within = 0.0
+        if count > 2:
+            within = math.inf
+            for k in range(count):
+                place = first + rec.STRIDE * k
+                nx, ny = records[place + 2], records[place + 3]
+                within = min(within, nx * (records[place] - cx) + ny * (records[place + 1] - cy))
+        x, y = records[at + rec.X] + cx, records[at + rec.Y] + cy
+        reach = records[at + rec.REACH] + radius
+        room = margin_of(2.0 * reach, abs(records[at + rec.X]) + abs(cx) + abs(records[at + rec.Y]) + abs(cy) + reach)
+        out_circles[row, 0], out_circles[row, 1] = x, y
+        out_circles[row, 2], out_circles[row, 3] = reach + room, max(max(within, 0.0) + radius - room, 0.0)
+
+
+def boxes_of(records: Floats, starts: Integers) -> Floats:
+    """Return the boxes of many shapes, (n, 4)."""
+    boxes = np.empty((starts.size, 4))
+    write_reaches(records, starts, 0, starts.size, boxes)
+    return boxes

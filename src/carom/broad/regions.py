@@ -1,0 +1,107 @@
+"""Every shape of a tree that may lie in a region, or on a path: candidates, for the exact question to choose from.
+
+In: a tree and the boxes of the queries, with a distance around them, or boxes that move. Out: pairs of query and slot;
+none that belongs is missing. The pairs go into a run of fixed length: where it is full, the query it stopped at is
+told, and the caller goes on from there. So memory stays bounded however many candidates there are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from carom._jit import kernel
+from carom._typing import Floats, Integers
+from carom.broad.paths import meet_boxes, path_of
+from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
+from carom.tolerances import CULL_SIZE, EPSILON
+
+LONGEST = 1.0 + CULL_SIZE  # a path ends at 1, but for rounding
+
+
+@kernel
+def candidates_of_boxes(
+    tree: Tree,
+    boxes: Floats,
+    within: Floats,
+    masks: Integers,
+    begin: int,
+    end: int,
+    out_queries: Integers,
+    out_slots: Integers,
+) -> tuple[int, int]:
+    """Write the slots whose boxes come within a distance of each query's; return where it came to, and the count."""
+    nodes, meets = np.empty(STACK, dtype=np.int64), np.empty(WIDTH, dtype=np.bool_)
+    found = 0
+    for query in range(begin, end):
+        room = within[query] * (1.0 + 8.0 * EPSILON)
+        low_x, low_y = boxes[query, 0] - room, boxes[query, 1] - room
+        high_x, high_y = boxes[query, 2] + room, boxes[query, 3] + room
+        before = found
+        nodes[0] = 0
+        count = 1
+        while count > 0:
+            count -= 1
+            node = nodes[count]
+            at = node * BLOCK
+            for c in range(WIDTH):
+                meets[c] = (
+                    (tree.boxes[at + c] <= high_x)
+                    & (tree.boxes[at + WIDTH + c] <= high_y)
+                    & (tree.boxes[at + 2 * WIDTH + c] >= low_x)
+                    & (tree.boxes[at + 3 * WIDTH + c] >= low_y)
+                )
+            for c in range(WIDTH):
+                if not meets[c]:
+                    continue
+                if node < tree.leaf:
+                    nodes[count] = WIDTH * node + 1 + c
+                    count += 1
+                    continue
+                slot = WIDTH * (node - tree.leaf) + c
+                if (tree.layers[slot] & masks[query]) != 0:
+                    if found == out_slots.shape[0]:
+                        return query, before
+                    out_queries[found], out_slots[found] = query, slot
+                    found += 1
+    return end, found
+
+
+@kernel
+def candidates_of_paths(
+    tree: Tree,
+    boxes: Floats,
+    motions: Floats,
+    masks: Integers,
+    begin: int,
+    end: int,
+    out_queries: Integers,
+    out_slots: Integers,
+) -> tuple[int, int]:
+    """Write the slots whose boxes each moving box meets on its way; return the query it came to, and the count."""
+    nodes, near, far = np.empty(STACK, dtype=np.int64), np.empty(WIDTH), np.empty(WIDTH)
+    found = 0
+    for query in range(begin, end):
+        path = path_of(
+            boxes[query, 0], boxes[query, 1], boxes[query, 2], boxes[query, 3], motions[query, 0], motions[query, 1]
+        )
+        before = found
+        nodes[0] = 0
+        count = 1
+        while count > 0:
+            count -= 1
+            node = nodes[count]
+            meet_boxes(tree.boxes, node, path, near, far)
+            for c in range(WIDTH):
+                if not near[c] <= min(far[c], LONGEST):
+                    continue
+                if node < tree.leaf:
+                    nodes[count] = WIDTH * node + 1 + c
+                    count += 1
+                    continue
+                slot = WIDTH * (node - tree.leaf) + c
+                if (tree.layers[slot] & masks[query]) != 0:
+                    if found == out_slots.shape[0]:
+                        return query, before
+                    out_queries[found], out_slots[found] = query, slot
+                    found += 1
+    return end, found

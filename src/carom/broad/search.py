@@ -1,0 +1,245 @@
+"""The searches of an `Index`, from arrays to answers: candidates from the tree, the last word from the row verbs.
+
+In: a tree and checked arrays, one row a query. Out: slots, distances and hits, in the promised order. Where the sign of
+a candidate lies inside the error bound it is decided exactly, by the same code as a single pair, before it is compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from carom import _records as rec
+from carom._threads import in_parts
+from carom._typing import Floats, Integers
+from carom.broad.first_hits import first_hits_of_movers, first_hits_of_rays
+from carom.broad.nearest import nearest_slots
+from carom.broad.reach import boxes_of
+from carom.broad.regions import candidates_of_boxes, candidates_of_paths
+from carom.broad.tree import Tree
+from carom.narrow._door import Rows
+from carom.narrow.cast import HitColumns, hit_rows
+from carom.narrow.intersects import sides_of_rows
+from carom.narrow.separation import separation_of_rows
+
+Answer = TypeVar("Answer")
+
+ROOM = 1 << 16
+"""Candidates looked at together: enough that a call costs nothing, few enough to stay in the processor's cache."""
+
+DOUBTS = 1 << 10
+"""Room for undecided hits at first."""
+
+
+class Queries(NamedTuple):
+    """What is asked: records, and for each query which layers it sees and which rows it passes by."""
+
+    records: Floats
+    starts: Integers
+    masks: Integers
+    """(n,)"""
+    ignore: Integers
+    """(n, k) row numbers, -1 for none."""
+
+    def pairs(self, tree: Tree, queries: Integers, slots: Integers) -> Rows:
+        """Return the records of pairs of query and slot."""
+        return Rows(self.records, self.starts[queries], tree.records, tree.starts[slots])
+
+    def some(self, queries: Integers) -> Queries:
+        """Return some of the queries."""
+        return Queries(self.records, self.starts[queries], self.masks[queries], self.ignore[queries])
+
+
+class Found(NamedTuple):
+    """Pairs of query and slot, in ascending order of query."""
+
+    queries: Integers
+    slots: Integers
+
+
+def queries_of_points(points: Floats, masks: Integers, ignore: Integers) -> Queries:
+    """Return points (n, 2) as queries."""
+    records = np.zeros((len(points), rec.POINTS + rec.STRIDE))
+    records[:, rec.COUNT] = 1.0
+    records[:, rec.X : rec.Y + 1] = points
+    return Queries(records.reshape(-1), records.shape[1] * np.arange(len(points)), masks, ignore)
+
+
+def offsets_of(queries: Integers, count: int) -> Integers:
+    """Return where the answers of each of `count` queries begin, and where the last one's end."""
+    return np.append(0, np.cumsum(np.bincount(queries, minlength=count)))
+
+
+def first_hits_of_points(
+    tree: Tree, origins: Floats, motions: Floats, masks: Integers, ignore: Integers, threads: int
+) -> tuple[Integers, HitColumns]:
+    """Return the slot that each ray meets first, -1 for none, and the hits."""
+
+    def pairs(queries: Integers, slots: Integers) -> Rows:
+        few = queries_of_points(origins[queries], masks, ignore)
+        return Rows(few.records, few.starts, tree.records, tree.starts[slots])
+
+    ask = partial(first_hits_of_rays, tree, origins, motions, masks, ignore)
+    return _first_hits(tree, ask, pairs, motions, True, threads)
+
+
+def first_hits_of_shapes(tree: Tree, asked: Queries, motions: Floats, threads: int) -> tuple[Integers, HitColumns]:
+    """Return the slot that each moving shape meets first, -1 for none, and the hits."""
+    ask = partial(first_hits_of_movers, tree, asked.records, asked.starts, motions, asked.masks, asked.ignore)
+    return _first_hits(tree, ask, partial(asked.pairs, tree), motions, False, threads)
+
+
+def _first_hits(
+    tree: Tree,
+    ask: Callable[..., tuple[int, int]],
+    pairs: Callable[[Integers, Integers], Rows],
+    motions: Floats,
+    ray: bool,
+    threads: int,
+) -> tuple[Integers, HitColumns]:
+    n = len(motions)
+    slots, overlapping = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.bool_)
+    fractions, normals, points = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
+    doubts: list[Found] = []
+
+    def work(begin: int, end: int) -> None:
+        room = DOUBTS
+        while begin < end:
+            doubted = Found(np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64))
+            came_to, count = ask(begin, end, slots, fractions, normals, points, overlapping, *doubted)
+            doubts.append(Found(doubted.queries[:count], doubted.slots[:count]))
+            room, begin = (room if came_to > begin else 4 * room), came_to
+
+    in_parts(threads, n, work)
+    found = HitColumns(slots >= 0, fractions, points, normals, overlapping)
+    doubted = Found(*(np.concatenate(column) for column in zip(*doubts, strict=True))) if doubts else None
+    if doubted is not None and doubted.queries.size:
+        _choose(tree, pairs, motions, ray, doubted, slots, found)
+    return slots, found
+
+
+def _choose(
+    tree: Tree,
+    pairs: Callable[[Integers, Integers], Rows],
+    motions: Floats,
+    ray: bool,
+    doubts: Found,
+    slots: Integers,
+    found: HitColumns,
+) -> None:
+    """Have undecided hits decided exactly, and put those that come first into the answers."""
+    columns = hit_rows(pairs(*doubts), motions[doubts.queries], ray, 1)
+    rows = tree.rows[doubts.slots]
+    order = np.lexsort((rows, columns.fraction, doubts.queries))
+    queries = doubts.queries[order]
+    order = order[np.append(True, queries[1:] != queries[:-1])]  # the first of each query; a miss is at infinity
+    at = doubts.queries[order]
+    now, then = columns.fraction[order], found.fraction[at]
+    before = (now == then) & ((slots[at] < 0) | (rows[order] < tree.rows[slots[at]]))
+    better = columns.hit[order] & ((now < then) | before)
+    order, at = order[better], at[better]
+    slots[at] = doubts.slots[order]
+    for kept, column in zip(found, columns, strict=True):
+        kept[at] = column[order]
+
+
+def all_hits(tree: Tree, asked: Queries, motions: Floats, threads: int) -> tuple[Found, HitColumns]:
+    """Return all hits of rays, in ascending order of (ray, fraction, row number)."""
+    boxes = boxes_of(asked.records, asked.starts)
+    ask = partial(candidates_of_paths, tree, boxes, motions, asked.masks)
+
+    def decide(found: Found) -> tuple[Found, HitColumns]:
+        columns = hit_rows(asked.pairs(tree, *found), motions[found.queries], True, 1)
+        order = np.lexsort((tree.rows[found.slots], columns.fraction, found.queries))
+        order = order[columns.hit[order]]
+        kept: list[Any] = [column[order] for column in columns]
+        return Found(found.queries[order], found.slots[order]), HitColumns(*kept)
+
+    parts = _in_turn(tree, asked, ask, decide, threads)
+    found = Found(*(np.concatenate(column) for column in zip(*(part[0] for part in parts), strict=True)))
+    columns: list[Any] = [np.concatenate(column) for column in zip(*(part[1] for part in parts), strict=True)]
+    return found, HitColumns(*columns)
+
+
+def touching(tree: Tree, asked: Queries, within: Floats, inclusive: bool, threads: int) -> Found:
+    """Return the pairs of query and slot no farther apart than `within`, in ascending order of (query, row number)."""
+    boxes = boxes_of(asked.records, asked.starts)
+    ask = partial(candidates_of_boxes, tree, boxes, within, asked.masks)
+    measured = bool((within > 0.0).any())
+
+    def decide(found: Found) -> Found:
+        pairs = asked.pairs(tree, *found)
+        if measured:
+            gaps, limits = separation_of_rows(pairs, 1), within[found.queries]
+            near = gaps <= limits if inclusive else gaps < limits
+        else:
+            sides = sides_of_rows(pairs, 1)
+            near = sides <= 0 if inclusive else sides < 0
+        queries, slots = found.queries[near], found.slots[near]
+        # One number for each pair: far quicker to sort than two.
+        order = np.argsort(queries * (int(tree.rows.max()) + 1) + tree.rows[slots])
+        return Found(queries[order], slots[order])
+
+    parts = _in_turn(tree, asked, ask, decide, threads)
+    return Found(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _in_turn(
+    tree: Tree,
+    asked: Queries,
+    ask: Callable[..., tuple[int, int]],
+    decide: Callable[[Found], Answer],
+    threads: int,
+) -> list[Answer]:
+    """Return what is decided about the candidates, in the order of the queries, a bounded number at a time."""
+    answers: dict[int, Answer] = {}
+
+    def work(begin: int, end: int) -> None:
+        room = min(ROOM, 256 + 16 * (end - begin))
+        while True:
+            found = Found(np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64))
+            came_to, count = ask(begin, end, *found)
+            if came_to == begin < end:
+                room *= 4
+                continue
+            found = Found(found.queries[:count], found.slots[:count])
+            if asked.ignore.shape[1]:
+                kept = (asked.ignore[found.queries] != tree.rows[found.slots][:, None]).all(axis=1)
+                found = Found(found.queries[kept], found.slots[kept])
+            answers[begin] = decide(found)
+            begin = came_to
+            if begin >= end:
+                return
+
+    in_parts(threads, asked.starts.size, work)
+    return [answers[begin] for begin in sorted(answers)]
+
+
+def nearest(tree: Tree, asked: Queries, k: int, within: float, threads: int) -> tuple[Integers, Floats]:
+    """Return the k nearest slots of each query and their distances, -1 and infinity where there are no more."""
+    n = asked.starts.size
+    slots, distances = np.empty((n, k), dtype=np.int64), np.empty((n, k))
+    undecided = np.empty(n, dtype=np.bool_)
+
+    def work(begin: int, end: int) -> None:
+        nearest_slots(tree, *asked, within, begin, end, slots, distances, undecided)
+
+    in_parts(threads, n, work)
+    again = np.flatnonzero(undecided)
+    if again.size:
+        # Each distance of these is, if anything, too large: the true ones are among all that are no farther.
+        some = asked.some(again)
+        limits = np.where(slots[again, -1] >= 0, distances[again, -1], within)
+        found = touching(tree, some, np.minimum(limits, within), True, threads)
+        exact = np.maximum(separation_of_rows(some.pairs(tree, *found), threads), 0.0)
+        order = np.lexsort((tree.rows[found.slots], exact, found.queries))
+        queries = found.queries[order]
+        place = np.arange(order.size) - offsets_of(queries, again.size)[queries]
+        slots[again], distances[again] = -1, math.inf
+        order, queries, place = order[place < k], queries[place < k], place[place < k]
+        slots[again[queries], place], distances[again[queries], place] = found.slots[order], exact[order]
+    return slots, distances

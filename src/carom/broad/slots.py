@@ -1,0 +1,187 @@
+"""The slots of a search tree: shapes kept beside their neighbours, that may change, come and go.
+
+In: records with row numbers and layers, later new ones for some rows, more rows, rows to take out. Out: a `Tree` that
+kernels read, always current. Row numbers never change and are never given twice.
+
+A row that changes keeps its slot; the boxes above are fitted anew. A new row takes the next slot at the end. When that
+has spread the leaves out too far, or used up the room, everything is put in order again. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import kernel
+from carom._typing import Floats, Integers
+from carom.broad.reach import boxes_of, write_circles
+from carom.broad.tree import BLOCK, WIDTH, Tree, fill, first_leaf, measure_leaves, order_of, refit
+from carom.column_records import starts_of
+
+SPARE = 4
+"""One slot in so many is kept free for rows to come."""
+
+LEAST_SPARE = 64
+
+SPREAD = 2.0
+"""Leaves may grow so many times longer, all together, before everything is put in order again."""
+
+NOTHING = (math.inf, math.inf, -math.inf, -math.inf)
+"""The box of a free slot: it meets no box, and no path comes to it."""
+
+
+@kernel
+def copy_records(records: Floats, starts: Integers, rows: Integers, out_starts: Integers, out: Floats) -> None:
+    """Copy the records of some rows, in that order, to the places given."""
+    for k in range(rows.shape[0]):
+        begin, at = starts[rows[k]], out_starts[k]
+        for place in range(rec.POINTS + rec.STRIDE * int(records[begin + rec.COUNT])):
+            out[at + place] = records[begin + place]
+
+
+class Slots:
+    """Shapes by slot, with the tree above them."""
+
+    tree: Tree
+    """What kernels read; another one after every change."""
+
+    def __init__(self, records: Floats, starts: Integers, layers: Integers) -> None:
+        self.slot_of = np.arange(starts.size)
+        self._build(records, starts, np.arange(starts.size), layers)
+
+    def _build(self, records: Floats, starts: Integers, rows: Integers, layers: Integers) -> None:
+        """Put these shapes in order, and room behind them."""
+        boxes = boxes_of(records, starts)
+        order = order_of(boxes)
+        count = rows.size
+        room = count + count // SPARE + LEAST_SPARE
+        sizes = _sizes(records, starts)[order]
+        used = int(sizes.sum())
+        own = np.empty(used + used // SPARE + LEAST_SPARE * (rec.POINTS + rec.STRIDE * 4))
+        own_starts, own_rows, own_layers = (np.zeros(room, dtype=np.int64) for _ in range(3))
+        own_starts[:count] = starts_of(sizes)
+        copy_records(records, starts, order, own_starts, own)
+        own_rows[:count], own_rows[count:] = rows[order], -1
+        own_layers[:count] = layers[order]
+        circles = np.zeros((room, 4))
+        write_circles(own, own_starts, 0, count, circles)
+        leaf = first_leaf(room)
+        nodes = leaf + (room + WIDTH - 1) // WIDTH
+        tree_boxes, least = np.empty(nodes * BLOCK), np.empty(nodes, dtype=np.int64)
+        fill(boxes[order], own_rows, leaf, tree_boxes, least)
+        self.tree = Tree(tree_boxes, least, leaf, own, own_starts, own_rows, own_layers, circles)
+        self.slot_of[own_rows[:count]] = np.arange(count)
+        self.used, self._filled, self.live = count, used, count
+        self._changed = 0
+        self._length = measure_leaves(tree_boxes, leaf, count)
+
+    @property
+    def rows(self) -> Integers:
+        """The row numbers in use, ascending."""
+        return np.flatnonzero(self.slot_of >= 0)
+
+    @property
+    def plan(self) -> str:
+        """How the shapes are kept, in words."""
+        levels, nodes = 1, self.tree.leaf
+        while nodes > 0:
+            levels, nodes = levels + 1, (nodes - 1) // WIDTH
+        free = self.used - self.live
+        return (
+            f"a tree of {self.live} rows, {WIDTH} children a node, {levels} levels, split at medians: no sizes or"
+            f" places are bad for it; {free} slots are empty, leaves measure {self._length:.4g} in all"
+        )
+
+    def records_of(self, slots: Integers) -> tuple[Floats, Integers]:
+        """Return the records of some slots, as buffer and starts."""
+        sizes = _sizes(self.tree.records, self.tree.starts[slots])
+        buffer, starts = np.empty(int(sizes.sum())), starts_of(sizes)
+        copy_records(self.tree.records, self.tree.starts, slots, starts, buffer)
+        return buffer, starts
+
+    def replace(self, rows: Integers, records: Floats, starts: Integers) -> None:
+        """Give rows in use other shapes."""
+        slots = self.slot_of[rows]
+        sizes = _sizes(records, starts)
+        moved = sizes > _sizes(self.tree.records, self.tree.starts[slots])
+        if moved.any():
+            self._reserve(int(sizes[moved].sum()))
+            self.tree.starts[slots[moved]] = self._filled + starts_of(sizes[moved])
+            self._filled += int(sizes[moved].sum())
+        self._write(slots, records, starts)
+        self._look_after(rows.size)
+
+    def append(self, records: Floats, starts: Integers, layers: Integers) -> Integers:
+        """Take in more shapes; return their row numbers."""
+        count, first = starts.size, self.slot_of.size
+        rows = np.arange(first, first + count)
+        self.slot_of = np.append(self.slot_of, np.full(count, -1))
+        if self.used + count > self.tree.rows.size:
+            self.rebuild((records, starts, rows, layers))
+            return rows
+        order = order_of(boxes_of(records, starts))
+        slots = self.used + np.arange(count)
+        sizes = _sizes(records, starts)[order]
+        self._reserve(int(sizes.sum()))
+        self.tree.starts[slots] = self._filled + starts_of(sizes)
+        self._filled += int(sizes.sum())
+        self.tree.rows[slots], self.tree.layers[slots] = rows[order], layers[order]
+        self.slot_of[rows[order]] = slots
+        self.used += count
+        self.live += count
+        self._write(slots, records, starts[order])
+        self._look_after(WIDTH * count)
+        return rows
+
+    def take_out(self, rows: Integers) -> None:
+        """Take rows in use out; their numbers stay unused."""
+        slots = self.slot_of[rows]
+        self.slot_of[rows] = -1
+        self.tree.rows[slots], self.tree.layers[slots] = -1, 0
+        nothing = np.tile(NOTHING, (slots.size, 1))
+        refit(slots, nothing, self.tree.rows, self.tree.leaf, self.tree.boxes, self.tree.least)
+        self.live -= rows.size
+        if 2 * self.live + LEAST_SPARE < self.used:
+            self.rebuild()
+
+    def rebuild(self, more: tuple[Floats, Integers, Integers, Integers] | None = None) -> None:
+        """Put everything in order again, together with more records, starts, rows and layers."""
+        slots = np.flatnonzero(self.tree.rows >= 0)
+        records, starts = self.records_of(slots)
+        rows, layers = self.tree.rows[slots], self.tree.layers[slots]
+        if more is not None:
+            starts = np.append(starts, more[1] + records.size)
+            records = np.append(records, more[0])
+            rows, layers = np.append(rows, more[2]), np.append(layers, more[3])
+        self._build(records, starts, rows, layers)
+
+    def _look_after(self, changes: int) -> None:
+        """Put everything in order again if changes have spread the leaves out; looked at now and then."""
+        self._changed += changes
+        if WIDTH * self._changed > self.used:
+            self._changed = 0
+            if measure_leaves(self.tree.boxes, self.tree.leaf, self.used) > SPREAD * self._length:
+                self.rebuild()
+
+    def _reserve(self, size: int) -> None:
+        """Make room for so many numbers behind the records."""
+        if self._filled + size > self.tree.records.size:
+            longer = np.empty(2 * (self._filled + size))
+            longer[: self._filled] = self.tree.records[: self._filled]
+            self.tree = self.tree._replace(records=longer)
+
+    def _write(self, slots: Integers, records: Floats, starts: Integers) -> None:
+        """Write records into slots that have room for them, and fit the tree."""
+        tree = self.tree
+        copy_records(records, starts, np.arange(starts.size), tree.starts[slots], tree.records)
+        circles = np.empty((slots.size, 4))
+        write_circles(records, starts, 0, starts.size, circles)
+        tree.circles[slots] = circles
+        refit(slots, boxes_of(records, starts), tree.rows, tree.leaf, tree.boxes, tree.least)
+
+
+def _sizes(records: Floats, starts: Integers) -> Integers:
+    """Return how many numbers each record has."""
+    return rec.POINTS + rec.STRIDE * records[starts + rec.COUNT].astype(np.int64)

@@ -1,0 +1,200 @@
+"""A flat tree of boxes, eight to a node: what every search of an `Index` goes down.
+
+In: the boxes of all shapes. Out: the order in which shapes lie next to their neighbours, and the boxes of each group of
+eight, of eight groups, and so on up to one root. There are no pointers: the shapes stand in that order in slots, the
+children of node g are 8 g + 1 to 8 g + 8, those of a leaf are eight slots. World frame, user's units.
+
+The order comes from halving: the shapes are split at the median of their centres, across the wider spread, until eight
+are left. Only ranks count, so outliers, one spot, one line or a million sizes cost no more than an even spread.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from carom._jit import inner, kernel
+from carom._typing import Floats, Integers
+
+WIDTH = 8
+"""Children of a node."""
+
+BLOCK = 4 * WIDTH
+"""Numbers a node holds: the least x of its eight children, their least y, greatest x, greatest y."""
+
+STACK = 256
+"""Room for nodes still to be looked at: seven for each level of any tree that fits into memory."""
+
+
+class Tree(NamedTuple):
+    """What kernels read: the nodes, and for each slot its shape, row number, layer and circles."""
+
+    boxes: Floats
+    """(nodes * 32,)"""
+    least: Integers
+    """(nodes,) the least row number below each node."""
+    leaf: int
+    """The first node whose children are slots."""
+    records: Floats
+    starts: Integers
+    """(slots,) where each slot's record starts."""
+    rows: Integers
+    """(slots,) row numbers; -1 where a slot is free."""
+    layers: Integers
+    """(slots,) the bits of each row's layer."""
+    circles: Floats
+    """(slots, 4) centre, outer and inner radius; see `reach`."""
+
+
+@kernel
+def _select(keys: Floats, others: Floats, order: Integers, begin: int, end: int, place: int) -> None:
+    """Move the least keys in front of `place`, the rest behind, `others` and `order` with them (Hoare's selection)."""
+    low, high = begin, end - 1
+    while low < high:
+        a, b, c = keys[low], keys[low + (high - low) // 2], keys[high]
+        pivot = max(min(a, b), min(max(a, b), c))
+        i, j = low, high
+        while i <= j:
+            while keys[i] < pivot:
+                i += 1
+            while keys[j] > pivot:
+                j -= 1
+            if i <= j:
+                keys[i], keys[j] = keys[j], keys[i]
+                others[i], others[j] = others[j], others[i]
+                order[i], order[j] = order[j], order[i]
+                i += 1
+                j -= 1
+        if place <= j:
+            high = j
+        elif place >= i:
+            low = i
+        else:
+            return
+
+
+@kernel
+def arrange(xs: Floats, ys: Floats, order: Integers) -> None:
+    """Put the centres, with their row numbers, into the order of the slots."""
+    waiting = np.empty((64, 2), dtype=np.int64)
+    waiting[0, 0], waiting[0, 1] = 0, xs.shape[0]
+    count = 1
+    while count > 0:
+        count -= 1
+        begin, end = waiting[count, 0], waiting[count, 1]
+        if end - begin <= WIDTH:
+            continue
+        block = WIDTH
+        while block * WIDTH < end - begin:
+            block *= WIDTH
+        low_x, high_x, low_y, high_y = xs[begin], xs[begin], ys[begin], ys[begin]
+        for k in range(begin + 1, end):
+            low_x, high_x = min(low_x, xs[k]), max(high_x, xs[k])
+            low_y, high_y = min(low_y, ys[k]), max(high_y, ys[k])
+        blocks = (end - begin + block - 1) // block
+        middle = begin + (blocks + 1) // 2 * block
+        if high_x - low_x >= high_y - low_y:
+            _select(xs, ys, order, begin, end, middle)
+        else:
+            _select(ys, xs, order, begin, end, middle)
+        # The smaller part waits on top, so that few ever wait.
+        waiting[count, 0], waiting[count, 1] = begin, middle
+        waiting[count + 1, 0], waiting[count + 1, 1] = middle, end
+        count += 2
+
+
+@inner
+def union_into_parent(boxes: Floats, node: int) -> bool:
+    """Write the box of a node's children into its parent; tell whether that changed it."""
+    at = node * BLOCK
+    low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
+    for c in range(WIDTH):
+        low_x, low_y = min(low_x, boxes[at + c]), min(low_y, boxes[at + WIDTH + c])
+        high_x, high_y = max(high_x, boxes[at + 2 * WIDTH + c]), max(high_y, boxes[at + 3 * WIDTH + c])
+    parent, c = (node - 1) // WIDTH, (node - 1) % WIDTH
+    at = parent * BLOCK + c
+    same = boxes[at] == low_x and boxes[at + WIDTH] == low_y
+    same = same and boxes[at + 2 * WIDTH] == high_x and boxes[at + 3 * WIDTH] == high_y
+    boxes[at], boxes[at + WIDTH] = low_x, low_y
+    boxes[at + 2 * WIDTH], boxes[at + 3 * WIDTH] = high_x, high_y
+    return not same
+
+
+@kernel
+def fill(slot_boxes: Floats, rows: Integers, leaf: int, out_boxes: Floats, out_least: Integers) -> None:
+    """Write all nodes from the boxes of the slots, bottom up."""
+    for node in range(out_least.shape[0]):
+        at = node * BLOCK
+        for k in range(2 * WIDTH):
+            out_boxes[at + k], out_boxes[at + 2 * WIDTH + k] = math.inf, -math.inf
+        out_least[node] = np.iinfo(np.int64).max
+    for slot in range(slot_boxes.shape[0]):
+        node = leaf + slot // WIDTH
+        at = node * BLOCK + slot % WIDTH
+        for k in range(4):
+            out_boxes[at + k * WIDTH] = slot_boxes[slot, k]
+        out_least[node] = min(out_least[node], rows[slot])
+    last = leaf + (slot_boxes.shape[0] + WIDTH - 1) // WIDTH - 1
+    first = leaf
+    while first > 0:
+        for node in range(last, first - 1, -1):
+            union_into_parent(out_boxes, node)
+            parent = (node - 1) // WIDTH
+            out_least[parent] = min(out_least[parent], out_least[node])
+        first, last = (first - 1) // WIDTH, (last - 1) // WIDTH
+
+
+@kernel
+def refit(slots: Integers, slot_boxes: Floats, rows: Integers, leaf: int, boxes: Floats, least: Integers) -> None:
+    """Write new boxes for some slots, and for all nodes above them."""
+    for k in range(slots.shape[0]):
+        node = leaf + slots[k] // WIDTH
+        at = node * BLOCK + slots[k] % WIDTH
+        for side in range(4):
+            boxes[at + side * WIDTH] = slot_boxes[k, side]
+        row = rows[slots[k]]
+        if row >= 0:
+            above = node
+            while row < least[above]:
+                least[above] = row
+                if above == 0:
+                    break
+                above = (above - 1) // WIDTH
+    for k in range(slots.shape[0]):
+        node = leaf + slots[k] // WIDTH
+        while node > 0 and union_into_parent(boxes, node):
+            node = (node - 1) // WIDTH
+
+
+@kernel
+def measure_leaves(boxes: Floats, leaf: int, slots: int) -> float:
+    """Return the sum of the half perimeters of all leaves: how well the slots lie together."""
+    total = 0.0
+    for node in range(leaf, leaf + (slots + WIDTH - 1) // WIDTH):
+        at = node * BLOCK
+        low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
+        for c in range(WIDTH):
+            low_x, low_y = min(low_x, boxes[at + c]), min(low_y, boxes[at + WIDTH + c])
+            high_x, high_y = max(high_x, boxes[at + 2 * WIDTH + c]), max(high_y, boxes[at + 3 * WIDTH + c])
+        if low_x <= high_x:
+            total += (high_x - low_x) + (high_y - low_y)
+    return total
+
+
+def first_leaf(slots: int) -> int:
+    """Return the number of the first leaf in a tree with room for so many slots."""
+    leaf, room = 0, WIDTH
+    while room < slots:
+        leaf, room = WIDTH * leaf + 1, WIDTH * room
+    return leaf
+
+
+def order_of(boxes: Floats) -> Integers:
+    """Return the row numbers in the order of the slots."""
+    # Halved before they are added: the sum of two of the largest coordinates is still a float.
+    xs, ys = boxes[:, 0] * 0.5 + boxes[:, 2] * 0.5, boxes[:, 1] * 0.5 + boxes[:, 3] * 0.5
+    order = np.arange(len(boxes))
+    arrange(xs, ys, order)
+    return order

@@ -1,0 +1,455 @@
+"""An index answers as if every query had asked every shape: to the last bit, in the promised order, after any changes.
+
+Compared with the row verbs, which have tests of their own against exact arithmetic, and with Shapely.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+import shapely
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from numpy.typing import NDArray
+
+import carom as cm
+
+Array = NDArray[Any]
+HIT_FIELDS = ("fraction", "distance", "point", "normal", "overlapping")
+
+
+def mixed(rng: np.random.Generator, count: int, spread: float, least: float, most: float, offset: float) -> cm.Shapes:
+    """Return shapes of all kinds around the offset, their sizes spread evenly over the orders of magnitude."""
+    made: list[cm.Shape] = []
+    while len(made) < count:
+        x, y = rng.uniform(-spread, spread, 2) + offset
+        size = float(np.exp(rng.uniform(math.log(least), math.log(most))))
+        end = (x + rng.normal(0, size), y + rng.normal(0, size))
+        kinds = (
+            lambda: cm.Circle((x, y), size),  # noqa: B023
+            lambda: cm.Box((x, y), (size, size * rng.uniform(0.1, 1))),  # noqa: B023
+            lambda: cm.Box((x, y), (size, size * rng.uniform(0.1, 1)), angle=rng.uniform(-3, 3)),  # noqa: B023
+            lambda: cm.Segment((x, y), end),  # noqa: B023
+            lambda: cm.Capsule((x, y), end, size / 3),  # noqa: B023
+            lambda: cm.Point((x, y)),  # noqa: B023
+            lambda: cm.hull(np.array((x, y)) + rng.normal(0, size, (6, 2))),  # noqa: B023
+        )
+        try:
+            made.append(kinds[rng.integers(len(kinds))]())
+        except ValueError:  # lost to rounding so far out
+            continue
+    return cm.Shapes(made)
+
+
+def row(columns: Any, k: Any, fields: tuple[str, ...]) -> list[Array]:
+    return [np.asarray(getattr(columns, field))[k] for field in fields]
+
+
+def same(a: list[Array], b: list[Array]) -> bool:
+    return all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
+
+
+def check_all(shapes: cm.Shapes, queries: cm.Shapes, origins: Array, motions: Array, threads: int = 1) -> None:
+    """Ask everything, and compare each answer with that of asking every shape."""
+    n, index = len(shapes), cm.Index(shapes)
+    within = 0.01 * float(np.abs(motions).max(initial=1.0))
+    found, near = index.query(queries, threads=threads), index.query(queries, within=within, threads=threads)
+    inner = index.query(queries, touching=False, threads=threads)
+    nearest = index.nearest(queries, k=3, threads=threads)
+    cast = index.cast(queries, motions[: len(queries)], threads=threads)
+    for q in range(len(queries)):
+        one = queries[np.full(n, q)]
+        distance = cm.distance(one, shapes)
+        own = slice(found.offsets[q], found.offsets[q + 1])
+        assert np.array_equal(found.rows[own], np.flatnonzero(cm.intersects(one, shapes)))
+        own = slice(inner.offsets[q], inner.offsets[q + 1])
+        assert np.array_equal(inner.rows[own], np.flatnonzero(cm.intersects(one, shapes, touching=False)))
+        own = slice(near.offsets[q], near.offsets[q + 1])
+        assert np.array_equal(near.rows[own], np.flatnonzero(distance <= within))
+        order = np.lexsort((np.arange(n), distance))[:3]
+        assert np.array_equal(nearest.rows[q], [*order, -1, -1, -1][:3])
+        assert np.array_equal(nearest.distances[q], [*distance[order], *[math.inf] * 3][:3])
+        hits = cm.cast(one, shapes, np.tile(motions[q], (n, 1)))
+        fields = ("hit", "fraction", "point", "normal", "overlapping")
+        first = np.lexsort((np.arange(n), hits.fraction))[:1]
+        expected = row(hits, first[0], fields) if n else [np.array(v) for v in (False, math.inf, (0, 0), (0, 0), False)]
+        assert same(row(cast, q, fields), expected)
+        assert cast.shape[q] == (first[0] if n and hits.hit[first[0]] else -1)
+    rays, every = index.raycast(origins, motions, threads=threads), index.raycast_all(origins, motions, threads=threads)
+    for q in range(len(origins)):
+        hits = cm.raycast(np.tile(origins[q], (n, 1)), np.tile(motions[q], (n, 1)), shapes)
+        order = np.lexsort((np.arange(n), hits.fraction))
+        order = order[hits.hit[order]]
+        own = slice(every.offsets[q], every.offsets[q + 1])
+        assert np.array_equal(every.shape[own], order)
+        assert same(row(every, own, HIT_FIELDS), row(hits, order, HIT_FIELDS))
+        if order.size:
+            assert rays.shape[q] == order[0]
+            assert same(row(rays, q, HIT_FIELDS), row(hits, order[0], HIT_FIELDS))
+        else:
+            assert not rays.hit[q]
+            assert rays.shape[q] == -1
+            assert rays.fraction[q] == rays.distance[q] == math.inf
+            assert not rays.point[q].any()
+
+
+SCENES = {
+    "even": (10, 0.1, 1, 0),
+    "six decades": (10, 1e-3, 1e3, 0),
+    "one spot": (1e-3, 1, 1.001, 0),
+    "tiny": (1e-9, 1e-10, 1e-9, 0),
+    "vast": (1e9, 1, 1e9, 0),
+    "far": (10, 0.1, 1, 1e7),
+    "farther": (50, 4, 16, 1e15),
+    "1e140": (1e140, 1e130, 1e140, 0),
+    "1e-140": (1e-140, 1e-142, 1e-140, 0),
+}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("count", [0, 1, 2, 9, 150])
+def test_answers_are_those_of_the_verbs(scene: str, count: int) -> None:
+    spread, least, most, offset = SCENES[scene]
+    rng = np.random.default_rng(count)
+    shapes, queries = (mixed(rng, k, spread, least, most, offset) for k in (count, 10))
+    origins, motions = rng.uniform(-spread, spread, (14, 2)) + offset, rng.normal(0, spread, (14, 2))
+    motions[0], motions[1, 0], motions[2, 1] = 0.0, 0.0, 0.0
+    motions[3] *= 1e6 if spread < 1e100 else 1.0
+    check_all(shapes, queries, origins, motions)
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.1, 1e7])
+def test_flush_tiles_are_decided_exactly(offset: float) -> None:
+    rng = np.random.default_rng(3)
+    at = np.stack(np.meshgrid(np.arange(9.0), np.arange(9.0)), -1).reshape(-1, 2) + offset
+    tiles, circles = cm.Shapes.boxes(at, np.ones_like(at)), cm.Shapes.circles(at, 0.5)
+    origins, motions = rng.integers(-3, 20, (40, 2)) / 2 + offset, rng.integers(-20, 20, (40, 2)) / 2
+    queries = cm.Shapes.boxes(rng.integers(0, 18, (15, 2)) / 2 + offset, rng.integers(1, 4, (15, 2)))
+    check_all(tiles, queries, origins, motions)
+    check_all(cm.Shapes.concatenate([circles, tiles, circles]), cm.Shapes.points(origins[:15]), origins, motions)
+
+
+def test_needles_and_outliers() -> None:
+    rng = np.random.default_rng(4)
+    at, angles = rng.uniform(-5, 5, (120, 2)), rng.uniform(0, 3, 120)
+    along = np.stack((np.cos(angles), np.sin(angles)), 1)
+    needles = cm.Shapes.polygons(np.stack((at, at + along, at + 0.5 * along + 1e-9 * along[:, ::-1] * (-1, 1)), 1))
+    others = cm.Shapes([cm.Circle((1e9, -1e9), 1), cm.Circle((0, 0), 1e8), cm.Box((-1e9, 0), (1, 1e9))])
+    shapes = cm.Shapes.concatenate([needles, others])
+    origins = np.concatenate((at[:20] - along[:20], rng.uniform(-9, 9, (20, 2))))
+    motions = np.concatenate((3 * along[:20], rng.normal(0, 30, (20, 2))))
+    check_all(needles, needles[:20].translated((1e-9, 0)), origins, motions)
+    check_all(shapes, needles[:20].translated((1e-9, 0)), origins, motions)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(60))
+def test_answers_are_those_of_the_verbs_many_times(seed: int) -> None:
+    rng = np.random.default_rng(1000 + seed)
+    spread, least, most, offset = SCENES[list(SCENES)[seed % len(SCENES)]]
+    shapes, queries = (mixed(rng, k, spread, least, most, offset) for k in (1500, 120))
+    origins, motions = rng.uniform(-spread, spread, (400, 2)) + offset, rng.normal(0, spread, (400, 2))
+    check_all(shapes, queries, origins, motions)
+
+
+def test_regions_and_neighbours_are_those_of_shapely() -> None:
+    rng = np.random.default_rng(5)
+    lower = rng.uniform(0, 100, (3000, 2))
+    upper = lower + rng.uniform(0.1, 3, (3000, 2))
+    boxes = shapely.box(*lower.T, *upper.T)
+    shapes = cm.Shapes([cm.Box.from_corners(low, high) for low, high in zip(lower, upper, strict=True)])
+    index, tree = cm.Index(shapes), shapely.STRtree(boxes)
+    points = rng.uniform(0, 100, (500, 2))
+    found = index.contains(points)
+    theirs = tree.query(shapely.points(points), predicate="intersects")
+    assert np.array_equal(found.rows, theirs[1][np.lexsort(theirs[::-1])])
+    assert np.array_equal(np.diff(found.offsets), np.bincount(theirs[0], minlength=500))
+    pairs = index.query(shapes)
+    theirs = tree.query(boxes, predicate="intersects")
+    assert np.array_equal(pairs.rows, theirs[1][np.lexsort(theirs[::-1])])
+    (which, rows), distances = tree.query_nearest(shapely.points(points), return_distance=True, all_matches=False)
+    ours = index.nearest(points)
+    assert np.array_equal(which, np.arange(500))
+    assert ours.distances[:, 0] == pytest.approx(distances, rel=1e-12)
+    apart = distances > 0
+    assert np.array_equal(ours.rows[apart, 0], rows[apart])
+
+
+def test_many_neighbours_and_a_limit() -> None:
+    rng = np.random.default_rng(6)
+    points, queries = rng.uniform(0, 10, (400, 2)), rng.uniform(0, 10, (30, 2))
+    index = cm.Index(cm.Shapes.points(points))
+    for k, within in ((1, 0.3), (7, math.inf), (50, 1.5), (500, math.inf)):
+        found = index.nearest(queries, k=k, within=within)
+        assert found.rows.shape == found.distances.shape == (30, k)
+        for q in range(30):
+            distance = cm.distance(cm.Shapes.points(points), cm.Point(queries[q]))
+            order = np.argsort(distance, kind="stable")
+            order = order[distance[order] <= within][:k]
+            assert np.array_equal(found.rows[q], np.append(order, np.full(k - order.size, -1)))
+            assert np.array_equal(found.distances[q], np.append(distance[order], np.full(k - order.size, math.inf)))
+
+
+def test_one_query_gives_its_own_answer_alone() -> None:
+    shapes = cm.Shapes([cm.Circle((0, 0), 1), cm.Box((5, 0), (2, 2)), cm.Circle((5, 0), 3)])
+    index = cm.Index(shapes)
+    assert index.query(cm.Circle((3, 0), 1)).tolist() == [1, 2]
+    assert index.contains((5, 0)).tolist() == [1, 2]
+    hit = index.raycast((-3, 0), (20, 0))
+    assert hit == cm.raycast((-3, 0), (20, 0), shapes[0])
+    assert (hit.row, hit.shape) == (0, shapes[0])
+    assert index.raycast((-3, 0), (0, 9)) is None
+    assert index.raycast((-3, 0), (20, 0), ignore=0).row == 2
+    assert index.raycast((-3, 0), (20, 0), ignore=[0, 2]).row == 1
+    moved = index.cast(cm.Circle((-9, 0), 1), (20, 0), ignore=0)
+    assert moved == cm.cast(cm.Circle((-9, 0), 1), shapes[2], (20, 0))
+    assert moved.row == 2
+    assert index.cast(cm.Circle((-9, 0), 1), (0, 20)) is None
+    near = index.nearest((1, 2), k=2)
+    assert near.rows.tolist() == [0, 2]
+    assert near.distances.tolist() == [cm.distance(cm.Point((1, 2)), shapes[k]) for k in (0, 2)]
+    every = index.raycast_all((-3, 0), (20, 0))
+    assert every.shape.tolist() == [0, 2, 1]
+    assert every.offsets.tolist() == [0, 3]
+
+
+def test_layers_masks_and_ignored_rows() -> None:
+    rng = np.random.default_rng(7)
+    shapes = mixed(rng, 300, 5, 0.1, 1, 0)
+    layers = rng.integers(0, 8, 300)
+    layers[:5] = np.int64(-(2**63))
+    index = cm.Index(shapes, layer=layers)
+    origins, motions = rng.uniform(-5, 5, (60, 2)), rng.normal(0, 5, (60, 2))
+    masks = rng.integers(0, 8, 60)
+    masks[0] = np.int64(-(2**63))
+    ignore = rng.integers(-1, 300, (60, 4))
+    rays = index.raycast(origins, motions, mask=masks, ignore=ignore)
+    found = index.query(cm.Shapes.circles(origins, 1), mask=masks, ignore=ignore)
+    near = index.nearest(origins, k=2, mask=masks, ignore=ignore)
+    for q in range(60):
+        seen = np.flatnonzero(((layers & masks[q]) != 0) & ~np.isin(np.arange(300), ignore[q]))
+        own = found.rows[found.offsets[q] : found.offsets[q + 1]]
+        assert np.array_equal(own, seen[cm.intersects(shapes[seen], cm.Circle(origins[q], 1))] if seen.size else [])
+        if not seen.size:
+            assert rays.shape[q] == near.rows[q, 0] == -1
+            continue
+        hits = cm.raycast(origins[q], motions[q], shapes[seen])
+        first = np.argmin(hits.fraction)
+        assert rays.fraction[q] == hits.fraction[first]
+        assert rays.shape[q] == (seen[first] if hits.hit[first] else -1)
+        order = np.argsort(cm.distance(shapes[seen], cm.Point(origins[q])), kind="stable")[:2]
+        assert np.array_equal(near.rows[q, : order.size], seen[order])
+    top = np.uint64(2**63)
+    assert cm.Index(shapes, layer=np.full(300, top)).query(shapes[0], mask=top).size > 0
+
+
+def test_answers_do_not_depend_on_threads() -> None:
+    rng = np.random.default_rng(8)
+    index = cm.Index(mixed(rng, 500, 5, 0.1, 1, 0))
+    origins, motions = rng.uniform(-5, 5, (9000, 2)), rng.normal(0, 5, (9000, 2))
+    discs = cm.Shapes.circles(origins, 0.1)
+    for ask in (
+        lambda threads: index.raycast(origins, motions, threads=threads),
+        lambda threads: index.raycast_all(origins, motions, threads=threads),
+        lambda threads: index.cast(discs, motions, threads=threads),
+        lambda threads: index.query(discs, threads=threads),
+        lambda threads: index.nearest(discs, k=2, threads=threads),
+    ):
+        one = ask(1)
+        for threads in (2, 3):
+            assert same(list(map(np.asarray, one)), list(map(np.asarray, ask(threads))))
+
+
+def test_everything_in_one_spot() -> None:
+    many = cm.Shapes.repeat(cm.Circle((1, 1), 1), 3000)
+    index = cm.Index(many)
+    assert index.raycast((-2, 1), (9, 0)).row == 0
+    assert index.nearest((1, 1), k=3).rows.tolist() == [0, 1, 2]
+    assert index.nearest((5, 1), k=3).rows.tolist() == [0, 1, 2]
+    assert index.query(cm.Point((2, 1))).size == 3000
+    assert index.raycast_all([(-2, 1), (1, 1)], [(9, 0), (1, 0)]).offsets.tolist() == [0, 3000, 6000]
+
+
+def test_more_candidates_than_fit_at_once() -> None:
+    many = cm.Shapes.circles(np.zeros((70_000, 2)), np.linspace(1, 2, 70_000))
+    found = cm.Index(many).query(cm.Shapes.points([(0, 0), (1.5, 0), (0, 0)]))
+    assert np.diff(found.offsets).tolist() == [70_000, int((np.linspace(1, 2, 70_000) >= 1.5).sum()), 70_000]
+
+
+def test_a_moved_set_is_put_in_order_again() -> None:
+    rng = np.random.default_rng(9)
+    positions = rng.uniform(0, 100, (2000, 2))
+    index = cm.Index(cm.Shapes.circles(positions, 0.3))
+    for _ in range(6):
+        rows = rng.choice(2000, 700, replace=False)
+        positions[rows] = rng.uniform(0, 100, (700, 2))
+        index.update(rows, cm.Shapes.circles(positions[rows], 0.3))
+    points = rng.uniform(0, 100, (200, 2))
+    shapes = cm.Shapes.circles(positions, 0.3)
+    assert index.shapes == shapes
+    fresh = cm.Index(shapes)
+    assert same(list(index.nearest(points, k=4)), list(fresh.nearest(points, k=4)))
+    assert same(list(index.query(shapes)), list(fresh.query(shapes)))
+
+
+class Changes(RuleBasedStateMachine):
+    """Insert, update, remove and ask, beside a dictionary of row numbers and shapes."""
+
+    shape = st.builds(
+        lambda kind, x, y, w, h: (
+            cm.Circle((x, y), w),
+            cm.Box((x, y), (w, h)),
+            cm.Box((x, y), (w, h), angle=0.4),
+            cm.Capsule((x, y), (x + w, y + h), 0.5),
+            cm.Polygon([(x, y), (x + w, y), (x, y + h)]),
+            cm.Point((x, y)),
+        )[kind],
+        st.integers(0, 5),
+        st.integers(-8, 8),
+        st.integers(-8, 8),
+        st.integers(1, 4),
+        st.integers(1, 4),
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.index = cm.Index()
+        self.known: dict[int, tuple[cm.Shape, int]] = {}
+        self.given = 0
+
+    @rule(shapes=st.lists(shape, max_size=40), layer=st.integers(1, 3))
+    def insert(self, shapes: list[cm.Shape], layer: int) -> None:
+        rows = self.index.insert(cm.Shapes(shapes), layer=layer)
+        assert rows.tolist() == list(range(self.given, self.given + len(shapes)))
+        self.given += len(shapes)
+        self.known |= {row: (shape, layer) for row, shape in zip(rows.tolist(), shapes, strict=True)}
+
+    @precondition(lambda self: self.known)
+    @rule(data=st.data())
+    def update(self, data: st.DataObject) -> None:
+        rows = data.draw(st.lists(st.sampled_from(sorted(self.known)), unique=True, max_size=9))
+        shapes = data.draw(st.lists(self.shape, min_size=len(rows), max_size=len(rows)))
+        self.index.update(np.array(rows, dtype=int), cm.Shapes(shapes))
+        self.known |= {row: (shape, self.known[row][1]) for row, shape in zip(rows, shapes, strict=True)}
+
+    @precondition(lambda self: self.known)
+    @rule(data=st.data())
+    def remove(self, data: st.DataObject) -> None:
+        rows = data.draw(st.lists(st.sampled_from(sorted(self.known)), unique=True, max_size=30))
+        self.index.remove(np.array(rows, dtype=int))
+        for k in rows:
+            del self.known[k]
+
+    @precondition(lambda self: len(self.known) < self.given)
+    @rule(data=st.data())
+    def use_a_removed_row(self, data: st.DataObject) -> None:
+        gone = data.draw(st.sampled_from(sorted(set(range(self.given)) - set(self.known))))
+        with pytest.raises(ValueError, match="was removed"):
+            self.index.update(gone, cm.Point((0, 0)))
+        with pytest.raises(ValueError, match="was removed"):
+            self.index.remove([*sorted(self.known)[:1], gone])
+
+    @rule(shape=shape, mask=st.sampled_from([-1, 1, 2]))
+    def ask(self, shape: cm.Shape, mask: int) -> None:
+        seen = [k for k, (_, layer) in sorted(self.known.items()) if layer & mask]
+        distances = {k: cm.distance(shape, self.known[k][0]) for k in seen}
+        assert self.index.query(shape, mask=mask).tolist() == [k for k in seen if distances[k] == 0.0]
+        order = sorted(seen, key=lambda k: (distances[k], k))[:3]
+        near = self.index.nearest(shape, k=3, mask=mask)
+        assert near.rows.tolist() == [*order, -1, -1, -1][:3]
+        assert near.distances.tolist() == [*(distances[k] for k in order), *[math.inf] * 3][:3]
+
+    @rule(x=st.integers(-9, 9), y=st.integers(-9, 9), dx=st.integers(-20, 20), dy=st.integers(-20, 20))
+    def cast_a_ray(self, x: int, y: int, dx: int, dy: int) -> None:
+        hits = {k: cm.raycast((x, y), (dx, dy), shape) for k, (shape, _) in self.known.items()}
+        order = sorted((hit.fraction, k) for k, hit in hits.items() if hit is not None)
+        found = self.index.raycast((x, y), (dx, dy))
+        assert (found is None) == (not order)
+        if found is not None:
+            assert found.row == order[0][1]
+            assert found == hits[found.row]
+        every = self.index.raycast_all((x, y), (dx, dy))
+        assert list(zip(every.fraction.tolist(), every.shape.tolist(), strict=True)) == order
+
+    @invariant()
+    def the_shapes_are_those_put_in(self) -> None:
+        assert len(self.index) == len(self.known)
+        assert self.index.rows.tolist() == sorted(self.known)
+        assert list(self.index.shapes) == [self.known[k][0] for k in sorted(self.known)]
+
+
+Changes.TestCase.settings = settings(stateful_step_count=25)
+TestChanges = Changes.TestCase
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "text"),
+    [
+        (lambda i: cm.Index(3), TypeError, "Index: shapes"),
+        (lambda i: cm.Index([cm.Point((0, 0)), 3]), TypeError, r"Index: shapes\[1\]"),
+        (lambda i: i.nearest((0, 0), k=10**6), ValueError, "Index.nearest: k = 1000000 is more than the 4 rows"),
+        (lambda i: cm.Index([cm.Point((0, 0))], layer=[1, 2]), ValueError, r"Index: layer has shape \(2,\)"),
+        (lambda i: cm.Index([cm.Point((0, 0))], layer=1.5), TypeError, "Index: layer"),
+        (lambda i: cm.Index([cm.Point((0, 0))], mask="red"), TypeError, "Index: mask"),
+        (lambda i: i.query((0, 0)), TypeError, r"Index.query: shapes.*Point\(position\)"),
+        (lambda i: i.query(cm.Point((0, 0)), within=-1), ValueError, "Index.query: within.*negative"),
+        (lambda i: i.query(cm.Point((0, 0)), within=math.nan), ValueError, "Index.query: within.*finite"),
+        (lambda i: i.query(cm.Point((0, 0)), ignore=9), ValueError, "Index.query: ignore = 9 .*0 to 4"),
+        (lambda i: i.query(cm.Shapes.points([(0, 0), (1, 1)]), ignore=[1, 2, 3]), ValueError, "ignore has shape"),
+        (lambda i: i.query(cm.Point((0, 0)), threads=0), ValueError, "Index.query: threads"),
+        (lambda i: i.contains(cm.Point((0, 0))), TypeError, "Index.contains: points"),
+        (lambda i: i.contains([(0, 0), (math.nan, 0)]), ValueError, r"Index.contains: points\[1\]"),
+        (lambda i: i.nearest((0, 0), k=0), ValueError, "Index.nearest: k"),
+        (lambda i: i.nearest((0, 0), k=1.5), TypeError, "Index.nearest: k"),
+        (lambda i: i.nearest((0, 0), within=-1), ValueError, "Index.nearest: within"),
+        (lambda i: i.nearest((0, math.inf)), ValueError, "Index.nearest: shapes"),
+        (lambda i: i.nearest("here"), TypeError, "Index.nearest: shapes"),
+        (lambda i: i.raycast((0, 0), (1, math.nan)), ValueError, "Index.raycast: translations"),
+        (lambda i: i.raycast([(0, 0)] * 2, [(1, 1)] * 3), ValueError, "Index.raycast: translations has 3 rows"),
+        (lambda i: i.raycast([(0, 0)] * 2, (1, 1), mask=[1, 2, 3]), ValueError, "Index.raycast: mask"),
+        (lambda i: i.raycast_all((0, 0), (1,)), ValueError, "Index.raycast_all: translations"),
+        (lambda i: i.cast((0, 0), (1, 1)), TypeError, "Index.cast: shapes"),
+        (lambda i: i.cast(cm.Point((0, 0)), [(1, 1)] * 2), ValueError, "Index.cast: translations"),
+        (lambda i: i.update(7, cm.Point((0, 0))), ValueError, r"Index.update: rows\[0\] = 7 .*0 to 4"),
+        (lambda i: i.update(-1, cm.Point((0, 0))), ValueError, r"Index.update: rows\[0\] = -1"),
+        (lambda i: i.update(0.5, cm.Point((0, 0))), TypeError, "Index.update: rows"),
+        (lambda i: i.update([True, False], cm.Point((0, 0))), TypeError, "Index.update: rows"),
+        (lambda i: i.update([1, 1], cm.Point((0, 0))), ValueError, "names row 1 more than once"),
+        (lambda i: i.update([0, 1, 2], cm.Shapes.points([(0, 0), (1, 1)])), ValueError, "shapes has 2 rows"),
+        (lambda i: i.update([0, 1], (0, 0)), TypeError, "Index.update: shapes"),
+        (lambda i: i.remove([0, 3]), ValueError, r"Index.remove: rows\[1\] = 3 was removed"),
+        (lambda i: i.remove([[0]]), ValueError, "Index.remove: rows has shape"),
+        (lambda i: i.insert([1, 2]), TypeError, "Index.insert: shapes"),
+        (lambda i: i.insert(cm.Point((0, 0)), layer=[1, 2]), ValueError, "Index.insert: layer"),
+    ],
+)
+def test_what_is_refused_changes_nothing(ask: Any, error: type[Exception], text: str) -> None:
+    index = cm.Index(cm.Shapes.circles([(k, 0) for k in range(5)], 0.3))
+    index.remove(3)
+    before = index.shapes
+    with pytest.raises(error, match=text):
+        ask(index)
+    assert index.shapes == before
+    assert index.rows.tolist() == [0, 1, 2, 4]
+    assert index.query(cm.Point((2, 0))).tolist() == [2]
+    assert index.insert(cm.Point((9, 9))).tolist() == [5]
+
+
+def test_the_plan_is_told_in_words() -> None:
+    index = cm.Index(cm.Shapes.circles([(k, 0) for k in range(100)], 0.3))
+    assert index.plan.startswith("a tree of 100 rows")
+    assert repr(index) == "<Index: 100 rows>"
+
+
+def test_an_index_travels() -> None:
+    index = cm.Index(cm.Shapes.circles([(k, 0) for k in range(100)], 0.3))
+    index.remove([5, 6])
+    copy = pickle.loads(pickle.dumps(index))
+    copy.insert(cm.Point((0, 5)))
+    assert len(copy) == len(index) + 1
+    assert copy.query(cm.Box((5, 0), (4, 1))).tolist() == index.query(cm.Box((5, 0), (4, 1))).tolist() == [3, 4, 7]
