@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -85,14 +86,16 @@ def test_a_point_is_an_ordered_pair(name: str, value: Any) -> None:
         return
     text = message(lambda: POINTS[name](value), TypeError)
     assert text.startswith(f"{name} = ")
-    assert f"must be a point (x, y), not {type(value).__name__}" in text
+    pair = "pair (width, height)" if name.endswith(("size", "half_extents")) else "point (x, y)"
+    assert f"must be a {pair}, not {type(value).__name__}" in text
 
 
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("value", [(), (1,), (1, 2, 3), [1.0], np.zeros(3), np.zeros((3, 2))])
 def test_a_point_has_two_numbers(name: str, value: Any) -> None:
     text = message(lambda: POINTS[name](value), ValueError)
-    assert text.startswith(f"{name} = ") and text.endswith(f"must be a point (x, y): 2 numbers, not {len(value)}")
+    pair = "pair (width, height)" if name.endswith(("size", "half_extents")) else "point (x, y)"
+    assert text.startswith(f"{name} = ") and text.endswith(f"must be a {pair}: 2 numbers, not {len(value)}")
 
 
 @pytest.mark.parametrize("name", POINTS)
@@ -288,6 +291,25 @@ def test_arrays_of_other_types_are_refused(array: Any) -> None:
 def test_masked_rows_are_refused() -> None:
     masked = np.ma.masked_array(SQUARE, mask=[(False, False)] * 3 + [(False, True)])
     assert "vertices[3][1]" in message(lambda: Polygon(masked), TypeError)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: Point(1, 2), "Point: 2 values are too many: 1, 2; a point is one value: Point((x, y))"),
+        (
+            lambda: Circle(0, 0, 1),
+            "Circle: 3 values are too many: 0, 0, 1; a point is one value: Circle((x, y), radius)",
+        ),
+        (lambda: Segment(0, 0, 1, 1), "Segment: 4 values .*: Segment\\(\\(x, y\\), \\(x, y\\)\\)"),
+        (lambda: Capsule(0, 0, 1, 1, 0.5), "Capsule: 5 values .*Capsule\\(\\(x, y\\), \\(x, y\\), radius\\)"),
+        (lambda: Box(0, 0, 2, 1), "Box: 4 values .*Box\\(\\(x, y\\), \\(width, height\\), angle\\)"),
+        (lambda: Polygon((0, 0), (1, 0), (0, 1)), "Polygon: 3 values .*: Polygon\\("),
+    ],
+)
+def test_points_given_as_loose_numbers_name_the_remedy(call: Callable[[], Any], text: str) -> None:
+    found = message(call, TypeError)
+    assert found == text or re.match(text, found)
 
 
 def test_long_values_are_cut_in_the_message() -> None:

@@ -50,6 +50,13 @@ def refuse(error: type[Exception], where: str, name: str, value: Any, expected: 
     raise error(f"{where}: {name} = {shown} {expected}") from None
 
 
+def refuse_loose(usage: str, *values: Any) -> NoReturn:
+    """Refuse coordinates given one by one; `usage` is the call as it should be."""
+    where = usage.partition("(")[0]
+    shown = ", ".join(map(_short.repr, values))
+    raise TypeError(f"{where}: {len(values)} values are too many: {shown}; a point is one value: {usage}")
+
+
 def number(where: str, name: str, value: Any) -> float:
     """Return `value` as a finite float of at most `LARGEST` in magnitude."""
     if type(value) is float:
@@ -108,7 +115,8 @@ def sizes(where: str, name: str, value: Any, remedy: str = "") -> Point2:
         x, y = value
         if type(x) in _NUMBERS and type(y) in _NUMBERS and SMALLEST_SIZE <= x <= LARGEST >= y >= SMALLEST_SIZE:
             return x + 0.0, y + 0.0
-    x, y = point(where, name, value)
+    x, y = _items(where, name, value, 2, "a pair (width, height)")
+    x, y = number(where, f"{name}[0]", x), number(where, f"{name}[1]", y)
     if x >= SMALLEST_SIZE and y >= SMALLEST_SIZE:
         return x, y
     if x <= 0.0 or y <= 0.0:

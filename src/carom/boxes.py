@@ -58,10 +58,12 @@ class Box(Shape):
         center: PointLike,
         size: PointLike | None = None,
         angle: float = 0.0,
-        *,
+        *more: object,
         radius: float = 0.0,
         half_extents: PointLike | None = None,
     ) -> None:
+        if more:
+            _arrays.refuse_loose("Box((x, y), (width, height), angle)", center, size, angle, *more)
         x, y = _arrays.point("Box", "center", center)
         if size is not None and half_extents is None:
             w, h = _arrays.sizes("Box", "size", size, _CORNERS)

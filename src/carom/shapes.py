@@ -66,7 +66,9 @@ class Point(_Disc):
     __slots__ = ()
     __match_args__ = ("position",)
 
-    def __init__(self, position: PointLike) -> None:
+    def __init__(self, position: PointLike, *more: object) -> None:
+        if more:
+            _arrays.refuse_loose("Point((x, y))", position, *more)
         x, y = _arrays.point("Point", "position", position)
         self._disc(x, y, 0.0)
 
@@ -92,7 +94,9 @@ class Circle(_Disc):
     __slots__ = ()
     __match_args__ = ("center", "radius")
 
-    def __init__(self, center: PointLike, radius: float) -> None:
+    def __init__(self, center: PointLike, radius: float, *more: object) -> None:
+        if more:
+            _arrays.refuse_loose("Circle((x, y), radius)", center, radius, *more)
         x, y = _arrays.point("Circle", "center", center)
         r = _arrays.size("Circle", "radius", radius, "; did you mean Point?")
         self._disc(x, y, r)
@@ -171,7 +175,9 @@ class Segment(_Stadium):
     __slots__ = ()
     __match_args__ = ("start", "end")
 
-    def __init__(self, start: PointLike, end: PointLike) -> None:
+    def __init__(self, start: PointLike, end: PointLike, *more: object) -> None:
+        if more:
+            _arrays.refuse_loose("Segment((x, y), (x, y))", start, end, *more)
         self._span(start, end, 0.0, "Point")
 
     def _again(self, points: Sequence[Point2]) -> Segment:
@@ -202,7 +208,9 @@ class Capsule(_Stadium):
     __slots__ = ()
     __match_args__ = ("start", "end", "radius")
 
-    def __init__(self, start: PointLike, end: PointLike, radius: float) -> None:
+    def __init__(self, start: PointLike, end: PointLike, radius: float, *more: object) -> None:
+        if more:
+            _arrays.refuse_loose("Capsule((x, y), (x, y), radius)", start, end, radius, *more)
         self._span(start, end, _arrays.size("Capsule", "radius", radius, "; did you mean Segment?"), "Circle")
 
     def _again(self, points: Sequence[Point2]) -> Capsule:
@@ -244,7 +252,11 @@ class Polygon(Shape):
     __slots__ = ()
     __match_args__ = ("vertices",)
 
-    def __init__(self, vertices: PointsLike, *, radius: float = 0.0, vertex_ids: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, vertices: PointsLike, *more: object, radius: float = 0.0, vertex_ids: Sequence[int] | None = None
+    ) -> None:
+        if more:
+            _arrays.refuse_loose("Polygon([(x, y), (x, y), ...])", vertices, *more)
         given = _arrays.points("Polygon", "vertices", vertices)
         r = _arrays.growth("Polygon", "radius", radius)
         ids = _arrays.integers("Polygon", "vertex_ids", vertex_ids, len(given)) if vertex_ids is not None else None
