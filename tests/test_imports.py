@@ -40,7 +40,8 @@ LAYERS = [
     "narrow",
     "broad",
     "index",
-    "breakout explain_command",
+    "display explain_command",
+    "breakout playground_app",
     "cli __init__",
     "__main__",
 ]
@@ -49,7 +50,7 @@ RANKS = {name: rank for rank, line in enumerate(LAYERS) for name in line.split()
 # Packages beyond the base dependencies, and the only places that may import them.
 CONFINED = {
     "numba": {"_jit"},
-    "pygame": {"breakout", "cli", "convert"},
+    "pygame": {"breakout", "cli", "convert", "display", "draw", "playground_app"},
     "pymunk": {"convert"},
     "PIL": {"breakout"},
     "imageio": {"breakout"},

@@ -15,6 +15,7 @@ from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
 from carom.outlines import Cleaned, clean
+from carom.playground_app.launch import playground
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.vector import Vec
 
@@ -51,6 +52,7 @@ __all__ = [
     "explain",
     "hull",
     "intersects",
+    "playground",
     "raycast",
     "separation",
     "smallest_box",

@@ -14,11 +14,14 @@ from importlib import metadata
 from typing import NoReturn
 
 from carom import explain_command
+from carom.playground_app import launch as playground_launch
+from carom.playground_app.scene import SceneError
 
 PROGRAMS = {
     "breakout": "play Breakout; without a display it plays itself and leaves a picture",
     "flaws": "see the thirteen flaws of a plain Breakout, and what exact collision does instead",
     "explain": explain_command.PURPOSE,
+    "playground": "drag, turn and reshape shapes, and see why they collide",
 }
 EXAMPLES = """examples:
   carom breakout                         play
@@ -28,6 +31,7 @@ EXAMPLES = """examples:
   carom flaws corner --shot corner.png   one flaw in words and as a picture
   carom explain "circle 0 0 1" "box 1.5 0 1 .5"
                                          say why two shapes meet or do not
+  carom playground                       drag shapes and see every axis, level and contact
 """
 PLAY = ("pygame-ce", "pillow", "imageio", "imageio-ffmpeg", "tqdm")  # the extra `play`
 
@@ -84,6 +88,10 @@ def build_parser() -> Parser:
         "explain", help=PROGRAMS["explain"], description=_sentence(PROGRAMS["explain"]), allow_abbrev=False
     )
     explain_command.add_arguments(why)
+    ground = programs.add_parser(
+        "playground", help=PROGRAMS["playground"], description=_sentence(PROGRAMS["playground"]), allow_abbrev=False
+    )
+    playground_launch.add_arguments(ground)
     compare = breakout.add_argument_group("both physics side by side")
     compare.add_argument("--compare", action="store_true", help="play both on one input and count what each gets wrong")
     compare.add_argument("--steps", type=_count, metavar="N", help="ticks to compare; 1800 if left out")
@@ -137,6 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             flaws(options)
         elif options.program == "explain":
             explain(options)
+        elif options.program == "playground":
+            playground(options)
         else:
             show_programs()
     except Trouble as trouble:
@@ -174,6 +184,15 @@ def explain(options: argparse.Namespace) -> None:
     try:
         explain_command.main(options)
     except explain_command.Refusal as refusal:
+        raise Trouble(str(refusal)) from None
+
+
+def playground(options: argparse.Namespace) -> None:
+    """Open the playground, or leave a picture or a page of it."""
+    need_pygame()
+    try:
+        playground_launch.main(options)
+    except (explain_command.Refusal, SceneError) as refusal:
         raise Trouble(str(refusal)) from None
 
 

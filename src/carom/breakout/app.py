@@ -18,8 +18,9 @@ from carom.breakout.palette import INK
 from carom.breakout.scene import Scene
 from carom.breakout.screens import Screens
 from carom.breakout.session import Press, Session, Source
-from carom.breakout.sound import Sounds, quiet_stderr
+from carom.breakout.sound import Sounds
 from carom.breakout.view import View, fit
+from carom.display import open_display, quiet_stderr
 
 LEFT = frozenset((pygame.K_a, pygame.K_LEFT))
 RIGHT = frozenset((pygame.K_d, pygame.K_RIGHT))
@@ -242,19 +243,15 @@ class Window:
 def open_window(scale: float = 0.0, shape: tuple[int, int] = SHAPE) -> pygame.Surface | None:
     """Open the window and return its surface, or None where there is no display to open it on.
 
-    Where there is none SDL quietly takes a driver that shows nothing, so the driver is asked for its name.
-
     Parameters
     ----------
     scale : how much larger than its shape the window is to be; 0 takes what fits the desktop well.
     shape : width and height in pixels at scale 1.
     """
+    if not open_display():
+        return None
     with quiet_stderr():
         try:
-            pygame.display.init()
-            if pygame.display.get_driver() in ("dummy", "offscreen"):
-                pygame.display.quit()
-                return None
             return set_window(scale, shape)
         except pygame.error:
             return None

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import secrets
-import sys
 import threading
 import time
 from pathlib import Path
@@ -24,6 +22,7 @@ from carom.breakout.levels import Level, LevelError, read_level, shipped_levels
 from carom.breakout.replay import ReplayError, load_replay, save_replay
 from carom.breakout.session import COMPILING, Autoplay, Playback, Press, Session, Source, must_compile
 from carom.breakout.sound import Sounds
+from carom.display import has_display
 
 PICTURE = "breakout.png"
 LONGEST = 30.0  # seconds of play without a window
@@ -138,15 +137,6 @@ def choose_level(word: str | None) -> tuple[list[Level], int]:
 def new_seed() -> int:
     """Return a seed that nobody has chosen, short enough to be typed again."""
     return secrets.randbelow(1_000_000)
-
-
-def has_display() -> bool:
-    """Whether a window may be tried: on Linux and its kin a display is named in the environment."""
-    if os.environ.get("SDL_VIDEODRIVER", "") in ("dummy", "offscreen"):
-        return False
-    if sys.platform in ("win32", "darwin", "emscripten"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def play_in_window(window: Window, surface: pygame.Surface, options: argparse.Namespace) -> None:

@@ -6,14 +6,13 @@ The music is made in a thread, since nobody waits for it. Pitches are semitones 
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import numpy as np
 import numpy.typing as npt
 import pygame
+
+from carom.display import quiet_stderr
 
 Wave = npt.NDArray[np.float64]
 
@@ -34,24 +33,6 @@ MELODY = (
     (None, None, 14, None, None, None, None, None),
 )
 BRICK_PITCHES = {2: 15, 3: 17, 4: 19, 5: 22, 6: 24}
-
-
-@contextmanager
-def quiet_stderr() -> Iterator[None]:
-    """Keep what C libraries write to stderr (ALSA, SDL) away from the user for a moment."""
-    try:
-        kept = os.dup(2)
-    except OSError:
-        yield
-        return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 def tone(pitch: float, seconds: float, overtones: tuple[tuple[float, float, float], ...]) -> Wave:

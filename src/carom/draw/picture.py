@@ -35,13 +35,32 @@ class Style(NamedTuple):
     bold: bool = False
 
 
-DASHED, DOTTED = (9.0, 5.0), (2.0, 5.0)
+PURPLE, SKY = "#8A2F6B", "#56B4E9"
+
+DASHED, FINE_DASHED, DOTTED = (9.0, 5.0), (5.0, 4.0), (2.0, 5.0)
 STYLES = {
     "a apart": Style(BLUE, 3.5, fill=GREEN, opacity=0.35, size=6.0),
     "b apart": Style(ORANGE, 3.5, DASHED, fill=GREEN, opacity=0.35, size=6.0),
     "a meets": Style(BLUE, 3.5, fill=RED, opacity=0.4, hatched=True, size=6.0),
     "b meets": Style(ORANGE, 3.5, DASHED, fill=RED, opacity=0.4, hatched=True, size=6.0),
+    "apart": Style(GREY, 2.5, fill=GREEN, opacity=0.35, size=6.0),
+    "meets": Style(GREY, 2.5, fill=RED, opacity=0.4, hatched=True, size=6.0),
     "volume": Style(GREY, 2.0, DOTTED, size=4.0),
+    "volume meets": Style(RED, 3.0, DOTTED, size=4.0),
+    "volume apart": Style(GREEN, 3.0, DOTTED, size=4.0),
+    "circle": Style(PURPLE, 1.5, DOTTED, size=4.0),
+    "aabb": Style(BLACK, 1.5, FINE_DASHED, size=4.0),
+    "obb": Style(BLUE, 1.5, FINE_DASHED, size=4.0),
+    "ghost": Style(GREY, 2.0, FINE_DASHED, size=4.0),
+    "swept": Style(GREY, 1.2, DOTTED, fill=SKY, opacity=0.25, size=4.0),
+    "impact": Style(BLUE, 2.5, fill=SKY, opacity=0.45, size=6.0),
+    "motion": Style(BLUE, 3.0),
+    "mtv": Style(PURPLE, 4.0),
+    "cell": Style("#B8B8B8", 1.0),
+    "busy cell": Style("#B8B8B8", 1.0, fill=SKY, opacity=0.22),
+    "candidate": Style(PURPLE, 1.5, DOTTED),
+    "compass": Style("#B8B8B8", 1.0),
+    "origin": Style(BLACK, 2.0, fill=BLACK, size=6.0),
     "axis": Style(BLACK, 1.5),
     "guide": Style(GREY, 1.2, DOTTED),
     "projection a": Style(BLUE, 9.0),
@@ -61,6 +80,14 @@ STYLES = {
     "strong": Style(fill=BLACK, size=17.0, bold=True),
     "small": Style(fill=GREY, size=15.0),
 }
+
+
+# For those who tell red from green badly, on a projector: blue where shapes are apart, orange where they meet.
+SAFE_STYLES = (
+    STYLES
+    | {f"{who}apart": STYLES[f"{who}apart"]._replace(fill="#0072B2", opacity=0.3) for who in ("", "a ", "b ")}
+    | {f"{who}meets": STYLES[f"{who}meets"]._replace(fill="#E69F00", opacity=0.55) for who in ("", "a ", "b ")}
+)
 
 
 class Outline(NamedTuple):

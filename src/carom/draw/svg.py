@@ -5,8 +5,9 @@ In: pictures, to stand side by side. Out: text. SVG counts y downwards, so y is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
+from math import hypot
 from typing import NamedTuple
 
 from carom._records import Point2, unit_normal
@@ -25,10 +26,11 @@ class Frame(NamedTuple):
     low_x: float
     high_y: float
     scale: float
+    top: float = 0.0
 
     def place(self, point: Point2) -> Point2:
         """Return a point of the world in pixels of the page."""
-        return self.left + (point[0] - self.low_x) * self.scale, (self.high_y - point[1]) * self.scale
+        return self.left + (point[0] - self.low_x) * self.scale, self.top + (self.high_y - point[1]) * self.scale
 
 
 def to_svg(pictures: Sequence[Picture], title: str) -> str:
@@ -44,6 +46,11 @@ def to_svg(pictures: Sequence[Picture], title: str) -> str:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="Helvetica, Arial, sans-serif">'
     page = f'<rect width="{left:.0f}" height="{HEIGHT}" fill="#FFFFFF"/>'
     return "\n".join((head, f"<title>{escape(title)}</title>", f"<defs>{HATCH}</defs>", page, *drawn, "</svg>\n"))
+
+
+def group(name: str, items: Iterable[Item], frame: Frame) -> str:
+    """Return items as one SVG group with an id."""
+    return "\n".join((f'<g id="{name}">', *(element(item, frame) for item in items), "</g>"))
 
 
 def element(item: Item, frame: Frame) -> str:
@@ -101,12 +108,13 @@ def line(name: str, style: Style, start: Point2, end: Point2) -> str:
 
 
 def arrow(name: str, style: Style, start: Point2, end: Point2) -> str:
-    """Return a line that ends in a head; the head alone where the line is shorter."""
+    """Return a line that ends in a head; a head as short as the line where that is shorter."""
     (x0, y0), (x1, y1) = start, end
     nx, ny = unit_normal(x1 - x0, y1 - y0)
-    long, half = HEAD * style.width, HEAD * style.width / 2.4
+    long = min(HEAD * style.width, hypot(x1 - x0, y1 - y0))
+    half = long / 2.4
     back_x, back_y = x1 + ny * long, y1 - nx * long
     corners = ((x1, y1), (back_x + nx * half, back_y + ny * half), (back_x - nx * half, back_y - ny * half))
     head = " ".join(f"{x:.2f},{y:.2f}" for x, y in corners)
-    shaft = line(name, style, start, (back_x, back_y)) + "\n" if abs(x1 - x0) + abs(y1 - y0) > long else ""
+    shaft = line(name, style, start, (back_x, back_y)) + "\n" if hypot(x1 - x0, y1 - y0) > long else ""
     return f'{shaft}<polygon {name} points="{head}" fill="{style.stroke}"/>'

@@ -20,6 +20,7 @@ from carom.narrow.explain_picture import scene, strips
 from carom.narrow.explain_table import table
 from carom.narrow.findings import Findings
 from carom.narrow.levels import tried_levels
+from carom.narrow.minkowski import difference
 from carom.narrow.separation import closest
 
 
@@ -134,4 +135,5 @@ def explain(a: Shape, b: Shape) -> Explanation:
             expected = "must be one shape (Point, Segment, Circle, Capsule, Box or Polygon)"
             _arrays.refuse(TypeError, "explain", name, shape, f"{expected}, not {type(shape).__name__}")
     found = separating_axes(a, b)
-    return Explanation(a, b, tried_levels(a, b, found), found.axes, found.deciding, closest(a, b), collide(a, b))
+    levels = tried_levels(a, b, found)
+    return Explanation(a, b, levels, found.axes, found.deciding, closest(a, b), collide(a, b), difference(a, b))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 
 from carom._records import Point2
+from carom._shape import Shape
 from carom.bounds import Bounds, bounds
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
 from carom.narrow.axes import Axis, Interval
@@ -23,22 +24,34 @@ LETTER = 0.02  # width of a letter beside the axis, as a share of the scene's
 
 # Of the strips, in hundredths of their height: where intervals have their middle, how far they go, where a row ends.
 MIDDLE, WIDE, LAST = 55.0, 36.0, 108.0
+TITLE = 83.0  # the title stands above this height
 
 
 def scene(why: Findings) -> Picture:
     """Return the shapes, the deciding axis beside them with both projections, witness and contact points."""
     state = "apart" if why.verdict == "apart" else "meets"
+    reach = extent(why)[1]
+    items: list[Item] = [outline("a " + state, why.a), outline("b " + state, why.b)]
+    if why.levels[-1].name in ("bounding circle", "AABB", "OBB"):
+        items += [outline("volume", volume) for volume in why.levels[-1].volumes]
+    beside = [
+        *ruler(why, why.axis),
+        *(
+            name(shape, why.axis.direction * sense, letter, reach)
+            for shape, sense, letter in ((why.a, -1.0, "A"), (why.b, 1.0, "B"))
+        ),
+    ]
+    items += [*beside, *meeting(why)]
+    return Picture(tuple(items), _window([bounds(why.a), bounds(why.b)], beside))
+
+
+def extent(why: Findings) -> tuple[Vec, float]:
+    """Return the middle of both shapes and how far they reach from it."""
     low_x, low_y, high_x, high_y = _around(bounds(why.a), bounds(why.b))
     middle = Vec(low_x + (high_x - low_x) / 2.0, low_y + (high_y - low_y) / 2.0)
     # Two equal points have no extent; far from zero, less than a few roundings cannot be drawn.
     farthest = max(map(abs, (low_x, low_y, high_x, high_y)))
-    reach = max(Vec(high_x - low_x, high_y - low_y).length / 2.0, 1e-14 * farthest) or 1.0
-    items: list[Item] = [outline("a " + state, why.a), outline("b " + state, why.b)]
-    if why.levels[-1].name in ("bounding circle", "AABB", "OBB"):
-        items += [outline("volume", volume) for volume in why.levels[-1].volumes]
-    beside = [*_ruler(why, middle, reach), _name(why, "a", reach), _name(why, "b", reach)]
-    items += [*beside, *_meeting(why, reach)]
-    return Picture(tuple(items), _window([bounds(why.a), bounds(why.b)], beside))
+    return middle, max(Vec(high_x - low_x, high_y - low_y).length / 2.0, 1e-14 * farthest) or 1.0
 
 
 def _around(first: Bounds, second: Bounds) -> Bounds:
@@ -71,18 +84,17 @@ def _below(along: Vec) -> Vec:
     return -along.perpendicular if along.x > 0.0 or (along.x == 0.0 and along.y > 0.0) else along.perpendicular
 
 
-def _name(why: Findings, name: str, reach: float) -> Text:
-    """Return the letter of a shape, just beyond the corner that lies farthest from the other shape."""
-    along = why.axis.direction
-    shape, away = (why.a, -along) if name == "a" else (why.b, along)
+def name(shape: Shape, away: Vec, letter: str, reach: float) -> Text:
+    """Return the letter of a shape, just beyond the corner that lies farthest along `away`."""
     corner = max(shape.vertices, key=away.dot)
-    place = corner + away * (shape.radius + 0.12 * reach) - _below(along) * (0.1 * reach)
-    return Text(f"name {name}", place, name.upper())
+    side = _below(-away if letter == "A" else away)
+    place = corner + away * (shape.radius + 0.12 * reach) - side * (0.1 * reach)
+    return Text(f"name {letter.lower()}", place, letter)
 
 
-def _ruler(why: Findings, middle: Vec, reach: float) -> list[Item]:
-    """Return the deciding axis, laid beside the shapes where it is lower, with what each of them covers."""
-    axis = why.axis
+def ruler(why: Findings, axis: Axis) -> list[Item]:
+    """Return an axis, laid beside the shapes where it is lower, with what each of them covers."""
+    middle, reach = extent(why)
     along = axis.direction
     across = _below(along)
     base = middle + across * (1.25 * reach)
@@ -119,18 +131,33 @@ def _bars(axis: Axis, at: Callable[[float, float], Point2], apart: float, least:
     return items
 
 
-def _meeting(why: Findings, reach: float) -> list[Item]:
+def meeting(why: Findings) -> list[Item]:
     """Return the witness points apart; contact points and the normal where the shapes meet."""
+    return witnesses(why) if why.contact is None else contacts(why)
+
+
+def witnesses(why: Findings) -> list[Item]:
+    """Return the two points that realise the separation, and the line between them."""
+    near = why.closest
+    return [Line("witness", near.point_a, near.point_b), Dot("witness", near.point_a), Dot("witness", near.point_b)]
+
+
+def contacts(why: Findings) -> list[Item]:
+    """Return the contact points, and the normal from the first; nothing where the shapes are apart."""
     if why.contact is None:
-        near = why.closest
-        return [Line("witness", near.point_a, near.point_b), Dot("witness", near.point_a), Dot("witness", near.point_b)]
+        return []
     start = why.contact.points[0]
-    arrow = Arrow("normal", start, start + why.contact.normal * (0.45 * reach))
+    arrow = Arrow("normal", start, start + why.contact.normal * (0.45 * extent(why)[1]))
     return [arrow, *(Dot("contact", point) for point in why.contact.points)]
 
 
-def strips(why: Findings) -> Picture:
-    """Return the answer and, for each axis with a large gap, a strip: what A and B cover on it, and the gap."""
+def strips(why: Findings, rows: int = ROWS, shown: int | None = None, tallest: float = 13.0) -> Picture:
+    """Return the answer and, for each axis with a large gap, a strip: what A and B cover on it, and the gap.
+
+    `rows` is how many strips there are at most, `tallest` their greatest height in hundredths of the picture's; the
+    axis of number `shown` is among them, and lies in the band.
+    """
+    shown = why.deciding if shown is None else shown
     size = f"{abs(why.separation):.{DIGITS}g}"
     title = {"apart": f"A and B are {size} apart", "touch": "A and B touch", "overlap": f"A and B overlap by {size}"}
     items: list[Item] = [
@@ -140,12 +167,14 @@ def strips(why: Findings) -> Picture:
         Text("small", (MIDDLE, 79.0), "A above, B below", "middle"),
         Text("small", (LAST, 79.0), "between them", "end"),
     ]
-    numbers = largest_gaps(why, ROWS, parallel=False)
+    numbers = largest_gaps(why, rows, parallel=False)
+    if shown not in numbers:
+        numbers = sorted([*largest_gaps(why, rows - 1, parallel=False), shown])
     scale = WIDE / (max(_span(axis).high - _span(axis).low for axis in why.axes) or 1.0)
-    height = min(13.0, 74.0 / len(numbers))
+    height = min(tallest, 74.0 / len(numbers))
     for row, k in enumerate(numbers):
         y, half, right = 76.0 - (row + 0.5) * height, 0.47 * height, LAST + 1.0
-        if k == why.deciding:
+        if k == shown:
             items.append(Outline("band", ((1.0, y - half), (right, y - half), (right, y + half), (1.0, y + half))))
         items += _strip(why.axes[k], y, scale)
         words = "strong" if k == why.deciding else "label"
@@ -155,6 +184,13 @@ def strips(why: Findings) -> Picture:
             Text(words, (LAST, y), show_gap(why.axes[k].gap, DIGITS), "end"),
         ]
     return Picture(tuple(items), Bounds(0.0, 0.0, LAST + 4.0, 100.0))
+
+
+def without_title(strips: Picture) -> Picture:
+    """Return the strips alone, seen through a window that ends with the last of them."""
+    items = tuple(item for item in strips.items if not (isinstance(item, Text) and item.at[1] > TITLE))
+    low = min(item.at[1] for item in items if isinstance(item, Text))
+    return Picture(items, Bounds(0.0, low - 6.0, LAST + 4.0, TITLE))
 
 
 def _span(axis: Axis) -> Interval:

@@ -12,6 +12,7 @@ from carom._shape import Shape
 from carom.narrow.axes import Axis
 from carom.narrow.contact import Contact
 from carom.narrow.levels import Level, Verdict, show, show_vector, verdict
+from carom.narrow.minkowski import Difference
 from carom.narrow.separation import Closest
 
 
@@ -33,6 +34,8 @@ class Findings:
     """The separation, its normal and the witness points, as `closest` gives them."""
     contact: Contact | None
     """How they touch or overlap, as `collide` gives it; None where they are apart."""
+    difference: Difference
+    """The Minkowski difference A - B: the shapes overlap just when it holds the origin."""
 
     @property
     def axis(self) -> Axis:

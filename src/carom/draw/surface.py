@@ -1,0 +1,230 @@
+"""A picture on a pygame surface: the same items, roles and looks as in SVG and on matplotlib axes.
+
+In: items, and the view that says where the world lies on the surface. Out: pixels. pygame's own lines have no smooth
+edges, so `paint` is meant for a surface of `FINE` times the size, which `smooth` then brings down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import pygame
+
+from carom._records import Point2
+from carom.bounds import Bounds
+from carom.draw.picture import HEAD, STYLES, Arrow, Dot, Item, Line, Outline, Style, Text, sides
+
+FINE = 2  # pixels painted for each that is seen, in each direction
+Pixels = Sequence[Point2]
+
+
+class View(NamedTuple):
+    """Where a window onto the world lies on a surface: the world's (low_x, high_y) at (left, top), y up."""
+
+    left: float
+    top: float
+    low_x: float
+    high_y: float
+    scale: float  # pixels for each unit of the world
+    size: float = 1.0  # pixels for each pixel of a style
+
+    def place(self, point: Point2) -> Point2:
+        """Return a point of the world in pixels."""
+        return self.left + (point[0] - self.low_x) * self.scale, self.top + (self.high_y - point[1]) * self.scale
+
+    def world(self, pixel: Point2) -> Point2:
+        """Return the point of the world that a pixel shows."""
+        return self.low_x + (pixel[0] - self.left) / self.scale, self.high_y - (pixel[1] - self.top) / self.scale
+
+
+def fit(window: Bounds, area: pygame.Rect, size: float = 1.0) -> View:
+    """Return the view that shows a window, whole and in the middle, in an area of a surface."""
+    wide, high = window.max_x - window.min_x, window.max_y - window.min_y
+    scale = min(area.width / wide, area.height / high)
+    left, top = area.centerx - wide * scale / 2.0, area.centery - high * scale / 2.0
+    return View(left, top, window.min_x, window.max_y, scale, size)
+
+
+def paint(target: pygame.Surface, items: Iterable[Item], view: View, styles: Mapping[str, Style] = STYLES) -> None:
+    """Draw items in their order."""
+    for item in items:
+        style = styles[item.role]
+        if isinstance(item, Outline):
+            _outline(target, _curve(item, view), style, view.size)
+        elif isinstance(item, Dot):
+            _dot(target, view.place(item.at), style, view.size)
+        elif isinstance(item, Line):
+            _stroke(target, (view.place(item.start), view.place(item.end)), style, view.size, closed=False)
+        elif isinstance(item, Arrow):
+            _arrow(target, view.place(item.start), view.place(item.end), style, view.size)
+        else:
+            _words(target, item, view, style)
+
+
+def smooth(fine: pygame.Surface, target: pygame.Surface, at: tuple[int, int] = (0, 0)) -> None:
+    """Bring a surface of `FINE` times the size down onto another."""
+    size = fine.get_width() // FINE, fine.get_height() // FINE
+    target.blit(pygame.transform.smoothscale(fine, size), at)
+
+
+def _curve(item: Outline, view: View) -> list[Point2]:
+    """Return the corners, in pixels, of an outline whose arcs are cut so fine that nobody sees it."""
+    reach = item.radius * view.scale
+    pieces = max(8, min(90, math.ceil(2.0 * math.sqrt(reach)))) if reach > 0.0 else 0
+    if len(item.points) == 1:
+        x, y = view.place(item.points[0])
+        turn = 2.0 * math.pi / (4 * pieces)
+        return [(x + reach * math.cos(k * turn), y + reach * math.sin(k * turn)) for k in range(4 * pieces)]
+    corners: list[Point2] = []
+    found = sides(item)
+    for side, after in zip(found, [*found[1:], found[0]], strict=True):
+        corners += [view.place(side.start), view.place(side.end)]
+        if reach:
+            (cx, cy), (x0, y0), (x1, y1) = map(view.place, (side.center, side.end, after.start))
+            first = math.atan2(y0 - cy, x0 - cx)
+            arc = (math.atan2(y1 - cy, x1 - cx) - first) % -(2.0 * math.pi)  # y down: counter-clockwise is negative
+            if arc:
+                turns = (first + arc * k / pieces for k in range(1, pieces))
+                corners += [(cx + reach * math.cos(t), cy + reach * math.sin(t)) for t in turns]
+    return corners
+
+
+def _outline(target: pygame.Surface, corners: Pixels, style: Style, size: float) -> None:
+    if style.fill:
+        _fill(target, corners, style, size)
+    if style.stroke:
+        _stroke(target, corners, style, size, closed=True)
+
+
+def _fill(target: pygame.Surface, corners: Pixels, style: Style, size: float) -> None:
+    """Lay a translucent colour, and hatching if asked for, over what is seen of an outline."""
+    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
+    area = target.get_clip()
+    left, top = max(left, area.left), max(top, area.top)
+    right, bottom = min(right, area.right), min(bottom, area.bottom)
+    wide, high = math.ceil(right - left) + 1, math.ceil(bottom - top) + 1
+    if wide <= 1 or high <= 1:
+        return
+    x0, y0 = math.floor(left), math.floor(top)
+    inside = [(_near(x - x0, wide), _near(y - y0, high)) for x, y in corners]
+    color = pygame.Color(style.fill)
+    layer = pygame.Surface((wide, high), pygame.SRCALPHA)
+    pygame.draw.polygon(layer, (color.r, color.g, color.b, round(255 * style.opacity)), inside)
+    target.blit(layer, (x0, y0))
+    if style.hatched:
+        step = max(3, round(12.7 * size))
+        layer.fill(0)
+        for start in range(-(x0 + y0) % step - high, wide, step):
+            line = (color.r, color.g, color.b, 140)
+            pygame.draw.line(layer, line, (start + high, 0), (start, high), max(1, round(3.5 * size)))
+        mask = pygame.Surface((wide, high), pygame.SRCALPHA)
+        pygame.draw.polygon(mask, "white", inside)
+        layer.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
+        target.blit(layer, (x0, y0))
+
+
+def _near(value: float, room: float) -> float:
+    """Keep a pixel within what pygame's whole numbers hold: far outside, where exactly does not show."""
+    return max(-20.0 * room - 1000.0, min(21.0 * room + 1000.0, value))
+
+
+def _stroke(target: pygame.Surface, corners: Pixels, style: Style, size: float, *, closed: bool) -> None:
+    """Draw a line of some width along corners, dashed if asked for, with round joints."""
+    width = max(style.width * size, 1.0)
+    path = [*corners, corners[0]] if closed else list(corners)
+    pieces = [path] if not style.dash else _dashes(path, [step * size for step in style.dash], target.get_clip())
+    for piece in pieces:
+        for (x0, y0), (x1, y1) in pairwise(piece):
+            length = math.hypot(x1 - x0, y1 - y0)
+            if length == 0.0:
+                continue
+            dx, dy = (x1 - x0) / length * width / 2.0, (y1 - y0) / length * width / 2.0
+            room = 4.0 * max(target.get_size())
+            strip = [(x0 - dy, y0 + dx), (x1 - dy, y1 + dx), (x1 + dy, y1 - dx), (x0 + dy, y0 - dx)]
+            pygame.draw.polygon(target, style.stroke, [(_near(x, room), _near(y, room)) for x, y in strip])
+        joints = piece if closed and not style.dash else piece[1:-1]
+        for x, y in joints if width > 2.0 else ():
+            if target.get_clip().inflate(20, 20).collidepoint(_near(x, 1e5), _near(y, 1e5)):
+                pygame.draw.circle(target, style.stroke, (x, y), width / 2.0)
+
+
+def _dashes(path: Pixels, pattern: Sequence[float], seen: pygame.Rect) -> list[list[Point2]]:
+    """Cut a path into dashes; what lies outside the surface is left out, however long it is."""
+    found: list[list[Point2]] = []
+    left, on, index = pattern[0], True, 0
+    present: list[Point2] = [path[0]]
+    around = seen.inflate(40, 40)
+    for start, end in pairwise(path):
+        clipped = around.clipline(*(_near(value, 1e6) for value in (*start, *end)))
+        if not clipped:
+            present, on, index, left = [end], True, 0, pattern[0]
+            continue
+        x, y = start
+        if math.hypot(end[0] - x, end[1] - y) > 4.0 * (around.width + around.height):
+            (x, y), end = clipped
+            present = [(x, y)]
+        rest = math.hypot(end[0] - x, end[1] - y)
+        while rest > left:
+            x, y = x + (end[0] - x) * left / rest, y + (end[1] - y) * left / rest
+            rest -= left
+            if on:
+                found.append([*present, (x, y)])
+            on, index = not on, (index + 1) % len(pattern)
+            present, left = [(x, y)], pattern[index]
+        left -= rest
+        present.append(end)
+    if on and len(present) > 1:
+        found.append(present)
+    return found
+
+
+def _arrow(target: pygame.Surface, start: Point2, end: Point2, style: Style, size: float) -> None:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(dx, dy)
+    if length == 0.0:
+        return
+    dx, dy = dx / length, dy / length
+    long = min(HEAD * style.width * size, length)
+    half = long / 2.4
+    back = end[0] - dx * long, end[1] - dy * long
+    if length > long:
+        _stroke(target, (start, back), style, size, closed=False)
+    head = (end, (back[0] - dy * half, back[1] + dx * half), (back[0] + dy * half, back[1] - dx * half))
+    pygame.draw.polygon(target, style.stroke, head)
+
+
+def _dot(target: pygame.Surface, at: Point2, style: Style, size: float) -> None:
+    if not target.get_clip().inflate(60, 60).collidepoint(_near(at[0], 1e5), _near(at[1], 1e5)):
+        return
+    if style.stroke:
+        pygame.draw.circle(target, style.stroke, at, (style.size + style.width / 2.0) * size)
+    inner = style.size - (style.width / 2.0 if style.stroke else 0.0)
+    if style.fill:
+        pygame.draw.circle(target, style.fill, at, inner * size)
+
+
+def _words(target: pygame.Surface, item: Text, view: View, style: Style) -> None:
+    words = written(item.text, style.size * view.size, style.fill)
+    x, y = view.place(item.at)
+    if target.get_clip().inflate(600, 200).collidepoint(_near(x, 1e5), _near(y, 1e5)):
+        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.align] * words.get_width()
+        target.blit(words, (round(x - shift), round(y - words.get_height() / 2.0)))
+
+
+@lru_cache(maxsize=16)
+def font(height: int) -> pygame.font.Font:
+    """Return pygame's own typeface, which is there on every machine and bold as it is, so high in pixels."""
+    if not pygame.font.get_init():
+        pygame.font.init()
+    return pygame.font.Font(None, height)
+
+
+@lru_cache(maxsize=1024)
+def written(text: str, height: float, color: str) -> pygame.Surface:
+    """Return one line of words on a transparent surface."""
+    return font(max(6, round(1.25 * height))).render(text, True, color)

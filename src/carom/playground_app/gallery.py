@@ -1,0 +1,248 @@
+"""Scenes to open by name: what the tutorials draw, what goes wrong in them, and pairs that are hard for arithmetic.
+
+In: a name. Out: a scene with words about it. y points up here, as in a classroom; units are free.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from carom._shape import Shape
+from carom.boxes import Box
+from carom.playground_app.scene import Scene, SceneError
+from carom.shapes import Capsule, Circle, Point, Polygon, Segment
+from carom.vector import Vec
+
+
+def named(name: str) -> Scene:
+    """Return the scene of a name, or raise a `SceneError` that suggests one."""
+    if name not in GALLERY:
+        near = get_close_matches(name, GALLERY, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(GALLERY)}"
+        raise SceneError(f"there is no scene {name!r}; {hint}")
+    return GALLERY[name]()
+
+
+def _demo() -> Scene:
+    shapes: list[Shape] = [
+        Box((-1.2, 0.6), (2.4, 1.4), math.radians(20.0)),
+        Polygon([(0.2, -0.4), (1.8, -0.9), (2.4, 0.5), (1.3, 1.5), (0.1, 0.9)]),
+        Circle((-2.6, -1.6), 0.8),
+        Capsule((2.6, 1.6), (3.9, 2.2), 0.4),
+        Box((3.4, -1.3), (1.5, 1.0)),
+        Segment((-4.0, 1.8), (-2.6, 2.4)),
+        Point((-0.4, -1.8)),
+    ]
+    words = "Drag a shape. Red shapes meet another, green ones do not. Click two shapes to compare them."
+    return Scene.of(shapes, "axes", title="Shapes of every kind", words=words)
+
+
+def _proxy() -> Scene:
+    shapes: list[Shape] = [
+        Polygon([(-2.6, -1.1), (-1.9, -1.3), (2.2, 1.0), (1.6, 1.3)]),
+        Polygon([(-1.5, 1.5), (-0.3, 0.9), (-0.6, 2.2)]),
+    ]
+    words = "A circle, an AABB and the smallest OBB around each shape. They meet long before the shapes do."
+    return Scene.of(shapes, "circle aabb obb", title="Proxy shapes, and how they do not fit", words=words)
+
+
+def _clamp() -> Scene:
+    words = (
+        "The circle's centre, each coordinate clamped to the box, is the point of the box that is closest to it. "
+        "They meet if it is no farther away than the radius."
+    )
+    shapes: list[Shape] = [Box((0, 0), (4, 3)), Circle((2.9, 2.4), 1.0)]
+    return Scene.of(shapes, "closest", title="Clamp: a circle and an AABB", words=words)
+
+
+def _penetration() -> Scene:
+    words = (
+        "How deep the ball is in the brick, and which side of it was met: the compass direction nearest to the normal. "
+        "Moving the ball by the MTV parts them."
+    )
+    shapes: list[Shape] = [Box((0, 0), (4, 2)), Circle((2.6, 0.3), 1.0)]
+    return Scene.of(shapes, "mtv contact", title="Penetration and direction", words=words)
+
+
+def _sides() -> Scene:
+    shapes: list[Shape] = [
+        Box((0, 0), (3, 2)),
+        Box((2.3, 0.2), (2, 1)),
+        Box((-2.3, -0.1), (2, 1)),
+        Box((0.2, 1.5), (1, 1.4)),
+        Box((-0.3, -1.5), (1, 1.4)),
+    ]
+    words = "Four AABBs, one at each side of A. Click each: the normal of the contact names the side."
+    return Scene.of(shapes, "mtv contact", title="Four boxes for four sides", words=words)
+
+
+def _sat_boxes() -> Scene:
+    shapes: list[Shape] = [
+        Box((-1.3, -0.2), (2.4, 1.4), math.radians(-15.0)),
+        Box((1.25, 0.65), (2.0, 1.3), math.radians(35.0)),
+    ]
+    words = "Two turned boxes have four directions to try. One axis with a gap is enough: they are apart."
+    return Scene.of(shapes, "axes", title="Separating axes of two boxes", words=words)
+
+
+def _sat_polygons() -> Scene:
+    shapes: list[Shape] = [
+        Polygon([(-2.4, -0.8), (-0.6, -1.2), (0.5, -0.1), (-0.7, 1.2), (-2.1, 0.9)]),
+        Polygon([(0.1, 0.2), (1.9, -0.6), (2.5, 0.9), (1.0, 1.7)]),
+    ]
+    words = (
+        "Every edge of both polygons gives an axis. No axis has a gap, so they overlap; the least overlap is the MTV."
+    )
+    return Scene.of(shapes, "axes mtv", title="Separating axes of two polygons", words=words)
+
+
+def _half_extents() -> Scene:
+    shapes: list[Shape] = [Box((-1.1, 0), (2.0, 1.4)), Box((1.2, 0.5), (2.0, 1.2), math.radians(30.0))]
+    words = "Along an axis, the distance of the centres against the sum of the half extents projected on it."
+    return Scene.of(shapes, "axes", title="Centres and half extents", words=words)
+
+
+def _difference() -> Scene:
+    shapes: list[Shape] = [Polygon([(-2.0, -0.8), (-0.4, -0.6), (-1.1, 1.0)]), Box((0.2, 0.2), (1.5, 1.0))]
+    words = "All differences of a point of A and a point of B. A and B meet just when the origin is one of them."
+    return Scene.of(shapes, "minkowski mtv", title="The Minkowski difference", words=words)
+
+
+def _tunnelling() -> Scene:
+    shapes: list[Shape] = [Circle((-4, 0.2), 0.3), Box((0, 0), (0.15, 4))]
+    words = "Tested only before and after the step, the ball is through the wall and nobody saw it. The swept test did."
+    return Scene.of(shapes, "motion", (8.0, 0.3), title="Tunnelling", words=words)
+
+
+def _double_hit() -> Scene:
+    bricks: list[Shape] = [Box.from_corners((k, 0), (k + 2, 1)) for k in (-4, -2, 0, 2)]
+    words = (
+        "A ball meets the seam of two flush bricks. Handled one after the other, its speed is turned twice and it goes "
+        "on; the first hit has one normal, and turns it once."
+    )
+    shapes = [Circle((0.1, -3.0), 0.4), *bricks]
+    return Scene(tuple(shapes), (0, 2), Vec(0.0, 4.5), frozenset({"motion"}), "Double hit", words)
+
+
+def _corner() -> Scene:
+    shapes: list[Shape] = [Circle((-2.4, -1.9), 0.7), Box.from_corners((0, 0), (3, 2))]
+    words = (
+        "The normal at a corner points from the corner to the ball's centre, not along one of the four compass points."
+    )
+    return Scene.of(shapes, "motion", (3.0, 2.6), title="Corner", words=words)
+
+
+def _sticky_paddle() -> Scene:
+    shapes: list[Shape] = [Box((0, 0), (4, 0.8)), Circle((1.75, 0.35), 0.5)]
+    words = (
+        "The paddle has run into the ball. Flipping the ball's speed each frame it overlaps keeps it in there; the MTV "
+        "takes it out, and only a ball that approaches is turned."
+    )
+    return Scene.of(shapes, "mtv contact closest", title="Sticky paddle", words=words)
+
+
+def _aabb_formula() -> Scene:
+    shapes: list[Shape] = [Box.from_corners((-2, -1), (0.5, 1)), Box.from_corners((-0.4, -0.4), (2, 1.6))]
+    words = (
+        "The AABB formula with its signs reversed asks whether each box begins behind the end of the other: never true "
+        "of two valid boxes. It must ask whether each begins before the other ends."
+    )
+    return Scene.of(shapes, "aabb", title="The AABB formula", words=words)
+
+
+def _touching_circles() -> Scene:
+    shapes: list[Shape] = [Circle((-1.5, 0), 1.0), Circle((1.5, 0), 2.0)]
+    words = (
+        "Distance 3, radii 1 and 2: r_a + r_b = r. Shapes are closed, so touching is meeting. Separation is exactly 0."
+    )
+    return Scene.of(shapes, "closest", title="When r_a + r_b = r", words=words)
+
+
+def _repeated_vertex() -> Scene:
+    shapes: list[Shape] = [Polygon([(-2, -1), (0, -1), (0, -1), (-0.8, 1)]), Box((0.9, 0.3), (1.6, 1.0))]
+    words = (
+        "The triangle was given with one corner twice. An edge of no length has no normal: divided by its length, all "
+        "that follows is NaN. Carom drops the second one and keeps the numbers of the others."
+    )
+    return Scene.of(shapes, "axes", title="A repeated vertex", words=words)
+
+
+def _needle() -> Scene:
+    shapes: list[Shape] = [Polygon([(-3, 0), (3, 0.0004), (-3, 0.001)]), Circle((1.0, 1.0), 0.9997)]
+    words = "A needle 6,000 times as long as it is wide, and a circle that misses it by a hair."
+    return Scene.of(shapes, "axes closest", title="Needle", words=words)
+
+
+def _one_ulp() -> Scene:
+    shapes: list[Shape] = [
+        Box.from_corners((-1, 0), (1, 1.5)),
+        Box.from_corners((math.nextafter(1.0, 2.0), 0.2), (3, 1.2)),
+    ]
+    words = "The gap is 2.2e-16, the smallest there can be beside 1. They are apart, and every verb says so."
+    return Scene.of(shapes, "closest", title="One ulp apart", words=words)
+
+
+def _far_away() -> Scene:
+    far = 1e7
+    shapes: list[Shape] = [
+        Box.from_corners((far, far), (far + 2, far + 1)),
+        Box.from_corners((far + 2, far), (far + 3, far + 1)),
+    ]
+    words = "Two flush tiles, ten million units from the origin. They touch: separation exactly 0."
+    return Scene.of(shapes, "closest contact", title="Far from the origin", words=words)
+
+
+def _nearly_parallel() -> Scene:
+    shapes: list[Shape] = [Box((0, 0), (4, 1)), Box((0.5, 0.98), (3, 1), 1e-6)]
+    words = "The edges are a millionth of a radian from parallel. The normal stays that of a face, and does not jump."
+    return Scene.of(shapes, "contact mtv", title="Nearly parallel", words=words)
+
+
+def _crowd() -> Scene:
+    shapes: list[Shape] = []
+    for k in range(30):
+        # A low-discrepancy sequence (R. Kronecker): spread evenly, and the same on every machine.
+        x, y = 12.0 * ((0.5 + k * 0.7548776662466927) % 1.0), 8.0 * ((0.5 + k * 0.5698402909980532) % 1.0)
+        size, turn = 0.45 + 0.4 * ((k * 0.618) % 1.0), k * 0.7
+        kind = k % 5
+        if kind == 0:
+            shapes.append(Circle((x, y), size))
+        elif kind == 1:
+            shapes.append(Box((x, y), (2.0 * size, 1.2 * size)))
+        elif kind == 2:
+            shapes.append(Box((x, y), (2.2 * size, size), turn))
+        elif kind == 3:
+            turns = [turn + math.tau * j / 3 for j in range(3)]
+            shapes.append(Polygon([(x + size * math.cos(t), y + size * math.sin(t)) for t in turns]))
+        else:
+            dx, dy = size * math.cos(turn), size * math.sin(turn)
+            shapes.append(Capsule((x - dx, y - dy), (x + dx, y + dy), 0.3 * size))
+    words = "Thirty shapes make 435 pairs. The partition leaves a few candidates, and cheap volumes most of the rest."
+    return Scene.of(shapes, "partition", title="A crowd", words=words)
+
+
+GALLERY: dict[str, Callable[[], Scene]] = {
+    "demo": _demo,
+    "proxy": _proxy,
+    "clamp": _clamp,
+    "penetration": _penetration,
+    "four-sides": _sides,
+    "half-extents": _half_extents,
+    "sat-boxes": _sat_boxes,
+    "sat-polygons": _sat_polygons,
+    "minkowski": _difference,
+    "tunnelling": _tunnelling,
+    "double-hit": _double_hit,
+    "corner": _corner,
+    "sticky-paddle": _sticky_paddle,
+    "aabb-formula": _aabb_formula,
+    "touching-circles": _touching_circles,
+    "repeated-vertex": _repeated_vertex,
+    "needle": _needle,
+    "one-ulp": _one_ulp,
+    "far-away": _far_away,
+    "nearly-parallel": _nearly_parallel,
+    "crowd": _crowd,
+}

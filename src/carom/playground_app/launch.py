@@ -1,0 +1,204 @@
+"""`carom playground` and `cm.playground`: from options or shapes to a window, a picture or a page.
+
+In: the options of the command line, or shapes. Out: what was asked for, and a line that says where it lies. Without a
+display a picture is left instead of a window, and said so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from carom._arrays import refuse
+from carom._shape import Shape
+from carom.explain_command import read_shape
+from carom.playground_app.gallery import GALLERY, named
+from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
+
+PICTURE = "playground.png"
+SIZE = (1280, 800)
+SMALLEST = 320, 240
+EPILOG = f"""scenes:
+  {", ".join(GALLERY)}
+
+layers:
+  {", ".join(LAYERS)}, or all
+
+examples:
+  carom playground
+  carom playground "circle 0 0 1" "box 1.5 0 1 .5"
+  carom playground --scene sat-polygons --layers axes,mtv,minkowski --shot sat.png
+  carom playground --scene crowd --html crowd.html
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options to a parser."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
+    parser.add_argument("shapes", metavar="SHAPE", nargs="*", help='shapes to open, as "circle 0 0 1"')
+    parser.add_argument("--scene", metavar="NAME|FILE", help="a scene to open by name, or one that was saved")
+    parser.add_argument("--layers", metavar="NAMES", help="layers to switch on, with commas between; all for all")
+    parser.add_argument(
+        "--step", type=int, metavar="N", help="begin at this step of the layered test, 1 is the question"
+    )
+    parser.add_argument("--count", action="store_true", help="count what each level of the test saves over all pairs")
+    parser.add_argument("--safe", action="store_true", help="blue and orange in place of green and red")
+    parser.add_argument(
+        "--size", metavar="WxH", default=f"{SIZE[0]}x{SIZE[1]}", help="of the picture or window, in pixels"
+    )
+    parser.add_argument(
+        "--shot", metavar="FILE", type=Path, help="draw the playground into this file, without a window"
+    )
+    parser.add_argument("--html", metavar="FILE", type=Path, help="write a page for the browser to step through")
+
+
+def main(options: argparse.Namespace) -> None:
+    """Open the playground as the options say.
+
+    Raises
+    ------
+    Refusal, SceneError : if a shape, a scene or an option makes no sense, or a file cannot be written
+    """
+    scene, file = scene_of(options)
+    size = size_of(options.size)
+    if options.html is not None:
+        from carom.playground_app.page import page
+
+        _write(options.html, page(scene).encode())
+    if options.shot is not None:
+        save_shot(scene, options.shot, size, options.step, counting=options.count, safe=options.safe)
+        print(f"picture  {options.shot}")
+    if options.html is not None:
+        print(f"page     {options.html}")
+    if options.html is None and options.shot is None:
+        open_window(scene, file, size, options.step, counting=options.count, safe=options.safe)
+
+
+def scene_of(options: argparse.Namespace) -> tuple[Scene, Path | None]:
+    """Return the scene that the options ask for, and its file if it came from one."""
+    file: Path | None = None
+    if options.shapes and options.scene:
+        raise SceneError("--scene brings its own shapes; leave out one of the two")
+    if options.shapes:
+        scene = of_shapes([read_shape(text) for text in options.shapes])
+    elif options.scene and (options.scene.endswith(".json") or Path(options.scene).is_file()):
+        file = Path(options.scene)
+        scene = read_scene(file)
+    else:
+        scene = named(options.scene or "demo")
+    if options.layers is not None:
+        names = LAYERS if options.layers == "all" else [name for name in options.layers.split(",") if name]
+        scene = replace(scene, layers=frozenset(names))
+    return scene, file
+
+
+def of_shapes(shapes: list[Shape]) -> Scene:
+    """Return the scene of some shapes, with the first two as the pair."""
+    words = "Drag the shapes, switch layers on, and press N to step through the test." if len(shapes) > 1 else ""
+    return Scene.of(shapes, "axes" if len(shapes) > 1 else "", title="Your shapes", words=words)
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """Return width and height from text such as 1280x800."""
+    wide, _, high = text.partition("x")
+    if not (wide.isascii() and wide.isdigit() and high.isascii() and high.isdigit()):
+        raise SceneError(f"--size {text} must be two whole numbers, such as 1280x800")
+    size = int(wide), int(high)
+    if size[0] < SMALLEST[0] or size[1] < SMALLEST[1] or max(size) > 8000:
+        raise SceneError(f"--size {text} must lie between {SMALLEST[0]}x{SMALLEST[1]} and 8000x8000")
+    return size
+
+
+def save_shot(
+    scene: Scene, file: Path, size: tuple[int, int], step: int | None = None, *, counting: bool, safe: bool
+) -> None:
+    """Draw the playground without a window, into a file with an ending that pygame knows."""
+    import pygame
+
+    from carom.playground_app.painter import Painter
+    from carom.playground_app.state import State
+
+    if file.suffix.lower() not in (".png", ".jpg", ".jpeg", ".bmp", ".tga"):
+        raise SceneError(f"--shot {file}: the picture must end in .png, .jpg or .bmp")
+    state = State(scene)
+    state.counting, state.safe = counting, safe
+    state.step = None if step is None else max(step - 1, 0)
+    painter = Painter(size)
+    surface = pygame.Surface(size)
+    painter.draw(surface, state, painter.fitting(state))
+    try:
+        pygame.image.save(surface, file)
+    except (OSError, pygame.error) as error:
+        raise SceneError(f"--shot {file} cannot be written: {error}") from None
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise SceneError(f"--html {file} cannot be written: {error.strerror}") from None
+
+
+def open_window(
+    scene: Scene,
+    file: Path | None = None,
+    size: tuple[int, int] = SIZE,
+    step: int | None = None,
+    seconds: float = math.inf,
+    *,
+    counting: bool = False,
+    safe: bool = False,
+) -> None:
+    """Open the window, or, where there is no display, leave a picture and say so."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame
+
+    from carom.display import open_display
+    from carom.playground_app.window import Window
+
+    if not open_display():
+        picture = Path(PICTURE)
+        save_shot(scene, picture, size, step, counting=counting, safe=safe)
+        print(f"There is no display here, so the playground was drawn into {picture}")
+        return
+    pygame.display.set_caption("Playground – Carom")
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    pygame.key.set_repeat(400, 60)
+    window = Window(scene, file)
+    window.state.counting, window.state.safe = counting, safe
+    window.state.step = None if step is None else max(step - 1, 0)
+    window.run(seconds)
+    pygame.display.quit()
+
+
+def playground(*shapes: Shape) -> None:
+    """Open a window to play with shapes and see why they collide.
+
+    Parameters
+    ----------
+    *shapes : Point, Segment, Circle, Capsule, Box or Polygon
+        What is shown first; the first two are compared. Without any, shapes of every kind.
+
+    Raises
+    ------
+    TypeError
+        If something is no shape.
+    ModuleNotFoundError
+        If pygame-ce is not installed: ``pip install "carom[play]"``.
+
+    Notes
+    -----
+    Without a display a picture, playground.png, is left instead.
+
+    Examples
+    --------
+    >>> cm.playground(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5)))  # doctest: +SKIP
+    """
+    for row, shape in enumerate(shapes):
+        if not isinstance(shape, Shape):
+            refuse(TypeError, "playground", f"shapes[{row}]", shape, f"must be a shape, not {type(shape).__name__}")
+    open_window(of_shapes(list(shapes)) if shapes else named("demo"))

@@ -1,0 +1,151 @@
+"""What each layer draws: lists of items with roles, one list a layer, for any back end.
+
+In: a scene and its facts. Out: items in world coordinates; the Minkowski difference, which has a plane of its own, is a
+picture apart. Every number comes from the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from carom._records import Point2
+from carom._shape import Shape
+from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
+from carom.convex_hull import hull
+from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
+from carom.narrow.explain import Explanation
+from carom.narrow.explain_picture import contacts, extent, name, ruler, witnesses
+from carom.narrow.levels import Level
+from carom.playground_app.facts import Facts
+from carom.playground_app.scene import STILL, Scene
+from carom.shapes import Point, Segment
+from carom.vector import Vec
+
+
+def shapes_of(scene: Scene, facts: Facts) -> list[Item]:
+    """Return all shapes, red where they meet another and green where not, and the letters of the pair."""
+    items: list[Item] = []
+    names: list[Item] = []
+    for row, shape in enumerate(scene.shapes):
+        state = "meets" if facts.meets[row] else "apart"
+        who = "" if scene.pair is None or row not in scene.pair else "ab"[scene.pair.index(row)]
+        items.append(outline(f"{who} {state}".strip(), shape))
+    if facts.why is not None:
+        along, reach = facts.why.axis.direction, extent(facts.why)[1]
+        names = [name(scene.a, -along, "A", reach), name(scene.b, along, "B", reach)]
+    return items + names
+
+
+def level_volumes(level: Level) -> list[Item]:
+    """Return the two volumes that a level compares, red where they meet and green where not."""
+    role = "volume apart" if level.gap > 0.0 else "volume meets"
+    return [outline(role, volume) for volume in level.volumes]
+
+
+def axis_of(why: Explanation, chosen: int | None) -> int:
+    """Return the number of the axis to show: the chosen one, or the one that decides."""
+    return why.deciding if chosen is None else chosen % len(why.axes)
+
+
+def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> list[Item]:
+    """Return what a layer draws in the world; `axis` is the separating axis to show, the deciding one if None."""
+    if which in VOLUMES:
+        return [outline(which, VOLUMES[which](shape)) for shape in scene.shapes if _has(which, shape)]
+    why = facts.why
+    if why is None:
+        return []
+    if which == "axes":
+        return ruler(why, why.axes[axis_of(why, axis)])
+    if which == "closest":
+        return witnesses(why)
+    if which == "contact":
+        return contacts(why)
+    if which == "mtv":
+        return _mtv(why)
+    if which == "motion":
+        return _motion(scene, facts)
+    return []
+
+
+VOLUMES: dict[str, Callable[[Shape], Shape | Bounds]] = {"circle": bounding_circle, "aabb": bounds, "obb": smallest_box}
+
+
+def _has(which: str, shape: Shape) -> bool:
+    return which != "obb" or not isinstance(shape, Point | Segment)
+
+
+def _mtv(why: Explanation) -> list[Item]:
+    """Return the vector that parts the two, from the contact, and B where it would be then."""
+    if why.contact is None or why.contact.depth == 0.0:
+        return []
+    start = why.contact.points[0]
+    return [outline("ghost", why.b.translated(why.contact.move_b)), Arrow("mtv", start, start + why.contact.move_b)]
+
+
+def _motion(scene: Scene, facts: Facts) -> list[Item]:
+    """Return what A sweeps, where it is stopped, the hit, and the arrow of the whole motion."""
+    if scene.motion == STILL:
+        return []
+    mover, start = scene.a, scene.a.position
+    items: list[Item] = [swept(mover, scene.motion)]
+    if facts.strike is None:
+        items.append(outline("ghost", mover.translated(scene.motion)))
+    else:
+        hit = facts.strike.hit
+        items.append(outline("impact", mover.translated(scene.motion * hit.fraction)))
+    items.append(Arrow("motion", start, start + scene.motion))
+    if facts.strike is not None:
+        hit = facts.strike.hit
+        reach = extent(facts.why)[1] if facts.why is not None else scene.motion.length
+        items += [Arrow("normal", hit.point, hit.point + hit.normal * (0.35 * reach)), Dot("contact", hit.point)]
+    return items
+
+
+def swept(shape: Shape, translation: Vec) -> Item:
+    """Return the outline of all that a shape covers while it moves along a straight line."""
+    points = [*shape.vertices, *(vertex + translation for vertex in shape.vertices)]
+    try:
+        around: Sequence[Point2] = hull(points).vertices
+    except ValueError:  # no area: a point or segment that moves along its own line
+        around = min(points), max(points)
+    return Outline("swept", tuple(around), shape.radius)
+
+
+def minkowski(why: Explanation) -> Picture:
+    """Return the difference A - B with the origin in its plane, and the way from there to the nearest boundary."""
+    points, radius = why.difference
+    role = "apart" if why.verdict == "apart" else "meets"
+    nearest = why.closest.point_a - why.closest.point_b
+    low_x, high_x = min(0.0, *(x - radius for x, _ in points)), max(0.0, *(x + radius for x, _ in points))
+    low_y, high_y = min(0.0, *(y - radius for _, y in points)), max(0.0, *(y + radius for _, y in points))
+    half = 0.56 * max(high_x - low_x, high_y - low_y) or 1.0
+    x, y = low_x + (high_x - low_x) / 2.0, low_y + (high_y - low_y) / 2.0
+    window = Bounds(x - 1.6 * half, y - half, x + 1.6 * half, y + half)
+    shape = Outline(role, points, radius) if len(points) > 1 or radius > 0.0 else Dot(role, points[0])
+    items: list[Item] = [
+        Line("compass", (window.min_x, 0.0), (window.max_x, 0.0)),
+        Line("compass", (0.0, window.min_y), (0.0, window.max_y)),
+        shape,
+    ]
+    if nearest != (0.0, 0.0):
+        items.append(Arrow("mtv" if why.separation < 0.0 else "normal", (0.0, 0.0), nearest))
+    items += [Dot("origin", (0.0, 0.0)), Text("label", (0.04 * half, -0.12 * half), "origin", "start")]
+    return Picture(tuple(items), window)
+
+
+def window_of(scene: Scene, facts: Facts) -> Bounds:
+    """Return a window that shows all shapes, the motion and the axis beside the pair, with a margin."""
+    boxes = [bounds(shape) for shape in scene.shapes]
+    if not boxes:
+        return Bounds(-4.0, -3.0, 4.0, 3.0)
+    if scene.pair is not None and scene.motion != STILL:
+        boxes.append(bounds(scene.a.translated(scene.motion)))
+    if facts.why is not None:
+        for item in ruler(facts.why, facts.why.axis) if "axes" in scene.layers else ():
+            if isinstance(item, Arrow):
+                boxes += [Bounds(*item.start, *item.start), Bounds(*item.end, *item.end)]
+    low_x, low_y = min(box.min_x for box in boxes), min(box.min_y for box in boxes)
+    high_x, high_y = max(box.max_x for box in boxes), max(box.max_y for box in boxes)
+    farthest = max(map(abs, (low_x, low_y, high_x, high_y)))
+    margin = 0.12 * max(high_x - low_x, high_y - low_y, 1e-13 * farthest) or 1.0
+    return Bounds(low_x - margin, low_y - margin, high_x + margin, high_y + margin)

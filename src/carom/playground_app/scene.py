@@ -1,0 +1,194 @@
+"""A scene of the playground: shapes, the pair that is looked at, a motion, the layers that are on, and words about it.
+
+In: values. Out: a frozen scene, which every edit replaces by another, so that going back is keeping the old one; and
+scenes as JSON text and back. World frame, y up, user's units.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+from carom._records import Point2
+from carom._shape import Shape
+from carom.playground_app.notation import from_text, to_text
+from carom.vector import Vec
+
+STILL = Vec(0.0, 0.0)
+FORMAT = "carom scene 1"
+FIELDS = {"format", "title", "words", "shapes", "pair", "motion", "layers"}
+
+LAYERS = {
+    "circle": "bounding circles",
+    "aabb": "AABBs",
+    "obb": "smallest OBBs",
+    "axes": "separating axes",
+    "minkowski": "Minkowski difference",
+    "mtv": "MTV",
+    "closest": "closest points",
+    "contact": "contact and normal",
+    "motion": "motion of A",
+    "partition": "space partition",
+}
+"""Layers that can be switched on, each with the name that a reader sees."""
+
+
+class SceneError(ValueError):
+    """A scene that cannot be: one line that says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that the playground shows of a moment."""
+
+    shapes: tuple[Shape, ...] = ()
+    pair: tuple[int, int] | None = None
+    """Rows of A and B, the two that are looked at."""
+    motion: Vec = STILL
+    """The translation that A is about to make; zero for none."""
+    layers: frozenset[str] = frozenset()
+    title: str = ""
+    words: str = ""
+    """What there is to see, in a sentence or two."""
+
+    def __post_init__(self) -> None:
+        if self.pair is not None:
+            a, b = self.pair
+            if not (0 <= a < len(self.shapes) and 0 <= b < len(self.shapes) and a != b):
+                raise SceneError(f"pair = {self.pair} must be two rows of the {len(self.shapes)} shapes")
+        if unknown := self.layers - LAYERS.keys():
+            raise SceneError(f"there is no layer {sorted(unknown)[0]!r}; there are {', '.join(LAYERS)}")
+
+    @property
+    def a(self) -> Shape:
+        """The first shape of the pair."""
+        return self.shapes[self._chosen()[0]]
+
+    @property
+    def b(self) -> Shape:
+        """The second shape of the pair."""
+        return self.shapes[self._chosen()[1]]
+
+    def _chosen(self) -> tuple[int, int]:
+        if self.pair is None:
+            raise SceneError("no pair is chosen")
+        return self.pair
+
+    @classmethod
+    def of(cls, shapes: list[Shape], layers: str = "", motion: Point2 = (0.0, 0.0), **words: str) -> Self:
+        """Return a scene whose pair is the first two shapes; `layers` are names with blanks between."""
+        pair = (0, 1) if len(shapes) > 1 else None
+        return cls(tuple(shapes), pair, Vec(*motion), frozenset(layers.split()), **words)
+
+    def with_shape(self, row: int, shape: Shape) -> Self:
+        """Return the scene with another shape in a row."""
+        return replace(self, shapes=(*self.shapes[:row], shape, *self.shapes[row + 1 :]))
+
+    def with_new(self, shape: Shape) -> Self:
+        """Return the scene with one more shape, which becomes B; what was B becomes A."""
+        row = len(self.shapes)
+        before = self.pair[1] if self.pair is not None else 0
+        pair = (before, row) if row else None
+        return replace(self, shapes=(*self.shapes, shape), pair=pair)
+
+    def without(self, row: int) -> Self:
+        """Return the scene without a shape; the pair moves to its neighbours where it has lost one."""
+        shapes = self.shapes[:row] + self.shapes[row + 1 :]
+        if len(shapes) < 2 or self.pair is None:
+            return replace(self, shapes=shapes, pair=None)
+        a, b = ((k - (k > row)) if k != row else -1 for k in self.pair)
+        spare = [k for k in range(len(shapes)) if k not in (a, b)]
+        if a < 0:
+            a = spare[0]
+        elif b < 0:
+            b = spare[0]
+        return replace(self, shapes=shapes, pair=(a, b))
+
+    def looking_at(self, row: int) -> Self:
+        """Return the scene with a shape as B; what was B becomes A."""
+        if len(self.shapes) < 2 or (self.pair is not None and row == self.pair[1]):
+            return self
+        before = self.pair[1] if self.pair is not None else next(k for k in range(len(self.shapes)) if k != row)
+        return replace(self, pair=(before, row))
+
+    def with_layer(self, name: str) -> Self:
+        """Return the scene with a layer switched on or off."""
+        return replace(self, layers=self.layers ^ {name})
+
+    def to_json(self) -> str:
+        """Return the scene as text that `from_json` reads."""
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "title": self.title,
+                "words": self.words,
+                "shapes": [to_text(shape) for shape in self.shapes],
+                "pair": self.pair,
+                "motion": self.motion,
+                "layers": sorted(self.layers, key=list(LAYERS).index),
+            },
+            indent=2,
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the scene that a text holds, or raise a `SceneError` that says what is wrong with it."""
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise SceneError(f"is not JSON: {error}") from None
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise SceneError(f'must be an object with "format": "{FORMAT}"')
+        if unknown := found.keys() - FIELDS:
+            raise SceneError(f"has an unknown entry {sorted(unknown)[0]!r}; there are {', '.join(sorted(FIELDS))}")
+        shapes = _read(found, "shapes", list, [])
+        if wrong := [item for item in shapes if not isinstance(item, str)]:
+            raise SceneError(f'"shapes" holds {wrong[0]!r}; each must be text such as "Circle((0, 0), 1)"')
+        layers = _read(found, "layers", list, [])
+        if any(not isinstance(item, str) for item in layers):
+            raise SceneError('"layers" must hold names')
+        pair = found.get("pair")
+        if pair is not None and not (isinstance(pair, list) and len(pair) == 2 and all(type(k) is int for k in pair)):
+            raise SceneError(f'"pair" = {pair!r} must be two row numbers')
+        motion = _read(found, "motion", list, [0.0, 0.0])
+        if len(motion) != 2 or any(type(k) not in (int, float) or not abs(k) <= 1e150 for k in motion):
+            raise SceneError(f'"motion" = {motion!r} must be two finite numbers')
+        try:
+            made = tuple(from_text(item) for item in shapes)
+        except ValueError as error:
+            raise SceneError(f'"shapes": {error}') from None
+        words = {name: _read(found, name, str, "") for name in ("title", "words")}
+        chosen = None if pair is None else (pair[0], pair[1])
+        return cls(made, chosen, Vec(float(motion[0]), float(motion[1])), frozenset(layers), **words)
+
+    def to_python(self) -> str:
+        """Return the Python code that makes the chosen pair and explains it."""
+        lines = ["import carom as cm", "", f"a = cm.{to_text(self.a)}", f"b = cm.{to_text(self.b)}"]
+        lines.append("print(cm.explain(a, b))")
+        if self.motion != (0.0, 0.0):
+            lines.append(f"print(cm.cast(a, b, ({self.motion.x!r}, {self.motion.y!r})))")
+        return "\n".join(lines) + "\n"
+
+
+def _read(found: dict[str, Any], name: str, kind: type, otherwise: Any) -> Any:
+    value = found.get(name, otherwise)
+    if not isinstance(value, kind):
+        raise SceneError(f'"{name}" = {value!r} must be {"text" if kind is str else "a list"}')
+    return value
+
+
+def read_scene(file: Path) -> Scene:
+    """Return the scene of a file, or raise a `SceneError` that names the file and what is wrong with it."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SceneError(f"{file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SceneError(f"{file} is not text") from None
+    try:
+        return Scene.from_json(text)
+    except SceneError as refusal:
+        raise SceneError(f"{file} {refusal}") from None

@@ -1,0 +1,206 @@
+"""What the playground stands at: the scene, the way back, what is selected, which step and axis are shown.
+
+In: edits and choices, by name. Out: the next state, changed in place; an edit that cannot be leaves the scene as it is
+and says why in `message`. No pixels and no events here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from carom._records import Point2
+from carom._shape import Shape
+from carom.playground_app import edit
+from carom.playground_app.facts import Facts, facts_of
+from carom.playground_app.gallery import GALLERY, named
+from carom.playground_app.layers import axis_of
+from carom.playground_app.scene import STILL, Scene
+from carom.playground_app.story import Step, steps
+from carom.vector import Vec
+
+KEPT = 500  # scenes that can be gone back to
+
+
+class State:
+    """A scene being looked at and changed.
+
+    Parameters
+    ----------
+    scene : what is shown first.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.selected: int | None = None if scene.pair is None else scene.pair[1]
+        self.step: int | None = None
+        self.axis: int | None = None
+        self.counting = False
+        self.safe = False
+        self.corners = False
+        self.message = ""
+        self._past: list[Scene] = []
+        self._future: list[Scene] = []
+        self._before: Scene | None = None
+
+    @property
+    def facts(self) -> Facts:
+        """What the verbs say about the scene."""
+        return facts_of(self.scene)
+
+    @property
+    def shown_axis(self) -> int:
+        """The number of the separating axis that is shown."""
+        why = self.facts.why
+        return 0 if why is None else axis_of(why, self.axis)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the layered test of the pair; none without a pair."""
+        return () if self.facts.why is None else steps(self.facts.why)
+
+    @property
+    def present_step(self) -> Step | None:
+        """The step that is shown."""
+        found = self.steps
+        return None if self.step is None or not found else found[min(self.step, len(found) - 1)]
+
+    @property
+    def chosen(self) -> Shape | None:
+        """The selected shape."""
+        return None if self.selected is None else self.scene.shapes[self.selected]
+
+    def show(self, scene: Scene) -> None:
+        """Take another scene, and forget what belonged to the old one; going back brings that again."""
+        self._remember(self.scene)
+        self._take(scene)
+        self.selected = None if scene.pair is None else scene.pair[1]
+        self.step = self.axis = None
+
+    def show_next(self, by: int) -> str:
+        """Show the next or the previous scene of the gallery, and return its name."""
+        names = list(GALLERY)
+        titles = {named(name).title: k for k, name in enumerate(names)}
+        now = titles.get(self.scene.title, 0 if by < 0 else -1)
+        name = names[(now + by) % len(names)]
+        self.show(named(name))
+        return name
+
+    def change(self, scene: Scene) -> None:
+        """Take a changed scene; within a gesture only the whole of it can be undone."""
+        if scene == self.scene:
+            return
+        if self._before is None:
+            self._remember(self.scene)
+        self._take(scene)
+
+    def begin(self) -> None:
+        """Begin a gesture: all changes up to `end` are undone at once."""
+        self._before = self.scene
+
+    def end(self) -> None:
+        """End a gesture."""
+        before, self._before = self._before, None
+        if before is not None and before != self.scene:
+            self._remember(before)
+
+    def undo(self) -> bool:
+        """Go back to the scene before; False if there is none."""
+        return self._swap(self._past, self._future)
+
+    def redo(self) -> bool:
+        """Go forward again; False if there is nothing to redo."""
+        return self._swap(self._future, self._past)
+
+    def _swap(self, source: list[Scene], other: list[Scene]) -> bool:
+        if not source:
+            return False
+        other.append(self.scene)
+        self._take(source.pop())
+        return True
+
+    def _remember(self, scene: Scene) -> None:
+        self._past.append(scene)
+        del self._past[:-KEPT]
+        self._future.clear()
+
+    def _take(self, scene: Scene) -> None:
+        self.scene = scene
+        if self.selected is not None and self.selected >= len(scene.shapes):
+            self.selected = None
+        if self.step is not None and self.facts.why is None:
+            self.step = None
+
+    def select(self, row: int | None) -> None:
+        """Select a shape, which becomes B; what was B becomes A."""
+        self.selected = row
+        if row is not None:
+            self._take(self.scene.looking_at(row))
+
+    def add(self, kind: str, at: Point2, size: float) -> None:
+        """Add a shape and select it."""
+        if self._try(lambda: self.scene.with_new(edit.new_shape(kind, at, size))):
+            self.selected = len(self.scene.shapes) - 1
+
+    def delete(self) -> None:
+        """Delete the selected shape."""
+        if self.selected is not None:
+            row, self.selected = self.selected, None
+            self.change(self.scene.without(row))
+
+    def move(self, by: Vec) -> None:
+        """Move the selected shape."""
+        self._edit(lambda shape: shape.translated(by))
+
+    def become(self, make: Callable[[], Shape]) -> None:
+        """Put what `make` returns in place of the selected shape."""
+        self._edit(lambda _: make())
+
+    def turn(self, angle: float) -> None:
+        """Turn the selected shape about its position."""
+        self._edit(lambda shape: shape.rotated(angle))
+
+    def scale(self, factor: float) -> None:
+        """Grow or shrink the selected shape about its position."""
+        self._edit(lambda shape: edit.scaled(shape, factor))
+
+    def aim(self, motion: Vec) -> None:
+        """Set the motion that A is about to make, and show it."""
+        self.change(replace(self.scene, motion=motion, layers=self.scene.layers | {"motion"}))
+
+    def switch(self, layer: str) -> None:
+        """Switch a layer on or off; a first motion is made up."""
+        scene = self.scene.with_layer(layer)
+        if layer == "motion" and layer in scene.layers and scene.motion == STILL and scene.pair is not None:
+            scene = replace(scene, motion=scene.b.position - scene.a.position)
+        self._take(scene)
+
+    def go(self, by: int) -> None:
+        """Go to the next or the previous step of the layered test; before the first it is not shown."""
+        count = len(self.steps)
+        if count:
+            now = -1 if self.step is None else self.step
+            after = min(now + by, count - 1)
+            self.step = None if after < 0 else after
+
+    def next_axis(self, by: int) -> None:
+        """Show the next separating axis, or the previous one."""
+        why = self.facts.why
+        if why is not None:
+            self.axis = (self.shown_axis + by) % len(why.axes)
+            if "axes" not in self.scene.layers:
+                self.switch("axes")
+
+    def _edit(self, change: Callable[[Shape], Shape]) -> None:
+        row = self.selected
+        if row is not None:
+            self._try(lambda: self.scene.with_shape(row, change(self.scene.shapes[row])))
+
+    def _try(self, make: Callable[[], Scene]) -> bool:
+        try:
+            self.change(make())
+        except ValueError as refusal:
+            self.message = str(refusal)
+            return False
+        self.message = ""
+        return True

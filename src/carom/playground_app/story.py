@@ -1,0 +1,143 @@
+"""A scene in plain words: the layered test one step after another, and the numbers of each layer.
+
+In: a scene and its facts. Out: steps, each with a heading, a line of words and what it draws; and lines for the layers
+that are on. Numbers are rounded for reading, and come from the facts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from carom._records import Point2
+from carom.draw.picture import Item
+from carom.narrow.explain import Explanation
+from carom.narrow.explain_picture import meeting, ruler
+from carom.narrow.levels import show as show_digits
+from carom.playground_app.facts import Facts, tallies
+from carom.playground_app.layers import level_volumes
+from carom.playground_app.scene import LAYERS, STILL, Scene
+
+VERDICTS = {
+    "apart": "they are apart",
+    "touch": "they touch",
+    "overlap": "they overlap",
+    "cannot tell": "cannot tell: go on",
+}
+TESTS = {
+    "bounding circle": "Compare the bounding circles: distance of the centres against the sum of the radii.",
+    "AABB": "Compare the boxes along the axes: is there a gap in x or in y?",
+    "OBB": "Compare the smallest boxes, turned as the shapes are.",
+    "separating axes": "Project both shapes on every edge normal: is there an axis with a gap?",
+    "exact arithmetic": "Ask once more without rounding.",
+}
+
+
+DIGITS = 4
+
+
+def show(number: float) -> str:
+    """Return a number as it is read out in class."""
+    return show_digits(number, DIGITS)
+
+
+def show_vector(vector: Point2) -> str:
+    """Return a vector, each coordinate as `show` gives it."""
+    return f"({show(vector[0])}, {show(vector[1])})"
+
+
+class Step(NamedTuple):
+    """One step of the layered test."""
+
+    heading: str
+    test: str
+    """What is tested."""
+    text: str
+    """Which numbers came out, and what they decide."""
+    items: tuple[Item, ...]
+    """What the step draws over the shapes."""
+
+
+def steps(why: Explanation) -> tuple[Step, ...]:
+    """Return the question, each level that was tried, and the answer."""
+    found = [
+        Step("The question", "Do A and B meet?", "Cheap tests come first, and the first that can tell decides.", ())
+    ]
+    for number, level in enumerate(why.levels, 1):
+        heading = f"{number}  {level.name}: {VERDICTS[level.verdict]}"
+        decided_by_axes = level.name in ("separating axes", "exact arithmetic")
+        items = ruler(why, why.axis) if decided_by_axes else level_volumes(level)
+        found.append(Step(heading, TESTS[level.name], _sentence(level.text), tuple(items)))
+    found.append(Step("The answer", VERDICTS[why.verdict].capitalize() + ".", why.sentence, tuple(meeting(why))))
+    return tuple(found)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def layer_lines(scene: Scene, facts: Facts, axis: int) -> list[str]:
+    """Return a line or two for each layer that is on and has numbers to tell."""
+    lines: list[str] = []
+    why = facts.why
+    if why is not None:
+        for name in LAYERS:
+            if name in scene.layers:
+                lines += _pair_lines(name, why, axis)
+        if "motion" in scene.layers:
+            lines.append(motion_line(scene, facts))
+    return lines
+
+
+def _pair_lines(name: str, why: Explanation, axis: int) -> list[str]:
+    near, contact = why.closest, why.contact
+    if name == "axes":
+        shown = why.axes[axis]
+        decides = ", the largest: it decides" if axis == why.deciding else ""
+        return [
+            f"Axis {axis} ({shown.source}), direction {show_vector(shown.direction)}: gap {show(shown.gap)}{decides}."
+        ]
+    if name == "closest":
+        between = f"{show_vector(near.point_a)} of A and {show_vector(near.point_b)} of B"
+        return [f"Separation {show(near.separation)}, between {between}."]
+    if name == "mtv":
+        if contact is None:
+            return ["MTV: none, they are apart."]
+        return [f"MTV: move B by {show_vector(contact.move_b)}, length {show(contact.depth)}, or A the other way."]
+    if name == "contact" and contact is not None:
+        points = " and ".join(show_vector(point) for point in contact.points)
+        side = {"+x": "right", "-x": "left", "+y": "upper", "-y": "lower"}[contact.side]
+        return [f"Contact at {points}, normal {show_vector(contact.normal)}: the {side} side of A."]
+    if name == "minkowski":
+        inside = {"apart": "outside", "touch": "on the boundary of", "overlap": "inside"}[why.verdict]
+        return [f"The origin lies {inside} A - B, {show(abs(why.separation))} from its boundary."]
+    return []
+
+
+def motion_line(scene: Scene, facts: Facts) -> str:
+    """Return what becomes of A's motion, in words."""
+    if scene.motion == STILL:
+        return "Motion: none; drag the dot at A's centre."
+    way = f"A moves by {show_vector(scene.motion)}"
+    if facts.strike is None:
+        return f"{way} and meets nothing."
+    hit = facts.strike.hit
+    if hit.overlapping:
+        return f"{way} but overlaps from the start: normal out {show_vector(hit.normal)}."
+    return f"{way}: hit after {show(hit.fraction)} of it at {show_vector(hit.point)}, normal {show_vector(hit.normal)}."
+
+
+def tally_lines(scene: Scene) -> list[str]:
+    """Return, for all pairs of the scene, what each level of the layered test saved, and its false positives."""
+    found = tallies(scene)
+    if not found:
+        return []
+    pairs = len(scene.shapes) * (len(scene.shapes) - 1) // 2
+    lines = [f"All {pairs} pairs, level by level:" if pairs != 1 else "The one pair, level by level:"]
+    for tally in found:
+        line = f"{tally.name}: {tally.asked} asked, {tally.apart} told apart"
+        if tally.met:
+            line += f", {tally.met} met"
+        if tally.false:
+            line += f", {tally.false} false positive{'s' if tally.false != 1 else ''}"
+        lines.append(line)
+    return lines

@@ -1,0 +1,296 @@
+"""The playground's window: mouse and keys become changes of the state, and the painter shows it.
+
+In: pygame's events. Out: pictures at the display's rate, drawn anew only when something changed. Everything that an
+event does goes through `handle`, so that tests can play a user without a display.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pygame
+
+from carom._records import Point2
+from carom._shape import Shape
+from carom.draw.surface import View
+from carom.narrow.intersects import contains
+from carom.narrow.separation import distance
+from carom.playground_app.edit import scaled, with_corner
+from carom.playground_app.painter import Drawn, Painter
+from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
+from carom.playground_app.state import State
+from carom.shapes import Point
+from carom.vector import Vec
+
+NOTCH = math.radians(5.0)  # a wheel's notch turns so far, with Alt a tenth of it
+GROWTH = 1.06
+SMALLEST = 0.02  # of its size: to less a shape is not shrunk by one drag
+REACH = 11.0  # pixels from a handle, or from a thin shape, that still take hold of it
+SAVED = "scene.json"
+DIGITS = {pygame.K_1 + k: k for k in range(9)} | {pygame.K_0: 9}
+
+
+class Window:
+    """A playground that takes events and draws itself.
+
+    Parameters
+    ----------
+    scene : what is shown first.
+    file : where it is saved.
+    """
+
+    def __init__(self, scene: Scene, file: Path | None = None) -> None:
+        self.state = State(scene)
+        self.file = file or Path(SAVED)
+        self.open = True
+        self.copied = ""
+        self._view: View | None = None
+        self._painter: Painter | None = None
+        self._drawn: Drawn | None = None
+        self._mouse: Point2 = (-1.0, -1.0)
+        self._held = ""  # what the mouse holds: "shape", "pan", or the name of a handle
+        self._from: Point2 = (0.0, 0.0)
+        self._original: Shape | None = None
+
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw the playground as it is now, in the size of the target."""
+        if self._painter is None or self._painter.size != target.get_size():
+            self._painter, self._view = Painter(target.get_size()), None
+        if self._view is None:
+            self._view = self._painter.fitting(self.state)
+        self._drawn = self._painter.draw(target, self.state, self._view, self._mouse)
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Take in one event."""
+        if event.type == pygame.QUIT:
+            self.open = False
+        elif event.type == pygame.KEYDOWN:
+            self._key(event.key, getattr(event, "mod", 0))
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self._press(event.pos)
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == 1:
+            self._held = ""
+            self.state.end()
+        elif event.type == pygame.MOUSEMOTION:
+            self._mouse = event.pos
+            self._drag(event.pos)
+        elif event.type == pygame.MOUSEWHEEL:
+            self._wheel(event.y)
+        elif event.type == pygame.DROPFILE:
+            self.load(Path(event.file))
+
+    def load(self, file: Path) -> None:
+        """Show the scene of a file; what cannot be read is said, and changes nothing."""
+        try:
+            self.state.show(read_scene(file))
+        except SceneError as refusal:
+            self.state.message = str(refusal)
+        else:
+            self.file, self._view = file, None
+            self.state.message = f"{file.name} is open; saving writes to it"
+
+    def save(self) -> None:
+        """Write the scene into its file."""
+        try:
+            self.file.write_text(self.state.scene.to_json(), encoding="utf-8")
+        except OSError as error:
+            self.state.message = f"{self.file} cannot be written: {error.strerror}"
+        else:
+            self.state.message = f"Saved as {self.file}"
+
+    def copy(self) -> None:
+        """Put the Python code of the pair on the clipboard, where there is one."""
+        if self.state.facts.why is None:
+            self.state.message = "There is no pair to copy"
+            return
+        self.copied = self.state.scene.to_python()
+        try:
+            pygame.scrap.put_text(self.copied)
+            self.state.message = "Copied: Python code that makes and explains this pair"
+        except pygame.error:
+            print(self.copied, flush=True)
+            self.state.message = "No clipboard here: the code stands in the terminal"
+
+    def fit(self) -> None:
+        """Show the whole scene."""
+        self._view = None
+
+    def _key(self, key: int, mod: int) -> None:
+        state, control = self.state, bool(mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
+        state.message = ""
+        if control and key in (pygame.K_z, pygame.K_y):
+            forward = key == pygame.K_y or bool(mod & pygame.KMOD_SHIFT)
+            if not (state.redo() if forward else state.undo()):
+                state.message = "There is nothing to redo" if forward else "There is nothing to undo"
+        elif control and key == pygame.K_s:
+            self.save()
+        elif control and key == pygame.K_c:
+            self.copy()
+        elif key in (pygame.K_q, pygame.K_ESCAPE):
+            self._leave(key)
+        elif key in DIGITS:
+            state.switch(list(LAYERS)[DIGITS[key]])
+        elif key in (pygame.K_DELETE, pygame.K_BACKSPACE):
+            state.delete()
+        elif key in (pygame.K_n, pygame.K_p):
+            state.go(1 if key == pygame.K_n else -1)
+        elif key in (pygame.K_LEFTBRACKET, pygame.K_RIGHTBRACKET):
+            state.next_axis(1 if key == pygame.K_RIGHTBRACKET else -1)
+        elif key in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):
+            self._do("scene", "1" if key == pygame.K_PAGEDOWN else "-1")
+        elif key in (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN):
+            self._nudge(key, mod)
+        elif key == pygame.K_TAB and state.scene.shapes:
+            state.select(0 if state.selected is None else (state.selected + 1) % len(state.scene.shapes))
+        else:
+            self._plain_key(key)
+
+    def _plain_key(self, key: int) -> None:
+        state = self.state
+        if key == pygame.K_e:
+            state.corners = not state.corners
+        elif key == pygame.K_t:
+            state.counting = not state.counting
+        elif key == pygame.K_b:
+            state.safe = not state.safe
+        elif key == pygame.K_f:
+            self.fit()
+        elif key in (pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS):
+            self._zoom(1.25)
+        elif key in (pygame.K_MINUS, pygame.K_KP_MINUS):
+            self._zoom(0.8)
+
+    def _leave(self, key: int) -> None:
+        """Leave the steps, then the corners, then the window."""
+        if key == pygame.K_ESCAPE and (self.state.step is not None or self.state.corners):
+            self.state.step, self.state.corners = None, False
+        else:
+            self.open = False
+
+    def _nudge(self, key: int, mod: int) -> None:
+        """Move the selected shape by a pixel, with Shift by ten."""
+        if self._view is not None:
+            by = (10.0 if mod & pygame.KMOD_SHIFT else 1.0) / self._view.scale
+            x = by * ((key == pygame.K_RIGHT) - (key == pygame.K_LEFT))
+            self.state.move(Vec(x, by * ((key == pygame.K_UP) - (key == pygame.K_DOWN))))
+
+    def _do(self, action: str, value: str) -> None:
+        """Do what a button stands for."""
+        if action == "layer":
+            self.state.switch(value)
+        elif action == "step":
+            self.state.go(int(value))
+        elif action == "scene":
+            self.state.show_next(int(value))
+            self._view = None
+        elif action == "add" and self._drawn is not None:
+            field, view = self._drawn.field, self._drawn.view
+            middle = view.world(field.center)
+            shift = 0.02 * field.height * (len(self.state.scene.shapes) % 7 - 3) / view.scale
+            self.state.add(value, (middle[0] + shift, middle[1] + shift), 0.16 * field.height / view.scale)
+
+    def _press(self, at: Point2) -> None:
+        """Take hold of what lies under the mouse: a button, a handle, a shape, or the field itself."""
+        self._mouse = at
+        if self._drawn is None or self._painter is None:
+            return
+        self.state.message = ""
+        for button in self._drawn.buttons:
+            if button.area.collidepoint(at):
+                self._do(button.action, button.value)
+                return
+        if not self._drawn.field.collidepoint(at):
+            return
+        self.state.begin()
+        self._from, self._held = at, self._under(at)
+        self._original = self.state.chosen
+
+    def _under(self, at: Point2) -> str:
+        """Return the name of the handle under a pixel, "shape" after selecting one, or "pan"."""
+        assert self._drawn is not None and self._painter is not None
+        view = self._drawn.view
+        for name, place in self._painter.handles(self.state, view).items():
+            if math.dist(place, at) <= REACH * self._painter.unit:
+                return name
+        row = self._shape_at(view.world(at), REACH * self._painter.unit / view.scale)
+        if row is None:
+            return "pan"
+        self.state.select(row)
+        return "shape"
+
+    def _shape_at(self, at: Point2, reach: float) -> int | None:
+        """Return the row of the shape at a point, the selected one first, then those on top; thin ones from near by."""
+        rows = list(range(len(self.state.scene.shapes)))[::-1]
+        if self.state.selected is not None:
+            rows.insert(0, self.state.selected)
+        shapes = self.state.scene.shapes
+        inside = next((row for row in rows if contains(shapes[row], at)), None)
+        if inside is not None:
+            return inside
+        return next((row for row in rows if distance(shapes[row], Point(at)) <= reach), None)
+
+    def _drag(self, at: Point2) -> None:
+        """Let what is held follow the mouse; a shape always from where it was taken, so that it rounds once."""
+        if not self._held or self._drawn is None:
+            return
+        view, state = self._drawn.view, self.state
+        if self._held == "pan":
+            self._view = view._replace(left=view.left + at[0] - self._from[0], top=view.top + at[1] - self._from[1])
+            self._drawn = self._drawn._replace(view=self._view)
+            self._from = at
+        elif self._held == "motion":
+            state.aim(Vec(*view.world(at)) - state.scene.a.position)
+        elif self._original is not None:
+            held, shape = self._held, self._original
+            state.become(lambda: self._dragged(held, shape, view, at))
+
+    def _dragged(self, held: str, shape: Shape, view: View, at: Point2) -> Shape:
+        """Return what becomes of a shape when one of its handles, or itself, is dragged to a pixel."""
+        start, end = Vec(*view.world(self._from)), Vec(*view.world(at))
+        middle = shape.position
+        if held == "shape":
+            return shape.translated(end - start)
+        if held == "turn":
+            return shape.rotated((end - middle).angle - (start - middle).angle)
+        if held == "scale":
+            return scaled(shape, max((end.x - middle.x) / (start.x - middle.x), SMALLEST))
+        return with_corner(shape, int(held.split()[1]), end)
+
+    def _wheel(self, notches: float) -> None:
+        """Turn the selected shape, with Shift scale it, with Ctrl come nearer."""
+        mod = pygame.key.get_mods() if pygame.display.get_init() else 0
+        if mod & (pygame.KMOD_CTRL | pygame.KMOD_META) or self.state.selected is None:
+            self._zoom(1.12**notches)
+        elif mod & pygame.KMOD_SHIFT:
+            self.state.scale(GROWTH**notches)
+        else:
+            self.state.turn(notches * NOTCH * (0.1 if mod & pygame.KMOD_ALT else 1.0))
+
+    def _zoom(self, factor: float) -> None:
+        """Come nearer, or go farther away, about the mouse or the middle of the field."""
+        if self._drawn is None:
+            return
+        view, field = self._drawn.view, self._drawn.field
+        at = self._mouse if field.collidepoint(self._mouse) else field.center
+        x, y = view.world(at)
+        scale = view.scale * factor
+        self._view = view._replace(left=float(at[0]), top=float(at[1]), low_x=x, high_y=y, scale=scale)
+
+    def run(self, seconds: float = math.inf) -> None:
+        """Show the playground until it is closed, or for so many seconds."""
+        rate = max(60, pygame.display.get_current_refresh_rate())
+        clock = pygame.time.Clock()
+        passed, stale = 0.0, True
+        while self.open and passed < seconds:
+            for event in pygame.event.get():
+                self.handle(event)
+                stale = True
+            target = pygame.display.get_surface()
+            if target is None:
+                return
+            if stale:
+                self.draw(target)
+                pygame.display.flip()
+                stale = False
+            passed += clock.tick(rate) / 1000.0
