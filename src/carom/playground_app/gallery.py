@@ -170,7 +170,7 @@ def _repeated_vertex() -> Scene:
 
 
 def _needle() -> Scene:
-    shapes: list[Shape] = [Polygon([(-3, 0), (3, 0.0004), (-3, 0.001)]), Circle((1.0, 1.0), 0.9997)]
+    shapes: list[Shape] = [Polygon([(-3, 0), (3, 0.0004), (-3, 0.001)]), Circle((1.0, 1.0), 0.99935)]
     words = "A needle 6,000 times as long as it is wide, and a circle that misses it by a hair."
     return Scene.of(shapes, "axes closest", title="Needle", words=words)
 

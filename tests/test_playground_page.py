@@ -1,0 +1,135 @@
+"""The page for the browser: nothing from outside, all pictures in it, and clicked through in a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import carom as cm
+from carom.playground_app.gallery import GALLERY, named
+from carom.playground_app.page import page
+from carom.playground_app.scene import LAYERS, Scene
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+BROWSER = next((found for name in NAMES if (found := shutil.which(name))), None)
+QUIET = (
+    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
+    "--disable-sync --disable-quic --virtual-time-budget=4000 --dump-dom"
+)
+
+
+class Ids(HTMLParser):
+    """Reads all ids, and whether all tags are closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.ids += [value for name, value in attrs if name == "id" and value]
+        if tag not in ("meta", "input"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.ids += [value for name, value in attrs if name == "id" and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def read(text: str) -> Ids:
+    found = Ids()
+    found.feed(text)
+    return found
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_a_page_is_whole_and_needs_nothing_else(name: str) -> None:
+    scene = named(name)
+    text = page(scene)
+    found = read(text)
+    assert found.open == []
+    assert len(found.ids) == len(set(found.ids))
+    assert not re.search(r"(?:src|href)=|url\((?!#)|@import|fetch\(|XMLHttp", text)
+    why = cm.explain(scene.a, scene.b)
+    assert {f"step-{k}" for k in range(len(why.levels) + 2)} <= set(found.ids)
+    assert why.sentence in text
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1))
+    assert [step["text"] for step in data["steps"]][-1] == why.sentence
+    assert set(data["layers"]) == set(LAYERS)
+
+
+def test_words_cannot_break_out_of_the_page() -> None:
+    evil = '</script><script>document.title = "broken"</script>"\'&'
+    text = page(Scene.of([cm.Circle((0, 0), 1), cm.Circle((1, 0), 1)], "axes", title=evil, words=evil))
+    assert "<script>document" not in text
+    assert read(text).open == []
+
+
+def test_a_scene_without_a_pair_has_a_page() -> None:
+    for shapes in ([], [cm.Circle((0, 0), 1)]):
+        found = read(page(Scene.of(shapes)))
+        assert "strips" not in found.ids and found.open == []
+
+
+# Played in the page by a script that does what a visitor does, and writes down what can then be seen.
+VISIT = """
+<script>
+const seen = {};
+const visible = () => [...document.querySelectorAll("svg g[id]")].filter(g => !g.hasAttribute("hidden")
+  && g.closest("svg") && !g.closest("svg").hasAttribute("hidden") && g.getClientRects().length).map(g => g.id);
+const press = key => document.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+const note = name => { seen[name] = {
+  groups: visible(), heading: get("heading").textContent, count: get("count").textContent,
+  lines: get("lines").textContent, back: get("back").disabled, next: get("next").disabled}; };
+note("start");
+for (let k = 0; k < told.steps.length; k++) { k % 2 ? press("ArrowRight") : get("next").click(); note("step" + k); }
+press("ArrowRight"); note("beyond");
+for (let k = 0; k <= told.steps.length; k++) { k % 2 ? press("ArrowLeft") : get("back").click(); }
+note("back");
+press("4"); note("axes off"); press("4");
+press("]"); note("next axis"); press("["); note("axis");
+get("switch-minkowski").click(); note("minkowski");
+get("safe").click();
+seen.safe = getComputedStyle(document.querySelector("path.meets")).fill;
+document.body.dataset.seen = JSON.stringify(seen);
+</script>
+"""
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
+def test_a_visitor_clicks_through_the_page(tmp_path: Path) -> None:
+    scene = named("sat-polygons")
+    file = tmp_path / "page.html"
+    file.write_text(page(scene).replace("</body>", VISIT + "</body>"), encoding="utf-8")
+    command = [str(BROWSER), *QUIET.split(), f"--user-data-dir={tmp_path / 'profile'}", file.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    found = re.search(r'data-seen="([^"]*)"', done.stdout)
+    assert found, done.stderr[-2000:]
+    seen = json.loads(found.group(1).replace("&quot;", '"').replace("&amp;", "&"))
+    why = cm.explain(scene.a, scene.b)
+    count = len(why.levels) + 2
+    assert {"shapes", "layer-mtv", f"axis-{why.deciding}", "strips-items"} <= set(seen["start"]["groups"])
+    assert "MTV" in seen["start"]["lines"] and seen["start"]["back"]
+    for k in range(count):
+        now = seen[f"step{k}"]
+        assert [name for name in now["groups"] if name.startswith("step-")] == [f"step-{k}"]
+        assert now["count"] == f"step {k + 1} of {count}"
+        assert "layer-mtv" not in now["groups"] and now["next"] == (k == count - 1)
+    assert seen["beyond"] == seen[f"step{count - 1}"]
+    assert seen["back"]["groups"] == seen["start"]["groups"]
+    assert "strips-items" not in seen["axes off"]["groups"]
+    assert f"axis-{why.deciding}" not in seen["next axis"]["groups"]
+    assert seen["axis"]["groups"] == seen["start"]["groups"]
+    assert "difference-items" in seen["minkowski"]["groups"] and "origin" in seen["minkowski"]["lines"]
+    assert seen["safe"] == "rgb(230, 159, 0)"
