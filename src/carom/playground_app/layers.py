@@ -78,7 +78,7 @@ def _mtv(why: Explanation) -> list[Item]:
     """Return the vector that parts the two, from the contact, and B where it would be then."""
     if why.contact is None or why.contact.depth == 0.0:
         return []
-    start = why.contact.points[0]
+    start = why.b.position
     return [outline("ghost", why.b.translated(why.contact.move_b)), Arrow("mtv", start, start + why.contact.move_b)]
 
 
