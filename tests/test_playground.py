@@ -526,3 +526,42 @@ def test_without_a_display_a_picture_is_left(
     assert (tmp_path / "playground.png").stat().st_size > 10_000
     with pytest.raises(TypeError, match=r"playground: shapes\[1\]"):
         cm.playground(A, (1, 2))
+
+
+# The picture alone
+
+
+def test_a_picture_is_the_same_on_every_back_end(tmp_path: Path) -> None:
+    shown = cm.picture(A, cm.Circle((2.5, 0), 1), layers="mtv, axes,minkowski", motion=(1, 0))
+    shown.save(tmp_path / "shown.svg")
+    text = (tmp_path / "shown.svg").read_text()
+    assert text == shown._repr_svg_()
+    for role in ("a meets", "b meets", "mtv", "axis", "origin", "band"):
+        assert f'class="{role}"' in text
+    assert "swept" not in text
+    shown.save(tmp_path / "shown.png")
+    assert pygame.image.load(tmp_path / "shown.png").get_width() > 1000
+    surface = pygame.Surface((400, 300))
+    shown.paint(surface)
+    colours = {tuple(surface.get_at((x, y)))[:3] for x in range(400) for y in range(0, 300, 3)}
+    assert any(red > 200 > green > blue for red, green, blue in colours)
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    axes = shown.draw(figure.subplots())
+    assert axes.patches and axes.get_xlim()[0] < -2 < 3.5 < axes.get_xlim()[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "says"),
+    [
+        ((A, 1), {}, TypeError, r"shapes\[1\]"),
+        ((A, B), {"layers": "axis"}, ValueError, "layers = 'axis' must be one of circle"),
+        ((A, B), {"layers": 3}, TypeError, "layers = 3"),
+        ((A, B), {"layers": ["axes", 3]}, TypeError, "layers = 3"),
+        ((A, B), {"motion": (1, math.nan)}, ValueError, "motion"),
+    ],
+)
+def test_a_picture_of_nonsense_is_refused(
+    arguments: tuple[object, ...], options: dict[str, object], error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=f"picture: .*{says}"):
+        cm.picture(*arguments, **options)

@@ -16,6 +16,7 @@ from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
 from carom.outlines import Cleaned, clean
 from carom.playground_app.launch import playground
+from carom.playground_app.snapshot import Snapshot, picture
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.vector import Vec
 
@@ -38,6 +39,7 @@ __all__ = [
     "Segment",
     "Shape",
     "Shapes",
+    "Snapshot",
     "Vec",
     "bounding_circle",
     "bounds",
@@ -52,6 +54,7 @@ __all__ = [
     "explain",
     "hull",
     "intersects",
+    "picture",
     "playground",
     "raycast",
     "separation",

@@ -7,6 +7,8 @@ ask why the ball went where it went.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
+from itertools import pairwise
 
 import pygame
 
@@ -14,6 +16,9 @@ from carom.breakout import palette, state
 from carom.breakout.rails import Words
 from carom.breakout.scene import Scene
 from carom.breakout.view import View
+from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Style
+from carom.draw.surface import View as SurfaceView
+from carom.draw.surface import paint
 
 Point = tuple[float, float]
 
@@ -22,6 +27,15 @@ NORMAL_COLOR = (120, 236, 170)
 SHAPE_COLOR = (196, 222, 226)
 KEPT_TICKS = 90
 NORMAL_LENGTH = 34.0
+AHEAD = 0.15  # seconds of the ball's way that are drawn
+
+
+def _look(color: tuple[int, int, int], width: float, size: float = 0.0) -> Style:
+    name = f"#{bytes(color).hex()}"
+    return Style(name, width, size=size)
+
+
+LOOKS = {"shape": _look(SHAPE_COLOR, 1.3), "path": _look(PATH_COLOR, 1.0, 1.3), "normal": _look(NORMAL_COLOR, 1.3, 1.6)}
 LABEL_TURNS = 700.0  # right of this the speed stands left of the ball
 
 
@@ -51,52 +65,55 @@ class Overlay:
 
     def draw(self, target: pygame.Surface, view: View, scene: Scene) -> None:
         """Draw the shapes, the way and the normals, and the speed."""
-        for cell in scene.bricks.codes.nonzero()[0]:
-            pygame.draw.rect(target, SHAPE_COLOR, view.box(*scene.bricks.box(int(cell))), 1)
-        left, width = scene.paddle
-        pygame.draw.rect(target, SHAPE_COLOR, view.box(left, state.PADDLE_TOP, width, state.PADDLE_HEIGHT), 1)
-        for _, x, y in scene.items:
-            pygame.draw.rect(target, SHAPE_COLOR, view.box(x, y, state.ITEM_WIDTH, state.ITEM_HEIGHT), 1)
-        self.draw_way(target, view)
-        line = max(1, round(1.3 * view.scale))
-        radius = state.BALL_RADIUS * view.scale
-        center = view.point(*scene.ball)
-        pygame.draw.aacircle(target, SHAPE_COLOR, center, radius, line)
+        items = [*self._shapes(scene), *self._way()]
+        paint(target, items, surface_view(view), LOOKS)
         speed = (scene.velocity[0] ** 2 + scene.velocity[1] ** 2) ** 0.5
-        if scene.mode == state.ACTIVE and not scene.stuck:
-            ahead = view.point(scene.ball[0] + scene.velocity[0] * 0.15, scene.ball[1] + scene.velocity[1] * 0.15)
-            pygame.draw.aaline(target, SHAPE_COLOR, center, ahead)
         x, y = scene.ball
         side = 18 if x < LABEL_TURNS else -18
         Words(view).put(
             target, f"{speed:.0f} px/s", x + side, y - 14, 8.5, palette.SAGE, anchor=0.0 if side > 0 else 1.0
         )
 
-    def draw_way(self, target: pygame.Surface, view: View) -> None:
-        """Draw the swept path with a dot where each tick ended, and the hits with their normals."""
-        line = max(1, round(1.3 * view.scale))
-        radius = state.BALL_RADIUS * view.scale
-        for path in self._paths:
-            points = [view.point(*point) for point in path]
-            if len(points) > 1:
-                pygame.draw.aalines(target, PATH_COLOR, False, points)
-                pygame.draw.aacircle(target, PATH_COLOR, points[-1], max(1.5, 1.8 * view.scale))
-        for hits in self._hits:
-            for place, normal in hits:
-                pygame.draw.aacircle(target, PATH_COLOR, view.point(*place), radius, 1)
-                contact = view.point(place[0] - normal[0] * state.BALL_RADIUS, place[1] - normal[1] * state.BALL_RADIUS)
-                self._arrow(target, contact, normal, view.scale, line)
+    def _shapes(self, scene: Scene) -> Iterator[Item]:
+        """Yield what the physics tests: boxes, the ball, and where the ball is bound for."""
+        for cell in scene.bricks.codes.nonzero()[0]:
+            yield box(*scene.bricks.box(int(cell)))
+        left, width = scene.paddle
+        yield box(left, state.PADDLE_TOP, width, state.PADDLE_HEIGHT)
+        for _, x, y in scene.items:
+            yield box(x, y, state.ITEM_WIDTH, state.ITEM_HEIGHT)
+        yield Outline("shape", (up(scene.ball),), state.BALL_RADIUS)
+        if scene.mode == state.ACTIVE and not scene.stuck:
+            (x, y), (vx, vy) = scene.ball, scene.velocity
+            yield Line("shape", up((x, y)), up((x + vx * AHEAD, y + vy * AHEAD)))
 
-    def _arrow(self, target: pygame.Surface, foot: Point, normal: Point, scale: float, line: int) -> None:
-        length, head = NORMAL_LENGTH * scale, 6.0 * scale
-        tip = (foot[0] + normal[0] * length, foot[1] + normal[1] * length)
-        pygame.draw.aaline(target, NORMAL_COLOR, foot, tip, line)
-        side = (-normal[1], normal[0])
-        back = (tip[0] - normal[0] * head, tip[1] - normal[1] * head)
-        corners = [
-            tip,
-            (back[0] + side[0] * head * 0.5, back[1] + side[1] * head * 0.5),
-            (back[0] - side[0] * head * 0.5, back[1] - side[1] * head * 0.5),
-        ]
-        pygame.draw.polygon(target, NORMAL_COLOR, corners)
-        pygame.draw.circle(target, NORMAL_COLOR, foot, max(2, 2.2 * scale))
+    def _way(self) -> Iterator[Item]:
+        """Yield the swept path with a dot where each tick ended, and the hits with their normals."""
+        for path in self._paths:
+            yield from (Line("path", up(start), up(end)) for start, end in pairwise(path))
+            if len(path) > 1:
+                yield Dot("path", up(path[-1]))
+        for hits in self._hits:
+            for (x, y), (nx, ny) in hits:
+                foot = x - nx * state.BALL_RADIUS, y - ny * state.BALL_RADIUS
+                yield Outline("path", (up((x, y)),), state.BALL_RADIUS)
+                yield Arrow("normal", up(foot), up((foot[0] + nx * NORMAL_LENGTH, foot[1] + ny * NORMAL_LENGTH)))
+                yield Dot("normal", up(foot))
+
+
+def up(point: Point) -> Point:
+    """Return a point of the field, where y points down, as pictures have it."""
+    return point[0], -point[1]
+
+
+def box(x: float, y: float, width: float, height: float) -> Outline:
+    """Return the outline of a box of the field."""
+    return Outline(
+        "shape", tuple(up(corner) for corner in ((x, y + height), (x + width, y + height), (x + width, y), (x, y)))
+    )
+
+
+def surface_view(view: View) -> SurfaceView:
+    """Return where pictures of the field lie on the output."""
+    left, top = view.point(0.0, 0.0)
+    return SurfaceView(left, top, 0.0, 0.0, view.scale, view.scale)

@@ -1,7 +1,7 @@
 """A picture on a pygame surface: the same items, roles and looks as in SVG and on matplotlib axes.
 
-In: items, and the view that says where the world lies on the surface. Out: pixels. pygame's own lines have no smooth
-edges, so `paint` is meant for a surface of `FINE` times the size, which `smooth` then brings down.
+In: items, and the view that says where the world lies on the surface. Out: pixels. Thin lines and circles are smooth as
+they are; for wide lines and fills paint on a surface of `FINE` times the size, which `smooth` then brings down.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from carom._records import Point2
 from carom.bounds import Bounds
 from carom.draw.picture import HEAD, STYLES, Arrow, Dot, Item, Line, Outline, Style, Text, sides
 
+THIN = 3.0  # pixels; below that pygame's own smooth lines look best
 FINE = 2  # pixels painted for each that is seen, in each direction
 Pixels = Sequence[Point2]
 
@@ -54,7 +55,7 @@ def paint(target: pygame.Surface, items: Iterable[Item], view: View, styles: Map
     for item in items:
         style = styles[item.role]
         if isinstance(item, Outline):
-            _outline(target, _curve(item, view), style, view.size)
+            _outline(target, item, style, view)
         elif isinstance(item, Dot):
             _dot(target, view.place(item.at), style, view.size)
         elif isinstance(item, Line):
@@ -93,11 +94,19 @@ def _curve(item: Outline, view: View) -> list[Point2]:
     return corners
 
 
-def _outline(target: pygame.Surface, corners: Pixels, style: Style, size: float) -> None:
+def _outline(target: pygame.Surface, item: Outline, style: Style, view: View) -> None:
+    thin = style.width * view.size < THIN and not style.dash and not style.fill
+    if thin and len(item.points) == 1:
+        reach = item.radius * view.scale
+        pygame.draw.aacircle(
+            target, style.stroke, view.place(item.points[0]), reach, max(1, round(style.width * view.size))
+        )
+        return
+    corners = _curve(item, view)
     if style.fill:
-        _fill(target, corners, style, size)
+        _fill(target, corners, style, view.size)
     if style.stroke:
-        _stroke(target, corners, style, size, closed=True)
+        _stroke(target, corners, style, view.size, closed=True)
 
 
 def _fill(target: pygame.Surface, corners: Pixels, style: Style, size: float) -> None:
@@ -143,12 +152,16 @@ def _stroke(target: pygame.Surface, corners: Pixels, style: Style, size: float, 
             length = math.hypot(x1 - x0, y1 - y0)
             if length == 0.0:
                 continue
+            if width < THIN:
+                start, end = ((_near(x, 1e4), _near(y, 1e4)) for x, y in ((x0, y0), (x1, y1)))
+                pygame.draw.aaline(target, style.stroke, start, end, max(1, round(width)))
+                continue
             dx, dy = (x1 - x0) / length * width / 2.0, (y1 - y0) / length * width / 2.0
             room = 4.0 * max(target.get_size())
             strip = [(x0 - dy, y0 + dx), (x1 - dy, y1 + dx), (x1 + dy, y1 - dx), (x0 + dy, y0 - dx)]
             pygame.draw.polygon(target, style.stroke, [(_near(x, room), _near(y, room)) for x, y in strip])
         joints = piece if closed and not style.dash else piece[1:-1]
-        for x, y in joints if width > 2.0 else ():
+        for x, y in joints if width >= THIN else ():
             if target.get_clip().inflate(20, 20).collidepoint(_near(x, 1e5), _near(y, 1e5)):
                 pygame.draw.circle(target, style.stroke, (x, y), width / 2.0)
 
@@ -202,10 +215,10 @@ def _dot(target: pygame.Surface, at: Point2, style: Style, size: float) -> None:
     if not target.get_clip().inflate(60, 60).collidepoint(_near(at[0], 1e5), _near(at[1], 1e5)):
         return
     if style.stroke:
-        pygame.draw.circle(target, style.stroke, at, (style.size + style.width / 2.0) * size)
+        pygame.draw.aacircle(target, style.stroke, at, (style.size + style.width / 2.0) * size)
     inner = style.size - (style.width / 2.0 if style.stroke else 0.0)
     if style.fill:
-        pygame.draw.circle(target, style.fill, at, inner * size)
+        pygame.draw.aacircle(target, style.fill, at, inner * size)
 
 
 def _words(target: pygame.Surface, item: Text, view: View, style: Style) -> None:

@@ -49,7 +49,7 @@ class Explanation(Findings):
         >>> from matplotlib.figure import Figure
         >>> axes = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5))).draw(Figure().subplots())
         """
-        return _matplotlib().onto_axes(scene(self), axes)
+        return matplotlib().onto_axes(scene(self), axes)
 
     def save(self, file: str | PathLike[str]) -> None:
         """Write the picture, shapes and all axes, to a file.
@@ -73,7 +73,7 @@ class Explanation(Findings):
         if path.suffix.lower() == ".svg":
             path.write_text(self._repr_svg_(), encoding="utf-8")
         else:
-            _matplotlib().figure([scene(self), strips(self)]).savefig(path)
+            matplotlib().figure([scene(self), strips(self)]).savefig(path)
 
     def _repr_svg_(self) -> str:
         return to_svg([scene(self), strips(self)], self.sentence)
@@ -85,7 +85,8 @@ class Explanation(Findings):
         return f"explain({self.a!r}, {self.b!r})"
 
 
-def _matplotlib() -> Any:
+def matplotlib() -> Any:
+    """Return the module that draws with matplotlib, or say how to get what it needs."""
     try:
         from carom.draw import plot
     except ModuleNotFoundError as missing:

@@ -67,6 +67,19 @@ def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> li
     return []
 
 
+BELOW = ("partition", "circle", "aabb", "obb")
+"""Layers that are drawn before the shapes; those of all shapes."""
+ABOVE = ("motion", "axes", "mtv", "closest", "contact")
+"""Layers that are drawn over the shapes; those of the pair."""
+
+
+def items_of(scene: Scene, facts: Facts, axis: int | None = None, step: Sequence[Item] | None = None) -> list[Item]:
+    """Return the shapes and all layers that are on, in drawing order; a `step` stands in place of those of the pair."""
+    below = [layer(scene, facts, name) for name in BELOW if name in scene.layers]
+    above = [layer(scene, facts, name, axis) for name in ABOVE if name in scene.layers] if step is None else [step]
+    return [item for items in (*below, shapes_of(scene, facts), *above) for item in items]
+
+
 VOLUMES: dict[str, Callable[[Shape], Shape | Bounds]] = {"circle": bounding_circle, "aabb": bounds, "obb": smallest_box}
 
 

@@ -16,7 +16,7 @@ from carom.narrow.explain import Explanation
 from carom.narrow.explain_picture import ruler, strips, without_title
 from carom.narrow.findings import largest_gaps
 from carom.playground_app.facts import Facts, facts_of
-from carom.playground_app.layers import layer, minkowski, shapes_of, window_of
+from carom.playground_app.layers import ABOVE, layer, minkowski, shapes_of, window_of
 from carom.playground_app.scene import LAYERS, Scene
 from carom.playground_app.story import Step, layer_lines, steps, tally_lines
 
@@ -75,14 +75,11 @@ def _drawing(scene: Scene, facts: Facts, found: tuple[Step, ...]) -> str:
     below = [
         group(f"layer-{name}", layer(scene, facts, name), frame) for name in ("partition", "circle", "aabb", "obb")
     ]
-    above = [group(f"layer-{name}", layer(scene, facts, name), frame) for name in LAYERS if name in _ABOVE]
+    above = [group(f"layer-{name}", layer(scene, facts, name), frame) for name in ABOVE if name != "axes"]
     if facts.why is not None:
         above += [group(f"axis-{k}", ruler(facts.why, facts.why.axes[k]), frame) for k in _axis_numbers(facts.why)]
     played = [group(f"step-{k}", step.items, frame) for k, step in enumerate(found)]
     return _svg("scene", WIDE, HIGH, [*below, group("shapes", shapes_of(scene, facts), frame), *above, *played])
-
-
-_ABOVE = ("motion", "mtv", "closest", "contact")
 
 
 def _side(why: Explanation | None) -> str:

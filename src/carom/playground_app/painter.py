@@ -17,7 +17,7 @@ from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Item
 from carom.draw.surface import FINE, View, fit, font, paint, smooth, written
 from carom.narrow.explain_picture import ROWS, strips, without_title
 from carom.playground_app.edit import KINDS, corners
-from carom.playground_app.layers import layer, minkowski, shapes_of, window_of
+from carom.playground_app.layers import items_of, minkowski, window_of
 from carom.playground_app.scene import LAYERS
 from carom.playground_app.state import State
 from carom.playground_app.story import layer_lines, tally_lines
@@ -109,19 +109,8 @@ class Painter:
         return found
 
     def _scene(self, state: State, view: View) -> None:
-        facts, scene = state.facts, state.scene
-        items: list[Item] = []
-        for name in ("partition", "circle", "aabb", "obb"):
-            if name in scene.layers:
-                items += layer(scene, facts, name)
-        items += shapes_of(scene, facts)
         step = state.present_step
-        if step is not None:
-            items += step.items
-        else:
-            for name in ("motion", "axes", "mtv", "closest", "contact"):
-                if name in scene.layers:
-                    items += layer(scene, facts, name, state.axis)
+        items = items_of(state.scene, state.facts, state.axis, None if step is None else step.items)
         fine = self._fine
         fine.fill(FIELD)
         styles = SAFE_STYLES if state.safe else STYLES
