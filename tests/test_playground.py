@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -29,6 +30,7 @@ from carom.playground_app.story import layer_lines, steps, tally_lines  # noqa: 
 from carom.playground_app.window import Window  # noqa: E402
 
 SIZE = (1280, 800)
+DOCS = Path(__file__).parents[1] / "docs"
 A, B = cm.Box((0, 0), (4, 2)), cm.Circle((3.5, 0), 1)
 PAIR = Scene.of([A, B], "axes", title="two")
 EVERY = [new_shape(kind, (1.0, 2.0), 3.0) for kind in KINDS]
@@ -528,7 +530,22 @@ def test_without_a_display_a_picture_is_left(
         cm.playground(A, (1, 2))
 
 
-# The picture alone
+# The picture alone, and the course that is made of such pictures
+
+
+def test_the_pictures_of_the_course_are_those_its_code_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    text = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+    for block in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        if ">>>" in block:
+            block = "\n".join(line[4:] for line in block.splitlines() if line[:4] in (">>> ", "... "))
+        exec(block, names)
+    shown = set(re.findall(r"images/tutorial/([a-z-]+\.svg)", text))
+    kept = DOCS / "images" / "tutorial"
+    assert {file.name for file in tmp_path.iterdir()} == shown == {file.name for file in kept.iterdir()}
+    for name in sorted(shown):
+        assert (tmp_path / name).read_text() == (kept / name).read_text(), name
 
 
 def test_a_picture_is_the_same_on_every_back_end(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> li
 
 BELOW = ("partition", "circle", "aabb", "obb")
 """Layers that are drawn before the shapes; those of all shapes."""
-ABOVE = ("motion", "axes", "mtv", "closest", "contact")
+ABOVE = ("motion", "axes", "closest", "contact", "mtv")
 """Layers that are drawn over the shapes; those of the pair."""
 
 
@@ -147,18 +147,22 @@ def minkowski(why: Explanation) -> Picture:
 
 
 def window_of(scene: Scene, facts: Facts) -> Bounds:
-    """Return a window that shows all shapes, the motion and the axis beside the pair, with a margin."""
-    boxes = [bounds(shape) for shape in scene.shapes]
+    """Return a window that shows all that is drawn of a scene, with a margin."""
+    boxes = [box for item in items_of(scene, facts) for box in _extent(item)]
     if not boxes:
         return Bounds(-4.0, -3.0, 4.0, 3.0)
-    if scene.pair is not None and scene.motion != STILL:
-        boxes.append(bounds(scene.a.translated(scene.motion)))
-    if facts.why is not None:
-        for item in ruler(facts.why, facts.why.axis) if "axes" in scene.layers else ():
-            if isinstance(item, Arrow):
-                boxes += [Bounds(*item.start, *item.start), Bounds(*item.end, *item.end)]
     low_x, low_y = min(box.min_x for box in boxes), min(box.min_y for box in boxes)
     high_x, high_y = max(box.max_x for box in boxes), max(box.max_y for box in boxes)
     farthest = max(map(abs, (low_x, low_y, high_x, high_y)))
-    margin = 0.12 * max(high_x - low_x, high_y - low_y, 1e-13 * farthest) or 1.0
+    margin = 0.07 * max(high_x - low_x, high_y - low_y, 1e-13 * farthest) or 1.0
     return Bounds(low_x - margin, low_y - margin, high_x + margin, high_y + margin)
+
+
+def _extent(item: Item) -> list[Bounds]:
+    """Return boxes of the world that hold an item; of words and dots the place where they stand."""
+    if isinstance(item, Outline):
+        r = item.radius
+        return [Bounds(x - r, y - r, x + r, y + r) for x, y in item.points]
+    if isinstance(item, Line | Arrow):
+        return [Bounds(*item.start, *item.start), Bounds(*item.end, *item.end)]
+    return [Bounds(*item.at, *item.at)]

@@ -71,7 +71,7 @@ def _axis_numbers(why: Explanation) -> list[int]:
 
 def _drawing(scene: Scene, facts: Facts, found: tuple[Step, ...]) -> str:
     """Return the scene: the shapes, one group for each layer, axis and step."""
-    frame = _frame(window_of(Scene(scene.shapes, scene.pair, scene.motion, frozenset({"axes"})), facts), WIDE, HIGH)
+    frame = _frame(window_of(Scene(scene.shapes, scene.pair, scene.motion, frozenset(LAYERS)), facts), WIDE, HIGH)
     below = [
         group(f"layer-{name}", layer(scene, facts, name), frame) for name in ("partition", "circle", "aabb", "obb")
     ]

@@ -141,8 +141,9 @@ def picture(*shapes: Shape, layers: str | Iterable[str] = (), motion: PointLike 
 def _names(layers: Any) -> list[str]:
     if not isinstance(layers, Iterable):
         _arrays.refuse(TypeError, "picture", "layers", layers, "must be names with commas between")
-    names: list[Any] = list(layers)
-    for name in names:
+    names: list[str] = []
+    for name in layers:
         if not isinstance(name, str):
             _arrays.refuse(TypeError, "picture", "layers", name, "must be a name of a layer")
+        names.append(name)
     return names
