@@ -286,6 +286,10 @@ CALLS: dict[str, Entry] = {
     "contains": (cm.contains, {"shape": SHAPE, "other": POINT, **THREADS}),
     "decompose": (cm.decompose, {"outline": SQUARE, "holes": lambda: [[(1, 1), (3, 1), (3, 3)]]}),
     "distance": (cm.distance, PAIR),
+    "picture": (
+        lambda shapes, layers, motion: cm.picture(BALL, shapes, layers=layers, motion=motion),
+        {"shapes": SHAPE, "layers": lambda: "axes", "motion": POINT},
+    ),
     "explain": (cm.explain, {"a": SHAPE, "b": lambda: BALL}),
     "hull": (cm.hull, {"points": TABLE}),
     "intersects": (cm.intersects, {**PAIR, **TOUCHING}),
@@ -383,9 +387,15 @@ CALLS |= {
 }
 # Things of another library, tried in a test of their own, and the ways to write one size or place that exclude another.
 ELSEWHERE = {"convert.from_pygame: thing", "convert.from_pymunk: shape", "convert.to_pymunk: body"}
-# Paths are tried in test_columns.
+# Paths are tried in test_columns, windows and pictures in test_playground.
 # Without input of their own, or results: plain named tuples and frozen answers of the verbs, which check nothing.
-WITHOUT_INPUT = {"Shapes.save", "Vec.normalized", "Explanation.draw", "Explanation.save"}
+WITHOUT_INPUT = {
+    "Shapes.save",
+    "Vec.normalized",
+    "playground",
+    *(f"{answer}.{way}" for answer in ("Explanation", "Snapshot") for way in ("draw", "save")),
+    "Snapshot.paint",
+}
 RESULTS = {
     "Bounds",
     "Cleaned",
@@ -397,6 +407,7 @@ RESULTS = {
     "Mass",
     "RayHit",
     "Shape",
+    "Snapshot",
     "Vec",
 }
 

@@ -12,11 +12,11 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from carom._arrays import refuse
 from carom._shape import Shape
 from carom.explain_command import read_shape
 from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
+from carom.playground_app.snapshot import refuse_others
 
 PICTURE = "playground.png"
 SIZE = (1280, 800)
@@ -199,6 +199,5 @@ def playground(*shapes: Shape) -> None:
     >>> cm.playground(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5)))  # doctest: +SKIP
     """
     for row, shape in enumerate(shapes):
-        if not isinstance(shape, Shape):
-            refuse(TypeError, "playground", f"shapes[{row}]", shape, f"must be a shape, not {type(shape).__name__}")
+        refuse_others("playground", row, shape)
     open_window(of_shapes(list(shapes)) if shapes else named("demo"))

@@ -125,9 +125,7 @@ def picture(*shapes: Shape, layers: str | Iterable[str] = (), motion: PointLike 
     >>> shown.save("touch.svg")
     """
     for row, shape in enumerate(shapes):
-        if not isinstance(shape, Shape):
-            expected = f"must be a shape, not {type(shape).__name__}"
-            _arrays.refuse(TypeError, "picture", f"shapes[{row}]", shape, expected)
+        refuse_others("picture", row, shape)
     names = layers.split(",") if isinstance(layers, str) else _names(layers)
     chosen = [name.strip() for name in names if name.strip()]
     for name in chosen:
@@ -138,11 +136,19 @@ def picture(*shapes: Shape, layers: str | Iterable[str] = (), motion: PointLike 
     return Snapshot(Scene(shapes, pair, way, frozenset(chosen)))
 
 
+def refuse_others(where: str, row: int, shape: Any) -> None:
+    """Refuse what is no shape, by its row among the arguments."""
+    if not isinstance(shape, Shape):
+        _arrays.refuse(TypeError, where, f"shapes[{row}]", shape, f"must be a shape, not {type(shape).__name__}")
+
+
 def _names(layers: Any) -> list[str]:
-    if not isinstance(layers, Iterable):
+    try:
+        given = list(layers)
+    except TypeError:
         _arrays.refuse(TypeError, "picture", "layers", layers, "must be names with commas between")
     names: list[str] = []
-    for name in layers:
+    for name in given:
         if not isinstance(name, str):
             _arrays.refuse(TypeError, "picture", "layers", name, "must be a name of a layer")
         names.append(name)
