@@ -39,6 +39,8 @@ LAYERS = [
     "draw",
     "narrow",
     "broad",
+    "pair_search",
+    "pairs",
     "index",
     "display explain_command",
     "breakout playground_app",

@@ -248,6 +248,16 @@ COLUMN: Make = lambda: [1.0, 2.0, 3.0]  # noqa: E731
 THREADS: Good = {"threads": lambda: 2}
 TOUCHING: Good = {"touching": lambda: False}
 PAIR: Good = {"a": SHAPE, "b": lambda: BALL, **THREADS}
+SEARCH: Good = {"method": lambda: "grid", **THREADS}
+LAYERS: Good = {"layer": lambda: [1, 2, 3], "mask": lambda: 3}
+SETS: Good = {
+    "shapes": lambda: MANY,
+    "others": lambda: MANY,
+    **LAYERS,
+    **{f"others_{name}": make for name, make in LAYERS.items()},
+    **SEARCH,
+}
+BOUNDS: Make = lambda: [(0, 0, 1, 1), (2.0, 0.5, 3.0, 2.5)]  # noqa: E731
 SQUARE: Make = lambda: [(0, 0), (4, 0), (4, 4), (0, 4)]  # noqa: E731
 
 
@@ -295,6 +305,9 @@ CALLS: dict[str, Entry] = {
     "intersects": (cm.intersects, {**PAIR, **TOUCHING}),
     "raycast": (cm.raycast, {"origin": POINT, "translation": POINT, "shape": SHAPE, **THREADS}),
     "separation": (cm.separation, PAIR),
+    "pairs": (cm.pairs, {**SETS, **TOUCHING, "within": NUMBER, "block": lambda: 3}),
+    "contacts": (cm.contacts, SETS),
+    "bounds_pairs": (cm.bounds_pairs, {"bounds": BOUNDS, "others": BOUNDS, **SEARCH, "block": lambda: 3}),
     "Point": (cm.Point, {"position": POINT}),
     "Segment": (cm.Segment, {"start": lambda: (5.0, 6.0), "end": POINT}),
     "Circle": (cm.Circle, {"center": POINT, "radius": NUMBER}),
@@ -405,6 +418,7 @@ RESULTS = {
     "Explanation",
     "Hit",
     "Mass",
+    "PairContacts",
     "RayHit",
     "Shape",
     "Snapshot",

@@ -15,6 +15,7 @@ from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
 from carom.outlines import Cleaned, clean
+from carom.pairs import PairContacts, bounds_pairs, contacts, pairs
 from carom.playground_app.launch import playground
 from carom.playground_app.snapshot import Snapshot, picture
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
@@ -33,6 +34,7 @@ __all__ = [
     "Hit",
     "Index",
     "Mass",
+    "PairContacts",
     "Point",
     "Polygon",
     "RayHit",
@@ -43,10 +45,12 @@ __all__ = [
     "Vec",
     "bounding_circle",
     "bounds",
+    "bounds_pairs",
     "cast",
     "clean",
     "closest",
     "collide",
+    "contacts",
     "contains",
     "convert",
     "decompose",
@@ -54,6 +58,7 @@ __all__ = [
     "explain",
     "hull",
     "intersects",
+    "pairs",
     "picture",
     "playground",
     "raycast",

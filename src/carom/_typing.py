@@ -11,6 +11,9 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 """A contiguous run of int64: counts, places, row numbers."""
 
+Rows32 = NDArray[np.int32]
+"""A contiguous run of int32: row numbers, and places in sets of fewer than 2**31 rows."""
+
 Booleans = NDArray[np.bool_]
 """A contiguous run of bool."""
 

@@ -1,0 +1,45 @@
+"""How much memory an answer may take: what the machine has free now, or what the process is limited to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+UNKNOWN = 4 * 2**30  # where the system does not tell
+FEW = 2**26  # bytes that fit anywhere
+SHARE = 0.8  # of what is free; the rest is left to everybody else
+
+_MEMORY = Path("/proc/meminfo")
+_GROUP = Path("/sys/fs/cgroup")
+
+
+def free() -> int:
+    """Return the bytes that an answer may take."""
+    return int(SHARE * min(_free_of_machine(), _free_of_group()))
+
+
+def fits(size: int) -> bool:
+    """Tell whether so many bytes may be taken; for few, without asking the system, which takes time."""
+    return size <= FEW or size <= free()
+
+
+def _free_of_machine() -> float:
+    try:
+        lines = _MEMORY.read_text(encoding="ascii").splitlines()
+        return next(1024.0 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
+    except (OSError, ValueError, StopIteration):
+        pass
+    try:
+        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (AttributeError, OSError, ValueError):
+        return UNKNOWN
+
+
+def _free_of_group() -> float:
+    """Return what the limit of a container leaves; without one, no limit."""
+    try:
+        limit = (_GROUP / "memory.max").read_text(encoding="ascii").strip()
+        used = (_GROUP / "memory.current").read_text(encoding="ascii").strip()
+        return float("inf") if limit == "max" else float(int(limit) - int(used))
+    except (OSError, ValueError):
+        return float("inf")

@@ -1,0 +1,149 @@
+"""The pairs of shapes that touch, or are near, and are on layers that meet: candidates by their bounds, then exactly.
+
+In: sets of shapes with their layers. Out: pairs of rows in no promised order, each once. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom import _arrays
+from carom import _records as rec
+from carom._jit import kernel
+from carom._typing import Booleans, Floats, Integers, Rows32
+from carom.broad.all_pairs import Candidates, Method, Plan, all_pairs, measured
+from carom.columns import Shapes
+from carom.narrow._door import Rows
+from carom.narrow.intersects import sides_of_rows
+from carom.narrow.separation import separation_of_rows
+from carom.shapes import Shape
+
+ALL = -1  # every bit
+
+AT_ONCE = 2**20  # candidates that are decided together: their places in memory fit the processor's cache
+
+
+class Side(NamedTuple):
+    """One set of shapes as the search needs it."""
+
+    shapes: Shapes
+    layers: Integers | None  # None where every shape is on every layer and wants to meet all
+    masks: Integers | None
+    owners: Integers | None  # None where each row is a thing of its own, or pairs are of two sets
+
+    def part(self, begin: int, end: int) -> Side:
+        """Return the rows from `begin` up to `end`."""
+        columns = (column if column is None else column[begin:end] for column in self[1:])
+        return Side(self.shapes[begin:end], *columns)
+
+
+def set_of(where: str, name: str, shapes: Any) -> Shapes:
+    """Return what the user gave as a set."""
+    if isinstance(shapes, Shapes):
+        return shapes
+    if name == "others" and isinstance(shapes, Shape):
+        return Shapes([shapes])
+    try:
+        return Shapes(shapes)
+    except TypeError as error:
+        raise TypeError(f"{where}: {name}: {error}") from None
+
+
+def side_of(where: str, prefix: str, shapes: Any, layer: Any, mask: Any, alone: bool) -> Side:
+    """Return what the user gave as a set with its layers; `prefix` is "others" for the second of two."""
+    rows = set_of(where, prefix or "shapes", shapes)
+    owners = rows._records.owner if alone else None
+    if layer is None and mask is None:
+        return Side(rows, None, None, owners)
+    label = f"{prefix}_" if prefix else ""
+    layers = _arrays.bits(where, f"{label}layer", 1 if layer is None else layer, len(rows))
+    return Side(rows, layers, _arrays.bits(where, f"{label}mask", ALL if mask is None else mask, len(rows)), owners)
+
+
+def find_pairs(
+    where: str,
+    a: Side,
+    b: Side | None,
+    distance: float,
+    touching: bool,
+    method: Method,
+    threads: int,
+    most: int | None,
+) -> Candidates | None:
+    """Return the pairs in no promised order, or None if more than `most` bounds overlap."""
+    second = a if b is None else b
+    if not len(a.shapes) or not len(second.shapes):
+        return Candidates(np.empty(0, np.int32), np.empty(0, np.int32), Plan("none", "there is no pair", 0))
+    mine = measured(_grown(a.shapes.bounds, distance))
+    theirs = None if b is None else measured(_grown(b.shapes.bounds, distance))
+    near = all_pairs(where, mine, theirs, method=method, threads=threads, most=most)
+    if near is None:
+        return None
+    i, j, plan = near
+    if b is None:
+        i, j = np.minimum(i, j), np.maximum(i, j)
+    if a.owners is not None and second.owners is not None:
+        kept = a.owners[i] != second.owners[j]
+        i, j = i[kept], j[kept]
+    if a.layers is not None or second.layers is not None:
+        kept = np.empty(i.size, dtype=np.bool_)
+        _meet(i, j, *_bits(a), *_bits(second), kept)
+        i, j = i[kept], j[kept]
+    # The bounds of a box along the axes are the box.
+    if distance > 0.0 or not touching or not (_are_bounds(a.shapes) and _are_bounds(second.shapes)):
+        kept = _decided(a.shapes, second.shapes, i, j, distance, touching, threads)
+        i, j = i[kept], j[kept]
+    return Candidates(i, j, plan)
+
+
+def _grown(bounds: Floats, distance: float) -> Floats:
+    """Return boxes grown by half a distance, rounded outward: those of shapes within the distance overlap."""
+    if distance == 0.0:
+        return bounds
+    lower = np.nextafter(bounds[:, :2] - distance / 2.0, -np.inf)
+    upper = np.nextafter(bounds[:, 2:] + distance / 2.0, np.inf)
+    return np.ascontiguousarray(np.concatenate((lower, upper), axis=1))
+
+
+def _bits(side: Side) -> tuple[Integers, Integers]:
+    if side.layers is not None and side.masks is not None:
+        return side.layers, side.masks
+    n = len(side.shapes)
+    return np.ones(n, np.int64), np.full(n, ALL, np.int64)
+
+
+@kernel
+def _meet(
+    i: Rows32,
+    j: Rows32,
+    layers_a: Integers,
+    masks_a: Integers,
+    layers_b: Integers,
+    masks_b: Integers,
+    out_kept: Booleans,
+) -> None:
+    for k in range(out_kept.shape[0]):
+        a, b = i[k], j[k]
+        out_kept[k] = (masks_a[a] & layers_b[b]) != 0 and (masks_b[b] & layers_a[a]) != 0
+
+
+def _are_bounds(shapes: Shapes) -> bool:
+    buffer, starts = shapes._buffer, shapes._starts
+    return bool((buffer[starts + rec.KIND] == rec.AABB).all() and not buffer[starts + rec.RADIUS].any())
+
+
+def _decided(a: Shapes, b: Shapes, i: Rows32, j: Rows32, distance: float, touching: bool, threads: int) -> Booleans:
+    """Tell which candidates are pairs, by the exact verbs."""
+    kept = np.empty(i.size, dtype=np.bool_)
+    for begin in range(0, i.size, AT_ONCE):
+        part = slice(begin, begin + AT_ONCE)
+        rows = Rows(a._buffer, a._starts[i[part]], b._buffer, b._starts[j[part]])
+        if distance > 0.0:
+            apart = separation_of_rows(rows, threads)
+            kept[part] = apart <= distance if touching else apart < distance
+        else:
+            sides = sides_of_rows(rows, threads)
+            kept[part] = sides <= 0 if touching else sides < 0
+    return kept

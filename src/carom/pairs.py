@@ -1,0 +1,334 @@
+"""Which shapes of a set touch or overlap, or of two sets: all pairs, exactly, in order, with their contacts if asked.
+
+In: shapes, or bare boxes (n, 4). Out: pairs of row numbers, (m, 2) int32, sorted by the first, then by the second, each
+once. World frame, user's units. `broad` finds the pairs whose bounds overlap; then the verbs for pairs decide each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from carom import _arrays
+from carom._threads import checked
+from carom._typing import Floats, Rows32
+from carom.broad.all_pairs import METHODS, Boxes, Candidates, Method, all_pairs, measured
+from carom.broad.blocks import in_blocks
+from carom.broad.levels import measure
+from carom.broad.order import in_order
+from carom.narrow.contact import collide
+from carom.narrow.contact_rows import Counts, Features
+from carom.pair_search import Side, find_pairs, side_of
+from carom.tolerances import LARGEST
+
+
+class PairContacts(NamedTuple):
+    """The pairs that touch or overlap, and how; one row a pair."""
+
+    pairs: Rows32
+    """(m, 2) int32: row of A, row of B."""
+    normal: Floats
+    """(m, 2) unit vector from A towards B: moving B by ``normal * depth`` makes them just touch."""
+    depth: Floats
+    """(m,)"""
+    count: Counts  # type: ignore[assignment]  # the field's word, and nobody counts equal columns
+    """(m,) int8: how many points, 1 or 2."""
+    points: Floats
+    """(m, 2, 2) halfway between the two surfaces; what a row does not have is 0."""
+    depths: Floats
+    """(m, 2) the depth at each point."""
+    features: Features
+    """(m, 2, 2) int32: what meets there, of A and of B: k for vertex k, -1 - k for the edge that leaves vertex k."""
+
+
+@overload
+def pairs(
+    shapes: Any,
+    others: Any = None,
+    *,
+    within: float = 0.0,
+    touching: bool = True,
+    layer: Any = None,
+    mask: Any = None,
+    others_layer: Any = None,
+    others_mask: Any = None,
+    method: Method = "auto",
+    block: None = None,
+    threads: int = 1,
+) -> Rows32: ...
+
+
+@overload
+def pairs(
+    shapes: Any,
+    others: Any = None,
+    *,
+    within: float = 0.0,
+    touching: bool = True,
+    layer: Any = None,
+    mask: Any = None,
+    others_layer: Any = None,
+    others_mask: Any = None,
+    method: Method = "auto",
+    block: int,
+    threads: int = 1,
+) -> Iterator[Rows32]: ...
+
+
+def pairs(
+    shapes: Any,
+    others: Any = None,
+    *,
+    within: float = 0.0,
+    touching: bool = True,
+    layer: Any = None,
+    mask: Any = None,
+    others_layer: Any = None,
+    others_mask: Any = None,
+    method: Method = "auto",
+    block: int | None = None,
+    threads: int = 1,
+) -> Any:
+    """Return all pairs of shapes that touch or overlap, or lie within a distance of each other.
+
+    Parameters
+    ----------
+    shapes : Shapes, or an iterable of shapes
+        Without `others`, pairs are of two rows i < j of this set.
+    others : Shapes, a shape, or an iterable of shapes, optional
+        With it, pairs are of a row of `shapes` and a row of `others`.
+    within : float, default 0
+        The largest distance, in length units: pairs with ``separation <= within``.
+    touching : bool, default True
+        Whether pairs that are just so far away count: with ``within=0``, those that merely touch.
+    layer, mask : int or (n,) integers, optional
+        The layers that each row is on (1 if not given), and those it wants to meet (all), one bit each, 64 in all. A
+        pair counts if each wants to meet the other: ``mask[i] & layer[j]`` and ``mask[j] & layer[i]`` are not 0.
+    others_layer, others_mask : int or (m,) integers, optional
+        The same for `others`.
+    method : "auto", "grid", "hierarchy" or "sweep"
+        How the bounds are searched; the answer is the same. Left alone, it is chosen from the data.
+    block : int, optional
+        Return an iterator over blocks of so many pairs, the last one shorter, in place of one array. Memory then stays
+        bounded by the rows and the block, however many pairs there are.
+    threads : int, default 1
+        How many threads share the work; the answer is the same with any number.
+
+    Returns
+    -------
+    (m, 2) int32, or an iterator of such blocks
+        Sorted by the first row, then by the second, each pair once.
+
+    Raises
+    ------
+    TypeError
+        If `shapes` or `others` holds no shapes, or `layer`, `mask`, `block` or `threads` no whole numbers.
+    ValueError
+        If `within` is negative or not finite, a column has the wrong length, or `method` is unknown.
+    MemoryError
+        If the pairs would not fit into memory: found out, with their number, before memory is taken for them.
+
+    Notes
+    -----
+    Exactly the pairs for which `intersects`, or `separation` with ``within=``, says so; but rows of one `Shapes.owner`,
+    parts of one Compound or line, are one thing and make no pair with each other. Bounds are searched by grids
+    whose number and cells a cost model chooses, or, where that goes wrong, by dividing and sweeping (Zomorodian,
+    Edelsbrunner, "Fast Software for Box Intersections").
+
+    Examples
+    --------
+    >>> row = cm.Shapes.circles([(0, 0), (1.5, 0), (4, 0), (5, 0)], 1.0)
+    >>> cm.pairs(row)
+    array([[0, 1],
+           [2, 3]], dtype=int32)
+    >>> cm.pairs(row, cm.Box((2, 0), (2, 2)), within=0.5)
+    array([[0, 0],
+           [1, 0],
+           [2, 0]], dtype=int32)
+    """
+    distance, closed = _distance("pairs", within), _arrays.truth("pairs", "touching", touching)
+    size = None if block is None else _block("pairs", block)
+    first, second = _sides("pairs", shapes, others, layer, mask, others_layer, others_mask)
+    workers = _options("pairs", method, threads)
+
+    def find(a: Side, b: Side | None, most: int | None) -> Candidates | None:
+        return find_pairs("pairs", a, b, distance, closed, method, workers, most)
+
+    rows, columns = len(first.shapes), None if second is None else len(second.shapes)
+    if size is not None:
+        return in_blocks(find, _part, first, second, rows, columns, size)
+    return _in_order(find(first, second, None), rows, columns)
+
+
+@overload
+def bounds_pairs(
+    bounds: ArrayLike, others: ArrayLike | None = None, *, method: Method = "auto", block: None = None, threads: int = 1
+) -> Rows32: ...
+
+
+@overload
+def bounds_pairs(
+    bounds: ArrayLike, others: ArrayLike | None = None, *, method: Method = "auto", block: int, threads: int = 1
+) -> Iterator[Rows32]: ...
+
+
+def bounds_pairs(
+    bounds: ArrayLike,
+    others: ArrayLike | None = None,
+    *,
+    method: Method = "auto",
+    block: int | None = None,
+    threads: int = 1,
+) -> Any:
+    """Return all pairs of AABBs that touch or overlap.
+
+    Parameters
+    ----------
+    bounds, others : (n, 4) numbers
+        Each row min x, min y, max x, max y, as `Shapes.bounds` gives them. Boxes without width or height are allowed.
+        With `others`, pairs are of a row of `bounds` and a row of `others`; else of two rows i < j of `bounds`.
+    method, block, threads
+        As in `pairs`.
+
+    Returns
+    -------
+    (m, 2) int32, or an iterator of such blocks
+        Sorted by the first row, then by the second, each pair once.
+
+    Raises
+    ------
+    TypeError
+        If `bounds` or `others` holds no numbers.
+    ValueError
+        If a box is not finite, or its upper corner is below its lower one.
+    MemoryError
+        If the pairs would not fit into memory: found out, with their number, before memory is taken for them.
+
+    Examples
+    --------
+    >>> cm.bounds_pairs([(0, 0, 2, 2), (5, 5, 6, 6), (1, 1, 3, 3), (3, 0, 4, 4)])
+    array([[0, 2],
+           [2, 3]], dtype=int32)
+    """
+    where = "bounds_pairs"
+    first = _boxes(where, "bounds", bounds)
+    second = None if others is None else _boxes(where, "others", others)
+    workers = _options(where, method, threads)
+
+    def find(a: Boxes, b: Boxes | None, most: int | None) -> Candidates | None:
+        return all_pairs(where, a, b, method=method, threads=workers, most=most)
+
+    rows, columns = len(first.bounds), None if second is None else len(second.bounds)
+    if block is not None:
+        size = _block(where, block)
+        return in_blocks(find, _part, first, second, rows, columns, size)
+    return _in_order(find(first, second, None), rows, columns)
+
+
+def contacts(
+    shapes: Any,
+    others: Any = None,
+    *,
+    layer: Any = None,
+    mask: Any = None,
+    others_layer: Any = None,
+    others_mask: Any = None,
+    method: Method = "auto",
+    threads: int = 1,
+) -> PairContacts:
+    """Return all pairs of shapes that touch or overlap, with normal, depth and contact points.
+
+    Parameters
+    ----------
+    shapes, others, layer, mask, others_layer, others_mask, method, threads
+        As in `pairs`.
+
+    Returns
+    -------
+    PairContacts
+        Named tuple (pairs, normal, depth, count, points, depths, features) of columns, one row a pair, in the order of
+        `pairs`.
+
+    Raises
+    ------
+    TypeError, ValueError, MemoryError
+        As `pairs`.
+
+    Notes
+    -----
+    The pairs of `pairs` and, for each, what `collide` says.
+
+    Examples
+    --------
+    >>> found = cm.contacts(cm.Shapes.boxes([(0, 0), (1.5, 0), (9, 9)], [(2, 2)] * 3))
+    >>> found.pairs, found.normal, found.depth
+    (array([[0, 1]], dtype=int32), array([[1., 0.]]), array([0.5]))
+    """
+    a, b = _sides("contacts", shapes, others, layer, mask, others_layer, others_mask)
+    workers = _options("contacts", method, threads)
+    near = find_pairs("contacts", a, b, 0.0, True, method, workers, None)
+    found = _in_order(near, len(a.shapes), None if b is None else len(b.shapes))
+    columns = collide(a.shapes[found[:, 0]], (a if b is None else b).shapes[found[:, 1]], threads=workers)
+    return PairContacts(found, *columns[1:])
+
+
+def _sides(
+    where: str, shapes: Any, others: Any, layer: Any, mask: Any, others_layer: Any, others_mask: Any
+) -> tuple[Side, Side | None]:
+    first = side_of(where, "", shapes, layer, mask, others is None)
+    if others is not None:
+        return first, side_of(where, "others", others, others_layer, others_mask, False)
+    if others_layer is not None or others_mask is not None:
+        raise ValueError(f"{where}: others_layer and others_mask are for two sets; give others, or layer and mask")
+    return first, None
+
+
+def _distance(where: str, within: Any) -> float:
+    distance = _arrays.number(where, "within", within)
+    if distance < 0.0:
+        _arrays.refuse(ValueError, where, "within", within, "must not be negative")
+    return distance
+
+
+def _options(where: str, method: Any, threads: Any) -> int:
+    if not isinstance(method, str) or method not in METHODS:
+        _arrays.refuse(ValueError, where, "method", method, f"must be one of {', '.join(METHODS)}")
+    return checked(where, threads)
+
+
+def _block(where: str, block: Any) -> int:
+    (size,) = _arrays.integers(where, "block", [block], 1)
+    if size < 1:
+        _arrays.refuse(ValueError, where, "block", block, "must be at least 1")
+    return size
+
+
+def _boxes(where: str, name: str, value: Any) -> Boxes:
+    """Return boxes that kernels may read: the user's own array where it serves, since it is only read."""
+    array = value
+    if not (
+        type(array) is np.ndarray and array.dtype == np.float64 and array.ndim == 2 and array.flags.c_contiguous
+    ) or (array.shape[1] != 4):
+        array = _arrays.table(where, name, value, 4)
+    if not len(array):
+        return Boxes(array, measure(np.zeros((1, 4)), LARGEST)[1])
+    bad, extent = measure(array, LARGEST)
+    if bad >= 0:
+        row = array[bad].tolist()
+        for k, item in enumerate(row):
+            _arrays.number(where, f"{name}[{bad}][{k}]", item)
+        expected = "must be min x, min y, max x, max y, with no min above its max; did you pass centre and size?"
+        _arrays.refuse(ValueError, where, f"{name}[{bad}]", tuple(row), expected)
+    return Boxes(array, extent)
+
+
+def _in_order(found: Candidates | None, rows: int, others: int | None) -> Rows32:
+    assert found is not None
+    return in_order(found.first, found.second, rows, others)
+
+
+def _part(boxes: Any, begin: int, end: int) -> Any:
+    return boxes.part(begin, end) if isinstance(boxes, Side) else measured(boxes.bounds[begin:end])
