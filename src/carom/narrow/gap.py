@@ -17,6 +17,7 @@ from carom._typing import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.exact import BEYOND, side_of_touching
 from carom.narrow.integers import decide_side, side_by_integers
+from carom.narrow.short_walks import farthest_edge_of_boxes, polygon_and_point
 from carom.narrow.straight_boxes import gap_of_straight_boxes
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from
 from carom.tolerances import SIGN_BAND
@@ -72,42 +73,80 @@ def clearly_apart(a: Floats, i: int, b: Floats, j: int) -> bool:
 
 
 @inner
-def measured(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separation:
-    """Return the signed separation of two shapes, its normal, and the feature that decided.
+def depth_of_center(a: Floats, i: int) -> float:
+    """Return the radius of the circle about a core's centre that just fits into the core; negative if none does."""
+    least = math.inf if a[i + rec.COUNT] > 2.0 else 0.0
+    for k in range(int(a[i + rec.COUNT])):
+        place = i + rec.POINTS + rec.STRIDE * k
+        x, y = a[place] - a[i + rec.CENTER_X], a[place + 1] - a[i + rec.CENTER_Y]
+        least = min(least, a[place + 2] * x + a[place + 3] * y)
+    return least
 
-    With `only_near` just whether they are clearly apart: then the separation is infinite, the rest says nothing.
-    """
+
+@inner
+def clearly_overlapping(a: Floats, i: int, b: Floats, j: int) -> bool:
+    """Tell whether circles inside two shapes overlap, by more than rounding could make of it."""
+    dx = (b[j + rec.X] - a[i + rec.X]) + (b[j + rec.CENTER_X] - a[i + rec.CENTER_X])
+    dy = (b[j + rec.Y] - a[i + rec.Y]) + (b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
+    fits = depth_of_center(a, i) + depth_of_center(b, j) + (a[i + rec.RADIUS] + b[j + rec.RADIUS])
+    fits -= SIGN_BAND * magnitude(a, i, b, j)
+    return bool(fits > 0.0 and dx * dx + dy * dy < fits * fits)
+
+
+@kernel
+def measured(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separation:
+    """Return the signed separation of two shapes in their fixed order; see `separate` and `separate_near`."""
+    reach, band = a[i + rec.RADIUS] + b[j + rec.RADIUS], SIGN_BAND * magnitude(a, i, b, j)
     if a[i] == rec.AABB and b[j] == rec.AABB:
         distance, nx, ny, feature, at, bt = gap_of_straight_boxes(a, i, b, j)
-        reach = a[i + rec.RADIUS] + b[j + rec.RADIUS]
-        undecided = reach > 0.0 and is_undecided(distance, reach, SIGN_BAND * magnitude(a, i, b, j))
-        return distance - reach, nx, ny, feature, at, bt, undecided
-    swapped = comes_second(a, i, b, j)
-    if swapped:
-        a, i, b, j = b, j, a, i
-    best, nx, ny, of_a, at, bt, largest = farthest_edge(a, i, b, j)
-    reach, band = a[i + rec.RADIUS] + b[j + rec.RADIUS], SIGN_BAND * magnitude(a, i, b, j)
+        return distance - reach, nx, ny, feature, at, bt, reach > 0.0 and is_undecided(distance, reach, band)
+    if a[i] == rec.OBB and b[j] == rec.OBB:
+        best, nx, ny, of_a, at, bt, largest = farthest_edge_of_boxes(a, i, b, j)
+    else:
+        best, nx, ny, of_a, at, bt, largest = farthest_edge(a, i, b, j)
     if only_near and best - reach > band:
         return math.inf, nx, ny, VERTICES, at, bt, False
     distance, nx, ny, feature, at, bt = nearest_from(a, i, b, j, best, nx, ny, of_a, at, bt, largest)
-    undecided = is_undecided(distance, reach, band)
-    if swapped:
-        if feature != VERTICES:
-            feature = EDGE_A + EDGE_B - feature
-        return distance - reach, -nx, -ny, feature, bt, at, undecided
-    return distance - reach, nx, ny, feature, at, bt, undecided
+    return distance - reach, nx, ny, feature, at, bt, is_undecided(distance, reach, band)
+
+
+@inner
+def turned_round(found: Separation) -> Separation:
+    """Return what was found of (B, A) as it is of (A, B)."""
+    separation, nx, ny, feature, bt, at, undecided = found
+    return separation, -nx, -ny, (feature if feature == VERTICES else EDGE_A + EDGE_B - feature), at, bt, undecided
+
+
+@inner
+def in_order(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separation:
+    """Return what `measured` finds, with A and B in the order that makes (A, B) and (B, A) the same."""
+    # Two calls, because exchanging the arrays would have their references counted.
+    count_a, count_b = a[i + rec.COUNT], b[j + rec.COUNT]
+    if (count_a == 1.0 and count_b > 2.0) or (count_b == 1.0 and count_a > 2.0):
+        reach, band = a[i + rec.RADIUS] + b[j + rec.RADIUS], SIGN_BAND * magnitude(a, i, b, j)
+        beyond = reach + band if only_near else math.inf
+        if count_b == 1.0:
+            clear, distance, nx, ny, feature, at, bt = polygon_and_point(a, i, b, j, beyond)
+        else:
+            clear, distance, nx, ny, feature, bt, at = polygon_and_point(b, j, a, i, beyond)
+            nx, ny, feature = -nx, -ny, VERTICES if feature == VERTICES else EDGE_B
+        if clear:
+            return distance - reach, nx, ny, feature, at, bt, is_undecided(distance, reach, band)
+    if comes_second(a, i, b, j):
+        return turned_round(measured(b, j, a, i, only_near))
+    return measured(a, i, b, j, only_near)
 
 
 @kernel
 def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
     """Return the signed separation of two shapes, its normal, and the feature that decided."""
-    return measured(a, i, b, j, False)
+    return in_order(a, i, b, j, False)
 
 
 @kernel
 def separate_near(a: Floats, i: int, b: Floats, j: int) -> Separation:
-    """Return the same, or an infinite separation if the shapes are clearly apart, which is sooner told."""
-    return measured(a, i, b, j, True)
+    """Return the same, or, which is sooner told, any separation clearly above 0 if the shapes are clearly apart."""
+    return in_order(a, i, b, j, True)
 
 
 def with_sign(separation: float, side: int, radius: float) -> float:

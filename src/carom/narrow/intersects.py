@@ -21,7 +21,7 @@ from carom.columns import Shapes
 from carom.narrow._door import Rows, are_points, record, records, rows
 from carom.narrow.closed_forms import UNDECIDED, closed_form_sides, side_of_discs
 from carom.narrow.exact import side_of_touching
-from carom.narrow.gap import clearly_apart, is_undecided, magnitude, separate_near
+from carom.narrow.gap import clearly_apart, clearly_overlapping, is_undecided, magnitude, separate_near
 from carom.narrow.integers import decide_side, side_by_integers
 from carom.narrow.walk import walk
 from carom.shapes import Point, Shape
@@ -40,6 +40,8 @@ def side(a: Floats, i: int, b: Floats, j: int) -> int:
         return side_of_boxes(a, i, b, j)
     if clearly_apart(a, i, b, j):
         return 1
+    if clearly_overlapping(a, i, b, j):
+        return -1
     found = separate_near(a, i, b, j)
     if found[6]:
         return UNDECIDED

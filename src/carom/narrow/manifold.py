@@ -143,12 +143,10 @@ def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
         return separation, nx, ny, False, 0, no_spot(), no_spot()
     if feature != VERTICES and a[i + rec.COUNT] > 1.0 and b[j + rec.COUNT] > 1.0:
         band = FACE_BAND * magnitude(a, i, b, j)
-        of_a = feature == EDGE_A
-        if not of_a:
-            a, i, at, b, j, bt = b, j, bt, a, i, at
-        count, first, second = clip_face(a, i, at, b, j, bt, -separation, band, not of_a)
-        if not of_a:
-            a, i, at, b, j, bt = b, j, bt, a, i, at
+        if feature == EDGE_A:
+            count, first, second = clip_face(a, i, at, b, j, bt, -separation, band, False)
+        else:
+            count, first, second = clip_face(b, j, bt, a, i, at, -separation, band, True)
         if count > 0:
             return separation, nx, ny, undecided, count, first, second
     ax, ay, bx, by = core_points(a, i, b, j, found)
