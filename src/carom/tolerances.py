@@ -69,3 +69,24 @@ Smaller than the few roundings in it, and pairs could be missed; larger only cos
 
 LEAST_EXTENT = 1e-280
 """Extents below this are not divided into cells: the number of cells per length could overflow."""
+
+MOST_TURN = 2.0**20
+"""Largest turn of one motion, in radians, some 167,000 turns. Beyond it sine and cosine would lose digits."""
+
+FULL_TURN = 6.283185307179587
+"""One turn in radians, rounded up: after it a shape that only turns has been everywhere it will be."""
+
+UPRIGHT = 8.0 * EPSILON
+"""A turned unit normal whose x is no larger counts as vertical.
+Smaller, and two nearly horizontal edges of one shape could change places by rounding; larger, and thin shapes bend."""
+
+SWEEP_BAND = 8.0 * EPSILON
+"""Times the length of a turning motion: more than the position of any point on the way is off by rounding.
+Smaller than the proved bound, and a turning cast could be late."""
+
+TOUCH_BANDS = 4.0
+"""Times the rounding margin of a turning cast: nearer than this (or than the slop) counts as a hit.
+At least 4, so that there is room between what is proved and where it stops; larger only stops earlier."""
+
+SAFE_SCALE = 2.0**200
+"""Lengths between its inverse and this are squared as they are; others are first scaled by a power of two."""

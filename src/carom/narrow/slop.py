@@ -1,0 +1,27 @@
+"""How deep two shapes may overlap and still count as in touch when they move.
+
+In: two records. Out: a length in the user's units, from their sizes and coordinates alone. World frame.
+"""
+
+from __future__ import annotations
+
+from carom import _records as rec
+from carom._jit import inner
+from carom._typing import Floats
+from carom.tolerances import EPSILON, SLOP_SIZE, SLOP_ULPS
+
+
+@inner
+def extent(a: Floats, i: int) -> float:
+    """Return the size of a shape: the diameter of its bounding circle."""
+    size: float = 2.0 * (a[i + rec.REACH] + a[i + rec.RADIUS])
+    return size
+
+
+@inner
+def slop_of_pair(a: Floats, i: int, b: Floats, j: int) -> float:
+    """Return how deep two shapes may overlap and still count as in touch when they move."""
+    largest_a = max(abs(a[i + rec.X] + a[i + rec.CENTER_X]), abs(a[i + rec.Y] + a[i + rec.CENTER_Y])) + extent(a, i)
+    largest_b = max(abs(b[j + rec.X] + b[j + rec.CENTER_X]), abs(b[j + rec.Y] + b[j + rec.CENTER_Y])) + extent(b, j)
+    size, largest = min(extent(a, i), extent(b, j)), max(largest_a, largest_b)
+    return float(max(SLOP_SIZE * size, SLOP_ULPS * EPSILON * largest))

@@ -1,0 +1,134 @@
+"""What `cast` asks of shapes that turn as they move: its two arguments, and the answers for one pair and for rows.
+
+In: `rotation` in radians and `pivot` as the user passed them, records and motions. Out: plain columns in the order of
+`HitColumns`, or one tuple. World frame, user's units. The answers come from `turning`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from carom import _arrays
+from carom import _records as rec
+from carom._jit import kernel
+from carom._threads import in_parts
+from carom._typing import Booleans, Floats, Integers
+from carom.columns import Shapes
+from carom.narrow._door import COMPILED, Rows, vectors
+from carom.narrow.pose import workspace
+from carom.narrow.turning import time_of_impact
+from carom.shapes import Shape
+from carom.tolerances import MOST_TURN
+
+STILL = 0.0
+"""What `rotation` is unless the user says otherwise; told by identity, which costs a single pair nothing."""
+
+
+@kernel
+def turn_rows(
+    a: Floats,
+    starts_a: Integers,
+    b: Floats,
+    starts_b: Integers,
+    w: Floats,
+    motions: Floats,
+    turns: Floats,
+    pivots: Floats,
+    out_hits: Booleans,
+    out_overlapping: Booleans,
+    out_fractions: Floats,
+    out_normals: Floats,
+    out_points: Floats,
+) -> None:
+    """Write for each row when A, moved and turned, first meets B; see `time_of_impact`."""
+    for row in range(out_hits.shape[0]):
+        hit, overlapping, fraction, nx, ny, x, y, _ = time_of_impact(
+            a,
+            starts_a[row],
+            b,
+            starts_b[row],
+            motions[row, 0],
+            motions[row, 1],
+            turns[row],
+            pivots[row, 0],
+            pivots[row, 1],
+            0.0,
+            w,
+        )
+        out_hits[row], out_overlapping[row], out_fractions[row] = hit, overlapping, fraction
+        out_normals[row, 0], out_normals[row, 1] = nx, ny
+        out_points[row, 0], out_points[row, 1] = x, y
+
+
+def turn_and_pivot(a: Shape, rotation: Any, pivot: Any) -> tuple[float, float, float]:
+    """Return the turn of one shape and its pivot, x and y."""
+    turn = _arrays.number("cast", "rotation", rotation)
+    if abs(turn) > MOST_TURN:
+        _refuse_turn("rotation", rotation)
+    x, y = a.position if pivot is None else _arrays.point("cast", "pivot", pivot)
+    return turn, x, y
+
+
+def turns_and_pivots(a: Shape | Shapes, rotation: Any, pivot: Any, count: int) -> tuple[Floats, Floats]:
+    """Return the turn and the pivot of each row, (count,) and (count, 2)."""
+    turns = _arrays.column("cast", "rotation", rotation, count)
+    beyond = np.abs(turns) > MOST_TURN
+    if beyond.any():
+        row = int(np.argmax(beyond))
+        _refuse_turn(f"rotation[{row}]", turns.item(row))
+    if pivot is not None:
+        return turns, vectors("cast", "pivot", pivot, count)
+    own = np.array([a.position]) if isinstance(a, Shape) else _positions(a)
+    return turns, np.broadcast_to(own, (count, 2)).copy()
+
+
+def _refuse_turn(name: str, value: Any) -> NoReturn:
+    expected = f"must be at most {MOST_TURN:.0f} radians in magnitude; did you pass degrees, or a speed?"
+    _arrays.refuse(ValueError, "cast", name, value, expected)
+
+
+def _positions(shapes: Shapes) -> Floats:
+    """Return the position of each row, (n, 2): that of discs and turned boxes is their origin."""
+    found = np.stack((shapes._buffer[shapes._starts + rec.X], shapes._buffer[shapes._starts + rec.Y]), axis=1)
+    kinds = shapes._buffer[shapes._starts + rec.KIND]
+    for row in np.flatnonzero((kinds != rec.DISC) & (kinds != rec.OBB)).tolist():
+        found[row] = shapes[row].position
+    return found
+
+
+def goes_straight(a: Any, i: Any, turn: Any, pivot: Any) -> Any:
+    """Tell whether turning changes nothing: there is no turn, or a disc turns about its own centre. Numbers or rows."""
+    x, y = np.transpose(pivot)
+    return (turn == 0.0) | ((a[i + rec.COUNT] == 1.0) & (a[i + rec.X] == x) & (a[i + rec.Y] == y))
+
+
+def taken(pairs: Rows, mask: Booleans) -> Rows:
+    """Return the rows of a mask."""
+    return Rows(pairs.a, pairs.starts_a[mask], pairs.b, pairs.starts_b[mask])
+
+
+def turning_hit(a: Floats, b: Floats, mx: float, my: float, turn: float, px: float, py: float) -> Any:
+    """Return hit, overlapping, fraction, normal x and y, point x and y of one pair."""
+    size = workspace(int(a[rec.COUNT]), int(b[rec.COUNT]))
+    w: Any = np.empty(size) if COMPILED else [0.0] * size
+    return time_of_impact(a, 0, b, 0, mx, my, turn, px, py, 0.0, w)[:-1]
+
+
+def turning_hits(
+    pairs: Rows, motions: Floats, turns: Floats, pivots: Floats, threads: int
+) -> tuple[Booleans, Floats, Floats, Floats, Booleans]:
+    """Return hit, fraction, point, normal, overlapping of each row."""
+    n = turns.size
+    hit, overlapping = np.empty(n, dtype=np.bool_), np.empty(n, dtype=np.bool_)
+    fraction, normal, point = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
+    most_a, most_b = (int(s[at + rec.COUNT].max()) for s, at in ((pairs.a, pairs.starts_a), (pairs.b, pairs.starts_b)))
+    columns: tuple[Any, ...] = motions, turns, pivots, hit, overlapping, fraction, normal, point
+
+    def work(begin: int, end: int) -> None:
+        w = np.empty(workspace(most_a, most_b))
+        turn_rows(*pairs.part(begin, end), w, *(column[begin:end] for column in columns))
+
+    in_parts(threads, n, work)
+    return hit, fraction, point, normal, overlapping
