@@ -90,3 +90,7 @@ At least 4, so that there is room between what is proved and where it stops; lar
 
 SAFE_SCALE = 2.0**200
 """Lengths between its inverse and this are squared as they are; others are first scaled by a power of two."""
+
+STEPS_INSIDE = 1000
+"""So many steps a turning cast follows a start in overlap closely, lest it leave and come back in within one step.
+After them it may go no deeper than it then is. Fewer, and slow leaving is cut off; more only costs time."""

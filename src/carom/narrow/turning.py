@@ -43,7 +43,7 @@ from carom.narrow.pose import (
     pose,
 )
 from carom.narrow.walk import Nearest, edge_of_a_first, start, step, walk
-from carom.tolerances import FULL_TURN
+from carom.tolerances import FULL_TURN, STEPS_INSIDE
 
 # hit, overlapping, fraction, normal x and y (out of B), point x and y, number of steps
 Meeting = tuple[bool, bool, float, float, float, float, float, int]
@@ -114,10 +114,13 @@ def free_in_body(w: Floats, nx: float, ny: float, level: float, span: float) -> 
         if gap <= 0.0:
             return 0.0, 0.0
         rate = along + turn * (ny * arm_x - nx * arm_y)
-        bend = size * (size * (length(arm_x, arm_y) + span * speed) + 2.0 * speed)
+        reach = length(arm_x, arm_y)
+        bend = size * (size * (reach + span * speed) + 2.0 * speed)
         if gap > free * (rate + 0.5 * bend * free):
             continue
         time = time_to_close(gap, rate, bend)
+        if reach < -most:  # going round, the point never comes there: only the motion brings it
+            time = max(time, (-most - reach) / speed if speed > 0.0 else math.inf)
         if time < free:
             free, closing = time, rate
     return free, closing
@@ -192,6 +195,19 @@ def reachable(w: Floats, begin: float) -> tuple[float, float]:
     return first, last
 
 
+@kernel
+def time_inside(w: Floats, found: Nearest, separation: float) -> float:
+    """Return for how long the point that meets moves no farther than it would have to, to be clear."""
+    at_b, _, _ = layout(w)
+    distance, nx, ny, feature, at, bt = found
+    radius = w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS]
+    x, y, _, _ = core_points(w, MOVED, w, at_b, (distance - radius, nx, ny, feature, at, bt, False))
+    arm_x, arm_y, turn = x - w[NOW_X], y - w[NOW_Y], w[TURN]
+    rate = length(w[MOVE_X] - turn * arm_y, w[MOVE_Y] + turn * arm_x)
+    bend = abs(turn) * (abs(turn) * length(arm_x, arm_y) + 2.0 * length(w[MOVE_X], w[MOVE_Y]))
+    return time_to_close(4.0 * w[TOLERANCE] - separation, rate, bend)
+
+
 @inner
 def meeting(w: Floats, b: Floats, j: int, found: Nearest, overlapping: bool, fraction: float, steps: int) -> Meeting:
     """Return the answer for A where it stands in the workspace."""
@@ -233,7 +249,7 @@ def time_of_impact(
     separation = found[0] - radius
     stop, safe = tolerance, 0.5 * tolerance
     held = t == begin and separation <= tolerance  # in touch or in overlap from the start, and not yet clear of it
-    overlapping = separation < -tolerance
+    overlapping = held and separation < -tolerance
     room, first_free, first_closing = 0.0, 0.0, 0.0
     if held:
         stop = min(separation, 0.0) - tolerance
@@ -251,9 +267,15 @@ def time_of_impact(
         if held and separation > 2.0 * tolerance:
             held, overlapping = False, False
             stop, safe = tolerance, 0.5 * tolerance
+        if overlapping and steps == STEPS_INSIDE:
+            stop = min(separation, 0.0) - tolerance
+            safe = stop - 0.5 * tolerance
         free, closing = free_time(w, separation, found[1], found[2], safe, end - t)
         if steps == 0:
             first_free, first_closing = free, closing
+        if overlapping and steps < STEPS_INSIDE:
+            # Out and in again must not pass for having stayed inside.
+            free = min(free, time_inside(w, found, separation))
         t = t + free if free < end - t else end
         steps += 1
         found = pose(w, t)
@@ -262,4 +284,4 @@ def time_of_impact(
         # It closes at once, not only later: the hit is where it starts.
         t = begin
         found = pose(w, t)
-    return meeting(w, b, j, found, held and overlapping, t, steps)
+    return meeting(w, b, j, found, overlapping, t, steps)
