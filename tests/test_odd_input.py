@@ -289,7 +289,7 @@ CALLS: dict[str, Entry] = {
     "bounding_circle": (cm.bounding_circle, {"shape": SHAPE}),
     "bounds": (cm.bounds, {"shape": SHAPE}),
     "smallest_box": (cm.smallest_box, {"shape": SHAPE}),
-    "cast": (cm.cast, {**PAIR, "translation": POINT}),
+    "cast": (cm.cast, {**PAIR, "translation": POINT, "rotation": NUMBER, "pivot": POINT}),
     "clean": (cm.clean, {"outline": TABLE}),
     "closest": (cm.closest, PAIR),
     "collide": (cm.collide, PAIR),
@@ -375,7 +375,10 @@ CALLS: dict[str, Entry] = {
 }
 # The verbs once more, row by row; an entry's name may go on after a space.
 CALLS |= {
-    "cast rows": (cm.cast, {"a": lambda: MANY, "b": lambda: MANY, "translation": TABLE, **THREADS}),
+    "cast rows": (
+        cm.cast,
+        {"a": lambda: MANY, "b": lambda: MANY, "translation": TABLE, "rotation": COLUMN, "pivot": TABLE, **THREADS},
+    ),
     "raycast rows": (cm.raycast, {"origin": TABLE, "translation": ARRAY, "shape": lambda: MANY, **THREADS}),
     "contains rows": (cm.contains, {"shape": lambda: MANY, "other": TABLE, **THREADS}),
     **{

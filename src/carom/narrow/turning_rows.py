@@ -80,22 +80,13 @@ def turns_and_pivots(a: Shape | Shapes, rotation: Any, pivot: Any, count: int) -
         _refuse_turn(f"rotation[{row}]", turns.item(row))
     if pivot is not None:
         return turns, vectors("cast", "pivot", pivot, count)
-    own = np.array([a.position]) if isinstance(a, Shape) else _positions(a)
+    own = a.positions if isinstance(a, Shapes) else np.array([a.position])
     return turns, np.broadcast_to(own, (count, 2)).copy()
 
 
 def _refuse_turn(name: str, value: Any) -> NoReturn:
     expected = f"must be at most {MOST_TURN:.0f} radians in magnitude; did you pass degrees, or a speed?"
     _arrays.refuse(ValueError, "cast", name, value, expected)
-
-
-def _positions(shapes: Shapes) -> Floats:
-    """Return the position of each row, (n, 2): that of discs and turned boxes is their origin."""
-    found = np.stack((shapes._buffer[shapes._starts + rec.X], shapes._buffer[shapes._starts + rec.Y]), axis=1)
-    kinds = shapes._buffer[shapes._starts + rec.KIND]
-    for row in np.flatnonzero((kinds != rec.DISC) & (kinds != rec.OBB)).tolist():
-        found[row] = shapes[row].position
-    return found
 
 
 def goes_straight(a: Any, i: Any, turn: Any, pivot: Any) -> Any:
