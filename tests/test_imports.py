@@ -30,7 +30,7 @@ LAYERS = [
     "triangles",
     "convex_parts",
     "compound pixels",
-    "column_records",
+    "column_records column_rows",
     "column_makers column_forms column_files",
     "column_turns geometries",
     "columns",

@@ -25,7 +25,8 @@ from carom import _arrays
 from carom import _records as rec
 from carom._jit import kernel
 from carom._typing import Floats, Integers
-from carom.column_records import POINTS, STRIDE, Records, inputs_of
+from carom.column_records import POINTS, STRIDE
+from carom.column_rows import Records, inputs_of
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 MARK = np.frombuffer(b"carom\x00\x00\x01", dtype="<i8").item()  # the name, and the version of the format

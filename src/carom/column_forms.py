@@ -10,7 +10,8 @@ import numpy as np
 from carom import _records as rec
 from carom._jit import kernel
 from carom._typing import Columns, Floats, Integers
-from carom.column_records import POINTS, STRIDE, Records
+from carom.column_records import POINTS, STRIDE
+from carom.column_rows import Records
 
 _WIDTHS = {rec.DISC: 3, rec.AABB: 4, rec.OBB: 6}
 

@@ -22,16 +22,8 @@ from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.arithmetic import two_sum
 from carom.boxes import Box, turned_corners
-from carom.column_records import (
-    POINTS,
-    STRIDE,
-    Records,
-    choose_origin,
-    finish_record,
-    make_records,
-    order_outlines,
-    starts_of,
-)
+from carom.column_records import POINTS, STRIDE, choose_origin, finish_record, make_records, order_outlines
+from carom.column_rows import Records, starts_of
 from carom.compound import Compound
 from carom.shapes import Polygon, Shape
 from carom.tolerances import LARGEST, SMALLEST_SIZE
@@ -325,7 +317,9 @@ def cleaned(
         one, other = points[np.minimum(first[:-1], len(points) - 1)], points[np.minimum(ends, len(points) - 1)]
         closing = (count > 3) & (one[:, 0] == other[:, 0]) & (one[:, 1] == other[:, 1])
     if closing.any():  # of a first point that comes again at the end, `Polygon` keeps the last
-        points = np.delete(points, first[:-1][closing], axis=0)
+        staying = np.ones(len(points), dtype=np.bool_)
+        staying[first[:-1][closing]] = False
+        points = points[staying]
         count, base = count - closing, base + closing
         first = np.append(0, np.cumsum(count))
     clean, turned = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)

@@ -18,17 +18,8 @@ from carom._jit import inner, kernel
 from carom._shape import BEYOND
 from carom._typing import Booleans, Floats, Integers
 from carom.column_makers import cleaned, placed_boxes, quarter_turns, write_span
-from carom.column_records import (
-    POINTS,
-    STRIDE,
-    Records,
-    first_points,
-    join,
-    make_records,
-    numbers_of,
-    take,
-    unit_normal,
-)
+from carom.column_records import POINTS, STRIDE, make_records, unit_normal
+from carom.column_rows import Records, first_points, join, numbers_of, take
 from carom.mass import THIN, grown_mass
 from carom.tolerances import LARGEST
 
@@ -311,7 +302,7 @@ def _turned(
     _check_reach(landing, rows, refused)
     first = first_points(records)
     points = np.empty((int(first[-1]), 2))
-    _turn_points(records.buffer, records.starts, first, local, *cosines(angles), points)
+    far = _turn_points(records.buffer, records.starts, first, local, *cosines(angles), points)
     kinds, radii = records.buffer[records.starts], records.buffer[records.starts + rec.RADIUS]
     ids = records.ids
 
@@ -319,6 +310,8 @@ def _turned(
         return refused(int(rows[row]), "the polygon is too thin to be turned")
 
     if (kinds == rec.POLYGON).all():
+        if far >= 0:
+            raise refused(int(rows[far]), BEYOND)
         points, first, kept = cleaned(points, first, thin)
         if kept is not None:
             counts = np.diff(first)
@@ -332,10 +325,15 @@ def _turned(
 @kernel
 def _turn_points(
     buffer: Floats, starts: Integers, first: Integers, local: Floats, c: Floats, s: Floats, out: Floats
-) -> None:
+) -> int:
+    """Write the turned points relative to their positions; return a row that goes beyond LARGEST, or -1."""
+    far = -1
     for row in range(starts.shape[0]):
         for k in range(first[row + 1] - first[row]):
             place = starts[row] + POINTS + STRIDE * k
             x, y = buffer[place] - local[row, 0], buffer[place + 1] - local[row, 1]
-            out[first[row] + k, 0] = c[row] * x - s[row] * y
-            out[first[row] + k, 1] = s[row] * x + c[row] * y
+            turned_x, turned_y = c[row] * x - s[row] * y, s[row] * x + c[row] * y
+            out[first[row] + k, 0], out[first[row] + k, 1] = turned_x, turned_y
+            if max(abs(turned_x), abs(turned_y)) > LARGEST:
+                far = row
+    return far

@@ -16,13 +16,13 @@ from typing import Any, NoReturn, Self, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from carom import _arrays, column_files, column_forms, column_makers, column_records, column_turns
+from carom import _arrays, column_files, column_forms, column_makers, column_records, column_rows, column_turns
 from carom import _records as rec
 from carom._shape import Shape, restored
 from carom._typing import Columns, Floats, Integers
 from carom.boxes import Box
 from carom.column_files import kernel_ready
-from carom.column_records import Records
+from carom.column_rows import Records
 from carom.compound import Compound
 from carom.geometries import from_geometries
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment
@@ -249,7 +249,7 @@ class Shapes:
         for k, part in enumerate(parts):
             if not isinstance(part, Shapes):
                 _arrays.refuse(TypeError, where, f"sets[{k}]", part, f"must be Shapes, not {type(part).__name__}")
-        return cls._of(column_records.join([part._records for part in parts]))
+        return cls._of(column_rows.join([part._records for part in parts]))
 
     @classmethod
     def load(cls, path: Any, *, mmap: bool = True) -> Self:
@@ -294,7 +294,7 @@ class Shapes:
 
         Rows taken, moved or turned keep it; equality does not look at it.
         """
-        owner = column_records.owner_of(self._records)
+        owner = column_rows.owner_of(self._records)
         return owner if self._records.owner is None else owner.copy()
 
     @property
@@ -405,11 +405,11 @@ class Shapes:
             return self._value(int(key) % len(self))
         if isinstance(key, slice) and key.step in (None, 1):
             begin, end, _ = key.indices(len(self))
-            return self._of(column_records.part(self._records, begin, end))
+            return self._of(column_rows.part(self._records, begin, end))
         rows = np.arange(len(self))[key]
         if rows.ndim != 1:
             raise IndexError("Shapes: rows are taken by a number, a slice, a mask or an array of numbers")
-        return self._of(column_records.take(self._records, rows))
+        return self._of(column_rows.take(self._records, rows))
 
     def __len__(self) -> int:
         return int(self._starts.size)
@@ -420,7 +420,7 @@ class Shapes:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Shapes):
             return NotImplemented
-        return column_records.are_equal(self._records, other._records)
+        return column_rows.are_equal(self._records, other._records)
 
     __hash__ = None  # type: ignore[assignment]  # a set is as large as its rows
 

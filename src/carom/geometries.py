@@ -16,7 +16,8 @@ from carom import _arrays
 from carom import _records as rec
 from carom._typing import Floats, Integers
 from carom.column_makers import from_values
-from carom.column_records import Records, join, make_records, order_outlines, take
+from carom.column_records import make_records, order_outlines
+from carom.column_rows import Records, join, take
 from carom.compound import decompose
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 

@@ -14,10 +14,10 @@ import numpy as np
 from carom import _arrays, hulls
 from carom._arrays import PointLike, PointsLike
 from carom._records import DISC, POLYGON, STADIUM, Point2, make_record
-from carom._shape import Shape, near, pair
+from carom._shape import BEYOND, Shape, near, pair
 from carom.boxes import Box
 from carom.mass import grown_mass
-from carom.tolerances import SMALLEST_SIZE
+from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Vec
 
 __all__ = ["Box", "Capsule", "Circle", "Point", "Polygon", "Segment", "Shape"]
@@ -289,6 +289,8 @@ class Polygon(Shape):
         return self._landed("Polygon.rotated", angle, position, points)
 
     def _landed(self, where: str, angle: float, position: Point2, points: list[Point2]) -> Self:
+        if max(max(abs(x), abs(y)) for x, y in points) > LARGEST:
+            raise ValueError(f"{where}: angle = {angle!r} {BEYOND}")
         try:
             turned = self._again(points)
         except ValueError:

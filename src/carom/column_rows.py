@@ -1,0 +1,162 @@
+"""What a set of shapes is made of, and how rows are taken, cut out, joined and compared.
+
+In: `Records`, row numbers. Out: other `Records`; the numbers in them are copied or shared, never worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom._jit import kernel
+from carom._records import POINTS, STRIDE
+from carom._typing import Floats, Integers
+
+
+class Records(NamedTuple):
+    """The columns of a set: one record a row, one behind the other, and what a record cannot hold.
+
+    Parameters
+    ----------
+    buffer : float64
+        The records.
+    starts : (n,) int64
+        Where each begins; the first at 0, without gaps.
+    sizes : (n, 3) float64, or None
+        Width, height and angle of turned boxes, 0 in other rows; None without turned boxes.
+    ids : (v,) int64 (object if one is beyond), or None
+        For each core point in turn the number the user knows it by; None if every shape counts 0, 1, 2, ...
+    owner : (n,) int64, or None
+        From which of the user's inputs each row came; None if row k came from input k.
+    inputs : int, or None
+        How many inputs there were; None if as many as rows.
+    """
+
+    buffer: Floats
+    starts: Integers
+    sizes: Floats | None = None
+    ids: NDArray[Any] | None = None
+    owner: Integers | None = None
+    inputs: int | None = None
+
+
+def starts_of(sizes: Integers) -> Integers:
+    """Return where runs of these sizes start, one behind the other."""
+    starts = np.zeros(sizes.size, dtype=np.int64)
+    np.cumsum(sizes[:-1], out=starts[1:])
+    return starts
+
+
+def first_points(records: Records) -> Integers:
+    """Return where each row's core points begin among those of all rows, and how many there are: (n + 1,)."""
+    rows = np.arange(records.starts.size + 1)
+    return (np.append(records.starts, records.buffer.size) - POINTS * rows) // STRIDE
+
+
+def numbers_of(records: Records) -> NDArray[Any]:
+    """Return for each core point the number the user knows it by."""
+    if records.ids is not None:
+        return records.ids
+    first = first_points(records)
+    return np.arange(first[-1]) - np.repeat(first[:-1], np.diff(first))
+
+
+def take(records: Records, rows: Integers) -> Records:
+    """Return some rows, in that order."""
+    buffer, starts, sizes, ids, owner, _ = records
+    n = starts.size
+    width = buffer.size // n if n else 0
+    lengths = np.diff(starts, append=buffer.size)
+    if n and (lengths == width).all():
+        taken, at = buffer.reshape(n, width)[rows].reshape(-1), width * np.arange(rows.size)
+    else:
+        lengths = lengths[rows]
+        at, taken = starts_of(lengths), np.empty(int(lengths.sum()))
+        _copy_runs(buffer, starts[rows], at, lengths, taken)
+    if ids is not None:
+        first = first_points(records)
+        counts = np.diff(first)[rows]
+        ids = ids[np.repeat(first[rows] - starts_of(counts), counts) + np.arange(counts.sum())]
+    return Records(
+        taken,
+        at,
+        None if sizes is None else sizes[rows],
+        ids,
+        rows.copy() if owner is None else owner[rows],
+        inputs_of(records),
+    )
+
+
+@kernel
+def _copy_runs(buffer: Floats, starts: Integers, out_starts: Integers, lengths: Integers, out: Floats) -> None:
+    for k in range(starts.shape[0]):
+        begin, at = starts[k], out_starts[k]
+        for place in range(lengths[k]):
+            out[at + place] = buffer[begin + place]
+
+
+def part(records: Records, begin: int, end: int) -> Records:
+    """Return the rows from `begin` up to `end`: windows on the same memory, whatever their number."""
+    buffer, starts, sizes, ids, owner, _ = records
+    end = max(begin, end)
+    places = [int(starts[row]) if row < starts.size else buffer.size for row in (begin, end)]
+    if ids is not None:
+        ids = ids[(places[0] - POINTS * begin) // STRIDE : (places[1] - POINTS * end) // STRIDE]
+    return Records(
+        buffer[places[0] : places[1]],
+        starts[begin:end] - places[0],
+        None if sizes is None else sizes[begin:end],
+        ids,
+        np.arange(begin, end) if owner is None else owner[begin:end],
+        inputs_of(records),
+    )
+
+
+def join(sets: Sequence[Records]) -> Records:
+    """Return the rows of several sets, one set behind the other; inputs are counted on from set to set."""
+    if not sets:
+        return Records(np.zeros(0), np.zeros(0, dtype=np.int64))
+    if len(sets) == 1:
+        return sets[0]
+    before = starts_of(np.array([one.buffer.size for one in sets], dtype=np.int64)).tolist()
+    sizes = ids = owner = None
+    if any(one.sizes is not None for one in sets):
+        sizes = np.concatenate([np.zeros((one.starts.size, 3)) if one.sizes is None else one.sizes for one in sets])
+    if any(one.ids is not None for one in sets):
+        ids = np.concatenate([numbers_of(one) for one in sets])
+    inputs = [inputs_of(one) for one in sets]
+    if any(one.owner is not None for one in sets):
+        earlier = starts_of(np.array(inputs, dtype=np.int64)).tolist()
+        owner = np.concatenate([owner_of(one) + shift for one, shift in zip(sets, earlier, strict=True)])
+    return Records(
+        np.concatenate([one.buffer for one in sets]),
+        np.concatenate([one.starts + at for one, at in zip(sets, before, strict=True)]),
+        sizes,
+        ids,
+        owner,
+        sum(inputs),
+    )
+
+
+def owner_of(records: Records) -> Integers:
+    """Return for each row the input it came from."""
+    return np.arange(records.starts.size) if records.owner is None else records.owner
+
+
+def inputs_of(records: Records) -> int:
+    """Return how many inputs there were."""
+    return records.starts.size if records.inputs is None else records.inputs
+
+
+def are_equal(one: Records, other: Records) -> bool:
+    """Tell whether two sets hold the same shapes in the same order, wherever they came from."""
+    if not (np.array_equal(one.starts, other.starts) and np.array_equal(one.buffer, other.buffer)):
+        return False
+    if (one.ids is not None or other.ids is not None) and (numbers_of(one) != numbers_of(other)).any():
+        return False
+    if one.sizes is None or other.sizes is None:  # the buffers agree, so there are turned boxes in both or in neither
+        return True
+    return bool((one.sizes == other.sizes).all())
