@@ -22,8 +22,16 @@ from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.arithmetic import two_sum
 from carom.boxes import Box, turned_corners
-from carom.column_records import POINTS, STRIDE, choose_origin, finish_record, make_records, order_outlines
-from carom.column_rows import Records, starts_of
+from carom.column_records import (
+    POINTS,
+    STRIDE,
+    choose_origin,
+    finish_record,
+    make_records,
+    order_outlines,
+    starts_of,
+)
+from carom.column_rows import Records
 from carom.compound import Compound
 from carom.shapes import Polygon, Shape
 from carom.tolerances import LARGEST, SMALLEST_SIZE

@@ -104,6 +104,13 @@ def _write_records(
         finish_record(kinds[row], count, radii[row], ox + shifts[row, 0], oy + shifts[row, 1], out, at)
 
 
+def starts_of(sizes: Integers) -> Integers:
+    """Return where runs of these sizes start, one behind the other."""
+    starts = np.zeros(sizes.size, dtype=np.int64)
+    np.cumsum(sizes[:-1], out=starts[1:])
+    return starts
+
+
 def make_records(
     kinds: Floats, points: Floats, first: Integers, radii: Floats, shifts: Floats | None = None
 ) -> tuple[Floats, Integers]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from carom._jit import kernel
 from carom._records import POINTS, STRIDE
 from carom._typing import Floats, Integers
+from carom.column_records import starts_of
 
 
 class Records(NamedTuple):
@@ -41,13 +42,6 @@ class Records(NamedTuple):
     ids: NDArray[Any] | None = None
     owner: Integers | None = None
     inputs: int | None = None
-
-
-def starts_of(sizes: Integers) -> Integers:
-    """Return where runs of these sizes start, one behind the other."""
-    starts = np.zeros(sizes.size, dtype=np.int64)
-    np.cumsum(sizes[:-1], out=starts[1:])
-    return starts
 
 
 def first_points(records: Records) -> Integers:
