@@ -20,11 +20,11 @@ pygame = pytest.importorskip("pygame")
 from carom.cli import main  # noqa: E402
 from carom.narrow.minkowski import difference  # noqa: E402
 from carom.playground_app.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
-from carom.playground_app.facts import facts_of, tallies  # noqa: E402
+from carom.playground_app.facts import facts_of, partition, tallies  # noqa: E402
 from carom.playground_app.gallery import GALLERY, named  # noqa: E402
 from carom.playground_app.notation import NotationError, from_text, to_text  # noqa: E402
 from carom.playground_app.painter import LEGEND, Painter  # noqa: E402
-from carom.playground_app.scene import LAYERS, Scene, SceneError  # noqa: E402
+from carom.playground_app.scene import LAYER_KEYS, LAYERS, Scene, SceneError  # noqa: E402
 from carom.playground_app.state import State  # noqa: E402
 from carom.playground_app.story import layer_lines, steps, tally_lines  # noqa: E402
 from carom.playground_app.window import Window  # noqa: E402
@@ -227,6 +227,36 @@ def test_the_counts_add_up() -> None:
     assert f"{found[0].apart} told apart" in "\n".join(tally_lines(scene))
 
 
+def test_the_partition_leaves_the_pairs_whose_boxes_meet() -> None:
+    shapes = named("crowd").shapes
+    boxes = [cm.bounds(shape) for shape in shapes]
+    meeting = {
+        (i, j)
+        for i, j in combinations(range(len(shapes)), 2)
+        if boxes[i].min_x <= boxes[j].max_x
+        and boxes[j].min_x <= boxes[i].max_x
+        and boxes[i].min_y <= boxes[j].max_y
+        and boxes[j].min_y <= boxes[i].max_y
+    }
+    for which in ("partition", "tree"):
+        found = partition(shapes, which)
+        assert set(found.candidates) == meeting and len(found.candidates) == len(meeting)
+    cells = partition(shapes, "partition")
+    # Each lower corner is filed in one cell, and the cells cover all shapes without overlap.
+    corners = [(box.min_x, box.min_y) for box in boxes]
+    busy = [cell for cell, used in zip(cells.boxes, cells.busy, strict=True) if used]
+    assert all(any(c.min_x <= x <= c.max_x and c.min_y <= y <= c.max_y for c in busy) for x, y in corners)
+    area = sum((c.max_x - c.min_x) * (c.max_y - c.min_y) for c in cells.boxes)
+    around = (
+        max(b.max_x for b in boxes) - min(b.min_x for b in boxes),
+        max(b.max_y for b in boxes) - min(b.min_y for b in boxes),
+    )
+    assert area == pytest.approx(around[0] * around[1])
+    nodes = partition(shapes, "tree").boxes
+    assert all(nodes[0].min_x <= b.min_x and b.max_x <= nodes[0].max_x for b in boxes)
+    assert f"{len(meeting)} of 435 pairs" in " ".join(layer_lines(named("crowd"), facts_of(named("crowd")), 0))
+
+
 @pytest.mark.parametrize("layer", LAYERS)
 def test_every_layer_can_be_told_and_drawn(layer: str, target: pygame.Surface) -> None:
     for scene in (PAIR, named("tunnelling"), Scene.of([B]), Scene(), named("sat-polygons")):
@@ -374,9 +404,9 @@ def test_clicking_two_shapes_makes_them_the_pair(target: pygame.Surface) -> None
 
 
 def test_keys_switch_layers_steps_and_axes(window: Window, target: pygame.Surface) -> None:
-    for k, name in enumerate(LAYERS):
+    for name, letter in LAYER_KEYS.items():
         before = name in window.state.scene.layers
-        key(window, getattr(pygame, f"K_{(k + 1) % 10}"))
+        key(window, getattr(pygame, f"K_{letter.lower()}"))
         assert (name in window.state.scene.layers) != before
         window.draw(target)
     assert window.state.scene.motion != (0.0, 0.0)

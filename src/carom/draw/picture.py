@@ -58,6 +58,7 @@ STYLES = {
     "mtv": Style(PURPLE, 4.0),
     "cell": Style("#B8B8B8", 1.0),
     "busy cell": Style("#B8B8B8", 1.0, fill=SKY, opacity=0.22),
+    "node": Style(BROWN, 1.5),
     "candidate": Style(PURPLE, 1.5, DOTTED),
     "compass": Style("#B8B8B8", 1.0),
     "origin": Style(BLACK, 2.0, fill=BLACK, size=6.0),

@@ -10,6 +10,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from carom._shape import Shape
+from carom.broad.partition import Partition, cells_of, nodes_of
+from carom.columns import Shapes
 from carom.narrow.cast import Hit, cast
 from carom.narrow.explain import Explanation, explain
 from carom.narrow.intersects import intersects
@@ -75,6 +78,12 @@ def _first_strike(scene: Scene) -> Strike | None:
             if hit is not None and (first is None or hit.fraction < first.hit.fraction):
                 first = Strike(row, hit)
     return first
+
+
+@lru_cache(maxsize=4)
+def partition(shapes: tuple[Shape, ...], which: str) -> Partition:
+    """Return how space is divided among shapes, by the cells of "partition" or the nodes of "tree"."""
+    return cells_of(Shapes(shapes)) if which == "partition" else nodes_of(Shapes(shapes))
 
 
 @lru_cache(maxsize=4)

@@ -16,7 +16,7 @@ from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, o
 from carom.narrow.explain import Explanation
 from carom.narrow.explain_picture import contacts, extent, name, ruler, witnesses
 from carom.narrow.levels import Level
-from carom.playground_app.facts import Facts
+from carom.playground_app.facts import Facts, partition
 from carom.playground_app.scene import STILL, Scene
 from carom.shapes import Point, Segment
 from carom.vector import Vec
@@ -51,6 +51,8 @@ def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> li
     """Return what a layer draws in the world; `axis` is the separating axis to show, the deciding one if None."""
     if which in VOLUMES:
         return [outline(which, VOLUMES[which](shape)) for shape in scene.shapes if _has(which, shape)]
+    if which in ("partition", "tree"):
+        return _divided(scene, which)
     why = facts.why
     if why is None:
         return []
@@ -67,7 +69,7 @@ def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> li
     return []
 
 
-BELOW = ("partition", "circle", "aabb", "obb")
+BELOW = ("partition", "tree", "circle", "aabb", "obb")
 """Layers that are drawn before the shapes; those of all shapes."""
 ABOVE = ("motion", "axes", "closest", "contact", "mtv")
 """Layers that are drawn over the shapes; those of the pair."""
@@ -85,6 +87,16 @@ VOLUMES: dict[str, Callable[[Shape], Shape | Bounds]] = {"circle": bounding_circ
 
 def _has(which: str, shape: Shape) -> bool:
     return which != "obb" or not isinstance(shape, Point | Segment)
+
+
+def _divided(scene: Scene, which: str) -> list[Item]:
+    """Return the cells of the grid, those that hold something tinted, or the tree's boxes; and lines of candidates."""
+    found = partition(scene.shapes, which)
+    role = "node" if which == "tree" else "cell"
+    boxes = zip(found.boxes, found.busy, strict=True)
+    items: list[Item] = [outline("busy cell" if busy else role, box) for box, busy in boxes]
+    middles = [shape.position for shape in scene.shapes]
+    return items + [Line("candidate", middles[i], middles[j]) for i, j in found.candidates]
 
 
 def _mtv(why: Explanation) -> list[Item]:

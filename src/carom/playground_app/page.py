@@ -17,12 +17,11 @@ from carom.narrow.explain_picture import ruler, strips, without_title
 from carom.narrow.findings import largest_gaps
 from carom.playground_app.facts import Facts, facts_of
 from carom.playground_app.layers import ABOVE, layer, minkowski, shapes_of, window_of
-from carom.playground_app.scene import LAYERS, Scene
+from carom.playground_app.scene import LAYER_KEYS, LAYERS, Scene
 from carom.playground_app.story import Step, layer_lines, steps, tally_lines
 
 WIDE, HIGH = 900, 660
 AXES = 12  # that can be gone through
-NO_NUMBERS = ("circle", "aabb", "obb", "partition")
 
 
 def page(scene: Scene) -> str:
@@ -50,8 +49,7 @@ def _data(scene: Scene, facts: Facts, found: tuple[Step, ...]) -> dict[str, obje
     told = {}
     for name in LAYERS:
         one = Scene(scene.shapes, scene.pair, scene.motion, frozenset({name}))
-        why = facts.why
-        told[name] = layer_lines(one, facts, why.deciding) if why is not None and name not in NO_NUMBERS else []
+        told[name] = layer_lines(one, facts, 0 if facts.why is None else facts.why.deciding)
     axes = []
     if facts.why is not None:
         only_axes = Scene(scene.shapes, scene.pair, layers=frozenset({"axes"}))
@@ -59,6 +57,7 @@ def _data(scene: Scene, facts: Facts, found: tuple[Step, ...]) -> dict[str, obje
     return {
         "steps": [{"heading": step.heading, "test": step.test, "text": step.text} for step in found],
         "layers": told,
+        "keys": {key.lower(): name for name, key in LAYER_KEYS.items()},
         "on": sorted(scene.layers),
         "axes": axes,
         "deciding": None if facts.why is None else facts.why.deciding,
@@ -114,12 +113,12 @@ def _svg(name: str, wide: float, high: float, groups: list[str]) -> str:
 def _switches(scene: Scene, facts: Facts) -> str:
     """Return a switch for each layer that has something to show."""
     rows = []
-    for number, (name, title) in enumerate(LAYERS.items(), 1):
+    for name, title in LAYERS.items():
         items: list[Item] = layer(scene, facts, name)
         if items or (name == "minkowski" and facts.why is not None):
             checked = " checked" if name in scene.layers else ""
             label = f'<input type="checkbox" id="switch-{name}" data-layer="{name}"{checked}> {escape(title)}'
-            rows.append(f"<label><kbd>{number % 10}</kbd>{label}</label>")
+            rows.append(f"<label><kbd>{LAYER_KEYS[name]}</kbd>{label}</label>")
     return "\n".join(rows)
 
 
@@ -200,12 +199,12 @@ get("safe").onchange = event => document.body.classList.toggle("safe", event.tar
 document.querySelectorAll("[data-layer]").forEach(box => box.onchange = () => flip(box.dataset.layer));
 document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const layers = Object.keys(told.layers), digit = "1234567890".indexOf(event.key);
+  const layer = told.keys[event.key];
   if (["ArrowRight", "PageDown", "n"].includes(event.key)) go(1);
   else if (["ArrowLeft", "PageUp", "p"].includes(event.key)) go(-1);
   else if (event.key === "]") turn(1);
   else if (event.key === "[") turn(-1);
-  else if (digit >= 0 && get("switch-" + layers[digit])) flip(layers[digit]);
+  else if (layer && get("switch-" + layer)) flip(layer);
   else return;
   event.preventDefault();
 });

@@ -18,7 +18,7 @@ from carom.draw.surface import FINE, View, fit, font, paint, smooth, written
 from carom.narrow.explain_picture import ROWS, strips, without_title
 from carom.playground_app.edit import KINDS, corners
 from carom.playground_app.layers import items_of, minkowski, window_of
-from carom.playground_app.scene import LAYERS
+from carom.playground_app.scene import LAYER_KEYS, LAYERS
 from carom.playground_app.state import State
 from carom.playground_app.story import layer_lines, tally_lines
 
@@ -186,7 +186,7 @@ class Painter:
         step = state.present_step
         if step is not None:
             y = self._step(state, y)
-        elif why is not None:
+        else:
             for line in layer_lines(scene, facts, state.shown_axis):
                 y = self._paragraph(line, y, 15, BLACK) + 3 * u
         if state.counting:
@@ -249,8 +249,8 @@ class Painter:
             pygame.draw.rect(self._target, GREY, box, max(1, round(1.5 * u)))
             if name in state.scene.layers:
                 pygame.draw.rect(self._target, HANDLE, box.inflate(-round(6 * u), -round(6 * u)))
-            wide = self._write(str((k + 1) % 10), (x + 24 * u, y), 14, GREY)
-            wide += self._write(title, (x + 40 * u, y), 15, BLACK)
+            self._write(LAYER_KEYS[name], (x + 24 * u, y), 14, GREY)
+            self._write(title, (x + 40 * u, y), 15, BLACK)
             area = pygame.Rect(round(x), round(y - 13 * u), round(206 * u), round(27 * u))
             self._buttons.append(Button(area, "layer", name))
         return top

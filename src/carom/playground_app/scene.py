@@ -30,9 +30,12 @@ LAYERS = {
     "closest": "closest points",
     "contact": "contact and normal",
     "motion": "motion of A",
-    "partition": "space partition",
+    "partition": "grid of cells",
+    "tree": "tree of boxes",
 }
 """Layers that can be switched on, each with the name that a reader sees."""
+LAYER_KEYS = dict(zip(LAYERS, "1234567890G", strict=True))
+"""The key of each layer."""
 
 
 class SceneError(ValueError):

@@ -13,7 +13,7 @@ from carom.draw.picture import Item
 from carom.narrow.explain import Explanation
 from carom.narrow.explain_picture import meeting, ruler
 from carom.narrow.levels import show as show_digits
-from carom.playground_app.facts import Facts, tallies
+from carom.playground_app.facts import Facts, partition, tallies
 from carom.playground_app.layers import level_volumes
 from carom.playground_app.scene import LAYERS, STILL, Scene
 
@@ -79,6 +79,9 @@ def layer_lines(scene: Scene, facts: Facts, axis: int) -> list[str]:
     """Return a line or two for each layer that is on and has numbers to tell."""
     lines: list[str] = []
     why = facts.why
+    for name in ("partition", "tree"):
+        if name in scene.layers:
+            lines += partition_lines(scene, name)
     if why is not None:
         for name in LAYERS:
             if name in scene.layers:
@@ -124,6 +127,14 @@ def motion_line(scene: Scene, facts: Facts) -> str:
     if hit.overlapping:
         return f"{way} but overlaps from the start: normal out {show_vector(hit.normal)}."
     return f"{way}: hit after {show(hit.fraction)} of it at {show_vector(hit.point)}, normal {show_vector(hit.normal)}."
+
+
+def partition_lines(scene: Scene, which: str) -> list[str]:
+    """Return how space is divided, and how many of all pairs are left to test."""
+    found, count = partition(scene.shapes, which), len(scene.shapes)
+    boxes = f" {len(found.boxes)} {'nodes' if which == 'tree' else 'cells'}." if found.boxes else ""
+    left = len(found.candidates)
+    return [f"{found.what}.{boxes}", f"{left} of {count * (count - 1) // 2} pairs are left to test: their AABBs meet."]
 
 
 def tally_lines(scene: Scene) -> list[str]:

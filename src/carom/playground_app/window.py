@@ -18,7 +18,7 @@ from carom.narrow.intersects import contains
 from carom.narrow.separation import distance
 from carom.playground_app.edit import scaled, with_corner
 from carom.playground_app.painter import Drawn, Painter
-from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
+from carom.playground_app.scene import LAYER_KEYS, Scene, SceneError, read_scene
 from carom.playground_app.state import State
 from carom.shapes import Point
 from carom.vector import Vec
@@ -28,7 +28,7 @@ GROWTH = 1.06
 SMALLEST = 0.02  # of its size: to less a shape is not shrunk by one drag
 REACH = 11.0  # pixels from a handle, or from a thin shape, that still take hold of it
 SAVED = "scene.json"
-DIGITS = {pygame.K_1 + k: k for k in range(9)} | {pygame.K_0: 9}
+LAYER_OF = {ord(key.lower()): name for name, key in LAYER_KEYS.items()}  # pygame's codes are those of ASCII
 
 
 class Window:
@@ -129,8 +129,8 @@ class Window:
             self.copy()
         elif key in (pygame.K_q, pygame.K_ESCAPE):
             self._leave(key)
-        elif key in DIGITS:
-            state.switch(list(LAYERS)[DIGITS[key]])
+        elif key in LAYER_OF:
+            state.switch(LAYER_OF[key])
         elif key in (pygame.K_DELETE, pygame.K_BACKSPACE):
             state.delete()
         elif key in (pygame.K_n, pygame.K_p):

@@ -1,0 +1,92 @@
+"""How space is divided among shapes, for looking at: the cells that all-pairs chose, or the nodes of the tree.
+
+In: a set of shapes. Out: boxes to draw, which of them hold something, and the pairs that are left to test. Nothing is
+chosen here: the cells are those of `all_pairs`, the nodes those of `Index`. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from carom.bounds import Bounds
+from carom.broad.all_pairs import all_pairs, measured
+from carom.broad.grid import file_boxes
+from carom.broad.levels import (
+    CELLS_X,
+    CELLS_Y,
+    FIRST_CELL,
+    ORIGIN_X,
+    ORIGIN_Y,
+    PER_X,
+    PER_Y,
+    choose_levels,
+    one_level,
+)
+from carom.broad.slots import Slots
+from carom.broad.tree import WIDTH
+from carom.columns import Shapes
+
+
+class Partition(NamedTuple):
+    """Space divided among shapes."""
+
+    what: str
+    """What the boxes are, and why, in a sentence."""
+    boxes: tuple[Bounds, ...]
+    """Cells of the grids, fine to coarse, or the tree's nodes, the largest first."""
+    busy: tuple[bool, ...]
+    """Whether something is filed in each."""
+    candidates: tuple[tuple[int, int], ...]
+    """Pairs of rows whose AABBs meet: what is left for the exact test."""
+
+
+def cells_of(shapes: Shapes) -> Partition:
+    """Return the cells in which `pairs` files the shapes; none where it sweeps, or where there is no pair."""
+    if len(shapes) < 2:
+        return Partition("No pair, no partition", (), (), ())
+    boxes = measured(np.ascontiguousarray(shapes.bounds))
+    found = all_pairs("partition", boxes)
+    assert found is not None
+    pairs = np.sort(np.stack((found.first, found.second), axis=1), axis=1)
+    candidates = tuple(sorted((i, j) for i, j in pairs.tolist()))
+    what = f"{found.plan.method.capitalize()}: {found.plan.why}"
+    if found.plan.method not in ("grid", "hierarchy"):
+        return Partition(what, (), (), candidates)
+    levels = one_level(boxes.extent) if found.plan.levels == 1 else choose_levels(boxes.bounds, boxes.extent)
+    starts = file_boxes(boxes.bounds, levels).starts
+    low_y, high_y = float(boxes.bounds[:, 1].min()), float(boxes.bounds[:, 3].max())
+    low_x, high_x = float(boxes.bounds[:, 0].min()), float(boxes.bounds[:, 2].max())
+    cells, busy = [], []
+    for level in levels.tolist():
+        across, up = int(level[CELLS_X]), int(level[CELLS_Y])
+        for number in range(across * up):
+            column, line = number % across, number // across
+            x0, x1 = _edges(column, across, level[ORIGIN_X], level[PER_X], low_x, high_x)
+            y0, y1 = _edges(line, up, level[ORIGIN_Y], level[PER_Y], low_y, high_y)
+            cells.append(Bounds(x0, y0, x1, y1))
+            cell = int(level[FIRST_CELL]) + number
+            busy.append(bool(starts[cell + 1] > starts[cell]))
+    return Partition(what, tuple(cells), tuple(busy), candidates)
+
+
+def _edges(number: int, count: int, origin: float, per: float, low: float, high: float) -> tuple[float, float]:
+    """Return where a cell begins and ends on one axis; the outermost take in all that lies beyond."""
+    if count == 1 or per == 0.0:
+        return low, high
+    start = low if number == 0 else origin + number / per
+    return start, high if number == count - 1 else origin + (number + 1) / per
+
+
+def nodes_of(shapes: Shapes) -> Partition:
+    """Return the nodes of the tree that `Index` puts above the shapes."""
+    if not len(shapes):
+        return Partition("No shape, no tree", (), (), ())
+    slots = Slots(shapes._buffer, shapes._starts, np.ones(len(shapes), dtype=np.int64))
+    tree = slots.tree
+    held = tree.boxes.reshape(-1, 4, WIDTH)
+    low, high = held[:, :2].min(axis=2), held[:, 2:].max(axis=2)
+    nodes = [Bounds(*low[k].tolist(), *high[k].tolist()) for k in range(len(held)) if (low[k] <= high[k]).all()]
+    what = f"Tree: {WIDTH} children a node, halved at the median of the centres across the wider spread"
+    return Partition(what, tuple(nodes), (False,) * len(nodes), cells_of(shapes).candidates)
