@@ -7,7 +7,17 @@ import importlib
 
 from benchmarks import harness
 
-BENCHMARKS = ("pair_calls", "rows", "growth", "touching_rows", "mixed_rows", "making", "starts", "breakout_steps")
+BENCHMARKS = (
+    "pair_calls",
+    "rows",
+    "growth",
+    "touching_rows",
+    "mixed_rows",
+    "turning_rows",
+    "making",
+    "starts",
+    "breakout_steps",
+)
 
 
 def main() -> None:
