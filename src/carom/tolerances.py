@@ -94,3 +94,10 @@ SAFE_SCALE = 2.0**200
 STEPS_INSIDE = 1000
 """So many steps a turning cast follows a start in overlap closely, lest it leave and come back in within one step.
 After them it may go no deeper than it then is. Fewer, and slow leaving is cut off; more only costs time."""
+
+TWOFOLD_BAND = 2.0**-99
+"""Times the sizes of both factors: a cross product held in two floats is surely not zero beyond this.
+Smaller than the roundings in it (about 55 * 2**-106), and exact answers could be wrong; larger only costs time."""
+
+SMALLEST_PRODUCT = 1e-250
+"""Products below this may have lost digits to underflow; what depends on them is left to expansions."""

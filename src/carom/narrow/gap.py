@@ -15,10 +15,11 @@ from carom._jit import inner, kernel
 from carom._threads import in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.narrow._door import Rows
-from carom.narrow.exact import BEYOND, side_of_touching
+from carom.narrow.exact import BEYOND
 from carom.narrow.integers import decide_side, side_by_integers
 from carom.narrow.short_walks import farthest_edge_of_boxes, polygon_and_point
 from carom.narrow.straight_boxes import gap_of_straight_boxes
+from carom.narrow.twofold import decided_side
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from
 from carom.tolerances import SIGN_BAND
 
@@ -189,7 +190,7 @@ def _settle_rows(
         if undecided[row]:
             i, j = starts_a[row], starts_b[row]
             first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
-            side = side_of_touching(a, i, b, j, 0.0, 0.0, first, second)
+            side = decided_side(a, i, b, j)
             undecided[row] = side == BEYOND
             out_separations[row] = compiled_with_sign(out_separations[row], side, first + second)
 

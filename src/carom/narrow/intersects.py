@@ -23,6 +23,7 @@ from carom.narrow.closed_forms import UNDECIDED, closed_form_sides, side_of_disc
 from carom.narrow.exact import side_of_touching
 from carom.narrow.gap import clearly_apart, clearly_overlapping, is_undecided, magnitude, separate_near
 from carom.narrow.integers import decide_side, side_by_integers
+from carom.narrow.twofold import decided_side
 from carom.narrow.walk import walk
 from carom.shapes import Point, Shape
 from carom.tolerances import SIGN_BAND
@@ -79,8 +80,7 @@ def _sides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers,
 def _settle_sides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Sides) -> None:
     for row in range(out_sides.shape[0]):
         if out_sides[row] == UNDECIDED:
-            i, j = starts_a[row], starts_b[row]
-            out_sides[row] = side_of_touching(a, i, b, j, 0.0, 0.0, a[i + RADIUS], b[j + RADIUS])
+            out_sides[row] = decided_side(a, starts_a[row], b, starts_b[row])
 
 
 @inner
