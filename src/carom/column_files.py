@@ -13,7 +13,7 @@ import math
 import mmap as memory_map
 import os
 import re
-import tempfile
+import uuid
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -44,9 +44,9 @@ def save(path: Any, records: Records) -> None:
     target = _path("Shapes.save", path)
     mark = np.array([MARK, records.starts.size, inputs_of(records)])
     columns = [mark, *(np.zeros(0) if column is None else column for column in records[:5])]
-    handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    aside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(aside, "xb") as file:
             for column, kind in zip(columns, KINDS, strict=True):
                 npy.write_array(file, np.ascontiguousarray(column, dtype=kind), version=(1, 0), allow_pickle=False)
             file.flush()
@@ -54,7 +54,7 @@ def save(path: Any, records: Records) -> None:
         os.replace(aside, target)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(aside)
+            aside.unlink()
         raise
 
 
