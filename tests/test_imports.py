@@ -29,6 +29,7 @@ LAYERS = [
     "outlines planar",
     "triangles",
     "convex_parts",
+    "outsides",
     "compound pixels",
     "column_records",
     "column_rows",

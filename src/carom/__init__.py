@@ -8,6 +8,7 @@ from carom.compound import Compound, decompose
 from carom.convex_hull import hull
 from carom.index import Index
 from carom.mass import Mass
+from carom.narrow import compounds as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
 from carom.narrow.cast import Hit, cast
 from carom.narrow.contact import Contact, collide
 from carom.narrow.explain import Explanation, explain

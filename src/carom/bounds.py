@@ -50,6 +50,9 @@ def bounds(shape: Shape | Compound) -> Bounds:
     >>> cm.bounds(cm.Capsule((0, 0), (3, 4), 0.5))
     Bounds(min_x=-0.5, min_y=-0.5, max_x=3.5, max_y=4.5)
     """
+    if isinstance(shape, Compound) and shape._given:
+        low_x, low_y, high_x, high_y = zip(*map(bounds, shape.parts), strict=True)
+        return Bounds(min(low_x), min(low_y), max(high_x), max(high_y))
     (ox, oy), points, radius = _core("bounds", shape)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Bounds(
@@ -149,6 +152,11 @@ def smallest_box(shape: Shape | Compound) -> Box:
 
 def _core(verb: str, shape: Any) -> tuple[Point2, list[Point2], float]:
     """Return origin, points of a convex outline relative to it, and radius."""
+    if isinstance(shape, Compound) and shape._given:
+        # One radius for all: safe, and least where all parts have the same.
+        largest = max(max(abs(x), abs(y)) for x, y in shape._local)
+        radius = max(part.radius for part in shape.parts) + 8.0 * EPSILON * largest
+        return shape._origin, [shape._local[row] for row in hull_rows(shape._local)], radius
     if isinstance(shape, Compound):
         return shape._origin, [shape._local[row] for row in hull_rows(shape._local)], 0.0
     if not isinstance(shape, Shape):

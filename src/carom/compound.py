@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import fsum
+from typing import Any, cast
 
 from carom import _arrays
 from carom._arrays import PointLike, PointsLike
-from carom._records import POLYGON, Point2, make_record
-from carom._shape import BEYOND, near, pair, turned
+from carom._records import DISC, KIND, OBB, Point2, make_record
+from carom._shape import BEYOND, Shape, near, pair, restored, turned
 from carom.convex_parts import convex_parts
 from carom.mass import Mass, grown_mass
 from carom.noding import Ring
 from carom.outlines import counter_clockwise, tidy
-from carom.shapes import Polygon
+from carom.outsides import NO_TIP, Side, Tip, exact, outer_sides, tips
+from carom.shapes import Point, Polygon, Segment
 from carom.tolerances import LARGEST
 from carom.vector import Vec
 
@@ -44,30 +47,43 @@ class Compound:
     _origin: Point2
     _local: tuple[Point2, ...]  # the vertices relative to the origin, exact
     _counts: tuple[int, ...]  # how many of them are the outline's, and each hole's
-    _pieces: tuple[Polygon, ...] = field(compare=False)  # the parts, relative to the origin
-    parts: tuple[Polygon, ...] = field(compare=False)
-    """Convex polygons that together are exactly the region; their `vertex_ids` are places in `vertices`."""
+    _pieces: tuple[Shape, ...] = field(compare=False)  # the parts, relative to the origin
+    parts: tuple[Any, ...] = field(compare=False)
+    """Convex shapes that together are exactly the region.
+
+    Those of `decompose` are Polygons, whose `vertex_ids` are places in `vertices`.
+    """
+    _given: tuple[Shape, ...]  # the pieces, where they were given as such
+    _sides: tuple[Side, ...] = field(compare=False)  # what of the parts' edges is on the outside
+    _tips: tuple[tuple[Tip | None, ...], ...] = field(compare=False)  # what each part's vertices are in the outline
+    _packed: Any = field(default=None, compare=False)  # what kernels read, made at the first question
 
     @property
     def vertices(self) -> tuple[Vec, ...]:
-        """All vertices, the outline's and then each hole's, each coordinate rounded once."""
+        """All vertices, the outline's and then each hole's, or part by part; each coordinate rounded once."""
         ox, oy = self._origin
         return tuple([Vec(ox + x, oy + y) for x, y in self._local])
 
     @property
     def outline(self) -> tuple[Vec, ...]:
         """The outline, counter-clockwise."""
+        self._need_outline("outline")
         return self.vertices[: self._counts[0]]
 
     @property
     def holes(self) -> tuple[tuple[Vec, ...], ...]:
         """The outline of each hole, counter-clockwise."""
+        self._need_outline("holes")
         vertices = self.vertices
         return tuple([vertices[start:stop] for start, stop in pairwise(accumulate(self._counts))])
 
+    def _need_outline(self, name: str) -> None:
+        if self._given:
+            raise ValueError(f"Compound.{name}: this Compound was made from parts; see its parts")
+
     @property
     def area(self) -> float:
-        """The area, holes left out."""
+        """The area, holes left out; where parts overlap, the area of each counts."""
         return fsum(piece.area for piece in self._pieces)
 
     @property
@@ -115,12 +131,67 @@ class Compound:
         x, y = self._origin
         return self._placed("Compound.translated", "vector", vector, (x + dx, y + dy))
 
+    @classmethod
+    def from_parts(cls, parts: Iterable[Shape | Compound]) -> Compound:
+        """Return a body made of convex shapes, which acts as one shape in all verbs.
+
+        Parts may lie flush, overlap, or be apart. Edges of sharp parts that lie flush are inside the body, exactly;
+        where they miss one another by however little they are not, and a Point can lie between them.
+
+        Parameters
+        ----------
+        parts : iterable of Circle, Capsule, Box, Polygon or Compound
+            With an area, sharp or rounded. The parts of a Compound are taken one by one.
+
+        Raises
+        ------
+        TypeError : a part that is no shape
+        ValueError : no part, or a part without area
+
+        Notes
+        -----
+        Features are numbered by the parts' core points, part after part. Area, centroid and mass are sums over the
+        parts; where parts overlap, each counts.
+
+        Examples
+        --------
+        >>> import carom as cm
+        >>> hammer = cm.Compound.from_parts([cm.Box((0, 0), (0.2, 2)), cm.Box((0, 1), (1, 0.4))])
+        >>> cm.intersects(hammer, cm.Circle((0.4, 0.5), 0.2))
+        False
+        >>> cm.separation(hammer, cm.Point((0, 0.8)))
+        -0.1
+        """
+        where = "Compound.from_parts"
+        try:
+            given = list(parts)
+        except TypeError:
+            _arrays.refuse(TypeError, where, "parts", parts, "must be a sequence of shapes")
+        shapes: list[Shape] = []
+        for k, part in enumerate(given):
+            if isinstance(part, Compound):
+                shapes += part.parts
+                continue
+            if not isinstance(part, Shape):
+                _arrays.refuse(TypeError, where, f"parts[{k}]", part, f"must be a shape, not {type(part).__name__}")
+            if isinstance(part, (Point, Segment)):
+                remedy = "has no area, and a body of parts has an inside; use a Circle or a Capsule"
+                _arrays.refuse(ValueError, where, f"parts[{k}]", part, remedy)
+            shapes.append(part)
+        if not shapes:
+            raise ValueError(f"{where}: parts is empty; a body needs at least one part")
+        return _from_parts(shapes)
+
     def rotated(self, angle: float, pivot: PointLike | None = None) -> Compound:
         """Return this region turned by `angle` radians about `pivot`, or about its centroid.
 
-        The turned vertices are rounded, and the region is divided anew, so that the parts fit exactly.
+        The turned vertices are rounded, and the region is divided anew, so that the parts fit exactly. Parts that were
+        given as such are turned one by one.
         """
         where = "Compound.rotated"
+        if self._given:
+            pivot = self.position if pivot is None else _arrays.point(where, "pivot", pivot)
+            return _from_parts([part.rotated(angle, pivot) for part in self.parts])
         center, points = turned(where, self._origin, self._local, self._middle(), angle, pivot)
         starts = [0, *accumulate(self._counts)]
         try:
@@ -139,23 +210,31 @@ class Compound:
         )
 
     def _piece_masses(self) -> Iterable[tuple[float, Point2, float]]:
-        return (grown_mass([self._local[i] for i in piece.vertex_ids], 0.0) for piece in self._pieces)
+        for piece in self._pieces:
+            area, (x, y), inertia = grown_mass(piece._points(), piece.radius)
+            ox, oy = piece._origin()
+            yield area, (ox + x, oy + y), inertia
 
     def _placed(self, where: str, name: str, given: object, origin: Point2) -> Compound:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
         if not max(map(abs, origin)) <= LARGEST:
             _arrays.refuse(ValueError, where, name, given, BEYOND)
-        parts = tuple([_at(piece, self._local, origin) for piece in self._pieces])
-        return Compound(origin, self._local, self._counts, self._pieces, parts)
+        parts = tuple([_at(piece, origin) for piece in self._pieces])
+        return Compound(origin, self._local, self._counts, self._pieces, parts, self._given, self._sides, self._tips)
 
     def _text(self, vertices: Sequence[Point2]) -> str:
+        if self._given:
+            return f"Compound.from_parts([{', '.join(map(repr, self._given))}])"
         starts = [0, *accumulate(self._counts)]
         outline, *holes = [f"[{', '.join(map(pair, vertices[i:j]))}]" for i, j in pairwise(starts)]
         return f"decompose({outline}, [{', '.join(holes)}])" if holes else f"decompose({outline})"
 
     def __repr__(self) -> str:
         try:
-            if decompose(self.outline, self.holes) == self:
+            if self._given:
+                if self._origin == (0.0, 0.0):
+                    return self._text(())
+            elif decompose(self.outline, self.holes) == self:
                 return self._text(self.vertices)
         except ValueError:  # rounded, the vertices may make no region
             pass
@@ -228,20 +307,78 @@ def _compound(where: str, points: list[Point2], outlines: Sequence[range]) -> Co
     except ValueError as error:
         raise ValueError(f"{where}: a convex part of the outline is too small: {error}") from None
     counts = tuple(len(ring.rows) for ring in rings)
-    parts = tuple([_at(piece, local, origin) for piece in pieces])
-    return Compound(origin, tuple(local), counts, tuple(pieces), parts)
+    parts = tuple([_at(piece, origin) for piece in pieces])
+    sides = _outer_sides([[numbers[row] for row in cell] for cell in cells], pieces, local)
+    found = tips(sides)
+    ends = tuple([tuple([found.get(local[i], NO_TIP) for i in piece.vertex_ids]) for piece in pieces])
+    return Compound(origin, tuple(local), counts, tuple(pieces), parts, (), sides, ends)
 
 
-def _at(piece: Polygon, local: Sequence[Point2], origin: Point2) -> Polygon:
+def _from_parts(shapes: list[Shape]) -> Compound:
+    """Return a body made of convex shapes that have an area."""
+    corners = [[_summed(shape._origin(), point) for point in shape._points()] for shape in shapes]
+    sharp = [shape.radius == 0.0 for shape in shapes]
+    flat = [point for part, is_sharp in zip(corners, sharp, strict=True) if is_sharp for point in part]
+    origin, pieces = (0.0, 0.0), list(shapes)
+    if flat and all(type(x) is float for point in flat for x in point):
+        # Everything sharp takes one origin, so that what lies flush stays so when it is moved.
+        origin, _ = near(flat)
+        back = -origin[0], -origin[1]
+        corners = [[_summed(back, point) for point in part] for part in corners]
+        for k, (shape, part) in enumerate(zip(shapes, corners, strict=True)):
+            if sharp[k] and shape._record[KIND] != OBB:
+                record = make_record(float(shape._record[KIND]), (0.0, 0.0), part, 0.0)
+                pieces[k] = restored(type(shape), record, shape._detail)
+            else:
+                x, y = shape._origin()
+                pieces[k] = shape._placed("Compound.from_parts", "parts", shape, x - origin[0], y - origin[1])
+    numbers = [0, *accumulate(len(part) for part in corners)]
+    sides = tuple(outer_sides(corners, sharp, numbers))
+    found = tips([side for side in sides if sharp[side.part]])
+    ends = tuple(
+        [
+            tuple([found.get(p, NO_TIP) if is_sharp else None for p in part])
+            for part, is_sharp in zip(corners, sharp, strict=True)
+        ]
+    )
+    local = tuple([(x + ox, y + oy) for piece in pieces for ox, oy in [piece._origin()] for x, y in piece._points()])
+    return Compound(origin, local, (), tuple(pieces), tuple(shapes), tuple(pieces), sides, ends)
+
+
+def _summed(origin: Point2, point: Point2) -> Point2:
+    """Return a point's place in the world; as fractions where no float64 holds it."""
+    return cast(Point2, tuple([exact(Fraction(u) + Fraction(v)) for u, v in zip(origin, point, strict=True)]))
+
+
+def _outer_sides(
+    cells: Sequence[Sequence[int]], pieces: Sequence[Polygon], local: Sequence[Point2]
+) -> tuple[Side, ...]:
+    """Return the edges of convex cells, which fit along whole edges, that no other cell has the other way round."""
+    edges = {edge for cell in cells for edge in zip(cell, [*cell[1:], cell[0]], strict=True)}
+    sides: list[Side] = []
+    for part, (cell, piece) in enumerate(zip(cells, pieces, strict=True)):
+        corners = {number: k for k, number in enumerate(piece.vertex_ids)}
+        turn = next(k for k, number in enumerate(cell) if number in corners)
+        around = [*cell[turn:], *cell[:turn]]
+        edge = 0
+        for first, last in zip(around, [*around[1:], around[0]], strict=True):
+            edge = corners.get(first, edge)
+            if (last, first) not in edges:
+                sides.append(Side(part, edge, local[first], local[last], first, last))
+    return tuple(sides)
+
+
+def _at(piece: Shape, origin: Point2) -> Shape:
     """Return a part that is given relative to an origin at its place in the world, without rounding.
 
     A part has an origin of its own, as any polygon, where that can be exact; else it takes the common one.
     """
     (x, y), (ox, oy) = piece._origin(), origin
-    if _adds_up(x, ox) and _adds_up(y, oy):
+    kind = piece._record[KIND]
+    if kind in (DISC, OBB) or piece.radius or (_adds_up(x, ox) and _adds_up(y, oy)):
         return piece.translated(origin)
-    record = make_record(POLYGON, origin, [local[i] for i in piece.vertex_ids], 0.0)
-    return object.__new__(Polygon)._store(record, piece.vertex_ids)
+    points = [(x + px, y + py) for px, py in piece._points()]
+    return restored(type(piece), make_record(float(kind), origin, points, 0.0), piece._detail)
 
 
 def _adds_up(a: float, b: float) -> bool:

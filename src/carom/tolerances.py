@@ -101,3 +101,11 @@ Smaller than the roundings in it (about 55 * 2**-106), and exact answers could b
 
 SMALLEST_PRODUCT = 1e-250
 """Products below this may have lost digits to underflow; what depends on them is left to expansions."""
+
+COVER_BAND = 64.0 * EPSILON
+"""Times the coordinate differences of two bodies of several parts: an overlap of two parts by no more is none.
+Smaller, and the way out of a body's inward corner may be lost to rounding; larger, and it may end inside a part."""
+
+CONE_BAND = 1e-9
+"""Sine of the angle by which an arc is taken to reach beyond its ends, where it hardly leaves the edges it touches.
+Smaller, and a way out just where an arc and an edge meet may be lost."""

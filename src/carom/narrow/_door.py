@@ -6,6 +6,7 @@ Sets are taken row by row: n rows with n, or n with one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,9 +15,18 @@ from carom import _arrays
 from carom._jit import is_compiled
 from carom._typing import Floats, Integers
 from carom.columns import Shapes
+from carom.compound import Compound
 from carom.shapes import Shape
 
 COMPILED = is_compiled()
+
+WHOLES: dict[str, Callable[..., Any]] = {}
+"""For each verb what answers it where a Compound takes part. `compounds` fills it: it knows the verbs, not they it."""
+
+
+def has_compound(*given: Any) -> bool:
+    """Tell whether a Compound is among what a verb was given."""
+    return any(isinstance(value, Compound) for value in given)
 
 
 class Rows(NamedTuple):
@@ -41,7 +51,7 @@ def record(verb: str, name: str, shape: Any) -> Floats:
     """Return the record of one shape."""
     if not isinstance(shape, Shape):
         hint = "; for a position use Point(position)" if isinstance(shape, (tuple, list, np.ndarray)) else ""
-        expected = "must be a shape (Point, Segment, Circle, Capsule, Box or Polygon) or Shapes"
+        expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound) or Shapes"
         _arrays.refuse(TypeError, verb, name, shape, f"{expected}, not {type(shape).__name__}{hint}")
     return shape._record
 
@@ -52,13 +62,13 @@ def records(verb: str, a: Any, b: Any) -> tuple[Floats, Floats]:
 
 
 def pair(verb: str, a: Any, b: Any) -> tuple[Floats, Floats] | None:
-    """Return the records of a pair of single shapes, or None if one of the two is a set."""
+    """Return the records of a pair of single shapes, or None if one of the two is a set or a Compound."""
     try:
         first, second = a._record, b._record
         if type(first) is np.ndarray and type(second) is np.ndarray:
             return (first, second) if COMPILED else (plain(first), plain(second))
     except AttributeError:
-        if isinstance(a, Shapes) or isinstance(b, Shapes):
+        if isinstance(a, (Shapes, Compound)) or isinstance(b, (Shapes, Compound)):
             return None
     return records(verb, a, b)
 

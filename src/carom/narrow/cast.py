@@ -23,7 +23,7 @@ from carom._jit import inner, kernel
 from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
-from carom.narrow._door import Rows, pair, rows, vectors
+from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows, vectors
 from carom.narrow.exact import BEYOND
 from carom.narrow.exact_path import path_touches
 from carom.narrow.gap import core_points, magnitude, separate
@@ -292,6 +292,8 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
     turns = rotation is not STILL or pivot is not None
     found = pair("cast", a, b)
     if found is None:
+        if has_compound(a, b):
+            return WHOLES["cast"](a, b, translation, threads)
         pairs = rows("cast", ("a", "b"), a, b)
         motions = vectors("cast", "translation", translation, pairs.starts_a.size)
         if turns:

@@ -13,7 +13,7 @@ from carom._jit import kernel
 from carom._threads import ONE, checked
 from carom._typing import Floats
 from carom.columns import Shapes
-from carom.narrow._door import pair, rows
+from carom.narrow._door import WHOLES, has_compound, pair, rows
 from carom.narrow.contact_rows import ContactColumns, contact_rows
 from carom.narrow.gap import settle
 from carom.narrow.manifold import manifold
@@ -125,6 +125,8 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
         checked("collide", threads)
     found = pair("collide", a, b)
     if found is None:
+        if has_compound(a, b):
+            return WHOLES["collide"](a, b, threads)
         return contact_rows(a, b, rows("collide", ("a", "b"), a, b), threads)
     first, second = found
     separation, nx, ny, undecided, count, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = _manifold_of_pair(

@@ -13,6 +13,7 @@ from typing import Any
 
 from carom import _arrays
 from carom._shape import Shape
+from carom.compound import Compound
 from carom.draw.svg import to_svg
 from carom.narrow.axes import separating_axes
 from carom.narrow.contact import collide
@@ -132,6 +133,11 @@ def explain(a: Shape, b: Shape) -> Explanation:
     """
     given: tuple[tuple[str, Any], ...] = (("a", a), ("b", b))
     for name, shape in given:
+        if isinstance(shape, Compound):
+            remedy = (
+                "has no separating axes: it need not be convex; explain one of its parts, or see closest and collide"
+            )
+            _arrays.refuse(TypeError, "explain", name, shape, remedy)
         if not isinstance(shape, Shape):
             expected = "must be one shape (Point, Segment, Circle, Capsule, Box or Polygon)"
             _arrays.refuse(TypeError, "explain", name, shape, f"{expected}, not {type(shape).__name__}")

@@ -18,7 +18,7 @@ from carom._jit import inner, kernel
 from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers, Sides
 from carom.columns import Shapes
-from carom.narrow._door import Rows, are_points, record, records, rows
+from carom.narrow._door import WHOLES, Rows, are_points, has_compound, record, records, rows
 from carom.narrow.closed_forms import UNDECIDED, closed_form_sides, side_of_discs
 from carom.narrow.exact import side_of_touching
 from carom.narrow.gap import clearly_apart, clearly_overlapping, is_undecided, magnitude, separate_near
@@ -130,7 +130,8 @@ def _settle_insides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers
             out_sides[row] = answer
 
 
-def _insides(pairs: Rows, threads: int) -> Booleans:
+def insides(pairs: Rows, threads: int) -> Booleans:
+    """Tell for each row whether A contains B."""
     sides = np.empty(pairs.starts_a.size, dtype=np.int8)
     _in_parts(threads, _insides_of_rows, pairs, sides)
     if (sides == UNDECIDED).any():
@@ -225,6 +226,8 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
     try:
         answer = _side_of_pair(a._record, b._record)
     except Exception:
+        if has_compound(a, b):
+            return WHOLES["intersects"](a, b, touching, threads)
         if isinstance(a, Shapes) or isinstance(b, Shapes):
             return _intersecting_rows(a, b, touching, threads)
         # Looking first would cost a quarter of the whole call.
@@ -283,6 +286,8 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("contains", threads)
+    if has_compound(shape, other):
+        return WHOLES["contains"](shape, other, threads)
     many = isinstance(shape, Shapes)
     if not many:
         record("contains", "shape", shape)
@@ -293,5 +298,5 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
             other, many = Shapes.points(_arrays.points("contains", "other", other)), True
         else:
             other = Point(_arrays.point("contains", "other", other))
-    inside = _insides(rows("contains", ("shape", "other"), shape, other), threads)
+    inside = insides(rows("contains", ("shape", "other"), shape, other), threads)
     return inside if many else bool(inside[0])

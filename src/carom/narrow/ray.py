@@ -18,7 +18,8 @@ from carom._jit import kernel
 from carom._threads import ONE, checked
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
-from carom.narrow._door import COMPILED, are_points, plain, record, rows, vectors
+from carom.compound import Compound
+from carom.narrow._door import COMPILED, WHOLES, are_points, has_compound, plain, record, rows, vectors
 from carom.narrow.cast import HitColumns, Strike, hit_rows, strike
 from carom.narrow.integers import decide_path
 from carom.shapes import Shape
@@ -42,7 +43,7 @@ class RayHit(NamedTuple):
     """The point of the hit."""
     normal: Vec
     """Unit vector out of the shape that was hit, towards the ray's origin."""
-    shape: Shape
+    shape: Shape | Compound
     """The shape that was hit."""
     overlapping: bool
     """Whether the ray starts inside; the fraction is then 0, the normal the least way out."""
@@ -84,14 +85,19 @@ def lengths_of(vectors: Floats) -> Floats:
     return found
 
 
-def _ray_rows(origin: Any, translation: Any, shape: Any, threads: int) -> RayHitColumns:
+def ray_rows(origin: Any, translation: Any, shape: Any, threads: int) -> RayHitColumns:
+    """Return where many rays first meet their shapes; `shape` may be a Compound."""
     many = isinstance(shape, Shapes)
     lengths = [len(shape)] if many else []
     lengths += [len(value) for value in (origin, translation) if are_points(value)]
     count = next((length for length in lengths if length != 1), 1)
     starts = vectors("raycast", "origin", origin, count)
     motions = vectors("raycast", "translation", translation, count)
-    found = hit_rows(rows("raycast", ("origin", "shape"), Shapes.points(starts), shape), motions, True, threads)
+    points = Shapes.points(starts)
+    if has_compound(shape):
+        found = WHOLES["hits"](points, shape, motions, True, threads)
+    else:
+        found = hit_rows(rows("raycast", ("origin", "shape"), points, shape), motions, True, threads)
     row = np.arange(count) if many and len(shape) == count else np.zeros(count, dtype=np.int64)
     return ray_columns(starts, motions, found, row)
 
@@ -150,8 +156,10 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
     """
     if threads is not ONE:
         checked("raycast", threads)
+    if has_compound(shape):
+        return WHOLES["raycast"](origin, translation, shape, threads)
     if isinstance(shape, Shapes) or are_points(origin) or are_points(translation):
-        return _ray_rows(origin, translation, shape, threads)
+        return ray_rows(origin, translation, shape, threads)
     x, y = _arrays.point("raycast", "origin", origin)
     mx, my = _arrays.point("raycast", "translation", translation)
     target = record("raycast", "shape", shape)

@@ -18,7 +18,7 @@ from carom._jit import kernel
 from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
-from carom.narrow._door import Rows, pair, rows
+from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows
 from carom.narrow.gap import core_points, separate, settle, settle_rows
 from carom.shapes import Shape
 from carom.vector import Vec, new
@@ -163,6 +163,8 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
         checked("separation", threads)
     found = pair("separation", a, b)
     if found is None:
+        if has_compound(a, b):
+            return WHOLES["separation"](a, b, threads)
         return separation_of_rows(rows("separation", ("a", "b"), a, b), threads)
     first, second = found
     gap, undecided = _separation_of_pair(first, second)
@@ -212,13 +214,16 @@ def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
         checked("distance", threads)
     found = pair("distance", a, b)
     if found is None:
+        if has_compound(a, b):
+            return WHOLES["distance"](a, b, threads)
         return np.maximum(separation_of_rows(rows("distance", ("a", "b"), a, b), threads), 0.0)
     first, second = found
     gap, undecided = _separation_of_pair(first, second)
     return max(0.0, settle(first, second, gap) if undecided else gap)
 
 
-def _closest_rows(pairs: Rows, threads: int) -> ClosestColumns:
+def closest_rows(pairs: Rows, threads: int) -> ClosestColumns:
+    """Return where the shapes of each row are nearest."""
     n = pairs.starts_a.size
     undecided = np.empty(n, dtype=np.bool_)
     found = ClosestColumns(np.empty(n), np.empty((n, 2)), np.empty((n, 2)), np.empty((n, 2)))
@@ -277,7 +282,9 @@ def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
         checked("closest", threads)
     found = pair("closest", a, b)
     if found is None:
-        return _closest_rows(rows("closest", ("a", "b"), a, b), threads)
+        if has_compound(a, b):
+            return WHOLES["closest"](a, b, threads)
+        return closest_rows(rows("closest", ("a", "b"), a, b), threads)
     first, second = found
     gap, undecided, nx, ny, ax, ay, bx, by = _closest_of_pair(first, second)
     if undecided:

@@ -1,0 +1,168 @@
+"""How a body of one or many convex parts lies in memory for the kernels that see it as one shape.
+
+In: a shape, a set of shapes, or a Compound. Out: `Bodies`: the records of all parts in one buffer, which parts each
+body has, and, for a Compound, which of their edges and corners are on its outside. An edge between two flush parts is
+on no outside, so no kernel ever makes a contact of it. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom import _records as rec
+from carom._jit import inner
+from carom._typing import Floats, Integers
+from carom.columns import Shapes
+from carom.compound import Compound
+from carom.hulls import turn
+from carom.narrow._door import record
+from carom.outsides import CORNER, Side
+
+# Columns of one outer edge. The whole side is the straight line of outer edges, of this and other parts, that the edge
+# is a piece of; all points are relative to the origin of the edge's own part.
+EDGE, EDGE_X0, EDGE_Y0, EDGE_X1, EDGE_Y1 = 0, 1, 2, 3, 4
+SIDE_X0, SIDE_Y0, SIDE_X1, SIDE_Y1, SIDE_FIRST, SIDE_LAST = 5, 6, 7, 8, 9, 10
+EDGE_COLUMNS = 11
+
+
+Marks = NDArray[np.int8]
+
+
+class Bodies(NamedTuple):
+    """Bodies made of convex parts; the last five are empty where every body is one whole shape."""
+
+    buffer: Floats
+    starts: Integers  # of each part's record
+    first: Integers  # of each body its first part, and at the end the number of parts
+    edges: Floats  # (m, EDGE_COLUMNS) the outer edges
+    edge_first: Integers  # of each part its first outer edge, and at the end m
+    exposed: Marks  # at the place of each vertex: INNER, STRAIGHT or CORNER (see `outsides`)
+    cones: Floats  # (size of the buffer, 4) at the place of each vertex the normals between which it is outermost
+    ids: Integers  # at the place of each vertex the user's number
+
+
+_NO_EDGES = np.zeros((0, EDGE_COLUMNS))
+_NO_INTEGERS = np.zeros(0, dtype=np.int64)
+_NO_CONES = np.zeros((0, 4))
+_NO_MARKS = np.zeros(0, dtype=np.int8)
+
+
+@inner
+def exposure(exposed: Marks, place: int) -> int:
+    """Return what the vertex at a place is in the outline of its body."""
+    return int(exposed[place]) if exposed.shape[0] > 0 else CORNER
+
+
+@inner
+def vertex_id(body: Bodies, start: int, place: int) -> int:
+    """Return the number of the vertex at a place: the user's in a Compound, else that in the record."""
+    if body.ids.shape[0] == 0:
+        return int((place - start - rec.POINTS) // rec.STRIDE)
+    return int(body.ids[place])
+
+
+def bodies(verb: str, name: str, value: Any) -> Bodies:
+    """Return a shape, a set of shapes or a Compound as bodies."""
+    if isinstance(value, Compound):
+        if value._packed is None:
+            object.__setattr__(value, "_packed", _pack(value))
+        packed: Bodies = value._packed
+        return packed
+    if isinstance(value, Shapes):
+        buffer, starts = value._buffer, value._starts
+    else:
+        buffer, starts = record(verb, name, value), np.zeros(1, dtype=np.int64)
+    return Bodies(
+        buffer,
+        starts,
+        np.arange(starts.size + 1, dtype=np.int64),
+        _NO_EDGES,
+        _NO_INTEGERS,
+        _NO_MARKS,
+        _NO_CONES,
+        _NO_INTEGERS,
+    )
+
+
+def outer_segments(compound: Compound) -> tuple[Floats, Integers]:
+    """Return the outer edges of a Compound as records of segments, and where each starts."""
+    records = [rec.make_record(rec.STADIUM, compound._origin, [side.start, side.end], 0.0) for side in compound._sides]
+    return np.concatenate(records), np.arange(len(records), dtype=np.int64) * records[0].size
+
+
+def _pack(compound: Compound) -> Bodies:
+    records = [part._record for part in compound.parts]
+    sizes = np.array([record.size for record in records], dtype=np.int64)
+    starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
+    buffer = np.concatenate(records)
+    exposed, ids = np.zeros(buffer.size, dtype=np.int8), np.zeros(buffer.size, dtype=np.int64)
+    cones = np.zeros((buffer.size, 4))
+    origin = compound._origin
+    count = 0
+    for number, (part, start) in enumerate(zip(compound.parts, starts.tolist(), strict=True)):
+        for k in range(int(part._record[rec.COUNT])):
+            place = start + rec.POINTS + rec.STRIDE * k
+            ids[place] = count if compound._given else part.vertex_ids[k]
+            tip = compound._tips[number][k]
+            before = place - rec.STRIDE if k else start + rec.POINTS + rec.STRIDE * (int(part._record[rec.COUNT]) - 1)
+            exposed[place] = tip.mark if tip else CORNER
+            cones[place, :2] = tip.arriving if tip else buffer[before + 2 : before + 4]
+            cones[place, 2:] = tip.leaving if tip else buffer[place + 2 : place + 4]
+            count += 1
+    ordered = sorted(range(len(compound._sides)), key=lambda k: compound._sides[k].part)
+    edges = np.zeros((len(ordered), EDGE_COLUMNS))
+    sharp = tuple([side for side in compound._sides if compound.parts[side.part].radius == 0.0])
+    following, preceding = _by_start(sharp), _by_end(sharp)
+    for row, k in enumerate(ordered):
+        side = compound._sides[k]
+        home = compound.parts[side.part]._origin()
+        first = last = side
+        if compound.parts[side.part].radius == 0.0:
+            first, last = _grown(side, preceding, True), _grown(side, following, False)
+        edges[row, EDGE] = side.edge
+        edges[row, EDGE_X0 : EDGE_Y0 + 1] = _seen_from(home, origin, side.start)
+        edges[row, EDGE_X1 : EDGE_Y1 + 1] = _seen_from(home, origin, side.end)
+        edges[row, SIDE_X0 : SIDE_Y0 + 1] = _seen_from(home, origin, first.start)
+        edges[row, SIDE_X1 : SIDE_Y1 + 1] = _seen_from(home, origin, last.end)
+        edges[row, SIDE_FIRST], edges[row, SIDE_LAST] = first.first, last.last
+    owners = [compound._sides[k].part for k in ordered]
+    edge_first = np.searchsorted(owners, np.arange(len(records) + 1)).astype(np.int64)
+    return Bodies(buffer, starts, np.array([0, len(records)], dtype=np.int64), edges, edge_first, exposed, cones, ids)
+
+
+def _seen_from(home: rec.Point2, origin: rec.Point2, point: rec.Point2) -> rec.Point2:
+    """Return a point, given relative to the origin, as seen from a part's own origin."""
+    x, y = (float(Fraction(o) + Fraction(p) - Fraction(h)) for o, p, h in zip(origin, point, home, strict=True))
+    return x, y
+
+
+def _by_start(sides: tuple[Side, ...]) -> dict[rec.Point2, list[Side]]:
+    found: dict[rec.Point2, list[Side]] = {}
+    for side in sides:
+        found.setdefault(side.start, []).append(side)
+    return found
+
+
+def _by_end(sides: tuple[Side, ...]) -> dict[rec.Point2, list[Side]]:
+    found: dict[rec.Point2, list[Side]] = {}
+    for side in sides:
+        found.setdefault(side.end, []).append(side)
+    return found
+
+
+def _grown(side: Side, neighbours: dict[rec.Point2, list[Side]], backward: bool) -> Side:
+    """Return the last side that continues this one straight on, or backward."""
+    for _ in range(len(neighbours)):
+        near = neighbours.get(side.start if backward else side.end, [])
+        if len(near) != 1 or turn(side.start, side.end, near[0].start, near[0].end) != 0:
+            break
+        (ax, ay), (bx, by) = side.start, side.end
+        (cx, cy), (dx, dy) = near[0].start, near[0].end
+        if (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) <= 0.0:
+            break
+        side = near[0]
+    return side

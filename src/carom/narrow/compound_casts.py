@@ -1,0 +1,378 @@
+"""When a moving body hits another, where at least one is made of several parts.
+
+In: rows of bodies and the motion of the first of each. Out: `HitColumns`, as for single shapes. From a start apart the
+first part to be met tells when; the outline of the whole tells the normal, so that an edge between parts is never the
+one that was hit. In touch or overlap the bodies as wholes tell what the motion closes on. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Booleans, Floats, Integers
+from carom.narrow._door import Rows
+from carom.narrow.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies
+from carom.narrow.cast import HitColumns, extent, goes_deeper, hit_rows
+from carom.narrow.escape import escape, nearest_on_piece
+from carom.narrow.gap import core_points, separate
+from carom.narrow.manifolds import COLUMNS, manifold_of_escape
+from carom.narrow.path import Impact, clip, impact, impact_point, measure_through
+from carom.narrow.pieces import ARC, FEATURE, covered, least_distance, near_pairs, near_pieces, outermost_on_face
+from carom.narrow.seams import exact_core, runs_inside
+from carom.narrow.walk import EDGE_A, EDGE_B
+from carom.narrow.wholes import BodyRows, Standing, is_thin
+from carom.tolerances import CONE_BAND, COVER_BAND, EPSILON, SLOP_SIZE, SLOP_ULPS
+
+
+@inner
+def size_and_largest(a: Bodies, body: int) -> tuple[float, float]:
+    """Return the size of a body's largest part, and a number that none of its coordinates exceeds."""
+    size, largest = 0.0, 0.0
+    for part in range(a.first[body], a.first[body + 1]):
+        i = a.starts[part]
+        size = max(size, extent(a.buffer, i))
+        x = abs(a.buffer[i + rec.X] + a.buffer[i + rec.CENTER_X])
+        y = abs(a.buffer[i + rec.Y] + a.buffer[i + rec.CENTER_Y])
+        largest = max(largest, max(x, y) + extent(a.buffer, i))
+    return size, largest
+
+
+@kernel
+def _slops_of_rows(a: Bodies, rows_a: Integers, b: Bodies, rows_b: Integers, out_slops: Floats) -> None:
+    """Write how deep the bodies of each row may overlap and still count as in touch when they move."""
+    for row in range(rows_a.shape[0]):
+        size_a, largest_a = size_and_largest(a, rows_a[row])
+        size_b, largest_b = size_and_largest(b, rows_b[row])
+        out_slops[row] = max(SLOP_SIZE * min(size_a, size_b), SLOP_ULPS * EPSILON * max(largest_a, largest_b))
+
+
+@kernel
+def may_meet(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> bool:
+    """Tell whether the circle around a part of A, moved by m, may meet the circle around a part of B on its way."""
+    x = (b[j + rec.X] - a[i + rec.X]) + (b[j + rec.CENTER_X] - a[i + rec.CENTER_X])
+    y = (b[j + rec.Y] - a[i + rec.Y]) + (b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
+    square = mx * mx + my * my
+    share = min(max((x * mx + y * my) / square, 0.0), 1.0) if square > 0.0 else 0.0
+    # Half the motion along it, and the rest across: what rounding adds is covered by the margin of the distance.
+    margin = COVER_BAND * (abs(mx) + abs(my))
+    return bool(least_distance(a, i, b, j, -share * mx, -share * my) <= margin)
+
+
+@kernel
+def _meeting_pairs(
+    a: Bodies,
+    rows_a: Integers,
+    b: Bodies,
+    rows_b: Integers,
+    rows: Integers,
+    motions: Floats,
+    out_rows: Integers,
+    out_starts_a: Integers,
+    out_starts_b: Integers,
+) -> int:
+    """Write the pairs of parts that may meet on the way, as long as there is room; return how many there are."""
+    count = 0
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        for part_a in range(a.first[rows_a[row]], a.first[rows_a[row] + 1]):
+            i = a.starts[part_a]
+            for part_b in range(b.first[rows_b[row]], b.first[rows_b[row] + 1]):
+                j = b.starts[part_b]
+                if may_meet(a.buffer, i, b.buffer, j, motions[row, 0], motions[row, 1]):
+                    if count < out_rows.shape[0]:
+                        out_rows[count], out_starts_a[count], out_starts_b[count] = row, i, j
+                    count += 1
+    return count
+
+
+def meeting_pairs(rows: BodyRows, which: Integers, motions: Floats) -> tuple[Integers, Integers, Integers]:
+    """Return the pairs of parts that may meet on the way: row, start of A's record, start of B's."""
+    room = 4 * which.size + 16
+    while True:
+        columns = tuple(np.empty(room, dtype=np.int64) for _ in range(3))
+        needed = _meeting_pairs(*rows, which, motions, *columns)
+        if needed <= room:
+            owners, starts_a, starts_b = (column[:needed] for column in columns)
+            return owners, starts_a, starts_b
+        room = needed
+
+
+@kernel
+def outline_normal(
+    a: Bodies,
+    body_a: int,
+    b: Bodies,
+    body_b: int,
+    shift: tuple[float, float],
+    motion: tuple[float, float],
+    given: tuple[float, float],
+    reach: float,
+) -> tuple[float, float]:
+    """Return a normal from A to B of the outlines, where B, moved by the shift, is in touch.
+
+    It is the given one if that is between the normals of what meets there; else the one that the motion closes on most.
+    """
+    sx, sy = shift
+    pairs = near_pairs(a, body_a, b, body_b, sx, sy, reach)
+    piece = near_pieces(a, b, pairs, sx, sy, reach)
+    normals = np.empty((piece.shape[0], 2))
+    count = 0
+    best, best_x, best_y = 0.0, given[0], given[1]
+    for k in range(piece.shape[0]):
+        met, x, y, nx, ny, distance = nearest_on_piece(a.buffer, a.cones, b.buffer, b.cones, piece, k)
+        if (
+            abs(distance) > reach
+            or (piece[k, FEATURE] == ARC and not met)
+            or covered(a.buffer, b.buffer, pairs, sx + x, sy + y)
+        ):
+            continue
+        if nx * given[0] + ny * given[1] > 1.0 - CONE_BAND:
+            return given if piece[k, FEATURE] == ARC else (nx, ny)
+        closing = nx * motion[0] + ny * motion[1]
+        if closing > best:
+            best, best_x, best_y = closing, nx, ny
+        for other in range(count):
+            mx, my = normals[other, 0], normals[other, 1]
+            turning = mx * ny - my * nx
+            if abs(turning) > CONE_BAND:
+                of_other = (given[0] * ny - given[1] * nx) / turning
+                of_this = (mx * given[1] - my * given[0]) / turning
+                if of_other >= -CONE_BAND and of_this >= -CONE_BAND:
+                    return given
+        normals[count, 0], normals[count, 1] = nx, ny
+        count += 1
+    return best_x, best_y
+
+
+@kernel
+def _outline_normals(
+    a: Bodies,
+    rows_a: Integers,
+    b: Bodies,
+    rows_b: Integers,
+    rows: Integers,
+    motions: Floats,
+    slops: Floats,
+    fractions: Floats,
+    out_normals: Floats,
+) -> None:
+    """Put normals of the outline, from B to A, in the place of those of edges between parts."""
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        mx, my = motions[row, 0], motions[row, 1]
+        share = fractions[row]
+        reach = 4.0 * slops[row] + COVER_BAND * (abs(mx) + abs(my))
+        given = -out_normals[row, 0], -out_normals[row, 1]
+        nx, ny = outline_normal(a, rows_a[row], b, rows_b[row], (-share * mx, -share * my), (mx, my), given, reach)
+        out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
+
+
+@kernel
+def meets_outline(
+    a: Bodies,
+    part_a: int,
+    b: Bodies,
+    part_b: int,
+    met: Impact,
+    mx: float,
+    my: float,
+    slop: float,
+) -> bool:
+    """Tell whether what meets of two parts, A moved by m, is on the outlines of their bodies."""
+    i, j = a.starts[part_a], b.starts[part_b]
+    _, nx, ny, feature, at, bt = met
+    if feature != EDGE_A and outermost_on_face(a.buffer, a.exposed, a.cones, i, at, nx, ny) < 0:
+        return False
+    if feature != EDGE_B and outermost_on_face(b.buffer, b.exposed, b.cones, j, bt, -nx, -ny) < 0:
+        return False
+    if feature == EDGE_A:
+        return edge_is_outer(a, part_a, at, b, j, bt, -mx, -my, slop)
+    return feature != EDGE_B or edge_is_outer(b, part_b, bt, a, i, at, mx, my, slop)
+
+
+@kernel
+def edge_is_outer(a: Bodies, part: int, at: int, b: Bodies, j: int, bt: int, sx: float, sy: float, slop: float) -> bool:
+    """Tell whether a part's edge is on the outline where a vertex or face of B, moved by s, meets it."""
+    i = a.starts[part]
+    p, q = a.buffer, b.buffer
+    nx, ny = p[at + 2], p[at + 3]
+    if a.exposed.shape[0] == 0:
+        return True
+    x, y = (q[j + rec.X] - p[i + rec.X]) + sx, (q[j + rec.Y] - p[i + rec.Y]) + sy
+    low, high = math.inf, -math.inf
+    deepest = nx * q[bt] + ny * q[bt + 1]
+    for k in range(int(q[j + rec.COUNT])):
+        place = j + rec.POINTS + rec.STRIDE * k
+        if nx * q[place] + ny * q[place + 1] <= deepest + slop:
+            along = (q[place + 1] + y) * nx - (q[place] + x) * ny
+            low, high = min(low, along), max(high, along)
+    number = (at - i - rec.POINTS) // rec.STRIDE
+    for row in range(a.edge_first[part], a.edge_first[part + 1]):
+        if a.edges[row, EDGE] == number:
+            first = a.edges[row, EDGE_X0 + 1] * nx - a.edges[row, EDGE_X0] * ny
+            last = a.edges[row, EDGE_X1 + 1] * nx - a.edges[row, EDGE_X1] * ny
+            meet = last - first > slop and low <= last + slop and high >= first - slop
+            if meet and (high - low <= slop or min(high, last) - max(low, first) > slop):
+                return True
+    return False
+
+
+@kernel
+def _starts_of_rows(
+    a: Bodies,
+    rows_a: Integers,
+    b: Bodies,
+    rows_b: Integers,
+    rows: Integers,
+    sides: Integers,
+    separations: Floats,
+    motions: Floats,
+    slops: Floats,
+    ray: bool,
+    swapped: bool,
+    out_hits: Booleans,
+    out_fractions: Floats,
+    out_points: Floats,
+    out_normals: Floats,
+    out_overlapping: Booleans,
+) -> None:
+    """Write the hits of rows that start in touch or overlap; normals point from B to A."""
+    scratch, witness = np.zeros(2 * COLUMNS), np.zeros(4)
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        body_a, body_b = rows_a[row], rows_b[row]
+        mx, my, slop = motions[row, 0], motions[row, 1], slops[row]
+        leaving = False
+        if sides[row] < 0:
+            least = max(0.0, -separations[row])
+            if swapped:
+                found, piece = escape(b, body_b, a, body_a, 0.0, 0.0, least)
+                nx, ny = -found[3], -found[4]
+            else:
+                found, piece = escape(a, body_a, b, body_b, 0.0, 0.0, least)
+                nx, ny = found[3], found[4]
+            leaving = found[0] > slop
+            out_overlapping[row] = leaving
+            if leaving and (ray or nx * mx + ny * my > 0.0):
+                out_hits[row], out_fractions[row] = True, 0.0
+                out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
+                if swapped:
+                    manifold_of_escape(b, a, found, piece, scratch, witness)
+                    out_points[row, 0], out_points[row, 1] = witness[0], witness[1]
+                else:
+                    manifold_of_escape(a, b, found, piece, scratch, witness)
+                    out_points[row, 0], out_points[row, 1] = witness[2], witness[3]
+                continue
+            out_overlapping[row] = False
+        best, strongest = math.inf, 0.0
+        for part_a in range(a.first[body_a], a.first[body_a + 1]):
+            i = a.starts[part_a]
+            for part_b in range(b.first[body_b], b.first[body_b + 1]):
+                j = b.starts[part_b]
+                if not may_meet(a.buffer, i, b.buffer, j, mx, my):
+                    continue
+                stand = separate(a.buffer, i, b.buffer, j)
+                nx, ny, x, y, fraction = stand[1], stand[2], 0.0, 0.0, 0.0
+                met = 0.0, nx, ny, stand[3], stand[4], stand[5]
+                if stand[0] > slop:
+                    radius = a.buffer[i + rec.RADIUS] + b.buffer[j + rec.RADIUS]
+                    thick = radius >= slop
+                    if not thick:
+                        thick = measure_through(a.buffer, i, b.buffer, j, mx, my, radius)[0] > 4.0 * slop
+                    if thick and clip(a.buffer, i, b.buffer, j, mx, my, radius - slop)[0] == math.inf:
+                        continue
+                    met, _ = impact(a.buffer, i, b.buffer, j, mx, my, stand[0])
+                    fraction, nx, ny = met[0], met[1], met[2]
+                    if fraction == math.inf:
+                        continue
+                    x, y = impact_point(a.buffer, i, b.buffer, j, mx, my, met)
+                else:
+                    closing = nx * mx + ny * my
+                    if closing <= 0.0 or stand[0] < -slop:
+                        continue
+                    if not goes_deeper(a.buffer, i, b.buffer, j, mx, my, closing, stand[0], slop)[0]:
+                        continue
+                    _, _, x, y = core_points(a.buffer, i, b.buffer, j, stand)
+                    reach = b.buffer[j + rec.RADIUS]
+                    x, y = x - nx * reach, y - ny * reach
+                share_x, share_y = fraction * mx, fraction * my
+                if leaving and not meets_outline(a, part_a, b, part_b, met, share_x, share_y, slop):
+                    continue
+                closing = nx * mx + ny * my
+                if fraction < best or (fraction == best and closing > strongest):
+                    best, strongest = fraction, closing
+                    out_hits[row], out_fractions[row] = True, fraction
+                    out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
+                    out_points[row, 0], out_points[row, 1] = x, y
+
+
+def cast_rows(rows: BodyRows, found: Standing, motions: Floats, ray: bool, swapped: bool, threads: int) -> HitColumns:
+    """Return when each A, moved, hits its B; `swapped` tells that A comes second where they overlap."""
+    n = rows.rows_a.size
+    hits = HitColumns(
+        np.zeros(n, dtype=np.bool_),
+        np.full(n, math.inf),
+        np.zeros((n, 2)),
+        np.zeros((n, 2)),
+        np.zeros(n, dtype=np.bool_),
+    )
+    slops = np.empty(n)
+    _slops_of_rows(*rows, slops)
+    apart = np.flatnonzero((found.separation > slops) & (found.side > 0))
+    begun = np.flatnonzero(~((found.separation > slops) & (found.side > 0)))
+    if apart.size:
+        owners, starts_a, starts_b = meeting_pairs(rows, apart, motions)
+        pairs = Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b)
+        each = hit_rows(pairs, np.ascontiguousarray(motions[owners]), ray, threads)
+        order = np.lexsort((each.fraction, owners))
+        first = order[np.append(True, np.diff(owners[order]) > 0)] if order.size else order
+        first = first[each.hit[first]]
+        row = owners[first]
+        hits.hit[row], hits.fraction[row] = True, each.fraction[first]
+        hits.point[row], hits.normal[row] = each.point[first], each.normal[first]
+    if begun.size:
+        sides = found.side.astype(np.int64)
+        _starts_of_rows(
+            *rows,
+            begun,
+            sides,
+            found.separation,
+            motions,
+            slops,
+            ray,
+            swapped,
+            hits.hit,
+            hits.fraction,
+            hits.point,
+            hits.normal,
+            hits.overlapping,
+        )
+        for number in begun.tolist():
+            if not hits.hit[number] and is_thin(rows.a, int(rows.rows_a[number])):
+                _follow_seam(rows, number, motions, hits)
+    told = np.flatnonzero(hits.hit & ~hits.overlapping)
+    _outline_normals(*rows, told, motions, slops, hits.fraction, hits.normal)
+    return hits
+
+
+def _follow_seam(rows: BodyRows, row: int, motions: Floats, hits: HitColumns) -> None:
+    """Write the hit of a point that goes in between flush parts, without going into any of them."""
+    a, b = rows.a, rows.b
+    core = exact_core(a.buffer, int(a.starts[a.first[rows.rows_a[row]]]))
+    mx, my = motions[row].tolist()
+    if len(core) > 1 or b.exposed.size == 0 or (mx == 0.0 and my == 0.0):
+        return
+    _, _, starts = meeting_pairs(rows, np.array([row]), motions)
+    end = core[0][0] + Fraction(mx), core[0][1] + Fraction(my)
+    shared = runs_inside(core[0], end, [exact_core(b.buffer, start) for start in starts.tolist()])
+    if shared is not None:
+        share = float(shared[0])
+        length = math.hypot(mx, my)
+        hits.hit[row], hits.fraction[row] = True, share
+        hits.point[row] = float(core[0][0]) + share * mx, float(core[0][1]) + share * my
+        hits.normal[row] = -mx / length, -my / length

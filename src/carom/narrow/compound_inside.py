@@ -1,0 +1,171 @@
+"""Whether a body of several parts contains another, boundary included, decided exactly.
+
+In: a Compound or shapes on either side. Out: a bool a row. One part that contains it is enough. Else a shape with an
+inside lies in the whole just when it overlaps it and no outer edge passes through its inside; a segment, when the parts
+cover it from end to end; a body of parts, when each of its parts lies in the whole. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import kernel
+from carom._typing import Booleans, Integers
+from carom.columns import Shapes
+from carom.compound import Compound
+from carom.narrow._door import Rows, run
+from carom.narrow.bodies import Bodies, bodies, outer_segments
+from carom.narrow.gap import settle_rows
+from carom.narrow.intersects import insides
+from carom.narrow.pieces import least_distance
+from carom.narrow.seams import Exact, exact_core, passes_inside
+
+
+@kernel
+def _near_parts(a: Bodies, b: Bodies, out_rows: Integers, out_starts: Integers) -> int:
+    """Write, for each body of B, which parts of A it may touch, as long as there is room; return how many there are."""
+    count = 0
+    for row in range(b.starts.shape[0]):
+        for part in range(a.starts.shape[0]):
+            if least_distance(a.buffer, a.starts[part], b.buffer, b.starts[row], 0.0, 0.0) <= 0.0:
+                if count < out_rows.shape[0]:
+                    out_rows[count], out_starts[count] = row, a.starts[part]
+                count += 1
+    return count
+
+
+def near_parts(a: Bodies, b: Bodies) -> tuple[Integers, Integers]:
+    """Return pairs of a row of B and the start of a part of A that it may touch, in the order of rows."""
+    room = 4 * b.starts.size + 16
+    while True:
+        rows, starts = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+        needed = _near_parts(a, b, rows, starts)
+        if needed <= room:
+            return rows[:needed], starts[:needed]
+        room = needed
+
+
+def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
+    """Tell for each part in B whether a Compound contains it."""
+    a = bodies("contains", "shape", whole)
+    inside = np.zeros(b.starts.size, dtype=np.bool_)
+    rows, starts = near_parts(a, b)
+    within = insides(Rows(a.buffer, starts, b.buffer, b.starts[rows]), threads)
+    inside[rows[within]] = True
+    counts = b.buffer[b.starts + rec.COUNT]
+    sharp = b.buffer[b.starts + rec.RADIUS] == 0.0
+    asked = ~inside & ~((counts == 1.0) & sharp)
+    if asked.any() and any(part.radius > 0.0 for part in whole.parts):
+        _refuse_rounded(a, b, asked, rows, starts, threads)
+        return inside
+    for row in np.flatnonzero(asked & sharp & (counts == 2.0)).tolist():
+        start, end = exact_core(b.buffer, int(b.starts[row]))
+        inside[row] = _is_covered(start, end, [exact_core(a.buffer, k) for k in starts[rows == row].tolist()])
+    solid = asked & ~(sharp & (counts == 2.0))
+    if solid.any():
+        _answer_solid(whole, a, b, solid, rows, starts, inside, threads)
+    return inside
+
+
+def _overlap(pairs: Rows, threads: int) -> Booleans:
+    """Tell exactly for each row whether two shapes overlap."""
+    separations = np.zeros(pairs.starts_a.size)
+    settle_rows(pairs, np.ones(separations.size, dtype=np.bool_), separations, threads)
+    overlapping: Booleans = separations < 0.0
+    return overlapping
+
+
+def _answer_solid(
+    whole: Compound,
+    a: Bodies,
+    b: Bodies,
+    solid: Booleans,
+    rows: Integers,
+    starts: Integers,
+    inside: Booleans,
+    threads: int,
+) -> None:
+    """Write whether shapes that have an inside, and that no single part contains, lie in the whole."""
+    chosen = solid[rows]
+    owners = rows[chosen]
+    overlapping = np.zeros(solid.size, dtype=np.bool_)
+    overlapping[owners[_overlap(Rows(a.buffer, starts[chosen], b.buffer, b.starts[owners]), threads)]] = True
+    if any(isinstance(x, Fraction) for side in whole._sides for point in (side.start, side.end) for x in point):
+        for row in np.flatnonzero(overlapping).tolist():
+            inside[row] = not _crosses_outline(whole, b, int(b.starts[row]))
+        return
+    buffer, starts = outer_segments(whole)
+    edges = a._replace(buffer=buffer, starts=starts)
+    owners, segments = near_parts(edges, b)
+    chosen = overlapping[owners]
+    owners, segments = owners[chosen], segments[chosen]
+    overlapping[owners[_overlap(Rows(buffer, segments, b.buffer, b.starts[owners]), threads)]] = False
+    inside[overlapping] = True
+
+
+def _crosses_outline(whole: Compound, b: Bodies, start: int) -> bool:
+    """Tell whether an outer edge of a body passes through the inside of a shape."""
+    core, radius = exact_core(b.buffer, start), Fraction(float(b.buffer[start + rec.RADIUS]))
+    x, y = (Fraction(u) for u in whole._origin)
+    for side in whole._sides:
+        (px, py), (qx, qy) = side.start, side.end
+        p, q = (x + Fraction(px), y + Fraction(py)), (x + Fraction(qx), y + Fraction(qy))
+        if passes_inside(p, q, core, radius):
+            return True
+    return False
+
+
+def _refuse_rounded(a: Bodies, b: Bodies, asked: Booleans, rows: Integers, starts: Integers, threads: int) -> None:
+    """Refuse shapes that may lie in several rounded parts together: all but those with a core point outside."""
+    for row in np.flatnonzero(asked).tolist():
+        core = [tuple(map(float, point)) for point in exact_core(b.buffer, int(b.starts[row]))]
+        near = starts[rows == row]
+        points = Shapes.points(core)
+        pairs = Rows(a.buffer, np.repeat(near, len(core)), points._buffer, np.tile(points._starts, near.size))
+        within = insides(pairs, threads).reshape(near.size, len(core)).any(axis=0)
+        if within.all():
+            which = f"row {row} of other" if b.starts.size > 1 else "other"
+            reason = "lies in no single part, and whether rounded parts together contain it cannot be told exactly"
+            raise ValueError(f"contains: {which} {reason}; ask the parts, or make the body of sharp ones")
+
+
+def contains_body(shapes: Any, other: Compound, threads: int) -> Booleans:
+    """Tell for each of many shapes, or for a Compound, whether it contains a Compound."""
+    b = bodies("contains", "other", other)
+    if isinstance(shapes, Compound):
+        return np.array([contains_rows(shapes, b, threads).all()])
+    buffer, starts = run("contains", "shape", shapes)
+    pairs = Rows(buffer, np.repeat(starts, b.starts.size), b.buffer, np.tile(b.starts, starts.size))
+    each: Booleans = insides(pairs, threads).reshape(starts.size, b.starts.size)
+    answer: Booleans = np.asarray(each.all(axis=1))
+    return answer
+
+
+def _is_covered(start: Exact, end: Exact, cores: list[list[Exact]]) -> bool:
+    """Tell whether convex polygons together cover a segment."""
+    spans = sorted(span for core in cores if (span := _span(start, end, core)) is not None)
+    reached = Fraction(0)
+    for low, high in spans:
+        if low > reached:
+            return False
+        reached = max(reached, high)
+    return bool(spans) and spans[0][0] <= 0 and reached >= 1
+
+
+def _span(start: Exact, end: Exact, core: list[Exact]) -> tuple[Fraction, Fraction] | None:
+    """Return from where to where, as shares, a segment lies in a convex polygon."""
+    low, high = Fraction(0), Fraction(1)
+    for p, q in zip(core, [*core[1:], core[0]], strict=True):
+        ex, ey = q[0] - p[0], q[1] - p[1]
+        first = ex * (start[1] - p[1]) - ey * (start[0] - p[0])
+        last = ex * (end[1] - p[1]) - ey * (end[0] - p[0])
+        if first < 0 and last < 0:
+            return None
+        if first < 0 or last < 0:
+            share = first / (first - last)
+            low, high = (max(low, share), high) if first < 0 else (low, min(high, share))
+    return (low, high) if low <= high else None

@@ -1,0 +1,292 @@
+"""Every verb where a Compound takes part: bodies of several convex parts, answered as one whole shape each.
+
+In: what the user gave a verb, at least one of it a Compound. Out: the same tuples and columns as for single shapes.
+Apart, the nearest parts give the answer; in touch and in overlap the outline of the whole does, so that edges between
+parts never make a contact. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from carom import _arrays
+from carom import _records as rec
+from carom._jit import kernel
+from carom._typing import Booleans, Floats, Integers
+from carom.columns import Shapes
+from carom.compound import Compound
+from carom.narrow._door import WHOLES, Rows, are_points, vectors
+from carom.narrow.bodies import Bodies, bodies
+from carom.narrow.cast import Hit, HitColumns
+from carom.narrow.compound_casts import cast_rows
+from carom.narrow.compound_inside import contains_body, contains_rows
+from carom.narrow.contact import Contact
+from carom.narrow.contact_rows import ContactColumns
+from carom.narrow.escape import escape
+from carom.narrow.manifolds import COLUMNS, manifold_of_escape
+from carom.narrow.ray import RayHit, ray_rows
+from carom.narrow.seams import exact_core, is_surrounded, runs_inside
+from carom.narrow.separation import Closest, ClosestColumns, closest_rows
+from carom.narrow.wholes import BodyRows, Standing, is_thin, standing, touching_parts
+from carom.shapes import Polygon, Shape
+from carom.vector import Vec
+
+
+def body_rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> BodyRows:
+    """Return two sets of bodies, row by row: n rows with n, or n with one."""
+    first, second = bodies(verb, names[0], a), bodies(verb, names[1], b)
+    count_a, count_b = first.first.size - 1, second.first.size - 1
+    if count_a != count_b and 1 not in (count_a, count_b):
+        wrong = f"{verb}: {names[0]} has {count_a} rows and {names[1]} has {count_b}"
+        raise ValueError(f"{wrong}; they go row by row, so give as many of both, or one")
+    count = count_a if count_b == 1 else count_b
+    rows_a, rows_b = (np.arange(count) if k == count else np.zeros(count, dtype=np.int64) for k in (count_a, count_b))
+    return BodyRows(first, rows_a, second, rows_b)
+
+
+def stand(rows: BodyRows, threads: int) -> Standing:
+    """Tell how the bodies of each row stand, points and segments between flush parts included."""
+    found = standing(rows, threads)
+    for row in np.flatnonzero(found.side == 0).tolist():
+        if lies_on_seam(rows, row):
+            found.side[row] = -1
+    return found
+
+
+def lies_on_seam(rows: BodyRows, row: int) -> bool:
+    """Tell whether, of two bodies in touch, one is a Point or Segment that lies between flush parts of the other."""
+    for thin, thin_row, whole, number in (
+        (rows.a, int(rows.rows_a[row]), rows.b, 1),
+        (rows.b, int(rows.rows_b[row]), rows.a, 0),
+    ):
+        if whole.exposed.size and is_thin(thin, thin_row):
+            parts = [pair[number] for pair in touching_parts(rows, row)]
+            cores = [exact_core(whole.buffer, int(whole.starts[part])) for part in parts]
+            core = exact_core(thin.buffer, int(thin.starts[thin.first[thin_row]]))
+            if len(core) == 1:
+                return is_surrounded(core[0], cores)
+            return runs_inside(core[0], core[1], cores) is not None
+    return False
+
+
+@kernel
+def _escapes_of_rows(
+    a: Bodies,
+    rows_a: Integers,
+    b: Bodies,
+    rows_b: Integers,
+    rows: Integers,
+    separations: Floats,
+    out_depths: Floats,
+    out_normals: Floats,
+    out_points_a: Floats,
+    out_points_b: Floats,
+    out_counts: Integers,
+    out_points: Floats,
+    out_features: Integers,
+    out_point_depths: Floats,
+) -> None:
+    """Write the least way out of some `rows` that touch or overlap, and where they do."""
+    scratch = np.zeros(2 * COLUMNS)
+    witness = np.zeros(4)
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        found, piece = escape(a, rows_a[row], b, rows_b[row], 0.0, 0.0, max(0.0, -separations[row]))
+        out_depths[k] = found[0]
+        out_normals[k, 0], out_normals[k, 1] = found[3] + 0.0, found[4] + 0.0
+        count = manifold_of_escape(a, b, found, piece, scratch, witness)
+        out_counts[k] = count
+        out_points_a[k, 0], out_points_a[k, 1] = witness[0], witness[1]
+        out_points_b[k, 0], out_points_b[k, 1] = witness[2], witness[3]
+        for which in range(count):
+            at = COLUMNS * which
+            out_points[k, which, 0], out_points[k, which, 1] = scratch[at], scratch[at + 1]
+            out_point_depths[k, which] = scratch[at + 2]
+            out_features[k, which, 0], out_features[k, which, 1] = int(scratch[at + 3]), int(scratch[at + 4])
+
+
+class Escapes:
+    """The least way out of some rows, as columns."""
+
+    def __init__(self, rows: BodyRows, which: Integers, found: Standing) -> None:
+        n = which.size
+        self.depth, self.normal = np.empty(n), np.empty((n, 2))
+        self.point_a, self.point_b = np.empty((n, 2)), np.empty((n, 2))
+        self.count = np.zeros(n, dtype=np.int64)
+        self.points, self.features = np.zeros((n, 2, 2)), np.zeros((n, 2, 2), dtype=np.int64)
+        self.depths = np.zeros((n, 2))
+        _escapes_of_rows(
+            *rows,
+            which,
+            found.separation,
+            self.depth,
+            self.normal,
+            self.point_a,
+            self.point_b,
+            self.count,
+            self.points,
+            self.features,
+            self.depths,
+        )
+
+
+def comes_second(a: Any, b: Any) -> bool:
+    """Tell whether (A, B) is to be answered as (B, A), so that both orders give the same bits."""
+    if isinstance(a, Compound) and isinstance(b, Compound):
+        return (a._origin, a._local, a._counts) > (b._origin, b._local, b._counts)
+    return isinstance(b, Compound)
+
+
+def ordered_rows(verb: str, a: Any, b: Any) -> BodyRows:
+    """Return the rows of (A, B), or of (B, A) where A comes second."""
+    return body_rows(verb, ("b", "a"), b, a) if comes_second(a, b) else body_rows(verb, ("a", "b"), a, b)
+
+
+def _signed(found: Standing, overlapping: Integers, depth: Floats) -> Floats:
+    """Return the separations, with the depth where bodies overlap."""
+    separation = found.separation.copy()
+    separation[overlapping] = -np.maximum(depth, rec.LEAST)
+    separation[found.side == 0] = 0.0
+    return separation
+
+
+def _separations(verb: str, a: Any, b: Any, threads: int) -> Floats:
+    rows = ordered_rows(verb, a, b)
+    found = stand(rows, threads)
+    overlapping = np.flatnonzero(found.side < 0)
+    return _signed(found, overlapping, Escapes(rows, overlapping, found).depth)
+
+
+def _closest(a: Any, b: Any, threads: int) -> Any:
+    swapped = comes_second(a, b)
+    rows = ordered_rows("closest", a, b)
+    found = stand(rows, threads)
+    result = closest_rows(Rows(rows.a.buffer, found.starts_a, rows.b.buffer, found.starts_b), threads)
+    near = np.flatnonzero((found.side <= 0) | found.near)
+    way = Escapes(rows, near, found)
+    result.normal[near], result.point_a[near], result.point_b[near] = way.normal, way.point_a, way.point_b
+    overlapping = found.side[near] < 0
+    separation = _signed(found, near[overlapping], way.depth[overlapping])
+    if swapped:
+        result = ClosestColumns(separation, 0.0 - result.normal, result.point_b, result.point_a)
+    else:
+        result = result._replace(separation=separation)
+    if _is_one(a) and _is_one(b):
+        normal, point_a, point_b = (Vec(*column[0].tolist()) for column in result[1:])
+        return Closest(result.separation.item(0), normal, point_a, point_b)
+    return result
+
+
+def _collide(a: Any, b: Any, threads: int) -> Any:
+    swapped = comes_second(a, b)
+    rows = ordered_rows("collide", a, b)
+    found = stand(rows, threads)
+    n = rows.rows_a.size
+    met = np.flatnonzero(found.side <= 0)
+    way = Escapes(rows, met, found)
+    normal, depth, count = np.zeros((n, 2)), np.zeros(n), np.zeros(n, dtype=np.int8)
+    points, depths, features = np.zeros((n, 2, 2)), np.zeros((n, 2)), np.zeros((n, 2, 2), dtype=np.int32)
+    normal[met] = 0.0 - way.normal if swapped else way.normal
+    overlapping = found.side[met] < 0
+    depth[met] = np.where(overlapping, np.maximum(way.depth, rec.LEAST), 0.0)
+    count[met], points[met] = way.count, way.points
+    depths[met] = np.where(overlapping[:, None], way.depths, 0.0)
+    features[met] = way.features[:, :, ::-1] if swapped else way.features
+    hit: Booleans = found.side <= 0
+    if _is_one(a) and _is_one(b):
+        if not hit[0]:
+            return None
+        k = count.item(0)
+        ids = [(own(a, u), own(b, v)) for u, v in features[0, :k].tolist()]
+        vectors = tuple(Vec(x, y) for x, y in points[0, :k].tolist())
+        return Contact(Vec(*normal[0].tolist()), depth.item(0), vectors, tuple(depths[0, :k].tolist()), tuple(ids))
+    return ContactColumns(hit, normal, depth, count, points, depths, features)
+
+
+def own(shape: Any, feature: int) -> int:
+    """Return a feature with the user's vertex number in place of a cleaned polygon's."""
+    if not isinstance(shape, Polygon):
+        return feature
+    return shape.vertex_ids[feature] if feature >= 0 else -1 - shape.vertex_ids[-1 - feature]
+
+
+def _is_one(shape: Any) -> bool:
+    return not isinstance(shape, Shapes)
+
+
+def _intersects(a: Any, b: Any, touching: bool, threads: int) -> Any:
+    rows = ordered_rows("intersects", a, b)
+    found = standing(rows, threads) if touching else stand(rows, threads)
+    answer: Booleans = found.side <= 0 if touching else found.side < 0
+    return bool(answer[0]) if _is_one(a) and _is_one(b) else answer
+
+
+def _separation(a: Any, b: Any, threads: int) -> Any:
+    found = _separations("separation", a, b, threads)
+    return found.item(0) if _is_one(a) and _is_one(b) else found
+
+
+def _distance(a: Any, b: Any, threads: int) -> Any:
+    # How deep they overlap does not matter here.
+    rows = ordered_rows("distance", a, b)
+    found = standing(rows, threads)
+    distance = np.where(found.side <= 0, 0.0, found.separation)
+    return distance.item(0) if _is_one(a) and _is_one(b) else distance
+
+
+def hits(a: Any, b: Any, translation: Any, ray: bool, threads: int) -> HitColumns:
+    """Return when each A, moved, hits its B."""
+    verb, names = ("raycast", ("origin", "shape")) if ray else ("cast", ("a", "b"))
+    rows = body_rows(verb, names, a, b)
+    motions = vectors(verb, "translation", translation, rows.rows_a.size)
+    return cast_rows(rows, stand(rows, threads), motions, ray, comes_second(a, b), threads)
+
+
+def _cast(a: Any, b: Any, translation: Any, threads: int) -> Any:
+    if _is_one(a) and _is_one(b):
+        found = hits(a, b, _arrays.point("cast", "translation", translation), False, threads)
+        if not found.hit[0]:
+            return None
+        point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
+        return Hit(found.fraction.item(0), point, normal, bool(found.overlapping[0]))
+    return hits(a, b, translation, False, threads)
+
+
+def _raycast(origin: Any, translation: Any, shape: Compound, threads: int) -> Any:
+    if are_points(origin) or are_points(translation):
+        return ray_rows(origin, translation, shape, threads)
+    start = _arrays.point("raycast", "origin", origin)
+    motion = _arrays.point("raycast", "translation", translation)
+    found = ray_rows(start, motion, shape, threads)
+    if not found.hit[0]:
+        return None
+    point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
+    return RayHit(found.fraction.item(0), found.distance.item(0), point, normal, shape, bool(found.overlapping[0]))
+
+
+def _contains(shape: Any, other: Any, threads: int) -> Any:
+    many = not _is_one(shape) or isinstance(other, Shapes)
+    if isinstance(other, Compound):
+        inside = contains_body(shape, other, threads)
+    else:
+        if not isinstance(other, (Shape, Shapes)):
+            many = many or are_points(other)
+            given = _arrays.points("contains", "other", other) if many else [_arrays.point("contains", "other", other)]
+            other = Shapes.points(given)
+        inside = contains_rows(shape, bodies("contains", "other", other), threads)
+    return inside if many else bool(inside[0])
+
+
+WHOLES.update(
+    intersects=_intersects,
+    separation=_separation,
+    distance=_distance,
+    closest=_closest,
+    collide=_collide,
+    contains=_contains,
+    cast=_cast,
+    raycast=_raycast,
+    hits=hits,
+)

@@ -1,0 +1,269 @@
+"""The pieces that the boundary of A - B is made of, where A and B are bodies of several convex parts.
+
+In: two bodies, and pairs of their parts. Out: rows of straight pieces and arcs, each with its outward normal and what
+of A and of B meets there. A - B is the union over all pairs of parts, each convex and rounded by both radii; it is
+bounded where an outer edge of one body passes an outer corner of the other, and by arcs of two corners. Inner edges
+give none. Points are translations of B: where B, moved by that much, is in touch with A. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats, Integers
+from carom.narrow.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies, Marks, exposure
+from carom.narrow.gap import magnitude
+from carom.narrow.walk import edge_of_a_first, nearest_feature, start, step
+from carom.outsides import CORNER, INNER
+from carom.tolerances import CONE_BAND, COVER_BAND
+
+X, Y, RADIUS, POINTS, STRIDE, COUNT = rec.X, rec.Y, rec.RADIUS, rec.POINTS, rec.STRIDE, rec.COUNT
+
+# Columns of a piece. An arc has its centre in the first point and its radius in the second.
+FEATURE, NORMAL_X, NORMAL_Y, X0, Y0, X1, Y1, START_A, START_B, AT, BT, ROW = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+PIECE = 12
+OF_A, OF_B, ARC = 0.0, 1.0, 2.0  # an edge of A and a corner of B, a corner of A and an edge of B, two corners
+
+
+@inner
+def offset(a: Floats, i: int, b: Floats, j: int, sx: float, sy: float) -> tuple[float, float]:
+    """Return B's origin as seen from A's, B moved by s."""
+    return (b[j + X] - a[i + X]) + sx, (b[j + Y] - a[i + Y]) + sy
+
+
+@kernel
+def least_distance(a: Floats, i: int, b: Floats, j: int, sx: float, sy: float) -> float:
+    """Return a number that the distance of two parts, B moved by s, is at least; negative where that says nothing."""
+    dx, dy = offset(a, i, b, j, sx, sy)
+    dx, dy = dx + (b[j + rec.CENTER_X] - a[i + rec.CENTER_X]), dy + (b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
+    reach = (a[i + rec.REACH] + b[j + rec.REACH]) + (a[i + RADIUS] + b[j + RADIUS])
+    margin = COVER_BAND * (magnitude(a, i, b, j) + abs(sx) + abs(sy))
+    return float(math.sqrt(dx * dx + dy * dy) - reach - margin)
+
+
+@kernel
+def covers(a: Floats, i: int, b: Floats, j: int, tx: float, ty: float) -> bool:
+    """Tell whether two parts, B moved by t, overlap by more than rounding."""
+    offset_x, offset_y = offset(a, i, b, j, tx, ty)
+    radius = a[i + RADIUS] + b[j + RADIUS]
+    band = COVER_BAND * (magnitude(a, i, b, j) + abs(tx) + abs(ty))
+    at, bt, left_a, left_b = start(a, i, b, j)
+    worst = -math.inf
+    while left_a + left_b > 0:
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        worst = max(worst, -(nx * px + ny * py))
+        if worst >= radius - band:
+            return False
+    if -math.inf < worst < 0.0:
+        return True
+    return bool(nearest_feature(a, i, b, j, -tx, -ty)[0] < radius - band)
+
+
+@kernel
+def covered(a: Floats, b: Floats, pairs: Integers, tx: float, ty: float) -> bool:
+    """Tell whether any of the pairs of parts, B moved by t, overlap by more than rounding."""
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k, 0], pairs[k, 1]
+        if least_distance(a, i, b, j, tx, ty) < 0.0 and covers(a, i, b, j, tx, ty):
+            return True
+    return False
+
+
+@inner
+def place_before(a: Floats, i: int, place: int) -> int:
+    """Return the place of the core point before the one at `place`."""
+    return place - STRIDE if place > i + POINTS else i + POINTS + STRIDE * (int(a[i + COUNT]) - 1)
+
+
+@inner
+def in_cone(a: Floats, cones: Floats, i: int, place: int, ux: float, uy: float) -> bool:
+    """Tell whether u lies between the normals of the outer edges that meet at a core point, to some digits."""
+    if a[i + COUNT] == 1.0:
+        return True
+    if cones.shape[0] > 0:
+        leaving = uy * cones[place, 2] - ux * cones[place, 3]
+        arriving = uy * cones[place, 0] - ux * cones[place, 1]
+    else:
+        before = place_before(a, i, place)
+        leaving = uy * a[place + 2] - ux * a[place + 3]
+        arriving = uy * a[before + 2] - ux * a[before + 3]
+    return bool(leaving <= CONE_BAND and arriving >= -CONE_BAND)
+
+
+@inner
+def outermost(a: Floats, exposed: Marks, cones: Floats, i: int, place: int, nx: float, ny: float) -> bool:
+    """Tell whether no point of the body near a vertex is farther along n."""
+    return exposure(exposed, place) != INNER and in_cone(a, cones, i, place, nx, ny)
+
+
+@inner
+def is_along(ux: float, uy: float, nx: float, ny: float) -> bool:
+    """Tell whether two unit vectors point the same way, to some digits."""
+    return ux * nx + uy * ny > 0.0 and abs(ux * ny - uy * nx) <= CONE_BAND
+
+
+@kernel
+def outermost_on_face(a: Floats, exposed: Marks, cones: Floats, i: int, place: int, nx: float, ny: float) -> int:
+    """Return an outermost vertex that is as far along n as the one at `place`, or -1."""
+    if exposed.shape[0] == 0 or outermost(a, exposed, cones, i, place, nx, ny):
+        return place
+    following = place + STRIDE
+    if following == i + POINTS + STRIDE * int(a[i + COUNT]):
+        following = i + POINTS
+    if is_along(a[place + 2], a[place + 3], nx, ny) and outermost(a, exposed, cones, i, following, nx, ny):
+        return following
+    before = place_before(a, i, place)
+    level = is_along(a[before + 2], a[before + 3], nx, ny)
+    return before if level and outermost(a, exposed, cones, i, before, nx, ny) else -1
+
+
+@kernel
+def write_piece(
+    out: Floats,
+    count: int,
+    feature: float,
+    nx: float,
+    ny: float,
+    p: tuple[float, float],
+    q: tuple[float, float],
+    i: int,
+    j: int,
+    at: int,
+    bt: int,
+    row: int,
+) -> None:
+    """Write a piece where there is room for it."""
+    if count < out.shape[0]:
+        out[count, FEATURE], out[count, NORMAL_X], out[count, NORMAL_Y] = feature, nx, ny
+        out[count, X0], out[count, Y0], out[count, X1], out[count, Y1] = p[0], p[1], q[0], q[1]
+        out[count, START_A], out[count, START_B], out[count, AT], out[count, BT], out[count, ROW] = i, j, at, bt, row
+
+
+@kernel
+def add_piece(
+    out: Floats,
+    count: int,
+    feature: float,
+    nx: float,
+    ny: float,
+    p: tuple[float, float],
+    q: tuple[float, float],
+    i: int,
+    j: int,
+    at: int,
+    bt: int,
+    row: int,
+    reach: float,
+) -> int:
+    """Write a straight piece if it comes nearer than `reach`, and return the new count."""
+    ux, uy = -ny, nx
+    along = min(max(0.0, -(p[0] * ux + p[1] * uy)), (q[0] - p[0]) * ux + (q[1] - p[1]) * uy)
+    x, y = p[0] + along * ux, p[1] + along * uy
+    if not x * x + y * y <= reach * reach:
+        return count
+    write_piece(out, count, feature, nx, ny, p, q, i, j, at, bt, row)
+    return count + 1
+
+
+@kernel
+def add_pieces(
+    a: Bodies, part_a: int, b: Bodies, part_b: int, sx: float, sy: float, reach: float, out: Floats, count: int
+) -> int:
+    """Write the pieces of one pair of parts that come nearer to the origin than `reach`; return the new count.
+
+    Those for which `out` has no room are counted only.
+    """
+    p, q = a.buffer, b.buffer
+    i, j = a.starts[part_a], b.starts[part_b]
+    offset_x, offset_y = offset(p, i, q, j, sx, sy)
+    radius = p[i + RADIUS] + q[j + RADIUS]
+    at, bt, left_a, left_b = start(p, i, q, j)
+    while True:
+        if radius > 0.0 and exposure(a.exposed, at) == CORNER and exposure(b.exposed, bt) == CORNER:
+            x, y = (p[at] - q[bt]) - offset_x, (p[at + 1] - q[bt + 1]) - offset_y
+            if abs(math.sqrt(x * x + y * y) - radius) <= reach:
+                write_piece(out, count, ARC, 0.0, 0.0, (x, y), (radius, 0.0), i, j, at, bt, -1)
+                count += 1
+        if left_a + left_b == 0:
+            return count
+        old_at, old_bt = at, bt
+        a_first = edge_of_a_first(p[at + 2], p[at + 3], q[bt + 2], q[bt + 3])
+        nx, ny, at, bt, left_a, left_b = step(p, i, at, left_a, q, j, bt, left_b, a_first)
+        grown_x, grown_y = nx * radius, ny * radius
+        if old_bt == bt:
+            corner = outermost_on_face(q, b.exposed, b.cones, j, bt, -nx, -ny)
+            if corner < 0:
+                continue
+            back_x, back_y = offset_x - grown_x, offset_y - grown_y
+            if a.exposed.shape[0] == 0:
+                first = (p[old_at] - q[corner]) - back_x, (p[old_at + 1] - q[corner + 1]) - back_y
+                last = (p[at] - q[corner]) - back_x, (p[at + 1] - q[corner + 1]) - back_y
+                count = add_piece(out, count, OF_A, nx, ny, first, last, i, j, old_at, corner, -1, reach)
+                continue
+            number = (old_at - i - POINTS) // STRIDE
+            for row in range(a.edge_first[part_a], a.edge_first[part_a + 1]):
+                if a.edges[row, EDGE] == number:
+                    x0, y0 = a.edges[row, EDGE_X0], a.edges[row, EDGE_X0 + 1]
+                    x1, y1 = a.edges[row, EDGE_X1], a.edges[row, EDGE_X1 + 1]
+                    first = (x0 - q[corner]) - back_x, (y0 - q[corner + 1]) - back_y
+                    last = (x1 - q[corner]) - back_x, (y1 - q[corner + 1]) - back_y
+                    count = add_piece(out, count, OF_A, nx, ny, first, last, i, j, old_at, corner, row, reach)
+        else:
+            corner = outermost_on_face(p, a.exposed, a.cones, i, at, nx, ny)
+            if corner < 0:
+                continue
+            back_x, back_y = offset_x - grown_x, offset_y - grown_y
+            if b.exposed.shape[0] == 0:
+                first = (p[corner] - q[old_bt]) - back_x, (p[corner + 1] - q[old_bt + 1]) - back_y
+                last = (p[corner] - q[bt]) - back_x, (p[corner + 1] - q[bt + 1]) - back_y
+                count = add_piece(out, count, OF_B, nx, ny, first, last, i, j, corner, old_bt, -1, reach)
+                continue
+            number = (old_bt - j - POINTS) // STRIDE
+            for row in range(b.edge_first[part_b], b.edge_first[part_b + 1]):
+                if b.edges[row, EDGE] == number:
+                    x0, y0 = b.edges[row, EDGE_X0], b.edges[row, EDGE_X0 + 1]
+                    x1, y1 = b.edges[row, EDGE_X1], b.edges[row, EDGE_X1 + 1]
+                    first = (p[corner] - x0) - back_x, (p[corner + 1] - y0) - back_y
+                    last = (p[corner] - x1) - back_x, (p[corner + 1] - y1) - back_y
+                    count = add_piece(out, count, OF_B, nx, ny, first, last, i, j, corner, old_bt, row, reach)
+
+
+@kernel
+def near_pairs(a: Bodies, body_a: int, b: Bodies, body_b: int, sx: float, sy: float, reach: float) -> Integers:
+    """Return the pairs of parts that may come nearer than `reach`, as (start of A's, of B's, part of A, of B)."""
+    found = np.empty((16, 4), dtype=np.int64)
+    count = 0
+    for part_a in range(a.first[body_a], a.first[body_a + 1]):
+        i = a.starts[part_a]
+        for part_b in range(b.first[body_b], b.first[body_b + 1]):
+            j = b.starts[part_b]
+            if least_distance(a.buffer, i, b.buffer, j, sx, sy) <= reach:
+                if count == found.shape[0]:
+                    wider = np.empty((2 * count, 4), dtype=np.int64)
+                    wider[:count] = found
+                    found = wider
+                found[count, 0], found[count, 1], found[count, 2], found[count, 3] = i, j, part_a, part_b
+                count += 1
+    return found[:count]
+
+
+@kernel
+def near_pieces(a: Bodies, b: Bodies, pairs: Integers, sx: float, sy: float, reach: float) -> Floats:
+    """Return the pieces of these pairs that come nearer to the origin than `reach`."""
+    out = np.empty((32, PIECE))
+    count = 0
+    for k in range(pairs.shape[0]):
+        before = count
+        count = add_pieces(a, pairs[k, 2], b, pairs[k, 3], sx, sy, reach, out, before)
+        if count > out.shape[0]:
+            wider = np.empty((2 * count, PIECE))
+            wider[:before] = out[:before]
+            out = wider
+            count = add_pieces(a, pairs[k, 2], b, pairs[k, 3], sx, sy, reach, out, before)
+    return out[:count]

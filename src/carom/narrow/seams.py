@@ -1,0 +1,123 @@
+"""Whether a point or segment that merely touches flush parts lies inside of what they make together.
+
+In: the exact positions of a point or of a segment's ends, and the corners of the sharp parts that it touches. Out: yes
+or no, and for a segment from where to where it runs along a line between parts. Asked rarely, and answered in
+fractions. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from carom import _records as rec
+from carom._typing import Floats
+
+Exact = tuple[Fraction, Fraction]
+
+
+def exact_core(buffer: Floats | Sequence[float], start: int) -> list[Exact]:
+    """Return the core points of a record, without rounding."""
+    x, y = Fraction(float(buffer[start + rec.X])), Fraction(float(buffer[start + rec.Y]))
+    places = range(start + rec.POINTS, start + rec.POINTS + rec.STRIDE * int(buffer[start + rec.COUNT]), rec.STRIDE)
+    return [(x + Fraction(float(buffer[at])), y + Fraction(float(buffer[at + 1]))) for at in places]
+
+
+def _cross(o: Exact, p: Exact, q: Exact) -> Fraction:
+    return (p[0] - o[0]) * (q[1] - o[1]) - (p[1] - o[1]) * (q[0] - o[0])
+
+
+def _edges(core: list[Exact]) -> list[tuple[Exact, Exact]]:
+    return list(zip(core, [*core[1:], core[0]], strict=True))
+
+
+def is_surrounded(point: Exact, cores: Iterable[list[Exact]]) -> bool:
+    """Tell whether convex polygons that all touch a point leave no direction from it free."""
+    sectors: list[tuple[Exact, Exact]] = []  # the two directions that bound each sector, counter-clockwise
+    for core in cores:
+        here = [(p, q) for p, q in _edges(core) if _cross(p, q, point) == 0 and min(p, q) <= point <= max(p, q)]
+        if len(here) == 1:
+            (p, q) = here[0]
+            along = q[0] - p[0], q[1] - p[1]
+            sectors.append((along, (-along[0], -along[1])))
+        elif len(here) == 2:
+            leaving = next(((p, q) for p, q in here if p == point), None)
+            arriving = next(((p, q) for p, q in here if q == point), None)
+            if leaving is not None and arriving is not None:
+                ahead = leaving[1][0] - point[0], leaving[1][1] - point[1]
+                back = arriving[0][0] - point[0], arriving[0][1] - point[1]
+                sectors.append((ahead, back))
+    return bool(sectors) and all(any(_goes_on(sector, end) for sector in sectors) for _, end in sectors)
+
+
+def _goes_on(sector: tuple[Exact, Exact], ray: Exact) -> bool:
+    """Tell whether a sector, of at most half a turn, contains a direction that is not its last."""
+    first, last = sector
+    after_first = first[0] * ray[1] - first[1] * ray[0]
+    before_last = ray[0] * last[1] - ray[1] * last[0]
+    same = after_first == 0 and first[0] * ray[0] + first[1] * ray[1] > 0
+    return same or (after_first > 0 and before_last > 0)
+
+
+def runs_inside(start: Exact, end: Exact, cores: Iterable[list[Exact]]) -> tuple[Fraction, Fraction] | None:
+    """Return from where to where, as shares of a segment, it first runs along a line with polygons on both sides."""
+    left: list[tuple[Fraction, Fraction]] = []
+    right: list[tuple[Fraction, Fraction]] = []
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    square = dx * dx + dy * dy
+    for core in cores:
+        for p, q in _edges(core):
+            if _cross(start, end, p) != 0 or _cross(start, end, q) != 0:
+                continue
+            shares = [((v[0] - start[0]) * dx + (v[1] - start[1]) * dy) / square for v in (p, q)]
+            low, high = max(min(shares), Fraction(0)), min(max(shares), Fraction(1))
+            if low < high:
+                (left if shares[0] < shares[1] else right).append((low, high))
+    common = [
+        (max(low, other_low), min(high, other_high))
+        for low, high in left
+        for other_low, other_high in right
+        if max(low, other_low) < min(high, other_high)
+    ]
+    return min(common, default=None)
+
+
+def passes_inside(start: Exact, end: Exact, core: list[Exact], radius: Fraction) -> bool:
+    """Tell whether a segment has a point strictly inside a convex polygon, segment or point grown by a radius."""
+    if len(core) > 2:
+        low, high, deep = Fraction(0), Fraction(1), True
+        for p, q in _edges(core):
+            first, last = _cross(p, q, start), _cross(p, q, end)
+            deep = deep and max(first, last) > 0
+            if first < 0 or last < 0:
+                if first <= 0 and last <= 0:
+                    low, high = Fraction(1), Fraction(0)
+                    break
+                share = first / (first - last)
+                low, high = (max(low, share), high) if first < 0 else (low, min(high, share))
+        if low < high and deep:
+            return True
+        if radius and low <= high:
+            return True
+    if not radius:
+        return False
+    square = radius * radius
+    walls = _edges(core) if len(core) > 2 else [(core[0], core[-1])]
+    if any(_cross_over(start, end, p, q) for p, q in walls):
+        return True
+    near = [_squared_distance(v, start, end) for v in core]
+    near += [_squared_distance(v, p, q) for v in (start, end) for p, q in walls]
+    return min(near) < square
+
+
+def _cross_over(a: Exact, b: Exact, p: Exact, q: Exact) -> bool:
+    return _cross(a, b, p) * _cross(a, b, q) < 0 and _cross(p, q, a) * _cross(p, q, b) < 0
+
+
+def _squared_distance(point: Exact, p: Exact, q: Exact) -> Fraction:
+    """Return the square of the distance of a point from a segment."""
+    ex, ey, vx, vy = q[0] - p[0], q[1] - p[1], point[0] - p[0], point[1] - p[1]
+    length = ex * ex + ey * ey
+    share = min(max((vx * ex + vy * ey) / length, Fraction(0)), Fraction(1)) if length else Fraction(0)
+    dx, dy = vx - share * ex, vy - share * ey
+    return dx * dx + dy * dy

@@ -1,0 +1,180 @@
+"""Where two bodies of several parts stand: apart, in touch, or in overlap, as two whole shapes, decided exactly.
+
+In: rows of bodies. Out: a side for each row, the separation where they are apart, and the nearest parts. Bodies are
+apart just when all pairs of their parts are, and overlap just when some pair does; only for a Point or Segment that
+lies on the line between flush parts is there more to ask, and `seams` does. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import kernel
+from carom._threads import in_parts
+from carom._typing import Booleans, Floats, Integers, Sides
+from carom.narrow._door import Rows
+from carom.narrow.bodies import Bodies
+from carom.narrow.gap import separate, settle_rows
+from carom.narrow.pieces import least_distance
+
+
+class BodyRows(NamedTuple):
+    """Two sets of bodies, row by row."""
+
+    a: Bodies
+    rows_a: Integers
+    b: Bodies
+    rows_b: Integers
+
+
+class Standing(NamedTuple):
+    """How the bodies of each row stand."""
+
+    side: Sides
+    """(n,) -1 overlap, 0 touch, 1 apart"""
+    separation: Floats
+    """(n,) of the nearest parts, with its exact sign; in overlap of the parts that overlap most"""
+    starts_a: Integers
+    """(n,) where the records of the nearest parts start"""
+    starts_b: Integers
+    near: Booleans
+    """(n,) whether they touch as far as rounding can tell"""
+
+
+@kernel
+def _nearest_of_rows(
+    a: Bodies,
+    rows_a: Integers,
+    b: Bodies,
+    rows_b: Integers,
+    out_separations: Floats,
+    out_starts_a: Integers,
+    out_starts_b: Integers,
+    out_overlaps: Booleans,
+    out_undecided: Integers,
+) -> None:
+    """Write the least separation of any pair of parts, and how many pairs have a sign that is in doubt."""
+    for row in range(rows_a.shape[0]):
+        body_a, body_b = rows_a[row], rows_b[row]
+        best, best_i, best_j, overlaps, undecided = math.inf, 0, 0, False, 0
+        for part_a in range(a.first[body_a], a.first[body_a + 1]):
+            i = a.starts[part_a]
+            for part_b in range(b.first[body_b], b.first[body_b + 1]):
+                j = b.starts[part_b]
+                if least_distance(a.buffer, i, b.buffer, j, 0.0, 0.0) > max(best, 0.0):
+                    continue
+                found = separate(a.buffer, i, b.buffer, j)
+                if found[6]:
+                    undecided += 1
+                elif found[0] < 0.0:
+                    overlaps = True
+                if found[0] < best:
+                    best, best_i, best_j = found[0], i, j
+        out_separations[row], out_starts_a[row], out_starts_b[row] = best, best_i, best_j
+        out_overlaps[row], out_undecided[row] = overlaps, undecided
+
+
+@kernel
+def _undecided_pairs(
+    a: Bodies,
+    rows_a: Integers,
+    b: Bodies,
+    rows_b: Integers,
+    out_rows: Integers,
+    out_starts_a: Integers,
+    out_starts_b: Integers,
+    out_separations: Floats,
+    out_decided: Floats,
+) -> int:
+    """Write the pairs of parts whose sign is in doubt, and the least separation of the others."""
+    count = 0
+    for row in range(rows_a.shape[0]):
+        body_a, body_b = rows_a[row], rows_b[row]
+        best = math.inf
+        for part_a in range(a.first[body_a], a.first[body_a + 1]):
+            i = a.starts[part_a]
+            for part_b in range(b.first[body_b], b.first[body_b + 1]):
+                j = b.starts[part_b]
+                if least_distance(a.buffer, i, b.buffer, j, 0.0, 0.0) > max(best, 0.0):
+                    continue
+                found = separate(a.buffer, i, b.buffer, j)
+                if not found[6]:
+                    best = min(best, found[0])
+                elif count < out_rows.shape[0]:
+                    out_rows[count], out_starts_a[count], out_starts_b[count] = row, i, j
+                    out_separations[count] = found[0]
+                    count += 1
+                else:
+                    count += 1
+        out_decided[row] = best
+    return count
+
+
+def standing(rows: BodyRows, threads: int) -> Standing:
+    """Tell how the bodies of each row stand; a Point or Segment between flush parts counts as in touch."""
+    n = rows.rows_a.size
+    separations, overlaps = np.empty(n), np.empty(n, dtype=np.bool_)
+    starts_a, starts_b, undecided = (np.empty(n, dtype=np.int64) for _ in range(3))
+
+    def work(begin: int, end: int) -> None:
+        part = slice(begin, end)
+        own = rows._replace(rows_a=rows.rows_a[part], rows_b=rows.rows_b[part])
+        _nearest_of_rows(*own, separations[part], starts_a[part], starts_b[part], overlaps[part], undecided[part])
+
+    in_parts(threads, n, work)
+    doubtful = np.flatnonzero((undecided > 0) & ~overlaps)
+    if doubtful.size:
+        separations[doubtful] = _settled(rows, doubtful, int(undecided[doubtful].sum()))
+    side = np.sign(separations).astype(np.int8)
+    side[overlaps] = -1
+    return Standing(side, separations, starts_a, starts_b, undecided > 0)
+
+
+def _settled(rows: BodyRows, doubtful: Integers, count: int) -> Floats:
+    """Return the least separation of doubtful rows with its exact sign."""
+    a, rows_a, b, rows_b = rows
+    decided = np.empty(doubtful.size)
+    while True:
+        owners, starts_a, starts_b = (np.empty(count, dtype=np.int64) for _ in range(3))
+        found = np.empty(count)
+        needed = _undecided_pairs(a, rows_a[doubtful], b, rows_b[doubtful], owners, starts_a, starts_b, found, decided)
+        if needed <= count:
+            break
+        count = needed
+    owners, starts_a, starts_b, found = owners[:needed], starts_a[:needed], starts_b[:needed], found[:needed]
+    settle_rows(Rows(a.buffer, starts_a, b.buffer, starts_b), np.ones(needed, dtype=np.bool_), found, 1)
+    np.minimum.at(decided, owners, found)
+    return decided
+
+
+def touching_parts(rows: BodyRows, row: int) -> list[tuple[int, int]]:
+    """Return the pairs of parts of one row that exactly touch, as numbers of parts."""
+    a, b = rows.a, rows.b
+    body_a, body_b = rows.rows_a[row], rows.rows_b[row]
+    pairs = [
+        (p, q)
+        for p in range(a.first[body_a], a.first[body_a + 1])
+        for q in range(b.first[body_b], b.first[body_b + 1])
+        if least_distance(a.buffer, int(a.starts[p]), b.buffer, int(b.starts[q]), 0.0, 0.0) <= 0.0
+    ]
+    if not pairs:
+        return []
+    starts_a, starts_b = a.starts[[p for p, _ in pairs]], b.starts[[q for _, q in pairs]]
+    found = np.zeros(len(pairs))
+    settle_rows(Rows(a.buffer, starts_a, b.buffer, starts_b), np.ones(len(pairs), dtype=np.bool_), found, 1)
+    return [pair for pair, separation in zip(pairs, found.tolist(), strict=True) if separation == 0.0]
+
+
+def is_thin(body: Bodies, row: int) -> bool:
+    """Tell whether a body is a single Point or Segment, which has no inside."""
+    part = int(body.first[row])
+    start = int(body.starts[part])
+    return (
+        int(body.first[row + 1]) == part + 1
+        and body.buffer[start + rec.RADIUS] == 0.0
+        and body.buffer[start + rec.COUNT] <= 2.0
+    )

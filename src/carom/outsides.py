@@ -1,0 +1,150 @@
+"""Which edges of convex parts are on the outside of what the parts make together.
+
+In: the corners of convex parts, counter-clockwise, as exact numbers. Out: the pieces of their edges that no other part
+covers, and which corners stand out. Parts may lie flush, overlap, or be apart. Every decision is exact: signs of turns,
+and fractions where edges cross. Any frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple, cast
+
+from carom._records import Point2, unit_normal
+from carom.hulls import turn
+
+INNER, STRAIGHT, CORNER = 0, 1, 2  # a part's vertex in the outline: none or an inward corner, on a side, a tip
+
+
+class Side(NamedTuple):
+    """A piece of one part's edge that is on the outside of the whole; points are relative to the common origin."""
+
+    part: int
+    edge: int  # the part's edge, numbered by the vertex that it leaves
+    start: Point2  # a coordinate that no float64 holds is a Fraction
+    end: Point2
+    first: int  # the vertex of the whole where its edge begins, and where it ends
+    last: int
+
+
+def outer_sides(parts: Sequence[Sequence[Point2]], sharp: Sequence[bool], numbers: Sequence[int]) -> list[Side]:
+    """Return the outer pieces of the edges of convex parts; `numbers` are those of each part's first corner.
+
+    Parts that are not sharp are cores of rounded ones: they cover nothing, and nothing covers them.
+    """
+    boxes = [_box(part) for part in parts]
+    sides = []
+    for number, part in enumerate(parts):
+        if len(part) == 1:
+            continue
+        others = [
+            (other, k < number)
+            for k, other in enumerate(parts)
+            if k != number and sharp[number] and sharp[k] and _boxes_touch(boxes[number], boxes[k])
+        ]
+        for edge, p in enumerate(part):
+            q = part[(edge + 1) % len(part)]
+            first, last = numbers[number] + edge, numbers[number] + (edge + 1) % len(part)
+            spans = sorted(span for other in others if (span := _covered(p, q, *other)) is not None)
+            for low, high in _gaps(spans):
+                sides.append(Side(number, edge, _between(p, q, low), _between(p, q, high), first, last))
+    return sides
+
+
+class Tip(NamedTuple):
+    """What an end of outer edges is in the outline, and between which normals it is outermost."""
+
+    mark: int
+    arriving: Point2
+    leaving: Point2
+
+
+NO_TIP = Tip(INNER, (0.0, 0.0), (0.0, 0.0))
+
+
+def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
+    """Return what each end of an outer edge is in the outline; None where outlines meet at it."""
+    arriving: dict[Point2, list[Side]] = {}
+    leaving: dict[Point2, list[Side]] = {}
+    for side in sides:
+        leaving.setdefault(side.start, []).append(side)
+        arriving.setdefault(side.end, []).append(side)
+    found: dict[Point2, Tip | None] = {}
+    for point, outs in leaving.items():
+        ins = arriving.get(point, [])
+        if len(outs) != 1 or len(ins) != 1:
+            found[point] = None
+            continue
+        sign = turn(ins[0].start, ins[0].end, outs[0].start, outs[0].end)
+        mark = CORNER if sign > 0 else STRAIGHT if sign == 0 else INNER
+        found[point] = Tip(mark, _normal(ins[0]), _normal(outs[0]))
+    return found
+
+
+def _normal(side: Side) -> Point2:
+    (px, py), (qx, qy) = side.start, side.end
+    return unit_normal(float(qx - px), float(qy - py))
+
+
+def _box(part: Sequence[Point2]) -> tuple[float, float, float, float]:
+    return min(x for x, _ in part), min(y for _, y in part), max(x for x, _ in part), max(y for _, y in part)
+
+
+def _boxes_touch(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -> tuple[Fraction, Fraction] | None:
+    """Return from where to where, as shares of the edge p-q, a part covers its outer side.
+
+    Where both have the same outer side, it is the edge of the one that comes first.
+    """
+    low, high = Fraction(0), Fraction(1)
+    for k, u in enumerate(part):
+        v = part[(k + 1) % len(part)]
+        first, last = turn(u, v, u, p), turn(u, v, u, q)
+        if first == 0 and last == 0:
+            along = (q[0] - p[0]) * (v[0] - u[0]) + (q[1] - p[1]) * (v[1] - u[1])
+            if along > 0 and not first_of_two:
+                return None
+            continue
+        if first <= 0 and last <= 0:
+            return None
+        if first < 0 or last < 0:
+            from_p, from_q = _distance(u, v, p), _distance(u, v, q)
+            share = from_p / (from_p - from_q)
+            low, high = (max(low, share), high) if first < 0 else (low, min(high, share))
+    return (low, high) if low < high else None
+
+
+def _distance(u: Point2, v: Point2, p: Point2) -> Fraction:
+    """Return how far p lies to the left of u-v, times the length of u-v."""
+    ux, uy = Fraction(u[0]), Fraction(u[1])
+    return (Fraction(v[0]) - ux) * (Fraction(p[1]) - uy) - (Fraction(v[1]) - uy) * (Fraction(p[0]) - ux)
+
+
+def _gaps(spans: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
+    """Return what is left of 0 to 1 between the spans, which are in order."""
+    found, reached = [], Fraction(0)
+    for low, high in spans:
+        if low > reached:
+            found.append((reached, low))
+        reached = max(reached, high)
+    if reached < 1:
+        found.append((reached, Fraction(1)))
+    return found
+
+
+def _between(p: Point2, q: Point2, share: Fraction) -> Point2:
+    if share in (0, 1):
+        return q if share else p
+    return cast(
+        Point2, tuple([exact(Fraction(u) + share * (Fraction(v) - Fraction(u))) for u, v in zip(p, q, strict=True)])
+    )
+
+
+def exact(value: Fraction) -> float | Fraction:
+    """Return a number as a float64 where one holds it exactly."""
+    rounded = float(value)
+    return rounded if rounded == value else value

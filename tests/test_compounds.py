@@ -1,0 +1,455 @@
+"""A Compound in all verbs: one shape, however many parts it has, without contacts at the edges between them.
+
+Held against Shapely (distances; the Minkowski difference as a union of hulls, for depths and casts), against the same
+polygon in one piece, and against what any right answer must do: moved by normal times depth, two shapes just touch.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import math
+import pickle
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+
+import carom as cm
+
+FRAME = cm.decompose([(0, 0), (6, 0), (6, 4), (0, 4)], [[(1, 1), (5, 1), (5, 3), (1, 3)]])
+SLOT = cm.decompose([(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (3, 2), (3, 3), (0, 3)])
+FLOOR = cm.Compound.from_parts([cm.Box.from_corners((x, -1), (x + 1, 0)) for x in range(-4, 4)])
+WALLED = cm.Compound.from_parts([FLOOR, cm.Box.from_corners((3, 0), (4, 2))])
+CASES = 120
+
+
+def star(rng: random.Random, count: int, size: float) -> list[tuple[float, float]]:
+    turns = [(2 * math.pi * k / count, size * rng.uniform(0.3, 1)) for k in range(count)]
+    return [(r * math.cos(t), r * math.sin(t)) for t, r in turns]
+
+
+def some_compound(rng: random.Random) -> cm.Compound:
+    kind = rng.randrange(5)
+    if kind == 0:
+        return cm.decompose(star(rng, rng.randrange(4, 12), 2.0))
+    if kind == 1:
+        return cm.decompose(star(rng, 9, 2.0), [star(rng, 5, 0.25)])
+    if kind == 2:
+        return cm.Compound.from_parts([some_shape(rng, solid=True, sharp=True) for _ in range(4)])
+    return (FRAME, SLOT)[kind - 3]
+
+
+def some_shape(rng: random.Random, solid: bool = False, sharp: bool = False) -> cm.Shape:
+    x, y = rng.uniform(-1, 6), rng.uniform(-1, 4)
+    if rng.random() < 0.3:
+        x, y = float(rng.randrange(7)), float(rng.randrange(5))
+    far = (x + rng.uniform(-1, 1), y + rng.uniform(-1, 1))
+    size = rng.choice([0.1, 0.5, 1.0])
+    kind = rng.choice([0, 1, 2] if sharp else [0, 1, 2, 3, 4] if solid else range(7))
+    if kind == 0:
+        return cm.Box((x, y), (size, 2 * size))
+    if kind == 1:
+        return cm.Box((x, y), (size, 1), rng.uniform(0, 3))
+    if kind == 2:
+        return cm.hull([(x + rng.uniform(-size, size), y + rng.uniform(-size, size)) for _ in range(6)])
+    if kind == 3:
+        return cm.Circle((x, y), size)
+    if kind == 4:
+        return cm.Capsule((x, y), far, size / 2)
+    return cm.Point((x, y)) if kind == 5 else cm.Segment((x, y), far)
+
+
+def parts(shape: Any) -> Any:
+    return shape.parts if isinstance(shape, cm.Compound) else (shape,)
+
+
+def region(shape: Any) -> Any:
+    """Return what a shape is to Shapely, radius left out."""
+    cores = []
+    for part in parts(shape):
+        points = part.vertices
+        kind = (shapely.Point, shapely.LineString, shapely.Polygon)[min(len(points), 3) - 1]
+        cores.append(kind(points[0] if len(points) == 1 else points))
+    return shapely.unary_union(cores)
+
+
+def radius(shape: Any) -> float:
+    return max(part.radius for part in parts(shape))
+
+
+def difference(a: Any, b: Any) -> Any:
+    """Return A - B to Shapely, arcs as many short lines."""
+    found = []
+    for p in parts(a):
+        for q in parts(b):
+            corners = [(u.x - v.x, u.y - v.y) for u in p.vertices for v in q.vertices]
+            hull, grown = shapely.MultiPoint(corners).convex_hull, p.radius + q.radius
+            found.append(hull.buffer(grown, quad_segs=300) if grown else hull)
+    return shapely.unary_union(found)
+
+
+def fits(a: Any, b: Any) -> bool:
+    """Tell whether no two parts overlap by more than rounding."""
+    return all(cm.separation(p, q) > -1e-12 for p in parts(a) for q in parts(b))
+
+
+def some_pair(rng: random.Random) -> tuple[Any, Any]:
+    a: Any = some_compound(rng)
+    b: Any = some_shape(rng)
+    if rng.random() < 0.2:
+        b = some_compound(rng).translated((rng.uniform(-3, 6), rng.uniform(-3, 4)))
+    return a, b
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_separation_is_that_of_the_regions(seed: int) -> None:
+    rng = random.Random(seed)
+    a, b = some_pair(rng)
+    found = cm.separation(a, b)
+    assert found == cm.separation(b, a)
+    assert cm.intersects(a, b) == (found <= 0) == cm.intersects(b, a)
+    assert cm.intersects(a, b, touching=False) == (found < 0)
+    assert cm.distance(a, b) == max(found, 0.0)
+    if found > 0:
+        assert found == pytest.approx(region(a).distance(region(b)) - radius(b), abs=1e-12)
+        assert cm.collide(a, b) is None
+        return
+    contact = cm.collide(a, b)
+    assert contact is not None
+    assert contact.depth == -found
+    moved = b.translated(contact.move_b)
+    assert abs(cm.separation(a, moved)) <= 1e-12
+    assert fits(a, moved)
+    if found < 0:
+        # No shorter way out: Shapely's way is as long, but where B just fits in, which its union does not see.
+        tolerance = 2e-4 if radius(b) else 1e-12
+        assert contact.depth <= difference(a, b).boundary.distance(shapely.Point(0, 0)) + tolerance
+        for turn in range(0, 360, 3):
+            way = cm.Vec(math.cos(math.radians(turn)), math.sin(math.radians(turn))) * (contact.depth * (1 - 1e-9))
+            assert cm.intersects(a, b.translated(way))
+    near = cm.closest(a, b)
+    assert near.separation == found
+    assert near.normal == contact.normal
+    assert (near.point_b - near.point_a - near.normal * found).length <= 1e-12
+    other = cm.collide(b, a)
+    assert other is not None
+    assert other.normal == -contact.normal
+    assert other.points == contact.points
+    assert other.features == tuple((v, u) for u, v in contact.features)
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_contains_is_that_of_the_regions(seed: int) -> None:
+    rng = random.Random(seed)
+    a, b = some_pair(rng)
+    outer, inner, grown = region(a), region(b), radius(b)
+    margin = outer.boundary.distance(inner) - grown
+    assert cm.contains(a, b.vertices[0]) == cm.contains(a, cm.Point(b.vertices[0]))
+    if abs(margin) > 1e-9:
+        assert cm.contains(a, b) == (outer.covers(inner) and margin > 0)
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_casts_are_those_of_the_regions(seed: int) -> None:
+    rng = random.Random(seed)
+    a, b = some_pair(rng)
+    if rng.random() < 0.5:
+        a, b = b, a
+    motion = cm.Vec(rng.uniform(-8, 8), rng.uniform(-8, 8))
+    apart = cm.separation(a, b)
+    hit = cm.cast(a, b, motion)
+    if isinstance(a, cm.Point):
+        ray = cm.raycast(a.position, motion, b)
+        if apart > 0:
+            assert (ray and (ray.fraction, ray.normal)) == (hit and (hit.fraction, hit.normal))
+        if apart < 0:
+            assert ray is not None
+            assert ray.overlapping
+    if apart < 0:
+        contact = cm.collide(a, b)
+        assert contact is not None
+        if contact.normal.dot(motion) > 0:
+            assert hit is not None
+            assert (hit.fraction, hit.normal, hit.overlapping) == (0.0, -contact.normal, True)
+        elif hit is not None:
+            assert not hit.overlapping
+    elif apart > 1e-9:
+        path = shapely.LineString([(0, 0), -motion]).intersection(difference(a, b))
+        assert (hit is None) == path.is_empty
+        if hit is not None:
+            tolerance = 1e-3 if radius(a) + radius(b) else 1e-9
+            assert hit.fraction == pytest.approx(path.distance(shapely.Point(0, 0)) / motion.length, abs=tolerance)
+            assert abs(cm.separation(a.translated(motion * hit.fraction), b)) <= 1e-12
+            assert hit.normal.dot(motion) <= 0
+
+
+def split(polygon: cm.Polygon, rng: random.Random) -> cm.Compound:
+    """Return a convex polygon cut into the triangles at one of its corners."""
+    corners = polygon.vertices
+    k = rng.randrange(len(corners))
+    corners = corners[k:] + corners[:k]
+    fan = [cm.Polygon([corners[0], p, q]) for p, q in itertools.pairwise(corners[1:])]
+    return cm.Compound.from_parts(fan)
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_a_polygon_in_pieces_answers_as_in_one(seed: int) -> None:
+    rng = random.Random(seed)
+    turns = sorted(rng.uniform(0, 2 * math.pi) for _ in range(rng.randrange(4, 9)))
+    if rng.random() < 0.5:
+        whole = cm.hull([(4 * math.cos(t), 3 * math.sin(t)) for t in turns])
+    else:
+        whole = cm.hull([(0, 0), (4, 0), (4, 4), (0, 4), (6, 2)])
+    pieces = split(whole, rng)
+    other = some_shape(rng)
+    assert cm.separation(pieces, other) == pytest.approx(cm.separation(whole, other), abs=1e-12)
+    assert cm.intersects(pieces, other) == cm.intersects(whole, other)
+    assert cm.intersects(pieces, other, touching=False) == cm.intersects(whole, other, touching=False)
+    assert cm.contains(pieces, other) == cm.contains(whole, other)
+    assert cm.contains(other, pieces) == cm.contains(other, whole)
+    motion = rng.uniform(-8, 8), rng.uniform(-8, 8)
+    one, many = cm.cast(other, whole, motion), cm.cast(other, pieces, motion)
+    assert (one is None) == (many is None)
+    if one and many:
+        assert many.fraction == pytest.approx(one.fraction, abs=1e-12)
+        assert many.overlapping == one.overlapping
+        if not one.overlapping:
+            assert (many.normal - one.normal).length <= 1e-9
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (1e7, -1e7), (0.1, 0.3)])
+def test_what_lies_between_parts_is_inside(shift: tuple[float, float]) -> None:
+    square = cm.Compound.from_parts([cm.Polygon([(0, 0), (2, 0), (2, 2)]), cm.Polygon([(0, 0), (2, 2), (0, 2)])])
+    square = square.translated(shift)
+    inside, corner = cm.Point((1, 1)).translated(shift), cm.Point((0, 0)).translated(shift)
+    assert cm.separation(square, inside) == -1.0
+    assert cm.intersects(square, inside, touching=False)
+    assert cm.separation(square, corner) == 0.0
+    along = cm.Segment((0.5, 0.5), (1.5, 1.5)).translated(shift)
+    assert cm.intersects(square, along, touching=False)
+    assert cm.contains(square, along)
+    assert cm.contains(square, cm.Segment((0, 0), (2, 2)).translated(shift))
+    side = cm.Segment((0, 0), (2, 0)).translated(shift)
+    assert cm.contains(square, side)
+    assert not cm.intersects(square, side, touching=False)
+    ray = cm.raycast(corner.position, (1, 1), square)
+    assert ray is not None
+    assert ray.fraction == 0.0
+    assert not ray.overlapping
+    assert cm.raycast(corner.position, (-1, -1), square) is None
+    deep = cm.raycast(inside.position, (1, 0), square)
+    assert deep is not None
+    assert deep.overlapping
+
+
+def test_a_vertex_with_parts_all_round_is_inside() -> None:
+    quarters = [cm.Box.from_corners((x, y), (x + 1, y + 1)) for x in (-1, 0) for y in (-1, 0)]
+    assert cm.separation(cm.Compound.from_parts(quarters), cm.Point((0, 0))) == -1.0
+    assert cm.separation(cm.Compound.from_parts(quarters[:3]), cm.Point((0, 0))) == 0.0
+
+
+def test_a_hole_has_its_own_outline() -> None:
+    ball = cm.Circle((3, 1.2), 0.5)
+    contact = cm.collide(FRAME, ball)
+    assert contact is not None
+    assert contact.normal == cm.Vec(0, 1)
+    assert contact.depth == pytest.approx(0.3, abs=1e-15)
+    assert cm.collide(FRAME, cm.Circle((3, 2), 0.5)) is None
+    assert cm.contains(FRAME, cm.Box((0.5, 2), (1, 4)))
+    assert not cm.contains(FRAME, cm.Box((3, 2), (6, 4)))
+    assert not cm.contains(FRAME, cm.Box((3, 2), (5, 3)))
+    assert not cm.contains(cm.Box((3, 2), (5, 5)), FRAME)
+    assert cm.contains(cm.Box((3, 2), (6, 4)), FRAME)
+    assert cm.contains(FRAME, FRAME)
+    assert cm.contains(FRAME, cm.decompose([(0, 0), (6, 0), (6, 1), (1, 1), (1, 4), (0, 4)]))
+
+
+def test_an_inward_corner_is_left_by_both_faces() -> None:
+    corner = cm.decompose([(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)])
+    contact = cm.collide(corner, cm.Circle((1.1, 1.1), 0.5))
+    assert contact is not None
+    assert contact.depth == pytest.approx(0.4 * math.sqrt(2), abs=1e-15)
+    assert contact.normal.x == pytest.approx(math.sqrt(0.5))
+    assert len(contact.points) == 2
+    assert sorted(a for a, _ in contact.features) == [-4, -3]
+    assert contact.depths == (contact.depth, contact.depth)
+
+
+def test_what_fills_a_slot_exactly_is_in_touch() -> None:
+    assert cm.separation(SLOT, cm.Box((2, 1.5), (1, 1))) == 0.0
+    assert cm.separation(SLOT, cm.Circle((2, 1.5), 0.5)) == 0.0
+    contact = cm.collide(SLOT, cm.Box((2, 2), (1, 1)))
+    assert contact is not None
+    assert (contact.normal, contact.depth) == (cm.Vec(0, -1), 0.5)
+
+
+def test_the_manifold_is_that_of_the_whole_side() -> None:
+    contact = cm.collide(FLOOR, cm.Box((0.1, 0.4), (3, 1)))
+    assert contact is not None
+    assert contact.normal == cm.Vec(0, 1)
+    assert sorted(point.x for point in contact.points) == pytest.approx([-1.4, 1.6])
+    feet = cm.Compound.from_parts([cm.Box((x + 0.5, 0.4), (1, 1)) for x in (-2, -1, 0)])
+    contact = cm.collide(FLOOR, feet)
+    assert contact is not None
+    assert contact.normal == cm.Vec(0, 1)
+    assert contact.depth == pytest.approx(0.1, abs=1e-15)
+    assert sorted(point.x for point in contact.points) == pytest.approx([-2.0, 1.0])
+
+
+@pytest.mark.parametrize("base", [0.0, 1e7])
+@pytest.mark.parametrize("mover", [cm.Circle((0, 0), 0.3), cm.Box((0, 0), (0.6, 0.6)), cm.Box((0, 0), (1, 1))])
+def test_nothing_catches_on_flush_parts(base: float, mover: Any) -> None:
+    floor = WALLED.translated((base, base))
+    half = mover.radius or 0.5 * mover.size[1]
+    right = (mover.radius or 0.5 * mover.size[0]) + 1e-9
+    start = mover.translated((base - 2.0, base + half))
+    assert cm.cast(start, floor, (3.0, 0.0)) is None
+    assert cm.cast(start, floor, (-1.0, 0.0)) is None
+    assert cm.cast(start, floor, (1.0, 1.0)) is None
+    wall = cm.cast(start, floor, (10.0, 0.0))
+    assert wall is not None
+    assert wall.normal == cm.Vec(-1, 0)
+    assert wall.fraction == pytest.approx((5.0 - right) / 10.0, abs=1e-8)
+    down = cm.cast(start, floor, (1.0, -1.0))
+    assert down is not None
+    assert (down.fraction, down.normal) == (0.0, cm.Vec(0, 1))
+    for x in np.linspace(-2.5, 2.0, 37).tolist():
+        for sink in (0.0, 1e-3, 0.2):
+            placed = mover.translated((base + x, base + half - sink))
+            contact = cm.collide(floor, placed)
+            if sink or contact:
+                assert contact is not None
+                assert contact.normal == cm.Vec(0, 1)
+            landed = cm.cast(mover.translated((base + x - 1, base + half + 1)), floor, (2.0, -2.0))
+            assert landed is not None
+            if x + half < 2.9:
+                assert landed.normal.y == 1
+                assert abs(landed.normal.x) <= 1e-14
+        # Sunk in, what moves along meets the wall, and no seam.
+        sunk = mover.translated((base + x, base + half - 0.1))
+        assert cm.cast(sunk, floor, (-0.5, 0.0)) is None
+        blocked = cm.cast(sunk, floor, (9.0, 0.0))
+        assert blocked is not None
+        assert blocked.normal == cm.Vec(-1, 0)
+        assert not blocked.overlapping
+
+
+def test_rows_are_single_pairs() -> None:
+    rng = random.Random(5)
+    shapes = [some_shape(rng) for _ in range(150)]
+    many = cm.Shapes(shapes)
+    motions = np.array([(rng.uniform(-8, 8), rng.uniform(-8, 8)) for _ in shapes])
+    for whole in (FRAME, SLOT, WALLED):
+        assert cm.separation(whole, many).tolist() == [cm.separation(whole, shape) for shape in shapes]
+        assert cm.separation(many, whole).tolist() == cm.separation(whole, many).tolist()
+        assert cm.distance(whole, many).tolist() == [cm.distance(whole, shape) for shape in shapes]
+        assert cm.intersects(many, whole).tolist() == [cm.intersects(shape, whole) for shape in shapes]
+        assert cm.contains(whole, many).tolist() == [cm.contains(whole, shape) for shape in shapes]
+        assert cm.contains(many, whole).tolist() == [cm.contains(shape, whole) for shape in shapes]
+        near, contacts = cm.closest(many, whole), cm.collide(many, whole)
+        hits = cm.cast(many, whole, motions)
+        rays = cm.raycast(motions, (1.0, 2.0), whole)
+        for row, shape in enumerate(shapes):
+            one = cm.closest(shape, whole)
+            assert (near.separation[row], *near.normal[row]) == (one.separation, *one.normal)
+            assert (*near.point_a[row], *near.point_b[row]) == (*one.point_a, *one.point_b)
+            contact = cm.collide(shape, whole)
+            assert contacts.hit[row] == (contact is not None)
+            assert contacts.count[row] == (len(contact.points) if contact else 0)
+            if contact:
+                assert (*contacts.normal[row], contacts.depth[row]) == (*contact.normal, contact.depth)
+                assert [tuple(p) for p in contacts.points[row, : len(contact.points)]] == list(contact.points)
+            hit = cm.cast(shape, whole, motions[row])
+            assert hits.hit[row] == (hit is not None)
+            if hit:
+                assert (hits.fraction[row], *hits.normal[row], *hits.point[row]) == (
+                    hit.fraction,
+                    *hit.normal,
+                    *hit.point,
+                )
+            ray = cm.raycast(motions[row], (1.0, 2.0), whole)
+            assert (rays.fraction[row], *rays.point[row]) == ((ray.fraction, *ray.point) if ray else (math.inf, 0, 0))
+    assert cm.separation(FRAME, cm.Shapes([])).tolist() == []
+    assert cm.collide(cm.Shapes([]), FRAME).hit.tolist() == []
+    assert cm.cast(cm.Shapes([]), FRAME, (1, 0)).hit.tolist() == []
+    assert cm.separation(many, FRAME, threads=2).tolist() == cm.separation(many, FRAME).tolist()
+
+
+def test_parts_of_any_kind_make_a_body() -> None:
+    dumbbell = cm.Compound.from_parts(
+        [
+            cm.Circle((-2, 0), 1),
+            cm.Circle((2, 0), 1),
+            cm.Capsule((-2, 0), (2, 0), 0.25),
+            cm.Box((0, 0), (1, 1), radius=0.1),
+        ]
+    )
+    assert cm.bounds(dumbbell) == (-3.0, -1.0, 3.0, 1.0)
+    around = cm.bounding_circle(dumbbell)
+    assert around.radius == pytest.approx(3.0)
+    for part in dumbbell.parts:
+        assert cm.contains(around, part)
+        assert cm.contains(cm.smallest_box(dumbbell), part)
+        assert cm.contains(dumbbell, part)
+    assert cm.separation(dumbbell, cm.Point((0, 0))) == pytest.approx(-0.6)
+    assert cm.separation(dumbbell, cm.Circle((0, 2), 1)) == pytest.approx(0.4)
+    rolled = cm.cast(cm.Circle((-5, 0), 1), dumbbell, (4, 0))
+    assert rolled is not None
+    assert rolled.fraction == 0.25
+    assert cm.contains(dumbbell, [(0, 0), (1.2, 0), (0.8, 0.3)]).tolist() == [True, True, False]
+    with pytest.raises(ValueError, match="rounded parts"):
+        cm.contains(dumbbell, cm.Segment((-2, 0.1), (2.9, 0)))
+    assert not cm.contains(dumbbell, cm.Segment((-2, 0.1), (4, 0)))
+    turned = dumbbell.rotated(math.pi / 2)
+    assert cm.bounds(turned) == pytest.approx((-1.0, -3.0, 1.0, 3.0))
+    assert copy.copy(dumbbell) == dumbbell == pickle.loads(pickle.dumps(dumbbell))
+    assert eval(repr(dumbbell), vars(cm) | {"Compound": cm.Compound}) == dumbbell
+    assert hash(dumbbell) == hash(copy.deepcopy(dumbbell))
+    moved = dumbbell.translated((3, 1))
+    assert moved != dumbbell
+    assert eval(repr(moved), vars(cm) | {"Compound": cm.Compound}) == moved
+    assert cm.separation(moved, cm.Point((3, 1))) == pytest.approx(-0.6)
+
+
+def test_overlapping_parts_hide_their_edges() -> None:
+    cross = cm.Compound.from_parts([cm.Box((0, 0), (6, 2)), cm.Box((0, 0), (2, 6))])
+    for other in (cm.Point((0.9, 0)), cm.Circle((0.9, 0.0), 1e-13)):
+        # An edge is 0.1 away, but inside the other part; nearest on the outline are two inward corners.
+        assert cm.separation(cross, other) == pytest.approx(-math.hypot(1, 0.1), abs=1e-9)
+    contact = cm.collide(cross, cm.Circle((1.2, 1.2), 0.5))
+    assert contact is not None
+    assert contact.depth == pytest.approx(0.3 * math.sqrt(2), abs=1e-14)
+    assert cm.contains(cross, cm.Box((0, 0), (5, 2)))
+    assert cm.contains(cross, cm.Polygon([(0, 3), (-1, 1), (0, -1), (1, 1)]))
+    assert not cm.contains(cross, cm.Polygon([(0, 3), (-2, 0), (0, -3), (2, 0)]))
+    slanted = cm.Compound.from_parts([cm.Box((0, 0), (6, 2), 0.3), cm.Box((0, 0), (2, 6), 0.3)])
+    assert cm.contains(slanted, cm.Circle((0, 0), 1.2))
+    assert not cm.contains(slanted, cm.Circle((0, 0), 1.5))
+
+
+def test_bad_input_is_refused() -> None:
+    with pytest.raises(ValueError, match="parts is empty"):
+        cm.Compound.from_parts([])
+    with pytest.raises(ValueError, match=r"parts\[1\] = Segment.*no area"):
+        cm.Compound.from_parts([cm.Circle((0, 0), 1), cm.Segment((0, 0), (1, 0))])
+    with pytest.raises(TypeError, match=r"parts\[0\] = \(0, 0\)"):
+        cm.Compound.from_parts([(0, 0)])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="parts = 3"):
+        cm.Compound.from_parts(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="separation: b = None"):
+        cm.separation(FRAME, None)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="intersects: a = 7"):
+        cm.intersects(7, FRAME)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="translation"):
+        cm.cast(FRAME, cm.Circle((0, 0), 1), (math.nan, 0))
+    with pytest.raises(ValueError, match="origin"):
+        cm.raycast((0, math.inf), (1, 0), FRAME)
+    with pytest.raises(TypeError, match="contains: other"):
+        cm.contains(FRAME, "here")
+    with pytest.raises(TypeError, match="explain: a"):
+        cm.explain(FRAME, cm.Circle((0, 0), 1))
+    with pytest.raises(ValueError, match="made from parts"):
+        _ = FLOOR.outline
