@@ -440,11 +440,13 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(TypeError, match="parts = 3"):
         cm.Compound.from_parts(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="separation: b = None"):
-        cm.separation(FRAME, None)  # type: ignore[call-overload]
+        cm.separation(FRAME, None)
     with pytest.raises(TypeError, match="intersects: a = 7"):
-        cm.intersects(7, FRAME)  # type: ignore[call-overload]
+        cm.intersects(7, FRAME)
     with pytest.raises(ValueError, match="translation"):
         cm.cast(FRAME, cm.Circle((0, 0), 1), (math.nan, 0))
+    with pytest.raises(ValueError, match="turns"):
+        cm.cast(FRAME, cm.Circle((0, 0), 1), (1, 0), rotation=1.0)
     with pytest.raises(ValueError, match="origin"):
         cm.raycast((0, math.inf), (1, 0), FRAME)
     with pytest.raises(TypeError, match="contains: other"):

@@ -375,11 +375,6 @@ def test_volumes_hold_the_region(name: str) -> None:
     assert cm.smallest_box(region).area == pytest.approx(cm.smallest_box(around).area, rel=1e-12)
 
 
-def test_verbs_without_an_answer_say_so() -> None:
-    with pytest.raises(TypeError, match="not Compound"):
-        cm.intersects(cm.decompose(SQUARE), cm.Point((0, 0)))  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     ("outline", "kept", "repeated", "straight", "spikes", "turned"),
     [

@@ -324,6 +324,7 @@ CALLS: dict[str, Entry] = {
     **methods("Box", cm.Box((1, 2), (1, 2), 0.3)),
     **methods("Polygon", TRIANGLE),
     **methods("Compound", REGION),
+    "Compound.from_parts": (cm.Compound.from_parts, {"parts": lambda: [BALL, BOX, TRIANGLE]}),
     **methods("Shape", cm.Box((1, 2), (1, 2))),
     "Point.placed": (cm.Point((1, 2)).placed, PLACED),
     "Segment.placed": (cm.Segment((0, 0), (1, 2)).placed, PLACED),

@@ -23,6 +23,7 @@ from carom._jit import inner, kernel
 from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
+from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows, vectors
 from carom.narrow.exact import BEYOND
 from carom.narrow.exact_path import path_touches
@@ -196,8 +197,8 @@ class Hit(NamedTuple):
 
 @overload
 def cast(
-    a: Shape,
-    b: Shape,
+    a: Shape | Compound,
+    b: Shape | Compound,
     translation: PointLike,
     *,
     rotation: float = 0.0,
@@ -209,7 +210,7 @@ def cast(
 @overload
 def cast(
     a: Shapes,
-    b: Shape | Shapes,
+    b: Shape | Compound | Shapes,
     translation: PointLike | PointsLike,
     *,
     rotation: float | Sequence[float] | Floats = 0.0,
@@ -220,7 +221,7 @@ def cast(
 
 @overload
 def cast(
-    a: Shape,
+    a: Shape | Compound,
     b: Shapes,
     translation: PointLike | PointsLike,
     *,
@@ -235,7 +236,7 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
         Sets go row by row: n with n, or n with one.
     translation : (x, y)
         The whole motion, in length units; any length. For sets one for all, or one for each row, (n, 2).
@@ -293,6 +294,9 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
     found = pair("cast", a, b)
     if found is None:
         if has_compound(a, b):
+            if turns:
+                turned = "a Compound cannot take part in a cast that turns; cast its parts, about one pivot"
+                raise ValueError(f"cast: rotation = {rotation!r}: {turned}")
             return WHOLES["cast"](a, b, translation, threads)
         pairs = rows("cast", ("a", "b"), a, b)
         motions = vectors("cast", "translation", translation, pairs.starts_a.size)

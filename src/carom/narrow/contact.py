@@ -13,6 +13,7 @@ from carom._jit import kernel
 from carom._threads import ONE, checked
 from carom._typing import Floats
 from carom.columns import Shapes
+from carom.compound import Compound
 from carom.narrow._door import WHOLES, has_compound, pair, rows
 from carom.narrow.contact_rows import ContactColumns, contact_rows
 from carom.narrow.gap import settle
@@ -71,15 +72,15 @@ def _own(shape: Shape, feature: int) -> int:
 
 
 @overload
-def collide(a: Shape, b: Shape, *, threads: int = 1) -> Contact | None: ...
+def collide(a: Shape | Compound, b: Shape | Compound, *, threads: int = 1) -> Contact | None: ...
 
 
 @overload
-def collide(a: Shapes, b: Shape | Shapes, *, threads: int = 1) -> ContactColumns: ...
+def collide(a: Shapes, b: Shape | Compound | Shapes, *, threads: int = 1) -> ContactColumns: ...
 
 
 @overload
-def collide(a: Shape, b: Shapes, *, threads: int = 1) -> ContactColumns: ...
+def collide(a: Shape | Compound, b: Shapes, *, threads: int = 1) -> ContactColumns: ...
 
 
 def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
@@ -87,7 +88,7 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
         Sets go row by row: n with n, or n with one.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.

@@ -18,6 +18,7 @@ from carom._jit import inner, kernel
 from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers, Sides
 from carom.columns import Shapes
+from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, are_points, has_compound, record, records, rows
 from carom.narrow.closed_forms import UNDECIDED, closed_form_sides, side_of_discs
 from carom.narrow.exact import side_of_touching
@@ -178,15 +179,15 @@ def _intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool, thr
 
 
 @overload
-def intersects(a: Shape, b: Shape, *, touching: bool = True, threads: int = 1) -> bool: ...
+def intersects(a: Shape | Compound, b: Shape | Compound, *, touching: bool = True, threads: int = 1) -> bool: ...
 
 
 @overload
-def intersects(a: Shapes, b: Shape | Shapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
+def intersects(a: Shapes, b: Shape | Compound | Shapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
 
 
 @overload
-def intersects(a: Shape, b: Shapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
+def intersects(a: Shape | Compound, b: Shapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
 
 
 def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> Any:
@@ -194,7 +195,7 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
         Sets go row by row: n with n, or n with one.
     touching : bool, default True
         Whether shapes that merely touch intersect. With False, only overlap counts: ``separation(a, b) < 0``.
@@ -240,15 +241,17 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
 
 
 @overload
-def contains(shape: Shape, other: Shape | PointLike, *, threads: int = 1) -> bool: ...
+def contains(shape: Shape | Compound, other: Shape | Compound | PointLike, *, threads: int = 1) -> bool: ...
 
 
 @overload
-def contains(shape: Shapes, other: Shape | Shapes | PointLike | PointsLike, *, threads: int = 1) -> Booleans: ...
+def contains(
+    shape: Shapes, other: Shape | Compound | Shapes | PointLike | PointsLike, *, threads: int = 1
+) -> Booleans: ...
 
 
 @overload
-def contains(shape: Shape, other: Shapes | PointsLike, *, threads: int = 1) -> Booleans: ...
+def contains(shape: Shape | Compound, other: Shapes | PointsLike, *, threads: int = 1) -> Booleans: ...
 
 
 def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
@@ -256,7 +259,7 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
 
     Parameters
     ----------
-    shape : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
     other : a point (x, y), points (n, 2), a shape, or Shapes
         Many go row by row: n with n, or n with one.
     threads : int, default 1

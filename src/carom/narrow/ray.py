@@ -112,12 +112,18 @@ def ray_columns(origins: Floats, translations: Floats, found: HitColumns, rows: 
 
 
 @overload
-def raycast(origin: PointLike, translation: PointLike, shape: Shape, *, threads: int = 1) -> RayHit | None: ...
+def raycast(
+    origin: PointLike, translation: PointLike, shape: Shape | Compound, *, threads: int = 1
+) -> RayHit | None: ...
 
 
 @overload
 def raycast(
-    origin: PointLike | PointsLike, translation: PointLike | PointsLike, shape: Shape | Shapes, *, threads: int = 1
+    origin: PointLike | PointsLike,
+    translation: PointLike | PointsLike,
+    shape: Shape | Compound | Shapes,
+    *,
+    threads: int = 1,
 ) -> RayHit | RayHitColumns | None: ...
 
 
@@ -130,7 +136,7 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
         Where the ray starts.
     translation : (x, y), or (n, 2)
         From the origin to the ray's end, in length units.
-    shape : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
         Many go row by row: ray k against shape k, n with n, or n with one.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.

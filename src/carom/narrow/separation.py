@@ -18,6 +18,7 @@ from carom._jit import kernel
 from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
+from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows
 from carom.narrow.gap import core_points, separate, settle, settle_rows
 from carom.shapes import Shape
@@ -112,15 +113,15 @@ class Closest(NamedTuple):
 
 
 @overload
-def separation(a: Shape, b: Shape, *, threads: int = 1) -> float: ...
+def separation(a: Shape | Compound, b: Shape | Compound, *, threads: int = 1) -> float: ...
 
 
 @overload
-def separation(a: Shapes, b: Shape | Shapes, *, threads: int = 1) -> Floats: ...
+def separation(a: Shapes, b: Shape | Compound | Shapes, *, threads: int = 1) -> Floats: ...
 
 
 @overload
-def separation(a: Shape, b: Shapes, *, threads: int = 1) -> Floats: ...
+def separation(a: Shape | Compound, b: Shapes, *, threads: int = 1) -> Floats: ...
 
 
 def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
@@ -128,7 +129,7 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
         Sets go row by row: n with n, or n with one.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.
@@ -172,15 +173,15 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
 
 
 @overload
-def distance(a: Shape, b: Shape, *, threads: int = 1) -> float: ...
+def distance(a: Shape | Compound, b: Shape | Compound, *, threads: int = 1) -> float: ...
 
 
 @overload
-def distance(a: Shapes, b: Shape | Shapes, *, threads: int = 1) -> Floats: ...
+def distance(a: Shapes, b: Shape | Compound | Shapes, *, threads: int = 1) -> Floats: ...
 
 
 @overload
-def distance(a: Shape, b: Shapes, *, threads: int = 1) -> Floats: ...
+def distance(a: Shape | Compound, b: Shapes, *, threads: int = 1) -> Floats: ...
 
 
 def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
@@ -188,7 +189,7 @@ def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
         Sets go row by row: n with n, or n with one.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.
@@ -238,15 +239,15 @@ def closest_rows(pairs: Rows, threads: int) -> ClosestColumns:
 
 
 @overload
-def closest(a: Shape, b: Shape, *, threads: int = 1) -> Closest: ...
+def closest(a: Shape | Compound, b: Shape | Compound, *, threads: int = 1) -> Closest: ...
 
 
 @overload
-def closest(a: Shapes, b: Shape | Shapes, *, threads: int = 1) -> ClosestColumns: ...
+def closest(a: Shapes, b: Shape | Compound | Shapes, *, threads: int = 1) -> ClosestColumns: ...
 
 
 @overload
-def closest(a: Shape, b: Shapes, *, threads: int = 1) -> ClosestColumns: ...
+def closest(a: Shape | Compound, b: Shapes, *, threads: int = 1) -> ClosestColumns: ...
 
 
 def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
@@ -254,7 +255,7 @@ def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon, or Shapes
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
         Sets go row by row: n with n, or n with one.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.

@@ -1,0 +1,39 @@
+"""A concave polygon with a hole is one shape: red where it meets a ball, with contact normals; a cast into its notch.
+
+Needs matplotlib; leaves concave.png in the current folder.
+"""
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, PathPatch
+from matplotlib.path import Path
+
+import carom as cm
+
+GREEN, RED, GREY = "#009E73", "#D55E00", "#777777"
+outline = [(0, 0), (9, 0), (9, 6), (7, 6), (7, 2.5), (5.5, 2.5), (5.5, 6), (0, 6)]
+tray = cm.decompose(outline, holes=[[(1, 1.5), (4, 1.5), (4, 4.5), (1, 4.5)]])
+balls = [cm.Circle(at, 0.7) for at in [(2.5, 3.2), (1.4, 1.9), (6.25, 7.3), (4.75, 5.0), (9.5, 3.5), (-0.9, 5.0)]]
+
+figure = Figure(figsize=(11, 5), layout="constrained")
+left, right = figure.subplots(1, 2)
+for axes in (left, right):
+    rings = [[*ring, ring[0]] for ring in (tray.outline, *[hole[::-1] for hole in tray.holes])]
+    path = Path.make_compound_path(*[Path(ring, closed=True) for ring in rings])
+    axes.add_patch(PathPatch(path, fc="#dddddd", ec="black", lw=2))
+    axes.set(aspect="equal", xlim=(-2, 11), ylim=(-0.8, 8.6), xticks=[], yticks=[])
+for part in tray.parts:
+    left.plot(*zip(*part.vertices, part.vertices[0], strict=True), color=GREY, lw=0.7, ls=":")
+for ball in balls:
+    contact = cm.collide(tray, ball)
+    color = RED if contact else GREEN
+    left.add_patch(Circle(ball.center, ball.radius, fc=color + "66", ec=color, lw=2))
+    for point in contact.points if contact else ():
+        left.quiver(*point, *contact.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=3)
+ball, motion = cm.Circle((6.25, 7.8), 0.5), cm.Vec(0, -8)
+hit = cm.cast(ball, tray, motion)
+for center, line in ((ball.center, "-"), (ball.center + motion * hit.fraction, ":")):
+    right.add_patch(Circle(center, ball.radius, fc=GREEN + "44", ec=GREEN, ls=line, lw=2))
+right.quiver(*hit.point, *hit.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=3)
+left.set_title("collide: no contact at the dotted edges between parts")
+right.set_title("cast: into the notch, as far as it goes")
+figure.savefig("concave.png", dpi=100)
