@@ -17,13 +17,14 @@ from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies
-from carom.narrow.cast import HitColumns, extent, goes_deeper, hit_rows
+from carom.narrow.cast import HitColumns, goes_deeper, hit_rows
 from carom.narrow.escape import escape, nearest_on_piece
 from carom.narrow.gap import core_points, separate
 from carom.narrow.manifolds import COLUMNS, manifold_of_escape
 from carom.narrow.path import Impact, clip, impact, impact_point, measure_through
 from carom.narrow.pieces import ARC, FEATURE, covered, least_distance, near_pairs, near_pieces, outermost_on_face
 from carom.narrow.seams import exact_core, runs_inside
+from carom.narrow.slop import extent
 from carom.narrow.walk import EDGE_A, EDGE_B
 from carom.narrow.wholes import BodyRows, Standing, is_thin
 from carom.tolerances import CONE_BAND, COVER_BAND, EPSILON, SLOP_SIZE, SLOP_ULPS
