@@ -45,9 +45,10 @@ def of_pairs(pairs: list[scenes.Scene]) -> list[str]:
 
 
 def test_rows_compiled_and_plain_agree_to_the_last_bit() -> None:
-    """The same sets in a process whose kernels run as plain Python, or compiled if they are plain here."""
+    """The same sets in a process whose kernels run as plain Python, or compiled if they are plain here; none warns."""
     plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-    code = "import test_plain_python\nfor line in test_plain_python.answers(14): print(line)"
+    code = "import test_plain_python, warnings; warnings.simplefilter('error')\n"
+    code += "for line in test_plain_python.answers(14): print(line)"
     path = os.pathsep.join(os.path.abspath(part) for part in sys.path if part)
     run = subprocess.run(
         [sys.executable, "-c", code],

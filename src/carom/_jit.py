@@ -2,7 +2,7 @@
 
 `inner` marks a pure scalar function that kernels call: numbers, or an array and row numbers, in; a number or a tuple
 out. `kernel` marks one loop over rows that writes into arrays given by the caller, or the compiled face of one pair.
-Without Numba, or with NUMBA_DISABLE_JIT=1, both leave the function as it is, and its answers stay the same.
+Without Numba, or with NUMBA_DISABLE_JIT=1, both leave the function plain Python, and its answers stay the same.
 
 A kernel compiles at its first call and is kept on disk, in a folder named after a hash of every source file of the
 package: a kernel contains code of other files, and Numba's own cache looks only at the file where the kernel stands.
@@ -58,8 +58,10 @@ def inner(function: Function) -> Function:
 
 def kernel(function: Function) -> Function:
     """Compile a loop over rows, or the face of one pair, at its first call, and keep it for the next process."""
-    if numba is None:
-        return function
+    if not is_compiled():
+        # As compiled: what overflows is infinite, without a word.
+        quiet: Function = np.errstate(all="ignore")(function)
+        return quiet
     compiled: Function = numba.njit(error_model="numpy", nogil=True)(function)
     _ignore_constants(compiled)
     if _SOURCES is not None and function.__module__.startswith(f"{__package__}."):
