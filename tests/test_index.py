@@ -80,6 +80,9 @@ def check_all(shapes: cm.Shapes, queries: cm.Shapes, origins: Array, motions: Ar
         expected = row(hits, first[0], fields) if n else [np.array(v) for v in (False, math.inf, (0, 0), (0, 0), False)]
         assert same(row(cast, q, fields), expected)
         assert cast.shape[q] == (first[0] if n and hits.hit[first[0]] else -1)
+    for method in ("grid", "tree"):
+        other = cm.Index(shapes, method=method)
+        assert same(list(other.raycast(origins, motions)), list(index.raycast(origins, motions)))
     rays, every = index.raycast(origins, motions, threads=threads), index.raycast_all(origins, motions, threads=threads)
     for q in range(len(origins)):
         hits = cm.raycast(np.tile(origins[q], (n, 1)), np.tile(motions[q], (n, 1)), shapes)
@@ -263,6 +266,42 @@ def test_answers_do_not_depend_on_threads() -> None:
         one = ask(1)
         for threads in (2, 3):
             assert same(list(map(np.asarray, one)), list(map(np.asarray, ask(threads))))
+
+
+def test_pairs_and_contacts_are_those_of_the_rows_in_use() -> None:
+    rng = np.random.default_rng(12)
+    shapes, layers = mixed(rng, 200, 5, 0.1, 1, 0), rng.integers(1, 4, 200)
+    layers[7] = np.int64(-(2**63))
+    index = cm.Index(shapes, layer=layers, mask=3)
+    index.remove([3, 150])
+    index.update([10], cm.Circle((0, 0), 3))
+    rows, now = index.rows, index.shapes
+    assert np.array_equal(index.pairs(), rows[cm.pairs(now, layer=layers[rows].view(np.uint64), mask=3)])
+    assert np.array_equal(
+        index.pairs(within=0.2).tolist(), rows[cm.pairs(now, within=0.2, layer=layers[rows].view(np.uint64), mask=3)]
+    )
+    found, expected = index.contacts(), cm.contacts(now, layer=layers[rows].view(np.uint64), mask=3)
+    assert np.array_equal(found.pairs, rows[expected.pairs])
+    assert same(list(map(np.asarray, found[1:])), list(map(np.asarray, expected[1:])))
+
+
+def test_turning_casts_are_those_of_the_verb() -> None:
+    rng = np.random.default_rng(13)
+    shapes, movers = mixed(rng, 120, 5, 0.1, 1, 0), mixed(rng, 25, 5, 0.1, 1, 0)
+    motions, turns, pivots = rng.normal(0, 4, (25, 2)), rng.normal(0, 2, 25), rng.uniform(-5, 5, (25, 2))
+    turns[0] = 0.0
+    index = cm.Index(shapes)
+    for about in (None, pivots):
+        found = index.cast(movers, motions, turns, about)
+        for q in range(25):
+            one, pivot = movers[np.full(120, q)], None if about is None else about[q]
+            hits = cm.cast(one, shapes, np.tile(motions[q], (120, 1)), rotation=turns[q], pivot=pivot)
+            first = np.lexsort((np.arange(120), hits.fraction))[0]
+            fields = ("hit", "fraction", "point", "normal", "overlapping")
+            assert same(row(found, q, fields), row(hits, first, fields))
+            assert found.shape[q] == (first if hits.hit[first] else -1)
+    hit = index.cast(movers[1], motions[1], 1.5, (0, 0), ignore=[5])
+    assert hit is None or hit == cm.cast(movers[1], shapes[hit.row], motions[1], rotation=1.5, pivot=(0, 0))
 
 
 def test_everything_in_one_spot() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from carom import _arrays
 from carom._arrays import PointLike, PointsLike
 from carom._threads import checked
-from carom._typing import Floats, Integers
+from carom._typing import Floats, Integers, Rows32
 from carom.broad import search
 from carom.broad.answers import CastColumns, Neighbors, RayHitLists, RowHit, RowLists, RowRayHit
 from carom.broad.search import Queries, offsets_of, queries_of_points
@@ -25,10 +25,13 @@ from carom.compound import Compound
 from carom.narrow._door import are_points, record, run, vectors
 from carom.narrow.cast import HitColumns
 from carom.narrow.ray import RayHitColumns, ray_columns
+from carom.narrow.turning_rows import turns_and_pivots
+from carom.pairs import PairContacts, contacts, pairs
 from carom.shapes import Point, Shape
 from carom.vector import Vec
 
 ALL = -1  # every bit
+METHODS = ("auto", "tree", "grid")
 MANY = 100_000  # neighbours that may be asked for without there being so many rows
 
 
@@ -44,6 +47,9 @@ class Index:
         ``layer & mask != 0``; without it, all rows.
     mask : int or (n,) integers, optional
         The layers each row wants to meet, all if not given: what `pairs` and `contacts` look at.
+    method : "auto", "tree" or "grid", default "auto"
+        How the first hits of rays are found. "auto" lays out a grid when rays come in numbers and sizes and places are
+        even enough; `plan` says what was done.
 
     Notes
     -----
@@ -65,10 +71,12 @@ class Index:
     array([1, 2])
     """
 
-    def __init__(self, shapes: Any = (), *, layer: Any = 1, mask: Any = ALL) -> None:
+    def __init__(self, shapes: Any = (), *, layer: Any = 1, mask: Any = ALL, method: Any = "auto") -> None:
+        if not isinstance(method, str) or method not in METHODS:
+            _arrays.refuse(ValueError, "Index", "method", method, f"must be one of {', '.join(map(repr, METHODS))}")
         rows = shapes if isinstance(shapes, Shapes) else _listed(shapes)
         layers, masks = _arrays.bits("Index", "layer", layer, len(rows)), _arrays.bits("Index", "mask", mask, len(rows))
-        self._slots = Slots(rows._buffer, rows._starts, layers)
+        self._slots = Slots(rows._buffer, rows._starts, layers, method)
         self._masks = masks
         self._values = RowValues(rows)
 
@@ -312,9 +320,9 @@ class Index:
         """
         where = "Index.raycast"
         single, starts, motions, masks, ignored = self._rays(where, origins, translations, mask, ignore)
-        tree = self._slots.tree
-        slots, found = search.first_hits_of_points(tree, starts, motions, masks, ignored, checked(where, threads))
-        columns = ray_columns(starts, motions, found, tree.rows[slots])
+        shared = checked(where, threads)
+        grid = self._slots.grid_for(len(starts))
+        columns = search.first_hits_of_points(self._slots.tree, grid, starts, motions, masks, ignored, shared)
         return self._ray_hit(columns) if single else columns
 
     def raycast_all(
@@ -354,7 +362,17 @@ class Index:
         offsets = offsets_of(found.queries, len(starts))
         return RayHitLists(offsets, columns.shape, *columns[1:5], columns.overlapping)
 
-    def cast(self, shapes: Any, translations: Any, *, ignore: Any = None, mask: Any = ALL, threads: int = 1) -> Any:
+    def cast(
+        self,
+        shapes: Any,
+        translations: Any,
+        rotations: Any = 0.0,
+        pivots: Any = None,
+        *,
+        ignore: Any = None,
+        mask: Any = ALL,
+        threads: int = 1,
+    ) -> Any:
         """Return what each moving shape meets first.
 
         Parameters
@@ -362,6 +380,10 @@ class Index:
         shapes : a shape, or Shapes
         translations : (x, y), or (n, 2)
             The whole motion of each, in length units. One for all, or one a shape.
+        rotations : float or (n,) floats, default 0
+            The whole turn of each, in radians.
+        pivots : (x, y), or (n, 2), optional
+            The point of the world that each turn is about, at the start; `position` if not given.
         ignore, mask, threads
             As in `raycast`.
 
@@ -376,7 +398,7 @@ class Index:
         TypeError
             If `shapes` is no shape, or `translations` is no pair of numbers and no array of pairs.
         ValueError
-            If they are not finite, or the numbers of rows differ.
+            If they are not finite, a turn is too large, or the numbers of rows differ.
 
         Examples
         --------
@@ -389,11 +411,78 @@ class Index:
         asked = self._asked(where, "shapes", shapes, mask, ignore)
         motions = vectors(where, "translations", translations, asked.starts.size)
         tree = self._slots.tree
-        slots, found = search.first_hits_of_shapes(tree, asked, motions, checked(where, threads))
+        shared, count, names = checked(where, threads), asked.starts.size, ("rotations", "pivots")
+        turns, about = turns_and_pivots(shapes, rotations, pivots, count, where, names)
+        if turns.any():
+            slots, found = search.first_hits_of_turning(tree, asked, motions, turns, about, shared)
+        else:
+            slots, found = search.first_hits_of_shapes(tree, asked, motions, shared)
         rows = np.where(found.hit, tree.rows[slots], -1)
         if isinstance(shapes, Shapes):
             return CastColumns(found.hit, found.fraction, found.point, found.normal, rows, found.overlapping)
         return _row_hit(found, rows.item(0))
+
+    def pairs(self, *, within: float = 0.0, touching: bool = True, threads: int = 1) -> Rows32:
+        """Return all pairs of rows that touch or overlap, or lie within a distance of each other.
+
+        Parameters
+        ----------
+        within, touching, threads
+            As for `pairs`, the function; the rows' layers and masks are those of the index.
+
+        Returns
+        -------
+        (m, 2) int32
+            Row numbers i < j, sorted by the first, then by the second, each pair once.
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As `pairs`.
+
+        Examples
+        --------
+        >>> cm.Index(cm.Shapes.circles([(0, 0), (9, 0), (1, 0)], 1)).pairs()
+        array([[0, 2]], dtype=int32)
+        """
+        checked("Index.pairs", threads)
+        rows, layers, masks = self._for_pairs()
+        found = pairs(self.shapes, within=within, touching=touching, layer=layers, mask=masks, threads=threads)
+        return rows[found]
+
+    def contacts(self, *, threads: int = 1) -> PairContacts:
+        """Return all pairs of rows that touch or overlap, with normal, depth and contact points.
+
+        Parameters
+        ----------
+        threads
+            As for `pairs`.
+
+        Returns
+        -------
+        PairContacts
+            As `contacts`, the function, gives them, the pairs as row numbers of the index.
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As `pairs`.
+
+        Examples
+        --------
+        >>> cm.Index(cm.Shapes.circles([(0, 0), (9, 0), (1, 0)], 1)).contacts().depth
+        array([1.])
+        """
+        checked("Index.contacts", threads)
+        rows, layers, masks = self._for_pairs()
+        found = contacts(self.shapes, layer=layers, mask=masks, threads=threads)
+        return found._replace(pairs=rows[found.pairs])
+
+    def _for_pairs(self) -> tuple[Rows32, Any, Any]:
+        """Return row numbers, layers and masks of the rows in use."""
+        rows = self.rows
+        layers = self._slots.tree.layers[self._slots.slot_of[rows]]
+        return rows.astype(np.int32), layers.view(np.uint64), self._masks[rows].view(np.uint64)
 
     # Changes
 

@@ -63,6 +63,9 @@ CULL_LEAST = 1e-200
 SURELY_INSIDE = 1.0 - 2.0**-10
 """Share of a shape's inner circle: a path that comes so near the centre hits, whatever the rounding."""
 
+SURELY_OUTSIDE = 1.0 + 2.0**-10
+"""Times a shape's outer circle: a path that starts beyond it starts apart, whatever the rounding."""
+
 CELL_SLACK = 2.0**-46
 """Times the largest coordinate of a set: added to the window in which a grid looks for the lower corners of partners.
 Smaller than the few roundings in it, and pairs could be missed; larger only costs time."""

@@ -19,7 +19,7 @@ from carom._typing import Booleans, Floats, Integers
 from carom.broad.paths import meet_boxes, path_of, strike_or_pass
 from carom.broad.reach import Box4, box_of, margin_of
 from carom.broad.tree import STACK, WIDTH, Tree
-from carom.tolerances import CULL_SIZE, EPSILON
+from carom.tolerances import CULL_SIZE, EPSILON, SMALLEST_MOTION
 
 LONGEST = 1.0 + CULL_SIZE  # a path ends at 1, but for rounding
 LATER = 1.0 + CULL_SIZE  # a shape whose box is entered this much later than the best hit is still asked
@@ -227,3 +227,29 @@ def first_hits_of_movers(
         out_normals[query, 0], out_normals[query, 1] = nx, ny
         out_points[query, 0], out_points[query, 1] = px, py
     return end, doubts
+
+
+@kernel
+def finish_rays(
+    tree: Tree,
+    origins: Floats,
+    motions: Floats,
+    fractions: Floats,
+    out_points: Floats,
+    out_distances: Floats,
+    out_rows: Integers,
+) -> None:
+    """Write the distance of each hit, the row in place of its slot, and for a start inside the start as the point."""
+    for query in range(out_rows.shape[0]):
+        slot = out_rows[query]
+        if slot < 0:
+            out_distances[query] = math.inf
+            continue
+        out_rows[query] = tree.rows[slot]
+        mx, my = motions[query, 0], motions[query, 1]
+        largest = max(abs(mx), abs(my))
+        unit = largest if 0.0 < largest < SMALLEST_MOTION else 1.0
+        mx, my = mx / unit, my / unit
+        out_distances[query] = fractions[query] * (math.sqrt(mx * mx + my * my) * unit)
+        if fractions[query] == 0.0:
+            out_points[query, 0], out_points[query, 1] = origins[query, 0], origins[query, 1]

@@ -15,10 +15,10 @@ from carom._typing import Floats
 from carom.broad.tree import BLOCK, WIDTH
 from carom.narrow.cast import Strike, strike
 from carom.narrow.gap import magnitude
-from carom.narrow.path import clip, impact_point
+from carom.narrow.path import Impact, clip, impact_point
 from carom.narrow.sweep import ray_disc
-from carom.narrow.walk import VERTICES
-from carom.tolerances import EPSILON, SIGN_BAND, SURELY_INSIDE
+from carom.narrow.walk import EDGE_B, VERTICES, next_place
+from carom.tolerances import EPSILON, SIGN_BAND, SURELY_INSIDE, SURELY_OUTSIDE
 
 LEAST_COMPONENT = 1e-300  # a motion along one axis by less than this goes nowhere along it
 LEAST_LENGTH = 1e-140  # the squares of shorter motions lose digits
@@ -57,6 +57,65 @@ def meet_boxes(boxes: Floats, node: int, path: Path, near: Floats, far: Floats) 
         far[c] = min(leave_x, leave_y) * LATER + LEAST_COMPONENT
 
 
+@inner
+def is_passed(
+    x: float, y: float, mx: float, my: float, length: float, outer: float, circles: Floats, slot: int
+) -> bool:
+    """Tell whether the line of a path surely misses a shape: a motion longer than LEAST_LENGTH, of a circle."""
+    dx, dy = circles[slot, 0] - x, circles[slot, 1] - y
+    left, right = mx * dy, my * dx
+    return bool(
+        abs(left - right) - 8.0 * EPSILON * (abs(left) + abs(right))
+        > (circles[slot, 2] + outer) * length + LEAST_COMPONENT
+    )
+
+
+@inner
+def is_beside_box(boxes: Floats, at: int, x: float, y: float, per_x: float, per_y: float, limit: float) -> bool:
+    """Tell whether a ray surely passes by a box of a node, or comes to it after `limit`."""
+    low_x, high_x = (boxes[at] - x) * per_x, (boxes[at + 2 * WIDTH] - x) * per_x
+    low_y, high_y = (boxes[at + WIDTH] - y) * per_y, (boxes[at + 3 * WIDTH] - y) * per_y
+    near = max(min(low_x, high_x), min(low_y, high_y))
+    far = min(max(low_x, high_x), max(low_y, high_y))
+    return bool(max(near, 0.0) > min(far * LATER + LEAST_COMPONENT, limit))
+
+
+@inner
+def clip_of_point(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> Impact:
+    """Return what `clip` returns for a single point A where it comes in between the ends of an edge; else no hit.
+
+    The same operations in the same order, without the branches for edges of A: the same bits.
+    """
+    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    x, y = a[i + rec.POINTS], a[i + rec.POINTS + 1]
+    bt = j + rec.POINTS + rec.STRIDE * int(b[j + rec.HIGHEST])
+    hit_x, hit_y, hit_b, between = 0.0, 0.0, bt, False
+    enter, leave = -math.inf, math.inf
+    for _ in range(int(b[j + rec.COUNT])):
+        px, py = (x - b[bt]) - offset_x, (y - b[bt + 1]) - offset_y
+        nx, ny = -b[bt + 2], -b[bt + 3]
+        after = next_place(b, j, bt)
+        gap = -(nx * px + ny * py) - radius
+        closing = nx * mx + ny * my
+        if closing > 0.0:
+            when = gap / closing
+            if when >= enter:
+                foot = (px + when * mx) * ny - (py + when * my) * nx
+                ex, ey = 0.0 - (b[after] - b[bt]), 0.0 - (b[after + 1] - b[bt + 1])
+                met = 0.0 <= foot <= ey * nx - ex * ny
+                if when > enter or met:
+                    enter, between = when, met
+                    hit_x, hit_y, hit_b = nx, ny, bt
+        elif closing < 0.0:
+            leave = min(leave, gap / closing)
+        elif gap > 0.0:
+            leave = -math.inf
+        bt = after
+    if between and 0.0 <= enter <= min(leave, 1.0):
+        return enter, hit_x, hit_y, EDGE_B, i + rec.POINTS, hit_b
+    return math.inf, 0.0, 0.0, VERTICES, i + rec.POINTS, hit_b
+
+
 @kernel
 def strike_or_pass(
     a: Floats,
@@ -74,7 +133,7 @@ def strike_or_pass(
     length: float,
     ray: bool,
 ) -> Strike:
-    """Return what `strike` returns, and most often without asking it."""
+    """Return what `strike` returns, and most often without asking all of it."""
     dx, dy = circles[slot, 0] - center_x, circles[slot, 1] - center_y
     reach = circles[slot, 2] + outer
     along, cross = mx * dx + my * dy, mx * dy - my * dx
@@ -82,18 +141,31 @@ def strike_or_pass(
     if length > LEAST_LENGTH:
         if abs(cross) - error > reach * length + LEAST_COMPONENT:
             return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
-        count = records[at + rec.COUNT]
-        if dx * dx + dy * dy > 1.001 * reach * reach and 0.0 < along < length * length:
-            band = SIGN_BAND * (magnitude(a, i, records, at) + abs(mx) + abs(my))
-            if abs(cross) + error + 4.0 * band * length < (circles[slot, 3] + inner_radius) * length * SURELY_INSIDE:
-                # Apart at the start, surely through the middle: what is left of `strike` is where it comes in.
-                radius = a[i + rec.RADIUS] + records[at + rec.RADIUS]
-                if a[i + rec.COUNT] == 1.0 and count == 1.0:
-                    return disc_on_disc(a, i, records, at, mx, my, radius)
+        band = SIGN_BAND * (magnitude(a, i, records, at) + abs(mx) + abs(my))
+        clear = SURELY_OUTSIDE * reach + 4.0 * band
+        if dx * dx + dy * dy > clear * clear:
+            # Surely apart at the start, by more than twice the band: what is left of `strike` is to see where the path
+            # comes in, and whether it does so by more than the band.
+            radius = a[i + rec.RADIUS] + records[at + rec.RADIUS]
+            count = records[at + rec.COUNT]
+            deep = (circles[slot, 3] + inner_radius) * length * SURELY_INSIDE
+            through = 0.0 < along < length * length and abs(cross) + error + 4.0 * band * length < deep
+            if a[i + rec.COUNT] == 1.0 and count == 1.0 and through:
+                return disc_on_disc(a, i, records, at, mx, my, radius)
+            if a[i + rec.COUNT] == 1.0 and count > 2.0:
+                found = clip_of_point(a, i, records, at, mx, my, radius)
+                if found[0] < math.inf and (
+                    through or clip_of_point(a, i, records, at, mx, my, radius - band)[0] < math.inf
+                ):
+                    x, y = impact_point(a, i, records, at, mx, my, found)
+                    return True, False, False, found[0], -found[1], -found[2], x, y
+            if through:
                 found = clip(a, i, records, at, mx, my, radius)
                 if found[0] < math.inf:
                     x, y = impact_point(a, i, records, at, mx, my, found)
                     return True, False, False, found[0], -found[1], -found[2], x, y
+            if clip(a, i, records, at, mx, my, radius + band)[0] == math.inf:
+                return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
     return strike(a, i, records, at, mx, my, ray)
 
 

@@ -78,3 +78,13 @@ def boxes_of(records: Floats, starts: Integers) -> Floats:
     boxes = np.empty((starts.size, 4))
     write_reaches(records, starts, 0, starts.size, boxes)
     return boxes
+
+
+def boxes_of_turning(records: Floats, starts: Integers, motions: Floats, pivots: Floats) -> Floats:
+    """Return boxes that hold shapes however they are turned about their pivots, (n, 4)."""
+    x, y = (records[starts + rec.X + axis] + records[starts + rec.CENTER_X + axis] for axis in range(2))
+    reach = records[starts + rec.REACH] + records[starts + rec.RADIUS]
+    apart = np.maximum(np.abs(x - pivots[:, 0]), np.abs(y - pivots[:, 1])) * 1.5  # more than the root of two
+    room = (apart + reach) * (1.0 + CULL_SIZE) + CULL_LEAST
+    room += CULL_ULPS * EPSILON * (np.abs(x) + np.abs(y) + np.abs(pivots).sum(axis=1) + np.abs(motions).sum(axis=1))
+    return np.column_stack((pivots[:, 0] - room, pivots[:, 1] - room, pivots[:, 0] + room, pivots[:, 1] + room))

@@ -16,14 +16,16 @@ import numpy as np
 from carom import _records as rec
 from carom._threads import in_parts
 from carom._typing import Floats, Integers
-from carom.broad.first_hits import first_hits_of_movers, first_hits_of_rays
+from carom.broad.first_hits import finish_rays, first_hits_of_movers, first_hits_of_rays
 from carom.broad.nearest import nearest_slots
-from carom.broad.reach import boxes_of
+from carom.broad.ray_grid import Grid, first_hits_of_rays_on_grid
+from carom.broad.reach import boxes_of, boxes_of_turning
 from carom.broad.regions import candidates_of_boxes, candidates_of_paths
 from carom.broad.tree import Tree
 from carom.narrow._door import Rows
-from carom.narrow.cast import HitColumns, hit_rows
+from carom.narrow.cast import HitColumns, hit_rows, hits_of_turning_rows
 from carom.narrow.intersects import sides_of_rows
+from carom.narrow.ray import RayHitColumns
 from carom.narrow.separation import separation_of_rows
 
 Answer = TypeVar("Answer")
@@ -75,16 +77,28 @@ def offsets_of(queries: Integers, count: int) -> Integers:
 
 
 def first_hits_of_points(
-    tree: Tree, origins: Floats, motions: Floats, masks: Integers, ignore: Integers, threads: int
-) -> tuple[Integers, HitColumns]:
-    """Return the slot that each ray meets first, -1 for none, and the hits."""
+    tree: Tree,
+    grid: Grid | None,
+    origins: Floats,
+    motions: Floats,
+    masks: Integers,
+    ignore: Integers,
+    threads: int,
+) -> RayHitColumns:
+    """Return what each ray meets first, by walking through a grid if there is one."""
 
     def pairs(queries: Integers, slots: Integers) -> Rows:
         few = queries_of_points(origins[queries], masks, ignore)
         return Rows(few.records, few.starts, tree.records, tree.starts[slots])
 
-    ask = partial(first_hits_of_rays, tree, origins, motions, masks, ignore)
-    return _first_hits(tree, ask, pairs, motions, True, threads)
+    if grid is None:
+        ask = partial(first_hits_of_rays, tree, origins, motions, masks, ignore)
+    else:
+        ask = partial(first_hits_of_rays_on_grid, tree, grid, origins, motions, masks, ignore)
+    slots, found = _first_hits(tree, ask, pairs, motions, True, threads)
+    distances = np.empty(slots.size)
+    finish_rays(tree, origins, motions, found.fraction, found.point, distances, slots)
+    return RayHitColumns(found.hit, found.fraction, distances, found.point, found.normal, slots, found.overlapping)
 
 
 def first_hits_of_shapes(tree: Tree, asked: Queries, motions: Floats, threads: int) -> tuple[Integers, HitColumns]:
@@ -145,6 +159,33 @@ def _choose(
     slots[at] = doubts.slots[order]
     for kept, column in zip(found, columns, strict=True):
         kept[at] = column[order]
+
+
+def first_hits_of_turning(
+    tree: Tree, asked: Queries, motions: Floats, turns: Floats, pivots: Floats, threads: int
+) -> tuple[Integers, HitColumns]:
+    """Return the slot that each turning shape meets first, -1 for none, and the hits."""
+    n = asked.starts.size
+    boxes = boxes_of_turning(asked.records, asked.starts, motions, pivots)
+    ask = partial(candidates_of_paths, tree, boxes, motions, asked.masks)
+
+    def decide(found: Found) -> tuple[Found, HitColumns]:
+        queries = found.queries
+        columns = hits_of_turning_rows(asked.pairs(tree, *found), motions[queries], turns[queries], pivots[queries], 1)
+        order = np.lexsort((tree.rows[found.slots], columns.fraction, queries))
+        order = order[columns.hit[order]]
+        queries = queries[order]
+        order = order[np.append(True, queries[1:] != queries[:-1])[: order.size]]
+        kept: list[Any] = [column[order] for column in columns]
+        return Found(found.queries[order], found.slots[order]), HitColumns(*kept)
+
+    slots, hit, overlapping = np.full(n, -1), np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+    columns = HitColumns(hit, np.full(n, math.inf), np.zeros((n, 2)), np.zeros((n, 2)), overlapping)
+    for first, hits in _in_turn(tree, asked, ask, decide, threads):
+        slots[first.queries] = first.slots
+        for column, values in zip(columns, hits, strict=True):
+            column[first.queries] = values
+    return slots, columns
 
 
 def all_hits(tree: Tree, asked: Queries, motions: Floats, threads: int) -> tuple[Found, HitColumns]:

@@ -16,6 +16,7 @@ import numpy as np
 from carom import _records as rec
 from carom._jit import kernel
 from carom._typing import Floats, Integers
+from carom.broad.ray_grid import Grid, grid_over
 from carom.broad.reach import boxes_of, write_circles
 from carom.broad.tree import BLOCK, WIDTH, Tree, fill, first_leaf, measure_leaves, order_of, refit
 from carom.column_records import starts_of
@@ -24,6 +25,9 @@ SPARE = 4
 """One slot in so many is kept free for rows to come."""
 
 LEAST_SPARE = 64
+
+RAYS_A_ROW = 8
+"""A grid is laid out once there is a ray for so many rows; before, the tree costs less than that."""
 
 SPREAD = 2.0
 """Leaves may grow so many times longer, all together, before everything is put in order again."""
@@ -42,12 +46,16 @@ def copy_records(records: Floats, starts: Integers, rows: Integers, out_starts: 
 
 
 class Slots:
-    """Shapes by slot, with the tree above them."""
+    """Shapes by slot, with the tree above them, and a grid where rays gain by one."""
 
     tree: Tree
     """What kernels read; another one after every change."""
+    _grid: Grid | None
+    _rays: int
+    _looked_for_grid: bool
 
-    def __init__(self, records: Floats, starts: Integers, layers: Integers) -> None:
+    def __init__(self, records: Floats, starts: Integers, layers: Integers, method: str = "auto") -> None:
+        self._method = method
         self.slot_of = np.arange(starts.size)
         self._build(records, starts, np.arange(starts.size), layers)
 
@@ -73,6 +81,7 @@ class Slots:
         fill(boxes[order], own_rows, leaf, tree_boxes, least)
         self.tree = Tree(tree_boxes, least, leaf, own, own_starts, own_rows, own_layers, circles)
         self.slot_of[own_rows[:count]] = np.arange(count)
+        self._forget_grid()
         self.used, self._filled, self.live = count, used, count
         self._changed = 0
         self._length = measure_leaves(tree_boxes, leaf, count)
@@ -82,6 +91,19 @@ class Slots:
         """The row numbers in use, ascending."""
         return np.flatnonzero(self.slot_of >= 0)
 
+    def grid_for(self, rays: int) -> Grid | None:
+        """Return the grid that so many rays are to walk through, or None if they are to go down the tree."""
+        self._rays += rays
+        enough = self._method == "grid" or (self._method == "auto" and RAYS_A_ROW * self._rays >= self.live)
+        if enough and not self._looked_for_grid:
+            self._grid, self._looked_for_grid = grid_over(self.tree, self.used), True
+        return self._grid
+
+    def _forget_grid(self) -> None:
+        """A change makes the grid stale; it is laid out again when there are rays enough."""
+        self._grid = None
+        self._looked_for_grid, self._rays = False, 0
+
     @property
     def plan(self) -> str:
         """How the shapes are kept, in words."""
@@ -89,9 +111,19 @@ class Slots:
         while nodes > 0:
             levels, nodes = levels + 1, (nodes - 1) // WIDTH
         free = self.used - self.live
+        rays = f"none laid out: fewer rays than one for {RAYS_A_ROW} rows since the last change"
+        if self._method == "tree":
+            rays = "none, as asked"
+        elif self._grid is not None:
+            rays = (
+                f"{self._grid.columns} by {self._grid.lines} cells of {self._grid.cell:.4g}, sizes and places are even"
+            )
+        elif self._looked_for_grid:
+            rays = "none: sizes or places are too uneven for cells of one size, or the rows too few"
         return (
             f"a tree of {self.live} rows, {WIDTH} children a node, {levels} levels, split at medians: no sizes or"
-            f" places are bad for it; {free} slots are empty, leaves measure {self._length:.4g} in all"
+            f" places are bad for it; {free} slots are empty, leaves measure {self._length:.4g} in all;"
+            f" grid for rays: {rays}"
         )
 
     def records_of(self, slots: Integers) -> tuple[Floats, Integers]:
@@ -143,6 +175,7 @@ class Slots:
         nothing = np.tile(NOTHING, (slots.size, 1))
         refit(slots, nothing, self.tree.rows, self.tree.leaf, self.tree.boxes, self.tree.least)
         self.live -= rows.size
+        self._forget_grid()
         if 2 * self.live + LEAST_SPARE < self.used:
             self.rebuild()
 
@@ -175,6 +208,7 @@ class Slots:
     def _write(self, slots: Integers, records: Floats, starts: Integers) -> None:
         """Write records into slots that have room for them, and fit the tree."""
         tree = self.tree
+        self._forget_grid()
         copy_records(records, starts, np.arange(starts.size), tree.starts[slots], tree.records)
         circles = np.empty((slots.size, 4))
         write_circles(records, starts, 0, starts.size, circles)

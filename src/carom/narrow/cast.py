@@ -301,7 +301,9 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
         pairs = rows("cast", ("a", "b"), a, b)
         motions = vectors("cast", "translation", translation, pairs.starts_a.size)
         if turns:
-            return _rows_of(pairs, motions, *turns_and_pivots(a, rotation, pivot, pairs.starts_a.size), threads)
+            return hits_of_turning_rows(
+                pairs, motions, *turns_and_pivots(a, rotation, pivot, pairs.starts_a.size), threads
+            )
         return hit_rows(pairs, motions, False, threads)
     first, second = found
     mx, my = _arrays.point("cast", "translation", translation)
@@ -316,7 +318,7 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
     return Hit(fraction, new(Vec, (x, y)), new(Vec, (nx + 0.0, ny + 0.0)), overlapping)
 
 
-def _rows_of(pairs: Rows, motions: Floats, turns: Floats, pivots: Floats, threads: int) -> HitColumns:
+def hits_of_turning_rows(pairs: Rows, motions: Floats, turns: Floats, pivots: Floats, threads: int) -> HitColumns:
     """Return the hits of rows of which some turn: those that go straight are answered as without rotation."""
     straight = goes_straight(pairs.a, pairs.starts_a, turns, pivots)
     if straight.all():

@@ -71,22 +71,29 @@ def turn_and_pivot(a: Shape, rotation: Any, pivot: Any) -> tuple[float, float, f
     return turn, x, y
 
 
-def turns_and_pivots(a: Shape | Shapes, rotation: Any, pivot: Any, count: int) -> tuple[Floats, Floats]:
+def turns_and_pivots(
+    a: Shape | Shapes,
+    rotation: Any,
+    pivot: Any,
+    count: int,
+    where: str = "cast",
+    names: tuple[str, str] = ("rotation", "pivot"),
+) -> tuple[Floats, Floats]:
     """Return the turn and the pivot of each row, (count,) and (count, 2)."""
-    turns = _arrays.column("cast", "rotation", rotation, count)
+    turns = _arrays.column(where, names[0], rotation, count)
     beyond = np.abs(turns) > MOST_TURN
     if beyond.any():
         row = int(np.argmax(beyond))
-        _refuse_turn(f"rotation[{row}]", turns.item(row))
+        _refuse_turn(f"{names[0]}[{row}]", turns.item(row), where)
     if pivot is not None:
-        return turns, vectors("cast", "pivot", pivot, count)
+        return turns, vectors(where, names[1], pivot, count)
     own = a.positions if isinstance(a, Shapes) else np.array([a.position])
     return turns, np.broadcast_to(own, (count, 2)).copy()
 
 
-def _refuse_turn(name: str, value: Any) -> NoReturn:
+def _refuse_turn(name: str, value: Any, where: str = "cast") -> NoReturn:
     expected = f"must be at most {MOST_TURN:.0f} radians in magnitude; did you pass degrees, or a speed?"
-    _arrays.refuse(ValueError, "cast", name, value, expected)
+    _arrays.refuse(ValueError, where, name, value, expected)
 
 
 def goes_straight(a: Any, i: Any, turn: Any, pivot: Any) -> Any:
