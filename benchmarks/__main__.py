@@ -10,6 +10,8 @@ from benchmarks import harness
 BENCHMARKS = (
     "pair_calls",
     "rows",
+    "all_pairs",
+    "pairs_growth",
     "growth",
     "touching_rows",
     "mixed_rows",

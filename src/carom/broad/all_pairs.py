@@ -26,8 +26,8 @@ from carom.broad.sweep import sweep
 Method = Literal["auto", "grid", "hierarchy", "sweep"]
 METHODS = ("auto", "grid", "hierarchy", "sweep")
 
-WORK_PER_BOX = 192
-"""Tests and passed rows of cells for each box up to which grids are no slower than the sweep."""
+WORK_PER_BOX = 128
+"""Tests for each box up to which grids go on: giving up then costs no more than half of what the sweep costs."""
 
 ROOM = 16  # pairs for each box that are written at the first attempt of a sweep
 PAIR_BYTES = 24  # of memory for each pair while it is found and put into order

@@ -45,26 +45,99 @@ def beyond(values: Rows32, begin: int, end: int, limit: int) -> int:
     return begin
 
 
+# The loops below have no branches: which boxes go where cannot be foretold, and a wrong guess costs more than a copy.
+
+
+@inner
+def copy_entry(entries: Rows32, k: int, place: int) -> None:
+    """Copy one entry to a place in the same table."""
+    entries[place, 0], entries[place, 1] = entries[k, 0], entries[k, 1]
+    entries[place, 2], entries[place, 3] = entries[k, 2], entries[k, 3]
+
+
+@inner
+def keep_reaching(entries: Rows32, begin: int, stop: int, middle: int) -> int:
+    """Keep the boxes that are numbered from `middle` on or reach it; return where the list then ends."""
+    place = begin
+    for k in range(begin, stop):
+        # What begins behind the middle reaches it, too.
+        kept = entries[k, LAST_X] >= middle
+        copy_entry(entries, k, place)
+        place += 1 if kept else 0
+    return place
+
+
+@inner
+def copy_left(entries: Rows32, begin: int, stop: int, middle: int) -> int:
+    """Copy the boxes numbered below `middle` behind the list; return where the copy ends."""
+    place = stop
+    for k in range(begin, stop):
+        kept = entries[k, X] < middle
+        copy_entry(entries, k, place)
+        place += 1 if kept else 0
+    return place
+
+
+@inner
+def take_spans(entries: Rows32, begin: int, stop: int, first: int, last: int, out: Rows32) -> tuple[int, int]:
+    """Move what begins before `first` and reaches over `last` out of the list; return its end, and how many left."""
+    place, count = begin, 0
+    for k in range(begin, stop):
+        spans = (entries[k, X] < first) & (entries[k, LAST_X] >= last)
+        out[0, count], out[1, count], out[2, count] = entries[k, Y], entries[k, LAST_Y], entries[k, X]
+        copy_entry(entries, k, place)
+        count += 1 if spans else 0
+        place += 0 if spans else 1
+    return place, count
+
+
+@inner
+def copy_own(entries: Rows32, begin: int, stop: int, first: int, out: Rows32) -> int:
+    """Copy the boxes numbered from `first` on; return how many."""
+    count = 0
+    for k in range(begin, stop):
+        out[0, count], out[1, count], out[2, count] = entries[k, Y], entries[k, LAST_Y], entries[k, X]
+        count += 1 if entries[k, X] >= first else 0
+    return count
+
+
+@inner
+def of_side(boxes: Rows32, count: int, rows: Rows32, split: int, low: bool, out: Rows32) -> int:
+    """Copy those whose row is below `split`, or the others; return how many."""
+    kept = 0
+    for k in range(count):
+        out[0, kept], out[1, kept], out[2, kept] = boxes[0, k], boxes[1, k], boxes[2, k]
+        kept += 1 if (rows[boxes[2, k]] < split) == low else 0
+    return kept
+
+
 @kernel
 def _sweep_lists(
-    spans: Rows32, span_count: int, own: Rows32, own_count: int, found: int, out_first: Rows32, out_second: Rows32
+    spans: Rows32,
+    span_count: int,
+    own: Rows32,
+    own_count: int,
+    rows: Rows32,
+    found: int,
+    out_first: Rows32,
+    out_second: Rows32,
 ) -> int:
-    """Write the pairs of two lists (columns: y, last y, row), one of each, that overlap along y; both ascend in y."""
+    """Write the pairs of two lists (y, last y, number), one of each, that overlap along y; both ascend in y."""
     room = out_first.shape[0]
     a, b = 0, 0
     while a < span_count and b < own_count:
         if spans[0, a] < own[0, b]:
-            stop = beyond(own[0], b, own_count, spans[1, a])
+            stop, row = beyond(own[0], b, own_count, spans[1, a]), rows[spans[2, a]]
             if found + (stop - b) <= room:
                 for k in range(b, stop):
-                    out_first[found + k - b], out_second[found + k - b] = spans[2, a], own[2, k]
+                    out_first[found + k - b], out_second[found + k - b] = row, rows[own[2, k]]
             found += stop - b
             a += 1
         else:
-            stop = beyond(spans[0], a, span_count, own[1, b])
+            stop, row = beyond(spans[0], a, span_count, own[1, b]), rows[own[2, b]]
             if found + (stop - a) <= room:
                 for k in range(a, stop):
-                    out_first[found + k - a], out_second[found + k - a] = spans[2, k], own[2, b]
+                    out_first[found + k - a], out_second[found + k - a] = rows[spans[2, k]], row
             found += stop - a
             b += 1
     return found
@@ -78,6 +151,8 @@ def search(
     split: int,
     spans: Rows32,
     own: Rows32,
+    spans_of_side: Rows32,
+    own_of_side: Rows32,
     stack: Integers,
     out_first: Rows32,
     out_second: Rows32,
@@ -97,39 +172,22 @@ def search(
         middle = (first + end) // 2
         if halved == 1:
             # The left half is done. The part becomes its right half.
-            place = begin
-            for k in range(begin, stop):
-                if entries[k, X] >= middle or entries[k, LAST_X] >= middle:
-                    for column in range(4):
-                        entries[place, column] = entries[k, column]
-                    place += 1
-            first, stop = middle, place
+            stop = keep_reaching(entries, begin, stop, middle)
+            first = middle
             middle = (first + end) // 2
         # Boxes that reach over the whole part leave its list and are swept against those in it.
-        for turn in range(2 if split > 0 else 1):
-            span_count, own_count = 0, 0
-            for k in range(begin, stop):
-                number = entries[k, X]
-                row = rows[number]
-                # In the first turn: spans of the first set, own of the second.
-                if number < first:
-                    spans[0, span_count], spans[1, span_count] = entries[k, Y], entries[k, LAST_Y]
-                    spans[2, span_count] = row
-                    wanted = entries[k, LAST_X] >= end - 1 and (split == 0 or (row < split) == (turn == 0))
-                    span_count += 1 if wanted else 0
-                else:
-                    own[0, own_count], own[1, own_count] = entries[k, Y], entries[k, LAST_Y]
-                    own[2, own_count] = row
-                    own_count += 1 if split == 0 or (row < split) != (turn == 0) else 0
-            if span_count > 0:
-                found = _sweep_lists(spans, span_count, own, own_count, found, out_first, out_second)
-        place = begin
-        for k in range(begin, stop):
-            if entries[k, X] >= first or entries[k, LAST_X] < end - 1:
-                for column in range(4):
-                    entries[place, column] = entries[k, column]
-                place += 1
-        stop = place
+        stop, span_count = take_spans(entries, begin, stop, first, end - 1, spans)
+        if span_count > 0:
+            own_count = copy_own(entries, begin, stop, first, own)
+            if split == 0:
+                found = _sweep_lists(spans, span_count, own, own_count, rows, found, out_first, out_second)
+            else:
+                for low in range(2):
+                    some_spans = of_side(spans, span_count, rows, split, low == 1, spans_of_side)
+                    some_own = of_side(own, own_count, rows, split, low == 0, own_of_side)
+                    found = _sweep_lists(
+                        spans_of_side, some_spans, own_of_side, some_own, rows, found, out_first, out_second
+                    )
         if end - first <= LEAF:
             for k in range(begin, stop):
                 number, y, last_y = entries[k, X], entries[k, Y], entries[k, LAST_Y]
@@ -156,14 +214,9 @@ def search(
             top -= 1
             continue
         stack[top - 1, 0], stack[top - 1, 2], stack[top - 1, 3], stack[top - 1, 4] = first, begin, stop, 1
-        place = stop
-        if place + (stop - begin) > entries.shape[0]:
+        if stop + (stop - begin) > entries.shape[0]:
             return -1
-        for k in range(begin, stop):
-            if entries[k, X] < middle:
-                for column in range(4):
-                    entries[place, column] = entries[k, column]
-                place += 1
+        place = copy_left(entries, begin, stop, middle)
         stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3], stack[top, 4] = first, middle, stop, place, 0
         top += 1
     return found
@@ -190,7 +243,7 @@ def sweep(bounds: Floats, split: int, room: int) -> tuple[int, Rows32, Rows32]:
     """
     n = len(bounds)
     entries, rows = ranked(bounds)
-    spans, own = np.empty((3, n), np.int32), np.empty((3, n), np.int32)
+    scratch = [np.empty((3, n + 1), np.int32) for _ in range(4)]
     # A list is compared without asking whether each of its pairs still fits.
     out_first, out_second = np.empty(room + n, np.int32), np.empty(room + n, np.int32)
     stack = np.empty((64, 5), np.int64)
@@ -199,7 +252,7 @@ def sweep(bounds: Floats, split: int, room: int) -> tuple[int, Rows32, Rows32]:
     while True:
         lists = np.empty((length, 4), np.int32)
         lists[:n] = entries
-        found = search(lists, n, rows, split, spans, own, stack, out_first, out_second)
+        found = search(lists, n, rows, split, *scratch, stack, out_first, out_second)
         if found >= 0:
             break
         length = min(2 * length, most)
