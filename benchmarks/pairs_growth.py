@@ -48,9 +48,9 @@ def draw(curves: dict[str, list[tuple[int, float]]]) -> None:
 
     figure = Figure(figsize=(9.0, 5.0), layout="constrained")
     axes = figure.add_subplot()
-    for name, points in curves.items():
+    for (name, points), marker in zip(curves.items(), "osD^v<>*XPp", strict=True):
         n, each = zip(*points, strict=True)
-        axes.plot(n, np.array(each) * 1e9, marker="o", markersize=4, label=name)
+        axes.plot(n, np.array(each) * 1e9, marker=marker, markersize=5, label=name)
     axes.set(xscale="log", yscale="log", xlabel="boxes", ylabel="ns for each box and each pair")
     axes.set_title("Time for all pairs, for each box and pair: flat is linear")
     axes.grid(alpha=0.3, which="both")

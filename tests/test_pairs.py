@@ -256,6 +256,9 @@ def test_parts_of_one_thing_are_no_pairs() -> None:
     np.testing.assert_array_equal(cm.pairs(parts), expected)
     np.testing.assert_array_equal(cm.contacts(parts).pairs, expected)
     np.testing.assert_array_equal(np.concatenate(list(cm.pairs(parts, block=50))), expected)
+    np.testing.assert_array_equal(cm.pairs(things), expected)
+    assert cm.pairs(corner).shape == (0, 2)
+    np.testing.assert_array_equal(cm.pairs(parts, corner), all_with_all(parts, cm.Shapes([corner]), cm.intersects))
     # Two sets are two sets, even of the same things.
     np.testing.assert_array_equal(cm.pairs(parts, parts), all_with_all(parts, parts, cm.intersects))
 
@@ -345,6 +348,8 @@ def test_the_plan_tells_which_and_why() -> None:
     assert plan(even(rng)).method == "grid"
     assert plan(even(rng)[:1]).method == "none"
     assert plan(six_decades(rng)).method == "hierarchy" and plan(six_decades(rng)).levels > 1
+    # One giant does not spoil the cells of all others.
+    assert plan(giant(rng)).method == "hierarchy"
     crowded = plan(identical(np.random.default_rng(1)).repeat(5, axis=0))
     assert crowded.method == "sweep" and "crowded" in crowded.why
     for method in ("grid", "sweep"):

@@ -15,6 +15,7 @@ from carom._jit import kernel
 from carom._typing import Booleans, Floats, Integers, Rows32
 from carom.broad.all_pairs import Candidates, Method, Plan, all_pairs, measured
 from carom.columns import Shapes
+from carom.compound import Compound
 from carom.narrow._door import Rows
 from carom.narrow.intersects import sides_of_rows
 from carom.narrow.separation import separation_of_rows
@@ -43,7 +44,7 @@ def set_of(where: str, name: str, shapes: Any) -> Shapes:
     """Return what the user gave as a set."""
     if isinstance(shapes, Shapes):
         return shapes
-    if name == "others" and isinstance(shapes, Shape):
+    if isinstance(shapes, Compound) or (name == "others" and isinstance(shapes, Shape)):
         return Shapes([shapes])
     try:
         return Shapes(shapes)

@@ -96,9 +96,9 @@ def pairs(
 
     Parameters
     ----------
-    shapes : Shapes, or an iterable of shapes
+    shapes : Shapes, or an iterable of shapes, whose Compounds become a row for each part
         Without `others`, pairs are of two rows i < j of this set.
-    others : Shapes, a shape, or an iterable of shapes, optional
+    others : Shapes, a shape, a Compound, or an iterable of shapes, optional
         With it, pairs are of a row of `shapes` and a row of `others`.
     within : float, default 0
         The largest distance, in length units: pairs with ``separation <= within``.

@@ -25,6 +25,8 @@ CLASSES = 64  # of sizes, each twice the next; what is smaller than 2**-63 of th
 CELLS_PER_BOX = 1.0  # more cells save tests and cost memory
 ROW_COST = 6.0  # of passing through a row of cells, where a test costs 1
 SAMPLE = 1024  # boxes that tell where nearly all lie
+ALIKE = 8.0  # the largest size is at most so many times the mean
+FEW = 24.0  # a cost that does not repay looking at the sizes
 EVEN = 1.25  # one grid is taken without looking at the sizes if it may cost this much more than one of equal sizes
 
 # Columns of the table of levels.
@@ -200,7 +202,10 @@ def choose_levels(bounds: Floats, extent: Extent, askers: Extent | None = None) 
     who = extent if askers is None else askers
     alone = _cells_of(extent.boxes, extent.width + who.mean_width, extent.height + who.mean_height, span_x, span_y)[0]
     mean_x, mean_y = extent.mean_width + who.mean_width, extent.mean_height + who.mean_height
-    if alone <= EVEN * _cells_of(extent.boxes, mean_x, mean_y, span_x, span_y)[0]:
+    # One giant makes even the mean large, so that its grid would look no better: few tests, or sizes that are alike.
+    alike = extent.width <= ALIKE * extent.mean_width and extent.height <= ALIKE * extent.mean_height
+    good = alike or alone <= FEW
+    if good and alone <= EVEN * _cells_of(extent.boxes, mean_x, mean_y, span_x, span_y)[0]:
         return one_level(extent, askers)
     counts, sizes = np.zeros(CLASSES, np.int64), np.zeros((CLASSES, CLASS_COLUMNS))
     first_of = np.zeros(CLASSES, np.int64)
