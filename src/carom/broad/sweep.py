@@ -243,7 +243,7 @@ def sweep(bounds: Floats, split: int, room: int) -> tuple[int, Rows32, Rows32]:
     """
     n = len(bounds)
     entries, rows = ranked(bounds)
-    scratch = [np.empty((3, n + 1), np.int32) for _ in range(4)]
+    spans, own, spans_of_side, own_of_side = np.empty((4, 3, n + 1), np.int32)
     # A list is compared without asking whether each of its pairs still fits.
     out_first, out_second = np.empty(room + n, np.int32), np.empty(room + n, np.int32)
     stack = np.empty((64, 5), np.int64)
@@ -252,7 +252,7 @@ def sweep(bounds: Floats, split: int, room: int) -> tuple[int, Rows32, Rows32]:
     while True:
         lists = np.empty((length, 4), np.int32)
         lists[:n] = entries
-        found = search(lists, n, rows, split, *scratch, stack, out_first, out_second)
+        found = search(lists, n, rows, split, spans, own, spans_of_side, own_of_side, stack, out_first, out_second)
         if found >= 0:
             break
         length = min(2 * length, most)
