@@ -16,6 +16,7 @@ BENCHMARKS = (
     "touching_rows",
     "mixed_rows",
     "turning_rows",
+    "searches",
     "making",
     "starts",
     "breakout_steps",

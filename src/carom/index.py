@@ -600,7 +600,9 @@ class Index:
             k = int(gone.argmax())
             expected = "was removed; row numbers are not given again: insert the shape, and keep the number it gets"
             _arrays.refuse(ValueError, where, f"rows[{k}]", numbers.item(k), expected)
-        if np.unique(numbers).size < numbers.size:
+        named = np.zeros(self._slots.slot_of.size, dtype=np.bool_)
+        named[numbers] = True
+        if np.count_nonzero(named) < numbers.size:
             values, counts = np.unique(numbers, return_counts=True)
             _arrays.refuse(ValueError, where, "rows", rows, f"names row {values[counts.argmax()]} more than once")
         return numbers
