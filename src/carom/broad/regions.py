@@ -1,4 +1,4 @@
-"""Every shape of a tree that may lie in a region, or on a path: candidates, for the exact question to choose from.
+"""Every shape of a tree that lies in a region, or may lie on a path: candidates, for the exact question to choose from.
 
 In: a tree and the boxes of the queries, with a distance around them, or boxes that move. Out: pairs of query and slot;
 none that belongs is missing. The pairs go into a run of fixed length: where it is full, the query it stopped at is
@@ -11,9 +11,15 @@ import numpy as np
 
 from carom._jit import kernel
 from carom._typing import Floats, Integers
+from carom.broad.first_hits import is_ignored
 from carom.broad.paths import meet_boxes, path_of
+from carom.broad.reach import box_of
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
+from carom.narrow.closed_forms import UNDECIDED
+from carom.narrow.intersects import side
 from carom.tolerances import CULL_SIZE, EPSILON
+
+SHORT = 32  # longer lists are quicker sorted all together
 
 LONGEST = 1.0 + CULL_SIZE  # a path ends at 1, but for rounding
 
@@ -104,4 +110,71 @@ def candidates_of_paths(
                         return query, before
                     out_queries[found], out_slots[found] = query, slot
                     found += 1
+    return end, found
+
+
+@kernel
+def touching_of_shapes(
+    tree: Tree,
+    records: Floats,
+    starts: Integers,
+    masks: Integers,
+    ignore: Integers,
+    most: int,
+    begin: int,
+    end: int,
+    out_queries: Integers,
+    out_slots: Integers,
+) -> tuple[int, int]:
+    """Write the slots that each query overlaps (`most` -1) or touches (0); return the query it came to, and the count.
+
+    Where the sign lies inside the error bound, -1 - slot stands in place of the slot. Short lists are put in the order
+    of the row numbers here.
+    """
+    nodes, meets = np.empty(STACK, dtype=np.int64), np.empty(WIDTH, dtype=np.bool_)
+    found = 0
+    for query in range(begin, end):
+        at = starts[query]
+        low_x, low_y, high_x, high_y = box_of(records, at)
+        before = found
+        nodes[0] = 0
+        count = 1
+        while count > 0:
+            count -= 1
+            node = nodes[count]
+            place = node * BLOCK
+            for c in range(WIDTH):
+                meets[c] = (
+                    (tree.boxes[place + c] <= high_x)
+                    & (tree.boxes[place + WIDTH + c] <= high_y)
+                    & (tree.boxes[place + 2 * WIDTH + c] >= low_x)
+                    & (tree.boxes[place + 3 * WIDTH + c] >= low_y)
+                )
+            for c in range(WIDTH):
+                if not meets[c]:
+                    continue
+                if node < tree.leaf:
+                    nodes[count] = WIDTH * node + 1 + c
+                    count += 1
+                    continue
+                slot = WIDTH * (node - tree.leaf) + c
+                row = tree.rows[slot]
+                if (tree.layers[slot] & masks[query]) == 0 or is_ignored(ignore, query, row):
+                    continue
+                answer = side(records, at, tree.records, tree.starts[slot])
+                if answer > most and answer != UNDECIDED:
+                    continue
+                if found == out_slots.shape[0]:
+                    return query, before
+                k = found
+                if found - before <= SHORT:
+                    while k > before:
+                        other = out_slots[k - 1]
+                        if tree.rows[other if other >= 0 else -1 - other] < row:
+                            break
+                        out_slots[k] = other
+                        k -= 1
+                out_slots[k] = -1 - slot if answer == UNDECIDED else slot
+                out_queries[found] = query
+                found += 1
     return end, found

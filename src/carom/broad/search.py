@@ -20,7 +20,7 @@ from carom.broad.first_hits import finish_rays, first_hits_of_movers, first_hits
 from carom.broad.nearest import nearest_slots
 from carom.broad.ray_grid import Grid, first_hits_of_rays_on_grid
 from carom.broad.reach import boxes_of, boxes_of_turning
-from carom.broad.regions import candidates_of_boxes, candidates_of_paths
+from carom.broad.regions import candidates_of_boxes, candidates_of_paths, touching_of_shapes
 from carom.broad.tree import Tree
 from carom.narrow._door import Rows
 from carom.narrow.cast import HitColumns, hit_rows, hits_of_turning_rows
@@ -208,25 +208,43 @@ def all_hits(tree: Tree, asked: Queries, motions: Floats, threads: int) -> tuple
 
 def touching(tree: Tree, asked: Queries, within: Floats, inclusive: bool, threads: int) -> Found:
     """Return the pairs of query and slot no farther apart than `within`, in ascending order of (query, row number)."""
-    boxes = boxes_of(asked.records, asked.starts)
-    ask = partial(candidates_of_boxes, tree, boxes, within, asked.masks)
-    measured = bool((within > 0.0).any())
+    most = 0 if inclusive else -1
+    if (within > 0.0).any():
+        boxes = boxes_of(asked.records, asked.starts)
+        ask = partial(candidates_of_boxes, tree, boxes, within, asked.masks)
+    else:
+        ask = partial(touching_of_shapes, tree, *asked, most)
 
-    def decide(found: Found) -> Found:
-        pairs = asked.pairs(tree, *found)
-        if measured:
-            gaps, limits = separation_of_rows(pairs, 1), within[found.queries]
-            near = gaps <= limits if inclusive else gaps < limits
-        else:
-            sides = sides_of_rows(pairs, 1)
-            near = sides <= 0 if inclusive else sides < 0
-        queries, slots = found.queries[near], found.slots[near]
-        # One number for each pair: far quicker to sort than two.
-        order = np.argsort(queries * (int(tree.rows.max()) + 1) + tree.rows[slots])
-        return Found(queries[order], slots[order])
+    def measure(found: Found) -> Found:
+        gaps, limits = separation_of_rows(asked.pairs(tree, *found), 1), within[found.queries]
+        near = gaps <= limits if inclusive else gaps < limits
+        return _in_order(tree, found.queries[near], found.slots[near])
 
-    parts = _in_turn(tree, asked, ask, decide, threads)
+    def settle(found: Found) -> Found:
+        queries, slots = found
+        undecided = slots < 0
+        if undecided.any():
+            slots = np.where(undecided, -1 - slots, slots)
+            near = ~undecided
+            near[undecided] = sides_of_rows(asked.pairs(tree, queries[undecided], slots[undecided]), 1) <= most
+            queries, slots = queries[near], slots[near]
+        return _in_order(tree, queries, slots)
+
+    if (within > 0.0).any():
+        parts = _in_turn(tree, asked, ask, measure, threads)
+    else:  # the rows to ignore are left out already
+        parts = _in_turn(tree, asked._replace(ignore=asked.ignore[:, :0]), ask, settle, threads)
     return Found(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _in_order(tree: Tree, queries: Integers, slots: Integers) -> Found:
+    """Return pairs in ascending order of (query, row number)."""
+    # One number for each pair: far quicker to sort than two.
+    keys = queries * (int(tree.rows.max()) + 1) + tree.rows[slots]
+    if not (keys[1:] < keys[:-1]).any():
+        return Found(queries, slots)
+    order = np.argsort(keys)
+    return Found(queries[order], slots[order])
 
 
 def _in_turn(
