@@ -383,6 +383,23 @@ def test_arrays_in_files_are_input_like_any_other(tmp_path: Path) -> None:
 # ---- lines
 
 
+def test_rows_taken_again_are_copies_with_owners_of_their_own() -> None:
+    arrow = cm.decompose([(0, 0), (4, -2), (3, 0), (4, 2)])
+    many = cm.Shapes([cm.Circle((9, 9), 1), arrow])
+    rows = [1, 2, 0, 2, 1, 0, 0]
+    taken = many[rows]
+    assert taken.owner.tolist() == [1, 1, 0, 3, 3, 2, 4]
+    assert taken == cm.Shapes([many[row] for row in rows])
+    assert cm.Shapes.concatenate([taken, many]).owner.tolist()[7:] == [6, 7, 7]
+    templates = cm.Shapes([cm.Circle((0, 0), 1), cm.Box((0, 0), (1, 1))])
+    chosen = np.random.default_rng(1).integers(0, 2, 500)
+    placed = templates[chosen].placed(np.random.default_rng(2).uniform(0, 60, (500, 2)))
+    assert np.unique(placed.owner).size == 500
+    assert cm.pairs(placed).tolist() == cm.pairs(cm.Shapes(list(placed))).tolist() != []
+    few = cm.Shapes.points(np.zeros((1000, 2)))[[3, 999, 3]]
+    assert few.owner.tolist() == [3, 999, 1003]
+
+
 def test_polylines_are_segments_with_an_owner() -> None:
     line = [(0, 0), (0, 0), (4, 0), (4, 3), (4, 3)]
     path = cm.Shapes.polyline(line)

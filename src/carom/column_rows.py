@@ -59,7 +59,7 @@ def numbers_of(records: Records) -> NDArray[Any]:
 
 
 def take(records: Records, rows: Integers) -> Records:
-    """Return some rows, in that order."""
+    """Return some rows, in that order; what is taken again is a copy, with an owner of its own as in `join`."""
     buffer, starts, sizes, ids, owner, _ = records
     n = starts.size
     width = buffer.size // n if n else 0
@@ -74,14 +74,24 @@ def take(records: Records, rows: Integers) -> Records:
         first = first_points(records)
         counts = np.diff(first)[rows]
         ids = ids[np.repeat(first[rows] - starts_of(counts), counts) + np.arange(counts.sum())]
-    return Records(
-        taken,
-        at,
-        None if sizes is None else sizes[rows],
-        ids,
-        rows.copy() if owner is None else owner[rows],
-        inputs_of(records),
-    )
+    owner, inputs = rows.copy() if owner is None else owner[rows], inputs_of(records)
+    copies = _copies_before(rows, n)
+    if copies is not None:
+        owner += inputs * copies
+        inputs *= int(copies.max()) + 1
+    return Records(taken, at, None if sizes is None else sizes[rows], ids, owner, inputs)
+
+
+def _copies_before(rows: Integers, count: int) -> Integers | None:
+    """Return for each place how often its row, of `count` rows, stands before it; None if no row stands twice."""
+    few = 16 * rows.size < count  # then counting all rows costs more than sorting those
+    if (np.unique(rows).size == rows.size) if few else (np.bincount(rows, minlength=1).max() < 2):
+        return None
+    order = np.argsort(rows, kind="stable")
+    first = np.flatnonzero(np.diff(rows[order], prepend=-1))
+    copies = np.empty(rows.size, dtype=np.int64)
+    copies[order] = np.arange(rows.size) - np.repeat(first, np.diff(first, append=rows.size))
+    return copies
 
 
 @kernel

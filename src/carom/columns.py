@@ -292,7 +292,8 @@ class Shapes:
     def owner(self) -> Integers:
         """For each row the number of the input it came from, (n,): parts of one Compound or geometry share it.
 
-        Rows taken, moved or turned keep it; equality does not look at it.
+        Rows taken, moved or turned keep it; a row taken again is a copy, counted on as `concatenate` does, so that the
+        copies are not one thing. Equality does not look at it.
         """
         owner = column_rows.owner_of(self._records)
         return owner if self._records.owner is None else owner.copy()
