@@ -17,7 +17,7 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.broad.first_hits import is_ignored
-from carom.broad.reach import box_of
+from carom.broad.reach import box_of, margin_of
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
 from carom.narrow.gap import separate
 from carom.tolerances import EPSILON
@@ -60,6 +60,9 @@ def nearest_slots(
     for query in range(begin, end):
         at = starts[query]
         low_x, low_y, high_x, high_y = box_of(records, at)
+        x, y = records[at + rec.X] + records[at + rec.CENTER_X], records[at + rec.Y] + records[at + rec.CENTER_Y]
+        reach = records[at + rec.REACH] + records[at + rec.RADIUS]
+        reach += margin_of(2.0 * reach, max(abs(x), abs(y)) + reach)
         for k in range(last + 1):
             out_slots[query, k], out_distances[query, k] = -1, math.inf
         undecided = False
@@ -96,6 +99,10 @@ def nearest_slots(
                 slot = WIDTH * (node - tree.leaf) + c
                 row = tree.rows[slot]
                 if row < 0 or (tree.layers[slot] & masks[query]) == 0 or is_ignored(ignore, query, row):
+                    continue
+                dx, dy = tree.circles[slot, 0] - x, tree.circles[slot, 1] - y
+                apart = farthest + reach + tree.circles[slot, 2]
+                if dx * dx + dy * dy > apart * apart * FARTHER:
                     continue
                 found = separate(records, at, tree.records, tree.starts[slot])
                 distance = max(found[0], 0.0)
