@@ -44,6 +44,7 @@ LAYERS = [
     "pair_search",
     "pairs",
     "index",
+    "motion",
     "display explain_command",
     "breakout playground_app",
     "cli __init__",

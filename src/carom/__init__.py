@@ -9,6 +9,9 @@ from carom.convex_hull import hull
 from carom.index import Index
 from carom.mass import Mass
 from carom.narrow import compounds as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
+from carom.motion.body import Body
+from carom.motion.hits import WorldHit, WorldHits
+from carom.motion.world import World, WorldSnapshot
 from carom.narrow.cast import Hit, cast
 from carom.narrow.contact import Contact, collide
 from carom.narrow.explain import Explanation, explain
@@ -23,6 +26,7 @@ from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.vector import Vec
 
 __all__ = [
+    "Body",
     "Bounds",
     "Box",
     "Capsule",
@@ -44,6 +48,10 @@ __all__ = [
     "Shapes",
     "Snapshot",
     "Vec",
+    "World",
+    "WorldHit",
+    "WorldHits",
+    "WorldSnapshot",
     "bounding_circle",
     "bounds",
     "bounds_pairs",

@@ -112,3 +112,44 @@ Smaller, and the way out of a body's inward corner may be lost to rounding; larg
 CONE_BAND = 1e-9
 """Sine of the angle by which an arc is taken to reach beyond its ends, where it hardly leaves the edges it touches.
 Smaller, and a way out just where an arc and an edge meet may be lost."""
+
+HORIZON_SIZES = 8.0
+"""A moving body looks this many of its own sizes ahead at once. Only time depends on it: smaller, and fast bodies look
+around more often; larger, and each look finds more that is never met."""
+
+HORIZON_MOST = 64.0
+"""But at least this share of its way in a step, so that what is tiny and fast does not look around without end."""
+
+ONE_WAY_SIDE = 1e-9
+"""Cosine between a one-way body's direction and the normal of a side that blocks; sides along the direction let pass.
+Smaller, and rounding makes such sides block."""
+
+SAME_INSTANT = 4.0 * EPSILON
+"""Share of the step: events no further apart make no progress in time. Only such events count towards the caps."""
+
+INELASTIC_AFTER = 16
+"""Events of a body without progress in time, after which its impacts no longer bounce, and all contacts of the instant
+are solved together. Smaller, and long rows of touching balls no longer hand on what hits them (each ball of a cradle
+takes part in up to twice as many impacts as there are balls coming)."""
+
+STOPS_AFTER = 64
+"""Events of a body without progress in time, after which it stands still for the rest of the step; reported."""
+
+MOST_EVENTS = 1_000_000
+"""Events in one step, and a thousand for each body, after which the rest of the step is left out; reported."""
+
+REST_SPEEDS = 2.0
+"""Times |acceleration along the normal| x step: slower impacts do not bounce, so that what bounces comes to rest.
+Without acceleration there is no threshold. Smaller, and a ball on the floor never lies still."""
+
+MOST_SWEEPS = 256
+"""Passes over the contacts of an instant in which their impulses must settle."""
+
+SETTLED = 2.0 * EPSILON
+"""Share of the speed: impulses that change velocities by no more have settled."""
+
+STILL_CLOSING = 1e-9
+"""Share of the speed: contacts that still close by more, after all passes, cannot be solved: something is crushed."""
+
+ALIGNED = 1e-12
+"""1 - cosine between a push and the support that holds against it."""

@@ -1,0 +1,133 @@
+"""A body of a world, as the user holds it: a handle that stays valid until the body is removed, and says so after.
+
+All it knows stands in the world's tables; reading it gives values, setting it checks them and changes the world.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from carom._arrays import PointLike
+from carom.vector import Vec
+
+if TYPE_CHECKING:
+    from carom.motion.world import World
+
+
+class Body:
+    """One body of a `World`, made by `World.add`.
+
+    Handles are equal if they mean the same body of the same world. After the body is removed, `removed` is True and
+    everything else is refused.
+    """
+
+    __slots__ = ("_row", "_serial", "_world")
+
+    def __init__(self, world: World, row: int, serial: int) -> None:
+        self._world = world
+        self._row = row
+        self._serial = serial
+
+    @property
+    def removed(self) -> bool:
+        """Whether the body is no longer in its world."""
+        bodies = self._world._tables.bodies
+        return not (self._row < len(bodies) and bodies["serial"][self._row] == self._serial >= 0)
+
+    @property
+    def row(self) -> int:
+        """The body's row in the world's columns; it stays the same as long as the body is there."""
+        return self._at("row")
+
+    @property
+    def kind(self) -> str:
+        """One of "static", "kinematic" and "dynamic"."""
+        return self._world._kind(self._at("kind"))
+
+    @property
+    def shape(self) -> Any:
+        """The body's shape where it is now: of the kind it was added as."""
+        return self._world._shape(self._at("shape"))
+
+    @property
+    def position(self) -> Vec:
+        """Where the body is now: the position of its shape. Set it to put the body elsewhere, without a sweep."""
+        return self._world._read(self._at("position"))[0]
+
+    @position.setter
+    def position(self, position: PointLike) -> None:
+        self._world._set_position(self._at("position"), position)
+
+    @property
+    def velocity(self) -> Vec:
+        """Length units a second."""
+        return self._world._read(self._at("velocity"))[1]
+
+    @velocity.setter
+    def velocity(self, velocity: PointLike) -> None:
+        self._world._set_velocity(self._at("velocity"), velocity)
+
+    @property
+    def mass(self) -> float:
+        """Mass; infinite for static and kinematic bodies."""
+        return self._world._mass(self._at("mass"))
+
+    @mass.setter
+    def mass(self, mass: float) -> None:
+        self._world._set_mass(self._at("mass"), mass)
+
+    @property
+    def restitution(self) -> float:
+        """Speed after an impact over speed before; of two bodies the larger counts."""
+        return self._world._restitution(self._at("restitution"))
+
+    @restitution.setter
+    def restitution(self, restitution: float) -> None:
+        self._world._set_restitution(self._at("restitution"), restitution)
+
+    @property
+    def acceleration(self) -> Vec:
+        """Acceleration in addition to the world's gravity."""
+        return self._world._acceleration(self._at("acceleration"))
+
+    @acceleration.setter
+    def acceleration(self, acceleration: PointLike) -> None:
+        self._world._set_acceleration(self._at("acceleration"), acceleration)
+
+    @property
+    def layer(self) -> str:
+        """The name of the body's layer."""
+        return self._world._layer(self._at("layer"))
+
+    @property
+    def data(self) -> Any:
+        """Whatever the user keeps with the body."""
+        return self._world._data[self._at("data")]
+
+    @data.setter
+    def data(self, data: Any) -> None:
+        self._world._data[self._at("data")] = data
+
+    @property
+    def resting_on(self) -> tuple[tuple[Body, Vec], ...]:
+        """What holds the body against its acceleration since the last step, with the normals towards this body."""
+        row = self._at("resting_on")
+        return self._world._supports(row)
+
+    def _at(self, name: str) -> int:
+        if self.removed:
+            raise ValueError(f"Body.{name}: {self!r} is no longer in its world")
+        return self._row
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Body):
+            return NotImplemented
+        return self._world is other._world and self._serial == other._serial
+
+    def __hash__(self) -> int:
+        return hash((id(self._world), self._serial))
+
+    def __repr__(self) -> str:
+        if self.removed:
+            return f"<Body {self._serial}: removed>"
+        return f"<Body {self._serial}: {self._world._kind(self._row)}, row {self._row}>"

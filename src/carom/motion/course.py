@@ -1,0 +1,66 @@
+"""The straight line a body follows between two events, and its velocity on the way.
+
+A constant acceleration bends a path; within a step the path is its chord: from the present time to the end of the
+step the body moves with v + a * rest / 2, which ends where the curve ends. The velocity on the way is the one that
+keeps the energy exactly: along the acceleration sqrt(v^2 + 2 a s) after a distance s, across it as it was. At the end
+of the step that is v + a * rest.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats
+from carom.motion.tables import Record, Table
+
+
+@kernel
+def velocity_on_chord(
+    vx: float, vy: float, ax: float, ay: float, ux: float, uy: float, time: float
+) -> tuple[float, float]:
+    """Return the velocity after `time` on the chord with velocity u, from a start with velocity v."""
+    size = math.sqrt(ax * ax + ay * ay)
+    if size == 0.0 or time == 0.0:
+        return vx, vy
+    dx, dy = ax / size, ay / size
+    before = vx * dx + vy * dy
+    square = before * before + 2.0 * size * ((ux * dx + uy * dy) * time)
+    after = math.sqrt(max(square, 0.0))
+    if before + size * time < 0.0:
+        after = -after
+    change = after - before
+    return vx + change * dx, vy + change * dy
+
+
+@inner
+def set_chord(state: Record, body: Record) -> None:
+    """Aim a body, from its own time, at where it will be at the end of the step."""
+    half = 0.5 * (state.length - body.own_time)
+    body.chord_x, body.chord_y = body.vx + body.pull_x * half, body.vy + body.pull_y * half
+
+
+@inner
+def bring(state: Record, body: Record, parts: Table, buffer: Floats) -> None:
+    """Move a body along its chord to the present instant, velocity included."""
+    past = state.now - body.own_time
+    ux, uy = body.chord_x, body.chord_y
+    body.own_time = state.now
+    if past == 0.0 or (ux == 0.0 and uy == 0.0):
+        return
+    if body.pull_x != 0.0 or body.pull_y != 0.0:
+        body.vx, body.vy = velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, ux, uy, past)
+    body.x += ux * past
+    body.y += uy * past
+    body.moved = 1
+    write_records(body, parts, buffer)
+
+
+@inner
+def write_records(body: Record, parts: Table, buffer: Floats) -> None:
+    """Move the records of a body's parts to its origin."""
+    for p in range(body.first_part, body.first_part + body.part_count):
+        part = parts[p]
+        buffer[part.record + rec.X] = body.x + part.offset_x
+        buffer[part.record + rec.Y] = body.y + part.offset_y

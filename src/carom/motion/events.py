@@ -1,0 +1,159 @@
+"""The step: all motion of a world through a length of time, event by event, as a list of stages in one kernel call.
+
+In: the tables of a world. Out: the same tables at the end of the step, or at an instant within it: where the caller
+asked to pause, or where a table is too short. Called again, it goes on as if it had never stopped.
+
+Everything moves along straight lines. Each body looks around for what it will meet; the earliest event that still
+holds is taken, with all that happens at the same instant; only the bodies it concerns are moved there, solved, and look
+around again. At the end everything moves the rest of the way.
+"""
+
+from __future__ import annotations
+
+from carom._jit import inner, kernel
+from carom._typing import Floats, Integers
+from carom.motion.course import bring, set_chord, write_records
+from carom.motion.instant import enqueue, gather, note, resolve
+from carom.motion.look import look_around
+from carom.motion.tables import BETWEEN, CHANGED, CUT, DYNAMIC, KINEMATIC, NEW, WITHIN, Record, Table, Tables
+from carom.tolerances import MOST_EVENTS
+
+HITS_FOR_CONTACT = 6  # more than one contact can lead to: a hit, two stalled bodies, a crush; or a sensor crossed
+
+DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE = 0, 1, 2, 3, 4, 5
+
+
+@kernel
+def play(w: Tables) -> int:
+    """Play the step on to its end, or to the next reason to stop; return which."""
+    state, bodies, parts, buffer, cells, levels = w.state[0], w.bodies, w.parts, w.buffer, w.cells, w.levels
+    events, heap, queue, near = w.events, w.heap, w.queue, w.near
+    contacts, hits, inside, rules = w.contacts, w.hits, w.inside, w.rules
+    if state.phase != WITHIN:
+        begin(state, bodies, queue, state.phase == BETWEEN)
+    state.phase = WITHIN
+    while True:
+        if hits.shape[0] - state.hits < HITS_FOR_CONTACT * contacts.shape[0]:
+            return MORE_HITS
+        if 2 * (state.inside + contacts.shape[0]) > inside.shape[0]:
+            return MORE_INSIDE
+        while state.queue > 0:
+            state.queue -= 1
+            body = queue[state.queue]
+            # It is looking, no longer waiting to look.
+            bodies[body].queued = 0
+            if not look_around(state, bodies, parts, buffer, cells, levels, events, heap, near, inside, rules, body):
+                state.phase = CHANGED
+                return MORE_EVENTS
+        if state.contacts == contacts.shape[0]:
+            return MORE_CONTACTS
+        before = state.hits
+        first = gather(state, bodies, parts, buffer, events, heap, queue, contacts, hits, inside)
+        if first < 0:
+            break
+        resolve(state, bodies, parts, buffer, queue, contacts, hits, rules, first)
+        state.played += 1
+        if state.played > MOST_EVENTS + 1000 * state.bodies:
+            cut_short(state, bodies, parts, buffer, hits)
+            break
+        if state.pauses != 0 and state.hits > before:
+            return PAUSED
+    finish(state, bodies, parts, buffer)
+    return DONE
+
+
+@kernel
+def begin(state: Record, bodies: Table, queue: Integers, fresh: bool) -> None:
+    """Aim every body, if the step is a fresh one; those that move are to look around, at what is predicted anew."""
+    state.events, state.contacts, state.queue = 0, 0, 0
+    if fresh:
+        state.now, state.played = 0.0, 0
+        if state.still != 0:
+            return
+        wake(state, bodies)
+    for number in range(state.bodies):
+        body = bodies[number]
+        if body.kind < KINEMATIC:
+            continue
+        body.queued = 0
+        new = body.moved == NEW
+        if fresh:
+            aim(state, body)
+        # What stands still is found by the others where it is, at any time.
+        body.horizon = state.length
+        if new or body.chord_x != 0.0 or body.chord_y != 0.0:
+            body.moved = 0 if new else body.moved
+            enqueue(state, bodies, queue, number)
+
+
+@inner
+def aim(state: Record, body: Record) -> None:
+    """Set a body on its course at the start of a step."""
+    body.own_time, body.last_time = 0.0, -state.length
+    body.idle, body.stopped, body.moved = 0, 0, 0
+    body.pull_x, body.pull_y = 0.0, 0.0
+    if body.kind == KINEMATIC:
+        body.vx, body.vy = body.drive_x, body.drive_y
+    elif body.asleep == 0:
+        body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
+        body.held = 0
+    set_chord(state, body)
+
+
+@inner
+def wake(state: Record, bodies: Table) -> None:
+    """Wake those that sleep on something that is awake or moves, and those that sleep on them."""
+    woken = True
+    while woken:
+        woken = False
+        for number in range(state.bodies):
+            body = bodies[number]
+            if body.asleep == 0:
+                continue
+            for k in range(body.held):
+                other = bodies[body.supporter[k]]
+                drives = other.drive_x != 0.0 or other.drive_y != 0.0
+                if (other.kind == KINEMATIC and drives) or (other.kind == DYNAMIC and other.asleep == 0):
+                    body.asleep = 0
+                    woken = True
+
+
+@kernel
+def cut_short(state: Record, bodies: Table, parts: Table, buffer: Floats, hits: Table) -> None:
+    """Leave out the rest of a step with events beyond all measure, and say so."""
+    note(state, hits, CUT, -1, -1, 0.0, 0.0, 0.0, 0.0)
+    for number in range(state.bodies):
+        body = bodies[number]
+        if body.kind >= KINEMATIC:
+            bring(state, body, parts, buffer)
+            body.chord_x, body.chord_y, body.pull_x, body.pull_y = 0.0, 0.0, 0.0, 0.0
+
+
+@kernel
+def finish(state: Record, bodies: Table, parts: Table, buffer: Floats) -> None:
+    """Move everything the rest of the way; what has not moved and is held goes to sleep."""
+    state.now, state.phase = state.length, BETWEEN
+    if state.still != 0:
+        return
+    state.still = 1
+    for number in range(state.bodies):
+        body = bodies[number]
+        if body.kind < KINEMATIC:
+            continue
+        rest = state.length - body.own_time
+        if body.chord_x != 0.0 or body.chord_y != 0.0:
+            body.x += body.chord_x * rest
+            body.y += body.chord_y * rest
+            write_records(body, parts, buffer)
+            body.moved = 1
+        body.vx += body.pull_x * rest
+        body.vy += body.pull_y * rest
+        moves = body.moved != 0 or body.vx != 0.0 or body.vy != 0.0
+        if body.kind == KINEMATIC:
+            moves = moves or body.drive_x != 0.0 or body.drive_y != 0.0
+        elif not moves and body.pull_x == 0.0 and body.pull_y == 0.0:
+            body.asleep = 1 if body.held > 0 else 0
+        else:
+            moves = True
+        if moves:
+            state.still = 0

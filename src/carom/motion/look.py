@@ -1,0 +1,118 @@
+"""What lies ahead of a body: bounds of its way, what else is there, and when it will meet what.
+
+In: a body whose course is new. Out: predicted events on the agenda. A body that moves far compared with its size looks
+ahead a part of the way at a time, so that its bounds stay small; at that horizon it looks again.
+"""
+
+from __future__ import annotations
+
+from carom import _records as rec
+from carom._jit import inner
+from carom._typing import Floats, Integers
+from carom.motion.agenda import put_on
+from carom.motion.grid import find_near, place
+from carom.motion.meeting import OVERLAP, cross, meet
+from carom.motion.responses import MEET, NOTHING, concern, lets_through
+from carom.motion.sensors import is_inside
+from carom.motion.tables import ENTER, EXIT, IMPACT, RENEW, Record, Table
+from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
+
+
+@inner
+def set_horizon(state: Record, body: Record) -> None:
+    """Decide until when a body looks ahead."""
+    speed = max(abs(body.chord_x), abs(body.chord_y))
+    far = max(HORIZON_SIZES * body.extent, speed * state.length / HORIZON_MOST)
+    body.horizon = state.length
+    if speed * (state.length - state.now) > far:
+        body.horizon = min(state.now + far / speed, state.length)
+
+
+@inner
+def set_bounds(state: Record, body: Record, part: Record, buffer: Floats) -> None:
+    """Write the bounds of a part on its way from now until the horizon, wide enough for roundings and the slop."""
+    past, ahead = state.now - body.own_time, body.horizon - state.now
+    x, y = buffer[part.record + rec.X] + body.chord_x * past, buffer[part.record + rec.Y] + body.chord_y * past
+    mx, my = body.chord_x * ahead, body.chord_y * ahead
+    low_x, high_x = x + min(mx, 0.0) + part.left, x + max(mx, 0.0) + part.right
+    low_y, high_y = y + min(my, 0.0) + part.bottom, y + max(my, 0.0) + part.top
+    room = SIGN_BAND * (max(-low_x, high_x, -low_y, high_y) + abs(mx) + abs(my)) + 2.0 * SLOP_SIZE * part.width
+    part.low_x, part.high_x, part.low_y, part.high_y = low_x - room, high_x + room, low_y - room, high_y + room
+
+
+@inner
+def look_around(
+    state: Record,
+    bodies: Table,
+    parts: Table,
+    buffer: Floats,
+    cells: Integers,
+    levels: Integers,
+    events: Table,
+    heap: Integers,
+    near: Integers,
+    inside: Integers,
+    rules: Integers,
+    number: int,
+) -> bool:
+    """Predict all that a body will meet; False if the agenda was too short, and it has to look again."""
+    body, now = bodies[number], state.now
+    set_horizon(state, body)
+    first = body.first_part
+    last = first + body.part_count
+    for i in range(first, last):
+        set_bounds(state, body, parts[i], buffer)
+        place(state, parts, cells, levels, i)
+    for i in range(first, last):
+        count = find_near(state, parts, cells, levels, i, near)
+        if state.events + count + 1 > heap.shape[0]:
+            return False
+        for k in range(count):
+            # Whoever waits to look will find this body.
+            other = bodies[parts[near[k]].body]
+            if parts[near[k]].body == number or other.queued != 0:
+                continue
+            what = concern(body, other, rules)
+            if what == NOTHING:
+                continue
+            # In the order of their numbers, so that the answer does not depend on who looks.
+            part_a, part_b = min(i, near[k]), max(i, near[k])
+            p, q = parts[part_a], parts[part_b]
+            a, b = bodies[p.body], bodies[q.body]
+            ahead, past_a, past_b = min(a.horizon, b.horizon) - now, now - a.own_time, now - b.own_time
+            xa, ya = buffer[p.record + rec.X] + a.chord_x * past_a, buffer[p.record + rec.Y] + a.chord_y * past_a
+            xb, yb = buffer[q.record + rec.X] + b.chord_x * past_b, buffer[q.record + rec.Y] + b.chord_y * past_b
+            ux, uy = a.chord_x - b.chord_x, a.chord_y - b.chord_y
+            mx, my = ux * ahead, uy * ahead
+            # Written into the first free row, and put on the agenda if it comes about.
+            event = events[heap[state.events]]
+            event.window = 0.0
+            largest = max(-p.low_x, p.high_x, -p.low_y, p.high_y, -q.low_x, q.high_x, -q.low_y, q.high_y)
+            slop = max(SLOP_SIZE * min(p.width, q.width), SLOP_ULPS * EPSILON * largest)
+            if what == MEET:
+                fraction, nx, ny, x, y, marks = meet(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop)
+                if not fraction <= 1.0:
+                    continue
+                overlapping = marks >= OVERLAP
+                if lets_through(b, -nx, -ny, mx, my, overlapping) or lets_through(a, nx, ny, -mx, -my, overlapping):
+                    continue
+                event.what = IMPACT
+                event.nx, event.ny, event.x, event.y, event.marks = nx, ny, x, y, marks
+                closing = ux * nx + uy * ny
+                if closing > 0.0:
+                    event.window = slop / closing
+            else:
+                within = is_inside(state, inside, part_a, part_b)
+                event.what = EXIT if within else ENTER
+                fraction = cross(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, within)
+                if not fraction <= 1.0:
+                    continue
+            event.when = now + fraction * ahead
+            event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, a.stamp, b.stamp
+            put_on(state, events, heap)
+    if body.horizon < state.length:
+        event = events[heap[state.events]]
+        event.what, event.when, event.window = RENEW, body.horizon, 0.0
+        event.part_a, event.part_b, event.stamp_a, event.stamp_b = first, first, body.stamp, body.stamp
+        put_on(state, events, heap)
+    return True

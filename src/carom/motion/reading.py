@@ -1,0 +1,96 @@
+"""Kernels that read or touch single bodies between events: where everything is now, a body put in or changed."""
+
+from __future__ import annotations
+
+import math
+
+from carom._jit import kernel
+from carom._typing import Floats
+from carom.motion.course import bring, set_chord, velocity_on_chord, write_records
+from carom.motion.grid import place, take_out
+from carom.motion.look import set_bounds
+from carom.motion.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Tables
+
+
+@kernel
+def read_all(w: Tables, first: int, last: int, out_positions: Floats, out_velocities: Floats) -> None:
+    """Write where bodies `first` up to `last` are at the present instant and how fast, without moving them."""
+    state, bodies = w.state[0], w.bodies
+    within = state.phase != BETWEEN
+    for number in range(first, last):
+        body, at = bodies[number], number - first
+        if body.kind == GONE:
+            out_positions[at, 0], out_positions[at, 1] = math.nan, math.nan
+            out_velocities[at, 0], out_velocities[at, 1] = 0.0, 0.0
+            continue
+        x, y, vx, vy = body.x, body.y, body.vx, body.vy
+        if within and body.kind != STATIC:
+            past = state.now - body.own_time
+            vx, vy = velocity_on_chord(vx, vy, body.pull_x, body.pull_y, body.chord_x, body.chord_y, past)
+            x, y = x + body.chord_x * past, y + body.chord_y * past
+        out_positions[at, 0], out_positions[at, 1] = x + body.center_x, y + body.center_y
+        out_velocities[at, 0], out_velocities[at, 1] = vx, vy
+
+
+@kernel
+def bring_body(w: Tables, number: int) -> None:
+    """Move one body to the present instant, so that it can be changed there."""
+    if w.state[0].phase != BETWEEN and w.bodies[number].kind != STATIC:
+        bring(w.state[0], w.bodies[number], w.parts, w.buffer)
+
+
+@kernel
+def move_body(w: Tables, number: int, x: float, y: float) -> None:
+    """Put a body's origin elsewhere; `put_body` comes next."""
+    body = w.bodies[number]
+    body.x, body.y = x, y
+    write_records(body, w.parts, w.buffer)
+
+
+@kernel
+def put_body(w: Tables, number: int) -> None:
+    """Let a new or changed body take part from the present instant on: its course, its bounds, its place."""
+    state, body = w.state[0], w.bodies[number]
+    within = state.phase != BETWEEN
+    body.stamp += 1
+    body.asleep, body.held, body.moved = 0, 0, NEW
+    body.own_time, body.horizon = 0.0, state.now
+    body.pull_x, body.pull_y, body.chord_x, body.chord_y = 0.0, 0.0, 0.0, 0.0
+    if body.kind != STATIC:
+        body.own_time = state.now if within else 0.0
+        if within:
+            body.stopped = 0
+            if body.kind == DYNAMIC:
+                body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
+            set_chord(state, body)
+    for p in range(body.first_part, body.first_part + body.part_count):
+        set_bounds(state, body, w.parts[p], w.buffer)
+        place(state, w.parts, w.cells, w.levels, p)
+    if body.kind == STATIC:
+        body.horizon = math.inf
+
+
+@kernel
+def take_out_body(w: Tables, number: int) -> None:
+    """Take the parts of a removed body out of the grid."""
+    body = w.bodies[number]
+    for p in range(body.first_part, body.first_part + body.part_count):
+        take_out(w.state[0], w.parts, w.cells, w.levels, p)
+
+
+@kernel
+def abandon(w: Tables) -> None:
+    """End a step at the present instant: everything stays where it is now."""
+    state, bodies = w.state[0], w.bodies
+    for number in range(state.bodies):
+        if bodies[number].kind >= KINEMATIC:
+            bring(state, bodies[number], w.parts, w.buffer)
+    state.phase = BETWEEN
+
+
+@kernel
+def place_all(w: Tables) -> None:
+    """Put the parts of all bodies into a new, empty grid."""
+    for p in range(w.state[0].parts):
+        if w.parts[p].body >= 0:
+            place(w.state[0], w.parts, w.cells, w.levels, p)

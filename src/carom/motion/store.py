@@ -1,0 +1,177 @@
+"""The user's side of a world's tables: rows for bodies, parts and records taken, given back, made more.
+
+In: shapes and settings that are checked already. Out: rows of the tables, and beside them what no table can hold: the
+shape each body was added as, the user's data, the names of layers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from carom import _arrays
+from carom import _records as rec
+from carom._shape import Shape, restored
+from carom.compound import Compound
+from carom.motion.reading import place_all
+from carom.motion.sensors import refill
+from carom.motion.tables import GONE, Tables, larger, make_tables
+
+
+class Store:
+    """The tables of a world, and what belongs to each row and fits no table."""
+
+    def __init__(self) -> None:
+        self.tables: Tables = make_tables()
+        self.shapes: list[Any] = []  # as added, by row
+        self.data: list[Any] = []
+        self.layers: list[str] = ["default"]
+        self.free_rows: list[int] = []
+        self.free_parts: dict[tuple[int, ...], list[int]] = {}  # first part of removed bodies, by their records' sizes
+        self.used = 0  # of the buffer
+        self.next_serial = 0
+
+    def copy(self) -> Store:
+        """Return a store of its own with the same content; shapes and data are shared."""
+        other = object.__new__(Store)
+        other.tables = Tables._make(array.copy() for array in self.tables)
+        other.shapes, other.data, other.layers = self.shapes.copy(), self.data.copy(), self.layers.copy()
+        other.free_rows = self.free_rows.copy()
+        other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
+        other.used, other.next_serial = self.used, self.next_serial
+        return other
+
+    def take_row(self, shape: Any, data: Any) -> int:
+        """Return a row for a new body with its shape's parts and records in place; the caller sets the rest."""
+        parts = shape.parts if isinstance(shape, Compound) else (shape,)
+        origin = shape._origin() if isinstance(shape, Shape) else shape._origin
+        records = [part._record for part in parts]
+        row = self._row()
+        first = self._parts(tuple(record.size for record in records))
+        w = self.tables
+        stamp = w.bodies["stamp"][row]
+        w.bodies[row] = np.zeros((), w.bodies.dtype)
+        body = w.bodies[row]
+        body["x"], body["y"] = origin
+        body["stamp"], body["supporter"], body["kind"] = stamp, -1, GONE
+        body["first_part"], body["part_count"], body["serial"] = first, len(parts), self.next_serial
+        self.next_serial += 1
+        low, high = [np.inf, np.inf], [-np.inf, -np.inf]
+        for part, record in enumerate(records, start=first):
+            self._fill_part(part, row, record, origin, low, high)
+        body["extent"] = max(high[0] - low[0], high[1] - low[1])
+        position = shape.position
+        body["center_x"], body["center_y"] = position.x - origin[0], position.y - origin[1]
+        self.shapes[row], self.data[row] = shape, data
+        return row
+
+    def _fill_part(
+        self, number: int, row: int, record: Any, origin: tuple[float, float], low: list[float], high: list[float]
+    ) -> None:
+        part = self.tables.parts[number]
+        start = int(part["record"])
+        self.tables.buffer[start : start + record.size] = record
+        values = record.tolist()
+        radius, xs, ys = values[rec.RADIUS], values[rec.POINTS :: rec.STRIDE], values[rec.POINTS + 1 :: rec.STRIDE]
+        sides = min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius
+        part["left"], part["bottom"], part["right"], part["top"] = sides
+        offset = values[rec.X] - origin[0], values[rec.Y] - origin[1]
+        part["offset_x"], part["offset_y"] = offset
+        part["width"] = 2.0 * (values[rec.REACH] + radius)
+        part["body"], part["cell"] = row, -1
+        for k in range(2):
+            low[k], high[k] = min(low[k], offset[k] + sides[k]), max(high[k], offset[k] + sides[k + 2])
+
+    def _row(self) -> int:
+        if self.free_rows:
+            return self.free_rows.pop()
+        w = self.tables
+        row = int(w.state["bodies"][0])
+        w.state["bodies"] = row + 1
+        self.shapes.append(None)
+        self.data.append(None)
+        self.tables = w._replace(bodies=larger(w.bodies, row + 1), queue=larger(w.queue, row + 1))
+        return row
+
+    def _parts(self, sizes: tuple[int, ...]) -> int:
+        """Return the first of new or freed parts with records of these sizes."""
+        freed = self.free_parts.get(sizes)
+        if freed:
+            return freed.pop()
+        w = self.tables
+        first = int(w.state["parts"][0])
+        count = first + len(sizes)
+        self.tables = w._replace(
+            buffer=larger(w.buffer, self.used + sum(sizes)),
+            parts=larger(w.parts, count),
+            near=larger(w.near, count),
+        )
+        for part, size in enumerate(sizes, start=first):
+            row = self.tables.parts[part]
+            row["record"], row["body"], row["cell"] = self.used, -1, -1
+            self.used += size
+        self.tables.state["parts"] = count
+        if 2 * count > len(self.tables.cells):
+            self._widen_grid(4 * count)
+        return first
+
+    def _widen_grid(self, buckets: int) -> None:
+        size = len(self.tables.cells)
+        while size < buckets:
+            size *= 2
+        self.tables = self.tables._replace(cells=np.full(size, -1, dtype=np.int64))
+        self.tables.parts["cell"] = -1
+        self.tables.levels[:] = 0
+        self.tables.state["levels"] = 0
+        place_all(self.tables)
+
+    def give_back(self, row: int) -> None:
+        """Free a removed body's row and parts, which are out of the grid."""
+        w = self.tables
+        body = w.bodies[row]
+        first, count = int(body["first_part"]), int(body["part_count"])
+        counts = w.buffer[w.parts["record"][first : first + count] + rec.COUNT]
+        sizes = tuple((rec.POINTS + rec.STRIDE * counts.astype(np.int64)).tolist())
+        self.free_parts.setdefault(sizes, []).append(first)
+        w.parts["body"][first : first + count] = -1
+        body["kind"], body["serial"] = GONE, -1
+        body["asleep"] = 0
+        self.free_rows.append(row)
+        self.shapes[row] = self.data[row] = None
+
+    def widen_inside(self) -> None:
+        """Make the table of what is inside what twice as large."""
+        keys = self.tables.inside[self.tables.inside >= 0]
+        inside = np.full(2 * len(self.tables.inside), -1, dtype=np.int64)
+        refill(keys, inside)
+        self.tables = self.tables._replace(inside=inside)
+
+    def layer(self, where: str, name: str, value: Any) -> int:
+        """Return the number of a layer, new if need be."""
+        if not isinstance(value, str):
+            _arrays.refuse(TypeError, where, name, value, f"must be the name of a layer, not {type(value).__name__}")
+        if value not in self.layers:
+            if len(self.layers) == 63:
+                _arrays.refuse(ValueError, where, name, value, "is the 64th layer; a world holds 63")
+            self.layers.append(value)
+        return self.layers.index(value)
+
+    def mask(self, where: str, name: str, value: Any) -> int:
+        """Return the bits of the layers that a body meets; all if None."""
+        if value is None:
+            return -1
+        names = [value] if isinstance(value, str) else list(value)
+        bits = 0
+        for each in names:
+            bits |= 1 << self.layer(where, name, each)
+        return bits
+
+    def shape_now(self, row: int, x: float, y: float) -> Any:
+        """Return the shape of a row with its origin at (x, y)."""
+        shape = self.shapes[row]
+        if isinstance(shape, Compound):
+            return shape._placed("Body.shape", "origin", (x, y), (x, y))
+        record = shape._record.copy()
+        record[rec.X], record[rec.Y] = x, y
+        return restored(type(shape), record, shape._detail)

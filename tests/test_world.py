@@ -1,0 +1,344 @@
+"""Scenes of a world whose outcome is known in closed form: impacts, several at once, seams, rest, what drives."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom as cm
+
+ELASTIC: dict[str, Any] = {"kind": "dynamic", "restitution": 1.0}
+HIT, ENTERED, EXITED, CRUSHED = 0, 1, 2, 3
+
+
+def near(vector: cm.Vec, x: float, y: float, error: float = 1e-12) -> bool:
+    return abs(vector.x - x) <= error and abs(vector.y - y) <= error
+
+
+def floor_of_tiles(world: cm.World, count: int = 20, at: tuple[float, float] = (0.0, 0.0)) -> list[cm.Body]:
+    return [
+        world.add(cm.Box.from_corners((at[0] + k, at[1] - 1.0), (at[0] + k + 1.0, at[1])))
+        for k in range(-count // 2, count // 2)
+    ]
+
+
+@pytest.mark.parametrize("moving", [1, 2, 3])
+def test_as_many_balls_leave_a_cradle_as_come(moving: int) -> None:
+    world = cm.World()
+    standing = [world.add(cm.Circle((k, 0), 0.5), **ELASTIC) for k in range(5)]
+    coming = [world.add(cm.Circle((-3 - k, 0), 0.5), velocity=(1, 0), **ELASTIC) for k in range(moving)]
+    world.step(1.0, steps=6)
+    row = [*coming[::-1], *standing]
+    speeds = [round(body.velocity.x, 12) for body in row]
+    assert speeds == [0.0] * 5 + [1.0] * moving
+
+
+@pytest.mark.parametrize("heavier", [1e-3, 0.5, 3.0, 1e6])
+def test_two_masses_part_as_the_textbook_says(heavier: float) -> None:
+    world = cm.World()
+    a = world.add(cm.Circle((0, 0), 0.5), velocity=(2, 0), mass=heavier, kind="dynamic", restitution=0.5)
+    b = world.add(cm.Box((5, 0.3), (1, 1)), velocity=(-1, 0), kind="dynamic")
+    hits = world.step(2.0)
+    # Momentum is kept, and they part with half the speed of approach, which was 3.
+    mean = (2 * heavier - 1) / (heavier + 1)
+    assert near(a.velocity, mean - 1.5 / (heavier + 1), 0, 1e-9)
+    assert near(b.velocity, mean + 1.5 * heavier / (heavier + 1), 0, 1e-9)
+    assert hits.time.tolist() == pytest.approx([4 / 3])
+    assert hits.speed.tolist() == pytest.approx([3.0])
+    assert hits.impulse.tolist() == pytest.approx([4.5 * heavier / (heavier + 1)])
+
+
+def test_a_ball_comes_straight_back_from_a_corner() -> None:
+    world = cm.World()
+    world.add(cm.Box.from_corners((-2, -2), (0, 20)))
+    world.add(cm.Box.from_corners((-2, -2), (20, 0)))
+    ball = world.add(cm.Circle((5, 5), 1), velocity=(-3, -3), **ELASTIC)
+    world.step(2.0)
+    assert near(ball.velocity, 3, 3)
+    assert near(ball.position, 3, 3)
+
+
+@pytest.mark.parametrize("turn", np.linspace(0.0, math.tau, 13).tolist())
+def test_a_ball_into_two_touching_balls_is_symmetric(turn: float) -> None:
+    world = cm.World()
+    c, s = math.cos(turn), math.sin(turn)
+
+    def turned(x: float, y: float) -> tuple[float, float]:
+        return c * x - s * y, s * x + c * y
+
+    first = world.add(cm.Circle(turned(0, 0.5), 0.5), **ELASTIC)
+    second = world.add(cm.Circle(turned(0, -0.5), 0.5), **ELASTIC)
+    cue = world.add(cm.Circle(turned(-5, 0), 0.5), velocity=turned(1, 0), **ELASTIC)
+    world.step(1.0, steps=6)
+    # Both leave at 30 degrees with 2 sqrt(3) / 5, the cue goes back with 1 / 5.
+    assert near(cue.velocity, *turned(-0.2, 0), 1e-9)
+    assert near(first.velocity, *turned(0.6, 0.6 / math.sqrt(3)), 1e-9)
+    assert near(second.velocity, *turned(0.6, -0.6 / math.sqrt(3)), 1e-9)
+
+
+@pytest.mark.parametrize("at", [(0.0, 0.0), (1e7, -1e7), (0.1, 0.7)])
+@pytest.mark.parametrize("shape", ["circle", "box", "triangle", "capsule"])
+@pytest.mark.parametrize("speed", [0.0, 0.7])
+def test_flush_tiles_are_one_floor_for_what_lands_on_a_seam(at: Any, shape: str, speed: float) -> None:
+    world = cm.World()
+    floor_of_tiles(world, at=at)
+    shapes = {
+        "circle": cm.Circle((0, 0.5), 0.5),
+        "box": cm.Box.from_corners((0, 0), (1, 1)),
+        "triangle": cm.Polygon([(0, 0), (1, 0), (0.5, 1)]),
+        "capsule": cm.Capsule((0, 0.25), (1, 0.25), 0.25),
+    }
+    body = world.add(shapes[shape].translated(at).translated((0, 2)), velocity=(speed, -2.0), **ELASTIC)
+    world.step(0.25, steps=8)
+    assert body.velocity.x == pytest.approx(speed, abs=1e-9)
+    assert body.velocity.y == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("at", [(0.0, 0.0), (0.1, 0.3), (1e7, 1e7), (-12345.678, 1e5)])
+@pytest.mark.parametrize("shape", ["circle", "box", "octagon"])
+def test_nothing_stumbles_over_seams(at: tuple[float, float], shape: str) -> None:
+    world = cm.World(gravity=(0, -10))
+    floor_of_tiles(world, 60, at)
+    octagon = [(math.cos(k * math.pi / 4 + math.pi / 8), math.sin(k * math.pi / 4 + math.pi / 8)) for k in range(8)]
+    low = min(y for _, y in octagon)
+    shapes = {
+        "circle": cm.Circle((0, 0.5), 0.5),
+        "box": cm.Box.from_corners((0, 0), (1, 1)),
+        "octagon": cm.Polygon([(x, y - low) for x, y in octagon]),
+    }
+    body = world.add(shapes[shape].translated(at).translated((-25, 0)), kind="dynamic", velocity=(13.7, 0))
+    for _ in range(200):
+        world.step(1 / 60)
+        assert body.velocity.x == pytest.approx(13.7, rel=1e-9)
+        assert abs(body.velocity.y) < 1e-9
+        assert abs(cm.bounds(body.shape)[1] - at[1]) <= 1e-9 + 1e-15 * abs(at[1]) * 16
+
+
+@pytest.mark.parametrize("angle", [0.1, 0.7, 1.3])
+def test_angles_on_a_billiard_table(angle: float) -> None:
+    """The path of a point between four cushions is a straight line in the plane folded up."""
+    world = cm.World()
+    for low, high in (((-1, -1), (0, 6)), ((10, -1), (11, 6)), ((-1, -1), (11, 0)), ((-1, 5), (11, 6))):
+        world.add(cm.Box.from_corners(low, high))
+    ball = world.add(cm.Circle((3, 2), 0.5), velocity=(20 * math.cos(angle), 20 * math.sin(angle)), **ELASTIC)
+    world.step(1 / 60, steps=600)
+
+    def folded(start: float, way: float, length: float) -> float:
+        place = (start + way) % (2 * length)
+        return place if place <= length else 2 * length - place
+
+    x = 0.5 + folded(2.5, 200 * math.cos(angle), 9)
+    y = 0.5 + folded(1.5, 200 * math.sin(angle), 4)
+    assert near(ball.position, x, y, 1e-9)
+
+
+def test_a_ball_that_bounces_keeps_its_energy_and_height() -> None:
+    world = cm.World(gravity=(0, -9.81))
+    floor_of_tiles(world)
+    ball = world.add(cm.Circle((0.3, 4.5), 0.5), **ELASTIC)
+    bounces = 0
+    for _ in range(1500):
+        bounces += world.step(1 / 60).time.size
+        energy = 9.81 * ball.position.y + ball.velocity.y**2 / 2
+        assert energy == pytest.approx(9.81 * 4.5, rel=1e-12)
+    # A flight up and down takes 2 sqrt(2 h / g), to the first order of the step.
+    assert bounces == pytest.approx(25 / (2 * math.sqrt(2 * 4.0 / 9.81)), abs=1.5)
+
+
+def test_a_fall_ends_where_the_curve_ends() -> None:
+    world = cm.World(gravity=(1, -10))
+    ball = world.add(cm.Point((0, 0)), kind="dynamic", velocity=(3, 4), acceleration=(0, 2))
+    world.step(0.1, steps=20)
+    assert near(ball.position, 3 * 2 + 0.5 * 4, 4 * 2 - 0.5 * 8 * 4)
+    assert near(ball.velocity, 5, -12)
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.3, 0.7])
+def test_what_bounces_comes_to_rest_and_then_costs_nothing(restitution: float) -> None:
+    world = cm.World(gravity=(0, -10))
+    tiles = floor_of_tiles(world)
+    ball = world.add(cm.Circle((0.5, 3), 0.5), kind="dynamic", restitution=restitution)
+    world.step(1 / 60, steps=900)
+    assert ball.velocity == (0, 0)
+    assert ball.position.y == pytest.approx(0.5, abs=1e-9)
+    assert [body for body, _ in ball.resting_on] == [tiles[10]]
+    before = world.digest()
+    hits = world.step(1 / 60, steps=60)
+    assert hits.time.size == 0
+    assert world.digest() == before
+
+
+def test_twenty_boxes_stand_on_one_another() -> None:
+    world = cm.World(gravity=(0, -10))
+    floor_of_tiles(world)
+    boxes = [world.add(cm.Box((0.3, 0.5 + 1.2 * k), (1, 1)), kind="dynamic") for k in range(20)]
+    world.step(1 / 60, steps=300)
+    for k, box in enumerate(boxes):
+        assert box.velocity == (0, 0)
+        assert near(box.position, 0.3, k + 0.5, 1e-9)
+    assert boxes[7].resting_on == ((boxes[6], cm.Vec(0.0, 1.0)),)
+    world.remove(boxes[0])
+    world.step(1 / 60, steps=120)
+    assert [round(box.position.y, 9) for box in boxes[1:]] == [k + 0.5 for k in range(19)]
+
+
+def test_a_ball_lies_still_between_two_slopes() -> None:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Polygon([(0, 0), (5, 5), (5, -1), (0, -1)]))
+    world.add(cm.Polygon([(0, 0), (0, -1), (-5, -1), (-5, 5)]))
+    ball = world.add(cm.Circle((0.7, 4), 0.5), kind="dynamic")
+    world.step(1 / 60, steps=600)
+    assert near(ball.position, 0, math.sqrt(0.5), 1e-9)
+    assert ball.velocity == (0, 0)
+
+
+def test_a_box_slides_down_a_slope_as_galileo_says() -> None:
+    world = cm.World(gravity=(0, -10))
+    slope = cm.Box((0, 0), (40, 2), math.atan(0.75))
+    world.add(slope)
+    box = world.add(cm.Box((0, 0), (1, 1), math.atan(0.75)).translated((-1.5 * 0.6, 1.5 * 0.8)), kind="dynamic")
+    start = box.position
+    world.step(1 / 60, steps=60)
+    # Without friction the acceleration along the slope is g sin.
+    assert (box.position - start).length == pytest.approx(0.5 * 10 * 0.6, rel=1e-9)
+    assert cm.separation(box.shape, slope) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("speed", [0.5, 20.0])
+def test_a_paddle_hands_on_twice_its_speed(speed: float) -> None:
+    world = cm.World()
+    paddle = world.add(cm.Box((-2, 0), (1, 30)), kind="kinematic", velocity=(speed, 0))
+    ball = world.add(cm.Circle((0, 0.4), 0.5), velocity=(-1, 2), **ELASTIC)
+    world.step(1 / 60, steps=60)
+    assert near(ball.velocity, 2 * speed + 1, 2)
+    assert near(paddle.position, -2 + speed, 0)
+
+
+def test_a_lift_carries_what_stands_on_it() -> None:
+    world = cm.World(gravity=(0, -10))
+    lift = world.add(cm.Box((0, 0), (10, 1)), kind="kinematic", velocity=(0, 1))
+    load = [world.add(cm.Box((0, 1 + k), (1, 1)), kind="dynamic") for k in range(3)]
+    world.step(1 / 60, steps=60)
+    for k, box in enumerate(load):
+        assert near(box.position, 0, lift.position.y + 1 + k, 1e-9)
+        assert near(box.velocity, 0, 1, 1e-9)
+    lift.velocity = (0, -1)
+    world.step(1 / 60, steps=120)
+    assert near(load[2].position, 0, lift.position.y + 3, 1e-9)
+
+
+def test_a_press_waits_rather_than_crush() -> None:
+    world = cm.World()
+    world.add(cm.Box((10, 0), (1, 10)))
+    first = world.add(cm.Box((8, 0), (1, 1)), kind="dynamic")
+    second = world.add(cm.Box((6, 0), (1, 1)), kind="dynamic")
+    press = world.add(cm.Box((0, 0), (1, 1)), kind="kinematic", velocity=(5, 0))
+    for _ in range(60):
+        hits = world.step(1 / 20)
+        for a, b in ((first, second), (second, press)):
+            assert cm.separation(a.shape, b.shape) >= -1e-12
+        assert first.position.x <= 9 + 1e-12
+    assert near(press.position, 7, 0, 1e-9)
+    crushed = hits.kind == CRUSHED
+    assert hits.other[crushed].tolist() == [press.row]
+    assert hits.body[crushed].tolist() == [second.row]
+    world.remove(first)
+    world.step(1 / 20)
+    assert press.position.x == pytest.approx(7.25)
+
+
+def test_a_compound_is_one_body() -> None:
+    world = cm.World()
+    corner = cm.decompose([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)])
+    body = world.add(corner, kind="dynamic", velocity=(2, 0), restitution=1)
+    wall = world.add(cm.Box((6, 1), (1, 10)))
+    hits = world.step(1 / 60, steps=120)
+    assert hits.other.tolist() == [wall.row]
+    assert near(body.velocity, -2, 0)
+    # 2.5 to the wall, then back for the rest of 4.
+    assert near(body.position, corner.position.x + 1, corner.position.y, 1e-9)
+    assert body.shape.area == pytest.approx(5.0)
+
+
+def test_a_compound_ground_has_no_inner_edges() -> None:
+    world = cm.World(gravity=(0, -10))
+    world.add(
+        cm.decompose([(-30, 0), (-30, -5), (30, -5), (30, 0), (10, 0), (5, 0), (0, 0), (0, -3), (-1, -3), (-1, 0)])
+    )
+    box = world.add(cm.Box((2, 0.5), (1, 1)), kind="dynamic", velocity=(11, 0))
+    world.step(1 / 60, steps=90)
+    assert box.velocity.x == pytest.approx(11.0, rel=1e-12)
+    assert box.position.y == pytest.approx(0.5, abs=1e-9)
+
+
+@pytest.mark.parametrize("response", ["slide", "stop", "pass"])
+def test_responses(response: str) -> None:
+    world = cm.World()
+    world.add(cm.Box((0, -1), (100, 2)), response=response, restitution=1)
+    body = world.add(cm.Circle((0, 1.5), 0.5), velocity=(3, -1), **ELASTIC)
+    world.step(2.0)
+    assert near(body.velocity, *{"slide": (3, 0), "stop": (0, 0), "pass": (3, -1)}[response])
+    assert near(body.position, *{"slide": (6, 0.5), "stop": (3, 0.5), "pass": (6, -0.5)}[response])
+
+
+@pytest.mark.parametrize("speed", [1.0, 37.0, 1e5])
+@pytest.mark.parametrize("dt", [1 / 60, 1.0])
+def test_a_sensor_tells_both_times_at_any_speed(speed: float, dt: float) -> None:
+    world = cm.World()
+    gate = world.add(cm.Circle((5, 0), 1), sensor=True)
+    ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(speed, 0))
+    hits = world.step(dt, steps=math.ceil(8 / speed / dt))
+    assert hits.kind.tolist() == [ENTERED, EXITED]
+    assert hits.time.tolist() == pytest.approx([3.5 / speed, 6.5 / speed], rel=1e-9)
+    assert hits.body.tolist() == [ball.row] * 2
+    assert hits.other.tolist() == [gate.row] * 2
+    assert ball.velocity == (speed, 0)
+
+
+def test_a_sensor_knows_who_was_there_from_the_start() -> None:
+    world = cm.World()
+    room = world.add(cm.Box((0, 0), (10, 10)), sensor=True)
+    still = world.add(cm.Circle((1, 1), 0.5), kind="dynamic")
+    assert world.step(1.0).kind.tolist() == [ENTERED]
+    assert world.inside(room) == [still]
+    still.velocity = (100, 0)
+    assert world.step(1.0).kind.tolist() == [EXITED]
+    assert world.inside(room) == []
+
+
+def test_a_one_way_platform() -> None:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, 0), (10, 0.2)), one_way=(0, 1))
+    jumper = world.add(cm.Box((0, -2), (1, 1)), kind="dynamic", velocity=(0, 10))
+    low = world.add(cm.Box((3, -2), (1, 1)), kind="dynamic", velocity=(0, 6))
+    world.step(1 / 60, steps=120)
+    assert near(jumper.position, 0, 0.6, 1e-9)
+    assert low.position.y < -2
+
+
+def test_layers_and_masks() -> None:
+    world = cm.World()
+    world.add(cm.Box((5, 0), (1, 10)), layer="wall", mask=["ball"])
+    ball = world.add(cm.Circle((0, 0), 0.5), velocity=(10, 0), layer="ball", **ELASTIC)
+    ghost = world.add(cm.Circle((0, 3), 0.5), velocity=(10, 0), layer="ghost", **ELASTIC)
+    blind = world.add(cm.Circle((0, -3), 0.5), velocity=(10, 0), layer="ball", mask=(), **ELASTIC)
+    world.step(1.0)
+    assert [round(body.velocity.x) for body in (ball, ghost, blind)] == [-10, 10, 10]
+    world.rule("ball", "wall", "stop")
+    ball.velocity = (10, 0)
+    world.step(1.0)
+    assert ball.velocity == (0, 0)
+
+
+def test_a_body_that_starts_in_overlap_gets_out_without_a_jump() -> None:
+    world = cm.World()
+    world.add(cm.Box((0, 0), (4, 4)))
+    ball = world.add(cm.Circle((1.5, 0), 1), velocity=(1, 0), **ELASTIC)
+    back = world.add(cm.Circle((1.5, 1), 0.2), velocity=(-1, 0), layer="other", mask=["default"], **ELASTIC)
+    for k in range(1, 181):
+        world.step(1 / 60)
+        assert ball.position.x == pytest.approx(1.5 + k / 60)
+        assert back.position.x == pytest.approx(1.5 + k / 60)

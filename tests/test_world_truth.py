@@ -1,0 +1,190 @@
+"""What always holds in a world: nothing overlaps, nothing gets through, energy and momentum are kept, at any speed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import carom as cm
+
+EVEN = {"kind": "dynamic", "restitution": 1.0}
+KINDS = ("circle", "box", "turned", "triangle", "capsule", "compound", "rounded")
+
+
+def make(kind: str, x: float, y: float, size: float, turn: float) -> Any:
+    """Return a shape that fits into a circle of diameter `size` around (x, y)."""
+    r = size / 2
+    if kind == "circle":
+        return cm.Circle((x, y), r)
+    if kind == "box":
+        return cm.Box((x, y), (r * 1.4, r))
+    if kind == "turned":
+        return cm.Box((x, y), (r * 1.4, r), turn)
+    if kind == "rounded":
+        return cm.Box((x, y), (r, r / 2), turn, radius=r / 8)
+    around = [(x + r * math.cos(turn + k * math.tau / 3), y + r * math.sin(turn + k * math.tau / 3)) for k in range(3)]
+    if kind == "triangle":
+        return cm.Polygon(around)
+    if kind == "capsule":
+        return cm.Capsule((x - r / 2, y), (x + r / 2, y), r / 3).rotated(turn)
+    corner = [(-0.6, -0.6), (0.6, -0.6), (0.6, -0.2), (-0.2, -0.2), (-0.2, 0.6), (-0.6, 0.6)]
+    return cm.decompose([(x + r * a, y + r * b) for a, b in corner])
+
+
+def gas(rng: np.random.Generator, side: int, kinds: tuple[str, ...], speed: float, tiles: int = 6) -> cm.World:
+    """Return an elastic gas in a room whose walls are rows of flush tiles."""
+    world = cm.World()
+    room = 2.0 * side
+    step = room / tiles
+    for k in range(-1, tiles + 1):
+        for low, size in (
+            ((k * step, -1.0), (step, 1.0)),
+            ((k * step, room), (step, 1.0)),
+            ((-1.0, k * step), (1.0, step)),
+            ((room, k * step), (1.0, step)),
+        ):
+            world.add(cm.Box.from_corners(low, (low[0] + size[0], low[1] + size[1])))
+    for i in range(side):
+        for j in range(side):
+            shape = make(kinds[int(rng.integers(len(kinds)))], 2 * i + 1, 2 * j + 1, 1.6, rng.uniform(0, 6))
+            velocity = rng.normal(0, speed, 2)
+            world.add(shape, velocity=velocity, mass=float(rng.uniform(0.2, 5)), **EVEN)
+    return world
+
+
+def parts(shape: Any) -> Iterator[Any]:
+    yield from (shape.parts if isinstance(shape, cm.Compound) else (shape,))
+
+
+def deepest(world: cm.World) -> float:
+    """Return the least separation of any two bodies of a world, by the row verbs."""
+    owners, shapes = [], []
+    for body in world.bodies:
+        for part in parts(body.shape):
+            owners.append(body.row)
+            shapes.append(part)
+    all_parts = cm.Shapes(shapes)
+    bounds, owner = all_parts.bounds, np.array(owners)
+    still = np.array([world.body(row).kind == "static" for row in owners])
+    near = (bounds[:, None, :2] <= bounds[None, :, 2:]).all(2) & (bounds[None, :, :2] <= bounds[:, None, 2:]).all(2)
+    near &= (owner[:, None] < owner[None, :]) & ~(still[:, None] & still[None, :])
+    i, j = np.nonzero(near)
+    return float(cm.separation(all_parts[i], all_parts[j]).min(initial=0.0)) if i.size else 0.0
+
+
+def energy(world: cm.World) -> float:
+    return sum(b.mass * (b.velocity.x**2 + b.velocity.y**2) / 2 for b in world.bodies if b.kind == "dynamic")
+
+
+def outside(world: cm.World, room: float) -> int:
+    inner = world.positions[world.rows(b for b in world.bodies if b.kind == "dynamic")]
+    return int(((inner < 0) | (inner > room)).any(1).sum())
+
+
+@pytest.mark.parametrize("kinds", [("circle",), ("box",), KINDS])
+@pytest.mark.parametrize("speed", [3.0, 300.0])
+def test_a_gas_keeps_its_energy_its_room_and_its_distances(kinds: tuple[str, ...], speed: float) -> None:
+    rng = np.random.default_rng(5)
+    world = gas(rng, 4, kinds, speed)
+    before = energy(world)
+    for _ in range(20):
+        hits = world.step(1 / 60, steps=2)
+        assert set(hits.kind.tolist()) <= {0}
+        assert deepest(world) >= -1e-9
+        assert outside(world, 8.0) == 0
+    assert energy(world) == pytest.approx(before, rel=1e-12)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(KINDS), st.floats(0.3, 1.9), st.floats(0.1, 10)), min_size=2, max_size=9),
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([1e-6, 1.0, 1e6]),
+)
+def test_momentum_and_energy_of_free_bodies(bodies: list[tuple[str, float, float]], seed: int, unit: float) -> None:
+    rng = np.random.default_rng(seed)
+    world = cm.World()
+    for k, (kind, size, mass) in enumerate(bodies):
+        x, y = 2.0 * (k % 3), 2.0 * (k // 3)
+        shape = make(kind, x * unit, y * unit, size * unit, rng.uniform(0, 6))
+        velocity = (np.array([2.0, 2.0]) - (x, y) + rng.normal(0, 1, 2)) * unit
+        world.add(shape, velocity=velocity, mass=mass, **EVEN)
+    masses = np.array([body.mass for body in world.bodies])[:, None]
+    momentum, before = (masses * world.velocities).sum(0), energy(world)
+    largest = np.abs(masses * world.velocities).sum()
+    for _ in range(12):
+        world.step(1 / 8)
+        assert deepest(world) >= -1e-9 * unit
+    assert (masses * world.velocities).sum(0) == pytest.approx(momentum, abs=1e-12 * largest)
+    assert energy(world) == pytest.approx(before, rel=1e-12)
+
+
+@pytest.mark.parametrize("wall", ["static", "kinematic", "dynamic"])
+@pytest.mark.parametrize("shape", ["circle", "box"])
+def test_no_bullet_gets_through_a_wall(wall: str, shape: str) -> None:
+    """1,000 bullets at 1 to 100,000 units a second, each on its own piece of wall, 0.1 thick."""
+    rng = np.random.default_rng(20240611)
+    n = 1000
+    speeds = np.sort(10 ** rng.uniform(0, 5, n))
+    starts = -rng.uniform(1, 2, n) - rng.uniform(0, 1, n) * speeds / 60
+    world = cm.World()
+    lanes = np.column_stack((np.zeros(n), 0.5 * np.arange(n)))
+    pieces = cm.Shapes.boxes(lanes, np.tile((0.1, 0.4), (n, 1)))
+    world.add_many(pieces, kind=wall, mass=1e9 if wall == "dynamic" else None)
+    at = np.column_stack((starts, lanes[:, 1]))
+    shapes = cm.Shapes.circles(at, 0.05) if shape == "circle" else cm.Shapes.boxes(at, np.full((n, 2), 0.1))
+    bullets = world.rows(world.add_many(shapes, kind="dynamic", velocity=np.column_stack((speeds, np.zeros(n)))))
+    world.step(1 / 60, steps=130)
+    assert (world.positions[bullets, 0] <= -0.1 + 1e-6).all()
+    assert (world.positions[bullets, 0] >= -0.1 - 1e-6).all()
+
+
+def test_a_ball_at_full_speed_plays_every_bounce() -> None:
+    world = cm.World()
+    for low, high in (((-1, -1), (0, 11)), ((10, -1), (11, 11)), ((-1, -1), (11, 0)), ((-1, 10), (11, 11))):
+        world.add(cm.Box.from_corners(low, high))
+    ball = world.add(cm.Circle((5, 5), 0.5), velocity=(1e5, 0), **EVEN)
+    hits = world.step(1 / 60)
+    assert hits.time.size == pytest.approx(1e5 / 60 / 9, abs=1)
+    assert abs(ball.velocity.x) == 1e5
+
+
+@pytest.mark.parametrize("spread", [1e3, 1e6])
+def test_sizes_far_apart_meet(spread: float) -> None:
+    world = cm.World()
+    giant = world.add(cm.Circle((0, 0), spread), mass=spread**2, **EVEN)
+    dust = [
+        world.add(cm.Circle((-2 * spread, k), 0.5 / spread), velocity=(spread, 0), mass=1 / spread, **EVEN)
+        for k in range(-5, 6)
+    ]
+    before = energy(world)
+    hits = world.step(1 / 60, steps=120)
+    assert hits.time.size == len(dust)
+    assert all(body.velocity.x < 0 for body in dust)
+    assert giant.velocity.x > 0
+    assert energy(world) == pytest.approx(before, rel=1e-9)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(20))
+def test_soak_of_mixed_gases(seed: int) -> None:
+    """A million impacts in all; the invariants at every instant at which something happens, nothing excused."""
+    rng = np.random.default_rng(seed)
+    world = gas(rng, 5, KINDS, float(rng.choice([5.0, 50.0, 3000.0])))
+    before, impacts = energy(world), 0
+    while impacts < 50_000:
+        for hit in world.events(1 / 60):
+            impacts += 1
+            assert hit.kind == "hit"
+            for body in (hit.body, hit.other):
+                for other in world.bodies:
+                    if other != body and "dynamic" in (body.kind, other.kind):
+                        gap = min(cm.separation(a, b) for a in parts(body.shape) for b in parts(other.shape))
+                        assert gap >= -1e-9
+        assert energy(world) == pytest.approx(before, rel=1e-11)
+        assert outside(world, 10.0) == 0

@@ -1,0 +1,327 @@
+"""A world as its user handles it: bodies, pauses, exceptions, snapshots, copies, digests, and bad input."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom as cm
+
+ELASTIC: dict[str, Any] = {"kind": "dynamic", "restitution": 1.0}
+ROOT = Path(__file__).parents[1]
+
+
+def room(seed: int = 1, gravity: tuple[float, float] = (0.5, -3.0), count: int = 12) -> cm.World:
+    """Return a room with discs, boxes, turned boxes, polygons, a compound, a sensor and a moving bar."""
+    rng = np.random.default_rng(seed)
+    world = cm.World(gravity=gravity)
+    for low, high in (((-1, -1), (0, 13)), ((12, -1), (13, 13)), ((-1, -1), (13, 0)), ((-1, 12), (13, 13))):
+        world.add(cm.Box.from_corners(low, high))
+    world.add(cm.Circle((6, 6), 1), sensor=True)
+    world.add(cm.Box((9, 2), (0.25, 1)), kind="kinematic", velocity=(-0.5, 0))
+    corner = cm.decompose([(0, 0), (1, 0), (1, 0.25), (0.25, 0.25), (0.25, 1), (0, 1)])
+    for k in range(count):
+        x, y = 1.5 + 3 * (k % 4), 1.5 + 3 * (k // 4)
+        shape = [
+            cm.Circle((x, y), 0.5),
+            cm.Box((x, y), (1, 0.75)),
+            cm.Polygon([(x, y), (x + 1, y + 0.25), (x + 0.25, y + 0.75)]),
+            cm.Capsule((x, y), (x + 0.5, y + 0.5), 0.25),
+            corner.translated((x, y)),
+        ][k % 5]
+        velocity = np.round(rng.uniform(-8, 8, 2) * 64) / 64
+        world.add(shape, velocity=velocity, mass=1 + k % 3, kind="dynamic", restitution=[1.0, 0.5, 0.0][k % 3])
+    return world
+
+
+GOLDEN = 0
+
+
+def golden_digest() -> int:
+    world = room()
+    world.step(1 / 64, steps=30)
+    return world.digest()
+
+
+def test_the_golden_digest() -> None:
+    assert golden_digest() == GOLDEN
+
+
+def test_the_golden_digest_in_plain_python() -> None:
+    code = "from tests.test_world_use import golden_digest; print(golden_digest())"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert int(done.stdout) == GOLDEN
+
+
+def test_the_golden_digest_in_two_threads_at_once() -> None:
+    with ThreadPoolExecutor(2) as pool:
+        assert [work.result() for work in [pool.submit(golden_digest) for _ in range(2)]] == [GOLDEN] * 2
+
+
+@pytest.mark.parametrize("way", ["copy", "deep", "pickle", "snapshot"])
+def test_copies_continue_bit_for_bit(way: str) -> None:
+    world = room()
+    world.step(1 / 60, steps=20)
+    if way == "snapshot":
+        kept = world.snapshot()
+        world.step(1 / 60, steps=20)
+        expected = world.digest()
+        world.step(1 / 60, steps=7)
+        world.restore(kept)
+        other = world
+    else:
+        other = {"copy": world.copy, "deep": lambda: copy.copy(world), "pickle": lambda: again(world)}[way]()
+        world.step(1 / 60, steps=20)
+        expected = world.digest()
+        assert other.digest() != expected
+    other.step(1 / 60, steps=20)
+    assert other.digest() == expected
+
+
+def again(world: cm.World) -> cm.World:
+    loaded: cm.World = pickle.loads(pickle.dumps(world))
+    return loaded
+
+
+def test_steps_at_once_are_steps_one_by_one() -> None:
+    one, many = room(), room()
+    parts = [one.step(1 / 60) for _ in range(30)]
+    together = many.step(1 / 60, steps=30)
+    assert one.digest() == many.digest()
+    assert np.array_equal(together.body, np.concatenate([hits.body for hits in parts]))
+    assert np.array_equal(together.time, np.concatenate([hits.time + k * (1 / 60) for k, hits in enumerate(parts)]))
+    assert (np.diff(together.time) >= 0).all()
+
+
+def test_pausing_changes_nothing() -> None:
+    one, other = room(), room()
+    for _ in range(30):
+        hits = one.step(1 / 60)
+        paused = list(other.events(1 / 60))
+        assert [(hit.body.row, hit.other.row, hit.time) for hit in paused] == list(
+            zip(hits.body.tolist(), hits.other.tolist(), hits.time.tolist(), strict=True)
+        )
+        assert one.digest() == other.digest()
+
+
+def wall_and_balls() -> tuple[cm.World, list[cm.Body], cm.Body]:
+    world = cm.World()
+    wall = world.add(cm.Box((5, 0), (1, 100)))
+    balls = [world.add(cm.Circle((0, 3 * k), 0.5), velocity=(16 / (k + 1), 0), **ELASTIC) for k in range(3)]
+    return world, balls, wall
+
+
+def test_what_is_read_at_a_pause_is_that_instant() -> None:
+    world, balls, wall = wall_and_balls()
+    for k, hit in enumerate(world.events(1.0)):
+        assert (hit.kind, hit.body, hit.other) == ("hit", balls[k], wall)
+        assert hit.time == 0.25 * (k + 1)
+        assert hit.normal == (-1, 0)
+        assert hit.point == (4.5, 3 * k)
+        assert balls[k].position.x == pytest.approx(4)
+        assert balls[k].velocity.x == -16 / (k + 1)
+        assert balls[2].position.x == pytest.approx(16 / 3 * hit.time)
+        assert world.positions[balls[2].row, 0] == pytest.approx(16 / 3 * hit.time)
+    assert k == 2
+    assert balls[0].position.x == pytest.approx(4 - 12)
+
+
+def test_bodies_may_be_removed_added_and_changed_at_a_pause() -> None:
+    world, balls, wall = wall_and_balls()
+    for hit in world.events(1.0):
+        assert hit.body == balls[0]
+        world.remove(wall)
+        world.add(cm.Box((10, 3), (1, 1)))
+        balls[0].velocity = (0, 1)
+    assert wall.removed
+    assert balls[0].position.y == pytest.approx(0.75)
+    assert balls[1].position.x == pytest.approx(8.0), "it flies on where the wall was"
+    world.step(0.5)
+    assert balls[1].velocity.x == -8
+
+
+def test_leaving_a_loop_early_plays_the_rest() -> None:
+    world, balls, _ = wall_and_balls()
+    for _hit in world.events(1.0):
+        break
+    assert not world.unfinished
+    assert [ball.velocity.x for ball in balls] == [-16, -8, -16 / 3]
+
+    def first_hit() -> float:
+        for hit in world.events(1.0):
+            return hit.time
+        return 0.0
+
+    world, balls, _ = wall_and_balls()
+    assert first_hit() == 0.25
+    assert not world.unfinished
+    assert [ball.velocity.x for ball in balls] == [-16, -8, -16 / 3]
+
+
+@pytest.mark.parametrize("then", ["resume", "abandon", "step"])
+def test_an_exception_leaves_the_world_at_its_instant(then: str) -> None:
+    world, balls, _ = wall_and_balls()
+
+    def play() -> None:
+        for hit in world.events(1.0):
+            _ = 1 / (balls[0].velocity.x + 16) / hit.time
+
+    with pytest.raises(ZeroDivisionError):
+        play()
+    assert world.unfinished
+    assert balls[0].position.x == pytest.approx(4)
+    assert balls[1].position.x == pytest.approx(2)
+    if then == "resume":
+        assert world.resume().time.tolist() == [0.5, 0.75]
+        assert balls[1].velocity.x == -8
+    elif then == "abandon":
+        world.abandon()
+        assert balls[1].position.x == pytest.approx(2)
+        assert world.step(1.0).time.tolist() == [0.25, 0.5]
+    else:
+        world.step(0.5)
+        assert balls[1].position.x == pytest.approx(4 - 4 - 4)
+    assert not world.unfinished
+
+
+def test_a_step_within_a_step_is_refused() -> None:
+    world, _, _ = wall_and_balls()
+    count = 0
+    for _hit in world.events(1.0):
+        count += 1
+        for call in (lambda: world.step(1.0), lambda: world.events(1.0), world.snapshot, world.copy, world.resume):
+            with pytest.raises(RuntimeError, match="under way"):
+                call()
+    assert count == 3
+
+
+def test_handles_say_when_they_are_removed() -> None:
+    world = cm.World()
+    a, b = world.add(cm.Circle((0, 0), 1), data="a"), world.add(cm.Circle((5, 0), 1), data="b")
+    row = a.row
+    world.remove(a)
+    assert a.removed
+    assert repr(a) == "<Body 0: removed>"
+    assert (len(world), world.bodies, a in world, b in world) == (1, [b], False, True)
+    with pytest.raises(ValueError, match="no longer in its world"):
+        _ = a.position
+    with pytest.raises(ValueError, match="no longer in its world"):
+        world.remove(a)
+    assert np.isnan(world.positions[row]).all()
+    c = world.add(cm.Circle((9, 9), 1))
+    assert c.row == row
+    assert c != a
+    assert a.removed
+    with pytest.raises(ValueError, match="another world"):
+        cm.World().remove(b)
+
+
+def test_many_bodies_come_and_go() -> None:
+    world = cm.World()
+    world.add(cm.Box((0, -5), (100, 1)))
+    rng = np.random.default_rng(3)
+    alive: list[cm.Body] = []
+    for _ in range(40):
+        shapes = cm.Shapes.circles(rng.uniform((-40, 5), (40, 85), (30, 2)), 0.25)
+        alive += world.add_many(shapes, kind="dynamic", velocity=rng.uniform(-50, 50, (30, 2)), restitution=1)
+        world.step(1 / 30)
+        gone = [alive[k] for k in rng.choice(len(alive), len(alive) // 2, replace=False)]
+        world.remove(gone)
+        alive = [body for body in alive if not body.removed]
+    assert len(world) == len(alive) + 1
+    assert len(world.positions) <= 100
+    assert sorted(world.rows(alive).tolist()) == world.rows().tolist()[1:]
+    for body in alive:
+        assert body.shape == cm.Circle(body.position, 0.25)
+
+
+def test_views_are_live_and_read_only() -> None:
+    world, balls, _ = wall_and_balls()
+    positions = world.positions
+    with pytest.raises(ValueError, match="read-only"):
+        positions[0] = 0
+    before = positions.copy()
+    world.step(0.125)
+    assert not np.array_equal(positions, before)
+    world.velocities = world.velocities * 2
+    assert balls[0].velocity == (32, 0)
+    with pytest.raises(ValueError, match=r"velocities\[0\].*static"):
+        world.velocities = np.ones((4, 2))
+
+
+def test_where_a_body_is_put() -> None:
+    world, balls, wall = wall_and_balls()
+    balls[0].position = (9, 0)
+    assert balls[0].shape == cm.Circle((9, 0), 0.5)
+    wall.position = (20, 0)
+    assert world.step(1.0).time.tolist() == [(19.5 - 9.5) / 16]
+    balls[0].mass = 3
+    balls[0].restitution = 0.5
+    assert (balls[0].mass, balls[0].restitution, wall.mass) == (3, 0.5, float("inf"))
+
+
+NAN = float("nan")
+WRONG = [
+    (lambda w, b: w.add((0, 0)), TypeError, "World.add: shape"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), kind="moving"), ValueError, "kind = 'moving' must be one of"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), velocity=(1, 0)), ValueError, 'use kind="kinematic"'),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(NAN, 0)), ValueError, "velocity"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), kind="dynamic", mass=0), ValueError, "mass = 0 must be positive"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), mass=1), ValueError, "mass"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), restitution=1.5), ValueError, "between 0 and 1"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), response="boing"), ValueError, "must be one of bounce"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), kind="dynamic", sensor=True), ValueError, "sensor"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), one_way=(0, 0)), ValueError, "must be a direction"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), layer=3), TypeError, "layer"),
+    (lambda w, b: w.add_many([cm.Circle((0, 0), 1), 3]), TypeError, r"shapes\[1\] = 3"),
+    (lambda w, b: w.add_many([cm.Circle((0, 0), 1)], data=[1, 2]), ValueError, "data has 2 entries"),
+    (lambda w, b: w.step(0), ValueError, "dt"),
+    (lambda w, b: w.step(NAN), ValueError, "dt"),
+    (lambda w, b: w.step(1, steps=0), ValueError, "steps"),
+    (lambda w, b: w.events(-1), ValueError, "dt"),
+    (lambda w, b: w.remove(3), TypeError, "not iterable|must be a Body"),
+    (lambda w, b: w.rows([3]), TypeError, "must be a Body"),
+    (lambda w, b: w.body(99), ValueError, "has no body"),
+    (lambda w, b: setattr(b, "velocity", (NAN, 0)), ValueError, r"Body \(row 0, data 'ball'\): velocity"),
+    (lambda w, b: setattr(b, "position", (1e200, 0)), ValueError, "position"),
+    (lambda w, b: setattr(b, "mass", -1), ValueError, "mass"),
+    (lambda w, b: w.restore(3), TypeError, "World.snapshot"),
+    (lambda w, b: w.rule("a", "b", "boing"), ValueError, "response"),
+    (lambda w, b: cm.World(gravity=1), TypeError, "gravity"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "text"), WRONG)
+def test_bad_input_is_refused_and_changes_nothing(call: Any, error: type[Exception], text: str) -> None:
+    world = cm.World()
+    body = world.add(cm.Circle((0, 0), 1), kind="dynamic", data="ball")
+    before = world.digest()
+    with pytest.raises(error, match=text):
+        call(world, body)
+    assert world.digest() == before
+    assert len(world) == 1
+
+
+def test_nan_in_a_loop_leaves_the_instant_as_it_was() -> None:
+    world, balls, _ = wall_and_balls()
+
+    def play() -> None:
+        for hit in world.events(1.0):
+            hit.body.velocity = (NAN, 0)
+
+    with pytest.raises(ValueError, match=r"Body \(row 1\): velocity"):
+        play()
+    assert world.unfinished
+    assert balls[0].velocity == (-16, 0)
+    world.resume()
+    assert [ball.velocity.x for ball in balls] == [-16, -8, -16 / 3]
