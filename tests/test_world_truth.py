@@ -135,7 +135,7 @@ def test_no_bullet_gets_through_a_wall(wall: str, shape: str) -> None:
     world = cm.World()
     lanes = np.column_stack((np.zeros(n), 0.5 * np.arange(n)))
     pieces = cm.Shapes.boxes(lanes, np.tile((0.1, 0.4), (n, 1)))
-    world.add_many(pieces, kind=wall, mass=1e9 if wall == "dynamic" else None)
+    world.add_many(pieces, kind=wall, mass=1e15 if wall == "dynamic" else None)
     at = np.column_stack((starts, lanes[:, 1]))
     shapes = cm.Shapes.circles(at, 0.05) if shape == "circle" else cm.Shapes.boxes(at, np.full((n, 2), 0.1))
     bullets = world.rows(world.add_many(shapes, kind="dynamic", velocity=np.column_stack((speeds, np.zeros(n)))))

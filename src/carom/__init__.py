@@ -8,10 +8,11 @@ from carom.compound import Compound, decompose
 from carom.convex_hull import hull
 from carom.index import Index
 from carom.mass import Mass
-from carom.narrow import compounds as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
 from carom.motion.body import Body
 from carom.motion.hits import WorldHit, WorldHits
+from carom.motion.recording import Recording, Replay
 from carom.motion.world import World, WorldSnapshot
+from carom.narrow import compounds as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
 from carom.narrow.cast import Hit, cast
 from carom.narrow.contact import Contact, collide
 from carom.narrow.explain import Explanation, explain
@@ -43,6 +44,8 @@ __all__ = [
     "Point",
     "Polygon",
     "RayHit",
+    "Recording",
+    "Replay",
     "Segment",
     "Shape",
     "Shapes",

@@ -72,6 +72,7 @@ class World:
         self._positions: Floats = np.zeros((0, 2))
         self._velocities: Floats = np.zeros((0, 2))
         self._playing = False
+        self._log: list[tuple[Any, ...]] | None = None  # of a Recording
         self._fresh = False  # whether they are up to date
         self._shown = False  # whether anyone may hold a view of them
 
@@ -148,6 +149,7 @@ class World:
         self._write_settings(row, *checked)
         put_body(self._tables, row)
         self._changed()
+        self._record("_put_again", [(shape, data, checked)], self._store.layers.copy())
         return self._body(row)
 
     def add_many(
@@ -206,7 +208,23 @@ class World:
         for row in rows:
             put_body(self._tables, row)
         self._changed()
+        again = [(shape, None if data is None else data[k], checked[k]) for k, shape in enumerate(values)]
+        self._record("_put_again", again, self._store.layers.copy())
         return [self._body(row) for row in rows]
+
+    def _put_again(self, bodies: list[tuple[Any, Any, tuple[Any, ...]]], layers: list[str]) -> None:
+        """Put recorded bodies in, whose settings were checked then."""
+        self._store.layers = layers.copy()
+        for shape, data, checked in bodies:
+            row = self._store.take_row(shape, data)
+            self._write_settings(row, *checked)
+            put_body(self._tables, row)
+        self._changed()
+
+    def _record(self, name: str, *given: Any) -> None:
+        """Keep what was done, if a Recording asked for it."""
+        if self._log is not None:
+            self._log.append((name, *given))
 
     def _checked_settings(
         self,
@@ -292,9 +310,11 @@ class World:
         flat: list[Body] = []
         for one in bodies:
             flat += [one] if isinstance(one, Body) else list(one)
-        rows = [self._own("World.remove", body) for body in flat]
+        self._remove_rows(list(dict.fromkeys(self._own("World.remove", body) for body in flat)))
+
+    def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
-        for row in dict.fromkeys(rows):
+        for row in rows:
             take_out_body(w, row)
             first = int(w.bodies["first_part"][row])
             self._forget_inside(first, first + int(w.bodies["part_count"][row]))
@@ -303,6 +323,7 @@ class World:
             self._wake(np.flatnonzero(sleeping))
             self._store.give_back(row)
         self._changed()
+        self._record("_remove_rows", rows)
 
     def _wake(self, rows: Integers) -> None:
         """Give sleeping or held bodies their acceleration back."""
@@ -395,6 +416,9 @@ class World:
 
     @gravity.setter
     def gravity(self, gravity: PointLike) -> None:
+        self._set_gravity(gravity)
+
+    def _set_gravity(self, gravity: PointLike) -> None:
         state = self._tables.state
         state["gravity_x"], state["gravity_y"] = _arrays.point("World.gravity", "gravity", gravity)
         for row in self._live().tolist():
@@ -402,6 +426,7 @@ class World:
                 bring_body(self._tables, row)
                 put_body(self._tables, row)
         self._changed()
+        self._record("_set_gravity", gravity)
 
     def rule(self, layer: str, other: str, response: str | None) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
@@ -411,6 +436,7 @@ class World:
         number = -1 if response is None else NAMES.index(response)
         self._tables.rules[i, j] = self._tables.rules[j, i] = number
         self._changed()
+        self._record("rule", layer, other, response)
 
     def inside(self, sensor: Body) -> list[Body]:
         """Return the bodies that have entered a sensor and not left it, by row."""
@@ -445,14 +471,19 @@ class World:
         self._start("World.step", length)
         parts: list[WorldHits] = []
         for k in range(count):
-            self._tables.state["length"] = length
-            self._tables.state["hits"] = 0
-            self._run(pauses=False)
+            self._one_step(length)
+            self._record("_one_step", length)
+            self._record("digest", self.digest() if self._log is not None else 0)
             if self._tables.state["hits"][0] or (k == count - 1 and not parts):
                 parts.append(columns(self._tables, 0, int(self._tables.state["hits"][0]), k * length))
         if len(parts) == 1:
             return parts[0]
         return WorldHits(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def _one_step(self, length: float) -> None:
+        self._tables.state["length"] = length
+        self._tables.state["hits"] = 0
+        self._run(pauses=False)
 
     def events(self, dt: float) -> Iterator[WorldHit]:
         """Make one step that pauses at the instant of each event; a loop over it plays the step.
@@ -474,6 +505,7 @@ class World:
         self._start("World.events", length)
         self._tables.state["length"] = length
         self._tables.state["hits"] = 0
+        self._record("events", length)
         return self._pausing()
 
     def _pausing(self) -> Iterator[WorldHit]:
@@ -486,13 +518,17 @@ class World:
                     hit = self._hit(shown)
                     shown += 1
                     if hit is not None:
+                        self._record("pause")
                         yield hit
                 if status == DONE:
+                    self._record("end")
+                    self._record("digest", self.digest() if self._log is not None else 0)
                     break
         except GeneratorExit:
             self._playing = False
+            self._record("left")
             if left_quietly(sys._getframe(1)):
-                self._run(pauses=False)
+                self.resume()
             raise
         finally:
             self._playing = False
@@ -500,8 +536,8 @@ class World:
     def _start(self, where: str, length: float) -> None:
         if self._playing:
             raise RuntimeError(f"{where}: a step is under way; finish the loop over World.events first")
-        if self._tables.state["phase"][0] != at.BETWEEN:
-            self._run(pauses=False)
+        if self.unfinished:
+            self.resume()
 
     @property
     def unfinished(self) -> bool:
@@ -515,6 +551,8 @@ class World:
         before = int(self._tables.state["hits"][0])
         if self.unfinished:
             self._run(pauses=False)
+            self._record("resume")
+            self._record("digest", self.digest() if self._log is not None else 0)
         return columns(self._tables, before, int(self._tables.state["hits"][0]), 0.0)
 
     def abandon(self) -> None:
@@ -524,6 +562,7 @@ class World:
         if self.unfinished:
             abandon(self._tables)
             self._changed()
+            self._record("abandon")
 
     def _run(self, pauses: bool) -> int:
         """Play on to the end, or, if asked, to the next pause."""
@@ -617,7 +656,8 @@ class World:
         bring_body(self._tables, row)
         return self._tables.bodies[row]
 
-    def _change(self, row: int) -> None:
+    def _change(self, row: int, name: str, value: Any) -> None:
+        self._record(name, row, value)
         put_body(self._tables, row)
         w = self._tables
         self._wake(np.flatnonzero((w.bodies["supporter"] == row).any(axis=1) & (w.bodies["held"] > 0)))
@@ -627,7 +667,7 @@ class World:
         x, y = _arrays.point(self._called(row), "position", position)
         body = self._changing(row)
         move_body(self._tables, row, x - float(body["center_x"]), y - float(body["center_y"]))
-        self._change(row)
+        self._change(row, "_set_position", (x, y))
 
     def _set_velocity(self, row: int, velocity: PointLike) -> None:
         speed = _arrays.point(self._called(row), "velocity", velocity)
@@ -638,7 +678,7 @@ class World:
         body["vx"], body["vy"] = speed
         if kind == at.KINEMATIC:
             body["drive_x"], body["drive_y"] = speed
-        self._change(row)
+        self._change(row, "_set_velocity", speed)
 
     def _mass(self, row: int) -> float:
         inverse = float(self._tables.bodies["inverse_mass"][row])
@@ -649,7 +689,7 @@ class World:
         if self._tables.bodies["kind"][row] != at.DYNAMIC:
             _arrays.refuse(ValueError, self._called(row), "mass", mass, "is for dynamic bodies")
         self._changing(row)["inverse_mass"] = 1.0 / value
-        self._change(row)
+        self._change(row, "_set_mass", value)
 
     def _restitution(self, row: int) -> float:
         return float(self._tables.bodies["restitution"][row])
@@ -657,7 +697,7 @@ class World:
     def _set_restitution(self, row: int, restitution: float) -> None:
         value = self._checked_restitution(self._called(row), restitution)
         self._changing(row)["restitution"] = value
-        self._change(row)
+        self._change(row, "_set_restitution", value)
 
     def _acceleration(self, row: int) -> Vec:
         body = self._tables.bodies[row]
@@ -669,7 +709,7 @@ class World:
             _arrays.refuse(ValueError, self._called(row), "acceleration", acceleration, "is for dynamic bodies")
         body = self._changing(row)
         body["acceleration_x"], body["acceleration_y"] = x, y
-        self._change(row)
+        self._change(row, "_set_acceleration", (x, y))
 
     def _supports(self, row: int) -> tuple[tuple[Body, Vec], ...]:
         w = self._tables

@@ -1,0 +1,79 @@
+"""Billiards: sixteen balls, cushions, six pockets that are sensors; a break shot, each ball with its path.
+
+Leaves billiards.png in the current folder; with --window a game to play: drag from the cue ball and let go. Needs
+matplotlib, or pygame-ce for the window.
+"""
+
+import sys
+
+import numpy as np
+
+import carom as cm
+
+RADIUS, SLOWS = 0.3, 0.6  # the cloth slows by so much a second
+COLOURS = ["#FFFFFF", *["#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2"] * 3]
+POCKETS = [(x, y) for x in (0.0, 10.0, 20.0) for y in (0.0, 10.0)]
+
+
+def make_table() -> tuple[cm.World, list[cm.Body]]:
+    world = cm.World()
+    for lower, upper in (((-1, -1), (0, 11)), ((20, -1), (21, 11)), ((-1, -1), (21, 0)), ((-1, 10), (21, 11))):
+        world.add(cm.Box.from_corners(lower, upper), restitution=0.8, data="cushion")
+    for place in POCKETS:
+        world.add(cm.Circle(place, 0.35), sensor=True)
+    rack = [(14 + 2.001 * RADIUS * 0.866 * i, 5 + 2.001 * RADIUS * (j - i / 2)) for i in range(5) for j in range(i + 1)]
+    balls = cm.Shapes.circles([(5.0, 5.0), *rack], RADIUS)
+    return world, world.add_many(balls, kind="dynamic", restitution=0.95, data=COLOURS)
+
+
+def tick(world: cm.World, dt: float) -> None:
+    for hit in world.events(dt):
+        if hit.kind == "enter":
+            world.remove(hit.body)
+    for body in world.bodies:
+        if body.kind == "dynamic" and body.velocity.length:
+            body.velocity *= max(1 - SLOWS * dt / body.velocity.length, 0)
+
+
+def play(world: cm.World, cue: cm.Body) -> None:
+    import pygame
+
+    screen, clock = pygame.display.set_mode((1100, 600)), pygame.time.Clock()
+    while not pygame.event.peek(pygame.QUIT):
+        for event in pygame.event.get(pygame.MOUSEBUTTONUP if not cue.removed else ()):
+            cue.velocity = (cue.position - ((event.pos[0] - 50) / 50, (event.pos[1] - 50) / 50)) * 6
+        tick(world, 1 / 60)
+        screen.fill("#5B3A1E")
+        pygame.draw.rect(screen, "#1F6B3A", (50, 50, 1000, 500))
+        for x, y in POCKETS:
+            pygame.draw.circle(screen, "black", (50 + 50 * x, 50 + 50 * y), 22)
+        for body in world.bodies:
+            if body.kind == "dynamic":
+                pygame.draw.circle(screen, body.data, body.position * 50 + (50, 50), 50 * RADIUS)
+        pygame.display.flip()
+        clock.tick(60)
+
+
+world, balls = make_table()
+if "--window" in sys.argv:
+    play(world, balls[0])
+else:
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Circle
+
+    balls[0].velocity = (24, 0.3)
+    paths = [world.positions[world.rows(balls)]]
+    for _ in range(180):
+        tick(world, 1 / 60)
+        paths.append(np.array([(np.nan, np.nan) if ball.removed else ball.position for ball in balls]))
+    figure = Figure(figsize=(11, 6), layout="constrained")
+    axes = figure.subplots()
+    axes.set(xlim=(-0.2, 20.2), ylim=(-0.2, 10.2), aspect="equal", xticks=[], yticks=[], facecolor="#1F6B3A")
+    axes.set_title(f"Three seconds after the break; {sum(b.removed for b in balls)} pocketed")
+    for place in POCKETS:
+        axes.add_patch(Circle(place, 0.45, color="black"))
+    for ball, path, colour in zip(balls, np.stack(paths, 1), COLOURS, strict=True):
+        axes.plot(*path.T, color=colour, linewidth=0.8, alpha=0.7)
+        if not ball.removed:
+            axes.add_patch(Circle(ball.position, RADIUS, facecolor=colour, edgecolor="black", zorder=3))
+    figure.savefig("billiards.png", dpi=100)
