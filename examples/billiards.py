@@ -61,10 +61,10 @@ else:
     from matplotlib.figure import Figure
     from matplotlib.patches import Circle
 
-    balls[0].velocity = (24, 0.3)
+    balls[0].velocity = (60, -0.6)
     paths = [world.positions[world.rows(balls)]]
-    for _ in range(180):
-        tick(world, 1 / 60)
+    for _ in range(720):
+        tick(world, 1 / 240)
         paths.append(np.array([(np.nan, np.nan) if ball.removed else ball.position for ball in balls]))
     figure = Figure(figsize=(11, 6), layout="constrained")
     axes = figure.subplots()
@@ -73,7 +73,7 @@ else:
     for place in POCKETS:
         axes.add_patch(Circle(place, 0.45, color="black"))
     for ball, path, colour in zip(balls, np.stack(paths, 1), COLOURS, strict=True):
-        axes.plot(*path.T, color=colour, linewidth=0.8, alpha=0.7)
+        axes.plot(*path.T, color=colour, linewidth=1.5, alpha=0.6)
         if not ball.removed:
             axes.add_patch(Circle(ball.position, RADIUS, facecolor=colour, edgecolor="black", zorder=3))
     figure.savefig("billiards.png", dpi=100)
