@@ -5,13 +5,10 @@ All it knows stands in the world's tables; reading it gives values, setting it c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carom._arrays import PointLike
 from carom.vector import Vec
-
-if TYPE_CHECKING:
-    from carom.motion.world import World
 
 
 class Body:
@@ -23,8 +20,8 @@ class Body:
 
     __slots__ = ("_row", "_serial", "_world")
 
-    def __init__(self, world: World, row: int, serial: int) -> None:
-        self._world = world
+    def __init__(self, world: Any, row: int, serial: int) -> None:
+        self._world = world  # the World; its file imports this one
         self._row = row
         self._serial = serial
 
@@ -42,17 +39,20 @@ class Body:
     @property
     def kind(self) -> str:
         """One of "static", "kinematic" and "dynamic"."""
-        return self._world._kind(self._at("kind"))
+        found: str = self._world._kind(self._at("kind"))
+        return found
 
     @property
     def shape(self) -> Any:
         """The body's shape where it is now: of the kind it was added as."""
-        return self._world._shape(self._at("shape"))
+        found: Any = self._world._shape(self._at("shape"))
+        return found
 
     @property
     def position(self) -> Vec:
         """Where the body is now: the position of its shape. Set it to put the body elsewhere, without a sweep."""
-        return self._world._read(self._at("position"))[0]
+        found: Vec = self._world._read(self._at("position"))[0]
+        return found
 
     @position.setter
     def position(self, position: PointLike) -> None:
@@ -61,7 +61,8 @@ class Body:
     @property
     def velocity(self) -> Vec:
         """Length units a second."""
-        return self._world._read(self._at("velocity"))[1]
+        found: Vec = self._world._read(self._at("velocity"))[1]
+        return found
 
     @velocity.setter
     def velocity(self, velocity: PointLike) -> None:
@@ -70,7 +71,8 @@ class Body:
     @property
     def mass(self) -> float:
         """Mass; infinite for static and kinematic bodies."""
-        return self._world._mass(self._at("mass"))
+        found: float = self._world._mass(self._at("mass"))
+        return found
 
     @mass.setter
     def mass(self, mass: float) -> None:
@@ -79,7 +81,8 @@ class Body:
     @property
     def restitution(self) -> float:
         """Speed after an impact over speed before; of two bodies the larger counts."""
-        return self._world._restitution(self._at("restitution"))
+        found: float = self._world._restitution(self._at("restitution"))
+        return found
 
     @restitution.setter
     def restitution(self, restitution: float) -> None:
@@ -88,7 +91,8 @@ class Body:
     @property
     def acceleration(self) -> Vec:
         """Acceleration in addition to the world's gravity."""
-        return self._world._acceleration(self._at("acceleration"))
+        found: Vec = self._world._acceleration(self._at("acceleration"))
+        return found
 
     @acceleration.setter
     def acceleration(self, acceleration: PointLike) -> None:
@@ -97,12 +101,14 @@ class Body:
     @property
     def layer(self) -> str:
         """The name of the body's layer."""
-        return self._world._layer(self._at("layer"))
+        found: str = self._world._layer(self._at("layer"))
+        return found
 
     @property
     def data(self) -> Any:
         """Whatever the user keeps with the body."""
-        return self._world._data[self._at("data")]
+        found: Any = self._world._data[self._at("data")]
+        return found
 
     @data.setter
     def data(self, data: Any) -> None:
@@ -111,8 +117,8 @@ class Body:
     @property
     def resting_on(self) -> tuple[tuple[Body, Vec], ...]:
         """What holds the body against its acceleration since the last step, with the normals towards this body."""
-        row = self._at("resting_on")
-        return self._world._supports(row)
+        found: tuple[tuple[Body, Vec], ...] = self._world._supports(self._at("resting_on"))
+        return found
 
     def _at(self, name: str) -> int:
         if self.removed:

@@ -24,8 +24,8 @@ DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE = 0, 1, 2, 3, 4
 
 
 @kernel
-def play(w: Tables) -> int:
-    """Play the step on to its end, or to the next reason to stop; return which."""
+def play(w: Tables, general: Floats | None) -> int:
+    """Play the step on to its end, or to the next reason to stop; return which. `general`: see `meeting.meet`."""
     state, bodies, parts, buffer, cells, levels = w.state[0], w.bodies, w.parts, w.buffer, w.cells, w.levels
     events, heap, queue, near = w.events, w.heap, w.queue, w.near
     contacts, hits, inside, rules = w.contacts, w.hits, w.inside, w.rules
@@ -42,7 +42,9 @@ def play(w: Tables) -> int:
             body = queue[state.queue]
             # It is looking, no longer waiting to look.
             bodies[body].queued = 0
-            if not look_around(state, bodies, parts, buffer, cells, levels, events, heap, near, inside, rules, body):
+            if not look_around(
+                state, bodies, parts, buffer, cells, levels, events, heap, near, inside, rules, w.general, body
+            ):
                 state.phase = CHANGED
                 return MORE_EVENTS
         if state.contacts == contacts.shape[0]:

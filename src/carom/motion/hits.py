@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from carom._typing import Floats, Integers
+from carom.motion.body import Body
 from carom.motion.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, STALLED, Tables
 from carom.vector import Vec
-
-if TYPE_CHECKING:
-    from carom.motion.body import Body
 
 KINDS = {HIT: "hit", ENTERED: "enter", EXITED: "exit", CRUSHED: "crushed", STALLED: "stalled", CUT: "cut"}
 

@@ -6,6 +6,8 @@ ahead a part of the way at a time, so that its bounds stay small; at that horizo
 
 from __future__ import annotations
 
+import math
+
 from carom import _records as rec
 from carom._jit import inner
 from carom._typing import Floats, Integers
@@ -53,6 +55,7 @@ def look_around(
     near: Integers,
     inside: Integers,
     rules: Integers,
+    general: Floats | None,
     number: int,
 ) -> bool:
     """Predict all that a body will meet; False if the agenda was too short, and it has to look again."""
@@ -90,7 +93,7 @@ def look_around(
             largest = max(-p.low_x, p.high_x, -p.low_y, p.high_y, -q.low_x, q.high_x, -q.low_y, q.high_y)
             slop = max(SLOP_SIZE * min(p.width, q.width), SLOP_ULPS * EPSILON * largest)
             if what == MEET:
-                fraction, nx, ny, x, y, marks = meet(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop)
+                fraction, nx, ny, x, y, marks = meet(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, general)
                 if not fraction <= 1.0:
                     continue
                 overlapping = marks >= OVERLAP
@@ -104,7 +107,9 @@ def look_around(
             else:
                 within = is_inside(state, inside, part_a, part_b)
                 event.what = EXIT if within else ENTER
-                fraction = cross(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, within)
+                fraction = math.inf
+                if general is not None:
+                    fraction = cross(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, within)
                 if not fraction <= 1.0:
                     continue
             event.when = now + fraction * ahead

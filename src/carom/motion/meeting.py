@@ -175,7 +175,7 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
         if radius == 0.0 and is_corner_to_corner(a, i, j, 0.0, 0.0, nx, ny, slop):
             marks += CORNER
         return 0.0, nx, ny, x - a[i + rec.X], y - a[i + rec.Y], marks
-    found, _ = impact(a, i, a, j, mx, my)
+    found, _ = impact(a, i, a, j, mx, my, separation)
     if not found[0] <= 1.0:
         return never()
     thickness = math.inf
@@ -191,9 +191,22 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
 
 @kernel
 def meet(
-    a: Floats, i: int, j: int, xa: float, ya: float, xb: float, yb: float, mx: float, my: float, slop: float
+    a: Floats,
+    i: int,
+    j: int,
+    xa: float,
+    ya: float,
+    xb: float,
+    yb: float,
+    mx: float,
+    my: float,
+    slop: float,
+    general: Floats | None,
 ) -> Meeting:
-    """Return when the shape at i, now at (xa, ya) and moved by m, meets the shape at j, now at (xb, yb)."""
+    """Return when the shape at i, now at (xa, ya) and moved by m, meets the shape at j, now at (xb, yb).
+
+    Where `general` is None all shapes are discs and boxes along the axes, and the walk is not even compiled.
+    """
     dx, dy = xb - xa, yb - ya
     kind_a, kind_b, ra, rb = a[i + rec.KIND], a[j + rec.KIND], a[i + rec.RADIUS], a[j + rec.RADIUS]
     if kind_a == rec.DISC and kind_b == rec.DISC:
@@ -213,15 +226,18 @@ def meet(
     if kind_a == rec.AABB and kind_b == rec.AABB and ra == 0.0 and rb == 0.0:
         right, left = dx + (a[low_b] - a[high_a]), dx + (a[high_b] - a[low_a])
         up, down = dy + (a[low_b + 1] - a[high_a + 1]), dy + (a[high_b + 1] - a[low_a + 1])
-        if min(left - right, down - up) > 4.0 * slop:
-            fraction, nx, ny, marks = meet_boxes(right, left, up, down, mx, my, slop)
-            if fraction == math.inf:
-                return never()
-            x, y = dx - fraction * mx, dy - fraction * my
-            # The middle of where they overlap.
-            px = 0.5 * (max(a[low_a], x + a[low_b]) + min(a[high_a], x + a[high_b]))
-            py = 0.5 * (max(a[low_a + 1], y + a[low_b + 1]) + min(a[high_a + 1], y + a[high_b + 1]))
-            return fraction, nx, ny, px, py, marks
+        # What is too thin to be moved inward by the slop is moved by less.
+        slop = min(slop, 0.25 * min(left - right, down - up))
+        fraction, nx, ny, marks = meet_boxes(right, left, up, down, mx, my, slop)
+        if fraction == math.inf:
+            return never()
+        x, y = dx - fraction * mx, dy - fraction * my
+        # The middle of where they overlap.
+        px = 0.5 * (max(a[low_a], x + a[low_b]) + min(a[high_a], x + a[high_b]))
+        py = 0.5 * (max(a[low_a + 1], y + a[low_b + 1]) + min(a[high_a + 1], y + a[high_b + 1]))
+        return fraction, nx, ny, px, py, marks
+    if general is None:
+        return never()
     # The general walk reads the records where they lie: put them where they are now.
     old_xa, old_ya, old_xb, old_yb = a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y]
     a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y] = xa, ya, xb, yb
@@ -259,10 +275,11 @@ def cross(
     if within and inside:
         a[i + rec.X], a[i + rec.Y] = xa + mx, ya + my
         fraction = math.inf
-        if separate(a, i, a, j)[0] > slop:
-            back = impact(a, i, a, j, -mx, -my)[0][0]
+        after = separate(a, i, a, j)[0]
+        if after > slop:
+            back = impact(a, i, a, j, -mx, -my, after)[0][0]
             fraction = max(1.0 - back, 0.0) if back <= 1.0 else 0.0
     elif not within and not inside:
-        fraction = math.inf if touching else impact(a, i, a, j, mx, my)[0][0]
+        fraction = math.inf if touching else impact(a, i, a, j, mx, my, separation)[0][0]
     a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y] = old_xa, old_ya, old_xb, old_yb
     return fraction

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from carom import _arrays
-from carom.motion.world import WorldSnapshot, World
+from carom.motion.world import World, WorldSnapshot
 
 
 class Replay(NamedTuple):

@@ -13,6 +13,7 @@ import numpy as np
 from carom import _arrays
 from carom import _records as rec
 from carom._shape import Shape, restored
+from carom._typing import Floats
 from carom.compound import Compound
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
@@ -29,6 +30,8 @@ class Store:
         self.layers: list[str] = ["default"]
         self.free_rows: list[int] = []
         self.free_parts: dict[tuple[int, ...], list[int]] = {}  # first part of removed bodies, by their records' sizes
+        # None as long as all shapes are discs and boxes along the axes, without sensors: the step compiles sooner then.
+        self.general: Floats | None = None
         self.used = 0  # of the buffer
         self.next_serial = 0
 
@@ -39,6 +42,7 @@ class Store:
         other.shapes, other.data, other.layers = self.shapes.copy(), self.data.copy(), self.layers.copy()
         other.free_rows = self.free_rows.copy()
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
+        other.general = self.general
         other.used, other.next_serial = self.used, self.next_serial
         return other
 
@@ -73,6 +77,9 @@ class Store:
         start = int(part["record"])
         self.tables.buffer[start : start + record.size] = record
         values = record.tolist()
+        plain = values[rec.KIND] == rec.DISC or (values[rec.KIND] == rec.AABB and values[rec.RADIUS] == 0.0)
+        if not plain:
+            self.generalise()
         radius, xs, ys = values[rec.RADIUS], values[rec.POINTS :: rec.STRIDE], values[rec.POINTS + 1 :: rec.STRIDE]
         sides = min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius
         part["left"], part["bottom"], part["right"], part["top"] = sides
@@ -82,6 +89,10 @@ class Store:
         part["body"], part["cell"] = row, -1
         for k in range(2):
             low[k], high[k] = min(low[k], offset[k] + sides[k]), max(high[k], offset[k] + sides[k + 2])
+
+    def generalise(self) -> None:
+        """Have the step know all shapes and sensors from now on."""
+        self.general = np.zeros(1)
 
     def _row(self) -> int:
         if self.free_rows:

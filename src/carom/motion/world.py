@@ -301,6 +301,8 @@ class World:
         body["one_way_x"], body["one_way_y"] = side
         body["kind"], body["layer"], body["mask"] = kind, layer, mask
         body["response"], body["sensor"] = response, sensor
+        if sensor:
+            self._store.generalise()
 
     def remove(self, *bodies: Body | Iterable[Body]) -> None:
         """Take bodies out of the world; their handles say so from then on.
@@ -571,7 +573,7 @@ class World:
         if len(w.heap) < EVENTS_FOR_PART * w.state["parts"][0]:
             self._store.tables = w = with_more_events(w, EVENTS_FOR_PART * int(w.state["parts"][0]))
         while True:
-            status = play(w)
+            status = play(w, self._store.general)
             if status in (DONE, PAUSED):
                 if status == DONE:
                     self._fresh = False
