@@ -42,9 +42,10 @@ def play(w: Tables, general: Floats | None) -> int:
             body = queue[state.queue]
             # It is looking, no longer waiting to look.
             bodies[body].queued = 0
-            if not look_around(
-                state, bodies, parts, buffer, cells, levels, events, heap, near, inside, rules, w.general, body
-            ):
+            room = look_around(
+                state, bodies, parts, buffer, cells, levels, events, heap, near, inside, rules, general, body
+            )
+            if not room:
                 state.phase = CHANGED
                 return MORE_EVENTS
         if state.contacts == contacts.shape[0]:
