@@ -337,6 +337,127 @@ def test_nothing_catches_on_flush_parts(base: float, mover: Any) -> None:
         assert not blocked.overlapping
 
 
+def stands(shape: Any, motion: cm.Vec, rotation: float, pivot: Any, share: float) -> Any:
+    return shape.rotated(rotation * share, pivot).translated(motion * share)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_turning_casts_are_those_of_the_parts(seed: int) -> None:
+    rng = random.Random(seed)
+    a, b = some_pair(rng)
+    if rng.random() < 0.5:
+        a, b = b, a
+    motion, rotation = cm.Vec(rng.uniform(-6, 6), rng.uniform(-6, 6)), rng.uniform(-4, 4)
+    pivot = None if rng.random() < 0.5 else (rng.uniform(-3, 6), rng.uniform(-3, 6))
+    about = a.position if pivot is None else pivot
+    hit = cm.cast(a, b, motion, rotation=rotation, pivot=pivot)
+    apart = cm.separation(a, b)
+    if apart > 1e-9:
+        each = [cm.cast(p, q, motion, rotation=rotation, pivot=about) for p in parts(a) for q in parts(b)]
+        first = min((found.fraction for found in each if found), default=None)
+        assert (hit and hit.fraction) == first
+        if hit is not None:
+            moved = stands(a, motion, rotation, about, hit.fraction)
+            assert 0 <= cm.separation(moved, b) <= 1e-11
+            assert not hit.overlapping
+            assert hit.normal.length == pytest.approx(1.0)
+            # Until then nothing is met, and the normal is that of the outlines.
+            for share in np.linspace(0, hit.fraction, 9).tolist()[:-1]:
+                assert not cm.intersects(stands(a, motion, rotation, about, share), b)
+            near = cm.closest(moved.translated(-1e-9 * hit.normal), b)
+            spot = hit.point - about - motion * hit.fraction
+            speed = motion + cm.Vec(-spot.y, spot.x) * rotation
+            if near.normal.dot(hit.normal) > -0.999:  # a corner of the outline has more than one
+                assert speed.dot(hit.normal) <= 1e-9
+    elif hit is not None and apart < -1e-9:
+        moved = stands(a, motion, rotation, about, min(hit.fraction + 1e-5, 1.0))
+        if hit.overlapping:
+            assert cm.separation(moved, b) < apart + 1e-4
+
+
+def test_a_cast_without_rotation_is_the_straight_one() -> None:
+    ball = cm.Circle((-3, 0.5), 0.5)
+    for motion in ((5, -1), (5, 0), (12, 0), (3, 3)):
+        assert cm.cast(ball, WALLED, motion, rotation=0.0) == cm.cast(ball, WALLED, motion)
+        assert cm.cast(ball, WALLED, motion, rotation=3.0) == cm.cast(ball, WALLED, motion)  # about its own centre
+        assert cm.cast(FRAME, WALLED, motion, rotation=0, pivot=(9, 9)) == cm.cast(FRAME, WALLED, motion)
+
+
+def test_a_wheel_of_parts_rolls_over_seams() -> None:
+    wheel = cm.Compound.from_parts([cm.Circle((-3, 1), 1), cm.Box((-3, 1), (1, 1)), cm.Circle((-3, 1), 0.5)])
+    for turn in (-5.0, 5.0, 0.3):
+        assert cm.cast(wheel, FLOOR, (5, 0), rotation=turn) is None
+        assert cm.cast(wheel, FLOOR, (0, 1), rotation=turn) is None
+        wall = cm.cast(wheel, WALLED, (10, 0), rotation=turn)
+        assert wall is not None
+        assert wall.normal == cm.Vec(-1, 0)
+        assert wall.fraction == pytest.approx(0.5, abs=1e-9)
+        landed = cm.cast(wheel.translated((0, 1)), FLOOR, (5, -2), rotation=turn)
+        assert landed is not None
+        assert landed.normal == cm.Vec(0, 1)
+        assert landed.fraction == pytest.approx(0.5, abs=1e-9)
+        # Sunk in, it moves on over the seams, and out.
+        assert cm.cast(wheel.translated((0, -0.25)), FLOOR, (5, 0), rotation=turn) is None
+        assert cm.cast(wheel.translated((0, -0.25)), FLOOR, (1, 1), rotation=turn) is None
+        down = cm.cast(wheel.translated((0, -0.25)), FLOOR, (1, -1), rotation=turn)
+        assert down is not None
+        assert (down.fraction, down.normal, down.overlapping) == (0.0, cm.Vec(0, 1), True)
+
+
+def test_boxes_tip_and_turn_on_flush_parts() -> None:
+    feet = cm.Compound.from_parts([cm.Box((-0.5, 0.5), (1, 1)), cm.Box((0.5, 0.5), (1, 1))])
+    for mover in (cm.Box((0, 0.5), (2, 1)), feet):
+        corner, other = (1, 0), (-1, 0)
+        assert cm.cast(mover, FLOOR, (0, 0), rotation=-1.5, pivot=corner) is None
+        assert cm.cast(mover, FLOOR, (0, 0), rotation=1.5, pivot=other) is None
+        for turn, pivot in ((1.5, corner), (-1.5, other), (0.1, None), (-0.1, None)):
+            hit = cm.cast(mover, FLOOR, (0, 0), rotation=turn, pivot=pivot)
+            assert hit is not None
+            assert (hit.fraction, hit.normal, hit.overlapping) == (0.0, cm.Vec(0, 1), False)
+        # Over its corner it falls on its side.
+        fallen = cm.cast(mover, FLOOR, (0, 0), rotation=-3.0, pivot=corner)
+        assert fallen is not None
+        assert fallen.fraction == pytest.approx(math.pi / 6, abs=1e-9)
+        assert fallen.normal == cm.Vec(0, 1)
+
+
+def test_the_pivot_is_that_of_the_whole() -> None:
+    bar = cm.Compound.from_parts([cm.Box((1, 0), (2, 0.2)), cm.Box((3, 0), (2, 0.2))])
+    one, ball = cm.Box((2, 0), (4, 0.2)), cm.Circle((2, 1.5), 0.1)
+    for pivot in (None, (0, 0), (-7, 3)):
+        for motion in ((0, 0), (-1, 0.5)):
+            whole = cm.cast(one, ball, motion, rotation=2.0, pivot=pivot)
+            hit = cm.cast(bar, ball, motion, rotation=2.0, pivot=pivot)
+            assert (hit is None) == (whole is None)
+            if hit and whole:
+                assert hit.fraction == pytest.approx(whole.fraction, abs=1e-10)
+                assert (hit.normal - whole.normal).length <= 1e-9
+
+
+def test_turning_rows_are_single_casts() -> None:
+    rng = random.Random(8)
+    shapes = [some_shape(rng) for _ in range(40)]
+    many = cm.Shapes(shapes)
+    motions = np.array([(rng.uniform(-8, 8), rng.uniform(-8, 8)) for _ in shapes])
+    turns = np.array([rng.choice([0.0, rng.uniform(-4, 4)]) for _ in shapes])
+    for whole in (SLOT, WALLED):
+        ways = (
+            (cm.cast(many, whole, motions, rotation=turns), [(shape, whole) for shape in shapes]),
+            (cm.cast(whole, many, motions, rotation=turns), [(whole, shape) for shape in shapes]),
+        )
+        for found, pairs in ways:
+            for row, (a, b) in enumerate(pairs):
+                hit = cm.cast(a, b, motions[row], rotation=turns[row])
+                assert found.hit[row] == (hit is not None)
+                if hit:
+                    assert (found.fraction[row], *found.normal[row], *found.point[row], found.overlapping[row]) == (
+                        hit.fraction,
+                        *hit.normal,
+                        *hit.point,
+                        hit.overlapping,
+                    )
+
+
 def test_rows_are_single_pairs() -> None:
     rng = random.Random(5)
     shapes = [some_shape(rng) for _ in range(150)]
@@ -414,6 +535,13 @@ def test_parts_of_any_kind_make_a_body() -> None:
     assert cm.separation(moved, cm.Point((3, 1))) == pytest.approx(-0.6)
 
 
+def test_a_turned_body_of_parts_is_made_of_exact_corners() -> None:
+    # The corners of these turned boxes are no float64 in the common frame.
+    walled = WALLED.rotated(0.3)
+    assert walled.area == pytest.approx(WALLED.area)
+    assert cm.separation(walled, cm.Point(walled.position)) < 0
+
+
 def test_overlapping_parts_hide_their_edges() -> None:
     cross = cm.Compound.from_parts([cm.Box((0, 0), (6, 2)), cm.Box((0, 0), (2, 6))])
     for other in (cm.Point((0.9, 0)), cm.Circle((0.9, 0.0), 1e-13)):
@@ -445,8 +573,10 @@ def test_bad_input_is_refused() -> None:
         cm.intersects(7, FRAME)
     with pytest.raises(ValueError, match="translation"):
         cm.cast(FRAME, cm.Circle((0, 0), 1), (math.nan, 0))
-    with pytest.raises(ValueError, match="turns"):
-        cm.cast(FRAME, cm.Circle((0, 0), 1), (1, 0), rotation=1.0)
+    with pytest.raises(ValueError, match=r"rotation.*degrees"):
+        cm.cast(FRAME, cm.Circle((0, 0), 1), (1, 0), rotation=1e9)
+    with pytest.raises(ValueError, match="pivot"):
+        cm.cast(FRAME, cm.Circle((0, 0), 1), (1, 0), rotation=1.0, pivot=(math.nan, 0))
     with pytest.raises(ValueError, match="origin"):
         cm.raycast((0, math.inf), (1, 0), FRAME)
     with pytest.raises(TypeError, match="contains: other"):

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple, cast
 
+from carom import hulls
 from carom._records import Point2, unit_normal
-from carom.hulls import turn
 
 INNER, STRAIGHT, CORNER = 0, 1, 2  # a part's vertex in the outline: none or an inward corner, on a side, a tip
 
@@ -60,6 +60,15 @@ class Tip(NamedTuple):
     leaving: Point2
 
 
+def turn(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
+    """Return the exact sign of the turn from a-b to c-d, also where coordinates are fractions."""
+    if all(type(x) is float for point in (a, b, c, d) for x in point):
+        return hulls.turn(a, b, c, d)
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = ([Fraction(x) for x in point] for point in (a, b, c, d))
+    exact_turn = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+    return (exact_turn > 0) - (exact_turn < 0)
+
+
 NO_TIP = Tip(INNER, (0.0, 0.0), (0.0, 0.0))
 
 
@@ -84,7 +93,7 @@ def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
 
 def _normal(side: Side) -> Point2:
     (px, py), (qx, qy) = side.start, side.end
-    return unit_normal(float(qx - px), float(qy - py))
+    return unit_normal(float(Fraction(qx) - Fraction(px)), float(Fraction(qy) - Fraction(py)))
 
 
 def _box(part: Sequence[Point2]) -> tuple[float, float, float, float]:
@@ -105,8 +114,7 @@ def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -
         v = part[(k + 1) % len(part)]
         first, last = turn(u, v, u, p), turn(u, v, u, q)
         if first == 0 and last == 0:
-            along = (q[0] - p[0]) * (v[0] - u[0]) + (q[1] - p[1]) * (v[1] - u[1])
-            if along > 0 and not first_of_two:
+            if same_way(p, q, u, v) and not first_of_two:
                 return None
             continue
         if first <= 0 and last <= 0:
@@ -116,6 +124,12 @@ def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -
             share = from_p / (from_p - from_q)
             low, high = (max(low, share), high) if first < 0 else (low, min(high, share))
     return (low, high) if low < high else None
+
+
+def same_way(p: Point2, q: Point2, u: Point2, v: Point2) -> bool:
+    """Tell whether two edges on one line go the same way."""
+    ends = [Fraction(x) for point in (p, q, u, v) for x in point]
+    return (ends[2] - ends[0]) * (ends[6] - ends[4]) + (ends[3] - ends[1]) * (ends[7] - ends[5]) > 0
 
 
 def _distance(u: Point2, v: Point2, p: Point2) -> Fraction:

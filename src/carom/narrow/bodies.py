@@ -18,9 +18,8 @@ from carom._jit import inner
 from carom._typing import Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
-from carom.hulls import turn
 from carom.narrow._door import record
-from carom.outsides import CORNER, Side
+from carom.outsides import CORNER, Side, same_way, turn
 
 # Columns of one outer edge. The whole side is the straight line of outer edges, of this and other parts, that the edge
 # is a piece of; all points are relative to the origin of the edge's own part.
@@ -160,9 +159,7 @@ def _grown(side: Side, neighbours: dict[rec.Point2, list[Side]], backward: bool)
         near = neighbours.get(side.start if backward else side.end, [])
         if len(near) != 1 or turn(side.start, side.end, near[0].start, near[0].end) != 0:
             break
-        (ax, ay), (bx, by) = side.start, side.end
-        (cx, cy), (dx, dy) = near[0].start, near[0].end
-        if (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) <= 0.0:
+        if not same_way(side.start, side.end, near[0].start, near[0].end):
             break
         side = near[0]
     return side

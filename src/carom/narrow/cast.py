@@ -295,8 +295,7 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
     if found is None:
         if has_compound(a, b):
             if turns:
-                turned = "a Compound cannot take part in a cast that turns; cast its parts, about one pivot"
-                raise ValueError(f"cast: rotation = {rotation!r}: {turned}")
+                return WHOLES["turning_cast"](a, b, translation, rotation, pivot, threads)
             return WHOLES["cast"](a, b, translation, threads)
         pairs = rows("cast", ("a", "b"), a, b)
         motions = vectors("cast", "translation", translation, pairs.starts_a.size)
@@ -324,12 +323,17 @@ def hits_of_turning_rows(pairs: Rows, motions: Floats, turns: Floats, pivots: Fl
     if straight.all():
         return hit_rows(pairs, motions, False, threads)
     turning = ~straight
-    found = turning_hits(taken(pairs, turning), motions[turning], turns[turning], pivots[turning], threads)
+    found = HitColumns(*turning_hits(taken(pairs, turning), motions[turning], turns[turning], pivots[turning], threads))
     if turning.all():
-        return HitColumns(*found)
+        return found
+    return in_order(straight, hit_rows(taken(pairs, straight), motions[straight], False, threads), found)
+
+
+def in_order(chosen: Booleans, first: HitColumns, second: HitColumns) -> HitColumns:
+    """Return one set of rows from those of the chosen rows and those of the others."""
     columns = []
-    for ahead, turned in zip(hit_rows(taken(pairs, straight), motions[straight], False, threads), found, strict=True):
-        column = np.empty((straight.size, *turned.shape[1:]), turned.dtype)
-        column[straight], column[turning] = ahead, turned
+    for own, other in zip(first, second, strict=True):
+        column = np.empty((chosen.size, *own.shape[1:]), own.dtype)
+        column[chosen], column[~chosen] = own, other
         columns.append(column)
     return HitColumns(*columns)

@@ -18,14 +18,23 @@ from carom._typing import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies
 from carom.narrow.cast import HitColumns, goes_deeper, hit_rows
-from carom.narrow.escape import escape, nearest_on_piece
-from carom.narrow.gap import core_points, separate
-from carom.narrow.manifolds import COLUMNS, manifold_of_escape
+from carom.narrow.escape import nearest_on_piece
+from carom.narrow.escapes import escapes_of
+from carom.narrow.gap import core_points
 from carom.narrow.path import Impact, clip, impact, impact_point, measure_through
-from carom.narrow.pieces import ARC, FEATURE, covered, least_distance, near_pairs, near_pieces, outermost_on_face
+from carom.narrow.pieces import (
+    ARC,
+    FEATURE,
+    discs_of,
+    hiding_pair,
+    least_distance,
+    near_pairs,
+    near_pieces,
+    outermost_on_face,
+)
 from carom.narrow.seams import exact_core, runs_inside
 from carom.narrow.slop import extent
-from carom.narrow.walk import EDGE_A, EDGE_B
+from carom.narrow.walk import EDGE_A, EDGE_B, walk
 from carom.narrow.wholes import BodyRows, Standing, is_thin
 from carom.tolerances import CONE_BAND, COVER_BAND, EPSILON, SLOP_SIZE, SLOP_ULPS
 
@@ -119,17 +128,19 @@ def outline_normal(
     It is the given one if that is between the normals of what meets there; else the one that the motion closes on most.
     """
     sx, sy = shift
-    pairs = near_pairs(a, body_a, b, body_b, sx, sy, reach)
-    piece = near_pieces(a, b, pairs, sx, sy, reach)
-    normals = np.empty((piece.shape[0], 2))
+    first_a, last_a, first_b, last_b = a.first[body_a], a.first[body_a + 1], b.first[body_b], b.first[body_b + 1]
+    pairs = near_pairs(a.buffer, a.starts, first_a, last_a, b.buffer, b.starts, first_b, last_b, sx, sy, reach)
+    piece, total = near_pieces(a, b, pairs, sx, sy, reach)
+    discs, order = discs_of(a.buffer, b.buffer, pairs, abs(sx) + abs(sy) + 2.0 * reach)
+    normals = np.empty((total, 2))
     count = 0
     best, best_x, best_y = 0.0, given[0], given[1]
-    for k in range(piece.shape[0]):
+    for k in range(total):
         met, x, y, nx, ny, distance = nearest_on_piece(a.buffer, a.cones, b.buffer, b.cones, piece, k)
         if (
             abs(distance) > reach
             or (piece[k, FEATURE] == ARC and not met)
-            or covered(a.buffer, b.buffer, pairs, sx + x, sy + y)
+            or hiding_pair(a.buffer, b.buffer, pairs, discs, order, sx + x, sy + y)
         ):
             continue
         if nx * given[0] + ny * given[1] > 1.0 - CONE_BAND:
@@ -151,7 +162,7 @@ def outline_normal(
 
 
 @kernel
-def _outline_normals(
+def put_outline_normals(
     a: Bodies,
     rows_a: Integers,
     b: Bodies,
@@ -230,46 +241,19 @@ def _starts_of_rows(
     b: Bodies,
     rows_b: Integers,
     rows: Integers,
-    sides: Integers,
-    separations: Floats,
+    leaving: Booleans,
     motions: Floats,
     slops: Floats,
-    ray: bool,
-    swapped: bool,
     out_hits: Booleans,
     out_fractions: Floats,
     out_points: Floats,
     out_normals: Floats,
-    out_overlapping: Booleans,
 ) -> None:
-    """Write the hits of rows that start in touch or overlap; normals point from B to A."""
-    scratch, witness = np.zeros(2 * COLUMNS), np.zeros(4)
+    """Write the hits of rows that start in touch, or `leaving` an overlap; normals point from B to A."""
     for k in range(rows.shape[0]):
         row = rows[k]
         body_a, body_b = rows_a[row], rows_b[row]
         mx, my, slop = motions[row, 0], motions[row, 1], slops[row]
-        leaving = False
-        if sides[row] < 0:
-            least = max(0.0, -separations[row])
-            if swapped:
-                found, piece = escape(b, body_b, a, body_a, 0.0, 0.0, least)
-                nx, ny = -found[3], -found[4]
-            else:
-                found, piece = escape(a, body_a, b, body_b, 0.0, 0.0, least)
-                nx, ny = found[3], found[4]
-            leaving = found[0] > slop
-            out_overlapping[row] = leaving
-            if leaving and (ray or nx * mx + ny * my > 0.0):
-                out_hits[row], out_fractions[row] = True, 0.0
-                out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
-                if swapped:
-                    manifold_of_escape(b, a, found, piece, scratch, witness)
-                    out_points[row, 0], out_points[row, 1] = witness[0], witness[1]
-                else:
-                    manifold_of_escape(a, b, found, piece, scratch, witness)
-                    out_points[row, 0], out_points[row, 1] = witness[2], witness[3]
-                continue
-            out_overlapping[row] = False
         best, strongest = math.inf, 0.0
         for part_a in range(a.first[body_a], a.first[body_a + 1]):
             i = a.starts[part_a]
@@ -277,32 +261,12 @@ def _starts_of_rows(
                 j = b.starts[part_b]
                 if not may_meet(a.buffer, i, b.buffer, j, mx, my):
                     continue
-                stand = separate(a.buffer, i, b.buffer, j)
-                nx, ny, x, y, fraction = stand[1], stand[2], 0.0, 0.0, 0.0
-                met = 0.0, nx, ny, stand[3], stand[4], stand[5]
-                if stand[0] > slop:
-                    radius = a.buffer[i + rec.RADIUS] + b.buffer[j + rec.RADIUS]
-                    thick = radius >= slop
-                    if not thick:
-                        thick = measure_through(a.buffer, i, b.buffer, j, mx, my, radius)[0] > 4.0 * slop
-                    if thick and clip(a.buffer, i, b.buffer, j, mx, my, radius - slop)[0] == math.inf:
-                        continue
-                    met, _ = impact(a.buffer, i, b.buffer, j, mx, my, stand[0])
-                    fraction, nx, ny = met[0], met[1], met[2]
-                    if fraction == math.inf:
-                        continue
-                    x, y = impact_point(a.buffer, i, b.buffer, j, mx, my, met)
-                else:
-                    closing = nx * mx + ny * my
-                    if closing <= 0.0 or stand[0] < -slop:
-                        continue
-                    if not goes_deeper(a.buffer, i, b.buffer, j, mx, my, closing, stand[0], slop)[0]:
-                        continue
-                    _, _, x, y = core_points(a.buffer, i, b.buffer, j, stand)
-                    reach = b.buffer[j + rec.RADIUS]
-                    x, y = x - nx * reach, y - ny * reach
+                met, x, y = start_of_pair(a.buffer, i, b.buffer, j, mx, my, slop)
+                fraction, nx, ny, _, _, _ = met
+                if fraction == math.inf:
+                    continue
                 share_x, share_y = fraction * mx, fraction * my
-                if leaving and not meets_outline(a, part_a, b, part_b, met, share_x, share_y, slop):
+                if leaving[k] and not meets_outline(a, part_a, b, part_b, met, share_x, share_y, slop):
                     continue
                 closing = nx * mx + ny * my
                 if fraction < best or (fraction == best and closing > strongest):
@@ -312,20 +276,52 @@ def _starts_of_rows(
                     out_points[row, 0], out_points[row, 1] = x, y
 
 
+@kernel
+def start_of_pair(
+    a: Floats, i: int, b: Floats, j: int, mx: float, my: float, slop: float
+) -> tuple[Impact, float, float]:
+    """Return when two parts of bodies that start in touch go deeper than the slop, and the point on B."""
+    distance, nx, ny, feature, at, bt = walk(a, i, b, j)
+    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    separation = distance - radius
+    missed = math.inf, nx, ny, feature, at, bt
+    if separation > slop:
+        thick = radius >= slop
+        if not thick:
+            thick = measure_through(a, i, b, j, mx, my, radius)[0] > 4.0 * slop
+        if thick and clip(a, i, b, j, mx, my, radius - slop)[0] == math.inf:
+            return missed, 0.0, 0.0
+        met, _ = impact(a, i, b, j, mx, my, separation)
+        x, y = impact_point(a, i, b, j, mx, my, met)
+        return met, x, y
+    closing = nx * mx + ny * my
+    if closing <= 0.0 or separation < -slop:
+        return missed, 0.0, 0.0
+    if not goes_deeper(a, i, b, j, mx, my, closing, separation, slop)[0]:
+        return missed, 0.0, 0.0
+    _, _, x, y = core_points(a, i, b, j, (separation, nx, ny, feature, at, bt, False))
+    reach = b[j + rec.RADIUS]
+    return (0.0, nx, ny, feature, at, bt), x - nx * reach, y - ny * reach
+
+
+def no_hits(count: int) -> HitColumns:
+    """Return columns for rows that meet nothing."""
+    return HitColumns(
+        np.zeros(count, dtype=np.bool_),
+        np.full(count, math.inf),
+        np.zeros((count, 2)),
+        np.zeros((count, 2)),
+        np.zeros(count, dtype=np.bool_),
+    )
+
+
 def cast_rows(rows: BodyRows, found: Standing, motions: Floats, ray: bool, swapped: bool, threads: int) -> HitColumns:
     """Return when each A, moved, hits its B; `swapped` tells that A comes second where they overlap."""
-    n = rows.rows_a.size
-    hits = HitColumns(
-        np.zeros(n, dtype=np.bool_),
-        np.full(n, math.inf),
-        np.zeros((n, 2)),
-        np.zeros((n, 2)),
-        np.zeros(n, dtype=np.bool_),
-    )
-    slops = np.empty(n)
+    hits = no_hits(rows.rows_a.size)
+    slops = np.empty(rows.rows_a.size)
     _slops_of_rows(*rows, slops)
-    apart = np.flatnonzero((found.separation > slops) & (found.side > 0))
-    begun = np.flatnonzero(~((found.separation > slops) & (found.side > 0)))
+    is_apart = (found.separation > slops) & (found.side > 0)
+    apart, begun = np.flatnonzero(is_apart), np.flatnonzero(~is_apart)
     if apart.size:
         owners, starts_a, starts_b = meeting_pairs(rows, apart, motions)
         pairs = Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b)
@@ -337,28 +333,57 @@ def cast_rows(rows: BodyRows, found: Standing, motions: Floats, ray: bool, swapp
         hits.hit[row], hits.fraction[row] = True, each.fraction[first]
         hits.point[row], hits.normal[row] = each.point[first], each.normal[first]
     if begun.size:
-        sides = found.side.astype(np.int64)
-        _starts_of_rows(
-            *rows,
-            begun,
-            sides,
-            found.separation,
-            motions,
-            slops,
-            ray,
-            swapped,
-            hits.hit,
-            hits.fraction,
-            hits.point,
-            hits.normal,
-            hits.overlapping,
-        )
-        for number in begun.tolist():
-            if not hits.hit[number] and is_thin(rows.a, int(rows.rows_a[number])):
-                _follow_seam(rows, number, motions, hits)
+        _answer_starts(rows, begun, found, motions, slops, ray, swapped, hits)
     told = np.flatnonzero(hits.hit & ~hits.overlapping)
-    _outline_normals(*rows, told, motions, slops, hits.fraction, hits.normal)
+    if told.size:
+        put_outline_normals(*rows, told, motions, slops, hits.fraction, hits.normal)
     return hits
+
+
+def _answer_starts(
+    rows: BodyRows,
+    begun: Integers,
+    found: Standing,
+    motions: Floats,
+    slops: Floats,
+    ray: bool,
+    swapped: bool,
+    hits: HitColumns,
+) -> None:
+    """Write the hits of rows that start in touch or overlap."""
+    leaving = np.zeros(begun.size, dtype=np.bool_)
+    overlap = np.flatnonzero(found.side[begun] < 0)
+    if overlap.size:
+        inside = begun[overlap]
+        depth, normal, point = way_out_of(rows, inside, found, swapped)
+        leaving[overlap] = deep = depth > slops[inside]
+        # The normal points out of B.
+        closing = np.sum(normal * motions[inside], axis=1) < 0.0
+        met = deep & (closing | ray)
+        hits.overlapping[inside] = met
+        hits.hit[inside[met]], hits.fraction[inside[met]] = True, 0.0
+        hits.normal[inside[met]], hits.point[inside[met]] = normal[met], point[met]
+        keep = np.ones(begun.size, dtype=np.bool_)
+        keep[overlap[met]] = False
+        begun, leaving = begun[keep], leaving[keep]
+    if begun.size:
+        columns = hits.hit, hits.fraction, hits.point, hits.normal
+        _starts_of_rows(*rows, begun, leaving, motions, slops, *columns)
+    for number in begun.tolist():
+        if not hits.hit[number] and is_thin(rows.a, int(rows.rows_a[number])):
+            _follow_seam(rows, number, motions, hits)
+
+
+def way_out_of(rows: BodyRows, which: Integers, found: Standing, swapped: bool) -> tuple[Floats, Floats, Floats]:
+    """Return how deep A and B overlap, the normal out of B, and the point of B that is deepest, of some rows.
+
+    `swapped` tells to compare B with A, so that both orders give the same bits.
+    """
+    if swapped:
+        way = escapes_of(BodyRows(rows.b, rows.rows_b, rows.a, rows.rows_a), which, found)
+        return way.depth, way.normal, way.point_a
+    way = escapes_of(rows, which, found)
+    return way.depth, 0.0 - way.normal, way.point_b
 
 
 def _follow_seam(rows: BodyRows, row: int, motions: Floats, hits: HitColumns) -> None:

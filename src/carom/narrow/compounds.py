@@ -13,22 +13,22 @@ import numpy as np
 
 from carom import _arrays
 from carom import _records as rec
-from carom._jit import kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, are_points, vectors
-from carom.narrow.bodies import Bodies, bodies
-from carom.narrow.cast import Hit, HitColumns
+from carom.narrow.bodies import bodies
+from carom.narrow.cast import Hit, HitColumns, in_order
 from carom.narrow.compound_casts import cast_rows
 from carom.narrow.compound_inside import contains_body, contains_rows
+from carom.narrow.compound_turns import Turning
 from carom.narrow.contact import Contact
 from carom.narrow.contact_rows import ContactColumns
-from carom.narrow.escape import escape
-from carom.narrow.manifolds import COLUMNS, manifold_of_escape
+from carom.narrow.escapes import depths_of, escapes_of
 from carom.narrow.ray import RayHit, ray_rows
 from carom.narrow.seams import exact_core, is_surrounded, runs_inside
 from carom.narrow.separation import Closest, ClosestColumns, closest_rows
+from carom.narrow.turning_rows import goes_straight, turn_and_pivot, turns_and_pivots
 from carom.narrow.wholes import BodyRows, Standing, is_thin, standing, touching_parts
 from carom.shapes import Polygon, Shape
 from carom.vector import Vec
@@ -71,67 +71,6 @@ def lies_on_seam(rows: BodyRows, row: int) -> bool:
     return False
 
 
-@kernel
-def _escapes_of_rows(
-    a: Bodies,
-    rows_a: Integers,
-    b: Bodies,
-    rows_b: Integers,
-    rows: Integers,
-    separations: Floats,
-    out_depths: Floats,
-    out_normals: Floats,
-    out_points_a: Floats,
-    out_points_b: Floats,
-    out_counts: Integers,
-    out_points: Floats,
-    out_features: Integers,
-    out_point_depths: Floats,
-) -> None:
-    """Write the least way out of some `rows` that touch or overlap, and where they do."""
-    scratch = np.zeros(2 * COLUMNS)
-    witness = np.zeros(4)
-    for k in range(rows.shape[0]):
-        row = rows[k]
-        found, piece = escape(a, rows_a[row], b, rows_b[row], 0.0, 0.0, max(0.0, -separations[row]))
-        out_depths[k] = found[0]
-        out_normals[k, 0], out_normals[k, 1] = found[3] + 0.0, found[4] + 0.0
-        count = manifold_of_escape(a, b, found, piece, scratch, witness)
-        out_counts[k] = count
-        out_points_a[k, 0], out_points_a[k, 1] = witness[0], witness[1]
-        out_points_b[k, 0], out_points_b[k, 1] = witness[2], witness[3]
-        for which in range(count):
-            at = COLUMNS * which
-            out_points[k, which, 0], out_points[k, which, 1] = scratch[at], scratch[at + 1]
-            out_point_depths[k, which] = scratch[at + 2]
-            out_features[k, which, 0], out_features[k, which, 1] = int(scratch[at + 3]), int(scratch[at + 4])
-
-
-class Escapes:
-    """The least way out of some rows, as columns."""
-
-    def __init__(self, rows: BodyRows, which: Integers, found: Standing) -> None:
-        n = which.size
-        self.depth, self.normal = np.empty(n), np.empty((n, 2))
-        self.point_a, self.point_b = np.empty((n, 2)), np.empty((n, 2))
-        self.count = np.zeros(n, dtype=np.int64)
-        self.points, self.features = np.zeros((n, 2, 2)), np.zeros((n, 2, 2), dtype=np.int64)
-        self.depths = np.zeros((n, 2))
-        _escapes_of_rows(
-            *rows,
-            which,
-            found.separation,
-            self.depth,
-            self.normal,
-            self.point_a,
-            self.point_b,
-            self.count,
-            self.points,
-            self.features,
-            self.depths,
-        )
-
-
 def comes_second(a: Any, b: Any) -> bool:
     """Tell whether (A, B) is to be answered as (B, A), so that both orders give the same bits."""
     if isinstance(a, Compound) and isinstance(b, Compound):
@@ -156,7 +95,7 @@ def _separations(verb: str, a: Any, b: Any, threads: int) -> Floats:
     rows = ordered_rows(verb, a, b)
     found = stand(rows, threads)
     overlapping = np.flatnonzero(found.side < 0)
-    return _signed(found, overlapping, Escapes(rows, overlapping, found).depth)
+    return _signed(found, overlapping, depths_of(rows, overlapping, found))
 
 
 def _closest(a: Any, b: Any, threads: int) -> Any:
@@ -165,7 +104,7 @@ def _closest(a: Any, b: Any, threads: int) -> Any:
     found = stand(rows, threads)
     result = closest_rows(Rows(rows.a.buffer, found.starts_a, rows.b.buffer, found.starts_b), threads)
     near = np.flatnonzero((found.side <= 0) | found.near)
-    way = Escapes(rows, near, found)
+    way = escapes_of(rows, near, found)
     result.normal[near], result.point_a[near], result.point_b[near] = way.normal, way.point_a, way.point_b
     overlapping = found.side[near] < 0
     separation = _signed(found, near[overlapping], way.depth[overlapping])
@@ -185,7 +124,7 @@ def _collide(a: Any, b: Any, threads: int) -> Any:
     found = stand(rows, threads)
     n = rows.rows_a.size
     met = np.flatnonzero(found.side <= 0)
-    way = Escapes(rows, met, found)
+    way = escapes_of(rows, met, found)
     normal, depth, count = np.zeros((n, 2)), np.zeros(n), np.zeros(n, dtype=np.int8)
     points, depths, features = np.zeros((n, 2, 2)), np.zeros((n, 2)), np.zeros((n, 2, 2), dtype=np.int32)
     normal[met] = 0.0 - way.normal if swapped else way.normal
@@ -246,12 +185,48 @@ def hits(a: Any, b: Any, translation: Any, ray: bool, threads: int) -> HitColumn
 
 def _cast(a: Any, b: Any, translation: Any, threads: int) -> Any:
     if _is_one(a) and _is_one(b):
-        found = hits(a, b, _arrays.point("cast", "translation", translation), False, threads)
-        if not found.hit[0]:
-            return None
-        point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
-        return Hit(found.fraction.item(0), point, normal, bool(found.overlapping[0]))
+        return _as_hit(hits(a, b, _arrays.point("cast", "translation", translation), False, threads))
     return hits(a, b, translation, False, threads)
+
+
+def _turning_cast(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, threads: int) -> Any:
+    rows = body_rows("cast", ("a", "b"), a, b)
+    n = rows.rows_a.size
+    one = _is_one(a) and _is_one(b)
+    if one:
+        motions = np.array([_arrays.point("cast", "translation", translation)])
+        turn, *about = turn_and_pivot(a, rotation, pivot)
+        turns, pivots = np.array([turn]), np.array([about])
+    else:
+        motions = vectors("cast", "translation", translation, n)
+        turns, pivots = turns_and_pivots(a, rotation, pivot, n)
+    found, swapped = stand(rows, threads), comes_second(a, b)
+    straight = turns == 0.0
+    if not isinstance(a, Compound):
+        straight = goes_straight(rows.a.buffer, rows.a.starts[rows.rows_a], turns, pivots)
+    turning = ~straight
+    if straight.any():
+        ahead = cast_rows(*_some(rows, found, straight), motions[straight], False, swapped, threads)
+    if turning.any():
+        some, standing_so = _some(rows, found, turning)
+        turned = Turning(some, motions[turning], turns[turning], pivots[turning], swapped, threads).answer(standing_so)
+    hits = ahead if straight.all() else turned if turning.all() else in_order(straight, ahead, turned)
+    return _as_hit(hits) if one else hits
+
+
+def _some(rows: BodyRows, found: Standing, chosen: Booleans) -> tuple[BodyRows, Standing]:
+    """Return some of the rows, and how they stand."""
+    own = rows._replace(rows_a=rows.rows_a[chosen], rows_b=rows.rows_b[chosen])
+    columns: Any = (column[chosen] for column in found)
+    return own, Standing(*columns)
+
+
+def _as_hit(found: HitColumns) -> Hit | None:
+    """Return the only row."""
+    if not found.hit[0]:
+        return None
+    point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
+    return Hit(found.fraction.item(0), point, normal, bool(found.overlapping[0]))
 
 
 def _raycast(origin: Any, translation: Any, shape: Compound, threads: int) -> Any:
@@ -287,6 +262,7 @@ WHOLES.update(
     collide=_collide,
     contains=_contains,
     cast=_cast,
+    turning_cast=_turning_cast,
     raycast=_raycast,
     hits=hits,
 )

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from carom._jit import inner, kernel
 from carom._records import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom._typing import Floats, Integers
@@ -27,13 +29,15 @@ from carom.narrow.pieces import (
     X1,
     Y0,
     Y1,
-    covered,
+    discs_of,
+    hiding_pair,
     in_cone,
     near_pairs,
     near_pieces,
+    place_before,
 )
 from carom.narrow.walk import unit
-from carom.tolerances import COVER_BAND, SURELY_LESS
+from carom.tolerances import CONE_BAND, COVER_BAND, SURELY_LESS
 
 # distance, translation x and y, normal x and y, number of the first piece, and of the second or -1
 Escape = tuple[float, float, float, float, float, int, int]
@@ -138,50 +142,57 @@ def escape_within(
     cones_b: Floats,
     pairs: Integers,
     piece: Floats,
-    sx: float,
-    sy: float,
+    count: int,
     limit: float,
     band: float,
 ) -> Escape:
     """Return the nearest uncovered point of the pieces, or one at an infinite distance if none is within `limit`."""
     best, best_x, best_y, best_nx, best_ny, first, last = limit, 0.0, 0.0, 0.0, 0.0, -1, -1
-    count = piece.shape[0]
+    discs, order = discs_of(a, b, pairs, 2.0 * limit)
+    for asked in range(2):
+        # The feet of perpendiculars first, then the ends of straight pieces.
+        for k in range(count):
+            met, x, y, nx, ny, distance = nearest_on_piece(a, cones_a, b, cones_b, piece, k)
+            # From inside, a piece that looks the other way is no way out: another piece is, at the same place.
+            if met != (asked == 0) or distance < -band or (asked == 1 and piece[k, FEATURE] == ARC):
+                continue
+            distance = abs(distance)
+            least = best * SURELY_LESS if asked == 0 else best - band
+            less = distance < least or (first < 0 and distance <= best)
+            if less and not hiding_pair(a, b, pairs, discs, order, x, y):
+                best, best_x, best_y, best_nx, best_ny, first = distance, x, y, nx, ny, k
+                if asked == 1 and distance > band:
+                    best_nx, best_ny = x / distance, y / distance
+    boxes = np.empty((count, 4))
+    nearest = np.empty(count, dtype=np.int64)
+    left = 0
     for k in range(count):
-        met, x, y, nx, ny, distance = nearest_on_piece(a, cones_a, b, cones_b, piece, k)
-        # From inside, a piece that looks the other way is no way out: another piece is, at the same place.
-        if not met or distance < -band:
-            continue
-        distance = abs(distance)
-        less = distance < best * SURELY_LESS if first >= 0 else distance <= best
-        if less and not covered(a, b, pairs, sx + x, sy + y):
-            best, best_x, best_y, best_nx, best_ny, first = distance, x, y, nx, ny, k
-    for k in range(count):
-        met, x, y, nx, ny, distance = nearest_on_piece(a, cones_a, b, cones_b, piece, k)
-        if met or distance < -band or piece[k, FEATURE] == ARC:
-            continue
-        distance = abs(distance)
-        less = distance < best - band if first >= 0 else distance <= best
-        if less and not covered(a, b, pairs, sx + x, sy + y):
-            best, best_x, best_y, best_nx, best_ny, first = distance, x, y, nx, ny, k
-            if distance > band:
-                best_nx, best_ny = x / distance, y / distance
-    for k in range(count):
-        if nearest_bound(piece, k) >= best:
-            continue
-        for other in range(k):
-            if piece[k, START_A] == piece[other, START_A] and piece[k, START_B] == piece[other, START_B]:
+        if nearest_bound(piece, k) < best:
+            set_box(a, cones_a, b, cones_b, piece, k, band, boxes)
+            nearest[left] = k
+            left += 1
+    for m in range(left):
+        for n in range(m):
+            k, other = nearest[m], nearest[n]
+            if (
+                boxes[k, 0] > boxes[other, 2]
+                or boxes[other, 0] > boxes[k, 2]
+                or boxes[k, 1] > boxes[other, 3]
+                or boxes[other, 1] > boxes[k, 3]
+                or (piece[k, START_A] == piece[other, START_A] and piece[k, START_B] == piece[other, START_B])
+            ):
                 continue
             for which in range(2):
                 crosses, x, y = crossing(piece, k, other, which == 1)
                 distance = math.sqrt(x * x + y * y)
-                less = distance < best - band if first >= 0 else distance <= best
                 if (
-                    crosses
-                    and less
-                    and on_piece(a, cones_a, b, cones_b, piece, k, x, y, band)
-                    and on_piece(a, cones_a, b, cones_b, piece, other, x, y, band)
-                    and not covered(a, b, pairs, sx + x, sy + y)
+                    not crosses
+                    or not (distance < best - band if first >= 0 else distance <= best)
+                    or not on_piece(a, cones_a, b, cones_b, piece, k, x, y, band)
+                    or not on_piece(a, cones_a, b, cones_b, piece, other, x, y, band)
                 ):
+                    continue
+                if not hiding_pair(a, b, pairs, discs, order, x, y):
                     best, best_x, best_y, first, last = distance, x, y, other, k
                     if distance > band:
                         best_nx, best_ny = x / distance, y / distance
@@ -190,6 +201,49 @@ def escape_within(
     if first < 0:
         return math.inf, 0.0, 0.0, 1.0, 0.0, -1, -1
     return best, best_x, best_y, best_nx, best_ny, first, last
+
+
+@kernel
+def set_box(
+    a: Floats, cones_a: Floats, b: Floats, cones_b: Floats, piece: Floats, k: int, band: float, boxes: Floats
+) -> None:
+    """Write the lower and upper corner of a box around a piece, which reaches beyond its ends by more than the band."""
+    x0, y0, x1, y1 = piece[k, X0], piece[k, Y0], piece[k, X1], piece[k, Y1]
+    margin = 2.0 * band
+    if piece[k, FEATURE] == ARC:
+        i, at, j, bt = int(piece[k, START_A]), int(piece[k, AT]), int(piece[k, START_B]), int(piece[k, BT])
+        margin += 8.0 * CONE_BAND * x1
+        low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
+        for n in range(8):
+            # It reaches farthest at its ends, and where it looks along an axis.
+            nx, ny = 0.0, 0.0
+            if n < 4:
+                nx, ny = (1.0 - n if n % 2 == 0 else 0.0), (2.0 - n if n % 2 == 1 else 0.0)
+            elif n < 6 and a[i + COUNT] > 1.0:
+                nx, ny = end_of_cone(a, cones_a, i, at, n == 5)
+            elif n >= 6 and b[j + COUNT] > 1.0:
+                nx, ny = end_of_cone(b, cones_b, j, bt, n == 7)
+                nx, ny = -nx, -ny
+            if in_cone(a, cones_a, i, at, nx, ny) and in_cone(b, cones_b, j, bt, -nx, -ny):
+                low_x, high_x = min(low_x, x0 + nx * x1), max(high_x, x0 + nx * x1)
+                low_y, high_y = min(low_y, y0 + ny * x1), max(high_y, y0 + ny * x1)
+    else:
+        low_x, low_y, high_x, high_y = min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+    boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3] = (
+        low_x - margin,
+        low_y - margin,
+        high_x + margin,
+        high_y + margin,
+    )
+
+
+@inner
+def end_of_cone(a: Floats, cones: Floats, i: int, place: int, last: bool) -> tuple[float, float]:
+    """Return the normal of the outer edge that arrives at a core point, or leaves it."""
+    if cones.shape[0] > 0:
+        return (cones[place, 2], cones[place, 3]) if last else (cones[place, 0], cones[place, 1])
+    at = place if last else place_before(a, i, place)
+    return a[at + 2], a[at + 3]
 
 
 @inner
@@ -202,37 +256,36 @@ def nearest_bound(piece: Floats, k: int) -> float:
 
 
 @kernel
-def size_of_pair(a: Bodies, body_a: int, b: Bodies, body_b: int) -> float:
-    """Return a length that no way out exceeds, and that no coordinate difference does."""
-    low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
-    i, j = a.starts[a.first[body_a]], b.starts[b.first[body_b]]
-    home_x, home_y = a.buffer[i + X], a.buffer[i + Y]
-    total = abs(b.buffer[j + X] - home_x) + abs(b.buffer[j + Y] - home_y)
-    for part in range(a.first[body_a], a.first[body_a + 1]):
-        i = a.starts[part]
-        reach = a.buffer[i + REACH] + a.buffer[i + RADIUS]
-        x, y = (a.buffer[i + X] - home_x) + a.buffer[i + CENTER_X], (a.buffer[i + Y] - home_y) + a.buffer[i + CENTER_Y]
-        low_x, high_x = min(low_x, x - reach), max(high_x, x + reach)
-        low_y, high_y = min(low_y, y - reach), max(high_y, y + reach)
-    for part in range(b.first[body_b], b.first[body_b + 1]):
-        j = b.starts[part]
-        reach = b.buffer[j + REACH] + b.buffer[j + RADIUS]
-        x, y = (b.buffer[j + X] - home_x) + b.buffer[j + CENTER_X], (b.buffer[j + Y] - home_y) + b.buffer[j + CENTER_Y]
-        low_x, high_x = min(low_x, x - reach), max(high_x, x + reach)
-        low_y, high_y = min(low_y, y - reach), max(high_y, y + reach)
-    return float(2.0 * ((high_x - low_x) + (high_y - low_y)) + total)
+def spread(a: Floats, starts: Integers, first: int, last: int, x: float, y: float, box: Floats) -> None:
+    """Widen a box, relative to a place, by some parts."""
+    for part in range(first, last):
+        i = starts[part]
+        reach = a[i + REACH] + a[i + RADIUS]
+        dx, dy = (a[i + X] - x) + a[i + CENTER_X], (a[i + Y] - y) + a[i + CENTER_Y]
+        box[0], box[1] = min(box[0], dx - reach), min(box[1], dy - reach)
+        box[2], box[3] = max(box[2], dx + reach), max(box[3], dy + reach)
 
 
 @kernel
-def escape(a: Bodies, body_a: int, b: Bodies, body_b: int, sx: float, sy: float, least: float) -> tuple[Escape, Floats]:
-    """Return the least way out of two bodies, B moved by s, known to be at least `least`; and the pieces near it."""
-    whole = size_of_pair(a, body_a, b, body_b)
+def escape(a: Bodies, body_a: int, b: Bodies, body_b: int, least: float) -> tuple[Escape, Floats]:
+    """Return the least way out of two bodies, known to be at least `least`; and the pieces near it."""
+    p, q = a.buffer, b.buffer
+    starts_a, first_a, last_a = a.starts, a.first[body_a], a.first[body_a + 1]
+    starts_b, first_b, last_b = b.starts, b.first[body_b], b.first[body_b + 1]
+    x, y = p[starts_a[first_a] + X], p[starts_a[first_a] + Y]
+    box = np.empty(4)
+    box[0], box[1], box[2], box[3] = math.inf, math.inf, -math.inf, -math.inf
+    spread(p, starts_a, first_a, last_a, x, y, box)
+    spread(q, starts_b, first_b, last_b, x, y, box)
+    # No way out is longer, and no coordinate difference is.
+    whole = 2.0 * ((box[2] - box[0]) + (box[3] - box[1]))
+    whole += abs(q[starts_b[first_b] + X] - x) + abs(q[starts_b[first_b] + Y] - y)
     band = COVER_BAND * whole
     limit = least + 2.0 * band
     while True:
-        pairs = near_pairs(a, body_a, b, body_b, sx, sy, limit)
-        piece = near_pieces(a, b, pairs, sx, sy, limit)
-        found = escape_within(a.buffer, a.cones, b.buffer, b.cones, pairs, piece, sx, sy, limit, band)
+        pairs = near_pairs(p, starts_a, first_a, last_a, q, starts_b, first_b, last_b, 0.0, 0.0, limit)
+        piece, count = near_pieces(a, b, pairs, 0.0, 0.0, limit)
+        found = escape_within(p, a.cones, q, b.cones, pairs, piece, count, limit, band)
         if found[0] < math.inf or limit > whole:
             return found, piece
         limit = max(2.0 * limit, whole / 4096.0)

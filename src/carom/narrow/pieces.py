@@ -66,13 +66,38 @@ def covers(a: Floats, i: int, b: Floats, j: int, tx: float, ty: float) -> bool:
 
 
 @kernel
-def covered(a: Floats, b: Floats, pairs: Integers, tx: float, ty: float) -> bool:
-    """Tell whether any of the pairs of parts, B moved by t, overlap by more than rounding."""
-    for k in range(pairs.shape[0]):
-        i, j = pairs[k, 0], pairs[k, 1]
-        if least_distance(a, i, b, j, tx, ty) < 0.0 and covers(a, i, b, j, tx, ty):
+def hiding_pair(a: Floats, b: Floats, pairs: Integers, discs: Floats, order: Integers, tx: float, ty: float) -> bool:
+    """Tell whether any of the pairs of parts, B moved by t, overlap by more than rounding.
+
+    `discs` are those outside of which a pair is apart, `order` is that in which pairs are looked at: the one that is
+    found comes first the next time, for what hides one place often hides the next.
+    """
+    for n in range(order.shape[0]):
+        k = order[n]
+        x, y, reach = discs[k, 0] + tx, discs[k, 1] + ty, discs[k, 2]
+        if x * x + y * y < reach * reach and covers(a, pairs[k, 0], b, pairs[k, 1], tx, ty):
+            for m in range(n, 0, -1):
+                order[m] = order[m - 1]
+            order[0] = k
             return True
     return False
+
+
+@kernel
+def discs_of(a: Floats, b: Floats, pairs: Integers, span: float) -> tuple[Floats, Integers]:
+    """Return for each pair the disc of translations of B, none longer than `span`, that it may overlap at.
+
+    And 0, 1, 2, ..., an order to look at them in.
+    """
+    discs, order = np.empty((pairs.shape[0], 3)), np.empty(pairs.shape[0], dtype=np.int64)
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k, 0], pairs[k, 1]
+        x, y = offset(a, i, b, j, b[j + rec.CENTER_X] - a[i + rec.CENTER_X], b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
+        reach = (a[i + rec.REACH] + b[j + rec.REACH]) + (a[i + RADIUS] + b[j + RADIUS])
+        discs[k, 0], discs[k, 1] = x, y
+        discs[k, 2] = reach + COVER_BAND * (magnitude(a, i, b, j) + 2.0 * span)
+        order[k] = k
+    return discs, order
 
 
 @inner
@@ -235,35 +260,44 @@ def add_pieces(
 
 
 @kernel
-def near_pairs(a: Bodies, body_a: int, b: Bodies, body_b: int, sx: float, sy: float, reach: float) -> Integers:
-    """Return the pairs of parts that may come nearer than `reach`, as (start of A's, of B's, part of A, of B)."""
-    found = np.empty((16, 4), dtype=np.int64)
-    count = 0
-    for part_a in range(a.first[body_a], a.first[body_a + 1]):
-        i = a.starts[part_a]
-        for part_b in range(b.first[body_b], b.first[body_b + 1]):
-            j = b.starts[part_b]
-            if least_distance(a.buffer, i, b.buffer, j, sx, sy) <= reach:
-                if count == found.shape[0]:
-                    wider = np.empty((2 * count, 4), dtype=np.int64)
-                    wider[:count] = found
-                    found = wider
-                found[count, 0], found[count, 1], found[count, 2], found[count, 3] = i, j, part_a, part_b
-                count += 1
-    return found[:count]
+def near_pairs(
+    a: Floats,
+    starts_a: Integers,
+    first_a: int,
+    last_a: int,
+    b: Floats,
+    starts_b: Integers,
+    first_b: int,
+    last_b: int,
+    sx: float,
+    sy: float,
+    reach: float,
+) -> Integers:
+    """Return the pairs of some parts that may come nearer than `reach`: (start of A's, of B's, part of A, of B)."""
+    found = np.empty((0, 4), dtype=np.int64)
+    for filling in range(2):
+        count = 0
+        for part_a in range(first_a, last_a):
+            i = starts_a[part_a]
+            for part_b in range(first_b, last_b):
+                j = starts_b[part_b]
+                if least_distance(a, i, b, j, sx, sy) <= reach:
+                    if filling == 1:
+                        found[count, 0], found[count, 1], found[count, 2], found[count, 3] = i, j, part_a, part_b
+                    count += 1
+        if filling == 0:
+            found = np.empty((count, 4), dtype=np.int64)
+    return found
 
 
 @kernel
-def near_pieces(a: Bodies, b: Bodies, pairs: Integers, sx: float, sy: float, reach: float) -> Floats:
-    """Return the pieces of these pairs that come nearer to the origin than `reach`."""
+def near_pieces(a: Bodies, b: Bodies, pairs: Integers, sx: float, sy: float, reach: float) -> tuple[Floats, int]:
+    """Return the pieces of these pairs that come nearer to the origin than `reach`, and how many rows they take."""
     out = np.empty((32, PIECE))
-    count = 0
-    for k in range(pairs.shape[0]):
-        before = count
-        count = add_pieces(a, pairs[k, 2], b, pairs[k, 3], sx, sy, reach, out, before)
-        if count > out.shape[0]:
-            wider = np.empty((2 * count, PIECE))
-            wider[:before] = out[:before]
-            out = wider
-            count = add_pieces(a, pairs[k, 2], b, pairs[k, 3], sx, sy, reach, out, before)
-    return out[:count]
+    while True:
+        count = 0
+        for k in range(pairs.shape[0]):
+            count = add_pieces(a, pairs[k, 2], b, pairs[k, 3], sx, sy, reach, out, count)
+        if count <= out.shape[0]:
+            return out, count
+        out = np.empty((count, PIECE))

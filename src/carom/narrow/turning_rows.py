@@ -33,6 +33,7 @@ def turn_rows(
     b: Floats,
     starts_b: Integers,
     w: Floats,
+    begin: float,
     motions: Floats,
     turns: Floats,
     pivots: Floats,
@@ -42,7 +43,7 @@ def turn_rows(
     out_normals: Floats,
     out_points: Floats,
 ) -> None:
-    """Write for each row when A, moved and turned, first meets B; see `time_of_impact`."""
+    """Write for each row when A, moved and turned, first meets B from a fraction on; see `time_of_impact`."""
     for row in range(out_hits.shape[0]):
         hit, overlapping, fraction, nx, ny, x, y, _ = time_of_impact(
             a,
@@ -54,7 +55,7 @@ def turn_rows(
             turns[row],
             pivots[row, 0],
             pivots[row, 1],
-            0.0,
+            begin,
             w,
         )
         out_hits[row], out_overlapping[row], out_fractions[row] = hit, overlapping, fraction
@@ -115,18 +116,18 @@ def turning_hit(a: Floats, b: Floats, mx: float, my: float, turn: float, px: flo
 
 
 def turning_hits(
-    pairs: Rows, motions: Floats, turns: Floats, pivots: Floats, threads: int
+    pairs: Rows, motions: Floats, turns: Floats, pivots: Floats, threads: int, begin: float = 0.0
 ) -> tuple[Booleans, Floats, Floats, Floats, Booleans]:
-    """Return hit, fraction, point, normal, overlapping of each row."""
+    """Return hit, fraction, point, normal, overlapping of each row, from the fraction `begin` on."""
     n = turns.size
     hit, overlapping = np.empty(n, dtype=np.bool_), np.empty(n, dtype=np.bool_)
     fraction, normal, point = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
     most_a, most_b = (int(s[at + rec.COUNT].max()) for s, at in ((pairs.a, pairs.starts_a), (pairs.b, pairs.starts_b)))
     columns: tuple[Any, ...] = motions, turns, pivots, hit, overlapping, fraction, normal, point
 
-    def work(begin: int, end: int) -> None:
+    def work(first: int, last: int) -> None:
         w = np.empty(workspace(most_a, most_b))
-        turn_rows(*pairs.part(begin, end), w, *(column[begin:end] for column in columns))
+        turn_rows(*pairs.part(first, last), w, begin, *(column[first:last] for column in columns))
 
     in_parts(threads, n, work)
     return hit, fraction, point, normal, overlapping

@@ -21,6 +21,8 @@ from carom.narrow.bodies import Bodies
 from carom.narrow.gap import separate, settle_rows
 from carom.narrow.pieces import least_distance
 
+Parts = tuple[Floats, Integers, Integers, Integers, Floats, Integers, Integers, Integers]
+
 
 class BodyRows(NamedTuple):
     """Two sets of bodies, row by row."""
@@ -29,6 +31,11 @@ class BodyRows(NamedTuple):
     rows_a: Integers
     b: Bodies
     rows_b: Integers
+
+    def parts(self, chosen: slice | Integers) -> Parts:
+        """Return of each side buffer, starts, the first parts of bodies, and some rows."""
+        a, b = self.a, self.b
+        return a.buffer, a.starts, a.first, self.rows_a[chosen], b.buffer, b.starts, b.first, self.rows_b[chosen]
 
 
 class Standing(NamedTuple):
@@ -47,9 +54,13 @@ class Standing(NamedTuple):
 
 @kernel
 def _nearest_of_rows(
-    a: Bodies,
+    a: Floats,
+    starts_a: Integers,
+    parts_a: Integers,
     rows_a: Integers,
-    b: Bodies,
+    b: Floats,
+    starts_b: Integers,
+    parts_b: Integers,
     rows_b: Integers,
     out_separations: Floats,
     out_starts_a: Integers,
@@ -61,13 +72,13 @@ def _nearest_of_rows(
     for row in range(rows_a.shape[0]):
         body_a, body_b = rows_a[row], rows_b[row]
         best, best_i, best_j, overlaps, undecided = math.inf, 0, 0, False, 0
-        for part_a in range(a.first[body_a], a.first[body_a + 1]):
-            i = a.starts[part_a]
-            for part_b in range(b.first[body_b], b.first[body_b + 1]):
-                j = b.starts[part_b]
-                if least_distance(a.buffer, i, b.buffer, j, 0.0, 0.0) > max(best, 0.0):
+        for part_a in range(parts_a[body_a], parts_a[body_a + 1]):
+            i = starts_a[part_a]
+            for part_b in range(parts_b[body_b], parts_b[body_b + 1]):
+                j = starts_b[part_b]
+                if least_distance(a, i, b, j, 0.0, 0.0) > max(best, 0.0):
                     continue
-                found = separate(a.buffer, i, b.buffer, j)
+                found = separate(a, i, b, j)
                 if found[6]:
                     undecided += 1
                 elif found[0] < 0.0:
@@ -80,9 +91,13 @@ def _nearest_of_rows(
 
 @kernel
 def _undecided_pairs(
-    a: Bodies,
+    a: Floats,
+    starts_a: Integers,
+    parts_a: Integers,
     rows_a: Integers,
-    b: Bodies,
+    b: Floats,
+    starts_b: Integers,
+    parts_b: Integers,
     rows_b: Integers,
     out_rows: Integers,
     out_starts_a: Integers,
@@ -95,13 +110,13 @@ def _undecided_pairs(
     for row in range(rows_a.shape[0]):
         body_a, body_b = rows_a[row], rows_b[row]
         best = math.inf
-        for part_a in range(a.first[body_a], a.first[body_a + 1]):
-            i = a.starts[part_a]
-            for part_b in range(b.first[body_b], b.first[body_b + 1]):
-                j = b.starts[part_b]
-                if least_distance(a.buffer, i, b.buffer, j, 0.0, 0.0) > max(best, 0.0):
+        for part_a in range(parts_a[body_a], parts_a[body_a + 1]):
+            i = starts_a[part_a]
+            for part_b in range(parts_b[body_b], parts_b[body_b + 1]):
+                j = starts_b[part_b]
+                if least_distance(a, i, b, j, 0.0, 0.0) > max(best, 0.0):
                     continue
-                found = separate(a.buffer, i, b.buffer, j)
+                found = separate(a, i, b, j)
                 if not found[6]:
                     best = min(best, found[0])
                 elif count < out_rows.shape[0]:
@@ -122,8 +137,9 @@ def standing(rows: BodyRows, threads: int) -> Standing:
 
     def work(begin: int, end: int) -> None:
         part = slice(begin, end)
-        own = rows._replace(rows_a=rows.rows_a[part], rows_b=rows.rows_b[part])
-        _nearest_of_rows(*own, separations[part], starts_a[part], starts_b[part], overlaps[part], undecided[part])
+        _nearest_of_rows(
+            *rows.parts(part), separations[part], starts_a[part], starts_b[part], overlaps[part], undecided[part]
+        )
 
     in_parts(threads, n, work)
     doubtful = np.flatnonzero((undecided > 0) & ~overlaps)
@@ -136,17 +152,16 @@ def standing(rows: BodyRows, threads: int) -> Standing:
 
 def _settled(rows: BodyRows, doubtful: Integers, count: int) -> Floats:
     """Return the least separation of doubtful rows with its exact sign."""
-    a, rows_a, b, rows_b = rows
     decided = np.empty(doubtful.size)
     while True:
         owners, starts_a, starts_b = (np.empty(count, dtype=np.int64) for _ in range(3))
         found = np.empty(count)
-        needed = _undecided_pairs(a, rows_a[doubtful], b, rows_b[doubtful], owners, starts_a, starts_b, found, decided)
+        needed = _undecided_pairs(*rows.parts(doubtful), owners, starts_a, starts_b, found, decided)
         if needed <= count:
             break
         count = needed
     owners, starts_a, starts_b, found = owners[:needed], starts_a[:needed], starts_b[:needed], found[:needed]
-    settle_rows(Rows(a.buffer, starts_a, b.buffer, starts_b), np.ones(needed, dtype=np.bool_), found, 1)
+    settle_rows(Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b), np.ones(needed, dtype=np.bool_), found, 1)
     np.minimum.at(decided, owners, found)
     return decided
 

@@ -1,0 +1,299 @@
+"""When a body that moves and turns at once first touches another, where at least one is made of several parts.
+
+In: rows of bodies, and the motion, turn and pivot of the first of each. Out: `HitColumns`, as for single shapes. From a
+start apart the first pair of parts to meet tells when, the outline of the whole tells the normal. From a start in touch
+or overlap all pairs are followed together until the wholes are clear of each other, or one is deeper in the other than
+at the start; docs/design/compounds.md says how. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import kernel
+from carom._typing import Booleans, Floats, Integers
+from carom.narrow._door import Rows
+from carom.narrow.bodies import Bodies
+from carom.narrow.cast import HitColumns
+from carom.narrow.compound_casts import no_hits, put_outline_normals
+from carom.narrow.escapes import depths_of, escapes_of
+from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, TOLERANCE, TURN, lay_out, layout, length, pose, workspace
+from carom.narrow.posed import posed
+from carom.narrow.turning import free_time, meeting, reachable, time_inside
+from carom.narrow.turning_rows import turning_hits
+from carom.narrow.wholes import BodyRows, Standing, standing
+from carom.tolerances import FULL_TURN, STEPS_INSIDE
+
+# What is kept of each pair of parts that is followed: where the records start, its tolerance, the separation below
+# which it is deeper than it may be, when it was last looked at, what its separation and greatest speed were, until when
+# it is proved free, and what was found at the start.
+START_A, START_B, PAIR_TOLERANCE, STOP, SEEN, SEPARATION, SPEED, UNTIL = 0, 1, 2, 3, 4, 5, 6, 7
+FIRST_FREE, FIRST_CLOSING, FIRST_SEPARATION = 8, 9, 10
+KEPT = 11
+
+MISSED, CLEAR, DEEPER = 0, 1, 2
+
+
+@kernel
+def _pairs_in_reach(
+    a: Bodies,
+    rows_a: Integers,
+    b: Bodies,
+    rows_b: Integers,
+    w: Floats,
+    motions: Floats,
+    turns: Floats,
+    pivots: Floats,
+    out_rows: Integers,
+    out: Floats,
+) -> int:
+    """Write the pairs of parts that may meet on the way, as long as there is room; return how many there are."""
+    count = 0
+    for row in range(rows_a.shape[0]):
+        mx, my, turn, px, py = motions[row, 0], motions[row, 1], turns[row], pivots[row, 0], pivots[row, 1]
+        for part_a in range(a.first[rows_a[row]], a.first[rows_a[row] + 1]):
+            i = a.starts[part_a]
+            for part_b in range(b.first[rows_b[row]], b.first[rows_b[row] + 1]):
+                j = b.starts[part_b]
+                lay_out(w, a.buffer, i, b.buffer, j, mx, my, turn, px, py)
+                first, last = reachable(w, 0.0)
+                if first > last:
+                    continue
+                if count < out_rows.shape[0]:
+                    at_b, _, _ = layout(w)
+                    separation = pose(w, 0.0)[0] - (w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS])
+                    out_rows[count] = row
+                    out[count, START_A], out[count, START_B] = float(i), float(j)
+                    out[count, PAIR_TOLERANCE] = w[TOLERANCE]
+                    out[count, STOP] = min(separation, 0.0) - w[TOLERANCE]
+                    out[count, SEEN], out[count, SEPARATION], out[count, UNTIL] = 0.0, separation, -1.0
+                    out[count, SPEED] = length(w[MOVE_X], w[MOVE_Y]) + abs(w[TURN]) * w[LONGEST]
+                    out[count, FIRST_SEPARATION] = separation
+                count += 1
+    return count
+
+
+@kernel
+def _follow(
+    a: Floats,
+    b: Floats,
+    w: Floats,
+    mx: float,
+    my: float,
+    turn: float,
+    px: float,
+    py: float,
+    t: float,
+    end: float,
+    overlapping: bool,
+    pairs: Floats,
+) -> tuple[int, int, float]:
+    """Return whether the wholes miss, come clear, or a pair (which) goes deeper than it may, and when, from t on."""
+    steps = 0
+    while True:
+        clear, following = True, end
+        for k in range(pairs.shape[0]):
+            tolerance = pairs[k, PAIR_TOLERANCE]
+            least = pairs[k, SEPARATION] - pairs[k, SPEED] * (t - pairs[k, SEEN])
+            if pairs[k, UNTIL] > t and least > 3.0 * tolerance:
+                following = min(following, pairs[k, UNTIL])
+                continue
+            lay_out(w, a, int(pairs[k, START_A]), b, int(pairs[k, START_B]), mx, my, turn, px, py)
+            at_b, _, _ = layout(w)
+            found = pose(w, t)
+            separation = found[0] - (w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS])
+            pairs[k, SEEN], pairs[k, SEPARATION] = t, separation
+            if separation <= pairs[k, STOP]:
+                return DEEPER, k, t
+            clear = clear and separation > 2.0 * tolerance
+            free, closing = free_time(w, separation, found[1], found[2], pairs[k, STOP] - 0.5 * tolerance, end - t)
+            if t == 0.0:
+                pairs[k, FIRST_FREE], pairs[k, FIRST_CLOSING] = free, closing
+            if overlapping and separation < 0.0 and steps < STEPS_INSIDE:
+                # Out and in again must not pass for having stayed inside.
+                free = min(free, time_inside(w, found, separation))
+            pairs[k, UNTIL] = t + free if free < end - t else end
+            following = min(following, pairs[k, UNTIL])
+        if clear:
+            return CLEAR, -1, t
+        if t >= end:
+            return MISSED, -1, t
+        t = following
+        steps += 1
+
+
+@kernel
+def _meeting_at(
+    a: Floats,
+    i: int,
+    b: Floats,
+    j: int,
+    w: Floats,
+    mx: float,
+    my: float,
+    turn: float,
+    px: float,
+    py: float,
+    t: float,
+    out: Floats,
+) -> None:
+    """Write the normal out of B and the point where two parts are nearest at the fraction t."""
+    lay_out(w, a, i, b, j, mx, my, turn, px, py)
+    _, _, _, out[0], out[1], out[2], out[3], _ = meeting(w, b, j, pose(w, t), False, t, 0)
+
+
+class Turning:
+    """Rows of bodies of which the first turns as it moves, and the answers."""
+
+    def __init__(
+        self, rows: BodyRows, motions: Floats, turns: Floats, pivots: Floats, swapped: bool, threads: int
+    ) -> None:
+        self.rows, self.motions, self.turns, self.pivots = rows, motions, turns, pivots
+        self.swapped, self.threads = swapped, threads
+        self.hits = no_hits(turns.size)
+        most = (int(s.buffer[s.starts + rec.COUNT].max(initial=1.0)) for s in (rows.a, rows.b))
+        self.workspace = np.empty(workspace(*most))
+        self.owners, self.pairs = self._in_reach()
+
+    def _in_reach(self) -> tuple[Integers, Floats]:
+        room = 4 * self.turns.size + 16
+        while True:
+            owners, pairs = np.empty(room, dtype=np.int64), np.empty((room, KEPT))
+            needed = _pairs_in_reach(*self.rows, self.workspace, self.motions, self.turns, self.pivots, owners, pairs)
+            if needed <= room:
+                return owners[:needed], pairs[:needed]
+            room = needed
+
+    def answer(self, found: Standing) -> HitColumns:
+        """Return the hits of rows of which it is known how they stand at the start."""
+        held = found.side < 0
+        held[self.owners[self.pairs[:, SEPARATION] <= self.pairs[:, PAIR_TOLERANCE]]] = True
+        self._meet(~held[self.owners], 0.0)
+        bounds = np.searchsorted(self.owners, np.arange(held.size + 1))
+        for row in np.flatnonzero(held).tolist():
+            self._follow_row(row, found.side[row] < 0, np.arange(bounds[row], bounds[row + 1]))
+        told = np.flatnonzero(self.hits.hit & ~self.hits.overlapping)
+        self._take_outline(told)
+        return self.hits
+
+    def _meet(self, chosen: Booleans | Integers, begin: float) -> None:
+        """Write the earliest meeting of some pairs of parts, from apart."""
+        owners, pairs = self.owners[chosen], self.pairs[chosen]
+        if not owners.size:
+            return
+        starts_a, starts_b = pairs[:, START_A].astype(np.int64), pairs[:, START_B].astype(np.int64)
+        each = HitColumns(
+            *turning_hits(
+                Rows(self.rows.a.buffer, starts_a, self.rows.b.buffer, starts_b),
+                self.motions[owners],
+                self.turns[owners],
+                self.pivots[owners],
+                self.threads,
+                begin,
+            )
+        )
+        order = np.lexsort((each.fraction, owners))
+        first = order[np.append(True, np.diff(owners[order]) > 0)]
+        first = first[each.hit[first]]
+        for column, values in zip(self.hits, each, strict=True):
+            column[owners[first]] = values[first]
+        self.hits.overlapping[owners[first]] = False
+
+    def _follow_row(self, row: int, overlapping: bool, chosen: Integers) -> None:
+        """Write the hit of bodies that start in touch or in overlap."""
+        pairs = self.pairs[chosen]
+        (mx, my), (px, py), turn = self.motions[row].tolist(), self.pivots[row].tolist(), self.turns.item(row)
+        tolerance = pairs[:, PAIR_TOLERANCE].max(initial=0.0)
+        depth = 0.0
+        if overlapping:
+            depth = self._depth_at(row, 0.0)
+            overlapping = depth > tolerance
+            if overlapping and self._closes_at_once(row, tolerance):
+                self._hit_inside(row, 0.0)
+                return
+        # A body that only turns has been everywhere after one turn.
+        end = min(1.0, FULL_TURN / abs(turn)) if mx == 0.0 and my == 0.0 else 1.0
+        t = 0.0
+        while True:
+            outcome, k, t = _follow(
+                self.rows.a.buffer, self.rows.b.buffer, self.workspace, mx, my, turn, px, py, t, end, overlapping, pairs
+            )
+            if outcome != DEEPER or not overlapping:
+                break
+            if self._depth_at(row, t) > depth + tolerance:
+                self._hit_inside(row, t)
+                return
+            # Deeper in a part, but not in the whole: a seam. The whole is asked again when it is twice as deep there.
+            pairs[k, STOP] = 2.0 * pairs[k, SEPARATION]
+        if outcome == CLEAR:
+            self._meet(chosen, t)
+        elif outcome == DEEPER:
+            room = pairs[k, FIRST_SEPARATION] - (pairs[k, STOP] - 0.5 * pairs[k, PAIR_TOLERANCE])
+            free, closing = pairs[k, FIRST_FREE], pairs[k, FIRST_CLOSING]
+            if pairs[k, FIRST_SEPARATION] <= pairs[k, PAIR_TOLERANCE] and t <= 4.0 * free:
+                # It closes at once, not only later: the hit is where it starts.
+                t = 0.0 if 2.0 * closing * free >= room else t
+            met = np.empty(4)
+            i, j = int(pairs[k, START_A]), int(pairs[k, START_B])
+            _meeting_at(self.rows.a.buffer, i, self.rows.b.buffer, j, self.workspace, mx, my, turn, px, py, t, met)
+            self.hits.hit[row], self.hits.fraction[row] = True, t
+            self.hits.normal[row], self.hits.point[row] = met[:2], met[2:]
+
+    def _standing_at(self, row: int, t: float) -> tuple[BodyRows, Standing]:
+        """Return the bodies of a row at the fraction t, in the order in which they are compared, and how they stand."""
+        moved = self._posed(np.array([row]), np.array([t]))
+        rows = BodyRows(moved, np.zeros(1, dtype=np.int64), self.rows.b, self.rows.rows_b[row : row + 1])
+        if self.swapped:
+            rows = BodyRows(rows.b, rows.rows_b, rows.a, rows.rows_a)
+        return rows, standing(rows, 1)
+
+    def _depth_at(self, row: int, t: float) -> float:
+        rows, found = self._standing_at(row, t)
+        return depths_of(rows, np.zeros(1, dtype=np.int64), found).item(0)
+
+    def _closes_at_once(self, row: int, tolerance: float) -> bool:
+        """Tell whether bodies that overlap go deeper from the start on, by the motion of the points in touch."""
+        rows, found = self._standing_at(row, 0.0)
+        way = escapes_of(rows, np.zeros(1, dtype=np.int64), found)
+        nx, ny = (-1.0 if self.swapped else 1.0) * way.normal[0]
+        turn = self.turns[row]
+        for k in range(int(way.count[0])):
+            x, y = way.points[0, k] - self.pivots[row]
+            rate = nx * (self.motions[row, 0] - turn * y) + ny * (self.motions[row, 1] + turn * x)
+            bend = turn * turn * math.hypot(x, y)
+            if way.depths[0, k] >= way.depth[0] - tolerance and rate > 0.0 and rate * rate > 4.0 * tolerance * bend:
+                return True
+        return False
+
+    def _hit_inside(self, row: int, t: float) -> None:
+        """Write a hit of bodies that have overlapped from the start, with the normal of the way out."""
+        rows, found = self._standing_at(row, t)
+        way = escapes_of(rows, np.zeros(1, dtype=np.int64), found)
+        self.hits.hit[row], self.hits.fraction[row], self.hits.overlapping[row] = True, t, True
+        self.hits.normal[row] = way.normal[0] if self.swapped else 0.0 - way.normal[0]
+        self.hits.point[row] = way.point_a[0] if self.swapped else way.point_b[0]
+
+    def _posed(self, which: Integers, fractions: Floats) -> Bodies:
+        return posed(
+            self.rows.a, self.rows.rows_a[which], self.motions[which], self.turns[which], self.pivots[which], fractions
+        )
+
+    def _take_outline(self, told: Integers) -> None:
+        """Put normals of the outline in the place of those of edges between parts."""
+        if not told.size:
+            return
+        moved = self._posed(told, self.hits.fraction[told])
+        rows = BodyRows(moved, np.arange(told.size), self.rows.b, self.rows.rows_b[told])
+        tolerances = np.zeros(self.turns.size)
+        np.maximum.at(tolerances, self.owners, self.pairs[:, PAIR_TOLERANCE])
+        # Where the point that met is going, as a vector of the tolerance's length: only its direction counts.
+        arm = self.hits.point[told] - (self.pivots[told] + self.hits.fraction[told, None] * self.motions[told])
+        speed = self.motions[told] + self.turns[told, None] * np.stack([-arm[:, 1], arm[:, 0]], axis=1)
+        largest = np.abs(speed).max(axis=1)
+        speed *= (tolerances[told] / np.where(largest > 0.0, largest, 1.0))[:, None]
+        normal = self.hits.normal[told]
+        put_outline_normals(*rows, np.arange(told.size), speed, tolerances[told], np.zeros(told.size), normal)
+        self.hits.normal[told] = normal
