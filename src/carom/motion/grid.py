@@ -46,8 +46,11 @@ def bucket_of(cell: int, buckets: int) -> int:
 def place(state: Record, parts: Table, cells: Integers, levels: Integers, p: int) -> None:
     """Put a part into the cell of its bounds, or leave it where it stands."""
     part = parts[p]
-    _, exponent = math.frexp(max(part.high_x - part.low_x, part.high_y - part.low_y))
-    level = max(1, min(exponent + MIDDLE, MOST_LEVELS - 1))
+    size = max(part.high_x - part.low_x, part.high_y - part.low_y)
+    level = max(part.cell, 0) >> 50
+    if not 0.5 <= size * PER_UNIT[level] < 1.0:
+        _, exponent = math.frexp(size)
+        level = max(1, min(exponent + MIDDLE, MOST_LEVELS - 1))
     half = 0.5 * PER_UNIT[level]
     cell = cell_of(level, row_of((part.low_x + part.high_x) * half), row_of((part.low_y + part.high_y) * half))
     if part.cell == cell:
