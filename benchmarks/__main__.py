@@ -20,6 +20,7 @@ BENCHMARKS = (
     "making",
     "starts",
     "breakout_steps",
+    "world_steps",
 )
 
 
