@@ -69,6 +69,22 @@ class Body:
         self._world._set_velocity(self._at("velocity"), velocity)
 
     @property
+    def spin(self) -> float:
+        """Radians a second; for kinematic bodies."""
+        found: float = self._world._spin(self._at("spin"))
+        return found
+
+    @spin.setter
+    def spin(self, spin: float) -> None:
+        self._world._set_spin(self._at("spin"), spin)
+
+    @property
+    def angle(self) -> float:
+        """How far a spinning body has turned since it was added, radians."""
+        found: float = self._world._angle(self._at("angle"))
+        return found
+
+    @property
     def mass(self) -> float:
         """Mass; infinite for static and kinematic bodies."""
         found: float = self._world._mass(self._at("mass"))

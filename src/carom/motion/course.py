@@ -14,6 +14,7 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.motion.tables import Record, Table
+from carom.motion.turn import turn_body
 
 
 @kernel
@@ -47,6 +48,9 @@ def bring(state: Record, body: Record, parts: Table, buffer: Floats) -> None:
     past = state.now - body.own_time
     ux, uy = body.chord_x, body.chord_y
     body.own_time = state.now
+    if body.turn != 0.0 and past != 0.0:
+        turn_body(body, parts, buffer, past)
+        return
     if past == 0.0 or (ux == 0.0 and uy == 0.0):
         return
     if body.pull_x != 0.0 or body.pull_y != 0.0:

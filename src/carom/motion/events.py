@@ -16,6 +16,7 @@ from carom.motion.course import bring, set_chord, write_records
 from carom.motion.instant import enqueue, gather, note, resolve
 from carom.motion.look import look_around
 from carom.motion.tables import BETWEEN, CHANGED, CUT, DYNAMIC, KINEMATIC, NEW, WITHIN, Record, Table, Tables
+from carom.motion.turn import turn_body
 from carom.tolerances import MOST_EVENTS
 
 HITS_FOR_CONTACT = 6  # more than one contact can lead to: a hit, two stalled bodies, a crush; or a sensor crossed
@@ -43,7 +44,20 @@ def play(w: Tables, general: Floats | None) -> int:
             # It is looking, no longer waiting to look.
             bodies[body].queued = 0
             room = look_around(
-                state, bodies, parts, buffer, cells, levels, events, heap, near, inside, rules, general, body
+                state,
+                bodies,
+                parts,
+                buffer,
+                cells,
+                levels,
+                events,
+                heap,
+                near,
+                inside,
+                w.workspace,
+                rules,
+                general,
+                body,
             )
             if not room:
                 state.phase = CHANGED
@@ -84,7 +98,7 @@ def begin(state: Record, bodies: Table, queue: Integers, fresh: bool) -> None:
             aim(state, body)
         # What stands still is found by the others where it is, at any time.
         body.horizon = state.length
-        if new or body.chord_x != 0.0 or body.chord_y != 0.0:
+        if new or body.chord_x != 0.0 or body.chord_y != 0.0 or body.turn != 0.0:
             body.moved = 0 if new else body.moved
             enqueue(state, bodies, queue, number)
 
@@ -96,7 +110,7 @@ def aim(state: Record, body: Record) -> None:
     body.idle, body.stopped, body.moved = 0, 0, 0
     body.pull_x, body.pull_y = 0.0, 0.0
     if body.kind == KINEMATIC:
-        body.vx, body.vy = body.drive_x, body.drive_y
+        body.vx, body.vy, body.turn = body.drive_x, body.drive_y, body.spin
     elif body.asleep == 0:
         body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
         body.held = 0
@@ -115,7 +129,7 @@ def wake(state: Record, bodies: Table) -> None:
                 continue
             for k in range(body.held):
                 other = bodies[body.supporter[k]]
-                drives = other.drive_x != 0.0 or other.drive_y != 0.0
+                drives = other.drive_x != 0.0 or other.drive_y != 0.0 or other.spin != 0.0
                 if (other.kind == KINEMATIC and drives) or (other.kind == DYNAMIC and other.asleep == 0):
                     body.asleep = 0
                     woken = True
@@ -129,7 +143,7 @@ def cut_short(state: Record, bodies: Table, parts: Table, buffer: Floats, hits: 
         body = bodies[number]
         if body.kind >= KINEMATIC:
             bring(state, body, parts, buffer)
-            body.chord_x, body.chord_y, body.pull_x, body.pull_y = 0.0, 0.0, 0.0, 0.0
+            body.chord_x, body.chord_y, body.pull_x, body.pull_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
 
 
 @kernel
@@ -144,7 +158,9 @@ def finish(state: Record, bodies: Table, parts: Table, buffer: Floats) -> None:
         if body.kind < KINEMATIC:
             continue
         rest = state.length - body.own_time
-        if body.chord_x != 0.0 or body.chord_y != 0.0:
+        if body.turn != 0.0:
+            turn_body(body, parts, buffer, rest)
+        elif body.chord_x != 0.0 or body.chord_y != 0.0:
             body.x += body.chord_x * rest
             body.y += body.chord_y * rest
             write_records(body, parts, buffer)
@@ -153,7 +169,7 @@ def finish(state: Record, bodies: Table, parts: Table, buffer: Floats) -> None:
         body.vy += body.pull_y * rest
         moves = body.moved != 0 or body.vx != 0.0 or body.vy != 0.0
         if body.kind == KINEMATIC:
-            moves = moves or body.drive_x != 0.0 or body.drive_y != 0.0
+            moves = moves or body.drive_x != 0.0 or body.drive_y != 0.0 or body.spin != 0.0
         elif not moves and body.pull_x == 0.0 and body.pull_y == 0.0:
             body.asleep = 1 if body.held > 0 else 0
         else:

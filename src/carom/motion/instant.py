@@ -13,7 +13,7 @@ from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.agenda import take_earliest
 from carom.motion.course import bring, set_chord
-from carom.motion.meeting import CORNER
+from carom.motion.meeting import CORNER, OF_B
 from carom.motion.responses import BOUNCE, STOP, response_of
 from carom.motion.sensors import change_inside, pairs_inside
 from carom.motion.solve import (
@@ -46,7 +46,8 @@ from carom.motion.tables import (
     Record,
     Table,
 )
-from carom.tolerances import INELASTIC_AFTER, REST_SPEEDS, SAME_INSTANT, STILL_CLOSING, STOPS_AFTER
+from carom.motion.turn import surface_acceleration, surface_speed
+from carom.tolerances import HOP, INELASTIC_AFTER, REST_SPEEDS, SAME_INSTANT, STILL_CLOSING, STOPS_AFTER
 
 
 @inner
@@ -144,8 +145,8 @@ def add_contact(
 ) -> None:
     """Bring two bodies to the instant and note that they meet there."""
     state.contacts += 1
-    part = parts[event.part_a]
-    contact.a, contact.b = part.body, parts[event.part_b].body
+    contact.a, contact.b = parts[event.part_a].body, parts[event.part_b].body
+    part = parts[event.part_b if event.marks & OF_B != 0 else event.part_a]
     contact.state = CORNERS_MEET if event.marks & CORNER != 0 else 0
     contact.nx, contact.ny, contact.impulse = event.nx, event.ny, 0.0
     for side in range(2):
@@ -175,6 +176,14 @@ def touch(
 def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> None:
     """Decide what a contact asks for: how fast its bodies are to part, and who of them gives way."""
     a, b = bodies[contact.a], bodies[contact.b]
+    nx, ny = contact.nx, contact.ny
+    contact.extra = 0.0
+    hop = 0.0
+    if a.turn != 0.0 or b.turn != 0.0:
+        contact.extra = surface_speed(b, contact.x, contact.y, nx, ny) - surface_speed(a, contact.x, contact.y, nx, ny)
+        # What a spinning body pushes along it must leave by itself, or they would meet again at once, and again.
+        hop = surface_acceleration(a, contact.x, contact.y) + surface_acceleration(b, contact.x, contact.y)
+        hop = HOP * (hop + abs(parting_pull(bodies, contact))) * (state.length - state.now)
     approach = -parting_speed(bodies, contact)
     rest = REST_SPEEDS * abs(parting_pull(bodies, contact)) * state.length
     response = response_of(a, b, rules)
@@ -184,7 +193,7 @@ def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> N
     contact.target = restitution * max(approach, 0.0)
     if restitution == 0.0 or abs(approach) <= rest or max(a.idle, b.idle) > INELASTIC_AFTER:
         contact.state |= INELASTIC
-        contact.target = 0.0
+        contact.target = hop
         share_a = 0.0 if is_held(a, -contact.nx, -contact.ny) else contact.share_a
         share_b = 0.0 if is_held(b, contact.nx, contact.ny) else contact.share_b
         if share_a + share_b > 0.0:
@@ -278,17 +287,18 @@ def give_way(
         for side in range(2):
             number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
             body = bodies[number]
-            if body.kind == KINEMATIC and (body.vx != 0.0 or body.vy != 0.0) and contact.impulse > 0.0:
+            drives = body.vx != 0.0 or body.vy != 0.0 or body.turn != 0.0
+            if body.kind == KINEMATIC and drives and contact.impulse > 0.0:
                 found = True
                 sign = 1.0 if side == 0 else -1.0
                 note(state, hits, CRUSHED, other, number, contact.x, contact.y, sign * contact.nx, sign * contact.ny)
                 body.stopped = 1
-                body.vx, body.vy, body.chord_x, body.chord_y = 0.0, 0.0, 0.0, 0.0
+                body.vx, body.vy, body.chord_x, body.chord_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
                 body.stamp += 1
                 enqueue(state, bodies, queue, number)
     if found:
         for c in range(first, last):
-            contacts[c].impulse, contacts[c].approach = 0.0, 0.0
+            contacts[c].impulse, contacts[c].approach, contacts[c].extra = 0.0, 0.0, 0.0
     return found
 
 

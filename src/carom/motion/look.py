@@ -12,11 +12,13 @@ from carom import _records as rec
 from carom._jit import inner
 from carom._typing import Floats, Integers
 from carom.motion.agenda import put_on
+from carom.motion.course import bring
 from carom.motion.grid import find_near, place
-from carom.motion.meeting import OVERLAP, cross, meet
+from carom.motion.meeting import OVERLAP, cross, meet, never
 from carom.motion.responses import MEET, NOTHING, concern, lets_through
 from carom.motion.sensors import is_inside
 from carom.motion.tables import ENTER, EXIT, IMPACT, RENEW, Record, Table
+from carom.motion.turn import meet_turning
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 
 
@@ -34,6 +36,12 @@ def set_horizon(state: Record, body: Record) -> None:
 def set_bounds(state: Record, body: Record, part: Record, buffer: Floats) -> None:
     """Write the bounds of a part on its way from now until the horizon, wide enough for roundings and the slop."""
     past, ahead = state.now - body.own_time, body.horizon - state.now
+    if body.turn != 0.0:
+        low_x, high_x = body.pivot_x + min(body.chord_x * ahead, 0.0), body.pivot_x + max(body.chord_x * ahead, 0.0)
+        low_y, high_y = body.pivot_y + min(body.chord_y * ahead, 0.0), body.pivot_y + max(body.chord_y * ahead, 0.0)
+        room = body.sweep * (1.0 + SIGN_BAND) + SIGN_BAND * max(-low_x, high_x, -low_y, high_y)
+        part.low_x, part.high_x, part.low_y, part.high_y = low_x - room, high_x + room, low_y - room, high_y + room
+        return
     x, y = buffer[part.record + rec.X] + body.chord_x * past, buffer[part.record + rec.Y] + body.chord_y * past
     mx, my = body.chord_x * ahead, body.chord_y * ahead
     low_x, high_x = x + min(mx, 0.0) + part.left, x + max(mx, 0.0) + part.right
@@ -54,12 +62,15 @@ def look_around(
     heap: Integers,
     near: Integers,
     inside: Integers,
+    workspace: Floats,
     rules: Integers,
     general: Floats | None,
     number: int,
 ) -> bool:
     """Predict all that a body will meet; False if the agenda was too short, and it has to look again."""
     body, now = bodies[number], state.now
+    if body.turn != 0.0:
+        bring(state, body, parts, buffer)
     set_horizon(state, body)
     first = body.first_part
     last = first + body.part_count
@@ -93,10 +104,22 @@ def look_around(
             largest = max(-p.low_x, p.high_x, -p.low_y, p.high_y, -q.low_x, q.high_x, -q.low_y, q.high_y)
             slop = max(SLOP_SIZE * min(p.width, q.width), SLOP_ULPS * EPSILON * largest)
             if what == MEET:
-                fraction, nx, ny, x, y, marks = meet(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, general)
+                found = never()
+                if a.turn == 0.0 and b.turn == 0.0:
+                    found = meet(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, general)
+                elif general is not None:
+                    first_turns = a.turn != 0.0
+                    turner, i_turner, i_other = (a, p.record, q.record) if first_turns else (b, q.record, p.record)
+                    sign, x, y = (1.0, xb, yb) if first_turns else (-1.0, xa, ya)
+                    bring(state, turner, parts, buffer)
+                    turn, px, py = turner.turn * ahead, turner.pivot_x, turner.pivot_y
+                    found = meet_turning(
+                        buffer, i_turner, i_other, x, y, sign * mx, sign * my, turn, px, py, first_turns, workspace
+                    )
+                fraction, nx, ny, x, y, marks = found
                 if not fraction <= 1.0:
                     continue
-                overlapping = marks >= OVERLAP
+                overlapping = marks & OVERLAP != 0
                 if lets_through(b, -nx, -ny, mx, my, overlapping) or lets_through(a, nx, ny, -mx, -my, overlapping):
                     continue
                 event.what = IMPACT

@@ -19,7 +19,7 @@ from carom.narrow.gap import core_points, separate
 from carom.narrow.path import clip, impact, impact_point, measure_through
 from carom.narrow.sweep import ray_disc, sweep_disc_box
 
-CORNER, OVERLAP = 1, 2
+CORNER, OVERLAP, OF_B = 1, 2, 4  # OF_B: the point is relative to B's origin instead
 THIRD = rec.POINTS + 2 * rec.STRIDE  # place of a box's upper corner
 
 # fraction (infinite for none), normal x and y, point x and y relative to A's origin at the impact, marks

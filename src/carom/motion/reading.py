@@ -10,6 +10,8 @@ from carom.motion.course import bring, set_chord, velocity_on_chord, write_recor
 from carom.motion.grid import place, take_out
 from carom.motion.look import set_bounds
 from carom.motion.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Tables
+from carom.motion.turn import write_turned
+from carom.narrow.sine import cos_sin_of
 
 
 @kernel
@@ -28,6 +30,10 @@ def read_all(w: Tables, first: int, last: int, out_positions: Floats, out_veloci
             past = state.now - body.own_time
             vx, vy = velocity_on_chord(vx, vy, body.pull_x, body.pull_y, body.chord_x, body.chord_y, past)
             x, y = x + body.chord_x * past, y + body.chord_y * past
+            if body.turn != 0.0:
+                _, s, fall = cos_sin_of(body.turn * past)
+                dx, dy = body.x + body.center_x - body.pivot_x, body.y + body.center_y - body.pivot_y
+                x, y = x + (fall * dx - s * dy), y + (s * dx + fall * dy)
         out_positions[at, 0], out_positions[at, 1] = x + body.center_x, y + body.center_y
         out_velocities[at, 0], out_velocities[at, 1] = vx, vy
 
@@ -43,8 +49,13 @@ def bring_body(w: Tables, number: int) -> None:
 def move_body(w: Tables, number: int, x: float, y: float) -> None:
     """Put a body's origin elsewhere; `put_body` comes next."""
     body = w.bodies[number]
-    body.x, body.y = x, y
-    write_records(body, w.parts, w.buffer)
+    body.pivot_x += x - body.x
+    body.pivot_y += y - body.y
+    if body.spin != 0.0 or body.angle != 0.0:
+        write_turned(body, w.parts, w.buffer)
+    else:
+        body.x, body.y = x, y
+        write_records(body, w.parts, w.buffer)
 
 
 @kernel
@@ -60,6 +71,7 @@ def put_body(w: Tables, number: int) -> None:
         body.own_time = state.now if within else 0.0
         if within:
             body.stopped = 0
+            body.turn = body.spin
             if body.kind == DYNAMIC:
                 body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
             set_chord(state, body)

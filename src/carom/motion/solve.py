@@ -46,7 +46,7 @@ def is_held(body: Record, x: float, y: float) -> bool:
 def parting_speed(bodies: Table, contact: Record) -> float:
     """Return how fast the two bodies of a contact part along its normal; negative: approach."""
     a, b = bodies[contact.a], bodies[contact.b]
-    return float((b.vx - a.vx) * contact.nx + (b.vy - a.vy) * contact.ny)
+    return float((b.vx - a.vx) * contact.nx + (b.vy - a.vy) * contact.ny + contact.extra)
 
 
 @inner
@@ -68,7 +68,7 @@ def solve(bodies: Table, contacts: Table, first: int, last: int) -> None:
                 continue
             a, b = bodies[contact.a], bodies[contact.b]
             nx, ny = contact.nx, contact.ny
-            parting = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny
+            parting = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny + contact.extra
             before = contact.impulse
             contact.impulse = max(before + (contact.target - parting) / total, 0.0)
             change = contact.impulse - before
@@ -106,9 +106,9 @@ def stick(bodies: Table, contact: Record) -> None:
 def hold(bodies: Table, contact: Record) -> None:
     """Let what rests on the other side of a contact hold a body against its acceleration towards it."""
     pull = parting_pull(bodies, contact)
-    if pull >= 0.0:
-        return
     a, b = bodies[contact.a], bodies[contact.b]
+    if pull >= 0.0 or a.turn != 0.0 or b.turn != 0.0:
+        return
     nx, ny = contact.nx, contact.ny
     share_a = 0.0 if is_held(a, -nx, -ny) else inverse_mass(a)
     share_b = 0.0 if is_held(b, nx, ny) else inverse_mass(b)

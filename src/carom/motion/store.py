@@ -18,6 +18,7 @@ from carom.compound import Compound
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
 from carom.motion.tables import GONE, Tables, larger, make_tables
+from carom.narrow.pose import workspace
 
 
 class Store:
@@ -67,8 +68,44 @@ class Store:
         body["extent"] = max(high[0] - low[0], high[1] - low[1])
         position = shape.position
         body["center_x"], body["center_y"] = position.x - origin[0], position.y - origin[1]
+        body["middle_x"], body["middle_y"] = body["center_x"], body["center_y"]
         self.shapes[row], self.data[row] = shape, data
         return row
+
+    def set_spinning(self, row: int, pivot: tuple[float, float]) -> None:
+        """Have a body turn about a pivot from now on: keep its parts as they are at angle 0."""
+        self.generalise()
+        body = self.tables.bodies[row]
+        first, count = int(body["first_part"]), int(body["part_count"])
+        body["pivot_x"], body["pivot_y"] = pivot
+        body["lever_x"], body["lever_y"] = float(body["x"]) - pivot[0], float(body["y"]) - pivot[1]
+        sweep, most = 0.0, 0
+        for number in range(first, first + count):
+            start = int(self.tables.parts["record"][number])
+            points = int(self.tables.buffer[start + rec.COUNT])
+            size = rec.POINTS + rec.STRIDE * points
+            if self.tables.buffer[start + rec.KIND] in (rec.AABB, rec.OBB):
+                self.tables.buffer[start + rec.KIND] = rec.POLYGON
+            self.tables = self.tables._replace(buffer=larger(self.tables.buffer, self.used + size))
+            record = self.tables.buffer[start : start + size].copy()
+            self.tables.buffer[self.used : self.used + size] = record
+            self.tables.parts["model"][number] = self.used
+            self.used += size
+            xs, ys = (
+                record[rec.X] + record[rec.POINTS :: 4] - pivot[0],
+                record[rec.Y] + record[rec.POINTS + 1 :: 4] - pivot[1],
+            )
+            sweep = max(sweep, float(np.sqrt(xs * xs + ys * ys).max()) + float(record[rec.RADIUS]))
+            most = max(most, points)
+        body = self.tables.bodies[row]
+        body["sweep"] = sweep * (1.0 + 1e-12)
+
+    def make_workspace(self) -> None:
+        """Have room for the turning pair with the most points."""
+        parts = self.tables.parts[: int(self.tables.state["parts"][0])]
+        most = int(self.tables.buffer[parts["record"] + rec.COUNT].max(initial=1))
+        if len(self.tables.workspace) < workspace(most, most):
+            self.tables = self.tables._replace(workspace=np.zeros(workspace(most, most)))
 
     def _fill_part(
         self, number: int, row: int, record: Any, origin: tuple[float, float], low: list[float], high: list[float]
@@ -181,6 +218,11 @@ class Store:
     def shape_now(self, row: int, x: float, y: float) -> Any:
         """Return the shape of a row with its origin at (x, y)."""
         shape = self.shapes[row]
+        body = self.tables.bodies[row]
+        if body["angle"] != 0.0:
+            turned = shape.rotated(float(body["angle"]))
+            center = turned.position
+            return turned.translated((x + float(body["center_x"]) - center.x, y + float(body["center_y"]) - center.y))
         if isinstance(shape, Compound):
             return shape._placed("Body.shape", "origin", (x, y), (x, y))
         record = shape._record.copy()

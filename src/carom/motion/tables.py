@@ -62,6 +62,16 @@ BODY = np.dtype(
         ("support", "f8", 4),  # unit vectors along which up to two supports push it: x, y, x, y
         ("supporter", "i8", 2),  # the rows of the bodies that do
         ("serial", "i8"),  # number of the body, never given twice
+        ("spin", "f8"),  # radians a second that a kinematic body is given
+        ("turn", "f8"),  # the same, 0 where it is stopped
+        ("angle", "f8"),  # how far it has turned
+        ("pivot_x", "f8"),  # what it turns about, at its own time
+        ("pivot_y", "f8"),
+        ("lever_x", "f8"),  # its origin relative to the pivot, at angle 0
+        ("lever_y", "f8"),
+        ("middle_x", "f8"),  # its position relative to its origin, at angle 0
+        ("middle_y", "f8"),
+        ("sweep", "f8"),  # how far from the pivot it reaches
     ]
 )
 
@@ -83,6 +93,7 @@ PART = np.dtype(
         ("offset_y", "f8"),
         ("width", "f8"),  # diameter of a circle around it
         ("previous", "i8"),
+        ("model", "i8"),  # where its record at angle 0 begins in the buffer, for what spins
     ]
 )
 
@@ -115,6 +126,7 @@ CONTACT = np.dtype(
         ("impulse", "f8"),
         ("share_a", "f8"),  # inverse masses as this contact sees them
         ("share_b", "f8"),
+        ("extra", "f8"),  # speed of parting by spin
         ("approach", "f8"),  # speed of approach before; 0 for what merely rests
         ("a", "i8"),
         ("b", "i8"),
@@ -188,6 +200,7 @@ class Tables(NamedTuple):
     contacts: Table
     hits: Table
     inside: Integers  # pairs of parts, a visitor inside a sensor: a hash table, -1 where free
+    workspace: Floats  # of the pair in which one turns
     rules: Integers  # (63, 63) response of two layers, -1 for that of the bodies
 
 
@@ -213,6 +226,7 @@ def make_tables() -> Tables:
         contacts=rows_of(CONTACT, 64),
         hits=rows_of(HIT_ROW, 512),
         inside=np.full(256, -1, dtype=np.int64),
+        workspace=np.zeros(0),
         rules=np.full((63, 63), -1, dtype=np.int64),
     )
 

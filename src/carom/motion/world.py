@@ -95,6 +95,8 @@ class World:
         mass: float | None = None,
         restitution: float = 0.0,
         acceleration: PointLike = (0.0, 0.0),
+        spin: float = 0.0,
+        pivot: PointLike | None = None,
         layer: str = "default",
         mask: str | Iterable[str] | None = None,
         response: str = "bounce",
@@ -119,6 +121,8 @@ class World:
             Speed after an impact over speed before; of two bodies the larger counts.
         acceleration : (x, y)
             In addition to the world's gravity; for dynamic bodies.
+        spin, pivot : float, (x, y)
+            Radians a second about a point that moves with the body, its position if not given; for kinematic bodies.
         layer, mask : str, and str or several
             The layer it is in, and the layers it meets, all if not given. Two bodies meet if each one's mask has the
             other's layer.
@@ -145,12 +149,34 @@ class World:
         checked = self._checked_settings(
             "World.add", kind, velocity, mass, restitution, acceleration, layer, mask, response, sensor, one_way
         )
+        turning = self._checked_spin("World.add", kind, sensor, spin, pivot)
         row = self._store.take_row(shape, data)
         self._write_settings(row, *checked)
         put_body(self._tables, row)
         self._changed()
         self._record("_put_again", [(shape, data, checked)], self._store.layers.copy())
+        if turning[0]:
+            self._set_spin(row, *turning)
         return self._body(row)
+
+    def _checked_spin(self, where: str, kind: Any, sensor: Any, spin: Any, pivot: Any) -> tuple[float, Any]:
+        rate = _arrays.number(where, "spin", spin)
+        if rate and (kind != "kinematic" or sensor):
+            _arrays.refuse(ValueError, where, "spin", spin, "is for kinematic bodies that are no sensors")
+        if pivot is not None and not rate:
+            _arrays.refuse(ValueError, where, "pivot", pivot, "is for bodies with a spin")
+        return rate, None if pivot is None else _arrays.point(where, "pivot", pivot)
+
+    def _set_spin(self, row: int, spin: float, pivot: Any = None) -> None:
+        where = self._called(row)
+        kind = KIND_NAMES[int(self._tables.bodies["kind"][row])]
+        rate, _ = self._checked_spin(where, kind, bool(self._tables.bodies["sensor"][row]), spin, None)
+        body = self._changing(row)
+        if rate and body["sweep"] == 0.0:
+            center = float(body["x"] + body["center_x"]), float(body["y"] + body["center_y"])
+            self._store.set_spinning(row, center if pivot is None else pivot)
+        self._tables.bodies["spin"][row] = rate
+        self._change(row, "_set_spin", rate, pivot)
 
     def add_many(
         self,
@@ -568,6 +594,7 @@ class World:
 
     def _run(self, pauses: bool) -> int:
         """Play on to the end, or, if asked, to the next pause."""
+        self._store.make_workspace()
         w = self._tables
         w.state["pauses"] = int(pauses)
         if len(w.heap) < EVENTS_FOR_PART * w.state["parts"][0]:
@@ -647,6 +674,8 @@ class World:
     def _shape(self, row: int) -> Any:
         body = self._tables.bodies[row]
         if self.unfinished and self._tables.bodies["kind"][row] != at.STATIC:
+            if body["turn"]:
+                bring_body(self._tables, row)
             past = self._tables.state["now"][0] - body["own_time"]
             x, y = body["x"] + body["chord_x"] * past, body["y"] + body["chord_y"] * past
         else:
@@ -658,8 +687,8 @@ class World:
         bring_body(self._tables, row)
         return self._tables.bodies[row]
 
-    def _change(self, row: int, name: str, value: Any) -> None:
-        self._record(name, row, value)
+    def _change(self, row: int, name: str, *value: Any) -> None:
+        self._record(name, row, *value)
         put_body(self._tables, row)
         w = self._tables
         self._wake(np.flatnonzero((w.bodies["supporter"] == row).any(axis=1) & (w.bodies["held"] > 0)))
@@ -681,6 +710,14 @@ class World:
         if kind == at.KINEMATIC:
             body["drive_x"], body["drive_y"] = speed
         self._change(row, "_set_velocity", speed)
+
+    def _spin(self, row: int) -> float:
+        return float(self._tables.bodies["spin"][row])
+
+    def _angle(self, row: int) -> float:
+        body = self._tables.bodies[row]
+        past = float(self._tables.state["now"][0] - body["own_time"]) if self.unfinished else 0.0
+        return float(body["angle"]) + float(body["turn"]) * past
 
     def _mass(self, row: int) -> float:
         inverse = float(self._tables.bodies["inverse_mass"][row])
@@ -807,9 +844,9 @@ class WorldSnapshot:
 _LASTING = (
     *("x", "y", "vx", "vy", "kind", "layer", "mask", "sensor", "response", "inverse_mass", "restitution"),
     *("one_way_x", "one_way_y", "drive_x", "drive_y", "acceleration_x", "acceleration_y", "center_x", "center_y"),
-    *("held", "support", "supporter", "asleep"),
+    *("held", "support", "supporter", "asleep", "spin", "angle", "pivot_x", "pivot_y", "sweep"),
 )
-_PASSING = ("chord_x", "chord_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "last_time")
+_PASSING = ("chord_x", "chord_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "last_time", "turn")
 
 _DEFAULTS: dict[str, Any] = {
     "acceleration": (0.0, 0.0),

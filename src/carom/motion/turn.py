@@ -1,0 +1,108 @@
+"""Kinematic bodies that spin about a pivot: flippers, doors, turnstiles.
+
+In: a body's angle and pivot, and its parts' records as they were at angle 0. Out: the records as they are now, and when
+such a body meets another: conservative advancement from `narrow.turning`, never late. Radians; world frame.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom import _records as rec
+from carom._jit import kernel
+from carom._typing import Floats
+from carom.motion.meeting import OF_B, OVERLAP, Meeting, never
+from carom.motion.tables import Record, Table
+from carom.narrow.sine import cos_sin_of
+from carom.narrow.turning import time_of_impact
+from carom.tolerances import UPRIGHT
+
+
+@kernel
+def turn_body(body: Record, parts: Table, buffer: Floats, time: float) -> None:
+    """Let a spinning body move and turn for a time."""
+    body.angle += body.turn * time
+    body.pivot_x += body.chord_x * time
+    body.pivot_y += body.chord_y * time
+    body.moved = 1
+    write_turned(body, parts, buffer)
+
+
+@kernel
+def write_turned(body: Record, parts: Table, buffer: Floats) -> None:
+    """Write the records of a spinning body's parts as its angle and pivot say."""
+    c, s, _ = cos_sin_of(body.angle)
+    body.x = body.pivot_x + (c * body.lever_x - s * body.lever_y)
+    body.y = body.pivot_y + (s * body.lever_x + c * body.lever_y)
+    body.center_x = c * body.middle_x - s * body.middle_y
+    body.center_y = s * body.middle_x + c * body.middle_y
+    for p in range(body.first_part, body.first_part + body.part_count):
+        part = parts[p]
+        to, at = part.record, part.model
+        buffer[to + rec.X] = body.x + (c * part.offset_x - s * part.offset_y)
+        buffer[to + rec.Y] = body.y + (s * part.offset_x + c * part.offset_y)
+        x, y = buffer[at + rec.CENTER_X], buffer[at + rec.CENTER_Y]
+        buffer[to + rec.CENTER_X], buffer[to + rec.CENTER_Y] = c * x - s * y, s * x + c * y
+        first, last = rec.POINTS, rec.POINTS + rec.STRIDE * int(buffer[at + rec.COUNT])
+        for k in range(first, last, rec.STRIDE):
+            x, y = buffer[at + k], buffer[at + k + 1]
+            buffer[to + k], buffer[to + k + 1] = c * x - s * y, s * x + c * y
+            nx, ny = buffer[at + k + 2], buffer[at + k + 3]
+            nx, ny = c * nx - s * ny, s * nx + c * ny
+            # Edges near the horizontal must not change places for a rounding: the walk begins at one of them.
+            buffer[to + k + 2], buffer[to + k + 3] = (nx if abs(nx) > UPRIGHT else 0.0), ny
+        before = last - rec.STRIDE
+        for k in range(first, last, rec.STRIDE):
+            rises = buffer[to + k + 2] > 0.0 or (buffer[to + k + 2] == 0.0 and buffer[to + k + 3] < 0.0)
+            rose = buffer[to + before + 2] > 0.0 or (buffer[to + before + 2] == 0.0 and buffer[to + before + 3] < 0.0)
+            if rises and not rose:
+                buffer[to + rec.LOWEST] = float((k - first) // rec.STRIDE)
+            if rose and not rises:
+                buffer[to + rec.HIGHEST] = float((k - first) // rec.STRIDE)
+            before = k
+
+
+@kernel
+def meet_turning(
+    a: Floats,
+    i: int,
+    j: int,
+    x: float,
+    y: float,
+    mx: float,
+    my: float,
+    turn: float,
+    pivot_x: float,
+    pivot_y: float,
+    first: bool,
+    workspace: Floats,
+) -> Meeting:
+    """Return when the shape at i, moved by m and turned about its pivot, meets the shape at j, now at (x, y).
+
+    As `meeting.meet` tells it for a pair in which the one that turns is A, or, unless `first`, is B; the point is
+    relative to the origin of the other.
+    """
+    old_x, old_y = a[j + rec.X], a[j + rec.Y]
+    a[j + rec.X], a[j + rec.Y] = x, y
+    hit, overlapping, fraction, nx, ny, px, py, _ = time_of_impact(
+        a, i, a, j, mx, my, turn, pivot_x, pivot_y, 0.0, workspace
+    )
+    a[j + rec.X], a[j + rec.Y] = old_x, old_y
+    if not hit:
+        return never()
+    sign = -1.0 if first else 1.0
+    marks = (OVERLAP if overlapping else 0) + (OF_B if first else 0)
+    return fraction, sign * nx, sign * ny, px - x, py - y, marks
+
+
+@kernel
+def surface_speed(body: Record, x: float, y: float, nx: float, ny: float) -> float:
+    """Return how fast the point (x, y) of a spinning body moves along n by its spin alone."""
+    return float(body.turn * ((x - body.pivot_x) * ny - (y - body.pivot_y) * nx))
+
+
+@kernel
+def surface_acceleration(body: Record, x: float, y: float) -> float:
+    """Return the acceleration of a point of a spinning body."""
+    dx, dy = x - body.pivot_x, y - body.pivot_y
+    return float(body.turn * body.turn * math.sqrt(dx * dx + dy * dy))

@@ -1,0 +1,130 @@
+"""Kinematic bodies that spin: they hit when and as fast as the circle says, never overlap, carry, and never crush."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import carom as cm
+
+CRUSHED = 3
+
+
+@pytest.mark.parametrize("angle", [0.3, 1.0, 2.9])
+@pytest.mark.parametrize("spin", [0.7, 12.0, 300.0])
+def test_a_rod_hits_a_ball_at_its_time_and_speed(angle: float, spin: float) -> None:
+    world = cm.World()
+    world.add(cm.Box((2, 0), (4, 0.2)), kind="kinematic", spin=spin, pivot=(0, 0))
+    ball = world.add(
+        cm.Circle((3 * math.cos(angle), 3 * math.sin(angle)), 0.25), kind="dynamic", restitution=1.0, mass=3.0
+    )
+    # The rod's upper face is 0.1 above its middle line: they touch when the centre is 0.35 above that line.
+    time = (angle - math.asin(0.35 / 3)) / spin
+    events = world.events(2 * time)
+    hit = next(iter(events))
+    assert hit.time == pytest.approx(time, rel=1e-9)
+    assert hit.speed == pytest.approx(spin * math.sqrt(9 - 0.35**2), rel=1e-9)
+    turned = angle - math.asin(0.35 / 3)
+    assert tuple(hit.normal) == pytest.approx((-math.sin(turned), math.cos(turned)), abs=1e-9)
+    assert ball.velocity.length == pytest.approx(2 * hit.speed, rel=1e-9)
+    events.close()  # type: ignore[attr-defined]
+    world.resume()
+
+
+def test_where_a_spinning_body_is() -> None:
+    world = cm.World()
+    door = world.add(cm.Box((1, 0), (2, 0.5)), kind="kinematic", spin=math.pi / 2, pivot=(0, 0), velocity=(0, 3))
+    corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]).translated((20, 0))
+    sign = world.add(corner, kind="kinematic", spin=-1.0)
+    place = corner.position
+    world.step(1 / 60, steps=60)
+    assert door.angle == pytest.approx(math.pi / 2)
+    assert tuple(door.position) == pytest.approx((0, 4))
+    assert cm.intersects(door.shape, cm.Point((0, 4.9)))
+    assert not cm.intersects(door.shape, cm.Point((0.9, 4)))
+    assert tuple(sign.position) == pytest.approx(tuple(place))
+    assert tuple(sign.shape.vertices[1]) == pytest.approx(tuple(corner.rotated(-1.0).vertices[1]), abs=1e-9)
+    door.spin = 0.0
+    world.step(1.0)
+    assert door.angle == pytest.approx(math.pi / 2)
+    assert tuple(door.position) == pytest.approx((0, 7))
+
+
+@pytest.mark.parametrize("spin", [0.5, 7.0, 60.0])
+def test_nothing_overlaps_a_turnstile(spin: float) -> None:
+    world = cm.World()
+    for low, high in (((-6, -6), (-5, 6)), ((5, -6), (6, 6)), ((-6, -6), (6, -5)), ((-6, 5), (6, 6))):
+        world.add(cm.Box.from_corners(low, high))
+    bar = world.add(cm.Box((0, 0), (6, 0.3)), kind="kinematic", spin=spin)
+    rng = np.random.default_rng(0)
+    balls = [
+        world.add(cm.Circle((x, y), 0.3), kind="dynamic", velocity=rng.normal(0, 3, 2), restitution=0.5)
+        for x in (-4, -2, 0, 2, 4)
+        for y in (-4, -2.5, 2.5, 4)
+    ]
+    for _ in range(60):
+        world.step(1 / 60)
+        assert min(cm.separation(bar.shape, ball.shape) for ball in balls) >= -1e-9
+        assert max(max(abs(ball.position.x), abs(ball.position.y)) for ball in balls) <= 4.7 + 1e-9
+
+
+def test_a_tilting_board_carries_a_ball() -> None:
+    world = cm.World(gravity=(0, -10))
+    board = world.add(cm.Box((0, 0), (10, 1)), kind="kinematic", spin=0.2)
+    ball = world.add(cm.Circle((2, 1), 0.5), kind="dynamic")
+    for _ in range(60):
+        world.step(1 / 60)
+        assert world._tables.state["played"][0] <= 8
+        assert -1e-9 <= cm.separation(board.shape, ball.shape) < 1e-3
+    # It rolls down: the board rises to the right.
+    assert ball.position.x < 2
+    assert ball.velocity.x < 0
+
+
+def test_a_flipper_waits_rather_than_crush() -> None:
+    world = cm.World()
+    world.add(cm.Box((0, 3), (20, 1)))
+    flipper = world.add(cm.Box((2, 0), (4, 0.2)), kind="kinematic", spin=2.0, pivot=(0, 0))
+    ball = world.add(cm.Circle((3.5, 1.9), 0.5), kind="dynamic")
+    stop = world.add(cm.Box((5, 0), (1, 20)))
+    left = world.add(cm.Box((2, 2), (1.9, 1)), layer="left")
+    crushed = 0
+    for _ in range(120):
+        hits = world.step(1 / 60)
+        crushed += int((hits.kind == CRUSHED).sum())
+        for body in (flipper, stop, left):
+            assert cm.separation(body.shape, ball.shape) >= -1e-9
+    assert crushed > 0
+    before = flipper.angle
+    world.remove(ball)
+    world.step(1 / 60, steps=3)
+    assert flipper.angle > before
+
+
+def test_spin_is_checked_at_the_door() -> None:
+    world = cm.World()
+    for settings in ({"kind": "dynamic"}, {"kind": "static"}, {"kind": "kinematic", "sensor": True}):
+        with pytest.raises(ValueError, match="spin"):
+            world.add(cm.Circle((0, 0), 1), spin=1.0, **settings)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="pivot"):
+        world.add(cm.Circle((0, 0), 1), kind="kinematic", pivot=(0, 0))
+    with pytest.raises(ValueError, match="spin"):
+        world.add(cm.Circle((0, 0), 1), kind="kinematic", spin=math.nan)
+    assert len(world) == 0
+
+
+def test_copies_of_a_spinning_world_continue_bit_for_bit() -> None:
+    world = cm.World(gravity=(0, -5))
+    world.add(cm.Box((0, -5), (20, 1)))
+    world.add(cm.Box((0, 0), (6, 0.3)), kind="kinematic", spin=3.0)
+    for k in range(6):
+        world.add(cm.Circle((k - 2.5, 2 + k % 3), 0.3), kind="dynamic", restitution=0.5)
+    with cm.Recording(world) as tape:
+        world.step(1 / 60, steps=20)
+        other = world.copy()
+        world.step(1 / 60, steps=20)
+    other.step(1 / 60, steps=20)
+    assert other.digest() == world.digest()
+    assert tape.replay().diverged is None
