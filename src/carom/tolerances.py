@@ -155,5 +155,5 @@ ALIGNED = 1e-12
 """1 - cosine between a push and the support that holds against it."""
 
 HOP = 0.501
-"""Times acceleration x rest of the step: what is pushed by a spinning body leaves it by so much faster that on the way to
-the end of the step it just does not meet it again. Below 0.5 they meet again at once, and again; larger, and it hops."""
+"""Times acceleration x rest of the step: what a spinning body pushes leaves it by so much faster that on the way to the
+end of the step it just does not meet it again. Below 0.5 they meet at once, and again; larger, and it hops visibly."""
