@@ -521,8 +521,7 @@ def test_parts_of_any_kind_make_a_body() -> None:
     assert rolled is not None
     assert rolled.fraction == 0.25
     assert cm.contains(dumbbell, [(0, 0), (1.2, 0), (0.8, 0.3)]).tolist() == [True, True, False]
-    with pytest.raises(ValueError, match="rounded parts"):
-        cm.contains(dumbbell, cm.Segment((-2, 0.1), (2.9, 0)))
+    assert cm.contains(dumbbell, cm.Segment((-2, 0.1), (2.9, 0)))
     assert not cm.contains(dumbbell, cm.Segment((-2, 0.1), (4, 0)))
     turned = dumbbell.rotated(math.pi / 2)
     assert cm.bounds(turned) == pytest.approx((-1.0, -3.0, 1.0, 3.0))
@@ -533,6 +532,27 @@ def test_parts_of_any_kind_make_a_body() -> None:
     assert moved != dumbbell
     assert eval(repr(moved), vars(cm) | {"Compound": cm.Compound}) == moved
     assert cm.separation(moved, cm.Point((3, 1))) == pytest.approx(-0.6)
+
+
+def test_rounded_parts_together_contain() -> None:
+    bars = [cm.Capsule((-1, 0), (0, 0), 1), cm.Capsule((0, 0), (1, 0), 1)]
+    body = cm.Compound.from_parts(bars)
+    inside = [cm.Circle((0.25, 0.25), 0.5), cm.Segment((-1.5, 0), (1.5, 0.25)), cm.Box((0, 0), (3, 1))]
+    inside += [cm.Capsule((-1, 0), (1, 0), 0.9), cm.Box((0, 0), (2, 1), 0.1, radius=0.1), bars[0]]
+    outside = [cm.Circle((0.25, 0.25), 0.8), cm.Segment((-1.5, 0), (2.5, 0)), cm.Box((0, 0), (4, 1))]
+    outside += [cm.Capsule((-1, 0), (1, 0), 1.01), cm.Point((0, 1.5)), cm.Circle((9, 9), 1)]
+    assert cm.contains(body, cm.Shapes(inside + outside)).tolist() == [True] * len(inside) + [False] * len(outside)
+    assert cm.contains(body, body)
+    with pytest.raises(ValueError, match=r"row 1 of other .* rounded parts"):
+        cm.contains(body, cm.Shapes([cm.Point((0, 0)), cm.Capsule((-1, 0), (1, 0), 1)]))
+    ring = cm.Compound.from_parts([cm.Capsule(p, q, 0.25) for p, q in itertools.pairwise(star_of_four())])
+    assert not cm.contains(ring, cm.Box((0, 0), (2, 2)))
+    assert not cm.contains(ring, cm.Segment((-1, 0), (1, 0)))
+    assert cm.contains(ring, cm.Segment((-0.5, -1), (0.75, -1.125)))
+
+
+def star_of_four() -> list[tuple[float, float]]:
+    return [(-1, -1), (0, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]
 
 
 def test_a_turned_body_of_parts_is_made_of_exact_corners() -> None:

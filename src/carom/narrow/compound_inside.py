@@ -15,10 +15,10 @@ import numpy as np
 from carom import _records as rec
 from carom._jit import kernel
 from carom._typing import Booleans, Integers
-from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import Rows, run
 from carom.narrow.bodies import Bodies, bodies, outer_segments
+from carom.narrow.covering import Rounded, is_covered
 from carom.narrow.gap import settle_rows
 from carom.narrow.intersects import insides
 from carom.narrow.pieces import least_distance
@@ -60,7 +60,7 @@ def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
     sharp = b.buffer[b.starts + rec.RADIUS] == 0.0
     asked = ~inside & ~((counts == 1.0) & sharp)
     if asked.any() and any(part.radius > 0.0 for part in whole.parts):
-        _refuse_rounded(a, b, asked, rows, starts, threads)
+        _answer_rounded(a, b, asked, rows, starts, inside)
         return inside
     for row in np.flatnonzero(asked & sharp & (counts == 2.0)).tolist():
         start, end = exact_core(b.buffer, int(b.starts[row]))
@@ -119,18 +119,20 @@ def _crosses_outline(whole: Compound, b: Bodies, start: int) -> bool:
     return False
 
 
-def _refuse_rounded(a: Bodies, b: Bodies, asked: Booleans, rows: Integers, starts: Integers, threads: int) -> None:
-    """Refuse shapes that may lie in several rounded parts together: all but those with a core point outside."""
+def _answer_rounded(a: Bodies, b: Bodies, asked: Booleans, rows: Integers, starts: Integers, inside: Booleans) -> None:
+    """Write whether several rounded parts together contain shapes; refuse what cannot be told."""
     for row in np.flatnonzero(asked).tolist():
-        core = [tuple(map(float, point)) for point in exact_core(b.buffer, int(b.starts[row]))]
-        near = starts[rows == row]
-        points = Shapes.points(core)
-        pairs = Rows(a.buffer, np.repeat(near, len(core)), points._buffer, np.tile(points._starts, near.size))
-        within = insides(pairs, threads).reshape(near.size, len(core)).any(axis=0)
-        if within.all():
+        parts = [_rounded(a, start) for start in starts[rows == row].tolist()]
+        answer = is_covered(_rounded(b, int(b.starts[row])), parts)
+        if answer is None:
             which = f"row {row} of other" if b.starts.size > 1 else "other"
             reason = "lies in no single part, and whether rounded parts together contain it cannot be told exactly"
             raise ValueError(f"contains: {which} {reason}; ask the parts, or make the body of sharp ones")
+        inside[row] = answer
+
+
+def _rounded(body: Bodies, start: int) -> Rounded:
+    return exact_core(body.buffer, start), Fraction(float(body.buffer[start + rec.RADIUS]))
 
 
 def contains_body(shapes: Any, other: Compound, threads: int) -> Booleans:

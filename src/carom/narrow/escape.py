@@ -16,6 +16,7 @@ from carom._jit import inner, kernel
 from carom._records import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom._typing import Floats, Integers
 from carom.narrow.bodies import Bodies
+from carom.narrow.open_boxes import set_open_box
 from carom.narrow.pieces import (
     ARC,
     AT,
@@ -34,10 +35,9 @@ from carom.narrow.pieces import (
     in_cone,
     near_pairs,
     near_pieces,
-    place_before,
 )
 from carom.narrow.walk import unit
-from carom.tolerances import CONE_BAND, COVER_BAND, SURELY_LESS
+from carom.tolerances import COVER_BAND, SURELY_LESS
 
 # distance, translation x and y, normal x and y, number of the first piece, and of the second or -1
 Escape = tuple[float, float, float, float, float, int, int]
@@ -167,8 +167,9 @@ def escape_within(
     nearest = np.empty(count, dtype=np.int64)
     left = 0
     for k in range(count):
-        if nearest_bound(piece, k) < best:
-            set_box(a, cones_a, b, cones_b, piece, k, band, boxes)
+        if nearest_bound(piece, k) < best and set_open_box(
+            a, cones_a, b, cones_b, pairs, discs, order, piece, k, band, boxes
+        ):
             nearest[left] = k
             left += 1
     for m in range(left):
@@ -187,6 +188,8 @@ def escape_within(
                 distance = math.sqrt(x * x + y * y)
                 if (
                     not crosses
+                    or not (boxes[k, 0] <= x <= boxes[k, 2] and boxes[k, 1] <= y <= boxes[k, 3])
+                    or not (boxes[other, 0] <= x <= boxes[other, 2] and boxes[other, 1] <= y <= boxes[other, 3])
                     or not (distance < best - band if first >= 0 else distance <= best)
                     or not on_piece(a, cones_a, b, cones_b, piece, k, x, y, band)
                     or not on_piece(a, cones_a, b, cones_b, piece, other, x, y, band)
@@ -201,49 +204,6 @@ def escape_within(
     if first < 0:
         return math.inf, 0.0, 0.0, 1.0, 0.0, -1, -1
     return best, best_x, best_y, best_nx, best_ny, first, last
-
-
-@kernel
-def set_box(
-    a: Floats, cones_a: Floats, b: Floats, cones_b: Floats, piece: Floats, k: int, band: float, boxes: Floats
-) -> None:
-    """Write the lower and upper corner of a box around a piece, which reaches beyond its ends by more than the band."""
-    x0, y0, x1, y1 = piece[k, X0], piece[k, Y0], piece[k, X1], piece[k, Y1]
-    margin = 2.0 * band
-    if piece[k, FEATURE] == ARC:
-        i, at, j, bt = int(piece[k, START_A]), int(piece[k, AT]), int(piece[k, START_B]), int(piece[k, BT])
-        margin += 8.0 * CONE_BAND * x1
-        low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
-        for n in range(8):
-            # It reaches farthest at its ends, and where it looks along an axis.
-            nx, ny = 0.0, 0.0
-            if n < 4:
-                nx, ny = (1.0 - n if n % 2 == 0 else 0.0), (2.0 - n if n % 2 == 1 else 0.0)
-            elif n < 6 and a[i + COUNT] > 1.0:
-                nx, ny = end_of_cone(a, cones_a, i, at, n == 5)
-            elif n >= 6 and b[j + COUNT] > 1.0:
-                nx, ny = end_of_cone(b, cones_b, j, bt, n == 7)
-                nx, ny = -nx, -ny
-            if in_cone(a, cones_a, i, at, nx, ny) and in_cone(b, cones_b, j, bt, -nx, -ny):
-                low_x, high_x = min(low_x, x0 + nx * x1), max(high_x, x0 + nx * x1)
-                low_y, high_y = min(low_y, y0 + ny * x1), max(high_y, y0 + ny * x1)
-    else:
-        low_x, low_y, high_x, high_y = min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
-    boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3] = (
-        low_x - margin,
-        low_y - margin,
-        high_x + margin,
-        high_y + margin,
-    )
-
-
-@inner
-def end_of_cone(a: Floats, cones: Floats, i: int, place: int, last: bool) -> tuple[float, float]:
-    """Return the normal of the outer edge that arrives at a core point, or leaves it."""
-    if cones.shape[0] > 0:
-        return (cones[place, 2], cones[place, 3]) if last else (cones[place, 0], cones[place, 1])
-    at = place if last else place_before(a, i, place)
-    return a[at + 2], a[at + 3]
 
 
 @inner

@@ -23,11 +23,13 @@ def exact_core(buffer: Floats | Sequence[float], start: int) -> list[Exact]:
     return [(x + Fraction(float(buffer[at])), y + Fraction(float(buffer[at + 1]))) for at in places]
 
 
-def _cross(o: Exact, p: Exact, q: Exact) -> Fraction:
+def cross(o: Exact, p: Exact, q: Exact) -> Fraction:
+    """Return twice the area of a triangle, positive counter-clockwise."""
     return (p[0] - o[0]) * (q[1] - o[1]) - (p[1] - o[1]) * (q[0] - o[0])
 
 
-def _edges(core: list[Exact]) -> list[tuple[Exact, Exact]]:
+def edges(core: list[Exact]) -> list[tuple[Exact, Exact]]:
+    """Return the ends of the edges of a polygon."""
     return list(zip(core, [*core[1:], core[0]], strict=True))
 
 
@@ -35,7 +37,7 @@ def is_surrounded(point: Exact, cores: Iterable[list[Exact]]) -> bool:
     """Tell whether convex polygons that all touch a point leave no direction from it free."""
     sectors: list[tuple[Exact, Exact]] = []  # the two directions that bound each sector, counter-clockwise
     for core in cores:
-        here = [(p, q) for p, q in _edges(core) if _cross(p, q, point) == 0 and min(p, q) <= point <= max(p, q)]
+        here = [(p, q) for p, q in edges(core) if cross(p, q, point) == 0 and min(p, q) <= point <= max(p, q)]
         if len(here) == 1:
             (p, q) = here[0]
             along = q[0] - p[0], q[1] - p[1]
@@ -66,8 +68,8 @@ def runs_inside(start: Exact, end: Exact, cores: Iterable[list[Exact]]) -> tuple
     dx, dy = end[0] - start[0], end[1] - start[1]
     square = dx * dx + dy * dy
     for core in cores:
-        for p, q in _edges(core):
-            if _cross(start, end, p) != 0 or _cross(start, end, q) != 0:
+        for p, q in edges(core):
+            if cross(start, end, p) != 0 or cross(start, end, q) != 0:
                 continue
             shares = [((v[0] - start[0]) * dx + (v[1] - start[1]) * dy) / square for v in (p, q)]
             low, high = max(min(shares), Fraction(0)), min(max(shares), Fraction(1))
@@ -86,8 +88,8 @@ def passes_inside(start: Exact, end: Exact, core: list[Exact], radius: Fraction)
     """Tell whether a segment has a point strictly inside a convex polygon, segment or point grown by a radius."""
     if len(core) > 2:
         low, high, deep = Fraction(0), Fraction(1), True
-        for p, q in _edges(core):
-            first, last = _cross(p, q, start), _cross(p, q, end)
+        for p, q in edges(core):
+            first, last = cross(p, q, start), cross(p, q, end)
             deep = deep and max(first, last) > 0
             if first < 0 or last < 0:
                 if first <= 0 and last <= 0:
@@ -102,19 +104,19 @@ def passes_inside(start: Exact, end: Exact, core: list[Exact], radius: Fraction)
     if not radius:
         return False
     square = radius * radius
-    walls = _edges(core) if len(core) > 2 else [(core[0], core[-1])]
+    walls = edges(core) if len(core) > 2 else [(core[0], core[-1])]
     if any(_cross_over(start, end, p, q) for p, q in walls):
         return True
-    near = [_squared_distance(v, start, end) for v in core]
-    near += [_squared_distance(v, p, q) for v in (start, end) for p, q in walls]
+    near = [squared_distance(v, start, end) for v in core]
+    near += [squared_distance(v, p, q) for v in (start, end) for p, q in walls]
     return min(near) < square
 
 
 def _cross_over(a: Exact, b: Exact, p: Exact, q: Exact) -> bool:
-    return _cross(a, b, p) * _cross(a, b, q) < 0 and _cross(p, q, a) * _cross(p, q, b) < 0
+    return cross(a, b, p) * cross(a, b, q) < 0 and cross(p, q, a) * cross(p, q, b) < 0
 
 
-def _squared_distance(point: Exact, p: Exact, q: Exact) -> Fraction:
+def squared_distance(point: Exact, p: Exact, q: Exact) -> Fraction:
     """Return the square of the distance of a point from a segment."""
     ex, ey, vx, vy = q[0] - p[0], q[1] - p[1], point[0] - p[0], point[1] - p[1]
     length = ex * ex + ey * ey
