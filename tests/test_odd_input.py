@@ -296,6 +296,18 @@ CALLS: dict[str, Entry] = {
     "contains": (cm.contains, {"shape": SHAPE, "other": POINT, **THREADS}),
     "decompose": (cm.decompose, {"outline": SQUARE, "holes": lambda: [[(1, 1), (3, 1), (3, 3)]]}),
     "distance": (cm.distance, PAIR),
+    "move": (
+        cm.move,
+        {
+            "shape": SHAPE,
+            "translation": POINT,
+            "obstacles": lambda: MANY,
+            "response": lambda: "slide",
+            "restitution": lambda: 0.5,
+            "ignore": lambda: [0],
+            "mask": lambda: -1,
+        },
+    ),
     "picture": (
         lambda shapes, layers, motion: cm.picture(BALL, shapes, layers=layers, motion=motion),
         {"shapes": SHAPE, "layers": lambda: "axes", "motion": POINT},
@@ -430,6 +442,8 @@ RESULTS = {
     "Explanation",
     "Hit",
     "Mass",
+    "Move",
+    "MoveHit",
     "PairContacts",
     "RayHit",
     "Shape",

@@ -10,6 +10,7 @@ from carom.index import Index
 from carom.mass import Mass
 from carom.motion.body import Body
 from carom.motion.hits import WorldHit, WorldHits
+from carom.motion.mover import Move, MoveHit, move
 from carom.motion.recording import Recording, Replay
 from carom.motion.world import World, WorldSnapshot
 from carom.narrow import compounds as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
@@ -40,6 +41,8 @@ __all__ = [
     "Hit",
     "Index",
     "Mass",
+    "Move",
+    "MoveHit",
     "PairContacts",
     "Point",
     "Polygon",
@@ -70,6 +73,7 @@ __all__ = [
     "explain",
     "hull",
     "intersects",
+    "move",
     "pairs",
     "picture",
     "playground",

@@ -157,3 +157,9 @@ ALIGNED = 1e-12
 HOP = 0.501
 """Times acceleration x rest of the step: what a spinning body pushes leaves it by so much faster that on the way to the
 end of the step it just does not meet it again. Below 0.5 they meet at once, and again; larger, and it hops visibly."""
+
+SAME_NORMAL = 1e-9
+"""Sum of the differences of two unit normals up to which they are one surface to what moves along it."""
+
+MOST_LEGS = 10_000
+"""Legs of one `move`, after which it ends and tells what was left of the motion."""

@@ -1,0 +1,42 @@
+"""Move a disc through a crowd of obstacles in three ways: stop at the first, slide along them, bounce off them.
+
+Needs matplotlib; leaves sliding.png in the current folder.
+"""
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Polygon
+
+import carom as cm
+
+OBSTACLES = cm.Shapes(
+    [
+        *[cm.Box.from_corners((x, -1), (x + 2, 0)) for x in range(0, 24, 2)],
+        *[cm.Box.from_corners((x, 8), (x + 2, 9)) for x in range(0, 24, 2)],
+        cm.Box.from_corners((-1, -1), (0, 9)),
+        cm.Box.from_corners((24, -1), (25, 9)),
+        cm.Polygon([(6, 0), (12, 0), (12, 2.5)]),
+        cm.Box((15.5, 5.5), (2.5, 2.5), angle=0.5),
+        cm.Circle((19.5, 1.5), 1.2),
+    ]
+)
+START, WAY, STEPS = cm.Circle((1, 6.5), 0.6), cm.Vec(36, -14), 400
+
+figure = Figure(figsize=(12, 14.5), layout="constrained")
+for axes, response in zip(figure.subplots(3), ("stop", "slide", "bounce"), strict=True):
+    for shape in OBSTACLES:
+        round_one = isinstance(shape, cm.Circle)
+        axes.add_patch(Circle(shape.center, shape.radius) if round_one else Polygon(shape.vertices))
+    for patch in axes.patches:
+        patch.set(facecolor="#C9C4B8", edgecolor="#5F5F5F")
+    # A long motion played whole, and drawn by playing ever more of it.
+    path = [cm.move(START, WAY * (k / STEPS), OBSTACLES, response=response).position for k in range(STEPS + 1)]
+    axes.plot(*zip(*path, strict=True), color="#0072B2", lw=2)
+    went = cm.move(START, WAY, OBSTACLES, response=response)
+    for center, color in ((START.center, "#009E73"), (went.position, "#0072B2")):
+        axes.add_patch(Circle(center, START.radius, facecolor=color, alpha=0.8))
+    for hit in went.hits:
+        axes.annotate("", hit.point + hit.normal, hit.point, arrowprops={"arrowstyle": "-|>", "color": "#D55E00"})
+    axes.set_title(f'response="{response}": {len(went.hits)} hits', fontsize=15)
+    axes.set(aspect="equal", xlim=(-1.2, 25.2), ylim=(-1.2, 9.2))
+    axes.set_axis_off()
+figure.savefig("sliding.png", dpi=70)

@@ -1,0 +1,359 @@
+"""Move one shape among obstacles: as far as it can go, sliding, bouncing or stopping at what it meets.
+
+In: a shape, the translation it wants to make, obstacles that stand. Out: where it ends, what it met in order, and what
+was left of the motion. World frame, user's units. Every leg is a `cast`, so no speed passes through anything, and what
+is flush is one surface: at an instant in which several things are met, the response to one of them that leaves the way
+free of all others is the right one, and only where there is none are they met together, as in an inner corner.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom import _arrays
+from carom import _records as rec
+from carom._arrays import PointLike
+from carom._jit import kernel
+from carom._typing import Booleans, Floats, Integers
+from carom.bounds import bounds
+from carom.column_records import starts_of
+from carom.columns import Shapes
+from carom.compound import Compound
+from carom.index import Index
+from carom.motion.meeting import CORNER, OVERLAP, meet_any
+from carom.narrow.separation import closest
+from carom.narrow.slop import slop_of_pair
+from carom.shapes import Box, Shape
+from carom.tolerances import EPSILON, LARGEST, MOST_LEGS, SAME_NORMAL, SLOP_SIZE, SLOP_ULPS
+from carom.vector import Vec
+
+STILL = Vec(0.0, 0.0)
+RESPONSES = ("slide", "bounce", "stop")
+Respond = Callable[[Vec, Vec], Vec]
+
+
+class Meetings(NamedTuple):
+    """What each obstacle does to one leg of a motion."""
+
+    fraction: Floats
+    """(n,) infinite where it is not met."""
+    normal: Floats
+    """(n, 2) out of the obstacle."""
+    point: Floats
+    """(n, 2)"""
+    overlapping: Booleans
+    """(n,)"""
+    corner: Booleans
+    """(n,) whether it is a corner that meets a corner: where surfaces are flush, that is no hit at all."""
+
+
+@kernel
+def _meet_obstacles(
+    records: Floats,
+    parts: Integers,
+    starts: Integers,
+    mx: float,
+    my: float,
+    out_fractions: Floats,
+    out_normals: Floats,
+    out_points: Floats,
+    out_marks: Integers,
+) -> None:
+    """Write for each obstacle when the first of the mover's parts, all moved by m, meets it."""
+    for row in range(starts.shape[0]):
+        j = starts[row]
+        out_fractions[row] = np.inf
+        for k in range(parts.shape[0]):
+            i = parts[k]
+            slop = slop_of_pair(records, i, records, j)
+            fraction, nx, ny, x, y, marks = meet_any(records, i, j, mx, my, slop)
+            if fraction < out_fractions[row]:
+                out_fractions[row], out_marks[row] = fraction, marks
+                out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
+                out_points[row, 0] = records[i + rec.X] + (fraction * mx + x)
+                out_points[row, 1] = records[i + rec.Y] + (fraction * my + y)
+
+
+class MoveHit(NamedTuple):
+    """One thing that was met on the way."""
+
+    fraction: float
+    """How much of the whole motion's time had passed."""
+    point: Vec
+    """Where they met."""
+    normal: Vec
+    """Unit vector out of what was hit, towards the mover."""
+    row: int
+    """Which obstacle: its row in the set, or in the index."""
+    overlapping: bool
+    """Whether the two overlapped from the start."""
+
+
+class Move(NamedTuple):
+    """How far a shape came."""
+
+    position: Vec
+    """Where its `position` is now."""
+    hits: tuple[MoveHit, ...]
+    """What it met, in the order of time."""
+    rest: Vec
+    """What was left of the motion where it stopped; zero where the whole motion was played."""
+    heading: Vec
+    """What the whole translation would be from here on, after all slides and bounces: for a velocity, divide by the
+    time of the step."""
+    shape: Any
+    """The shape where it is now."""
+
+
+def move(
+    shape: Shape | Compound,
+    translation: PointLike,
+    obstacles: Shape | Compound | Shapes | Index,
+    *,
+    response: str = "slide",
+    restitution: float = 1.0,
+    ignore: Any = None,
+    mask: int = -1,
+) -> Move:
+    """Move a shape among obstacles that stand, as far as it can go.
+
+    Parameters
+    ----------
+    shape : a shape or Compound
+        The mover. It does not turn.
+    translation : (x, y)
+        The motion it wants to make, in length units; any length.
+    obstacles : a shape, Compound, Shapes or Index
+        What stands in the way. For many moves among many obstacles an Index is quickest.
+    response : "slide", "bounce" or "stop"
+        What happens at a hit: go on along the surface, be thrown back, or stay.
+    restitution : float from 0 to 1, default 1
+        For "bounce": speed after a hit over speed before.
+    ignore : int or (k,) integers, optional
+        Rows that are passed through.
+    mask : int, optional
+        With an Index, the layers that are seen.
+
+    Returns
+    -------
+    Move(position, hits, rest, heading, shape)
+        The overlap left is at most the motion slop: 1e-12 of the size or 16 units in the last place of the largest
+        coordinate.
+
+    Raises
+    ------
+    TypeError
+        If `shape` or `obstacles` is none.
+    ValueError
+        If `translation` is not finite, `response` unknown or `restitution` beyond 0 to 1.
+
+    Notes
+    -----
+    Where the mover starts in touch with something, leaving it and sliding along it are never blocked. Where it starts
+    in overlap, that is a hit at fraction 0 which takes away the motion farther in; all other ways are open.
+
+    Examples
+    --------
+    >>> floor = cm.Shapes.boxes([(0, -0.5), (1, -0.5), (2, -0.5), (3.5, 0.5)], [(1, 1), (1, 1), (1, 1), (1, 1)])
+    >>> went = cm.move(cm.Circle((0, 1), 0.5), (1.5, -2), floor)
+    >>> went.position, [hit.normal for hit in went.hits]
+    (Vec(1.5, 0.5), [Vec(0.0, 1.0)])
+    >>> cm.move(cm.Circle((0, 1), 0.5), (0, -2), floor, response="bounce").position
+    Vec(0.0, 2.0)
+    """
+    mover: Any = shape
+    if not isinstance(mover, Shape | Compound):
+        expected = f"must be a shape or Compound, not {type(mover).__name__}"
+        _arrays.refuse(TypeError, "move", "shape", mover, expected)
+    way = Vec(*_arrays.point("move", "translation", translation))
+    respond = _response("move", response, restitution)
+    near, rows = _around(shape, way, obstacles, ignore, mask)
+    return _Walk(shape, way, near, rows).play(respond)
+
+
+def _response(where: str, name: Any, restitution: Any) -> Respond | None:
+    """Return what becomes of a motion at a surface with some normal; None for "stop"."""
+    if not isinstance(name, str) or name not in RESPONSES:
+        _arrays.refuse(ValueError, where, "response", name, f"must be one of {', '.join(map(repr, RESPONSES))}")
+    back = _arrays.number(where, "restitution", restitution)
+    if not 0.0 <= back <= 1.0:
+        _arrays.refuse(ValueError, where, "restitution", back, "must lie between 0 and 1")
+    if name == "stop":
+        return None
+    share = 1.0 if name == "slide" else 1.0 + back
+
+    def respond(motion: Vec, normal: Vec) -> Vec:
+        after = motion - normal * (share * motion.dot(normal))
+        # What rounding has left of the way in; a bounce that throws back has none.
+        return after - normal * min(after.dot(normal), 0.0)
+
+    return respond
+
+
+def _around(shape: Shape | Compound, way: Vec, obstacles: Any, ignore: Any, mask: Any) -> tuple[Shapes, Integers]:
+    """Return the obstacles that can be met at all, wherever the motion is turned to, and their rows."""
+    reach = way.length * (1.0 + 4.0 * EPSILON)
+    low_x, low_y, high_x, high_y = bounds(shape)
+    if isinstance(obstacles, Index):
+        lower = max(low_x - reach, -LARGEST), max(low_y - reach, -LARGEST)
+        upper = min(high_x + reach, LARGEST), min(high_y + reach, LARGEST)
+        if lower[0] < upper[0] and lower[1] < upper[1]:
+            around: Shape = Box.from_corners(lower, upper)
+        else:  # a Point or a straight Segment that stands still
+            around = shape if isinstance(shape, Shape) else shape.parts[0]
+        rows = obstacles.query(around, ignore=ignore, mask=mask)
+        return obstacles.shapes[np.searchsorted(obstacles.rows, rows)], rows
+    if isinstance(obstacles, Shape | Compound):
+        obstacles = Shapes([obstacles])
+    if not isinstance(obstacles, Shapes):
+        expected = f"must be a shape, a Compound, Shapes or an Index, not {type(obstacles).__name__}"
+        _arrays.refuse(TypeError, "move", "obstacles", obstacles, expected)
+    table = obstacles.bounds
+    meets = (table[:, 0] <= high_x + reach) & (table[:, 2] >= low_x - reach)
+    meets &= (table[:, 1] <= high_y + reach) & (table[:, 3] >= low_y - reach)
+    if ignore is not None:
+        passed = np.atleast_1d(_arrays.whole_numbers("move", "ignore", ignore)).ravel()
+        if ((passed < -1) | (passed >= len(obstacles))).any():
+            _arrays.refuse(ValueError, "move", "ignore", ignore, f"must be rows from 0 to {len(obstacles) - 1}, or -1")
+        meets[passed[passed >= 0]] = False
+    rows = np.flatnonzero(meets)
+    return obstacles[rows], rows
+
+
+class _Walk:
+    """One motion being played, leg by leg."""
+
+    def __init__(self, shape: Shape | Compound, way: Vec, near: Shapes, rows: Integers) -> None:
+        self.start, self.way, self.near, self.rows = shape, way, near, rows
+        self.shape: Any = shape
+        self.gone = STILL
+        own = [part._record for part in _parts(shape)]
+        self.parts = starts_of(np.array([record.size for record in own], dtype=np.int64))
+        before = sum(record.size for record in own)
+        self.records, self.starts = np.concatenate([*own, near._buffer]), near._starts + before
+        self.left = 1.0  # of the time
+        self.hits: list[MoveHit] = []
+        self.slop = _slop(bounds(shape), near.bounds)
+
+    def play(self, respond: Respond | None) -> Move:
+        """Go on until the motion is played out or nothing more can be done."""
+        heading, rest = self.way, STILL  # the heading is the motion that a whole step would make from here on
+        for _ in range(MOST_LEGS):
+            motion = rest = heading * self.left
+            if motion == STILL:
+                break
+            found = self._meet(motion)
+            first = float(found.fraction.min(initial=math.inf))
+            if first == math.inf:
+                self._advance(motion)
+                rest = STILL
+                break
+            together = self._arrive(found, first, motion)
+            rest = motion * (1.0 - first)
+            heading, met = self._answer(respond, heading, found.normal[together])
+            self._note(found, together, met)
+            if heading == STILL:
+                break
+        position = self.shape.position if isinstance(self.shape, Shape) else self.shape.centroid
+        return Move(position, tuple(self.hits), rest, heading, self.shape)
+
+    def _advance(self, by: Vec) -> None:
+        """Move by one more leg: always from the start, so that coordinates round once."""
+        self.gone = self.gone + by
+        self.shape = self.start.translated(self.gone)
+        for at, part in zip(self.parts.tolist(), _parts(self.shape), strict=True):
+            self.records[at : at + part._record.size] = part._record
+
+    def _meet(self, motion: Vec) -> Meetings:
+        """Return when the mover, going on by `motion`, meets each obstacle."""
+        n = len(self.near)
+        fractions, normals, points = np.empty(n), np.zeros((n, 2)), np.zeros((n, 2))
+        marks = np.zeros(n, dtype=np.int64)
+        _meet_obstacles(self.records, self.parts, self.starts, *motion, fractions, normals, points, marks)
+        return Meetings(fractions, normals, points, (marks & OVERLAP) != 0, (marks & CORNER) != 0)
+
+    def _arrive(self, found: Meetings, first: float, motion: Vec) -> Integers:
+        """Go to the first hit, and return which obstacles are met at that instant."""
+        together = np.flatnonzero(found.fraction <= first + self.slop / motion.length)
+        if first > 0.0:
+            self._advance(motion * first)
+            self._back_off(self.near[together])
+        self.left *= 1.0 - first
+        return together
+
+    def _note(self, found: Meetings, together: Integers, met: list[Vec]) -> None:
+        """Write down the hits of an instant, but for corners whose direction did not count."""
+        for k in together.tolist():
+            normal = Vec(*found.normal[k].tolist())
+            if not found.corner[k] or any(_is_same(normal, other) for other in met):
+                point = Vec(*found.point[k].tolist())
+                row, overlapping = int(self.rows[k]), bool(found.overlapping[k])
+                self.hits.append(MoveHit(1.0 - self.left, point, normal, row, overlapping))
+
+    def _back_off(self, met: Shapes) -> None:
+        """Undo what a long leg's rounding went too deep."""
+        near = closest(self.shape, met)
+        deepest = int(near.separation.argmin())
+        depth = near.separation.item(deepest)
+        if depth < -0.5 * self.slop:
+            self._advance(Vec(*near.normal[deepest].tolist()) * depth)
+
+    def _answer(self, respond: Respond | None, motion: Vec, met: Floats) -> tuple[Vec, list[Vec]]:
+        """Return the motion after meeting surfaces with these normals at once, and the normals that counted."""
+        normals: list[Vec] = []
+        for normal in met.tolist():
+            _add(normals, Vec(*normal))
+        if respond is None:
+            return STILL, normals
+        free: list[tuple[Vec, list[Vec]]] = []
+        k = 0
+        while k < len(normals):  # it grows by what is met at once on the new way
+            after = respond(motion, normals[k])
+            blocking = self._blocking(after)
+            if not blocking:
+                free.append((after, [normals[k]]))
+            for normal in blocking:
+                _add(normals, normal)
+            k += 1
+        if free:
+            return max(free, key=lambda way: way[0].dot(motion))
+        for _ in range(len(normals)):
+            for normal in normals:
+                if motion.dot(normal) < 0.0:
+                    motion = respond(motion, normal)
+        return (motion if not self._blocking(motion) else STILL), normals
+
+    def _blocking(self, motion: Vec) -> list[Vec]:
+        """Return the normals of what is met at once on a way."""
+        if motion == STILL:
+            return []
+        found = self._meet(motion)
+        at_once = found.fraction <= self.slop / motion.length
+        return [Vec(*normal) for normal in found.normal[at_once].tolist()]
+
+
+def _parts(shape: Any) -> tuple[Shape, ...]:
+    return shape.parts if isinstance(shape, Compound) else (shape,)
+
+
+def _add(normals: list[Vec], normal: Vec) -> None:
+    """Add a normal that is not there yet."""
+    if not any(_is_same(normal, old) for old in normals):
+        normals.append(normal)
+
+
+def _is_same(one: Vec, other: Vec) -> bool:
+    return abs(one.x - other.x) + abs(one.y - other.y) <= SAME_NORMAL
+
+
+def _slop(own: tuple[float, float, float, float], others: Floats) -> float:
+    """Return how far apart two hits may lie and still be of one instant."""
+    size = max(own[2] - own[0], own[3] - own[1])
+    largest = max(map(abs, own))
+    if len(others):
+        largest = max(largest, float(np.abs(others).max()))
+    return max(SLOP_SIZE * size, SLOP_ULPS * EPSILON * largest)
