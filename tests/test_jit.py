@@ -188,9 +188,14 @@ def test_constants_in_a_call_do_not_compile_it_again(sample: Sample) -> None:
         "@kernel\ndef whole(x, n):\n    return part(x, 2, True) + part(x, 3, False) + part(x, n, n > 4)\n\n"
         "@kernel\ndef face(x):\n    return whole(x, 4) + whole(x, 5)\n",
     )
-    compiled = "[len(f.signatures) for f in (more.part, more.whole, more.face)]"
+    compiled = "[len(f.signatures) for f in (more.part.lent(), more.whole.lent(), more.face, more.part, more.whole)]"
     answer = sample.ask(before="from sample import more", extra=f"[more.face(1.0), {compiled}]")
-    assert answer["extra"] == [2.0 * (3 - 2) + 4 - 5, [1, 1, 1]]
+    assert answer["extra"] == [2.0 * (3 - 2) + 4 - 5, [1, 1, 1, 0, 0]]
+
+
+def test_what_kernels_call_can_be_called_from_python_too(sample: Sample) -> None:
+    first = "from sample.parts import product; products = [product(2.0), kernels.double(2.0), product(3.0)]"
+    assert sample.ask(before=first, extra="products")["extra"] == [4.0, 4.0, 6.0]
 
 
 def test_the_users_own_numba_functions_keep_their_cache(sample: Sample) -> None:

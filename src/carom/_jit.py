@@ -49,10 +49,10 @@ def is_compiled() -> bool:
 
 def inner(function: Function) -> Function:
     """Compile a scalar function into the kernels that call it: no allocation, no exception, no array expression."""
-    if numba is None:
+    if not is_compiled():
         return function
-    compiled: Function = numba.njit(error_model="numpy", forceinline=True)(function)
-    _ignore_constants(compiled)
+    compiled: Function = numba.njit(error_model="numpy")(function)
+    _lend(compiled, function, forceinline=True)
     return compiled
 
 
@@ -62,8 +62,8 @@ def kernel(function: Function) -> Function:
         # As compiled: what overflows is infinite, without a word.
         quiet: Function = np.errstate(all="ignore")(function)
         return quiet
-    compiled: Function = numba.njit(error_model="numpy", nogil=True)(function)
-    _ignore_constants(compiled)
+    compiled: Function = numba.njit(error_model="numpy", nogil=True, no_cfunc_wrapper=True)(function)
+    _lend(compiled, function)
     if _SOURCES is not None and function.__module__.startswith(f"{__package__}."):
         compiled._cache = _KernelCache(function)  # type: ignore[attr-defined]
     return compiled
@@ -78,14 +78,59 @@ def will_compile(function: Callable[..., Any]) -> bool:
     return not signatures and not (isinstance(cache, _KernelCache) and cache.is_kept())
 
 
-def _ignore_constants(compiled: Any) -> None:
-    """Have one compiled form for all numbers: Numba makes another for each constant that stands in a call."""
+def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
+    """Have the kernels that call a function take its code in unfinished, in one form for all numbers.
+
+    Numba would finish it first (optimise it, wrap it for Python, turn it into machine code), all of which is thrown
+    away: it is done again, with the calling kernel around it. And it would make another form for each constant that
+    stands in a call.
+    """
     plain = numba.types.unliteral
-    template = getattr(compiled, "get_call_template", None)
-    if template is not None:
-        compiled.get_call_template = lambda args, kws: template(
-            [plain(arg) for arg in args], {name: plain(arg) for name, arg in kws.items()}
-        )
+
+    @functools.cache
+    def part() -> Any:
+        wanted = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        return numba.njit(**wanted, **options, pipeline_class=_part_compiler())(function)
+
+    compiled.get_call_template = lambda args, kws: part().get_call_template(
+        [plain(arg) for arg in args], {name: plain(arg) for name, arg in kws.items()}
+    )
+    compiled.get_overload = lambda signature: part().get_overload(signature)
+    compiled.lent = part
+
+
+@functools.cache
+def _part_compiler() -> type:
+    """Return the Numba compiler that ends where a function is written out, neither optimised nor made executable."""
+
+    class Library(numba.core.codegen.JITCodeLibrary):  # type: ignore[misc]
+        def _optimize_functions(self, module: Any) -> None:
+            module.data_layout = self._codegen._data_layout
+
+        def _optimize_final_module(self) -> None:
+            pass
+
+        def _finalize_final_module(self) -> None:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+        def get_pointer_to_function(self, name: str) -> int:
+            self._ensure_finalized()
+            return 0
+
+        @property
+        def codegen(self) -> Any:
+            return self
+
+        def set_env(self, name: str, env: Any) -> None:
+            pass  # what only Python objects need
+
+    class Compiler(numba.core.compiler.Compiler):  # type: ignore[misc]
+        def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
+            super().__init__(typing_context, target_context, library, *rest)
+            self.state.library = Library(target_context.codegen(), "part")
+
+    return Compiler
 
 
 class _KernelCache:
