@@ -14,6 +14,7 @@ import random
 from typing import Any
 
 import numpy as np
+import oracle
 import pytest
 import shapely
 
@@ -553,6 +554,33 @@ def test_rounded_parts_together_contain() -> None:
 
 def star_of_four() -> list[tuple[float, float]]:
     return [(-1, -1), (0, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-9, 1e9, 1e-140, 1e130])
+@pytest.mark.parametrize("offset", [0.0, 1e7, 1e15])
+def test_yes_or_no_is_exact_at_any_size(size: float, offset: float) -> None:
+    rng = random.Random(int(offset) + 7)
+    for body in (SLOT, FRAME, WALLED):
+        placed = [
+            cm.Polygon([((x + offset) * size, (y + offset) * size) for x, y in part.vertices]) for part in body.parts
+        ]
+        whole = cm.Compound.from_parts(placed)
+        for _ in range(6):
+            x, y = offset + rng.randrange(-2, 7), offset + rng.randrange(-2, 5)
+            way = (rng.choice([-8, 0, 3, 8]) * size, rng.choice([-8, 0, 2, 8]) * size)
+            corners = [(x, y), (x + 1, y), (x, y + 2)]
+            for other in (
+                cm.Circle((x * size, y * size), size),
+                cm.Polygon([(u * size, v * size) for u, v in corners]),
+            ):
+                sign = min(oracle.sign(part, other) for part in placed)
+                separation = cm.separation(whole, other)
+                assert np.sign(separation) == sign
+                assert cm.intersects(whole, other) == (sign <= 0)
+                assert cm.intersects(whole, other, touching=False) == (sign < 0)
+                if separation > 1e-11 * size * (1 + offset * 1e-3):
+                    met = any(oracle.path_hits(other, part, way) for part in placed)
+                    assert (cm.cast(other, whole, way) is not None) == met
 
 
 def test_a_turned_body_of_parts_is_made_of_exact_corners() -> None:
