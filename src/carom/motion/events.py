@@ -82,7 +82,7 @@ def play(w: Tables, general: Floats | None) -> int:
 @kernel
 def begin(state: Record, bodies: Table, queue: Integers, fresh: bool) -> None:
     """Aim every body, if the step is a fresh one; those that move are to look around, at what is predicted anew."""
-    state.events, state.contacts, state.queue = 0, 0, 0
+    state.events, state.contacts, state.queue, state.driven = 0, 0, 0, 0
     if fresh:
         state.now, state.played = 0.0, 0
         if state.still != 0:

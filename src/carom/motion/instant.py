@@ -101,7 +101,7 @@ def gather(
         if not begun:
             time = max(event.when, state.now)
             if time - state.now > SAME_INSTANT * state.length:
-                state.contacts = 0
+                state.contacts, state.driven = 0, 0
                 first = 0
             state.now = time
             state.instant += 1
@@ -149,6 +149,8 @@ def add_contact(
     part = parts[event.part_b if event.marks & OF_B != 0 else event.part_a]
     contact.state = CORNERS_MEET if event.marks & CORNER != 0 else 0
     contact.nx, contact.ny, contact.impulse = event.nx, event.ny, 0.0
+    if bodies[contact.a].kind == KINEMATIC or bodies[contact.b].kind == KINEMATIC:
+        state.driven = 1
     for side in range(2):
         touch(state, bodies, parts, buffer, queue, contact.a if side == 0 else contact.b, True)
     contact.x, contact.y = event.x + buffer[part.record + rec.X], event.y + buffer[part.record + rec.Y]
@@ -223,7 +225,7 @@ def resolve(
         prepare(state, bodies, contact, rules)
         faces += 1 if contact.state & CORNERS_MEET == 0 else 0
         idle = max(bodies[contact.a].idle, bodies[contact.b].idle)
-        if idle > INELASTIC_AFTER or (idle > 0 and is_driven(bodies, contacts, first, contact)):
+        if idle > INELASTIC_AFTER or (idle > 0 and state.driven != 0 and is_driven(bodies, contacts, first, contact)):
             begin = 0
     for c in range(begin, first):
         contact = contacts[c]

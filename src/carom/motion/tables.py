@@ -164,6 +164,7 @@ STATE = np.dtype(
         ("still", "i8"),  # 1: nothing moves, and nothing will
         ("instant", "i8"),  # number of the present instant
         ("played", "i8"),  # instants in this step
+        ("driven", "i8"),  # 1: something kinematic takes part in the present instant
         ("bodies", "i8"),  # how many rows each table uses
         ("parts", "i8"),
         ("events", "i8"),
