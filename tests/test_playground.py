@@ -188,7 +188,7 @@ def test_facts_are_those_of_the_verbs(name: str) -> None:
     assert facts.why.separation == cm.separation(scene.a, scene.b)
     told = steps(facts.why)
     assert len(told) == len(facts.why.levels) + 2
-    assert told[-1].text == facts.why.sentence
+    assert told[-1].text == facts.why.told(4)
     if facts.strike is not None:
         hits = [cm.cast(scene.a, other, scene.motion) for other in scene.shapes if other is not scene.a]
         assert facts.strike.hit.fraction == min(hit.fraction for hit in hits if hit is not None)
@@ -254,7 +254,7 @@ def test_the_partition_leaves_the_pairs_whose_boxes_meet() -> None:
     assert area == pytest.approx(around[0] * around[1])
     nodes = partition(shapes, "tree").boxes
     assert all(nodes[0].min_x <= b.min_x and b.max_x <= nodes[0].max_x for b in boxes)
-    assert f"{len(meeting)} of 435 pairs" in " ".join(layer_lines(named("crowd"), facts_of(named("crowd")), 0))
+    assert f"Of 435 pairs {len(meeting)} are left" in " ".join(layer_lines(named("crowd"), facts_of(named("crowd")), 0))
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -434,13 +434,20 @@ def test_the_motion_is_aimed_with_the_mouse(window: Window, target: pygame.Surfa
     assert window.state.scene.motion == pytest.approx((1.0, 3.0), abs=0.05)
 
 
-def test_saving_and_loading(window: Window, target: pygame.Surface, tmp_path: Path) -> None:
-    window.file = tmp_path / "mine.json"
+def test_saving_and_loading(
+    window: Window, target: pygame.Surface, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mine = window.file = tmp_path / "mine.json"
     key(window, pygame.K_s, pygame.KMOD_CTRL)
     saved = window.state.scene
     press_button(window, target, "scene", "1")
     assert window.state.scene != saved
-    window.handle(pygame.event.Event(pygame.DROPFILE, file=str(window.file)))
+    for name in ("scene.json", "scene-2.json"):  # a scene of the gallery never goes into the user's file
+        window.file = None
+        key(window, pygame.K_s, pygame.KMOD_CTRL)
+        assert Scene.from_json((tmp_path / name).read_text()) == window.state.scene
+    window.handle(pygame.event.Event(pygame.DROPFILE, file=str(mine)))
     assert window.state.scene == saved
     (tmp_path / "bad.json").write_text("{}")
     window.handle(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / "bad.json")))
@@ -491,8 +498,57 @@ def test_escape_leaves_the_steps_first(window: Window) -> None:
     assert not window.open
 
 
+def test_changes_are_not_lost_without_a_word(window: Window) -> None:
+    key(window, pygame.K_RIGHT)
+    key(window, pygame.K_q)
+    assert window.open and "Ctrl+S" in window.state.message
+    key(window, pygame.K_RIGHT)
+    key(window, pygame.K_q)
+    assert window.open
+    key(window, pygame.K_q)
+    assert not window.open
+
+
+def test_zooming_has_an_end_and_loses_no_step(window: Window, target: pygame.Surface) -> None:
+    before = window._drawn.view.scale
+    for _ in range(5):
+        key(window, pygame.K_PLUS)
+    assert window._drawn.view.scale == pytest.approx(before * 1.25**5)
+    for code in (pygame.K_PLUS, pygame.K_MINUS):
+        for _ in range(400):
+            key(window, code)
+            window.draw(target)
+    assert window._drawn.view.scale == pytest.approx(before / 1000.0, rel=0.3)
+
+
+def test_undo_leaves_the_layers_as_they_are(window: Window) -> None:
+    key(window, pygame.K_RIGHT)
+    key(window, pygame.K_1)
+    key(window, pygame.K_z, pygame.KMOD_CTRL)
+    assert window.state.scene.shapes == PAIR.shapes and "circle" in window.state.scene.layers
+
+
+def test_a_step_does_not_give_the_answer_away(window: Window, target: pygame.Surface) -> None:
+    red = cm.Circle((2.5, 0), 1)
+    window.state.show(Scene.of([A, red], "axes", title="meeting"))
+    colours = []
+    for _ in range(len(window.state.steps)):
+        key(window, pygame.K_n)
+        window.draw(target)
+        x, y = pixel(window, (-1.5, 0.7))
+        red_part, green_part, blue_part, _ = target.get_at((x, y))
+        colours.append(max(red_part, green_part, blue_part) - min(red_part, green_part, blue_part))
+    assert max(colours[:-1]) < 25 < colours[-1]
+
+
+def test_segments_are_red_and_green_too() -> None:
+    crossing = cm.Segment((-1, -1), (1, 1)), cm.Segment((-1, 1), (1, -1)), cm.Segment((3, 0), (4, 1))
+    text = cm.picture(*crossing)._repr_svg_()
+    assert text.count('class="line meets"') == 2 and text.count('class="line apart"') == 1
+
+
 def test_the_legend_names_keys_that_do_something() -> None:
-    assert {keys for keys, _ in LEGEND} >= {"drag", "wheel", "Del", "F", "E", "T", "B"}
+    assert {keys for keys, _ in LEGEND} >= {"wheel", "Del", "E", "T", "B", "Tab", "Ctrl+S"}
 
 
 # The command

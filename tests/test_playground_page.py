@@ -63,9 +63,9 @@ def test_a_page_is_whole_and_needs_nothing_else(name: str) -> None:
     assert not re.search(r"(?:src|href)=|url\((?!#)|@import|fetch\(|XMLHttp", text)
     why = cm.explain(scene.a, scene.b)
     assert {f"step-{k}" for k in range(len(why.levels) + 2)} <= set(found.ids)
-    assert why.sentence in text
+    assert why.told(4) in text
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1))
-    assert [step["text"] for step in data["steps"]][-1] == why.sentence
+    assert [step["text"] for step in data["steps"]][-1] == why.told(4)
     assert set(data["layers"]) == set(LAYERS)
 
 
@@ -79,7 +79,7 @@ def test_words_cannot_break_out_of_the_page() -> None:
 def test_a_scene_without_a_pair_has_a_page() -> None:
     for shapes in ([], [cm.Circle((0, 0), 1)]):
         found = read(page(Scene.of(shapes)))
-        assert "strips" not in found.ids and found.open == []
+        assert "difference" not in found.ids and found.open == []
 
 
 # Played in the page by a script that does what a visitor does, and writes down what can then be seen.
@@ -119,7 +119,7 @@ def test_a_visitor_clicks_through_the_page(tmp_path: Path) -> None:
     seen = json.loads(found.group(1).replace("&quot;", '"').replace("&amp;", "&"))
     why = cm.explain(scene.a, scene.b)
     count = len(why.levels) + 2
-    assert {"shapes", "layer-mtv", f"axis-{why.deciding}", "strips-items"} <= set(seen["start"]["groups"])
+    assert {"shapes", "layer-mtv", f"axis-{why.deciding}", f"strips-{why.deciding}-items"} <= set(seen["start"]["groups"])
     assert "MTV" in seen["start"]["lines"] and seen["start"]["back"]
     for k in range(count):
         now = seen[f"step{k}"]
@@ -128,7 +128,7 @@ def test_a_visitor_clicks_through_the_page(tmp_path: Path) -> None:
         assert "layer-mtv" not in now["groups"] and now["next"] == (k == count - 1)
     assert seen["beyond"] == seen[f"step{count - 1}"]
     assert seen["back"]["groups"] == seen["start"]["groups"]
-    assert "strips-items" not in seen["axes off"]["groups"]
+    assert f"strips-{why.deciding}-items" not in seen["axes off"]["groups"]
     assert f"axis-{why.deciding}" not in seen["next axis"]["groups"]
     assert seen["axis"]["groups"] == seen["start"]["groups"]
     assert "difference-items" in seen["minkowski"]["groups"] and "origin" in seen["minkowski"]["lines"]

@@ -17,7 +17,7 @@ from carom.narrow.explain import explain
 from carom.shapes import Box, Capsule, Circle, Point, Polygon, Segment, Shape
 
 PURPOSE = "say why two shapes meet or do not: each level of the test, each axis"
-EXAMPLES = """a shape is a kind and its numbers, in quotes:
+SHAPES = """a shape is a kind and its numbers, in quotes:
   "point x y"
   "segment x0 y0 x1 y1"
   "circle x y radius"
@@ -25,7 +25,8 @@ EXAMPLES = """a shape is a kind and its numbers, in quotes:
   "box x y width height"           x y is the centre
   "box x y width height angle"     in radians; 30deg is an angle too
   "polygon x y x y x y ..."        convex, three corners or more
-
+"""
+EXAMPLES = f"""{SHAPES}
 examples:
   carom explain "circle 0 0 1" "box 1.5 0 1 .5"
   carom explain "box 0 0 2 1 30deg" "polygon 1 1 3 1 2 3" --svg sat.svg

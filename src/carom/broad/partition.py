@@ -51,9 +51,8 @@ def cells_of(shapes: Shapes) -> Partition:
     assert found is not None
     pairs = np.sort(np.stack((found.first, found.second), axis=1), axis=1)
     candidates = tuple(sorted((i, j) for i, j in pairs.tolist()))
-    what = f"{found.plan.method.capitalize()}: {found.plan.why}"
     if found.plan.method not in ("grid", "hierarchy"):
-        return Partition(what, (), (), candidates)
+        return Partition("No cells: the shapes are crowded, and a sweep along x finds the pairs", (), (), candidates)
     levels = one_level(boxes.extent) if found.plan.levels == 1 else choose_levels(boxes.bounds, boxes.extent)
     starts = file_boxes(boxes.bounds, levels).starts
     low_y, high_y = float(boxes.bounds[:, 1].min()), float(boxes.bounds[:, 3].max())
@@ -68,6 +67,8 @@ def cells_of(shapes: Shapes) -> Partition:
             cells.append(Bounds(x0, y0, x1, y1))
             cell = int(level[FIRST_CELL]) + number
             busy.append(bool(starts[cell + 1] > starts[cell]))
+    alike = "the sizes are alike" if found.plan.levels == 1 else f"{found.plan.levels} grids, for the sizes differ"
+    what = f"A grid of {len(cells)} cells, {alike}; tinted where a shape's lower left corner is filed"
     return Partition(what, tuple(cells), tuple(busy), candidates)
 
 
@@ -88,5 +89,6 @@ def nodes_of(shapes: Shapes) -> Partition:
     held = tree.boxes.reshape(-1, 4, WIDTH)
     low, high = held[:, :2].min(axis=2), held[:, 2:].max(axis=2)
     nodes = [Bounds(*low[k].tolist(), *high[k].tolist()) for k in range(len(held)) if (low[k] <= high[k]).all()]
-    what = f"Tree: {WIDTH} children a node, halved at the median of the centres across the wider spread"
-    return Partition(what, tuple(nodes), (False,) * len(nodes), cells_of(shapes).candidates)
+    different = tuple(dict.fromkeys(nodes))
+    what = f"A tree of {len(different)} boxes, up to {WIDTH} in each, halved again and again at the median"
+    return Partition(what, different, (False,) * len(different), cells_of(shapes).candidates)

@@ -45,6 +45,11 @@ STYLES = {
     "b meets": Style(ORANGE, 3.5, DASHED, fill=RED, opacity=0.4, hatched=True, size=6.0),
     "apart": Style(GREY, 2.5, fill=GREEN, opacity=0.35, size=6.0),
     "meets": Style(GREY, 2.5, fill=RED, opacity=0.4, hatched=True, size=6.0),
+    "line apart": Style(GREEN, 9.0),
+    "line meets": Style(RED, 9.0),
+    "plain": Style(GREY, 2.5, fill="#D9D6CE", opacity=0.6, size=6.0),
+    "a plain": Style(BLUE, 3.5, fill="#D9D6CE", opacity=0.6, size=6.0),
+    "b plain": Style(ORANGE, 3.5, DASHED, fill="#D9D6CE", opacity=0.6, size=6.0),
     "volume": Style(GREY, 2.0, DOTTED, size=4.0),
     "volume meets": Style(RED, 3.0, DOTTED, size=4.0),
     "volume apart": Style(GREEN, 3.0, DOTTED, size=4.0),
@@ -68,6 +73,8 @@ STYLES = {
     "projection b": Style(ORANGE, 9.0),
     "point a": Style(fill=BLUE, size=5.0),
     "point b": Style(fill=ORANGE, size=5.0),
+    "middle a": Style(BLUE, 2.0, fill="#FFFFFF", size=5.0),
+    "middle b": Style(ORANGE, 2.0, fill="#FFFFFF", size=5.0),
     "gap": Style(GREEN, 6.0),
     "overlap": Style(RED, 6.0),
     "witness": Style(BLACK, 2.0, size=5.0, fill=BLACK),
@@ -88,6 +95,8 @@ SAFE_STYLES = (
     STYLES
     | {f"{who}apart": STYLES[f"{who}apart"]._replace(fill="#0072B2", opacity=0.3) for who in ("", "a ", "b ")}
     | {f"{who}meets": STYLES[f"{who}meets"]._replace(fill="#E69F00", opacity=0.55) for who in ("", "a ", "b ")}
+    | {"line apart": STYLES["line apart"]._replace(stroke="#56B4E9")}
+    | {"line meets": STYLES["line meets"]._replace(stroke="#E69F00")}
 )
 
 

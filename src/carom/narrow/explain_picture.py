@@ -65,14 +65,14 @@ def _window(boxes: list[Bounds], beside: list[Item]) -> Bounds:
     around, side = inside, 0.0
     for _ in range(4):
         side = 1.06 * max(around.max_x - around.min_x, around.max_y - around.min_y)
-        words = [_place_taken(item, LETTER * side) for item in beside if isinstance(item, Text)]
+        words = [place_taken(item, LETTER * side) for item in beside if isinstance(item, Text)]
         around = reduce(_around, words, inside)
     x, y = around.min_x + (around.max_x - around.min_x) / 2.0, around.min_y + (around.max_y - around.min_y) / 2.0
     half = max(side, 1.06 * max(around.max_x - around.min_x, around.max_y - around.min_y)) / 2.0
     return Bounds(x - half, y - half, x + half, y + half)
 
 
-def _place_taken(item: Text, letter: float) -> Bounds:
+def place_taken(item: Text, letter: float) -> Bounds:
     """Return the room that words take, from the width of a letter."""
     (x, y), wide = item.at, letter * max(len(item.text), 2)
     left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[item.align] * wide
@@ -92,8 +92,11 @@ def name(shape: Shape, away: Vec, letter: str, reach: float) -> Text:
     return Text(f"name {letter.lower()}", place, letter)
 
 
-def ruler(why: Findings, axis: Axis) -> list[Item]:
-    """Return an axis, laid beside the shapes where it is lower, with what each of them covers."""
+def ruler(why: Findings, axis: Axis, *, middles: bool = False) -> list[Item]:
+    """Return an axis, laid beside the shapes where it is lower, with what each of them covers.
+
+    With `middles`, a dot marks the middle of each: from there the half extents go to both sides.
+    """
     middle, reach = extent(why)
     along = axis.direction
     across = _below(along)
@@ -111,6 +114,9 @@ def ruler(why: Findings, axis: Axis) -> list[Item]:
             items.append(Line("guide", foot, foot - across * across.dot(foot - corner)))
     items.append(Arrow("axis", at(low - 0.12 * reach), at(high + 0.2 * reach)))
     items += _bars(axis, at, 0.05, 0.03 * reach)
+    if middles:
+        for letter, covered, side in (("a", axis.a, 0.05), ("b", axis.b, -0.05)):
+            items.append(Dot(f"middle {letter}", at(covered.low + (covered.high - covered.low) / 2.0, side)))
     align = "start" if across.x > 0.1 else "end" if across.x < -0.1 else "middle"
     between = axis.a.high + (axis.b.low - axis.a.high) / 2.0
     items.append(Text("strong", at(between, -0.12 if align != "middle" else -0.17), show_gap(axis.gap, DIGITS), align))
@@ -171,7 +177,7 @@ def strips(why: Findings, rows: int = ROWS, shown: int | None = None, tallest: f
     if shown not in numbers:
         numbers = sorted([*largest_gaps(why, rows - 1, parallel=False), shown])
     scale = WIDE / (max(_span(axis).high - _span(axis).low for axis in why.axes) or 1.0)
-    height = min(tallest, 74.0 / len(numbers))
+    height = min(tallest, 70.0 / len(numbers))
     for row, k in enumerate(numbers):
         y, half, right = 76.0 - (row + 0.5) * height, 0.47 * height, LAST + 1.0
         if k == shown:
@@ -183,6 +189,10 @@ def strips(why: Findings, rows: int = ROWS, shown: int | None = None, tallest: f
             Text(words, (8.0, y), why.axes[k].source, "start"),
             Text(words, (LAST, y), show_gap(why.axes[k].gap, DIGITS), "end"),
         ]
+    every = sum(axis.parallel_to is None for axis in why.axes)
+    if every > len(numbers):
+        rest = f"and {every - len(numbers)} more, with no larger gap"
+        items.append(Text("small", (LAST, 79.0 - 3.0 - len(numbers) * height - 2.0), rest, "end"))
     return Picture(tuple(items), Bounds(0.0, 0.0, LAST + 4.0, 100.0))
 
 

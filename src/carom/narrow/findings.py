@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from carom._shape import Shape
 from carom.narrow.axes import Axis
 from carom.narrow.contact import Contact
-from carom.narrow.levels import Level, Verdict, show, show_vector, verdict
+from carom.narrow.levels import Level, Verdict, show, verdict
 from carom.narrow.minkowski import Difference
 from carom.narrow.separation import Closest
 
@@ -55,12 +55,18 @@ class Findings:
     @property
     def sentence(self) -> str:
         """The answer in one sentence."""
-        along = f"along {show_vector(self.closest.normal)}"
+        return self.told(6)
+
+    def told(self, digits: int) -> str:
+        """Return the answer in one sentence, its numbers with so many digits."""
+        x, y = self.closest.normal
+        along = f"along ({show(x, digits)}, {show(y, digits)})"
+        size = show(abs(self.separation), digits)
         if self.verdict == "apart":
-            return f"A and B are {show(self.separation)} apart; from A, the nearest of B lies {along}."
+            return f"A and B are {size} apart; from A, the nearest of B lies {along}."
         if self.verdict == "touch":
             return f"A and B touch, without overlap; from A, B lies {along}."
-        return f"A and B overlap; moving B by {show(-self.separation)} {along} just parts them."
+        return f"A and B overlap; moving B by {size} {along} just parts them."
 
 
 def largest_gaps(why: Findings, rows: int, *, parallel: bool) -> list[int]:

@@ -86,13 +86,19 @@ def partition(shapes: tuple[Shape, ...], which: str) -> Partition:
     return cells_of(Shapes(shapes)) if which == "partition" else nodes_of(Shapes(shapes))
 
 
+@lru_cache(maxsize=8192)
+def _explained(a: Shape, b: Shape) -> Explanation:
+    """Explain a pair once, however often other shapes of the scene change."""
+    return explain(a, b)
+
+
 @lru_cache(maxsize=4)
 def tallies(scene: Scene) -> tuple[Tally, ...]:
     """Return, level by level, what the layered test did for all pairs of a scene."""
     order = ("bounding circle", "AABB", "OBB", "separating axes", "exact arithmetic")
     counts = {name: [0, 0, 0, 0] for name in order}
     for a, b in combinations(scene.shapes, 2):
-        why = explain(a, b)
+        why = _explained(a, b)
         for level in why.levels:
             count = counts[level.name]
             count[0] += 1

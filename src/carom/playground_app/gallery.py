@@ -28,7 +28,7 @@ def named(name: str) -> Scene:
 def _demo() -> Scene:
     shapes: list[Shape] = [
         Box((-1.2, 0.6), (2.4, 1.4), math.radians(20.0)),
-        Polygon([(0.2, -0.4), (1.8, -0.9), (2.4, 0.5), (1.3, 1.5), (0.1, 0.9)]),
+        Polygon([(-0.1, -0.4), (1.5, -0.9), (2.1, 0.5), (1.0, 1.5), (-0.2, 0.9)]),
         Circle((-2.6, -1.6), 0.8),
         Capsule((2.6, 1.6), (3.9, 2.2), 0.4),
         Box((3.4, -1.3), (1.5, 1.0)),
@@ -81,7 +81,7 @@ def _sides() -> Scene:
 def _sat_boxes() -> Scene:
     shapes: list[Shape] = [
         Box((-1.3, -0.2), (2.4, 1.4), math.radians(-15.0)),
-        Box((1.25, 0.65), (2.0, 1.3), math.radians(35.0)),
+        Box((1.05, 0.71), (2.0, 1.3), math.radians(35.0)),
     ]
     words = "Two turned boxes have four directions to try. One axis with a gap is enough: they are apart."
     return Scene.of(shapes, "axes", title="Separating axes of two boxes", words=words)
@@ -90,7 +90,7 @@ def _sat_boxes() -> Scene:
 def _sat_polygons() -> Scene:
     shapes: list[Shape] = [
         Polygon([(-2.4, -0.8), (-0.6, -1.2), (0.5, -0.1), (-0.7, 1.2), (-2.1, 0.9)]),
-        Polygon([(0.1, 0.2), (1.9, -0.6), (2.5, 0.9), (1.0, 1.7)]),
+        Polygon([(-0.3, 0.1), (1.5, -0.7), (2.1, 0.8), (0.6, 1.6)]),
     ]
     words = (
         "Every edge of both polygons gives an axis. No axis has a gap, so they overlap; the least overlap is the MTV."
@@ -105,7 +105,7 @@ def _half_extents() -> Scene:
 
 
 def _difference() -> Scene:
-    shapes: list[Shape] = [Polygon([(-2.0, -0.8), (-0.4, -0.6), (-1.1, 1.0)]), Box((0.2, 0.2), (1.5, 1.0))]
+    shapes: list[Shape] = [Polygon([(-2.0, -0.8), (-0.4, -0.6), (-1.1, 1.0)]), Box((-0.2, 0.2), (1.5, 1.0))]
     words = "All differences of a point of A and a point of B. A and B meet just when the origin is one of them."
     return Scene.of(shapes, "minkowski mtv", title="The Minkowski difference", words=words)
 
@@ -116,13 +116,61 @@ def _tunnelling() -> Scene:
     return Scene.of(shapes, "motion", (8.0, 0.3), title="Tunnelling", words=words)
 
 
+def _bottom() -> Scene:
+    shapes: list[Shape] = [Box((0, 0), (6, 4)), Circle((0.8, -1.9), 0.4)]
+    words = (
+        "The field is open below. The ball is lost when it no longer meets the field, not when it begins to leave it."
+    )
+    return Scene.of(shapes, "", title="The bottom edge", words=words)
+
+
+def _vectors() -> Scene:
+    shapes: list[Shape] = [Segment((0, 0), (4, 0)), Segment((0, 0), (3, 2)), Segment((3, 0), (3, 2))]
+    words = "B and its shadow on A: the dot product with A, divided by A's length."
+    return Scene.of(shapes, "", title="Vectors and shadows", words=words)
+
+
+def _circles() -> Scene:
+    shapes: list[Shape] = [
+        Polygon([(-3, -1), (-1, -0.6), (-1.6, 1.2)]),
+        Box((1.6, 0.2), (2, 1), 0.5),
+    ]
+    words = "What lies in circles that are apart is apart: one comparison, and nothing else need be asked."
+    return Scene.of(shapes, "circle", title="Bounding circles", words=words)
+
+
+def _boxes_along_axes() -> Scene:
+    shapes: list[Shape] = [
+        Polygon([(-2.2, -0.9), (-0.6, -1.2), (-0.9, 0.8)]),
+        Polygon([(-0.4, 0.2), (1.4, -0.1), (0.9, 1.5)]),
+    ]
+    words = "The box along the axes around each shape: a gap in x or in y is enough to tell them apart."
+    return Scene.of(shapes, "aabb", title="Boxes along the axes", words=words)
+
+
+def _turned_boxes() -> Scene:
+    shapes: list[Shape] = [
+        Polygon([(-2, -0.8), (-1.6, -1.1), (2, 0.7), (1.7, 1.1)]),
+        Polygon([(-1.4, 0.5), (-0.5, 0.9), (-0.9, 1.6), (-1.6, 1.3)]),
+    ]
+    words = "The boxes along the axes overlap; the smallest boxes, turned as the shapes are, do not."
+    return Scene.of(shapes, "aabb obb", title="Oriented boxes", words=words)
+
+
+def _convex_parts() -> Scene:
+    lower, upper = Polygon([(0, 0), (4, -2), (3, 0)]), Polygon([(0, 0), (3, 0), (4, 2)])
+    shapes: list[Shape] = [lower, upper, Circle((4.0, 0.0), 0.5)]
+    words = "An arrow head with a dent, cut into two convex parts. They touch each other; the ball lies in the dent."
+    return Scene.of(shapes, "", title="Convex parts", words=words)
+
+
 def _double_hit() -> Scene:
     bricks: list[Shape] = [Box.from_corners((k, 0), (k + 2, 1)) for k in (-4, -2, 0, 2)]
     words = (
         "A ball meets the seam of two flush bricks. Handled one after the other, its speed is turned twice and it goes "
         "on; the first hit has one normal, and turns it once."
     )
-    shapes = [Circle((0.1, -3.0), 0.4), *bricks]
+    shapes = [Circle((0.0, -3.0), 0.4), *bricks]
     return Scene(tuple(shapes), (0, 2), Vec(0.0, 4.5), frozenset({"motion"}), "Double hit", words)
 
 
@@ -229,6 +277,12 @@ GALLERY: dict[str, Callable[[], Scene]] = {
     "clamp": _clamp,
     "penetration": _penetration,
     "four-sides": _sides,
+    "bottom": _bottom,
+    "vectors": _vectors,
+    "bounding-circles": _circles,
+    "aabb": _boxes_along_axes,
+    "obb": _turned_boxes,
+    "convex-parts": _convex_parts,
     "half-extents": _half_extents,
     "sat-boxes": _sat_boxes,
     "sat-polygons": _sat_polygons,

@@ -13,15 +13,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from carom._shape import Shape
-from carom.explain_command import read_shape
+from carom.draw.svg import to_svg
+from carom.explain_command import SHAPES, read_shape
+from carom.playground_app.facts import facts_of
 from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
-from carom.playground_app.snapshot import refuse_others
+from carom.playground_app.snapshot import pictures, refuse_others
+from carom.playground_app.story import steps
 
 PICTURE = "playground.png"
 SIZE = (1280, 800)
 SMALLEST = 320, 240
-EPILOG = f"""scenes:
+EPILOG = f"""{SHAPES}
+scenes:
   {", ".join(GALLERY)}
 
 layers:
@@ -68,7 +72,7 @@ def main(options: argparse.Namespace) -> None:
     if options.html is not None:
         from carom.playground_app.page import page
 
-        _write(options.html, page(scene).encode())
+        _write(options.html, page(scene, _step_number(scene, options.step), safe=options.safe).encode())
     if options.shot is not None:
         save_shot(scene, options.shot, size, options.step, counting=options.count, safe=options.safe)
         print(f"picture  {options.shot}")
@@ -91,7 +95,8 @@ def scene_of(options: argparse.Namespace) -> tuple[Scene, Path | None]:
     else:
         scene = named(options.scene or "demo")
     if options.layers is not None:
-        names = LAYERS if options.layers == "all" else [name for name in options.layers.split(",") if name]
+        given = (name.strip() for name in options.layers.split(","))
+        names = list(LAYERS) if options.layers == "all" else [name for name in given if name]
         scene = replace(scene, layers=frozenset(names))
     return scene, file
 
@@ -122,11 +127,14 @@ def save_shot(
     from carom.playground_app.painter import Painter
     from carom.playground_app.state import State
 
+    if file.suffix.lower() == ".svg":
+        _write(file, to_svg(pictures(scene), scene.title).encode(), "--shot")
+        return
     if file.suffix.lower() not in (".png", ".jpg", ".jpeg", ".bmp", ".tga"):
-        raise SceneError(f"--shot {file}: the picture must end in .png, .jpg or .bmp")
+        raise SceneError(f"--shot {file}: the picture must end in .png, .jpg, .bmp or .svg")
     state = State(scene)
     state.counting, state.safe = counting, safe
-    state.step = None if step is None else max(step - 1, 0)
+    state.step = _step_number(scene, step)
     painter = Painter(size)
     surface = pygame.Surface(size)
     painter.draw(surface, state, painter.fitting(state))
@@ -136,11 +144,22 @@ def save_shot(
         raise SceneError(f"--shot {file} cannot be written: {error}") from None
 
 
-def _write(file: Path, content: bytes) -> None:
+def _step_number(scene: Scene, step: int | None) -> int | None:
+    """Return the place of a step, of which 1 is the first."""
+    if step is None:
+        return None
+    why = facts_of(scene).why
+    count = 0 if why is None else len(steps(why))
+    if not 1 <= step <= count:
+        raise SceneError(f"--step {step}: this scene has steps 1 to {count}" if count else "--step needs two shapes")
+    return step - 1
+
+
+def _write(file: Path, content: bytes, option: str = "--html") -> None:
     try:
         file.write_bytes(content)
     except OSError as error:
-        raise SceneError(f"--html {file} cannot be written: {error.strerror}") from None
+        raise SceneError(f"{option} {file} cannot be written: {error.strerror}") from None
 
 
 def open_window(
@@ -170,7 +189,7 @@ def open_window(
     pygame.key.set_repeat(400, 60)
     window = Window(scene, file)
     window.state.counting, window.state.safe = counting, safe
-    window.state.step = None if step is None else max(step - 1, 0)
+    window.state.step = _step_number(scene, step)
     window.run(seconds)
     pygame.display.quit()
 
@@ -188,7 +207,7 @@ def playground(*shapes: Shape) -> None:
     TypeError
         If something is no shape.
     ModuleNotFoundError
-        If pygame-ce is not installed: ``pip install "carom[play]"``.
+        If pygame-ce is not installed: ``pip install -e ".[play]"``.
 
     Notes
     -----

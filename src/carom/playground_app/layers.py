@@ -14,7 +14,7 @@ from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.convex_hull import hull
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
 from carom.narrow.explain import Explanation
-from carom.narrow.explain_picture import contacts, extent, name, ruler, witnesses
+from carom.narrow.explain_picture import LETTER, contacts, extent, name, place_taken, ruler, witnesses
 from carom.narrow.levels import Level
 from carom.playground_app.facts import Facts, partition
 from carom.playground_app.scene import STILL, Scene
@@ -22,13 +22,18 @@ from carom.shapes import Point, Segment
 from carom.vector import Vec
 
 
-def shapes_of(scene: Scene, facts: Facts) -> list[Item]:
-    """Return all shapes, red where they meet another and green where not, and the letters of the pair."""
+def shapes_of(scene: Scene, facts: Facts, *, plain: bool = False) -> list[Item]:
+    """Return all shapes, red where they meet another and green where not, and the letters of the pair.
+
+    `plain` leaves out what is not to be told yet: no red and no green.
+    """
     items: list[Item] = []
     names: list[Item] = []
     for row, shape in enumerate(scene.shapes):
-        state = "meets" if facts.meets[row] else "apart"
+        state = "plain" if plain else "meets" if facts.meets[row] else "apart"
         who = "" if scene.pair is None or row not in scene.pair else "ab"[scene.pair.index(row)]
+        if isinstance(shape, Segment) and not plain:  # without an area it has no colour of its own
+            items.append(Line(f"line {state}", shape.start, shape.end))
         items.append(outline(f"{who} {state}".strip(), shape))
     if facts.why is not None:
         along, reach = facts.why.axis.direction, extent(facts.why)[1]
@@ -57,7 +62,7 @@ def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> li
     if why is None:
         return []
     if which == "axes":
-        return ruler(why, why.axes[axis_of(why, axis)])
+        return axis_items(why, axis_of(why, axis))
     if which == "closest":
         return witnesses(why)
     if which == "contact":
@@ -75,11 +80,18 @@ ABOVE = ("motion", "axes", "closest", "contact", "mtv")
 """Layers that are drawn over the shapes; those of the pair."""
 
 
-def items_of(scene: Scene, facts: Facts, axis: int | None = None, step: Sequence[Item] | None = None) -> list[Item]:
+def items_of(
+    scene: Scene, facts: Facts, axis: int | None = None, step: Sequence[Item] | None = None, *, plain: bool = False
+) -> list[Item]:
     """Return the shapes and all layers that are on, in drawing order; a `step` stands in place of those of the pair."""
     below = [layer(scene, facts, name) for name in BELOW if name in scene.layers]
     above = [layer(scene, facts, name, axis) for name in ABOVE if name in scene.layers] if step is None else [step]
-    return [item for items in (*below, shapes_of(scene, facts), *above) for item in items]
+    return [item for items in (*below, shapes_of(scene, facts, plain=plain), *above) for item in items]
+
+
+def axis_items(why: Explanation, number: int) -> list[Item]:
+    """Return a separating axis beside the shapes, with the middles of both projections."""
+    return ruler(why, why.axes[number], middles=True)
 
 
 VOLUMES: dict[str, Callable[[Shape], Shape | Bounds]] = {"circle": bounding_circle, "aabb": bounds, "obb": smallest_box}
@@ -158,16 +170,26 @@ def minkowski(why: Explanation) -> Picture:
     return Picture(tuple(items), window)
 
 
-def window_of(scene: Scene, facts: Facts) -> Bounds:
-    """Return a window that shows all that is drawn of a scene, with a margin."""
-    boxes = [box for item in items_of(scene, facts) for box in _extent(item)]
+def window_of(scene: Scene, facts: Facts, axes: Sequence[int] = ()) -> Bounds:
+    """Return a window that shows all that is drawn of a scene, and of these axes, with a margin."""
+    items = items_of(scene, facts)
+    if facts.why is not None:
+        items += [item for number in axes for item in axis_items(facts.why, number)]
+    boxes = [box for item in items for box in _extent(item)]
     if not boxes:
         return Bounds(-4.0, -3.0, 4.0, 3.0)
+    around = _around(boxes)
+    farthest = max(map(abs, around))
+    for _ in range(3):  # the words' size is a share of the window's
+        side = max(around.max_x - around.min_x, around.max_y - around.min_y, 1e-13 * farthest) or 1.0
+        around = _around([*boxes, *(place_taken(item, LETTER * side) for item in items if isinstance(item, Text))])
+    margin = 0.05 * max(around.max_x - around.min_x, around.max_y - around.min_y, 1e-13 * farthest) or 1.0
+    return Bounds(around.min_x - margin, around.min_y - margin, around.max_x + margin, around.max_y + margin)
+
+
+def _around(boxes: Sequence[Bounds]) -> Bounds:
     low_x, low_y = min(box.min_x for box in boxes), min(box.min_y for box in boxes)
-    high_x, high_y = max(box.max_x for box in boxes), max(box.max_y for box in boxes)
-    farthest = max(map(abs, (low_x, low_y, high_x, high_y)))
-    margin = 0.07 * max(high_x - low_x, high_y - low_y, 1e-13 * farthest) or 1.0
-    return Bounds(low_x - margin, low_y - margin, high_x + margin, high_y + margin)
+    return Bounds(low_x, low_y, max(box.max_x for box in boxes), max(box.max_y for box in boxes))
 
 
 def _extent(item: Item) -> list[Bounds]:

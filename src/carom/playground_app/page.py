@@ -13,19 +13,19 @@ from carom.bounds import Bounds
 from carom.draw.picture import SAFE_STYLES, STYLES, Item, Picture
 from carom.draw.svg import HATCH, Frame, group
 from carom.narrow.explain import Explanation
-from carom.narrow.explain_picture import ruler, strips, without_title
+from carom.narrow.explain_picture import strips, without_title
 from carom.narrow.findings import largest_gaps
 from carom.playground_app.facts import Facts, facts_of
-from carom.playground_app.layers import ABOVE, layer, minkowski, shapes_of, window_of
+from carom.playground_app.layers import ABOVE, BELOW, axis_items, layer, minkowski, shapes_of, window_of
 from carom.playground_app.scene import LAYER_KEYS, LAYERS, Scene
-from carom.playground_app.story import Step, layer_lines, steps, tally_lines
+from carom.playground_app.story import DIGITS, Step, layer_lines, steps, tally_lines
 
 WIDE, HIGH = 900, 660
 AXES = 12  # that can be gone through
 
 
-def page(scene: Scene) -> str:
-    """Return the page of a scene."""
+def page(scene: Scene, step: int | None = None, *, safe: bool = False) -> str:
+    """Return the page of a scene, opened at a step if there is one given, in blue and orange if `safe`."""
     facts = facts_of(scene)
     found = () if facts.why is None else steps(facts.why)
     title = escape(scene.title or "Playground")
@@ -33,13 +33,14 @@ def page(scene: Scene) -> str:
         title=title,
         words=escape(scene.words),
         style=_STYLE + _safe_style(),
-        verdict="" if facts.why is None else escape(facts.why.verdict),
-        sentence="" if facts.why is None else escape(facts.why.sentence),
+        verdict=("none" if facts.why is None else escape(facts.why.verdict)) + " safe" * safe,
+        sentence="" if facts.why is None else escape(facts.why.told(DIGITS)),
+        checked=" checked" * safe,
         drawing=_drawing(scene, facts, found),
         side=_side(facts.why),
         switches=_switches(scene, facts),
         tally="".join(f"<li>{escape(line)}</li>" for line in tally_lines(scene)),
-        data=json.dumps(_data(scene, facts, found)).replace("</", "<\\/"),
+        data=json.dumps(_data(scene, facts, found) | {"step": -1 if step is None else step}).replace("</", "<\\/"),
         script=_SCRIPT,
     )
 
@@ -70,22 +71,27 @@ def _axis_numbers(why: Explanation) -> list[int]:
 
 def _drawing(scene: Scene, facts: Facts, found: tuple[Step, ...]) -> str:
     """Return the scene: the shapes, one group for each layer, axis and step."""
-    frame = _frame(window_of(Scene(scene.shapes, scene.pair, scene.motion, frozenset(LAYERS)), facts), WIDE, HIGH)
-    below = [
-        group(f"layer-{name}", layer(scene, facts, name), frame) for name in ("partition", "circle", "aabb", "obb")
-    ]
+    axes = () if facts.why is None else _axis_numbers(facts.why)
+    window = window_of(Scene(scene.shapes, scene.pair, scene.motion, frozenset(LAYERS)), facts, axes)
+    frame = _frame(window, WIDE, HIGH)
+    below = [group(f"layer-{name}", layer(scene, facts, name), frame) for name in BELOW]
     above = [group(f"layer-{name}", layer(scene, facts, name), frame) for name in ABOVE if name != "axes"]
     if facts.why is not None:
-        above += [group(f"axis-{k}", ruler(facts.why, facts.why.axes[k]), frame) for k in _axis_numbers(facts.why)]
+        above += [group(f"axis-{k}", axis_items(facts.why, k), frame) for k in axes]
     played = [group(f"step-{k}", step.items, frame) for k, step in enumerate(found)]
-    return _svg("scene", WIDE, HIGH, [*below, group("shapes", shapes_of(scene, facts), frame), *above, *played])
+    shapes = (
+        group("shapes", shapes_of(scene, facts), frame),
+        group("asking", shapes_of(scene, facts, plain=True), frame),
+    )
+    return _svg("scene", WIDE, HIGH, [*below, *shapes, *above, *played])
 
 
 def _side(why: Explanation | None) -> str:
     """Return the pictures with a plane of their own: the strips of all axes, and the Minkowski difference."""
     if why is None:
         return ""
-    return _apart("strips", without_title(strips(why)), 560) + _apart("difference", minkowski(why), 560)
+    listed = [_apart(f"strips-{k}", without_title(strips(why, AXES, k)), 560) for k in _axis_numbers(why)]
+    return "".join(listed) + _apart("difference", minkowski(why), 560)
 
 
 def _apart(name: str, picture: Picture, wide: int) -> str:
@@ -139,18 +145,21 @@ body { margin: 0; font: 18px/1.45 Helvetica, Arial, sans-serif; color: #1A1A1A; 
 main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(330px, 34%); min-height: 100vh; }
 @media (max-width: 900px) { main { grid-template-columns: 1fr; } }
 #left { padding: 12px; }
-#scene { width: 100%; height: auto; max-height: 94vh; }
+#scene { width: 100%; height: auto; max-height: 78vh; }
 #right { background: #FFF; border-left: 1px solid #CFCBC2; padding: 20px; }
 #right svg { width: 100%; height: auto; }
 h1 { font-size: 26px; margin: 0 0 6px; }
 h2 { font-size: 21px; margin: 14px 0 4px; }
 p { margin: 4px 0; }
 .grey { color: #5F5F5F; }
+#right svg { max-width: 560px; display: block; }
+.safe #sentence { border-color: #0072B2 !important; background: #E1EDF5 !important; }
+.safe.overlap #sentence, .safe.touch #sentence { border-color: #E69F00 !important; background: #FCF0D9 !important; }
 #sentence { border-left: 7px solid #009E73; background: #E3F4EF; padding: 8px 12px; margin: 12px 0; font-weight: bold; }
 .overlap #sentence, .touch #sentence { border-color: #D55E00; background: #FBE9DD; }
 button { font: inherit; padding: 4px 16px; border: 1px solid #B9B5AB; border-radius: 5px; background: #FFF; }
 button:hover:enabled { background: #DCEBF5; }
-#switches { display: grid; grid-template-columns: 1fr 1fr; gap: 2px 12px; margin-top: 14px; }
+#switches { display: grid; grid-template-columns: repeat(auto-fill, minmax(230px, 1fr)); gap: 2px 12px; margin: 8px; }
 #switches label { display: flex; align-items: baseline; gap: 6px; }
 kbd { display: inline-block; min-width: 1.3em; color: #5F5F5F; font-family: inherit; }
 [hidden] { display: none !important; }
@@ -161,7 +170,7 @@ _SCRIPT = """
 "use strict";
 const told = JSON.parse(document.getElementById("data").textContent);
 const on = new Set(told.on);
-let step = -1, axis = told.axes.findIndex(a => a.id === told.deciding);
+let step = told.step, axis = told.axes.findIndex(a => a.id === told.deciding);
 const get = name => document.getElementById(name);
 const show = (name, shown) => { const part = get(name); if (part) part.toggleAttribute("hidden", !shown); };
 function draw() {
@@ -173,8 +182,13 @@ function draw() {
   }
   told.axes.forEach((a, k) => show("axis-" + a.id, on.has("axes") && !stepping && k === axis));
   told.steps.forEach((_, k) => show("step-" + k, k === step));
-  show("strips", on.has("axes"));
-  show("difference", on.has("minkowski"));
+  // What a step asks is not to be told before its answer.
+  const asking = stepping && step < told.steps.length - 1;
+  show("shapes", !asking);
+  show("asking", asking);
+  show("sentence", !asking && told.axes.length > 0);
+  told.axes.forEach((a, k) => show("strips-" + a.id, on.has("axes") && !asking && k === axis));
+  show("difference", on.has("minkowski") && !asking);
   show("axis-buttons", on.has("axes") && !stepping && told.axes.length > 1);
   const now = told.steps[step];
   get("heading").textContent = now ? now.heading : "";
@@ -222,7 +236,11 @@ _PAGE = """<!DOCTYPE html>
 <body class="{verdict}">
 <main>
 <div id="left">
-{drawing}</div>
+{drawing}<div id="switches">
+{switches}
+<label><kbd></kbd><input type="checkbox" id="safe"{checked}> blue and orange</label>
+</div>
+</div>
 <div id="right">
 <h1>{title}</h1>
 <p class="grey">{words}</p>
@@ -234,10 +252,6 @@ _PAGE = """<!DOCTYPE html>
 <div id="lines"></div>
 <p id="axis-buttons" class="grey"><button id="axis-back">[</button> <button id="axis-next">]</button> axis</p>
 {side}
-<div id="switches">
-{switches}
-<label><kbd></kbd><input type="checkbox" id="safe"> blue and orange</label>
-</div>
 <h2>The layered test over the scene</h2>
 <ul class="grey">{tally}</ul>
 </div>

@@ -20,12 +20,12 @@ from carom.playground_app.edit import KINDS, corners
 from carom.playground_app.layers import items_of, minkowski, window_of
 from carom.playground_app.scene import LAYER_KEYS, LAYERS
 from carom.playground_app.state import State
-from carom.playground_app.story import layer_lines, tally_lines
+from carom.playground_app.story import DIGITS, layer_lines, tally_lines
 
 PAPER, SHADE, FIELD = "#FFFFFF", "#EDEBE6", "#FBFAF7"
 HANDLE = "#0072B2"
 LEGEND = (
-    ("drag", "move"),
+    ("drag, arrows", "move"),
     ("wheel", "turn"),
     ("Shift+wheel", "scale"),
     ("E", "corners"),
@@ -34,11 +34,13 @@ LEGEND = (
     ("N / P", "step through the test"),
     ("[ ]", "axis"),
     ("T", "count tests"),
-    ("F", "fit"),
+    ("F, Ctrl+wheel", "fit, zoom"),
+    ("Tab", "select"),
     ("Page Up / Down", "scenes"),
     ("Ctrl+C", "copy as Python"),
     ("Ctrl+S", "save"),
     ("B", "colours"),
+    ("Esc", "back, leave"),
 )
 
 
@@ -73,7 +75,7 @@ class Painter:
         wide, high = size
         self.unit = min(wide / 1280.0, high / 800.0)
         self.panel = pygame.Rect(round(wide - 440 * self.unit), 0, round(440 * self.unit), high)
-        bar, foot = round(44 * self.unit), round(62 * self.unit)
+        bar, foot = round(44 * self.unit), round(86 * self.unit)
         self.bar = pygame.Rect(0, 0, self.panel.left, bar)
         self.foot = pygame.Rect(0, high - foot, self.panel.left, foot)
         self.field = pygame.Rect(0, bar, self.panel.left, high - bar - foot)
@@ -110,7 +112,8 @@ class Painter:
 
     def _scene(self, state: State, view: View) -> None:
         step = state.present_step
-        items = items_of(state.scene, state.facts, state.axis, None if step is None else step.items)
+        drawn = None if step is None else step.items
+        items = items_of(state.scene, state.facts, state.axis, drawn, plain=state.is_asking)
         fine = self._fine
         fine.fill(FIELD)
         styles = SAFE_STYLES if state.safe else STYLES
@@ -130,6 +133,8 @@ class Painter:
 
         radius = 7.0 * self.unit * FINE
         for name, place in self.handles(state, view).items():
+            if not self.field.inflate(self.field.width, self.field.height).collidepoint(place):
+                continue
             x, y = near(place)
             if name in ("turn", "scale") and state.chosen is not None:
                 pygame.draw.line(
@@ -179,10 +184,11 @@ class Painter:
         y = self._paragraph(scene.title, y, 22, BLACK)
         y = self._paragraph(scene.words, y + 2 * u, 16, GREY) + 8 * u
         why = facts.why
-        if why is not None:
-            y = self._verdict(why.verdict, why.sentence, y, state.safe) + 10 * u
-        elif scene.shapes:
-            y = self._paragraph("Add a second shape to compare two.", y, 16, GREY)
+        if why is not None and not state.is_asking:
+            y = self._verdict(why.verdict, why.told(DIGITS), y, state.safe) + 10 * u
+        elif why is None:
+            alone = "Add a second shape to compare two." if scene.shapes else "Add a shape with the buttons above."
+            y = self._paragraph(alone, y, 16, GREY)
         step = state.present_step
         if step is not None:
             y = self._step(state, y)
@@ -193,10 +199,11 @@ class Painter:
             for k, line in enumerate(tally_lines(scene)):
                 y = self._paragraph(line, y + (4 * u if k == 0 else 0), 15, BLACK if k == 0 else GREY)
         pictures = []
-        if why is not None and "axes" in scene.layers:
+        told = why is not None and (not state.is_asking or state.tests_axes)
+        if why is not None and told and "axes" in scene.layers:
             rows, tallest = (ROWS, 13.0) if "minkowski" not in scene.layers and not state.counting else (5, 10.0)
             pictures.append(without_title(strips(why, rows, state.shown_axis, tallest)))
-        if why is not None and "minkowski" in scene.layers:
+        if why is not None and told and "minkowski" in scene.layers:
             pictures.append(minkowski(why))
         for number, picture in enumerate(pictures):
             room = (switches - y - 8 * u) / (len(pictures) - number)

@@ -153,7 +153,7 @@ class Scene:
         layers = _read(found, "layers", list, [])
         if any(not isinstance(item, str) for item in layers):
             raise SceneError('"layers" must hold names')
-        pair = found.get("pair")
+        pair = found.get("pair", [0, 1] if len(shapes) > 1 else None)
         if pair is not None and not (isinstance(pair, list) and len(pair) == 2 and all(type(k) is int for k in pair)):
             raise SceneError(f'"pair" = {pair!r} must be two row numbers')
         motion = _read(found, "motion", list, [0.0, 0.0])

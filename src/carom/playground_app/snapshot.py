@@ -103,7 +103,7 @@ def picture(*shapes: Shape, layers: str | Iterable[str] = (), motion: PointLike 
         The first two are A and B, which the layers are about.
     layers : str or iterable of str
         Names, in a string with commas between: "circle", "aabb", "obb" for the volumes of all shapes; "axes",
-        "minkowski", "mtv", "closest", "contact" for the pair; "motion"; "partition".
+        "minkowski", "mtv", "closest", "contact" for the pair; "motion"; "partition" and "tree" for all.
     motion : (x, y)
         The translation that A is about to make, for the layer "motion".
 

@@ -66,6 +66,17 @@ class State:
         return None if self.step is None or not found else found[min(self.step, len(found) - 1)]
 
     @property
+    def is_asking(self) -> bool:
+        """Whether a step is shown that comes before the answer, so that nothing may tell it yet."""
+        return self.step is not None and bool(self.steps) and self.step < len(self.steps) - 1
+
+    @property
+    def tests_axes(self) -> bool:
+        """Whether the step that is shown compares the shapes along axes."""
+        step = self.present_step
+        return step is not None and "axes" in step.heading
+
+    @property
     def chosen(self) -> Shape | None:
         """The selected shape."""
         return None if self.selected is None else self.scene.shapes[self.selected]
@@ -101,7 +112,7 @@ class State:
     def end(self) -> None:
         """End a gesture."""
         before, self._before = self._before, None
-        if before is not None and before != self.scene:
+        if before is not None and (before.shapes, before.motion) != (self.scene.shapes, self.scene.motion):
             self._remember(before)
 
     def undo(self) -> bool:
@@ -116,7 +127,10 @@ class State:
         if not source:
             return False
         other.append(self.scene)
-        self._take(source.pop())
+        scene = source.pop()
+        if scene.title == self.scene.title:  # layers are switched, not edited: they stay as they are
+            scene = replace(scene, layers=self.scene.layers)
+        self._take(scene)
         return True
 
     def _remember(self, scene: Scene) -> None:
@@ -172,7 +186,8 @@ class State:
         """Switch a layer on or off; a first motion is made up."""
         scene = self.scene.with_layer(layer)
         if layer == "motion" and layer in scene.layers and scene.motion == STILL and scene.pair is not None:
-            scene = replace(scene, motion=scene.b.position - scene.a.position)
+            # Past B's middle, so that the handle at its end does not lie on B's own.
+            scene = replace(scene, motion=(scene.b.position - scene.a.position) * 1.35)
         self._take(scene)
 
     def go(self, by: int) -> None:

@@ -13,6 +13,7 @@ from carom.draw.picture import Item
 from carom.narrow.explain import Explanation
 from carom.narrow.explain_picture import meeting, ruler
 from carom.narrow.levels import show as show_digits
+from carom.narrow.levels import show_gap
 from carom.playground_app.facts import Facts, partition, tallies
 from carom.playground_app.layers import level_volumes
 from carom.playground_app.scene import LAYERS, STILL, Scene
@@ -36,8 +37,8 @@ DIGITS = 4
 
 
 def show(number: float) -> str:
-    """Return a number as it is read out in class."""
-    return show_digits(number, DIGITS)
+    """Return a number as it is read out in class; far from zero with the digits that tell neighbours apart."""
+    return show_digits(number, DIGITS if abs(number) < 1e4 else 10)
 
 
 def show_vector(vector: Point2) -> str:
@@ -67,7 +68,7 @@ def steps(why: Explanation) -> tuple[Step, ...]:
         decided_by_axes = level.name in ("separating axes", "exact arithmetic")
         items = ruler(why, why.axis) if decided_by_axes else level_volumes(level)
         found.append(Step(heading, TESTS[level.name], _sentence(level.text), tuple(items)))
-    found.append(Step("The answer", VERDICTS[why.verdict].capitalize() + ".", why.sentence, tuple(meeting(why))))
+    found.append(Step("The answer", VERDICTS[why.verdict].capitalize() + ".", why.told(DIGITS), tuple(meeting(why))))
     return tuple(found)
 
 
@@ -94,11 +95,7 @@ def layer_lines(scene: Scene, facts: Facts, axis: int) -> list[str]:
 def _pair_lines(name: str, why: Explanation, axis: int) -> list[str]:
     near, contact = why.closest, why.contact
     if name == "axes":
-        shown = why.axes[axis]
-        decides = ", the largest: it decides" if axis == why.deciding else ""
-        return [
-            f"Axis {axis} ({shown.source}), direction {show_vector(shown.direction)}: gap {show(shown.gap)}{decides}."
-        ]
+        return _axis_lines(why, axis)
     if name == "closest":
         between = f"{show_vector(near.point_a)} of A and {show_vector(near.point_b)} of B"
         return [f"Separation {show(near.separation)}, between {between}."]
@@ -116,25 +113,44 @@ def _pair_lines(name: str, why: Explanation, axis: int) -> list[str]:
     return []
 
 
+def _axis_lines(why: Explanation, number: int) -> list[str]:
+    """Return what an axis tells, and how centres and half extents make up its gap."""
+    axis = why.axes[number]
+    told = show_gap(axis.gap, DIGITS)
+    if number == why.deciding:
+        told += ", the largest gap: it decides" if axis.gap > 0.0 else ", the least: it decides"
+    half_a, half_b = (axis.a.high - axis.a.low) / 2.0, (axis.b.high - axis.b.low) / 2.0
+    apart = (axis.b.low + half_b) - (axis.a.low + half_a)
+    return [
+        f"Axis {number} ({axis.source}), direction {show_vector(axis.direction)}: {told}.",
+        f"Along it the middles are {show(apart)} apart, the half extents {show(half_a)} + {show(half_b)}.",
+    ]
+
+
 def motion_line(scene: Scene, facts: Facts) -> str:
     """Return what becomes of A's motion, in words."""
     if scene.motion == STILL:
         return "Motion: none; drag the dot at A's centre."
     way = f"A moves by {show_vector(scene.motion)}"
     if facts.strike is None:
-        return f"{way} and meets nothing."
+        starts = any(facts.meets[row] for row in (scene.pair or ())[:1])
+        return f"{way}, out of what it touches, and meets nothing else." if starts else f"{way} and meets nothing."
     hit = facts.strike.hit
+    what = "B" if scene.pair is not None and facts.strike.row == scene.pair[1] else f"shape {facts.strike.row}"
     if hit.overlapping:
-        return f"{way} but overlaps from the start: normal out {show_vector(hit.normal)}."
-    return f"{way}: hit after {show(hit.fraction)} of it at {show_vector(hit.point)}, normal {show_vector(hit.normal)}."
+        return f"{way} but overlaps {what} from the start: normal out {show_vector(hit.normal)}."
+    where = f"at {show_vector(hit.point)}, normal {show_vector(hit.normal)}"
+    return f"{way}: it hits {what} after {show(hit.fraction)} of the way, {where}."
 
 
 def partition_lines(scene: Scene, which: str) -> list[str]:
     """Return how space is divided, and how many of all pairs are left to test."""
     found, count = partition(scene.shapes, which), len(scene.shapes)
-    boxes = f" {len(found.boxes)} {'nodes' if which == 'tree' else 'cells'}." if found.boxes else ""
-    left = len(found.candidates)
-    return [f"{found.what}.{boxes}", f"{left} of {count * (count - 1) // 2} pairs are left to test: their AABBs meet."]
+    pairs, left = count * (count - 1) // 2, len(found.candidates)
+    if not pairs:
+        return []
+    be = "is" if left == 1 else "are"
+    return [f"{found.what}.", f"Of {pairs} pair{'s' * (pairs > 1)} {left} {be} left to test: the AABBs meet."]
 
 
 def tally_lines(scene: Scene) -> list[str]:

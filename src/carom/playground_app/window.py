@@ -25,6 +25,7 @@ from carom.vector import Vec
 
 NOTCH = math.radians(5.0)  # a wheel's notch turns so far, with Alt a tenth of it
 GROWTH = 1.06
+ZOOM = 1e-3, 1e9  # how much farther or nearer than the view that fits
 SMALLEST = 0.02  # of its size: to less a shape is not shrunk by one drag
 REACH = 11.0  # pixels from a handle, or from a thin shape, that still take hold of it
 SAVED = "scene.json"
@@ -42,7 +43,9 @@ class Window:
 
     def __init__(self, scene: Scene, file: Path | None = None) -> None:
         self.state = State(scene)
-        self.file = file or Path(SAVED)
+        self.file = file
+        self._saved = scene
+        self._warned = False
         self.open = True
         self.copied = ""
         self._view: View | None = None
@@ -87,17 +90,19 @@ class Window:
         except SceneError as refusal:
             self.state.message = str(refusal)
         else:
-            self.file, self._view = file, None
+            self.file, self._view, self._saved = file, None, self.state.scene
             self.state.message = f"{file.name} is open; saving writes to it"
 
     def save(self) -> None:
-        """Write the scene into its file."""
+        """Write the scene into its file, or into a new one in the current folder if it came from none."""
+        file = self.file or _unused(Path(SAVED))
         try:
-            self.file.write_text(self.state.scene.to_json(), encoding="utf-8")
+            file.write_text(self.state.scene.to_json(), encoding="utf-8")
         except OSError as error:
-            self.state.message = f"{self.file} cannot be written: {error.strerror}"
+            self.state.message = f"{file} cannot be written: {error.strerror}"
         else:
-            self.state.message = f"Saved as {self.file}"
+            self.file, self._saved = file, self.state.scene
+            self.state.message = f"Saved as {file}"
 
     def copy(self) -> None:
         """Put the Python code of the pair on the clipboard, where there is one."""
@@ -119,6 +124,7 @@ class Window:
     def _key(self, key: int, mod: int) -> None:
         state, control = self.state, bool(mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
         state.message = ""
+        self._warned = self._warned and key in (pygame.K_q, pygame.K_ESCAPE)
         if control and key in (pygame.K_z, pygame.K_y):
             forward = key == pygame.K_y or bool(mod & pygame.KMOD_SHIFT)
             if not (state.redo() if forward else state.undo()):
@@ -165,6 +171,9 @@ class Window:
         """Leave the steps, then the corners, then the window."""
         if key == pygame.K_ESCAPE and (self.state.step is not None or self.state.corners):
             self.state.step, self.state.corners = None, False
+        elif self.state.scene.shapes != self._saved.shapes and not self._warned:
+            self._warned = True
+            self.state.message = "There are changes: Ctrl+S saves them; press again to leave without"
         else:
             self.open = False
 
@@ -183,12 +192,13 @@ class Window:
             self.state.go(int(value))
         elif action == "scene":
             self.state.show_next(int(value))
-            self._view = None
+            self.file, self._view, self._saved = None, None, self.state.scene
         elif action == "add" and self._drawn is not None:
             field, view = self._drawn.field, self._drawn.view
             middle = view.world(field.center)
-            shift = 0.02 * field.height * (len(self.state.scene.shapes) % 7 - 3) / view.scale
-            self.state.add(value, (middle[0] + shift, middle[1] + shift), 0.16 * field.height / view.scale)
+            size, count = 0.16 * field.height / view.scale, len(self.state.scene.shapes)
+            place = middle[0] + 1.4 * size * (count % 3 - 1), middle[1] + 1.2 * size * (count // 3 % 3 - 1)
+            self.state.add(value, place, size)
 
     def _press(self, at: Point2) -> None:
         """Take hold of what lies under the mouse: a button, a handle, a shape, or the field itself."""
@@ -269,13 +279,16 @@ class Window:
 
     def _zoom(self, factor: float) -> None:
         """Come nearer, or go farther away, about the mouse or the middle of the field."""
-        if self._drawn is None:
+        if self._drawn is None or self._painter is None:
             return
         view, field = self._drawn.view, self._drawn.field
+        least, most = (factor * self._painter.fitting(self.state).scale for factor in ZOOM)
+        factor = min(max(view.scale * factor, least), most) / view.scale
         at = self._mouse if field.collidepoint(self._mouse) else field.center
         x, y = view.world(at)
         scale = view.scale * factor
         self._view = view._replace(left=float(at[0]), top=float(at[1]), low_x=x, high_y=y, scale=scale)
+        self._drawn = self._drawn._replace(view=self._view)
 
     def run(self, seconds: float = math.inf) -> None:
         """Show the playground until it is closed, or for so many seconds."""
@@ -294,3 +307,12 @@ class Window:
                 pygame.display.flip()
                 stale = False
             passed += clock.tick(rate) / 1000.0
+
+
+def _unused(file: Path) -> Path:
+    """Return this file's name, or the first of its kind that is not taken: scene.json, scene-2.json, ..."""
+    number, free = 1, file
+    while free.exists():
+        number += 1
+        free = file.with_stem(f"{file.stem}-{number}")
+    return free
