@@ -119,7 +119,8 @@ def test_a_visitor_clicks_through_the_page(tmp_path: Path) -> None:
     seen = json.loads(found.group(1).replace("&quot;", '"').replace("&amp;", "&"))
     why = cm.explain(scene.a, scene.b)
     count = len(why.levels) + 2
-    assert {"shapes", "layer-mtv", f"axis-{why.deciding}", f"strips-{why.deciding}-items"} <= set(seen["start"]["groups"])
+    shown = {"shapes", "layer-mtv", f"axis-{why.deciding}", f"strips-{why.deciding}-items"}
+    assert shown <= set(seen["start"]["groups"])
     assert "MTV" in seen["start"]["lines"] and seen["start"]["back"]
     for k in range(count):
         now = seen[f"step{k}"]
