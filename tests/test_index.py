@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from fractions import Fraction
 from typing import Any
 
 import hypothesis.strategies as st
@@ -148,6 +149,73 @@ def test_needles_and_outliers() -> None:
     motions = np.concatenate((3 * along[:20], rng.normal(0, 30, (20, 2))))
     check_all(needles, needles[:20].translated((1e-9, 0)), origins, motions)
     check_all(shapes, needles[:20].translated((1e-9, 0)), origins, motions)
+
+
+@pytest.mark.parametrize("width", [1e-16, 1e-14, 1e-12, 1e-9])
+def test_what_stands_before_the_tip_of_a_needle_is_met_before_the_needle(width: float) -> None:
+    # Where the path nearly runs along an edge, rounding puts the hit far before the tip of the needle: before its box
+    # even, were it not held back to that. There stand discs.
+    rng = np.random.default_rng(15)
+    for offset in (0.0, 1.0, 1e7):
+        angle = rng.uniform(0, 6.3)
+        along = np.array((math.cos(angle), math.sin(angle)))
+        across = along[::-1] * (-1, 1)
+        made: list[cm.Shape] = []
+        for size in 10.0 ** rng.uniform(-1, 3, 12):
+            tip = offset + rng.normal(0, 1, 2) * size * 10.0 ** rng.uniform(-16, -8)
+            try:
+                made.append(cm.Polygon((tip, tip + size * (along + width * across), tip + size * rng.uniform() * along)))
+            except ValueError:  # lost to rounding
+                made.append(cm.Segment(tip, tip + size * along))
+        needles = cm.Shapes(made)
+        origins = offset - along * 10.0 ** rng.uniform(0, 4, (40, 1)) + rng.normal(0, 1e-9, (40, 2))
+        ends = offset + rng.normal(0, 1, (40, 2)) * 10.0 ** rng.uniform(-16, -6, (40, 1))
+        motions = (ends - origins) * 10.0 ** rng.uniform(0, 2, (40, 1))
+        before = offset - along * 10.0 ** rng.uniform(-9, 0, (30, 1))
+        discs = cm.Shapes.circles(before, np.abs(before - offset).max(axis=1) / 8)
+        for shapes in (cm.Shapes.concatenate([discs, needles]), cm.Shapes.concatenate([needles, discs])):
+            check_all(shapes, discs[:10].translated(-9 * along), origins, motions)
+
+
+FOUND_EARLY = [  # a needle, an origin, a motion: rounding puts the hit between the origin and the needle's box
+    (
+        [(-0.575795335854515, 0.7817359095382271), (-0.3454772015127094, 0.4690415457229362),
+         (3.495452855955783e-16, 5.931313274289033e-16), (-0.17273860075635397, 0.23452077286146877)],
+        (1.1195003450706513, -1.5199039762781854), (-47.07160697605762, 63.907369861684906),
+    ),
+    (
+        [(-17.903622275656495, 213.918055748899), (-9.961060608658414, 119.01785492190437),
+         (-1.426375967087165e-15, -1.1763880115784748e-12)],
+        (2068.6881745082974, -24717.330684493943), (-816351.8172288036, 9754025.797594158),
+    ),
+    (
+        [(10000000.0, 10000000.0), (10000128.377192473, 9999878.331194708), (10000256.754384948, 9999756.662389416)],
+        (9915572.07237156, 10080016.121944474), (57011635.279081315, -54032475.851132035),
+    ),
+    (
+        [(9999785.32746387, 10000145.159594089), (9999999.999999994, 10000000.00000001),
+         (9999892.663731933, 10000072.57979705)],
+        (9997801.232746324, 10001486.786189722), (1984.0947175472975, -1341.6265956331044),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("points", "origin", "motion"), FOUND_EARLY)
+def test_no_hit_is_before_the_box_of_what_is_hit(points: Any, origin: Any, motion: Any) -> None:
+    needle = cm.Polygon(points)
+    hit = cm.raycast(origin, motion, needle)
+    assert hit is not None
+    low, high = np.array(points).min(axis=0), np.array(points).max(axis=0)
+    near = [Fraction(o) + Fraction(hit.fraction) * Fraction(m) for o, m in zip(origin, motion, strict=True)]
+    size, largest = (high - low).max(), np.abs(points).max()
+    room = 2.0**-18 * size + 2.0**-45 * largest
+    assert all(l - room <= at <= h + room for l, at, h in zip(low, near, high, strict=True))
+    # A disc in front of it is met first, whichever row it is.
+    disc = cm.Circle(np.array(origin) + (hit.fraction - 1e-7) * np.array(motion), 1e-9 * size + 2.0**-45 * largest)
+    fraction = cm.raycast(origin, motion, disc).fraction
+    for row, shapes in enumerate(([disc, needle], [needle, disc])):
+        found = cm.Index(shapes).raycast(origin, motion)
+        assert (found.row, found.fraction) == ((row, fraction) if fraction < hit.fraction else (1 - row, hit.fraction))
 
 
 @pytest.mark.full

@@ -60,6 +60,9 @@ CULL_ULPS = 64.0
 CULL_LEAST = 1e-200
 """And by this, in any unit: below it products of coordinate differences vanish."""
 
+LEAST_COMPONENT = 1e-300
+"""A motion along one axis by less than this goes nowhere along it: its inverse would overflow."""
+
 SURELY_INSIDE = 1.0 - 2.0**-10
 """Share of a shape's inner circle: a path that comes so near the centre hits, whatever the rounding."""
 

@@ -17,13 +17,9 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.broad.paths import meet_boxes, path_of, strike_or_pass
-from carom.broad.reach import Box4, box_of, margin_of
 from carom.broad.tree import STACK, WIDTH, Tree
-from carom.tolerances import CULL_SIZE, EPSILON, SMALLEST_MOTION
-
-LONGEST = 1.0 + CULL_SIZE  # a path ends at 1, but for rounding
-LATER = 1.0 + CULL_SIZE  # a shape whose box is entered this much later than the best hit is still asked
-PATH_ROUNDING = 256.0 * EPSILON  # and so much later in shares of the whole path: fractions are no finer than that
+from carom.narrow.entry import Box4, box_of, margin_of
+from carom.tolerances import SMALLEST_MOTION
 
 # slot (-1: none, -2: no room left for doubts), fraction, normal x and y, point x and y, overlapping, doubts so far
 First = tuple[int, float, float, float, float, float, bool, int]
@@ -66,7 +62,7 @@ def first_hit(
     outer += margin_of(2.0 * outer, max(abs(center_x), abs(center_y)) + outer)
     best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
     bx, by, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
-    limit = LONGEST
+    limit = 1.0  # no hit is earlier than the entry of its box, nor than that of a box around it
     nodes[0], times[0] = 0, 0.0
     count = 1
     while count > 0:
@@ -108,6 +104,7 @@ def first_hit(
                 my,
                 length,
                 ray,
+                when,
             )
             if not hit or fraction > best or (fraction == best and row > best_row):
                 continue
@@ -119,7 +116,7 @@ def first_hit(
                 continue
             best, best_row, best_slot, overlapping = fraction, row, slot, inside
             bx, by, px, py = nx + 0.0, ny + 0.0, x, y
-            limit = best * LATER + PATH_ROUNDING
+            limit = best
     return best_slot, best, bx, by, px, py, overlapping, doubts
 
 

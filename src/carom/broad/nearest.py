@@ -17,12 +17,13 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.broad.first_hits import is_ignored
-from carom.broad.reach import box_of, margin_of
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
+from carom.narrow.entry import box_of, margin_of
 from carom.narrow.gap import separate
 from carom.tolerances import EPSILON
 
-FARTHER = 1.0 + 64.0 * EPSILON  # of squares: more than their rounding
+FARTHER = 1.0 + 64.0 * EPSILON  # of squares: more than their rounding, and that of the distances
+LEAST_SQUARE = 1e-300  # squares below this have lost digits
 
 
 @inner
@@ -72,7 +73,7 @@ def nearest_slots(
         while count > 0:
             count -= 1
             node = nodes[count]
-            limit = farthest * farthest * FARTHER
+            limit = farthest * farthest * FARTHER + LEAST_SQUARE
             if gaps[count] > limit or (farthest == 0.0 and tree.least[node] > farthest_row):
                 continue
             place = node * BLOCK
@@ -102,7 +103,7 @@ def nearest_slots(
                     continue
                 dx, dy = tree.circles[slot, 0] - x, tree.circles[slot, 1] - y
                 apart = farthest + reach + tree.circles[slot, 2]
-                if dx * dx + dy * dy > apart * apart * FARTHER:
+                if dx * dx + dy * dy > apart * apart * FARTHER + LEAST_SQUARE:
                     continue
                 found = separate(records, at, tree.records, tree.starts[slot])
                 distance = max(found[0], 0.0)
@@ -115,5 +116,5 @@ def nearest_slots(
                     if out_slots[query, last] >= 0:
                         farthest = out_distances[query, last]
                         farthest_row = tree.rows[out_slots[query, last]]
-                    limit = farthest * farthest * FARTHER
+                    limit = farthest * farthest * FARTHER + LEAST_SQUARE
         out_undecided[query] = undecided

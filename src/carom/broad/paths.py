@@ -13,26 +13,20 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.broad.tree import BLOCK, WIDTH
-from carom.narrow.cast import Strike, strike
+from carom.narrow.cast import Strike, strike, strike_at
+from carom.narrow.entry import inverse
 from carom.narrow.gap import magnitude
-from carom.narrow.path import Impact, clip, impact_point
+from carom.narrow.path import Impact, clip
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import EDGE_B, VERTICES, next_place
-from carom.tolerances import EPSILON, SIGN_BAND, SURELY_INSIDE, SURELY_OUTSIDE
+from carom.tolerances import EPSILON, LEAST_COMPONENT, SIGN_BAND, SURELY_INSIDE, SURELY_OUTSIDE
 
-LEAST_COMPONENT = 1e-300  # a motion along one axis by less than this goes nowhere along it
 LEAST_LENGTH = 1e-140  # the squares of shorter motions lose digits
 LATER = 1.0 + 2.0**-48  # more than the rounding of a time
 
 # The path as slabs ask for it: which of a box's sides is met first in x and in y, what of the mover meets it, what of
 # the mover leaves last, and one over the motion.
 Path = tuple[int, int, int, int, float, float, float, float, float, float]
-
-
-@inner
-def inverse(component: float) -> float:
-    """Return one over a motion, finite also where it is none."""
-    return 1.0 / component if abs(component) > LEAST_COMPONENT else math.copysign(1.0 / LEAST_COMPONENT, component)
 
 
 @inner
@@ -71,13 +65,12 @@ def is_passed(
 
 
 @inner
-def is_beside_box(boxes: Floats, at: int, x: float, y: float, per_x: float, per_y: float, limit: float) -> bool:
-    """Tell whether a ray surely passes by a box of a node, or comes to it after `limit`."""
-    low_x, high_x = (boxes[at] - x) * per_x, (boxes[at + 2 * WIDTH] - x) * per_x
-    low_y, high_y = (boxes[at + WIDTH] - y) * per_y, (boxes[at + 3 * WIDTH] - y) * per_y
-    near = max(min(low_x, high_x), min(low_y, high_y))
-    far = min(max(low_x, high_x), max(low_y, high_y))
-    return bool(max(near, 0.0) > min(far * LATER + LEAST_COMPONENT, limit))
+def meet_box(boxes: Floats, at: int, path: Path) -> tuple[float, float]:
+    """Return what `meet_boxes` writes for one of a node's boxes."""
+    near_x, near_y, far_x, far_y, ahead_x, ahead_y, behind_x, behind_y, per_x, per_y = path
+    enter_x, enter_y = (boxes[at + near_x] - ahead_x) * per_x, (boxes[at + near_y] - ahead_y) * per_y
+    leave_x, leave_y = (boxes[at + far_x] - behind_x) * per_x, (boxes[at + far_y] - behind_y) * per_y
+    return max(max(enter_x, enter_y), 0.0), min(leave_x, leave_y) * LATER + LEAST_COMPONENT
 
 
 @inner
@@ -132,8 +125,9 @@ def strike_or_pass(
     my: float,
     length: float,
     ray: bool,
+    earliest: float,
 ) -> Strike:
-    """Return what `strike` returns, and most often without asking all of it."""
+    """Return what `strike` returns, and most often without asking all of it; `earliest` is the entry of the box."""
     dx, dy = circles[slot, 0] - center_x, circles[slot, 1] - center_y
     reach = circles[slot, 2] + outer
     along, cross = mx * dx + my * dy, mx * dy - my * dx
@@ -151,30 +145,28 @@ def strike_or_pass(
             deep = (circles[slot, 3] + inner_radius) * length * SURELY_INSIDE
             through = 0.0 < along < length * length and abs(cross) + error + 4.0 * band * length < deep
             if a[i + rec.COUNT] == 1.0 and count == 1.0 and through:
-                return disc_on_disc(a, i, records, at, mx, my, radius)
+                found = disc_on_disc(a, i, records, at, mx, my, radius)
+                return strike_at(a, i, records, at, mx, my, found, earliest, False)
             if a[i + rec.COUNT] == 1.0 and count > 2.0:
                 found = clip_of_point(a, i, records, at, mx, my, radius)
                 if found[0] < math.inf and (
                     through or clip_of_point(a, i, records, at, mx, my, radius - band)[0] < math.inf
                 ):
-                    x, y = impact_point(a, i, records, at, mx, my, found)
-                    return True, False, False, found[0], -found[1], -found[2], x, y
+                    return strike_at(a, i, records, at, mx, my, found, earliest, False)
             if through:
                 found = clip(a, i, records, at, mx, my, radius)
                 if found[0] < math.inf:
-                    x, y = impact_point(a, i, records, at, mx, my, found)
-                    return True, False, False, found[0], -found[1], -found[2], x, y
+                    return strike_at(a, i, records, at, mx, my, found, earliest, False)
             if clip(a, i, records, at, mx, my, radius + band)[0] == math.inf:
                 return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
     return strike(a, i, records, at, mx, my, ray)
 
 
 @inner
-def disc_on_disc(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> Strike:
+def disc_on_disc(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> Impact:
     """Return where one disc meets another, as `clip` finds it."""
     at, bt = i + rec.POINTS, j + rec.POINTS
     px = (a[at] - b[bt]) - (b[j + rec.X] - a[i + rec.X])
     py = (a[at + 1] - b[bt + 1]) - (b[j + rec.Y] - a[i + rec.Y])
     fraction, nx, ny = ray_disc(0.0, 0.0, -mx, -my, px, py, radius)
-    x, y = impact_point(a, i, b, j, mx, my, (fraction, nx, ny, VERTICES, at, bt))
-    return True, False, False, fraction, -nx, -ny, x, y
+    return fraction, nx, ny, VERTICES, at, bt

@@ -17,10 +17,10 @@ import numpy as np
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
-from carom.broad.first_hits import LATER, LONGEST, PATH_ROUNDING, first_hit, is_ignored
-from carom.broad.paths import LEAST_LENGTH, inverse, is_beside_box, is_passed, strike_or_pass
-from carom.broad.reach import box_of, margin_of
+from carom.broad.first_hits import first_hit, is_ignored
+from carom.broad.paths import LEAST_LENGTH, is_passed, meet_box, path_of, strike_or_pass
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
+from carom.narrow.entry import box_of, inverse, margin_of
 
 MARGIN = 2.0**-12
 """Shapes are listed in cells so near, in cells: more than the rounding of a walk from at most FAR cells away."""
@@ -193,7 +193,9 @@ def first_hits_of_rays_on_grid(
                 ((end_y if my >= 0.0 else grid.y) - y) * per_y,
             )
             enter = max(max(enter_x, enter_y), 0.0)
-            limit = LONGEST
+            limit = 1.0
+            low_x, low_y, high_x, high_y = box_of(point, 0)
+            path = path_of(low_x, low_y, high_x, high_y, mx, my)
             if enter <= min(min(leave_x, leave_y), limit):
                 column = place_of(x + enter * mx, grid.x, grid.cell, grid.columns)
                 line = place_of(y + enter * my, grid.y, grid.cell, grid.lines)
@@ -209,15 +211,30 @@ def first_hits_of_rays_on_grid(
                         if slot == best_slot or is_passed(x, y, mx, my, length, outer, tree.circles, slot):
                             continue
                         at = tree.starts[slot]
-                        if tree.records[at + rec.COUNT] > 1.0 and is_beside_box(
-                            tree.boxes, (tree.leaf + slot // WIDTH) * BLOCK + slot % WIDTH, x, y, per_x, per_y, limit
-                        ):
+                        near_box, far_box = meet_box(
+                            tree.boxes, (tree.leaf + slot // WIDTH) * BLOCK + slot % WIDTH, path
+                        )
+                        if not near_box <= min(far_box, limit):
                             continue
                         row = tree.rows[slot]
                         if (tree.layers[slot] & mask) == 0 or is_ignored(ignore, query, row):
                             continue
                         hit, undecided, inside, fraction, nx, ny, hx, hy = strike_or_pass(
-                            point, 0, x, y, outer, 0.0, tree.records, at, tree.circles, slot, mx, my, length, True
+                            point,
+                            0,
+                            x,
+                            y,
+                            outer,
+                            0.0,
+                            tree.records,
+                            at,
+                            tree.circles,
+                            slot,
+                            mx,
+                            my,
+                            length,
+                            True,
+                            near_box,
                         )
                         if not hit or fraction > best or (fraction == best and row > best_row):
                             continue
@@ -229,7 +246,7 @@ def first_hits_of_rays_on_grid(
                             continue
                         best, best_row, best_slot, overlapping = fraction, row, slot, inside
                         bx, by, px, py = nx + 0.0, ny + 0.0, hx, hy
-                        limit = best * LATER + PATH_ROUNDING
+                        limit = best
                     if min(when_x, when_y) > limit:
                         break
                     if when_x < when_y:

@@ -14,35 +14,10 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
+from carom._jit import kernel
 from carom._typing import Floats, Integers
+from carom.narrow.entry import box_of, margin_of
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
-
-Box4 = tuple[float, float, float, float]
-
-
-@inner
-def margin_of(size: float, largest: float) -> float:
-    """Return the room to leave around a shape of this size, whose largest coordinate is given."""
-    return CULL_SIZE * size + CULL_ULPS * EPSILON * largest + CULL_LEAST
-
-
-@inner
-def box_of(records: Floats, at: int) -> Box4:
-    """Return a box that holds the shape with its margin: least x and y, greatest x and y."""
-    x, y, radius = records[at + rec.X], records[at + rec.Y], records[at + rec.RADIUS]
-    first = at + rec.POINTS
-    low_x = high_x = records[first]
-    low_y = high_y = records[first + 1]
-    for k in range(1, int(records[at + rec.COUNT])):
-        px, py = records[first + rec.STRIDE * k], records[first + rec.STRIDE * k + 1]
-        low_x, high_x = min(low_x, px), max(high_x, px)
-        low_y, high_y = min(low_y, py), max(high_y, py)
-    size = 2.0 * (records[at + rec.REACH] + radius)
-    largest = max(abs(x) + max(abs(low_x), abs(high_x)), abs(y) + max(abs(low_y), abs(high_y))) + radius
-    room = radius + margin_of(size, largest)
-    return x + low_x - room, y + low_y - room, x + high_x + room, y + high_y + room
-
 
 @kernel
 def write_reaches(records: Floats, starts: Integers, begin: int, end: int, out_boxes: Floats) -> None:

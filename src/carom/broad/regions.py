@@ -13,15 +13,13 @@ from carom._jit import kernel
 from carom._typing import Floats, Integers
 from carom.broad.first_hits import is_ignored
 from carom.broad.paths import meet_boxes, path_of
-from carom.broad.reach import box_of
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
 from carom.narrow.closed_forms import UNDECIDED
+from carom.narrow.entry import box_of
 from carom.narrow.intersects import side
-from carom.tolerances import CULL_SIZE, EPSILON
+from carom.tolerances import EPSILON
 
 SHORT = 32  # longer lists are quicker sorted all together
-
-LONGEST = 1.0 + CULL_SIZE  # a path ends at 1, but for rounding
 
 
 @kernel
@@ -39,7 +37,7 @@ def candidates_of_boxes(
     nodes, meets = np.empty(STACK, dtype=np.int64), np.empty(WIDTH, dtype=np.bool_)
     found = 0
     for query in range(begin, end):
-        room = within[query] * (1.0 + 8.0 * EPSILON)
+        room = within[query] * (1.0 + 64.0 * EPSILON)
         low_x, low_y = boxes[query, 0] - room, boxes[query, 1] - room
         high_x, high_y = boxes[query, 2] + room, boxes[query, 3] + room
         before = found
@@ -98,7 +96,7 @@ def candidates_of_paths(
             node = nodes[count]
             meet_boxes(tree.boxes, node, path, near, far)
             for c in range(WIDTH):
-                if not near[c] <= min(far[c], LONGEST):
+                if not near[c] <= min(far[c], 1.0):
                     continue
                 if node < tree.leaf:
                     nodes[count] = WIDTH * node + 1 + c

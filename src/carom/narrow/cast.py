@@ -25,11 +25,12 @@ from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows, vectors
+from carom.narrow.entry import entry
 from carom.narrow.exact import BEYOND
 from carom.narrow.exact_path import path_touches
 from carom.narrow.gap import core_points, magnitude, separate
 from carom.narrow.integers import decide_path, path_by_integers
-from carom.narrow.path import clip, impact, impact_point, measure_through
+from carom.narrow.path import Impact, clip, impact, impact_point, measure_through
 from carom.narrow.slop import slop_of_pair
 from carom.narrow.turning_rows import (
     STILL,
@@ -66,6 +67,16 @@ def goes_deeper(
     return closing > slop and chord > SIGN_BAND * magnitude(a, i, b, j), False
 
 
+@inner
+def strike_at(
+    a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Impact, earliest: float, undecided: bool
+) -> Strike:
+    """Return the hit that an impact is, no earlier than the boxes allow."""
+    found = max(found[0], earliest), found[1], found[2], found[3], found[4], found[5]
+    x, y = impact_point(a, i, b, j, mx, my, found)
+    return True, undecided, False, found[0], -found[1], -found[2], x, y
+
+
 @kernel
 def strike(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ray: bool) -> Strike:
     """Return when A moved by m hits B. A ray that starts inside is a hit wherever it goes; a shape may leave."""
@@ -76,8 +87,7 @@ def strike(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ray: bool
         found, undecided = impact(a, i, b, j, mx, my, separation)
         if found[0] == math.inf:
             return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
-        x, y = impact_point(a, i, b, j, mx, my, found)
-        return True, undecided, False, found[0], -found[1], -found[2], x, y
+        return strike_at(a, i, b, j, mx, my, found, entry(a, i, b, j, mx, my), undecided)
     closing = nx * mx + ny * my
     overlapping = separation < -slop
     hit, undecided = False, False
