@@ -164,7 +164,9 @@ def test_what_stands_before_the_tip_of_a_needle_is_met_before_the_needle(width: 
         for size in 10.0 ** rng.uniform(-1, 3, 12):
             tip = offset + rng.normal(0, 1, 2) * size * 10.0 ** rng.uniform(-16, -8)
             try:
-                made.append(cm.Polygon((tip, tip + size * (along + width * across), tip + size * rng.uniform() * along)))
+                made.append(
+                    cm.Polygon((tip, tip + size * (along + width * across), tip + size * rng.uniform() * along))
+                )
             except ValueError:  # lost to rounding
                 made.append(cm.Segment(tip, tip + size * along))
         needles = cm.Shapes(made)

@@ -19,6 +19,7 @@ from carom._typing import Floats, Integers
 from carom.narrow.entry import box_of, margin_of
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
 
+
 @kernel
 def write_reaches(records: Floats, starts: Integers, begin: int, end: int, out_boxes: Floats) -> None:
     """Write the box of each shape, (n, 4)."""
