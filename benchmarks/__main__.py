@@ -17,6 +17,7 @@ BENCHMARKS = (
     "mixed_rows",
     "turning_rows",
     "searches",
+    "searches_growth",
     "making",
     "starts",
     "breakout_steps",

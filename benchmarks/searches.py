@@ -115,7 +115,6 @@ def changes(rng: np.random.Generator, rounds: int) -> list[tuple[str, ...]]:
     names = {"index": index, "rows": rows, "here": here, "there": there, "Index": cm.Index, "shapes": index.shapes}
     contenders = [
         (Contender("carom", "index.update(rows, here); index.update(rows, there)", names), 2),
-        (Contender("carom", "index._slots.rebuild()", names), 1),
         (Contender("carom", "Index(shapes)", names), 1),
     ]
-    return race_rows("10 % of 100,000 circles moved, or all put in order again", contenders, rounds)
+    return race_rows("10 % of 100,000 circles moved, or a new index", contenders, rounds)

@@ -211,7 +211,7 @@ def test_no_hit_is_before_the_box_of_what_is_hit(points: Any, origin: Any, motio
     near = [Fraction(o) + Fraction(hit.fraction) * Fraction(m) for o, m in zip(origin, motion, strict=True)]
     size, largest = (high - low).max(), np.abs(points).max()
     room = 2.0**-18 * size + 2.0**-45 * largest
-    assert all(l - room <= at <= h + room for l, at, h in zip(low, near, high, strict=True))
+    assert all(low[k] - room <= near[k] <= high[k] + room for k in range(2))
     # A disc in front of it is met first, whichever row it is.
     disc = cm.Circle(np.array(origin) + (hit.fraction - 1e-7) * np.array(motion), 1e-9 * size + 2.0**-45 * largest)
     fraction = cm.raycast(origin, motion, disc).fraction
@@ -388,6 +388,23 @@ def test_more_candidates_than_fit_at_once() -> None:
     many = cm.Shapes.circles(np.zeros((70_000, 2)), np.linspace(1, 2, 70_000))
     found = cm.Index(many).query(cm.Shapes.points([(0, 0), (1.5, 0), (0, 0)]))
     assert np.diff(found.offsets).tolist() == [70_000, int((np.linspace(1, 2, 70_000) >= 1.5).sum()), 70_000]
+
+
+def test_answers_too_many_for_memory_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = cm.Index(cm.Shapes.circles(np.zeros((3000, 2)), np.linspace(1, 2, 3000)))
+    points = np.zeros((500, 2))
+    monkeypatch.setattr("carom.broad.memory.FEW", 0)
+    monkeypatch.setattr("carom.broad.memory.free", lambda: 20_000_000)
+    for ask in (
+        lambda: many.query(cm.Shapes.points(points)),
+        lambda: many.query(cm.Shapes.points(points), within=1),
+        lambda: many.contains(points),
+        lambda: many.raycast_all(points - 3, (9, 9)),
+    ):
+        with pytest.raises(MemoryError, match=r"Index.*at least .* answers.*GiB are free; ask fewer queries at a time"):
+            ask()
+    assert many.query(cm.Point((0, 0))).size == 3000
+    assert many.nearest(points, k=2).rows.shape == (500, 2)
 
 
 def test_a_moved_set_is_put_in_order_again() -> None:

@@ -165,6 +165,8 @@ class Index:
             If `shapes` is no shape.
         ValueError
             If a distance is negative or not finite, or a column has the wrong length.
+        MemoryError
+            If the rows would not fit into memory: found out before memory is taken for them.
 
         Examples
         --------
@@ -198,6 +200,8 @@ class Index:
         ------
         TypeError, ValueError
             If `points` is no point and no array of points, or not finite.
+        MemoryError
+            As `query`.
 
         Examples
         --------
@@ -259,7 +263,7 @@ class Index:
             _arrays.refuse(ValueError, where, "k", k, f"is more than the {len(self)} rows there are")
         limit = math.inf if _is_infinite(within) else _distances(where, within, 1).item(0)
         asked = self._asked(where, "shapes", value, mask, ignore)
-        slots, distances = search.nearest(self._slots.tree, asked, count, limit, checked(where, threads))
+        slots, distances = search.nearest(where, self._slots.tree, asked, count, limit, checked(where, threads))
         rows = np.where(slots >= 0, self._slots.tree.rows[slots], -1)
         return Neighbors(rows[0], distances[0]) if single else Neighbors(rows, distances)
 
@@ -345,6 +349,8 @@ class Index:
         ------
         TypeError, ValueError
             As `raycast`.
+        MemoryError
+            If the hits would not fit into memory: found out before memory is taken for them.
 
         Examples
         --------
@@ -357,7 +363,7 @@ class Index:
         _, starts, motions, masks, ignored = self._rays(where, origins, translations, mask, ignore)
         tree = self._slots.tree
         asked = queries_of_points(starts, masks, ignored)
-        found, hits = search.all_hits(tree, asked, motions, checked(where, threads))
+        found, hits = search.all_hits(where, tree, asked, motions, checked(where, threads))
         columns = ray_columns(starts[found.queries], motions[found.queries], hits, tree.rows[found.slots])
         offsets = offsets_of(found.queries, len(starts))
         return RayHitLists(offsets, columns.shape, *columns[1:5], columns.overlapping)
@@ -414,7 +420,7 @@ class Index:
         shared, count, names = checked(where, threads), asked.starts.size, ("rotations", "pivots")
         turns, about = turns_and_pivots(shapes, rotations, pivots, count, where, names)
         if turns.any():
-            slots, found = search.first_hits_of_turning(tree, asked, motions, turns, about, shared)
+            slots, found = search.first_hits_of_turning(where, tree, asked, motions, turns, about, shared)
         else:
             slots, found = search.first_hits_of_shapes(tree, asked, motions, shared)
         rows = np.where(found.hit, tree.rows[slots], -1)
@@ -645,12 +651,13 @@ class Index:
         inclusive = _arrays.truth(where, "touching", touching)
         asked = self._asked(where, name, shapes, mask, ignore)
         limits = _distances(where, within, asked.starts.size)
-        tree = self._slots.tree
-        found = search.touching(tree, asked, limits, inclusive, checked(where, threads))
-        rows = tree.rows[found.slots]
-        if not isinstance(shapes, Shapes):
-            return rows
-        return RowLists(offsets_of(found.queries, asked.starts.size), rows)
+        tree, shared = self._slots.tree, checked(where, threads)
+        if (limits > 0.0).any():
+            found = search.near(where, tree, asked, limits, inclusive, shared)
+            offsets, rows = offsets_of(found.queries, asked.starts.size), tree.rows[found.slots]
+        else:
+            offsets, rows = search.touching(where, tree, asked, inclusive, shared)
+        return RowLists(offsets, rows) if isinstance(shapes, Shapes) else rows
 
     def _rays(
         self, where: str, origins: Any, translations: Any, mask: Any, ignore: Any

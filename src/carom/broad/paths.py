@@ -65,15 +65,6 @@ def is_passed(
 
 
 @inner
-def meet_box(boxes: Floats, at: int, path: Path) -> tuple[float, float]:
-    """Return what `meet_boxes` writes for one of a node's boxes."""
-    near_x, near_y, far_x, far_y, ahead_x, ahead_y, behind_x, behind_y, per_x, per_y = path
-    enter_x, enter_y = (boxes[at + near_x] - ahead_x) * per_x, (boxes[at + near_y] - ahead_y) * per_y
-    leave_x, leave_y = (boxes[at + far_x] - behind_x) * per_x, (boxes[at + far_y] - behind_y) * per_y
-    return max(max(enter_x, enter_y), 0.0), min(leave_x, leave_y) * LATER + LEAST_COMPONENT
-
-
-@inner
 def clip_of_point(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> Impact:
     """Return what `clip` returns for a single point A where it comes in between the ends of an edge; else no hit.
 

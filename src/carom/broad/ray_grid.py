@@ -18,9 +18,10 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.broad.first_hits import first_hit, is_ignored
-from carom.broad.paths import LEAST_LENGTH, is_passed, meet_box, path_of, strike_or_pass
+from carom.broad.paths import LATER, LEAST_LENGTH, Path, is_passed, path_of, strike_or_pass
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
 from carom.narrow.entry import box_of, inverse, margin_of
+from carom.tolerances import LEAST_COMPONENT
 
 MARGIN = 2.0**-12
 """Shapes are listed in cells so near, in cells: more than the rounding of a walk from at most FAR cells away."""
@@ -54,6 +55,8 @@ class Grid(NamedTuple):
     first: Integers
     """(cells + 1,) where each cell's slots begin in `slots`."""
     slots: Integers
+    boxes: Floats
+    """(4 * listed,) the box of each listed slot: least x, least y, greatest x, greatest y."""
 
 
 @inner
@@ -123,7 +126,18 @@ def grid_over(tree: Tree, used: int) -> Grid | None:
     first = np.append(0, np.cumsum(counts[:-1]))
     slots = np.empty(total, dtype=np.int64)
     _count_or_list(tree, used, x, y, cell, columns, lines, True, first[:-1].copy(), slots)
-    return Grid(x, y, cell, columns, lines, first, slots)
+    listed = np.column_stack(boxes)[slots].reshape(-1)
+    return Grid(x, y, cell, columns, lines, first, slots, listed)
+
+
+@inner
+def meet_listed(boxes: Floats, at: int, path: Path) -> tuple[float, float]:
+    """Return when the path comes into a listed box, and when it has left it: the bits of `meet_boxes`."""
+    near_x, near_y, far_x, far_y, ahead_x, ahead_y, behind_x, behind_y, per_x, per_y = path
+    # In a node a side stands WIDTH places after the one before it.
+    enter_x, enter_y = (boxes[at + near_x // WIDTH] - ahead_x) * per_x, (boxes[at + near_y // WIDTH] - ahead_y) * per_y
+    leave_x, leave_y = (boxes[at + far_x // WIDTH] - behind_x) * per_x, (boxes[at + far_y // WIDTH] - behind_y) * per_y
+    return max(max(enter_x, enter_y), 0.0), min(leave_x, leave_y) * LATER + LEAST_COMPONENT
 
 
 @kernel
@@ -208,14 +222,12 @@ def first_hits_of_rays_on_grid(
                     place = line * grid.columns + column
                     for k in range(grid.first[place], grid.first[place + 1]):
                         slot = grid.slots[k]
-                        if slot == best_slot or is_passed(x, y, mx, my, length, outer, tree.circles, slot):
+                        near_box, far_box = meet_listed(grid.boxes, 4 * k, path)
+                        if not near_box <= min(far_box, limit) or slot == best_slot:
+                            continue
+                        if is_passed(x, y, mx, my, length, outer, tree.circles, slot):
                             continue
                         at = tree.starts[slot]
-                        near_box, far_box = meet_box(
-                            tree.boxes, (tree.leaf + slot // WIDTH) * BLOCK + slot % WIDTH, path
-                        )
-                        if not near_box <= min(far_box, limit):
-                            continue
                         row = tree.rows[slot]
                         if (tree.layers[slot] & mask) == 0 or is_ignored(ignore, query, row):
                             continue

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom._jit import kernel
+from carom import _records as rec
+from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.broad.first_hits import is_ignored
 from carom.broad.paths import meet_boxes, path_of
@@ -19,7 +20,7 @@ from carom.narrow.entry import box_of
 from carom.narrow.intersects import side
 from carom.tolerances import EPSILON
 
-SHORT = 32  # longer lists are quicker sorted all together
+SHORT = 32  # longer lists are sorted when they are whole
 
 
 @kernel
@@ -111,6 +112,61 @@ def candidates_of_paths(
     return end, found
 
 
+@inner
+def take(
+    tree: Tree,
+    records: Floats,
+    at: int,
+    masks: Integers,
+    ignore: Integers,
+    most: int,
+    query: int,
+    slot: int,
+    before: int,
+    found: int,
+    out_slots: Integers,
+) -> int:
+    """Put a slot whose box meets the query's on its list if it belongs there; return how many there are, -1 if full."""
+    row = tree.rows[slot]
+    if (tree.layers[slot] & masks[query]) == 0 or is_ignored(ignore, query, row):
+        return found
+    j = tree.starts[slot]
+    is_point = records[at] == rec.DISC and records[at + rec.RADIUS] == 0.0
+    if is_point and tree.records[j] == rec.AABB and tree.records[j + rec.RADIUS] == 0.0:
+        answer = side_of_point_and_box(records, at, tree.records, j)
+    else:
+        answer = side(records, at, tree.records, j)
+    if answer > most and answer != UNDECIDED:
+        return found
+    if found == out_slots.shape[0]:
+        return -1
+    k = found
+    if found - before <= SHORT:
+        while k > before:
+            other = out_slots[k - 1]
+            if tree.rows[other if other >= 0 else -1 - other] < row:
+                break
+            out_slots[k] = other
+            k -= 1
+    out_slots[k] = -1 - slot if answer == UNDECIDED else slot
+    return found + 1
+
+
+@inner
+def side_of_point_and_box(a: Floats, i: int, b: Floats, j: int) -> int:
+    """Return the side of a point and an AABB, whose corners are stored without rounding."""
+    answer = -1
+    for axis in range(2):
+        at = a[i + rec.X + axis] + a[i + rec.POINTS + axis]
+        low = b[j + rec.X + axis] + b[j + rec.POINTS + axis]
+        high = b[j + rec.X + axis] + b[j + rec.POINTS + 2 * rec.STRIDE + axis]
+        if at < low or at > high:
+            return 1
+        if at in (low, high):
+            answer = 0
+    return answer
+
+
 @kernel
 def touching_of_shapes(
     tree: Tree,
@@ -121,13 +177,13 @@ def touching_of_shapes(
     most: int,
     begin: int,
     end: int,
-    out_queries: Integers,
+    out_counts: Integers,
     out_slots: Integers,
 ) -> tuple[int, int]:
-    """Write the slots that each query overlaps (`most` -1) or touches (0); return the query it came to, and the count.
+    """Write the slots that each query overlaps (`most` -1) or touches (0), one list after the other.
 
-    Where the sign lies inside the error bound, -1 - slot stands in place of the slot. Short lists are put in the order
-    of the row numbers here.
+    Returned is the query it came to, and how many slots there are. Where the sign lies inside the error bound, -1 -
+    slot stands in place of the slot. Short lists are put in the order of the row numbers here.
     """
     nodes, meets = np.empty(STACK, dtype=np.int64), np.empty(WIDTH, dtype=np.bool_)
     found = 0
@@ -156,23 +212,16 @@ def touching_of_shapes(
                     count += 1
                     continue
                 slot = WIDTH * (node - tree.leaf) + c
-                row = tree.rows[slot]
-                if (tree.layers[slot] & masks[query]) == 0 or is_ignored(ignore, query, row):
-                    continue
-                answer = side(records, at, tree.records, tree.starts[slot])
-                if answer > most and answer != UNDECIDED:
-                    continue
-                if found == out_slots.shape[0]:
+                found = take(tree, records, at, masks, ignore, most, query, slot, before, found, out_slots)
+                if found < 0:
                     return query, before
-                k = found
-                if found - before <= SHORT:
-                    while k > before:
-                        other = out_slots[k - 1]
-                        if tree.rows[other if other >= 0 else -1 - other] < row:
-                            break
-                        out_slots[k] = other
-                        k -= 1
-                out_slots[k] = -1 - slot if answer == UNDECIDED else slot
-                out_queries[found] = query
-                found += 1
+        out_counts[query] = found - before
     return end, found
+
+
+@kernel
+def sort_lists(offsets: Integers, rows: Integers) -> None:
+    """Sort each long list; short ones are in order."""
+    for k in range(offsets.shape[0] - 1):
+        if offsets[k + 1] - offsets[k] > SHORT:
+            rows[offsets[k] : offsets[k + 1]].sort()

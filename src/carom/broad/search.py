@@ -16,11 +16,17 @@ import numpy as np
 from carom import _records as rec
 from carom._threads import in_parts
 from carom._typing import Floats, Integers
+from carom.broad import memory
 from carom.broad.first_hits import finish_rays, first_hits_of_movers, first_hits_of_rays
 from carom.broad.nearest import nearest_slots
 from carom.broad.ray_grid import Grid, first_hits_of_rays_on_grid
 from carom.broad.reach import boxes_of, boxes_of_turning
-from carom.broad.regions import candidates_of_boxes, candidates_of_paths, touching_of_shapes
+from carom.broad.regions import (
+    candidates_of_boxes,
+    candidates_of_paths,
+    sort_lists,
+    touching_of_shapes,
+)
 from carom.broad.tree import Tree
 from carom.narrow._door import Rows
 from carom.narrow.cast import HitColumns, hit_rows, hits_of_turning_rows
@@ -32,6 +38,9 @@ Answer = TypeVar("Answer")
 
 ROOM = 1 << 16
 """Candidates looked at together: enough that a call costs nothing, few enough to stay in the processor's cache."""
+
+ROW_BYTES, HIT_BYTES = 48, 240
+"""What a row or a hit that is found takes at most: its columns, their parts, and what putting them in order takes."""
 
 DOUBTS = 1 << 10
 """Room for undecided hits at first."""
@@ -54,6 +63,36 @@ class Queries(NamedTuple):
     def some(self, queries: Integers) -> Queries:
         """Return some of the queries."""
         return Queries(self.records, self.starts[queries], self.masks[queries], self.ignore[queries])
+
+
+class Answers:
+    """What is found for queries in turn, as long as all of it fits into memory."""
+
+    def __init__(self, where: str, size: int, queries: int) -> None:
+        """Begin with none; an answer takes so many bytes."""
+        self._where, self._size, self._queries = where, size, queries
+        self._parts: dict[int, Any] = {}
+        self._count = 0
+
+    def keep(self, begin: int, end: int, count: int, part: Any) -> None:
+        """Keep what was found for the queries from `begin` to `end`."""
+        self._count += count
+        self._parts[begin] = part
+        self.check(0, end)
+
+    def check(self, more: int, reached: int) -> None:
+        """Refuse to go on where what is kept, and so many more, would not fit."""
+        need = self._size * (self._count + more)
+        if not memory.fits(need):
+            raise MemoryError(
+                f"{self._where}: up to query {reached:,} of {self._queries:,} there are at least {self._count + more:,}"
+                f" answers, which would take {need / 2**30:,.1f} GiB of memory, and {memory.free() / 2**30:,.1f} GiB"
+                " are free; ask fewer queries at a time"
+            )
+
+    def in_order(self) -> list[Any]:
+        """Return the parts in the order of the queries."""
+        return [self._parts[begin] for begin in sorted(self._parts)]
 
 
 class Found(NamedTuple):
@@ -162,7 +201,7 @@ def _choose(
 
 
 def first_hits_of_turning(
-    tree: Tree, asked: Queries, motions: Floats, turns: Floats, pivots: Floats, threads: int
+    where: str, tree: Tree, asked: Queries, motions: Floats, turns: Floats, pivots: Floats, threads: int
 ) -> tuple[Integers, HitColumns]:
     """Return the slot that each turning shape meets first, -1 for none, and the hits."""
     n = asked.starts.size
@@ -181,14 +220,14 @@ def first_hits_of_turning(
 
     slots, hit, overlapping = np.full(n, -1), np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
     columns = HitColumns(hit, np.full(n, math.inf), np.zeros((n, 2)), np.zeros((n, 2)), overlapping)
-    for first, hits in _in_turn(tree, asked, ask, decide, threads):
+    for first, hits in _in_turn(where, tree, asked, ask, decide, threads):
         slots[first.queries] = first.slots
         for column, values in zip(columns, hits, strict=True):
             column[first.queries] = values
     return slots, columns
 
 
-def all_hits(tree: Tree, asked: Queries, motions: Floats, threads: int) -> tuple[Found, HitColumns]:
+def all_hits(where: str, tree: Tree, asked: Queries, motions: Floats, threads: int) -> tuple[Found, HitColumns]:
     """Return all hits of rays, in ascending order of (ray, fraction, row number)."""
     boxes = boxes_of(asked.records, asked.starts)
     ask = partial(candidates_of_paths, tree, boxes, motions, asked.masks)
@@ -200,41 +239,57 @@ def all_hits(tree: Tree, asked: Queries, motions: Floats, threads: int) -> tuple
         kept: list[Any] = [column[order] for column in columns]
         return Found(found.queries[order], found.slots[order]), HitColumns(*kept)
 
-    parts = _in_turn(tree, asked, ask, decide, threads)
+    parts = _in_turn(where, tree, asked, ask, decide, threads)
     found = Found(*(np.concatenate(column) for column in zip(*(part[0] for part in parts), strict=True)))
     columns: list[Any] = [np.concatenate(column) for column in zip(*(part[1] for part in parts), strict=True)]
     return found, HitColumns(*columns)
 
 
-def touching(tree: Tree, asked: Queries, within: Floats, inclusive: bool, threads: int) -> Found:
+def near(where: str, tree: Tree, asked: Queries, within: Floats, inclusive: bool, threads: int) -> Found:
     """Return the pairs of query and slot no farther apart than `within`, in ascending order of (query, row number)."""
-    most = 0 if inclusive else -1
-    if (within > 0.0).any():
-        boxes = boxes_of(asked.records, asked.starts)
-        ask = partial(candidates_of_boxes, tree, boxes, within, asked.masks)
-    else:
-        ask = partial(touching_of_shapes, tree, *asked, most)
+    boxes = boxes_of(asked.records, asked.starts)
+    ask = partial(candidates_of_boxes, tree, boxes, within, asked.masks)
 
     def measure(found: Found) -> Found:
         gaps, limits = separation_of_rows(asked.pairs(tree, *found), 1), within[found.queries]
-        near = gaps <= limits if inclusive else gaps < limits
-        return _in_order(tree, found.queries[near], found.slots[near])
+        kept = gaps <= limits if inclusive else gaps < limits
+        return _in_order(tree, found.queries[kept], found.slots[kept])
 
-    def settle(found: Found) -> Found:
-        queries, slots = found
-        undecided = slots < 0
-        if undecided.any():
-            slots = np.where(undecided, -1 - slots, slots)
-            near = ~undecided
-            near[undecided] = sides_of_rows(asked.pairs(tree, queries[undecided], slots[undecided]), 1) <= most
-            queries, slots = queries[near], slots[near]
-        return _in_order(tree, queries, slots)
-
-    if (within > 0.0).any():
-        parts = _in_turn(tree, asked, ask, measure, threads)
-    else:  # the rows to ignore are left out already
-        parts = _in_turn(tree, asked._replace(ignore=asked.ignore[:, :0]), ask, settle, threads)
+    parts = _in_turn(where, tree, asked, ask, measure, threads)
     return Found(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def touching(where: str, tree: Tree, asked: Queries, inclusive: bool, threads: int) -> tuple[Integers, Integers]:
+    """Return where each query's rows begin, (n + 1,), and the rows that it touches, ascending."""
+    n, most = asked.starts.size, 0 if inclusive else -1
+    counts = np.empty(n, dtype=np.int64)
+    answer = Answers(where, ROW_BYTES, n)
+
+    def work(begin: int, end: int) -> None:
+        room = max(256, 4 * (end - begin))
+        while begin < end:
+            slots = np.empty(room, dtype=np.int64)
+            came_to, count = touching_of_shapes(tree, *asked, most, begin, end, counts, slots)
+            if came_to > begin:
+                answer.keep(begin, came_to, count, slots[:count].copy() if 2 * count < room else slots[:count])
+            else:
+                answer.check(room, begin + 1)
+                room *= 4
+            begin = came_to
+
+    in_parts(threads, n, work)
+    slots = np.concatenate([np.empty(0, dtype=np.int64), *answer.in_order()])
+    undecided = slots < 0
+    if undecided.any():
+        slots = np.where(undecided, -1 - slots, slots)
+        queries = np.repeat(np.arange(n), counts)
+        kept = ~undecided
+        kept[undecided] = sides_of_rows(asked.pairs(tree, queries[undecided], slots[undecided]), 1) <= most
+        slots, counts = slots[kept], np.bincount(queries[kept], minlength=n)
+    offsets = np.append(0, np.cumsum(counts))
+    rows = tree.rows[slots]
+    sort_lists(offsets, rows)
+    return offsets, rows
 
 
 def _in_order(tree: Tree, queries: Integers, slots: Integers) -> Found:
@@ -248,6 +303,7 @@ def _in_order(tree: Tree, queries: Integers, slots: Integers) -> Found:
 
 
 def _in_turn(
+    where: str,
     tree: Tree,
     asked: Queries,
     ask: Callable[..., tuple[int, int]],
@@ -255,7 +311,7 @@ def _in_turn(
     threads: int,
 ) -> list[Answer]:
     """Return what is decided about the candidates, in the order of the queries, a bounded number at a time."""
-    answers: dict[int, Answer] = {}
+    answer = Answers(where, HIT_BYTES, asked.starts.size)
 
     def work(begin: int, end: int) -> None:
         room = min(ROOM, 256 + 16 * (end - begin))
@@ -263,22 +319,30 @@ def _in_turn(
             found = Found(np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64))
             came_to, count = ask(begin, end, *found)
             if came_to == begin < end:
+                answer.check(room, begin + 1)
                 room *= 4
                 continue
             found = Found(found.queries[:count], found.slots[:count])
             if asked.ignore.shape[1]:
                 kept = (asked.ignore[found.queries] != tree.rows[found.slots][:, None]).all(axis=1)
                 found = Found(found.queries[kept], found.slots[kept])
-            answers[begin] = decide(found)
+            decided = decide(found)
+            answer.keep(begin, came_to, _count_of(decided), decided)
             begin = came_to
             if begin >= end:
                 return
 
     in_parts(threads, asked.starts.size, work)
-    return [answers[begin] for begin in sorted(answers)]
+    return answer.in_order()
 
 
-def nearest(tree: Tree, asked: Queries, k: int, within: float, threads: int) -> tuple[Integers, Floats]:
+def _count_of(decided: Any) -> int:
+    """Return how many pairs were found: `Found`, or `Found` and their hits."""
+    found = decided if isinstance(decided, Found) else decided[0]
+    return int(found.queries.size)
+
+
+def nearest(where: str, tree: Tree, asked: Queries, k: int, within: float, threads: int) -> tuple[Integers, Floats]:
     """Return the k nearest slots of each query and their distances, -1 and infinity where there are no more."""
     n = asked.starts.size
     slots, distances = np.empty((n, k), dtype=np.int64), np.empty((n, k))
@@ -293,7 +357,7 @@ def nearest(tree: Tree, asked: Queries, k: int, within: float, threads: int) -> 
         # Each distance of these is, if anything, too large: the true ones are among all that are no farther.
         some = asked.some(again)
         limits = np.where(slots[again, -1] >= 0, distances[again, -1], within)
-        found = touching(tree, some, np.minimum(limits, within), True, threads)
+        found = near(where, tree, some, np.minimum(limits, within), True, threads)
         exact = np.maximum(separation_of_rows(some.pairs(tree, *found), threads), 0.0)
         order = np.lexsort((tree.rows[found.slots], exact, found.queries))
         queries = found.queries[order]
