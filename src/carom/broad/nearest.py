@@ -20,7 +20,7 @@ from carom.broad.first_hits import is_ignored
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
 from carom.narrow.entry import box_of, margin_of
 from carom.narrow.gap import separate
-from carom.tolerances import EPSILON
+from carom.tolerances import EPSILON, SURELY_INSIDE
 
 FARTHER = 1.0 + 64.0 * EPSILON  # of squares: more than their rounding, and that of the distances
 LEAST_SQUARE = 1e-300  # squares below this have lost digits
@@ -64,6 +64,8 @@ def nearest_slots(
         x, y = records[at + rec.X] + records[at + rec.CENTER_X], records[at + rec.Y] + records[at + rec.CENTER_Y]
         reach = records[at + rec.REACH] + records[at + rec.RADIUS]
         reach += margin_of(2.0 * reach, max(abs(x), abs(y)) + reach)
+        # What holds the centre of a disc overlaps the disc, and so does what comes nearer to it than its radius.
+        disc = records[at + rec.RADIUS] if records[at + rec.COUNT] == 1.0 else -math.inf
         for k in range(last + 1):
             out_slots[query, k], out_distances[query, k] = -1, math.inf
         undecided = False
@@ -105,12 +107,16 @@ def nearest_slots(
                 apart = farthest + reach + tree.circles[slot, 2]
                 if dx * dx + dy * dy > apart * apart * FARTHER + LEAST_SQUARE:
                     continue
-                found = separate(records, at, tree.records, tree.starts[slot])
-                distance = max(found[0], 0.0)
-                if found[6]:
-                    # It may touch or not: here it counts as apart by a little; the caller decides.
-                    distance = max(abs(found[0]), rec.LEAST)
-                    undecided = True
+                surely = tree.circles[slot, 3] + disc
+                if min(surely, tree.circles[slot, 3]) > 0.0 and dx * dx + dy * dy < surely * surely * SURELY_INSIDE:
+                    distance = 0.0  # the query's centre lies well inside
+                else:
+                    found = separate(records, at, tree.records, tree.starts[slot])
+                    distance = max(found[0], 0.0)
+                    if found[6]:
+                        # It may touch or not: here it counts as apart by a little; the caller decides.
+                        distance = max(abs(found[0]), rec.LEAST)
+                        undecided = True
                 if distance < farthest or (distance == farthest and row < farthest_row):
                     insert(out_distances, out_slots, tree.rows, query, distance, slot)
                     if out_slots[query, last] >= 0:
