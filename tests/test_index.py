@@ -579,3 +579,16 @@ def test_an_index_travels() -> None:
     copy.insert(cm.Point((0, 5)))
     assert len(copy) == len(index) + 1
     assert copy.query(cm.Box((5, 0), (4, 1))).tolist() == index.query(cm.Box((5, 0), (4, 1))).tolist() == [3, 4, 7]
+
+
+def test_fewer_rows_than_asked_for_and_an_exact_touch_among_them() -> None:
+    """Free slots lie infinitely far away, and must not be taken for neighbours when a touch is settled."""
+    triangle = cm.Polygon([(0, 0), (1, 0), (0, 1)])
+    index = cm.Index([triangle, triangle.translated((5, 5))])
+    found = index.nearest((0.5, 0.5), k=3)
+    assert found.rows.tolist() == [0, 1, -1] and found.distances[0] == 0.0 and found.distances[2] == np.inf
+    tiles = cm.Shapes.boxes([(0, 0), (1, 0)], [(1, 1)] * 2).rotated(0.3, (0, 0))
+    others = cm.Index(tiles).nearest(tiles, k=2, ignore=[0, 1])
+    assert others.rows.tolist() == [[1, -1], [0, -1]] and others.distances[:, 0].tolist() == [0.0, 0.0]
+    masked = cm.Index([triangle] * 3, layer=[1, 2, 1]).nearest((0.5, 0.5), k=3, mask=1)
+    assert masked.rows.tolist() == [0, 2, -1]

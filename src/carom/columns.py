@@ -315,9 +315,8 @@ class Shapes:
         """How far each row reaches beyond its core: (n,)."""
         return self._buffer[self._starts + rec.RADIUS]
 
-    @property
-    def closed_form(self) -> tuple[float, Columns] | None:
-        """Kind and columns of a set of discs, or of boxes of one kind without radius; None for any other.
+    def _columns_of_one_kind(self) -> tuple[float, Columns] | None:
+        """Return kind and columns of a set of discs, or of boxes of one kind without radius; None for any other.
 
         Discs: x, y, radius. AABBs: lower x, y, upper x, y. OBBs: centre x, y, half extents, cosine, sine.
         """

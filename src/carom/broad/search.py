@@ -33,9 +33,11 @@ from carom.narrow.cast import HitColumns, hit_rows, hits_of_turning_rows
 from carom.narrow.intersects import sides_of_rows
 from carom.narrow.ray import RayHitColumns
 from carom.narrow.separation import separation_of_rows
+from carom.tolerances import LARGEST
 
 Answer = TypeVar("Answer")
 
+FARTHEST = 8.0 * LARGEST  # more than any two shapes are apart
 ROOM = 1 << 16
 """Candidates looked at together: enough that a call costs nothing, few enough to stay in the processor's cache."""
 
@@ -356,7 +358,8 @@ def nearest(where: str, tree: Tree, asked: Queries, k: int, within: float, threa
     if again.size:
         # Each distance of these is, if anything, too large: the true ones are among all that are no farther.
         some = asked.some(again)
-        limits = np.where(slots[again, -1] >= 0, distances[again, -1], within)
+        # Never infinite: so far away lie the boxes of free slots.
+        limits = np.minimum(np.where(slots[again, -1] >= 0, distances[again, -1], within), FARTHEST)
         found = near(where, tree, some, np.minimum(limits, within), True, threads)
         exact = np.maximum(separation_of_rows(some.pairs(tree, *found), threads), 0.0)
         order = np.lexsort((tree.rows[found.slots], exact, found.queries))

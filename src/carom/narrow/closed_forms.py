@@ -157,7 +157,7 @@ def closed_form_sides(a: Shape | Shapes, b: Shape | Shapes, count: int, threads:
 
 def columns_of(shapes: Shape | Shapes) -> tuple[float, Columns]:
     """Return kind and columns of a set with a closed form, or of one shape; a kind of -1 where there is none."""
-    found = (shapes if isinstance(shapes, Shapes) else Shapes([shapes])).closed_form
+    found = (shapes if isinstance(shapes, Shapes) else Shapes([shapes]))._columns_of_one_kind()
     return (-1.0, np.zeros((0, 1))) if found is None else found
 
 

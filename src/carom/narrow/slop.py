@@ -21,7 +21,13 @@ def extent(a: Floats, i: int) -> float:
 @inner
 def slop_of_pair(a: Floats, i: int, b: Floats, j: int) -> float:
     """Return how deep two shapes may overlap and still count as in touch when they move."""
-    largest_a = max(abs(a[i + rec.X] + a[i + rec.CENTER_X]), abs(a[i + rec.Y] + a[i + rec.CENTER_Y])) + extent(a, i)
-    largest_b = max(abs(b[j + rec.X] + b[j + rec.CENTER_X]), abs(b[j + rec.Y] + b[j + rec.CENTER_Y])) + extent(b, j)
-    size, largest = min(extent(a, i), extent(b, j)), max(largest_a, largest_b)
-    return float(max(SLOP_SIZE * size, SLOP_ULPS * EPSILON * largest))
+    size_a, size_b = extent(a, i), extent(b, j)
+    largest_a = max(abs(a[i + rec.X] + a[i + rec.CENTER_X]), abs(a[i + rec.Y] + a[i + rec.CENTER_Y])) + 0.5 * size_a
+    largest_b = max(abs(b[j + rec.X] + b[j + rec.CENTER_X]), abs(b[j + rec.Y] + b[j + rec.CENTER_Y])) + 0.5 * size_b
+    return float(max(SLOP_SIZE * min(size_a, size_b), SLOP_ULPS * spacing(max(largest_a, largest_b))))
+
+
+@inner
+def spacing(value: float) -> float:
+    """Return the distance from a positive number to the next larger one."""
+    return float((value + 0.75 * EPSILON * value) - value)
