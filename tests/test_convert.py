@@ -235,3 +235,14 @@ def test_what_is_not_of_pymunk(other: Any) -> None:
 
 def test_geojson_out_of_shapely() -> None:
     assert shapely_shape(to_shapely(cm.decompose(*FRAME)).__geo_interface__).area == 12.0
+
+
+def test_what_the_other_side_cannot_hold_is_refused() -> None:
+    for box in (cm.Box((0, 0), (1e40, 1)), cm.Box((1e39, 0), (1e30, 1)), cm.Box((0, 0), (1e-60, 1))):
+        with pytest.raises(ValueError, match="32 bits"):
+            cm.convert.to_pygame(box)
+    with pytest.raises(ValueError, match="no type of geometry"):
+        cm.convert.from_shapely({"type": "Blob", "coordinates": []})
+    pymunk = pytest.importorskip("pymunk")
+    assert cm.convert.from_pymunk(pymunk.Segment(None, (1, 2), (1, 2), 3)) == cm.Circle((1, 2), 3)
+    assert cm.convert.from_pymunk(pymunk.Segment(None, (1, 2), (1, 2), 0)) == cm.Point((1, 2))

@@ -6,6 +6,7 @@ y points where it pointed before. The other library is imported by the function 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -64,6 +65,8 @@ def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
     coordinates = data.get("coordinates")
     if coordinates is None:
         _arrays.refuse(ValueError, "from_shapely", "geometry", data, "must have a GeoJSON type and coordinates")
+    if kind not in ("Point", "LineString", "LinearRing", "Polygon", *_MULTIPLE):
+        _arrays.refuse(ValueError, "from_shapely", "geometry", kind, "is no type of geometry that is known here")
     if len(coordinates) == 0:
         return ()
     if kind in _MULTIPLE:
@@ -74,10 +77,8 @@ def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
         points = [tuple(point[:2]) for point in coordinates]
         lines = tuple([Segment(a, b) for a, b in pairwise(points) if a != b])
         return lines if len(lines) > 1 else Segment(points[0], points[-1])
-    if kind == "Polygon":
-        outline, *holes = ([point[:2] for point in ring] for ring in coordinates)
-        return _region(outline, holes)
-    _arrays.refuse(ValueError, "from_shapely", "geometry", kind, "is no type of geometry that is known here")
+    outline, *holes = ([point[:2] for point in ring] for ring in coordinates)
+    return _region(outline, holes)
 
 
 def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
@@ -181,7 +182,11 @@ def to_pygame(shape: Region) -> Any:
         _arrays.refuse(TypeError, "to_pygame", "shape", shape, expected)
     if shape.angle or shape.radius:
         _arrays.refuse(ValueError, "to_pygame", "shape", shape, f"must be neither turned nor rounded{remedy}")
-    return pygame.FRect(*shape.lower, *shape.size)
+    rect = pygame.FRect(*shape.lower, *shape.size)
+    if not all(map(math.isfinite, rect)) or not (rect.width > 0.0 < rect.height):
+        expected = "has numbers that do not fit into the 32 bits of a pygame FRect"
+        _arrays.refuse(ValueError, "to_pygame", "shape", shape, expected)
+    return rect
 
 
 def from_pymunk(shape: Any) -> Shape:
@@ -219,6 +224,8 @@ def from_pymunk(shape: Any) -> Shape:
         return Circle(center, shape.radius) if shape.radius else Point(center)
     if isinstance(shape, pymunk.Segment):
         ends = placed(shape.a), placed(shape.b)
+        if ends[0] == ends[1]:
+            return Circle(ends[0], shape.radius) if shape.radius else Point(ends[0])
         return Capsule(*ends, shape.radius) if shape.radius else Segment(*ends)
     if isinstance(shape, pymunk.Poly):
         return Polygon([placed(vertex) for vertex in shape.get_vertices()], radius=shape.radius)

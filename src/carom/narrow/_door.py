@@ -50,8 +50,11 @@ def plain(record: Floats) -> Floats:
 def record(verb: str, name: str, shape: Any) -> Floats:
     """Return the record of one shape."""
     if not isinstance(shape, Shape):
-        hint = "; for a position use Point(position)" if isinstance(shape, (tuple, list, np.ndarray)) else ""
         expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound) or Shapes"
+        hint = "; for a position use Point(position)" if isinstance(shape, (tuple, list, np.ndarray)) else ""
+        if isinstance(shape, Compound):
+            expected = "must be a shape of one part or Shapes"
+            hint = "; Shapes([compound]) has its parts as rows, of one owner"
         _arrays.refuse(TypeError, verb, name, shape, f"{expected}, not {type(shape).__name__}{hint}")
     return shape._record
 
