@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -13,11 +15,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import carom as cm
+from carom import pair_search
 from carom.broad import all_pairs as choice
-from carom.broad import memory
+from carom.broad import levels, memory
 from carom.broad.sweep import sweep
+from carom.pairs import CONTACT_BYTES, PART_BYTES
 
 Floats = NDArray[np.float64]
+module = importlib.import_module("carom.pairs")  # carom.pairs is the function
 METHODS = ("auto", "grid", "hierarchy", "sweep")
 ROWS = 1200
 
@@ -338,6 +343,122 @@ def test_the_number_of_pairs_is_exact_without_room(monkeypatch: pytest.MonkeyPat
             cm.bounds_pairs(identical(rng), method=method)  # type: ignore[call-overload]
 
 
+def leave_free(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Let an answer take no more than so many bytes."""
+    monkeypatch.setattr(memory, "free", lambda: size)
+    monkeypatch.setattr(memory, "FEW", 0)
+
+
+@pytest.mark.parametrize("make", [lambda n: cm.Circle((0, 0), 1), lambda n: cm.Box((0, 0), (2, 1), 0.3)])
+def test_contacts_that_do_not_fit_are_refused_with_their_number(
+    make: Callable[[int], cm.Shape], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowd = cm.Shapes([make(0)] * 100)
+    every = cm.contacts(crowd)
+    assert len(every.pairs) == 4950
+    leave_free(monkeypatch, 4950 * 97)  # their columns alone, and no room for the work
+    assert len(cm.pairs(crowd)) == 4950
+    with pytest.raises(MemoryError, match=r"^contacts: 4,950 pairs touch or overlap.* with block="):
+        cm.contacts(crowd)
+    blocks = list(cm.contacts(crowd, block=1000))
+    assert [len(block.pairs) for block in blocks] == [1000] * 4 + [950]
+    for column, values in zip(every, zip(*blocks, strict=True), strict=True):
+        np.testing.assert_array_equal(np.concatenate(values), column)
+    with pytest.raises(MemoryError, match=r"^contacts: 4,950 pairs .* smaller ones with block="):
+        list(cm.contacts(crowd, block=5000))
+
+
+def test_contacts_take_no_more_memory_than_is_asked_for() -> None:
+    crowd = cm.Shapes([cm.Polygon(np.stack((np.cos(t := np.arange(40) / 6.4), np.sin(t)), 1))] * 800)
+    cm.contacts(crowd[:3])
+    tracemalloc.start()
+    try:
+        found = cm.contacts(crowd)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(found.pairs) == 800 * 799 // 2
+    assert peak < CONTACT_BYTES * len(found.pairs) + 3 * PART_BYTES
+
+
+def test_contacts_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes = mixed(np.random.default_rng(32), 300)
+    every = cm.contacts(shapes)
+    monkeypatch.setattr(module, "AT_ONCE", 7)
+    for column, values in zip(cm.contacts(shapes), every, strict=True):
+        np.testing.assert_array_equal(column, values)
+
+
+def test_what_layers_exclude_is_not_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 1200
+    crowd = cm.Shapes.circles(np.random.default_rng(33).uniform(0, 0.1, (n, 2)), 1.0)
+    rng = np.random.default_rng(34)
+    layer, mask = rng.choice([1, 2, 4], n), rng.choice([8, 9, 16], n, p=[0.45, 0.1, 0.45])
+    some = cm.pairs(crowd, layer=layer, mask=mask)
+    second = {"others_layer": layer[:500], "others_mask": mask[:500]}
+    joined = cm.pairs(crowd, crowd[:500], layer=layer, mask=mask, **second)
+    near = cm.pairs(crowd, layer=layer, mask=mask, within=0.01)
+    leave_free(monkeypatch, 24 * max(len(some), len(joined)))
+    assert 0 < len(some) < n * (n - 1) // 2 and 0 < len(joined) < n * 500 // 2
+    for method in METHODS:
+        assert len(cm.pairs(crowd, layer=1, mask=2, method=method)) == 0  # type: ignore[call-overload]
+        found = cm.pairs(crowd, layer=layer, mask=mask, method=method)  # type: ignore[call-overload]
+        np.testing.assert_array_equal(found, some)
+    np.testing.assert_array_equal(cm.pairs(crowd, crowd[:500], layer=layer, mask=mask, **second), joined)
+    np.testing.assert_array_equal(cm.pairs(crowd, layer=layer, mask=mask, within=0.01), near)
+    assert len(cm.contacts(crowd, layer=1, mask=2).pairs) == 0
+    leave_free(monkeypatch, 24 * (len(some) - 1))
+    with pytest.raises(
+        MemoryError, match=rf"^pairs: {len(some):,} pairs of bounding boxes overlap, of shapes that meet"
+    ):
+        cm.pairs(crowd, layer=layer, mask=mask)
+    with pytest.raises(MemoryError, match=rf"^pairs: {n * (n - 1) // 2:,} pairs of bounding boxes overlap;"):
+        cm.pairs(crowd)
+
+
+def test_what_owners_or_many_classes_exclude_is_not_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
+    one = cm.Shapes([corner]).owner
+    few, many = cm.Shapes([corner] * 20), cm.Shapes([corner] * 300)
+    assert len(few) == 20 * len(one)
+    expected = cm.pairs(few)
+    bits = 1 << np.arange(60)
+    layer, mask = np.tile(bits, 10), np.repeat(bits, 10)
+    circles = cm.Shapes.circles(np.zeros((600, 2)), 1.0)
+    alone = cm.pairs(circles, layer=layer, mask=mask)
+    excluded = cm.pairs(many, layer=1, mask=2)
+    assert len(excluded) == 0 < len(alone)
+    monkeypatch.setattr(pair_search, "AT_ONCE", 100)
+    leave_free(monkeypatch, 24 * 2**17)
+    np.testing.assert_array_equal(cm.pairs(circles, layer=layer, mask=mask), alone)
+    assert len(cm.pairs(many, layer=1, mask=2)) == 0
+    with pytest.raises(MemoryError, match=r"^pairs: [0-9,]+ pairs, and more, are found"):
+        cm.pairs(cm.Shapes([corner] * 500))
+    leave_free(monkeypatch, 24 * len(expected))
+    np.testing.assert_array_equal(cm.pairs(few), expected)
+
+
+def test_one_thing_in_either_place() -> None:
+    circles = cm.Shapes.circles([(0, 0), (3, 0), (9, 0)], 1)
+    corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
+    for thing in (cm.Circle((1.5, 0), 1), cm.Box((2, 0), (2, 2)), corner, [cm.Point((0, 0)), corner]):
+        found, back = cm.pairs(circles, thing), cm.pairs(thing, circles)
+        np.testing.assert_array_equal(back, found[np.lexsort((found[:, 0], found[:, 1]))][:, ::-1])
+        assert len(found) and len(cm.contacts(thing, circles).pairs) == len(found)
+        assert len(cm.pairs(thing, thing))
+    assert cm.pairs(cm.Circle((0, 0), 1)).shape == (0, 2)
+
+
+def test_the_public_plan() -> None:
+    rng = np.random.default_rng(28)
+    circles = cm.Shapes.circles(even(rng)[:, :2], 0.6)
+    assert cm.pairs_plan(circles).method == "grid"
+    assert cm.pairs_plan(circles, method="sweep")[:2] == ("sweep", "asked for")
+    assert cm.pairs_plan(circles, cm.Circle((0, 0), 1)).method == "grid"
+    assert "crowded" in cm.pairs_plan(cm.Shapes.circles(np.zeros((3000, 2)), 1)).why
+    assert cm.pairs_plan([]).method == "none"
+
+
 def test_the_plan_tells_which_and_why() -> None:
     def plan(table: Floats, **options: Any) -> choice.Plan:
         found = choice.all_pairs("test", choice.measured(table), **options)
@@ -375,8 +496,14 @@ def test_few_rows(n: int) -> None:
 
 def test_the_boxes_given_are_only_read() -> None:
     table = even(np.random.default_rng(29))
+    cm.bounds_pairs(table)
     table.flags.writeable = False
     before = table.copy()
+    assert module._boxes("test", "bounds", table).bounds.flags.carray
+    # The compiler has seen one type of array only, though this one may not be written to.
+    types = getattr(levels._measure, "signatures", [None])
+    cm.bounds_pairs(table)
+    assert len(getattr(levels._measure, "signatures", [None])) == len(types) == 1
     assert len(cm.bounds_pairs(table)) == len(cm.bounds_pairs(np.asfortranarray(table)))
     assert len(cm.bounds_pairs(table.astype(np.float32))) > 0
     assert (table == before).all()
@@ -388,8 +515,10 @@ circle = cm.Circle((0, 0), 1)
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda: cm.pairs(circle), TypeError, "pairs: shapes: Shapes: values"),
-        (lambda: cm.pairs([circle, 3]), TypeError, r"values\[1\]"),
+        (lambda: cm.pairs([circle, 3]), TypeError, r"^pairs: shapes\[1\] = 3 must be"),
+        (lambda: cm.pairs([circle], [3]), TypeError, r"^pairs: others\[0\] = 3 must be"),
+        (lambda: cm.pairs_plan(3), TypeError, "^pairs_plan: shapes"),
+        (lambda: cm.contacts([circle], block=0), ValueError, "contacts: block = 0 must be at least 1"),
         (lambda: cm.pairs([circle], 3), TypeError, "pairs: others"),
         (lambda: cm.contacts(3), TypeError, "contacts: shapes"),
         (lambda: cm.pairs([circle], within=-1.0), ValueError, "within = -1.0 must not be negative"),

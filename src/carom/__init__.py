@@ -21,7 +21,7 @@ from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
 from carom.outlines import Cleaned, clean
-from carom.pairs import PairContacts, bounds_pairs, contacts, pairs
+from carom.pairs import PairContacts, bounds_pairs, contacts, pairs, pairs_plan
 from carom.playground_app.launch import playground
 from carom.playground_app.snapshot import Snapshot, picture
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
@@ -75,6 +75,7 @@ __all__ = [
     "intersects",
     "move",
     "pairs",
+    "pairs_plan",
     "picture",
     "playground",
     "raycast",

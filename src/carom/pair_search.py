@@ -13,7 +13,19 @@ from carom import _arrays
 from carom import _records as rec
 from carom._jit import kernel
 from carom._typing import Booleans, Floats, Integers, Rows32
-from carom.broad.all_pairs import Candidates, Method, Plan, all_pairs, measured
+from carom.broad import memory
+from carom.broad.all_pairs import (
+    IN_BLOCKS,
+    PAIR_BYTES,
+    Candidates,
+    Method,
+    Plan,
+    TooManyPairs,
+    all_pairs,
+    measured,
+)
+from carom.broad.blocks import in_blocks
+from carom.broad.sweep import sweep
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import Rows
@@ -22,6 +34,11 @@ from carom.narrow.separation import separation_of_rows
 from carom.shapes import Shape
 
 ALL = -1  # every bit
+
+CLASSES = 64  # up to which a crowd is searched class by class
+
+NOTHING = Candidates(np.empty(0, np.int32), np.empty(0, np.int32), Plan("none", "there is no pair", 0))
+NO_FILTER = (None, None, None)
 
 AT_ONCE = 2**20  # candidates that are decided together: their places in memory fit the processor's cache
 
@@ -44,12 +61,12 @@ def set_of(where: str, name: str, shapes: Any) -> Shapes:
     """Return what the user gave as a set."""
     if isinstance(shapes, Shapes):
         return shapes
-    if isinstance(shapes, Compound) or (name == "others" and isinstance(shapes, Shape)):
+    if isinstance(shapes, (Shape, Compound)):
         return Shapes([shapes])
     try:
         return Shapes(shapes)
     except TypeError as error:
-        raise TypeError(f"{where}: {name}: {error}") from None
+        raise TypeError(f"{where}: {name}{str(error).removeprefix('Shapes: values')}") from None
 
 
 def side_of(where: str, prefix: str, shapes: Any, layer: Any, mask: Any, alone: bool) -> Side:
@@ -73,16 +90,24 @@ def find_pairs(
     threads: int,
     most: int | None,
 ) -> Candidates | None:
-    """Return the pairs in no promised order, or None if more than `most` bounds overlap."""
+    """Return the pairs in no promised order, or None if more than `most` bounds overlap.
+
+    Raises
+    ------
+    MemoryError
+        If the pairs, as far as bounds, layers and owners tell, would not fit into memory.
+    """
     second = a if b is None else b
-    if not len(a.shapes) or not len(second.shapes):
-        return Candidates(np.empty(0, np.int32), np.empty(0, np.int32), Plan("none", "there is no pair", 0))
-    mine = measured(_grown(a.shapes.bounds, distance))
-    theirs = None if b is None else measured(_grown(b.shapes.bounds, distance))
-    near = all_pairs(where, mine, theirs, method=method, threads=threads, most=most)
+    try:
+        near = near_pairs(where, a, b, distance, method, threads, most)
+    except TooManyPairs as crowd:
+        if most is not None or all(column is None for column in (*a[1:], *second[1:])):
+            raise
+        return _find_in_crowd(where, a, b, distance, touching, method, threads, crowd.plan)
     if near is None:
         return None
     i, j, plan = near
+    del near
     if b is None:
         i, j = np.minimum(i, j), np.maximum(i, j)
     if a.owners is not None and second.owners is not None:
@@ -97,6 +122,93 @@ def find_pairs(
         kept = _decided(a.shapes, second.shapes, i, j, distance, touching, threads)
         i, j = i[kept], j[kept]
     return Candidates(i, j, plan)
+
+
+def near_pairs(
+    where: str, a: Side, b: Side | None, distance: float, method: Method, threads: int, most: int | None
+) -> Candidates | None:
+    """Return the pairs whose bounds are within a distance, whatever their layers and owners."""
+    if not len(a.shapes) or not (b is None or len(b.shapes)):
+        return NOTHING
+    mine = measured(_grown(a.shapes.bounds, distance))
+    theirs = None if b is None else measured(_grown(b.shapes.bounds, distance))
+    return all_pairs(where, mine, theirs, method=method, threads=threads, most=most)
+
+
+def _find_in_crowd(
+    where: str, a: Side, b: Side | None, distance: float, touching: bool, method: Method, threads: int, plan: Plan
+) -> Candidates:
+    """Return the pairs where too many bounds overlap, but layers or owners may leave few: only these count as too many.
+
+    Rows of the same layers, mask and owner are one class, and only classes that meet are searched. Where there are many
+    classes, all rows are searched some at a time, and what layers and owners exclude is dropped at once.
+    """
+    groups = _groups_that_meet(a, b)
+    if groups is None:
+
+        def find(one: Side, other: Side | None, most: int | None) -> Candidates | None:
+            return find_pairs(where, one, other, distance, touching, method, threads, most)
+
+        blocks, count = [], 0
+        for block in in_blocks(find, Side.part, a, b, len(a.shapes), None if b is None else len(b.shapes), AT_ONCE):
+            blocks.append(block)
+            count += len(block)
+            if not memory.fits(PAIR_BYTES * count):
+                raise TooManyPairs(
+                    memory.refusal(where, count, "pairs, and more, are found", PAIR_BYTES, IN_BLOCKS), plan
+                )
+        every = np.concatenate([np.empty((0, 2), np.int32), *blocks])
+        return Candidates(every[:, 0].copy(), every[:, 1].copy(), plan)
+    second = a if b is None else b
+    bounds, other_bounds = _grown(a.shapes.bounds, distance), _grown(second.shapes.bounds, distance)
+    count = 0
+    for rows, partners in groups:
+        together = bounds[rows] if partners is None else np.concatenate((bounds[rows], other_bounds[partners]))
+        count += sweep(together, 0 if partners is None else rows.size, 0)[0]
+    if not memory.fits(PAIR_BYTES * count):
+        what = "pairs of bounding boxes overlap, of shapes that meet"
+        raise TooManyPairs(memory.refusal(where, count, what, PAIR_BYTES, IN_BLOCKS), plan)
+    firsts, seconds = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+    for rows, partners in groups:
+        one = Side(a.shapes[rows], *NO_FILTER)
+        other = None if partners is None else Side(second.shapes[partners], *NO_FILTER)
+        found = find_pairs(where, one, other, distance, touching, method, threads, None)
+        assert found is not None
+        firsts.append(rows[found.first].astype(np.int32))
+        seconds.append((rows if partners is None else partners)[found.second].astype(np.int32))
+    i, j = np.concatenate(firsts), np.concatenate(seconds)
+    return Candidates(i, j, plan) if b is not None else Candidates(np.minimum(i, j), np.maximum(i, j), plan)
+
+
+def _groups_that_meet(a: Side, b: Side | None) -> list[tuple[Integers, Integers | None]] | None:
+    """Return rows that all meet each other (and None), or all meet some others; None if there are too many classes."""
+    sides = [a] if b is None else [a, b]
+    keys = []
+    for side in sides:
+        owners = np.zeros(len(side.shapes), np.int64) if side.owners is None else side.owners
+        keys.append(np.stack((*_bits(side), owners), axis=1))
+    classes, numbers = np.unique(np.concatenate(keys), axis=0, return_inverse=True)
+    if len(classes) > CLASSES:
+        return None
+    layers, masks, owners = classes.T
+    wanted = (masks[:, None] & layers) != 0
+    meet = wanted & wanted.T
+    if a.owners is not None and b is None:
+        meet &= owners[:, None] != owners
+    numbers = numbers.ravel()
+    mine, theirs = numbers[: len(a.shapes)], numbers[-len(sides[-1].shapes) :]
+    groups: list[tuple[Integers, Integers | None]] = []
+    for k in range(len(classes)):
+        rows = np.flatnonzero(mine == k)
+        those = meet[k].copy()
+        if b is None:
+            those[: k + 1] = False
+            if meet[k, k]:
+                groups.append((rows, None))
+        partners = np.flatnonzero(those[theirs])
+        if rows.size and partners.size:
+            groups.append((rows, partners))
+    return groups
 
 
 def _grown(bounds: Floats, distance: float) -> Floats:

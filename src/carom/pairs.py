@@ -13,16 +13,35 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom import _arrays
+from carom import _records as rec
 from carom._threads import checked
 from carom._typing import Floats, Rows32
-from carom.broad.all_pairs import METHODS, Boxes, Candidates, Method, all_pairs, measured
+from carom.broad import memory
+from carom.broad.all_pairs import (
+    IN_BLOCKS,
+    METHODS,
+    Boxes,
+    Candidates,
+    Method,
+    Plan,
+    TooManyPairs,
+    all_pairs,
+    measured,
+)
 from carom.broad.blocks import in_blocks
 from carom.broad.levels import measure
 from carom.broad.order import in_order
+from carom.columns import Shapes
 from carom.narrow.contact import collide
 from carom.narrow.contact_rows import Counts, Features
-from carom.pair_search import Side, find_pairs, side_of
+from carom.pair_search import Side, find_pairs, near_pairs, side_of
 from carom.tolerances import LARGEST
+
+CONTACT_BYTES = 104
+"""Of memory for each pair that touches: 97 of the columns, and the rest for the small parts that are worked on."""
+
+AT_ONCE = 2**16  # pairs whose shapes are copied together, and fewer
+PART_BYTES = 2**25  # where their copies would take more than that
 
 
 class PairContacts(NamedTuple):
@@ -96,9 +115,9 @@ def pairs(
 
     Parameters
     ----------
-    shapes : Shapes, or an iterable of shapes, whose Compounds become a row for each part
+    shapes : Shapes, a shape, a Compound, or an iterable of shapes, whose Compounds become a row for each part
         Without `others`, pairs are of two rows i < j of this set.
-    others : Shapes, a shape, a Compound, or an iterable of shapes, optional
+    others : the same, optional
         With it, pairs are of a row of `shapes` and a row of `others`.
     within : float, default 0
         The largest distance, in length units: pairs with ``separation <= within``.
@@ -129,7 +148,8 @@ def pairs(
     ValueError
         If `within` is negative or not finite, a column has the wrong length, or `method` is unknown.
     MemoryError
-        If the pairs would not fit into memory: found out, with their number, before memory is taken for them.
+        If the pairs would not fit into memory: found out, with their number, before memory is taken for them. Pairs
+        that layers or owners exclude do not count.
 
     Notes
     -----
@@ -149,13 +169,19 @@ def pairs(
            [1, 0],
            [2, 0]], dtype=int32)
     """
-    distance, closed = _distance("pairs", within), _arrays.truth("pairs", "touching", touching)
-    size = None if block is None else _block("pairs", block)
     first, second = _sides("pairs", shapes, others, layer, mask, others_layer, others_mask)
-    workers = _options("pairs", method, threads)
+    return pairs_of("pairs", first, second, within, touching, method, block, threads)
+
+
+def pairs_of(
+    where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
+) -> Any:
+    """Return what `pairs` returns, for `where`, the caller that errors name."""
+    distance, closed = _distance(where, within), _arrays.truth(where, "touching", touching)
+    size, workers = _block(where, block), _options(where, method, threads)
 
     def find(a: Side, b: Side | None, most: int | None) -> Candidates | None:
-        return find_pairs("pairs", a, b, distance, closed, method, workers, most)
+        return find_pairs(where, a, b, distance, closed, method, workers, most)
 
     rows, columns = len(first.shapes), None if second is None else len(second.shapes)
     if size is not None:
@@ -222,10 +248,40 @@ def bounds_pairs(
         return all_pairs(where, a, b, method=method, threads=workers, most=most)
 
     rows, columns = len(first.bounds), None if second is None else len(second.bounds)
-    if block is not None:
-        size = _block(where, block)
+    size = _block(where, block)
+    if size is not None:
         return in_blocks(find, _part, first, second, rows, columns, size)
     return _in_order(find(first, second, None), rows, columns)
+
+
+@overload
+def contacts(
+    shapes: Any,
+    others: Any = None,
+    *,
+    layer: Any = None,
+    mask: Any = None,
+    others_layer: Any = None,
+    others_mask: Any = None,
+    method: Method = "auto",
+    block: None = None,
+    threads: int = 1,
+) -> PairContacts: ...
+
+
+@overload
+def contacts(
+    shapes: Any,
+    others: Any = None,
+    *,
+    layer: Any = None,
+    mask: Any = None,
+    others_layer: Any = None,
+    others_mask: Any = None,
+    method: Method = "auto",
+    block: int,
+    threads: int = 1,
+) -> Iterator[PairContacts]: ...
 
 
 def contacts(
@@ -237,18 +293,19 @@ def contacts(
     others_layer: Any = None,
     others_mask: Any = None,
     method: Method = "auto",
+    block: int | None = None,
     threads: int = 1,
-) -> PairContacts:
+) -> Any:
     """Return all pairs of shapes that touch or overlap, with normal, depth and contact points.
 
     Parameters
     ----------
-    shapes, others, layer, mask, others_layer, others_mask, method, threads
+    shapes, others, layer, mask, others_layer, others_mask, method, block, threads
         As in `pairs`.
 
     Returns
     -------
-    PairContacts
+    PairContacts, or an iterator of such blocks
         Named tuple (pairs, normal, depth, count, points, depths, features) of columns, one row a pair, in the order of
         `pairs`.
 
@@ -267,12 +324,91 @@ def contacts(
     >>> found.pairs, found.normal, found.depth
     (array([[0, 1]], dtype=int32), array([[1., 0.]]), array([0.5]))
     """
-    a, b = _sides("contacts", shapes, others, layer, mask, others_layer, others_mask)
-    workers = _options("contacts", method, threads)
-    near = find_pairs("contacts", a, b, 0.0, True, method, workers, None)
-    found = _in_order(near, len(a.shapes), None if b is None else len(b.shapes))
-    columns = collide(a.shapes[found[:, 0]], (a if b is None else b).shapes[found[:, 1]], threads=workers)
-    return PairContacts(found, *columns[1:])
+    first, second = _sides("contacts", shapes, others, layer, mask, others_layer, others_mask)
+    return contacts_of("contacts", first, second, method, block, threads)
+
+
+def contacts_of(where: str, first: Side, second: Side | None, method: Any, block: Any, threads: Any) -> Any:
+    """Return what `contacts` returns, for `where`, the caller that errors name."""
+    found = pairs_of(where, first, second, 0.0, True, method, block, threads)
+    others = (first if second is None else second).shapes
+    if block is None:
+        return _contacts(where, first.shapes, others, found, threads, IN_BLOCKS)
+    smaller = "ask for smaller ones with block="
+    return (_contacts(where, first.shapes, others, some, threads, smaller) for some in found)
+
+
+def _contacts(where: str, a: Shapes, b: Shapes, found: Rows32, threads: int, remedy: str) -> PairContacts:
+    """Return the contacts of pairs, some after the others, so that copies of their shapes take little memory."""
+    n = len(found)
+    if not memory.fits(CONTACT_BYTES * n):
+        raise MemoryError(memory.refusal(where, n, "pairs touch or overlap", CONTACT_BYTES, remedy))
+    columns = PairContacts(
+        found,
+        np.empty((n, 2)),
+        np.empty(n),
+        np.empty(n, np.int8),
+        np.empty((n, 2, 2)),
+        np.empty((n, 2)),
+        np.empty((n, 2, 2), np.int32),
+    )
+    longest = 8 * max(_longest(a), _longest(b))
+    step = max(1, min(AT_ONCE, PART_BYTES // (2 * longest)))
+    for begin in range(0, n, step):
+        rows = found[begin : begin + step]
+        part = collide(a[rows[:, 0]], b[rows[:, 1]], threads=threads)
+        out: list[Any] = list(columns[1:])
+        for column, values in zip(out, part[1:], strict=True):
+            column[begin : begin + step] = values
+    return columns
+
+
+def _longest(shapes: Shapes) -> int:
+    """Return how many numbers the longest record has."""
+    return rec.POINTS + rec.STRIDE * int(shapes._buffer[shapes._starts + rec.COUNT].max(initial=0.0))
+
+
+def pairs_plan(
+    shapes: Any, others: Any = None, *, within: float = 0.0, method: Method = "auto", threads: int = 1
+) -> Plan:
+    """Tell how `pairs` finds the pairs of bounds that overlap, and why so.
+
+    Parameters
+    ----------
+    shapes, others, within, method, threads
+        As in `pairs`.
+
+    Returns
+    -------
+    Plan
+        Named tuple (method, why, levels): "grid", "hierarchy", "sweep", or "none" where there is nothing to search; the
+        reason, in a sentence; how many grids.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `pairs`.
+
+    Notes
+    -----
+    Whether grids do is found out by trying, so this takes as long as the search of the bounds.
+
+    Examples
+    --------
+    >>> plan = cm.pairs_plan(cm.Shapes.circles([(0, 0), (1.5, 0), (4, 0)], 1.0))
+    >>> plan.method, plan.levels
+    ('grid', 1)
+    """
+    where = "pairs_plan"
+    distance = _distance(where, within)
+    first, second = _sides(where, shapes, others, None, None, None, None)
+    workers = _options(where, method, threads)
+    try:
+        found = near_pairs(where, first, second, distance, method, workers, None)
+    except TooManyPairs as crowd:
+        return crowd.plan
+    assert found is not None
+    return found.plan
 
 
 def _sides(
@@ -299,7 +435,9 @@ def _options(where: str, method: Any, threads: Any) -> int:
     return checked(where, threads)
 
 
-def _block(where: str, block: Any) -> int:
+def _block(where: str, block: Any) -> int | None:
+    if block is None:
+        return None
     (size,) = _arrays.integers(where, "block", [block], 1)
     if size < 1:
         _arrays.refuse(ValueError, where, "block", block, "must be at least 1")
@@ -307,11 +445,15 @@ def _block(where: str, block: Any) -> int:
 
 
 def _boxes(where: str, name: str, value: Any) -> Boxes:
-    """Return boxes that kernels may read: the user's own array where it serves, since it is only read."""
+    """Return boxes that kernels may read: the user's own array where it serves, since it is only read.
+
+    One that may not be written to, or is not aligned, is copied: to the compiler it is of another type, and to compile
+    all kernels for that takes seconds.
+    """
     array = value
-    if not (
-        type(array) is np.ndarray and array.dtype == np.float64 and array.ndim == 2 and array.flags.c_contiguous
-    ) or (array.shape[1] != 4):
+    if not (type(array) is np.ndarray and array.dtype == np.float64 and array.ndim == 2 and array.flags.carray) or (
+        array.shape[1] != 4
+    ):
         array = _arrays.table(where, name, value, 4)
     if not len(array):
         return Boxes(array, measure(np.zeros((1, 4)), LARGEST)[1])

@@ -12,7 +12,7 @@ measurements.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, NoReturn
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,8 @@ WORK_PER_BOX = 128
 ROOM = 16  # pairs for each box that are written at the first attempt of a sweep
 PAIR_BYTES = 24  # of memory for each pair while it is found and put into order
 
+IN_BLOCKS = "ask for them a block at a time with block="
+
 GRID_PAIRS = 64
 """Pairs for each box up to which grids go on; the sweep writes so many faster, and can count them first."""
 
@@ -47,6 +49,14 @@ class Plan(NamedTuple):
     """The reason, in a sentence."""
     levels: int
     """How many grids; 0 for a sweep."""
+
+
+class TooManyPairs(MemoryError):
+    """The pairs of bounds would not fit into memory."""
+
+    def __init__(self, text: str, plan: Plan) -> None:
+        super().__init__(text)
+        self.plan = plan
 
 
 class Candidates(NamedTuple):
@@ -95,7 +105,7 @@ def all_pairs(
 
     Raises
     ------
-    MemoryError
+    TooManyPairs
         If the pairs would not fit into memory, with their exact number; nothing has then been allocated for them.
     """
     filed, asking = (boxes, None) if others is None else (others, boxes)
@@ -120,8 +130,9 @@ def all_pairs(
             why = f"{method} found more pairs than there is room for"
         else:
             why = f"grids took more than {WORK_PER_BOX} tests or {GRID_PAIRS} pairs a box: the boxes are crowded"
-    pairs = _by_sweep(where, boxes, others, most)
-    return None if pairs is None else Candidates(*pairs, Plan("sweep", why, 0))
+    plan = Plan("sweep", why, 0)
+    pairs = _by_sweep(where, boxes, others, most, plan)
+    return None if pairs is None else Candidates(*pairs, plan)
 
 
 def _reason(levels: int) -> str:
@@ -180,7 +191,9 @@ def _joined(runs: list[Rows32]) -> Rows32:
     return runs[0] if len(runs) == 1 else np.concatenate(runs)
 
 
-def _by_sweep(where: str, boxes: Boxes, others: Boxes | None, most: int | None) -> tuple[Rows32, Rows32] | None:
+def _by_sweep(
+    where: str, boxes: Boxes, others: Boxes | None, most: int | None, plan: Plan
+) -> tuple[Rows32, Rows32] | None:
     n = len(boxes.bounds)
     together = boxes.bounds if others is None else np.concatenate((boxes.bounds, others.bounds))
     split = 0 if others is None else n
@@ -193,18 +206,12 @@ def _by_sweep(where: str, boxes: Boxes, others: Boxes | None, most: int | None) 
         if most is not None and found > most:
             return None
         if found > fitting:
-            _refuse_size(where, found)
+            remedy = IN_BLOCKS if most is None else "ask for smaller ones with block="
+            text = memory.refusal(where, found, "pairs of bounding boxes overlap", PAIR_BYTES, remedy)
+            raise TooManyPairs(text, plan)
         _, first, second = sweep(together, split, found)
     if split:
         swapped = first >= split
         first, second = np.where(swapped, second, first), np.where(swapped, first, second)
         second -= split
     return first, second
-
-
-def _refuse_size(where: str, found: int) -> NoReturn:
-    need, have = PAIR_BYTES * found / 2**30, memory.free() / 2**30
-    raise MemoryError(
-        f"{where}: {found:,} pairs of bounding boxes overlap; finding them all would take {need:,.1f} GiB of memory, "
-        f"and {have:,.1f} GiB are free; ask for them a block at a time with block="
-    )

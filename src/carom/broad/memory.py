@@ -23,6 +23,12 @@ def fits(size: int) -> bool:
     return size <= FEW or size <= free()
 
 
+def refusal(where: str, count: int, what: str, bytes_each: int, remedy: str) -> str:
+    """Return the text of the error for an answer that does not fit."""
+    need, have = bytes_each * count / 2**30, free() / 2**30
+    return f"{where}: {count:,} {what}; that takes {need:,.1f} GiB of memory, and {have:,.1f} GiB are free; {remedy}"
+
+
 def _free_of_machine() -> float:
     try:
         lines = _MEMORY.read_text(encoding="ascii").splitlines()
