@@ -449,6 +449,24 @@ def test_one_thing_in_either_place() -> None:
     assert cm.pairs(cm.Circle((0, 0), 1)).shape == (0, 2)
 
 
+def test_an_index_gives_blocks_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    index = cm.Index(cm.Shapes.circles(np.zeros((101, 2)), 1.0))
+    index.remove(50)
+    every, contacts = index.pairs(), index.contacts()
+    assert len(every) == 4950 and not (every == 50).any()
+    np.testing.assert_array_equal(np.concatenate(list(index.pairs(block=999))), every)
+    np.testing.assert_array_equal(index.pairs(method="sweep", within=0.5), every)
+    leave_free(monkeypatch, 24 * 4949)
+    with pytest.raises(MemoryError, match=r"^Index\.pairs: 4,950 pairs .* with block="):
+        index.pairs()
+    leave_free(monkeypatch, 24 * 4950)
+    with pytest.raises(MemoryError, match=r"^Index\.contacts: 4,950 pairs .* with block="):
+        index.contacts()
+    blocks = list(index.contacts(block=1000))
+    np.testing.assert_array_equal(np.concatenate([some.pairs for some in blocks]), contacts.pairs)
+    np.testing.assert_array_equal(np.concatenate([some.depth for some in blocks]), contacts.depth)
+
+
 def test_the_public_plan() -> None:
     rng = np.random.default_rng(28)
     circles = cm.Shapes.circles(even(rng)[:, :2], 0.6)

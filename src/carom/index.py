@@ -7,6 +7,7 @@ as if each query had asked each shape with the verbs for pairs, in an order that
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, overload
 
 import numpy as np
@@ -16,6 +17,7 @@ from carom._arrays import PointLike, PointsLike
 from carom._threads import checked
 from carom._typing import Floats, Integers, Rows32
 from carom.broad import search
+from carom.broad.all_pairs import Method
 from carom.broad.answers import CastColumns, Neighbors, RayHitLists, RowHit, RowLists, RowRayHit
 from carom.broad.search import Queries, offsets_of, queries_of_points
 from carom.broad.slots import Slots
@@ -26,7 +28,8 @@ from carom.narrow._door import are_points, record, run, vectors
 from carom.narrow.cast import HitColumns
 from carom.narrow.ray import RayHitColumns, ray_columns
 from carom.narrow.turning_rows import turns_and_pivots
-from carom.pairs import PairContacts, contacts, pairs
+from carom.pair_search import Side, side_of
+from carom.pairs import PairContacts, contacts_of, pairs_of
 from carom.shapes import Point, Shape
 from carom.vector import Vec
 
@@ -428,17 +431,41 @@ class Index:
             return CastColumns(found.hit, found.fraction, found.point, found.normal, rows, found.overlapping)
         return _row_hit(found, rows.item(0))
 
-    def pairs(self, *, within: float = 0.0, touching: bool = True, threads: int = 1) -> Rows32:
+    @overload
+    def pairs(
+        self,
+        *,
+        within: float = 0.0,
+        touching: bool = True,
+        method: Method = "auto",
+        block: None = None,
+        threads: int = 1,
+    ) -> Rows32: ...
+
+    @overload
+    def pairs(
+        self, *, within: float = 0.0, touching: bool = True, method: Method = "auto", block: int, threads: int = 1
+    ) -> Iterator[Rows32]: ...
+
+    def pairs(
+        self,
+        *,
+        within: float = 0.0,
+        touching: bool = True,
+        method: Method = "auto",
+        block: int | None = None,
+        threads: int = 1,
+    ) -> Any:
         """Return all pairs of rows that touch or overlap, or lie within a distance of each other.
 
         Parameters
         ----------
-        within, touching, threads
-            As for `pairs`, the function; the rows' layers and masks are those of the index.
+        within, touching, method, block, threads
+            As for `pairs`, the function, and `pairs_plan` tells how; the rows' layers and masks are those of the index.
 
         Returns
         -------
-        (m, 2) int32
+        (m, 2) int32, or an iterator of such blocks
             Row numbers i < j, sorted by the first, then by the second, each pair once.
 
         Raises
@@ -451,22 +478,27 @@ class Index:
         >>> cm.Index(cm.Shapes.circles([(0, 0), (9, 0), (1, 0)], 1)).pairs()
         array([[0, 2]], dtype=int32)
         """
-        checked("Index.pairs", threads)
-        rows, layers, masks = self._for_pairs()
-        found = pairs(self.shapes, within=within, touching=touching, layer=layers, mask=masks, threads=threads)
-        return rows[found]
+        rows, side = self._for_pairs("Index.pairs")
+        found = pairs_of("Index.pairs", side, None, within, touching, method, block, threads)
+        return rows[found] if block is None else (rows[some] for some in found)
 
-    def contacts(self, *, threads: int = 1) -> PairContacts:
+    @overload
+    def contacts(self, *, method: Method = "auto", block: None = None, threads: int = 1) -> PairContacts: ...
+
+    @overload
+    def contacts(self, *, method: Method = "auto", block: int, threads: int = 1) -> Iterator[PairContacts]: ...
+
+    def contacts(self, *, method: Method = "auto", block: int | None = None, threads: int = 1) -> Any:
         """Return all pairs of rows that touch or overlap, with normal, depth and contact points.
 
         Parameters
         ----------
-        threads
+        method, block, threads
             As for `pairs`.
 
         Returns
         -------
-        PairContacts
+        PairContacts, or an iterator of such blocks
             As `contacts`, the function, gives them, the pairs as row numbers of the index.
 
         Raises
@@ -479,16 +511,19 @@ class Index:
         >>> cm.Index(cm.Shapes.circles([(0, 0), (9, 0), (1, 0)], 1)).contacts().depth
         array([1.])
         """
-        checked("Index.contacts", threads)
-        rows, layers, masks = self._for_pairs()
-        found = contacts(self.shapes, layer=layers, mask=masks, threads=threads)
-        return found._replace(pairs=rows[found.pairs])
+        rows, side = self._for_pairs("Index.contacts")
+        found = contacts_of("Index.contacts", side, None, method, block, threads)
+        if block is None:
+            return found._replace(pairs=rows[found.pairs])
+        return (some._replace(pairs=rows[some.pairs]) for some in found)
 
-    def _for_pairs(self) -> tuple[Rows32, Any, Any]:
-        """Return row numbers, layers and masks of the rows in use."""
+    def _for_pairs(self, where: str) -> tuple[Rows32, Side]:
+        """Return the numbers of the rows in use, and these rows with their layers."""
         rows = self.rows
         layers = self._slots.tree.layers[self._slots.slot_of[rows]]
-        return rows.astype(np.int32), layers.view(np.uint64), self._masks[rows].view(np.uint64)
+        masks = self._masks[rows]
+        side = side_of(where, "", self.shapes, layers.view(np.uint64), masks.view(np.uint64), True)
+        return rows.astype(np.int32), side
 
     # Changes
 
