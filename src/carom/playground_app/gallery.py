@@ -11,6 +11,8 @@ from difflib import get_close_matches
 
 from carom._shape import Shape
 from carom.boxes import Box
+from carom.narrow.cast import cast
+from carom.narrow.separation import separation
 from carom.playground_app.scene import Scene, SceneError
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment
 from carom.vector import Vec
@@ -111,9 +113,13 @@ def _difference() -> Scene:
 
 
 def _tunnelling() -> Scene:
-    shapes: list[Shape] = [Circle((-4, 0.2), 0.3), Box((0, 0), (0.15, 4))]
-    words = "Tested only before and after the step, the ball is through the wall and nobody saw it. The swept test did."
-    return Scene.of(shapes, "motion", (8.0, 0.3), title="Tunnelling", words=words)
+    ball, wall, way = Circle((-4, 0.2), 0.3), Box((0, 0), (0.15, 4)), (8.0, 0.3)
+    before, after = separation(ball, wall), separation(ball.translated(way), wall)
+    words = (
+        f"Tested only before and after the step, ball and wall are {before:.4g} and {after:.4g} apart: the ball is "
+        "through the wall and nobody saw it. The swept test did."
+    )
+    return Scene.of([ball, wall], "motion", way, title="Tunnelling", words=words)
 
 
 def _bottom() -> Scene:
@@ -167,37 +173,47 @@ def _convex_parts() -> Scene:
 def _double_hit() -> Scene:
     bricks: list[Shape] = [Box.from_corners((k, 0), (k + 2, 1)) for k in (-4, -2, 0, 2)]
     words = (
-        "A ball meets the seam of two flush bricks. Handled one after the other, its speed is turned twice and it goes "
-        "on; the first hit has one normal, and turns it once."
+        "A ball meets the seam of two flush bricks, both at one instant. Turned round for each of them, its motion "
+        "(0, 4.5) becomes (0, -4.5) and then (0, 4.5) again: it goes on into the bricks. The hit has one normal, and "
+        "turns it once."
     )
     shapes = [Circle((0.0, -3.0), 0.4), *bricks]
     return Scene(tuple(shapes), (0, 2), Vec(0.0, 4.5), frozenset({"motion"}), "Double hit", words)
 
 
 def _corner() -> Scene:
-    shapes: list[Shape] = [Circle((-2.4, -1.9), 0.7), Box.from_corners((0, 0), (3, 2))]
+    ball, brick, way = Circle((-2.4, -1.9), 0.7), Box.from_corners((0, 0), (3, 2)), Vec(3.0, 2.6)
+    hit = cast(ball, brick, way)
+    assert hit is not None
+    true = way - 2.0 * way.dot(hit.normal) * hit.normal
     words = (
-        "The normal at a corner points from the corner to the ball's centre, not along one of the four compass points."
+        "The normal at a corner points from the corner to the ball's centre. With the nearest compass point, left, in "
+        f"its place the ball would leave along ({-way.x:.3g}, {way.y:.3g}); it leaves along ({true.x:.3g}, "
+        f"{true.y:.3g})."
     )
-    return Scene.of(shapes, "motion", (3.0, 2.6), title="Corner", words=words)
+    return Scene.of([ball, brick], "motion", way, title="Corner", words=words)
 
 
 def _sticky_paddle() -> Scene:
-    shapes: list[Shape] = [Box((0, 0), (4, 0.8)), Circle((1.75, 0.35), 0.5)]
+    paddle, ball = Box((0, 0), (4, 0.8)), Circle((1.75, 0.35), 0.5)
+    depth = -separation(paddle, ball)
     words = (
-        "The paddle has run into the ball. Flipping the ball's speed each frame it overlaps keeps it in there; the MTV "
-        "takes it out, and only a ball that approaches is turned."
+        f"The paddle has run into the ball, {depth:.3g} deep. At 0.1 a frame the ball needs {math.ceil(depth / 0.1)} "
+        "frames to get out; turned round in each frame in which they overlap, it goes 0.1 up, 0.1 down, for ever. The "
+        "MTV takes it out at once, and only a ball that approaches is turned."
     )
-    return Scene.of(shapes, "mtv contact closest", title="Sticky paddle", words=words)
+    return Scene.of([paddle, ball], "mtv contact closest", title="Sticky paddle", words=words)
 
 
 def _aabb_formula() -> Scene:
-    shapes: list[Shape] = [Box.from_corners((-2, -1), (0.5, 1)), Box.from_corners((-0.4, -0.4), (2, 1.6))]
+    a, b = Box.from_corners((-2, -1), (0.5, 1)), Box.from_corners((-0.4, -0.4), (2, 1.6))
     words = (
         "The AABB formula with its signs reversed asks whether each box begins behind the end of the other: never true "
-        "of two valid boxes. It must ask whether each begins before the other ends."
+        f"of two valid boxes. In x: {a.lower.x:g} >= {b.upper.x:g} and {b.lower.x:g} >= {a.upper.x:g}: no. It must "
+        f"ask whether each begins before the other ends: {a.lower.x:g} <= {b.upper.x:g} and "
+        f"{b.lower.x:g} <= {a.upper.x:g}: yes."
     )
-    return Scene.of(shapes, "aabb", title="The AABB formula", words=words)
+    return Scene.of([a, b], "aabb", title="The AABB formula", words=words)
 
 
 def _touching_circles() -> Scene:
