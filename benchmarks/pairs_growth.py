@@ -44,13 +44,15 @@ def run(rounds: int) -> Table:
 
 
 def draw(curves: dict[str, list[tuple[int, float]]]) -> None:
+    from matplotlib import rcParams
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9.0, 5.0), layout="constrained")
     axes = figure.add_subplot()
-    for (name, points), marker in zip(curves.items(), "osD^v<>*XPp", strict=True):
+    colors = [*rcParams["axes.prop_cycle"].by_key()["color"], "black"]  # one more than Matplotlib's ten
+    for (name, points), marker, color in zip(curves.items(), "osD^v<>*XPp", colors, strict=True):
         n, each = zip(*points, strict=True)
-        axes.plot(n, np.array(each) * 1e9, marker=marker, markersize=5, label=name)
+        axes.plot(n, np.array(each) * 1e9, marker=marker, markersize=5, color=color, label=name)
     axes.set(xscale="log", yscale="log", xlabel="boxes", ylabel="ns for each box and each pair")
     axes.set_title("Time for all pairs, for each box and pair: flat is linear")
     axes.grid(alpha=0.3, which="both")
