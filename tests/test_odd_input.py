@@ -11,6 +11,7 @@ from __future__ import annotations
 import array
 import inspect
 import math
+import pickle
 import re
 import tempfile
 from collections import OrderedDict, deque, namedtuple
@@ -283,6 +284,62 @@ def on_an_index(method: str) -> Callable[..., Any]:
     return call
 
 
+WORLD = cm.World(gravity=(0, -10))
+SENSOR = WORLD.add(cm.Circle((0, 0), 5), sensor=True)
+LIFT = WORLD.add(cm.Box((20, 0), (1, 1)), kind="kinematic", velocity=(0, 1))
+CRATE = WORLD.add(TRIANGLE, kind="dynamic", velocity=(1, 2), layer="crates", data="crate")
+BODIES = [SENSOR, LIFT, CRATE]
+AT_FIRST = WORLD.snapshot()
+
+
+def in_the_world(work: Callable[..., Any], like: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """Return a call that leaves the world as it was, and finds it so where it is refused."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        before = pickle.dumps(WORLD)
+        try:
+            return work(*args, **kwargs)
+        except (TypeError, ValueError):
+            assert pickle.dumps(WORLD) == before, "the world has changed"
+            raise
+        finally:
+            WORLD.restore(AT_FIRST)
+
+    call.__signature__ = inspect.signature(like or work)  # type: ignore[attr-defined]
+    return call
+
+
+def setting(thing: Any, name: str, good: Make) -> Entry:
+    """Return the entry of a property that can be set."""
+
+    def call(*args: Any, **kwargs: Any) -> None:
+        signature.bind(*args, **kwargs)  # as a method would be called
+        setattr(thing, name, kwargs[name])
+
+    signature = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)])
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    return in_the_world(call), {name: good}
+
+
+ADDED: Good = {
+    "shape": SHAPE,
+    "restitution": lambda: 0.5,
+    "layer": lambda: "walls",
+    "mask": lambda: ["walls", "crates"],
+    "response": lambda: "slide",
+    "one_way": POINT,
+    "data": lambda: "new",
+}
+ADDED_MANY: Good = {
+    **ADDED,
+    "shapes": lambda: [BALL, BOX, TRIANGLE],
+    "restitution": lambda: [0.5, 0.25, 1.0],
+    "velocity": TABLE,
+    "kind": lambda: "dynamic",
+    "data": lambda: [1, 2, 3],
+}
+del ADDED_MANY["shape"]
+
 FILTERS: Good = {"mask": lambda: 1, "ignore": lambda: -1, **THREADS}
 
 CALLS: dict[str, Entry] = {
@@ -383,6 +440,48 @@ CALLS: dict[str, Entry] = {
     "Index.update": (on_an_index("update"), {"rows": lambda: [0, 1, 2], "shapes": lambda: MANY}),
     "Index.insert": (on_an_index("insert"), {"shapes": lambda: MANY, "layer": lambda: 2, "mask": lambda: 3}),
     "Index.remove": (on_an_index("remove"), {"rows": lambda: [0, 2]}),
+    "World": (cm.World, {"gravity": POINT}),
+    "World.add": (
+        in_the_world(WORLD.add),
+        {**ADDED, "kind": lambda: "kinematic", "velocity": POINT, "spin": NUMBER, "pivot": POINT},
+    ),
+    "World.add dynamic": (
+        in_the_world(WORLD.add),
+        {**ADDED, "kind": lambda: "dynamic", "velocity": POINT, "mass": NUMBER, "acceleration": POINT},
+    ),
+    "World.add sensor": (in_the_world(WORLD.add), {"shape": SHAPE, "sensor": lambda: True}),
+    "World.add_many": (in_the_world(WORLD.add_many), {**ADDED_MANY, "mass": COLUMN, "acceleration": POINT}),
+    "World.add_many sensors": (
+        in_the_world(WORLD.add_many),
+        {**ADDED_MANY, "kind": lambda: "kinematic", "velocity": POINT, "sensor": lambda: True},
+    ),
+    "World.remove": (in_the_world(lambda bodies: WORLD.remove(bodies)), {"bodies": lambda: list(BODIES)}),
+    "World.body": (in_the_world(WORLD.body), {"row": lambda: 2}),
+    "World.rows": (in_the_world(WORLD.rows), {"bodies": lambda: list(BODIES)}),
+    "World.rule": (
+        in_the_world(WORLD.rule),
+        {"layer": lambda: "crates", "other": lambda: "walls", "response": lambda: "stop"},
+    ),
+    "World.inside": (in_the_world(WORLD.inside), {"sensor": lambda: SENSOR}),
+    "World.step": (in_the_world(WORLD.step), {"dt": NUMBER, "steps": lambda: 2}),
+    "World.events": (in_the_world(lambda dt: list(WORLD.events(dt)), WORLD.events), {"dt": NUMBER}),
+    "World.restore": (in_the_world(WORLD.restore), {"snapshot": lambda: AT_FIRST}),
+    "World.gravity": setting(WORLD, "gravity", POINT),
+    "World.velocities": setting(WORLD, "velocities", lambda: [(0.0, 0.0), (1.0, 2.0), (3.0, 4.0)]),
+    **{
+        f"Body.{name}": setting(body, name, good)
+        for name, body, good in (
+            ("position", CRATE, POINT),
+            ("velocity", CRATE, POINT),
+            ("mass", CRATE, NUMBER),
+            ("restitution", CRATE, lambda: 0.5),
+            ("acceleration", CRATE, POINT),
+            ("data", CRATE, NUMBER),
+            ("spin", LIFT, NUMBER),
+        )
+    },
+    "Body.velocity of a static body": setting(SENSOR, "velocity", lambda: (0.0, 0.0)),
+    "Recording": (cm.Recording, {"world": cm.World}),
     "Vec.dot": (cm.Vec(1.0, 2.0).dot, {"other": POINT}),
     "Vec.cross": (cm.Vec(1.0, 2.0).cross, {"other": POINT}),
     "Vec.distance": (cm.Vec(1.0, 2.0).distance, {"other": POINT}),
@@ -433,8 +532,11 @@ WITHOUT_INPUT = {
     "playground",
     *(f"{answer}.{way}" for answer in ("Explanation", "Snapshot") for way in ("draw", "save")),
     "Snapshot.paint",
+    *(f"World.{name}" for name in ("abandon", "copy", "digest", "resume", "snapshot")),
+    *(f"Recording.{name}" for name in ("replay", "stop")),
 }
 RESULTS = {
+    "Body",
     "Bounds",
     "Cleaned",
     "Closest",
@@ -447,14 +549,18 @@ RESULTS = {
     "MoveHit",
     "PairContacts",
     "RayHit",
+    "Replay",
     "Shape",
     "Snapshot",
     "Vec",
+    "WorldHit",
+    "WorldHits",
+    "WorldSnapshot",
 }
 
 
 def public_callables() -> Iterator[str]:
-    """Name all that a user may call: functions, classes, and what the classes let one call."""
+    """Name all that a user may call: functions, classes, and what the classes let one call, or set."""
     for name in cm.__all__:
         thing = getattr(cm, name)
         if isinstance(thing, ModuleType):
@@ -468,7 +574,8 @@ def public_callables() -> Iterator[str]:
                 owner = next((base for base in thing.__mro__ if inner in vars(base)), object)
                 if inner.startswith("_") or not owner.__module__.startswith("carom"):
                     continue
-                if isinstance(defined, (classmethod, staticmethod)) or inspect.isfunction(defined):
+                settable = isinstance(defined, property) and defined.fset is not None
+                if settable or isinstance(defined, (classmethod, staticmethod)) or inspect.isfunction(defined):
                     yield f"{name}.{inner}"
         else:
             yield name

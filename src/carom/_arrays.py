@@ -50,6 +50,11 @@ def refuse(error: type[Exception], where: str, name: str, value: Any, expected: 
     raise error(f"{where}: {name} = {shown} {expected}") from None
 
 
+def short(value: Any) -> str:
+    """Return how a message shows a value: short, whatever it is."""
+    return _short.repr(value)
+
+
 def refuse_loose(usage: str, *values: Any) -> NoReturn:
     """Refuse coordinates given one by one; `usage` is the call as it should be."""
     where = usage.partition("(")[0]
@@ -151,6 +156,14 @@ def _items(where: str, name: str, value: Any, count: int | None, expected: str) 
     return items
 
 
+def sequence(where: str, name: str, value: Any, count: int, counted: str) -> list[Any]:
+    """Return `value`, a sequence of `count` things of any kind, as a list."""
+    items = _items(where, name, value, None, "a sequence")
+    if len(items) != count:
+        raise ValueError(f"{where}: {name} has {len(items)} entries; there are {count} {counted}")
+    return items
+
+
 def listed(where: str, name: str, value: Any, expected: str) -> list[Any]:
     """Return the items of anything that can be gone through once, a generator too."""
     single = isinstance(value, np.ndarray) and value.ndim == 0
@@ -215,6 +228,15 @@ def _item_by_item(where: str, name: str, value: Any) -> NDArray[np.float64]:
         return np.array(number(where, name, value))
     items = _items(where, name, value, None, "a number, or one for each row")
     return np.array([number(where, f"{name}[{k}]", item) for k, item in enumerate(items)], dtype=np.float64)
+
+
+def one_of(where: str, name: str, value: Any, names: tuple[str, ...]) -> str:
+    """Return `value` if it is one of some names."""
+    if not isinstance(value, str):
+        refuse(TypeError, where, name, value, f"must be one of {', '.join(names)}, not {type(value).__name__}")
+    if value not in names:
+        refuse(ValueError, where, name, value, f"must be one of {', '.join(names)}")
+    return value
 
 
 def truth(where: str, name: str, value: Any) -> bool:

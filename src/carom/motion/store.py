@@ -20,6 +20,8 @@ from carom.motion.sensors import refill
 from carom.motion.tables import GONE, Tables, larger, make_tables
 from carom.narrow.pose import workspace
 
+MOST_LAYERS = 63  # one bit each
+
 
 class Store:
     """The tables of a world, and what belongs to each row and fits no table."""
@@ -195,26 +197,6 @@ class Store:
         refill(keys, inside)
         self.tables = self.tables._replace(inside=inside)
 
-    def layer(self, where: str, name: str, value: Any) -> int:
-        """Return the number of a layer, new if need be."""
-        if not isinstance(value, str):
-            _arrays.refuse(TypeError, where, name, value, f"must be the name of a layer, not {type(value).__name__}")
-        if value not in self.layers:
-            if len(self.layers) == 63:
-                _arrays.refuse(ValueError, where, name, value, "is the 64th layer; a world holds 63")
-            self.layers.append(value)
-        return self.layers.index(value)
-
-    def mask(self, where: str, name: str, value: Any) -> int:
-        """Return the bits of the layers that a body meets; all if None."""
-        if value is None:
-            return -1
-        names = [value] if isinstance(value, str) else list(value)
-        bits = 0
-        for each in names:
-            bits |= 1 << self.layer(where, name, each)
-        return bits
-
     def shape_now(self, row: int, x: float, y: float) -> Any:
         """Return the shape of a row with its origin at (x, y)."""
         shape = self.shapes[row]
@@ -228,3 +210,26 @@ class Store:
         record = shape._record.copy()
         record[rec.X], record[rec.Y] = x, y
         return restored(type(shape), record, shape._detail)
+
+
+def number_of_layer(layers: list[str], where: str, name: str, value: Any) -> int:
+    """Return the number of a layer, which is added to `layers` if it is new."""
+    if not isinstance(value, str):
+        _arrays.refuse(TypeError, where, name, value, f"must be the name of a layer, not {type(value).__name__}")
+    if value not in layers:
+        if len(layers) == MOST_LAYERS:
+            _arrays.refuse(ValueError, where, name, value, f"is one layer more than the {MOST_LAYERS} a world holds")
+        layers.append(str(value))
+    return layers.index(value)
+
+
+def bits_of_layers(layers: list[str], where: str, name: str, value: Any) -> int:
+    """Return the bits of the layers that a body meets; all if None."""
+    if value is None:
+        return -1
+    if isinstance(value, str):
+        return 1 << number_of_layer(layers, where, name, value)
+    bits = 0
+    for k, each in enumerate(_arrays.listed(where, name, value, "the name of a layer, or several in a list")):
+        bits |= 1 << number_of_layer(layers, where, f"{name}[{k}]", each)
+    return bits

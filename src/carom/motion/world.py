@@ -36,11 +36,22 @@ from carom.motion.hits import KINDS, WorldHit, WorldHits, columns
 from carom.motion.leaving import left_quietly
 from carom.motion.reading import abandon, bring_body, move_body, put_body, read_all, take_out_body
 from carom.motion.responses import NAMES
-from carom.motion.store import Store
+from carom.motion.settings import (
+    KIND_NAMES,
+    Settings,
+    checked_restitution,
+    checked_settings,
+    checked_spin,
+    checked_velocity,
+    refuse_mass,
+    settings_of_many,
+    write_settings,
+)
+from carom.motion.store import Store, number_of_layer
 from carom.motion.tables import larger, with_more_events
 from carom.vector import Vec
 
-KIND_NAMES = ("static", "kinematic", "dynamic")
+MOST_STEPS = 10**9  # of one call: more would never end
 EVENTS_FOR_PART = 4  # room made at once for predicted events
 
 
@@ -144,33 +155,33 @@ class World:
         TypeError, ValueError
             With the argument at fault; the world is as before.
         """
-        if not isinstance(shape, (Shape, Compound)):
-            _arrays.refuse(TypeError, "World.add", "shape", shape, f"must be a shape, not {type(shape).__name__}")
-        checked = self._checked_settings(
-            "World.add", kind, velocity, mass, restitution, acceleration, layer, mask, response, sensor, one_way
+        where = "World.add"
+        refuse_no_shape(where, "shape", shape)
+        layers = self._store.layers.copy()
+        checked = checked_settings(
+            where,
+            layers,
+            kind=kind,
+            velocity=velocity,
+            mass=mass,
+            restitution=restitution,
+            acceleration=acceleration,
+            layer=layer,
+            mask=mask,
+            response=response,
+            sensor=sensor,
+            one_way=one_way,
         )
-        turning = self._checked_spin("World.add", kind, sensor, spin, pivot)
-        row = self._store.take_row(shape, data)
-        self._write_settings(row, *checked)
-        put_body(self._tables, row)
-        self._changed()
-        self._record("_put_again", [(shape, data, checked)], self._store.layers.copy())
-        if turning[0]:
-            self._set_spin(row, *turning)
+        turning, about = checked_spin(where, kind, sensor, spin, pivot)
+        (row,) = self._put([(shape, data, checked)], layers)
+        if turning:
+            self._set_spin(row, turning, about)
         return self._body(row)
-
-    def _checked_spin(self, where: str, kind: Any, sensor: Any, spin: Any, pivot: Any) -> tuple[float, Any]:
-        rate = _arrays.number(where, "spin", spin)
-        if rate and (kind != "kinematic" or sensor):
-            _arrays.refuse(ValueError, where, "spin", spin, "is for kinematic bodies that are no sensors")
-        if pivot is not None and not rate:
-            _arrays.refuse(ValueError, where, "pivot", pivot, "is for bodies with a spin")
-        return rate, None if pivot is None else _arrays.point(where, "pivot", pivot)
 
     def _set_spin(self, row: int, spin: float, pivot: Any = None) -> None:
         where = self._called(row)
         kind = KIND_NAMES[int(self._tables.bodies["kind"][row])]
-        rate, _ = self._checked_spin(where, kind, bool(self._tables.bodies["sensor"][row]), spin, None)
+        rate, _ = checked_spin(where, kind, bool(self._tables.bodies["sensor"][row]), spin, None)
         body = self._changing(row)
         if rate and body["sweep"] == 0.0:
             center = float(body["x"] + body["center_x"]), float(body["y"] + body["center_y"])
@@ -186,8 +197,13 @@ class World:
         velocity: ArrayLike = (0.0, 0.0),
         mass: ArrayLike | None = None,
         restitution: ArrayLike = 0.0,
+        acceleration: PointLike = (0.0, 0.0),
+        layer: str = "default",
+        mask: str | Iterable[str] | None = None,
+        response: str = "bounce",
+        sensor: bool = False,
+        one_way: PointLike | None = None,
         data: Sequence[Any] | None = None,
-        **settings: Any,
     ) -> list[Body]:
         """Put many bodies into the world at once and return their handles.
 
@@ -198,147 +214,70 @@ class World:
         mass, restitution : float, or (n,)
         data : sequence of n things
         kind and the rest : as in `add`, one for all
+
+        Returns
+        -------
+        list of Body
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault, and its row; the world is as before.
         """
         where = "World.add_many"
-        values = list(shapes)
-        n = len(values)
+        values = _arrays.listed(where, "shapes", shapes, "Shapes, or shapes in a list")
         for row, shape in enumerate(values):
-            if not isinstance(shape, (Shape, Compound)):
-                _arrays.refuse(
-                    TypeError, where, f"shapes[{row}]", shape, f"must be a shape, not {type(shape).__name__}"
-                )
-        given = np.asarray(velocity)
-        if given.ndim == 1:
-            given = np.broadcast_to(np.array(_arrays.point(where, "velocity", velocity)), (n, 2))
-        speeds = _arrays.table(where, "velocity", given, 2, n)
-        masses = np.ones(n) if mass is None else _arrays.size_column(where, "mass", mass, n)
-        bounces = _arrays.column(where, "restitution", restitution, n)
-        if data is not None and len(data) != n:
-            raise ValueError(f"{where}: data has {len(data)} entries; there are {n} shapes")
-        checked = [
-            self._checked_settings(
-                where,
-                kind,
-                v,
-                m if mass is not None else None,
-                e,
-                **{**_DEFAULTS, **settings},
-            )
-            for v, m, e in zip(speeds.tolist(), masses.tolist(), bounces.tolist(), strict=True)
-        ]
+            refuse_no_shape(where, f"shapes[{row}]", shape)
+        n = len(values)
+        layers = self._store.layers.copy()
+        shared = checked_settings(
+            where,
+            layers,
+            kind=kind,
+            acceleration=acceleration,
+            layer=layer,
+            mask=mask,
+            response=response,
+            sensor=sensor,
+            one_way=one_way,
+        )
+        checked = settings_of_many(where, shared, n, velocity, mass, restitution)
+        things = [None] * n if data is None else _arrays.sequence(where, "data", data, n, "shapes")
+        rows = self._put(list(zip(values, things, checked, strict=True)), layers)
+        return [self._body(row) for row in rows]
+
+    def _put(self, bodies: list[tuple[Any, Any, Settings]], layers: list[str]) -> list[int]:
+        """Put in bodies whose settings are checked, with all layers there are then, and return their rows."""
+        self._store.layers = layers.copy()
         rows = []
-        for k, (shape, one) in enumerate(zip(values, checked, strict=True)):
-            row = self._store.take_row(shape, None if data is None else data[k])
-            self._write_settings(row, *one)
+        for shape, data, settings in bodies:
+            row = self._store.take_row(shape, data)
+            write_settings(self._store, row, settings)
             rows.append(row)
         for row in rows:
             put_body(self._tables, row)
         self._changed()
-        again = [(shape, None if data is None else data[k], checked[k]) for k, shape in enumerate(values)]
-        self._record("_put_again", again, self._store.layers.copy())
-        return [self._body(row) for row in rows]
-
-    def _put_again(self, bodies: list[tuple[Any, Any, tuple[Any, ...]]], layers: list[str]) -> None:
-        """Put recorded bodies in, whose settings were checked then."""
-        self._store.layers = layers.copy()
-        for shape, data, checked in bodies:
-            row = self._store.take_row(shape, data)
-            self._write_settings(row, *checked)
-            put_body(self._tables, row)
-        self._changed()
+        self._record("_put", bodies, layers)
+        return rows
 
     def _record(self, name: str, *given: Any) -> None:
         """Keep what was done, if a Recording asked for it."""
         if self._log is not None:
             self._log.append((name, *given))
 
-    def _checked_settings(
-        self,
-        where: str,
-        kind: str,
-        velocity: Any,
-        mass: Any,
-        restitution: Any,
-        acceleration: Any,
-        layer: Any,
-        mask: Any,
-        response: Any,
-        sensor: Any,
-        one_way: Any,
-    ) -> tuple[Any, ...]:
-        if kind not in KIND_NAMES:
-            _arrays.refuse(ValueError, where, "kind", kind, f"must be one of {', '.join(KIND_NAMES)}")
-        number = KIND_NAMES.index(kind)
-        speed = _arrays.point(where, "velocity", velocity)
-        pull = _arrays.point(where, "acceleration", acceleration)
-        if kind == "static" and speed != (0.0, 0.0):
-            _arrays.refuse(ValueError, where, "velocity", velocity, 'is for moving bodies; use kind="kinematic"')
-        if kind != "dynamic" and pull != (0.0, 0.0):
-            _arrays.refuse(ValueError, where, "acceleration", acceleration, "is for dynamic bodies")
-        if kind != "dynamic" and mass is not None:
-            _arrays.refuse(ValueError, where, "mass", mass, f"is for dynamic bodies; a {kind} one cannot be moved")
-        weight = 1.0 if mass is None else _arrays.size(where, "mass", mass)
-        bounce = self._checked_restitution(where, restitution)
-        if response not in NAMES:
-            _arrays.refuse(ValueError, where, "response", response, f"must be one of {', '.join(NAMES)}")
-        if not isinstance(sensor, (bool, np.bool_)):
-            _arrays.refuse(TypeError, where, "sensor", sensor, "must be True or False")
-        if sensor and kind == "dynamic":
-            _arrays.refuse(ValueError, where, "sensor", sensor, "stops nothing, so it must be static or kinematic")
-        side = (0.0, 0.0)
-        if one_way is not None:
-            x, y = _arrays.point(where, "one_way", one_way)
-            length = (x * x + y * y) ** 0.5
-            if length == 0.0:
-                _arrays.refuse(ValueError, where, "one_way", one_way, "must be a direction")
-            side = (x / length, y / length)
-        number_of_layer = self._store.layer(where, "layer", layer)
-        bits = self._store.mask(where, "mask", mask)
-        inverse = 1.0 / weight if kind == "dynamic" else 0.0
-        return number, speed, inverse, bounce, pull, number_of_layer, bits, NAMES.index(response), int(sensor), side
-
-    @staticmethod
-    def _checked_restitution(where: str, value: Any) -> float:
-        bounce = _arrays.number(where, "restitution", value)
-        if not 0.0 <= bounce <= 1.0:
-            _arrays.refuse(ValueError, where, "restitution", value, "must be between 0 and 1")
-        return bounce
-
-    def _write_settings(
-        self,
-        row: int,
-        kind: int,
-        speed: tuple[float, float],
-        inverse: float,
-        bounce: float,
-        pull: tuple[float, float],
-        layer: int,
-        mask: int,
-        response: int,
-        sensor: int,
-        side: tuple[float, float],
-    ) -> None:
-        body = self._tables.bodies[row]
-        body["vx"], body["vy"] = speed
-        if kind == at.KINEMATIC:
-            body["drive_x"], body["drive_y"] = speed
-        body["inverse_mass"], body["restitution"] = inverse, bounce
-        body["acceleration_x"], body["acceleration_y"] = pull
-        body["one_way_x"], body["one_way_y"] = side
-        body["kind"], body["layer"], body["mask"] = kind, layer, mask
-        body["response"], body["sensor"] = response, sensor
-        if sensor:
-            self._store.generalise()
-
     def remove(self, *bodies: Body | Iterable[Body]) -> None:
         """Take bodies out of the world; their handles say so from then on.
 
         What was inside a sensor, and the sensor or it is removed, is no longer: no exit is told.
         """
-        flat: list[Body] = []
-        for one in bodies:
-            flat += [one] if isinstance(one, Body) else list(one)
-        self._remove_rows(list(dict.fromkeys(self._own("World.remove", body) for body in flat)))
+        where, rows = "World.remove", []
+        given = bodies[0] if len(bodies) == 1 and not isinstance(bodies[0], Body) else bodies
+        for k, one in enumerate(_arrays.listed(where, "bodies", given, "a Body, or several")):
+            if isinstance(one, Body) or given is not bodies:
+                rows.append(self._own(where, f"bodies[{k}]", one))
+            else:
+                rows += self._own_all(where, f"bodies[{k}]", one)
+        self._remove_rows(list(dict.fromkeys(rows)))
 
     def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
@@ -405,7 +344,7 @@ class World:
         """
         if bodies is None:
             return self._live()
-        return np.array([self._own("World.rows", body) for body in bodies], dtype=np.int64)
+        return np.array(self._own_all("World.rows", "bodies", bodies), dtype=np.int64)
 
     @property
     def positions(self) -> Floats:
@@ -448,28 +387,31 @@ class World:
 
     def _set_gravity(self, gravity: PointLike) -> None:
         state = self._tables.state
-        state["gravity_x"], state["gravity_y"] = _arrays.point("World.gravity", "gravity", gravity)
+        x, y = _arrays.point("World.gravity", "gravity", gravity)
+        state["gravity_x"], state["gravity_y"] = x, y
         for row in self._live().tolist():
             if self._tables.bodies["kind"][row] == at.DYNAMIC:
                 bring_body(self._tables, row)
                 put_body(self._tables, row)
         self._changed()
-        self._record("_set_gravity", gravity)
+        self._record("_set_gravity", (x, y))
 
     def rule(self, layer: str, other: str, response: str | None) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
-        i, j = self._store.layer("World.rule", "layer", layer), self._store.layer("World.rule", "other", other)
-        if response is not None and response not in NAMES:
-            _arrays.refuse(ValueError, "World.rule", "response", response, f"must be one of {', '.join(NAMES)}")
-        number = -1 if response is None else NAMES.index(response)
+        where, layers = "World.rule", self._store.layers.copy()
+        i, j = number_of_layer(layers, where, "layer", layer), number_of_layer(layers, where, "other", other)
+        number = -1 if response is None else NAMES.index(_arrays.one_of(where, "response", response, NAMES))
+        self._store.layers = layers
         self._tables.rules[i, j] = self._tables.rules[j, i] = number
         self._changed()
         self._record("rule", layer, other, response)
 
     def inside(self, sensor: Body) -> list[Body]:
         """Return the bodies that have entered a sensor and not left it, by row."""
-        row = self._own("World.inside", sensor)
+        row = self._own("World.inside", "sensor", sensor)
         w = self._tables
+        if not w.bodies["sensor"][row]:
+            _arrays.refuse(ValueError, "World.inside", "sensor", sensor, "is no sensor")
         keys = w.inside[w.inside >= 0]
         a, b = w.parts["body"][keys >> 31], w.parts["body"][keys & 0x7FFFFFFF]
         others = np.unique(np.concatenate((b[a == row], a[b == row])))
@@ -494,8 +436,8 @@ class World:
         """
         length = _arrays.size("World.step", "dt", dt)
         (count,) = _arrays.integers("World.step", "steps", [steps], 1)
-        if count < 1:
-            _arrays.refuse(ValueError, "World.step", "steps", steps, "must be at least 1")
+        if not 1 <= count <= MOST_STEPS:
+            _arrays.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
         self._start("World.step", length)
         parts: list[WorldHits] = []
         for k in range(count):
@@ -651,14 +593,18 @@ class World:
     def _body(self, row: int) -> Body:
         return Body(self, row, int(self._tables.bodies["serial"][row]) if row >= 0 else -1)
 
-    def _own(self, where: str, body: Any) -> int:
+    def _own(self, where: str, name: str, body: Any) -> int:
         if not isinstance(body, Body):
-            _arrays.refuse(TypeError, where, "body", body, f"must be a Body, not {type(body).__name__}")
+            _arrays.refuse(TypeError, where, name, body, f"must be a Body, not {type(body).__name__}")
         if body._world is not self:
-            raise ValueError(f"{where}: {body!r} is of another world")
+            _arrays.refuse(ValueError, where, name, body, "is of another world")
         if body.removed:
-            raise ValueError(f"{where}: {body!r} is no longer in its world")
+            _arrays.refuse(ValueError, where, name, body, "is no longer in its world")
         return body._row
+
+    def _own_all(self, where: str, name: str, bodies: Any) -> list[int]:
+        given = _arrays.listed(where, name, bodies, "bodies in a list")
+        return [self._own(where, f"{name}[{k}]", body) for k, body in enumerate(given)]
 
     def _kind(self, row: int) -> str:
         return KIND_NAMES[int(self._tables.bodies["kind"][row])]
@@ -701,13 +647,10 @@ class World:
         self._change(row, "_set_position", (x, y))
 
     def _set_velocity(self, row: int, velocity: PointLike) -> None:
-        speed = _arrays.point(self._called(row), "velocity", velocity)
-        kind = self._tables.bodies["kind"][row]
-        if kind == at.STATIC:
-            _arrays.refuse(ValueError, self._called(row), "velocity", velocity, "is of a static body")
+        speed = checked_velocity(self._called(row), "velocity", self._kind(row), velocity)
         body = self._changing(row)
         body["vx"], body["vy"] = speed
-        if kind == at.KINEMATIC:
+        if body["kind"] == at.KINEMATIC:
             body["drive_x"], body["drive_y"] = speed
         self._change(row, "_set_velocity", speed)
 
@@ -724,9 +667,8 @@ class World:
         return 1.0 / inverse if inverse else float("inf")
 
     def _set_mass(self, row: int, mass: float) -> None:
+        refuse_mass(self._called(row), self._kind(row), mass)
         value = _arrays.size(self._called(row), "mass", mass)
-        if self._tables.bodies["kind"][row] != at.DYNAMIC:
-            _arrays.refuse(ValueError, self._called(row), "mass", mass, "is for dynamic bodies")
         self._changing(row)["inverse_mass"] = 1.0 / value
         self._change(row, "_set_mass", value)
 
@@ -734,7 +676,7 @@ class World:
         return float(self._tables.bodies["restitution"][row])
 
     def _set_restitution(self, row: int, restitution: float) -> None:
-        value = self._checked_restitution(self._called(row), restitution)
+        value = checked_restitution(self._called(row), "restitution", restitution)
         self._changing(row)["restitution"] = value
         self._change(row, "_set_restitution", value)
 
@@ -761,7 +703,7 @@ class World:
     def _called(self, row: int) -> str:
         """Return how messages call a body: by what it is and the user's data, if that is short."""
         data = self._store.data[row]
-        named = f", data {data!r}" if isinstance(data, (str, int)) else ""
+        named = f", data {_arrays.short(data)}" if isinstance(data, str) or _is_short_int(data) else ""
         return f"Body (row {row}{named})"
 
     # The whole state
@@ -848,14 +790,15 @@ _LASTING = (
 )
 _PASSING = ("chord_x", "chord_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "last_time", "turn")
 
-_DEFAULTS: dict[str, Any] = {
-    "acceleration": (0.0, 0.0),
-    "layer": "default",
-    "mask": None,
-    "response": "bounce",
-    "sensor": False,
-    "one_way": None,
-}
+
+def refuse_no_shape(where: str, name: str, value: Any) -> None:
+    """Refuse what is no shape."""
+    if not isinstance(value, (Shape, Compound)):
+        _arrays.refuse(TypeError, where, name, value, f"must be a shape, not {type(value).__name__}")
+
+
+def _is_short_int(value: Any) -> bool:
+    return isinstance(value, int) and abs(value) < 10**18
 
 
 def _record_size(w: at.Tables, start: int) -> int:

@@ -1,0 +1,152 @@
+"""What a body is told when it is added: its kind, motion, mass, layers and responses, checked and written down.
+
+In: what the user gave to `World.add` or `World.add_many`. Out: `Settings`, plain numbers that fit the tables, one for
+each body; or a refusal that names the argument and, of many bodies, the row. Nothing is changed before all is checked.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from numpy.typing import ArrayLike
+
+from carom import _arrays
+from carom._records import Point2
+from carom.motion.responses import NAMES
+from carom.motion.store import Store, bits_of_layers, number_of_layer
+from carom.motion.tables import KINEMATIC
+
+KIND_NAMES = ("static", "kinematic", "dynamic")
+
+
+class Settings(NamedTuple):
+    """All a body is told, as the tables hold it."""
+
+    kind: int
+    velocity: Point2
+    inverse_mass: float
+    restitution: float
+    acceleration: Point2
+    layer: int
+    mask: int
+    response: int
+    sensor: bool
+    one_way: Point2
+
+
+def checked_settings(
+    where: str,
+    layers: list[str],
+    *,
+    kind: Any,
+    velocity: Any = (0.0, 0.0),
+    mass: Any = None,
+    restitution: Any = 0.0,
+    acceleration: Any,
+    layer: Any,
+    mask: Any,
+    response: Any,
+    sensor: Any,
+    one_way: Any,
+) -> Settings:
+    """Return the settings of one body; new layers are added to `layers`."""
+    number = KIND_NAMES.index(_arrays.one_of(where, "kind", kind, KIND_NAMES))
+    speed = checked_velocity(where, "velocity", kind, velocity)
+    pull = _arrays.point(where, "acceleration", acceleration)
+    if kind != "dynamic" and pull != (0.0, 0.0):
+        _arrays.refuse(ValueError, where, "acceleration", acceleration, "is for dynamic bodies")
+    weight = 1.0
+    if mass is not None:
+        refuse_mass(where, kind, mass)
+        weight = _arrays.size(where, "mass", mass)
+    bounce = checked_restitution(where, "restitution", restitution)
+    _arrays.one_of(where, "response", response, NAMES)
+    if _arrays.truth(where, "sensor", sensor) and kind == "dynamic":
+        _arrays.refuse(ValueError, where, "sensor", sensor, "stops nothing, so it must be static or kinematic")
+    side = (0.0, 0.0) if one_way is None else _direction(where, "one_way", one_way)
+    inverse = 1.0 / weight if kind == "dynamic" else 0.0
+    place = number_of_layer(layers, where, "layer", layer)
+    meets = bits_of_layers(layers, where, "mask", mask)
+    return Settings(number, speed, inverse, bounce, pull, place, meets, NAMES.index(response), bool(sensor), side)
+
+
+def settings_of_many(
+    where: str, settings: Settings, rows: int, velocity: ArrayLike, mass: ArrayLike | None, restitution: ArrayLike
+) -> list[Settings]:
+    """Return the settings of `rows` bodies that differ in how fast, how heavy and how bouncy they are alone."""
+    kind = KIND_NAMES[settings.kind]
+    speeds = _arrays.vectors(where, "velocity", velocity, rows).tolist()
+    for row, speed in enumerate(speeds):
+        checked_velocity(where, f"velocity[{row}]", kind, tuple(speed))
+    inverses = [settings.inverse_mass] * rows
+    if mass is not None:
+        refuse_mass(where, kind, mass)
+        inverses = (1.0 / _arrays.size_column(where, "mass", mass, rows)).tolist()
+    bounces = _arrays.column(where, "restitution", restitution, rows).tolist()
+    for row, bounce in enumerate(bounces):
+        checked_restitution(where, f"restitution[{row}]", bounce)
+    return [
+        settings._replace(velocity=(x, y), inverse_mass=inverse, restitution=bounce)
+        for (x, y), inverse, bounce in zip(speeds, inverses, bounces, strict=True)
+    ]
+
+
+def checked_velocity(where: str, name: str, kind: str, value: Any) -> Point2:
+    """Return a velocity, which a static body cannot have."""
+    speed = _arrays.point(where, name, value)
+    if kind == "static" and speed != (0.0, 0.0):
+        _arrays.refuse(ValueError, where, name, value, 'is for moving bodies; use kind="kinematic"')
+    return speed
+
+
+def refuse_mass(where: str, kind: str, mass: Any) -> None:
+    """Refuse a mass given to what cannot be moved by anything."""
+    if kind != "dynamic":
+        _arrays.refuse(ValueError, where, "mass", mass, f"is for dynamic bodies; a {kind} one cannot be moved")
+
+
+def checked_restitution(where: str, name: str, value: Any) -> float:
+    """Return a restitution, from 0 to 1."""
+    bounce = _arrays.number(where, name, value)
+    if not 0.0 <= bounce <= 1.0:
+        _arrays.refuse(ValueError, where, name, value, "must be between 0 and 1")
+    return bounce
+
+
+def checked_spin(where: str, kind: str, sensor: bool, spin: Any, pivot: Any) -> tuple[float, Point2 | None]:
+    """Return how fast a body turns and about what; None for its position."""
+    rate = _arrays.number(where, "spin", spin)
+    if rate and (kind != "kinematic" or sensor):
+        _arrays.refuse(ValueError, where, "spin", spin, "is for kinematic bodies that are no sensors")
+    if pivot is None:
+        return rate, None
+    if not rate:
+        _arrays.refuse(ValueError, where, "pivot", pivot, "is for bodies with a spin")
+    return rate, _arrays.point(where, "pivot", pivot)
+
+
+def _direction(where: str, name: str, value: Any) -> Point2:
+    """Return a vector of any length but 0 as one of length 1."""
+    x, y = _arrays.point(where, name, value)
+    largest = max(abs(x), abs(y))
+    if largest == 0.0:
+        _arrays.refuse(ValueError, where, name, value, "must be a direction")
+    x, y = x / largest, y / largest  # so that no square is too large or too small
+    length = math.sqrt(x * x + y * y)
+    return x / length, y / length
+
+
+def write_settings(store: Store, row: int, settings: Settings) -> None:
+    """Write the settings of a body into its row of the tables."""
+    body = store.tables.bodies[row]
+    body["vx"], body["vy"] = settings.velocity
+    if settings.kind == KINEMATIC:
+        body["drive_x"], body["drive_y"] = settings.velocity
+    body["inverse_mass"], body["restitution"] = settings.inverse_mass, settings.restitution
+    body["acceleration_x"], body["acceleration_y"] = settings.acceleration
+    body["one_way_x"], body["one_way_y"] = settings.one_way
+    body["kind"], body["layer"], body["mask"] = settings.kind, settings.layer, settings.mask
+    body["response"], body["sensor"] = settings.response, settings.sensor
+    if settings.sensor:
+        store.generalise()
