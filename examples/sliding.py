@@ -10,10 +10,8 @@ import carom as cm
 
 OBSTACLES = cm.Shapes(
     [
-        *[cm.Box.from_corners((x, -1), (x + 2, 0)) for x in range(0, 24, 2)],
-        *[cm.Box.from_corners((x, 8), (x + 2, 9)) for x in range(0, 24, 2)],
-        cm.Box.from_corners((-1, -1), (0, 9)),
-        cm.Box.from_corners((24, -1), (25, 9)),
+        *[cm.Box.from_corners((x, y), (x + 2, y + 1)) for y in (-1, 8) for x in range(0, 24, 2)],
+        *[cm.Box.from_corners((x, -1), (x + 1, 9)) for x in (-1, 24)],
         cm.Polygon([(6, 0), (12, 0), (12, 2.5)]),
         cm.Box((15.5, 5.5), (2.5, 2.5), angle=0.5),
         cm.Circle((19.5, 1.5), 1.2),
@@ -25,9 +23,8 @@ figure = Figure(figsize=(12, 14.5), layout="constrained")
 for axes, response in zip(figure.subplots(3), ("stop", "slide", "bounce"), strict=True):
     for shape in OBSTACLES:
         round_one = isinstance(shape, cm.Circle)
-        axes.add_patch(Circle(shape.center, shape.radius) if round_one else Polygon(shape.vertices))
-    for patch in axes.patches:
-        patch.set(facecolor="#C9C4B8", edgecolor="#5F5F5F")
+        patch = Circle(shape.center, shape.radius) if round_one else Polygon(shape.vertices)
+        axes.add_patch(patch).set(facecolor="#C9C4B8", edgecolor="#5F5F5F")
     # A long motion played whole, and drawn by playing ever more of it.
     path = [cm.move(START, WAY * (k / STEPS), OBSTACLES, response=response).position for k in range(STEPS + 1)]
     axes.plot(*zip(*path, strict=True), color="#0072B2", lw=2)

@@ -285,7 +285,7 @@ def on_an_index(method: str) -> Callable[..., Any]:
 
 
 WORLD = cm.World(gravity=(0, -10))
-SENSOR = WORLD.add(cm.Circle((0, 0), 5), sensor=True)
+SENSOR = WORLD.add(cm.Circle((-20, 0), 5), sensor=True)
 LIFT = WORLD.add(cm.Box((20, 0), (1, 1)), kind="kinematic", velocity=(0, 1))
 CRATE = WORLD.add(TRIANGLE, kind="dynamic", velocity=(1, 2), layer="crates", data="crate")
 BODIES = [SENSOR, LIFT, CRATE]

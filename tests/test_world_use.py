@@ -327,6 +327,14 @@ WRONG = [
     (lambda w, b: w.step(0), ValueError, "dt"),
     (lambda w, b: w.step(NAN), ValueError, "dt"),
     (lambda w, b: w.step(1, steps=0), ValueError, "steps"),
+    (lambda w, b: w.step(1, steps=2**63), ValueError, "steps"),
+    (lambda w, b: w.step(1e150, steps=10), ValueError, r"World.step: dt = 1e\+150 is too long"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), layer="new", mask=["other", 3]), TypeError, r"mask\[1\] = 3"),
+    (lambda w, b: w.add_many([b.shape] * 2, restitution=[0, 2]), ValueError, r"restitution\[1\] = 2"),
+    (lambda w, b: w.add_many([b.shape] * 2, velocity=[(0, 0), (1, 0)]), ValueError, r"velocity\[1\]"),
+    (lambda w, b: w.remove(b, 3), TypeError, r"bodies\[1\]"),
+    (lambda w, b: w.remove([b, 3]), TypeError, r"bodies\[1\] = 3 must be a Body"),
+    (lambda w, b: w.inside(b), ValueError, "is no sensor"),
     (lambda w, b: w.events(-1), ValueError, "dt"),
     (lambda w, b: w.remove(3), TypeError, "not iterable|must be a Body"),
     (lambda w, b: w.rows([3]), TypeError, "must be a Body"),
@@ -343,7 +351,7 @@ WRONG = [
 @pytest.mark.parametrize(("call", "error", "text"), WRONG)
 def test_bad_input_is_refused_and_changes_nothing(call: Any, error: type[Exception], text: str) -> None:
     world = cm.World()
-    body = world.add(cm.Circle((0, 0), 1), kind="dynamic", data="ball")
+    body = world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(2, 0), data="ball")
     before = world.digest()
     with pytest.raises(error, match=text):
         call(world, body)

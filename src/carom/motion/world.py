@@ -49,9 +49,11 @@ from carom.motion.settings import (
 )
 from carom.motion.store import Store, number_of_layer
 from carom.motion.tables import larger, with_more_events
+from carom.tolerances import LARGEST
 from carom.vector import Vec
 
 MOST_STEPS = 10**9  # of one call: more would never end
+SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
 EVENTS_FOR_PART = 4  # room made at once for predicted events
 
 
@@ -438,6 +440,7 @@ class World:
         (count,) = _arrays.integers("World.step", "steps", [steps], 1)
         if not 1 <= count <= MOST_STEPS:
             _arrays.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
+        self._refuse_too_far("World.step", length, count)
         self._start("World.step", length)
         parts: list[WorldHits] = []
         for k in range(count):
@@ -472,6 +475,7 @@ class World:
         WorldHit
         """
         length = _arrays.size("World.events", "dt", dt)
+        self._refuse_too_far("World.events", length, 1)
         self._start("World.events", length)
         self._tables.state["length"] = length
         self._tables.state["hits"] = 0
@@ -502,6 +506,25 @@ class World:
             raise
         finally:
             self._playing = False
+
+    def _refuse_too_far(self, where: str, dt: float, steps: int) -> None:
+        """Refuse a time in which something could get farther from the origin than coordinates go."""
+        time = dt * steps
+        if time <= SHORT_TIME:
+            return
+        w = self._tables
+        moving = w.bodies[: int(w.state["bodies"][0])]
+        moving = moving[moving["kind"] > at.STATIC]
+        start, speed, pull = (
+            max(float(np.abs(moving[name]).max(initial=0.0)) for name in names)
+            for names in (("x", "y"), ("vx", "vy"), ("acceleration_x", "acceleration_y"))
+        )
+        if (moving["kind"] == at.DYNAMIC).any():
+            pull += max(map(abs, self.gravity))
+        if not start + (speed + pull * time) * time <= LARGEST:
+            many = "" if steps == 1 else f", {steps} times,"
+            expected = f"is too long: in that time{many} a body could get farther than {LARGEST:g} from the origin"
+            _arrays.refuse(ValueError, where, "dt", dt, expected)
 
     def _start(self, where: str, length: float) -> None:
         if self._playing:
