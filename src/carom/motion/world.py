@@ -6,7 +6,6 @@ World frame, user's units; seconds.
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
@@ -22,6 +21,7 @@ from carom.columns import Shapes
 from carom.compound import Compound
 from carom.motion import tables as at
 from carom.motion.body import Body
+from carom.motion.digest import digest_of
 from carom.motion.events import (
     DONE,
     HITS_FOR_CONTACT,
@@ -733,22 +733,7 @@ class World:
 
     def digest(self) -> int:
         """Return 64 bits that stand for the whole state: equal worlds have equal digests, on any machine alike."""
-        w = self._tables
-        live = self._live()
-        hashed = hashlib.blake2b(digest_size=8)
-        names = _LASTING + (_PASSING if self.unfinished else ())
-        hashed.update(np.ascontiguousarray(live).tobytes())
-        for name in names:
-            hashed.update(np.ascontiguousarray(w.bodies[name][live] + 0).tobytes())
-        for row in live.tolist():
-            first = int(w.bodies["first_part"][row])
-            for part in range(first, first + int(w.bodies["part_count"][row])):
-                start = int(w.parts["record"][part])
-                hashed.update(np.ascontiguousarray(w.buffer[start : start + _record_size(w, start)] + 0.0).tobytes())
-        hashed.update(np.sort(w.inside[w.inside >= 0]).tobytes())
-        hashed.update(np.array(self.gravity).tobytes())
-        hashed.update(np.ascontiguousarray(w.rules).tobytes())
-        return int.from_bytes(hashed.digest(), "little")
+        return digest_of(self._tables, self._live(), self.unfinished)
 
     def snapshot(self) -> WorldSnapshot:
         """Return the whole state, to go back to with `restore`. Shapes and data are shared, not copied."""
@@ -805,15 +790,6 @@ class WorldSnapshot:
         self._store = store
 
 
-# What a digest is made of: the columns of bodies that last from step to step, and those that matter within one.
-_LASTING = (
-    *("x", "y", "vx", "vy", "kind", "layer", "mask", "sensor", "response", "inverse_mass", "restitution"),
-    *("one_way_x", "one_way_y", "drive_x", "drive_y", "acceleration_x", "acceleration_y", "center_x", "center_y"),
-    *("held", "support", "supporter", "asleep", "spin", "angle", "pivot_x", "pivot_y", "sweep"),
-)
-_PASSING = ("chord_x", "chord_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "last_time", "turn")
-
-
 def refuse_no_shape(where: str, name: str, value: Any) -> None:
     """Refuse what is no shape."""
     if not isinstance(value, (Shape, Compound)):
@@ -822,12 +798,6 @@ def refuse_no_shape(where: str, name: str, value: Any) -> None:
 
 def _is_short_int(value: Any) -> bool:
     return isinstance(value, int) and abs(value) < 10**18
-
-
-def _record_size(w: at.Tables, start: int) -> int:
-    from carom import _records as rec
-
-    return rec.POINTS + rec.STRIDE * int(w.buffer[start + rec.COUNT])
 
 
 def _read_only(array: Floats) -> NDArray[np.float64]:
