@@ -55,18 +55,19 @@ class Findings:
     @property
     def sentence(self) -> str:
         """The answer in one sentence."""
-        return self.told(6)
+        return sentence_of(self, 6)
 
-    def told(self, digits: int) -> str:
-        """Return the answer in one sentence, its numbers with so many digits."""
-        x, y = self.closest.normal
-        along = f"along ({show(x, digits)}, {show(y, digits)})"
-        size = show(abs(self.separation), digits)
-        if self.verdict == "apart":
-            return f"A and B are {size} apart; from A, the nearest of B lies {along}."
-        if self.verdict == "touch":
-            return f"A and B touch, without overlap; from A, B lies {along}."
-        return f"A and B overlap; moving B by {size} {along} just parts them."
+
+def sentence_of(why: Findings, digits: int) -> str:
+    """Return the answer in one sentence, its numbers with so many digits."""
+    x, y = why.closest.normal
+    along = f"along ({show(x, digits)}, {show(y, digits)})"
+    size = show(abs(why.separation), digits)
+    if why.verdict == "apart":
+        return f"A and B are {size} apart; from A, the nearest of B lies {along}."
+    if why.verdict == "touch":
+        return f"A and B touch, without overlap; from A, B lies {along}."
+    return f"A and B overlap; moving B by {size} {along} just parts them."
 
 
 def largest_gaps(why: Findings, rows: int, *, parallel: bool) -> list[int]:

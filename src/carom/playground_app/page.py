@@ -14,7 +14,7 @@ from carom.draw.picture import SAFE_STYLES, STYLES, Item, Picture
 from carom.draw.svg import HATCH, Frame, group
 from carom.narrow.explain import Explanation
 from carom.narrow.explain_picture import strips, without_title
-from carom.narrow.findings import largest_gaps
+from carom.narrow.findings import largest_gaps, sentence_of
 from carom.playground_app.facts import Facts, facts_of
 from carom.playground_app.layers import ABOVE, BELOW, axis_items, layer, minkowski, shapes_of, window_of
 from carom.playground_app.scene import LAYER_KEYS, LAYERS, Scene
@@ -34,7 +34,7 @@ def page(scene: Scene, step: int | None = None, *, safe: bool = False) -> str:
         words=escape(scene.words),
         style=_STYLE + _safe_style(),
         verdict=("none" if facts.why is None else escape(facts.why.verdict)) + " safe" * safe,
-        sentence="" if facts.why is None else escape(facts.why.told(DIGITS)),
+        sentence="" if facts.why is None else escape(sentence_of(facts.why, DIGITS)),
         checked=" checked" * safe,
         drawing=_drawing(scene, facts, found),
         side=_side(facts.why),

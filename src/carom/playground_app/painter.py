@@ -16,6 +16,7 @@ from carom.bounds import Bounds
 from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Item
 from carom.draw.surface import FINE, View, fit, font, paint, smooth, written
 from carom.narrow.explain_picture import ROWS, strips, without_title
+from carom.narrow.findings import sentence_of
 from carom.playground_app.edit import KINDS, corners
 from carom.playground_app.layers import items_of, minkowski, window_of
 from carom.playground_app.scene import LAYER_KEYS, LAYERS
@@ -185,7 +186,7 @@ class Painter:
         y = self._paragraph(scene.words, y + 2 * u, 16, GREY) + 8 * u
         why = facts.why
         if why is not None and not state.is_asking:
-            y = self._verdict(why.verdict, why.told(DIGITS), y, state.safe) + 10 * u
+            y = self._verdict(why.verdict, sentence_of(why, DIGITS), y, state.safe) + 10 * u
         elif why is None:
             alone = "Add a second shape to compare two." if scene.shapes else "Add a shape with the buttons above."
             y = self._paragraph(alone, y, 16, GREY)

@@ -12,6 +12,7 @@ from carom._records import Point2
 from carom.draw.picture import Item
 from carom.narrow.explain import Explanation
 from carom.narrow.explain_picture import meeting, ruler
+from carom.narrow.findings import sentence_of
 from carom.narrow.levels import show as show_digits
 from carom.narrow.levels import show_gap
 from carom.playground_app.facts import Facts, partition, tallies
@@ -68,7 +69,9 @@ def steps(why: Explanation) -> tuple[Step, ...]:
         decided_by_axes = level.name in ("separating axes", "exact arithmetic")
         items = ruler(why, why.axis) if decided_by_axes else level_volumes(level)
         found.append(Step(heading, TESTS[level.name], _sentence(level.text), tuple(items)))
-    found.append(Step("The answer", VERDICTS[why.verdict].capitalize() + ".", why.told(DIGITS), tuple(meeting(why))))
+    found.append(
+        Step("The answer", VERDICTS[why.verdict].capitalize() + ".", sentence_of(why, DIGITS), tuple(meeting(why)))
+    )
     return tuple(found)
 
 
