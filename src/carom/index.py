@@ -28,12 +28,11 @@ from carom.narrow._door import are_points, record, run, vectors
 from carom.narrow.cast import HitColumns
 from carom.narrow.ray import RayHitColumns, ray_columns
 from carom.narrow.turning_rows import turns_and_pivots
-from carom.pair_search import Side, side_of
+from carom.pair_search import ALL, Side, side_of
 from carom.pairs import PairContacts, contacts_of, pairs_of
 from carom.shapes import Point, Shape
 from carom.vector import Vec
 
-ALL = -1  # every bit
 METHODS = ("auto", "tree", "grid")
 MANY = 100_000  # neighbours that may be asked for without there being so many rows
 

@@ -356,4 +356,4 @@ def _slop(own: tuple[float, float, float, float], others: Floats) -> float:
     largest = max(map(abs, own))
     if len(others):
         largest = max(largest, float(np.abs(others).max()))
-    return max(SLOP_SIZE * size, SLOP_ULPS * EPSILON * largest)
+    return max(SLOP_SIZE * size, SLOP_ULPS * math.ulp(largest))
