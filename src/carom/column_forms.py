@@ -49,9 +49,15 @@ def _write_columns(buffer: Floats, starts: Integers, kind: float, out: Columns) 
             out[2, row], out[3, row] = ox + buffer[third], oy + buffer[third + 1]
         else:
             second, last = first + STRIDE, first + 3 * STRIDE
-            c, s = -buffer[first + 3], buffer[first + 2]
+            wx, wy = buffer[second] - x, buffer[second + 1] - y
+            hx, hy = buffer[last] - x, buffer[last + 1] - y
+            # The longer edge tells the direction: rounding of the corners turns a needle's short one by any angle.
+            if max(abs(wx), abs(wy)) >= max(abs(hx), abs(hy)):
+                c, s = -buffer[first + 3], buffer[first + 2]
+            else:
+                c, s = buffer[second + 2], buffer[second + 3]
             out[0, row], out[1, row] = ox, oy
-            out[2, row] = (c * (buffer[second] - x) + s * (buffer[second + 1] - y)) * 0.5
-            out[3, row] = (c * (buffer[last + 1] - y) - s * (buffer[last] - x)) * 0.5
+            out[2, row] = (c * wx + s * wy) * 0.5
+            out[3, row] = (c * hy - s * hx) * 0.5
             out[4, row], out[5, row] = c, s
     return True
