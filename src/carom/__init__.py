@@ -12,7 +12,8 @@ from carom.motion.body import Body
 from carom.motion.hits import WorldHit, WorldHits
 from carom.motion.mover import Move, MoveHit, move
 from carom.motion.recording import Recording, Replay
-from carom.motion.world import World, WorldSnapshot
+from carom.motion.state import WorldSnapshot
+from carom.motion.world import World
 from carom.narrow import compounds as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
 from carom.narrow.cast import Hit, cast
 from carom.narrow.contact import Contact, collide

@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from carom import _arrays
-from carom.motion.world import World, WorldSnapshot
+from carom.motion.state import WorldSnapshot
+from carom.motion.world import World
 
 
 class Replay(NamedTuple):

@@ -1,0 +1,148 @@
+"""What handles of bodies ask of their world: one body read or changed, at the present instant.
+
+In: the row of a body, which is in the world, and what the user gave. Out: values; or a changed body, everything that
+was predicted for it void, what sleeps on it awake, the change recorded. What is refused changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from carom import _arrays
+from carom._arrays import PointLike
+from carom.motion import tables as at
+from carom.motion.body import Body
+from carom.motion.reading import bring_body, move_body, put_body, read_all
+from carom.motion.settings import (
+    KIND_NAMES,
+    checked_restitution,
+    checked_spin,
+    checked_velocity,
+    refuse_mass,
+)
+from carom.motion.state import WorldState
+from carom.vector import Vec
+
+
+class WorldHandling(WorldState):
+    """A world whose bodies can be read and changed."""
+
+    def _body(self, row: int) -> Body:
+        return Body(self, row, int(self._tables.bodies["serial"][row]) if row >= 0 else -1)
+
+    def _kind(self, row: int) -> str:
+        return KIND_NAMES[int(self._tables.bodies["kind"][row])]
+
+    def _layer(self, row: int) -> str:
+        return self._store.layers[int(self._tables.bodies["layer"][row])]
+
+    def _read(self, row: int) -> tuple[Vec, Vec]:
+        position, velocity = np.empty((1, 2)), np.empty((1, 2))
+        read_all(self._tables, row, row + 1, position, velocity)
+        return Vec(*position[0].tolist()), Vec(*velocity[0].tolist())
+
+    def _shape(self, row: int) -> Any:
+        body = self._tables.bodies[row]
+        if self.unfinished and self._tables.bodies["kind"][row] != at.STATIC:
+            if body["turn"]:
+                bring_body(self._tables, row)
+            past = self._tables.state["now"][0] - body["own_time"]
+            x, y = body["x"] + body["chord_x"] * past, body["y"] + body["chord_y"] * past
+        else:
+            x, y = body["x"], body["y"]
+        return self._store.shape_now(row, float(x), float(y))
+
+    def _spin(self, row: int) -> float:
+        return float(self._tables.bodies["spin"][row])
+
+    def _angle(self, row: int) -> float:
+        body = self._tables.bodies[row]
+        past = float(self._tables.state["now"][0] - body["own_time"]) if self.unfinished else 0.0
+        return float(body["angle"]) + float(body["turn"]) * past
+
+    def _mass(self, row: int) -> float:
+        inverse = float(self._tables.bodies["inverse_mass"][row])
+        return 1.0 / inverse if inverse else float("inf")
+
+    def _restitution(self, row: int) -> float:
+        return float(self._tables.bodies["restitution"][row])
+
+    def _acceleration(self, row: int) -> Vec:
+        body = self._tables.bodies[row]
+        return Vec(float(body["acceleration_x"]), float(body["acceleration_y"]))
+
+    def _supports(self, row: int) -> tuple[tuple[Body, Vec], ...]:
+        w = self._tables
+        found = []
+        for k in range(int(w.bodies["held"][row])):
+            x, y = w.bodies["support"][row, 2 * k : 2 * k + 2].tolist()
+            found.append((self._body(int(w.bodies["supporter"][row, k])), Vec(x, y)))
+        return tuple(found)
+
+    def _called(self, row: int) -> str:
+        """Return how messages call a body: by what it is and the user's data, if that is short."""
+        data = self._store.data[row]
+        named = f", data {_arrays.short(data)}" if isinstance(data, str) or _is_short_int(data) else ""
+        return f"Body (row {row}{named})"
+
+    def _changing(self, row: int) -> Any:
+        """Bring a body to the present instant and return its row, to be changed; `_change` comes next."""
+        bring_body(self._tables, row)
+        return self._tables.bodies[row]
+
+    def _change(self, row: int, name: str, *value: Any) -> None:
+        self._record(name, row, *value)
+        put_body(self._tables, row)
+        w = self._tables
+        self._wake(np.flatnonzero((w.bodies["supporter"] == row).any(axis=1) & (w.bodies["held"] > 0)))
+        self._changed()
+
+    def _set_position(self, row: int, position: PointLike) -> None:
+        x, y = _arrays.point(self._called(row), "position", position)
+        body = self._changing(row)
+        move_body(self._tables, row, x - float(body["center_x"]), y - float(body["center_y"]))
+        self._change(row, "_set_position", (x, y))
+
+    def _set_velocity(self, row: int, velocity: PointLike) -> None:
+        speed = checked_velocity(self._called(row), "velocity", self._kind(row), velocity)
+        body = self._changing(row)
+        body["vx"], body["vy"] = speed
+        if body["kind"] == at.KINEMATIC:
+            body["drive_x"], body["drive_y"] = speed
+        self._change(row, "_set_velocity", speed)
+
+    def _set_spin(self, row: int, spin: float, pivot: Any = None) -> None:
+        where = self._called(row)
+        kind = KIND_NAMES[int(self._tables.bodies["kind"][row])]
+        rate, _ = checked_spin(where, kind, bool(self._tables.bodies["sensor"][row]), spin, None)
+        body = self._changing(row)
+        if rate and body["sweep"] == 0.0:
+            center = float(body["x"] + body["center_x"]), float(body["y"] + body["center_y"])
+            self._store.set_spinning(row, center if pivot is None else pivot)
+        self._tables.bodies["spin"][row] = rate
+        self._change(row, "_set_spin", rate, pivot)
+
+    def _set_mass(self, row: int, mass: float) -> None:
+        refuse_mass(self._called(row), self._kind(row), mass)
+        value = _arrays.size(self._called(row), "mass", mass)
+        self._changing(row)["inverse_mass"] = 1.0 / value
+        self._change(row, "_set_mass", value)
+
+    def _set_restitution(self, row: int, restitution: float) -> None:
+        value = checked_restitution(self._called(row), "restitution", restitution)
+        self._changing(row)["restitution"] = value
+        self._change(row, "_set_restitution", value)
+
+    def _set_acceleration(self, row: int, acceleration: PointLike) -> None:
+        x, y = _arrays.point(self._called(row), "acceleration", acceleration)
+        if self._tables.bodies["kind"][row] != at.DYNAMIC:
+            _arrays.refuse(ValueError, self._called(row), "acceleration", acceleration, "is for dynamic bodies")
+        body = self._changing(row)
+        body["acceleration_x"], body["acceleration_y"] = x, y
+        self._change(row, "_set_acceleration", (x, y))
+
+
+def _is_short_int(value: Any) -> bool:
+    return isinstance(value, int) and abs(value) < 10**18

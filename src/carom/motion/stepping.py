@@ -1,0 +1,208 @@
+"""How time passes in a world: steps at once, steps that pause at each event, steps left and taken up again.
+
+In: lengths of time. Out: what happened, as columns or hit by hit. The step itself is one kernel call, `events.play`,
+which stops where a table is too short: it is made longer here, and the step goes on.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+
+from carom import _arrays
+from carom.motion import tables as at
+from carom.motion.by_row import WorldByRow
+from carom.motion.events import (
+    DONE,
+    HITS_FOR_CONTACT,
+    MORE_CONTACTS,
+    MORE_EVENTS,
+    MORE_HITS,
+    MORE_INSIDE,
+    PAUSED,
+    play,
+)
+from carom.motion.hits import KINDS, WorldHit, WorldHits, columns
+from carom.motion.leaving import left_quietly
+from carom.motion.reading import abandon
+from carom.motion.tables import larger, with_more_events
+from carom.tolerances import LARGEST
+from carom.vector import Vec
+
+MOST_STEPS = 10**9  # of one call: more would never end
+SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
+EVENTS_FOR_PART = 4  # room made at once for predicted events
+
+
+class WorldStepping(WorldByRow):
+    """A world in which time passes."""
+
+    def step(self, dt: float, steps: int = 1) -> WorldHits:
+        """Let time pass, and return what happened.
+
+        Parameters
+        ----------
+        dt : float, positive
+            Seconds of one step.
+        steps : int
+            How many steps of that length to make.
+
+        Returns
+        -------
+        WorldHits
+            Columns in the order of time.
+        """
+        length = _arrays.size("World.step", "dt", dt)
+        (count,) = _arrays.integers("World.step", "steps", [steps], 1)
+        if not 1 <= count <= MOST_STEPS:
+            _arrays.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
+        self._refuse_too_far("World.step", length, count)
+        self._start("World.step", length)
+        parts: list[WorldHits] = []
+        for k in range(count):
+            self._one_step(length)
+            self._record("_one_step", length)
+            self._record("digest", self.digest() if self._log is not None else 0)
+            if self._tables.state["hits"][0] or (k == count - 1 and not parts):
+                parts.append(columns(self._tables, 0, int(self._tables.state["hits"][0]), k * length))
+        if len(parts) == 1:
+            return parts[0]
+        return WorldHits(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def _one_step(self, length: float) -> None:
+        self._tables.state["length"] = length
+        self._tables.state["hits"] = 0
+        self._run(pauses=False)
+
+    def events(self, dt: float) -> Iterator[WorldHit]:
+        """Make one step that pauses at the instant of each event; a loop over it plays the step.
+
+        At a pause everything read is the state of that instant, after the impact, and bodies may be added, removed and
+        changed. Leaving the loop early plays the rest of the step. An exception leaves the world at that instant:
+        `resume` plays the rest, `abandon` ends the step there. A step within the loop is refused.
+
+        Parameters
+        ----------
+        dt : float, positive
+            Seconds.
+
+        Yields
+        ------
+        WorldHit
+        """
+        length = _arrays.size("World.events", "dt", dt)
+        self._refuse_too_far("World.events", length, 1)
+        self._start("World.events", length)
+        self._tables.state["length"] = length
+        self._tables.state["hits"] = 0
+        self._record("events", length)
+        return self._pausing()
+
+    def _pausing(self) -> Iterator[WorldHit]:
+        shown = 0
+        self._playing = True
+        try:
+            while True:
+                status = self._run(pauses=True)
+                while shown < self._tables.state["hits"][0]:
+                    hit = self._hit(shown)
+                    shown += 1
+                    if hit is not None:
+                        self._record("pause")
+                        yield hit
+                if status == DONE:
+                    self._record("end")
+                    self._record("digest", self.digest() if self._log is not None else 0)
+                    break
+        except GeneratorExit:
+            self._playing = False
+            self._record("left")
+            if left_quietly(sys._getframe(1)):
+                self.resume()
+            raise
+        finally:
+            self._playing = False
+
+    def _refuse_too_far(self, where: str, dt: float, steps: int) -> None:
+        """Refuse a time in which something could get farther from the origin than coordinates go."""
+        time = dt * steps
+        if time <= SHORT_TIME:
+            return
+        w = self._tables
+        moving = w.bodies[: int(w.state["bodies"][0])]
+        moving = moving[moving["kind"] > at.STATIC]
+        start, speed, pull = (
+            max(float(np.abs(moving[name]).max(initial=0.0)) for name in names)
+            for names in (("x", "y"), ("vx", "vy"), ("acceleration_x", "acceleration_y"))
+        )
+        if (moving["kind"] == at.DYNAMIC).any():
+            pull += max(abs(w.state["gravity_x"].item()), abs(w.state["gravity_y"].item()))
+        if not start + (speed + pull * time) * time <= LARGEST:
+            many = "" if steps == 1 else f", {steps} times,"
+            expected = f"is too long: in that time{many} a body could get farther than {LARGEST:g} from the origin"
+            _arrays.refuse(ValueError, where, "dt", dt, expected)
+
+    def _start(self, where: str, length: float) -> None:
+        if self._playing:
+            raise RuntimeError(f"{where}: a step is under way; finish the loop over World.events first")
+        if self.unfinished:
+            self.resume()
+
+    def resume(self) -> WorldHits:
+        """Play the rest of a step that an exception has left, and return what happened in it."""
+        if self._playing:
+            raise RuntimeError("World.resume: a step is under way; finish the loop over World.events first")
+        before = int(self._tables.state["hits"][0])
+        if self.unfinished:
+            self._run(pauses=False)
+            self._record("resume")
+            self._record("digest", self.digest() if self._log is not None else 0)
+        return columns(self._tables, before, int(self._tables.state["hits"][0]), 0.0)
+
+    def abandon(self) -> None:
+        """End a step that an exception has left at the instant where it was left."""
+        if self._playing:
+            raise RuntimeError("World.abandon: a step is under way; finish the loop over World.events first")
+        if self.unfinished:
+            abandon(self._tables)
+            self._changed()
+            self._record("abandon")
+
+    def _run(self, pauses: bool) -> int:
+        """Play on to the end, or, if asked, to the next pause."""
+        self._store.make_workspace()
+        w = self._tables
+        w.state["pauses"] = int(pauses)
+        if len(w.heap) < EVENTS_FOR_PART * w.state["parts"][0]:
+            self._store.tables = w = with_more_events(w, EVENTS_FOR_PART * int(w.state["parts"][0]))
+        while True:
+            status = play(w, self._store.general)
+            if status in (DONE, PAUSED):
+                if status == DONE:
+                    self._fresh = False
+                    if self._shown:
+                        self._refresh()
+                return status
+            if status == MORE_EVENTS:
+                w = with_more_events(w, 2 * len(w.heap))
+            elif status == MORE_CONTACTS:
+                rows = 2 * len(w.contacts)
+                w = w._replace(contacts=larger(w.contacts, rows))
+            elif status == MORE_HITS:
+                rows = int(w.state["hits"][0]) + 2 * HITS_FOR_CONTACT * len(w.contacts)
+                w = w._replace(hits=larger(w.hits, rows))
+            elif status == MORE_INSIDE:
+                self._store.widen_inside()
+                w = self._store.tables
+            self._store.tables = w
+
+    def _hit(self, k: int) -> WorldHit | None:
+        """Return a row of hits with its bodies; None if one of them was removed since."""
+        time, x, y, nx, ny, speed, impulse, kind, body, other = self._tables.hits[k].tolist()
+        kinds = self._tables.bodies["kind"]
+        if body >= 0 and at.GONE in (kinds[body], kinds[other]):
+            return None
+        first, second = self._body(body), self._body(other)
+        return WorldHit(KINDS[kind], time, first, second, Vec(x, y), Vec(nx, ny), speed, impulse)
