@@ -141,7 +141,16 @@ def points(where: str, name: str, value: Any) -> list[Point2]:
         row = int(np.argmin(good.all(axis=1)))
         point(where, f"{name}[{row}]", value[row])
     rows = _items(where, name, value, None, "a sequence of points (x, y) or an array of shape (n, 2)")
-    return [point(where, f"{name}[{row}]", item) for row, item in enumerate(rows)]
+    result = []
+    for row, item in enumerate(rows):
+        # As `point` begins; a name for each row, and the call, would take twice as long as the looking.
+        if type(item) in _PLAIN and len(item) == 2:
+            x, y = item
+            if type(x) is float is type(y) and _LEAST <= x <= LARGEST >= y >= _LEAST:
+                result.append((x + 0.0, y + 0.0))
+                continue
+        result.append(point(where, f"{name}[{row}]", item))
+    return result
 
 
 def _items(where: str, name: str, value: Any, count: int | None, expected: str) -> list[Any]:

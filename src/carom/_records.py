@@ -11,6 +11,7 @@ The exact shape is `origin + local point`, summed without rounding, grown by `ra
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
 
 import numpy as np
@@ -37,6 +38,7 @@ POLYGON = 4.0
 
 Point2 = tuple[float, float]
 LEAST = 5e-324  # the smallest positive float64: there, but by less than can be written
+LEAST_PLAIN, MOST_PLAIN = 1e-140, 1e140  # between them a length is safe without scaling
 
 
 def exact_origin(values: Sequence[float]) -> float:
@@ -46,7 +48,10 @@ def exact_origin(values: Sequence[float]) -> float:
     points; where one is not exact the shape is as large as its coordinates, and subtracting would gain nothing.
     """
     first = values[0]
-    return first if all(difference_is_exact(value, first) for value in values) else 0.0
+    for value in values:
+        if not difference_is_exact(value, first):
+            return 0.0
+    return first
 
 
 def difference_is_exact(value: float, first: float) -> bool:
@@ -92,16 +97,23 @@ def make_record(kind: float, origin: Point2, points: Sequence[Point2], radius: f
     -------
     (10 + 4 * len(points),) float64, writeable, C-contiguous
     """
-    count = len(points)
-    order = sorted(range(count), key=lambda i: (points[i][1], points[i][0]))
-    xs, ys = [p[0] for p in points], [p[1] for p in points]
-    center_x = min(xs) + (max(xs) - min(xs)) / 2
-    center_y = min(ys) + (max(ys) - min(ys)) / 2
+    xs, ys = zip(*points, strict=True)
+    low_x, high_x, low_y, high_y = min(xs), max(xs), min(ys), max(ys)
+    center_x, center_y = low_x + (high_x - low_x) / 2, low_y + (high_y - low_y) / 2
+    order = list(zip(ys, xs, strict=True))
+    row = [kind, float(len(points)), radius, *origin, float(order.index(min(order))), float(order.index(max(order)))]
+    row += [center_x, center_y, 0.0]
+    farthest = 0.0
+    for (x, y), (after_x, after_y) in zip(points, (*points[1:], points[0]), strict=True):
+        dx, dy = x - center_x, y - center_y
+        if (squared := dx * dx + dy * dy) > farthest:
+            farthest = squared
+        ex, ey = after_x - x, after_y - y
+        if MOST_PLAIN > abs(ex) > LEAST_PLAIN < abs(ey) < MOST_PLAIN:
+            length = math.sqrt(ex * ex + ey * ey)  # as `unit_normal`: scaling by a power of two changes no digit
+            row += (x, y, ey / length, 0.0 - ex / length)
+        else:
+            row += (x, y, *unit_normal(ex, ey))
     # The distance is within 3 roundings of the truth: 4 ulp upward keep every point inside.
-    reach = max(length_of(x - center_x, y - center_y) for x, y in points) * (1.0 + 2.0**-50)
-    row = [kind, float(count), radius, origin[0], origin[1], float(order[0]), float(order[-1])]
-    row += [center_x, center_y, reach]
-    for i, (x, y) in enumerate(points):
-        nx, ny = points[(i + 1) % count]
-        row += [x, y, *unit_normal(nx - x, ny - y)]
-    return np.array(row, dtype=np.float64)
+    row[REACH] = math.sqrt(farthest) * (1.0 + 2.0**-50)
+    return np.frombuffer(array("d", row))

@@ -14,7 +14,7 @@ import numpy as np
 
 from carom import _arrays
 from carom._arrays import PointLike
-from carom._records import AABB, OBB, POINTS, STRIDE, Point2, X, Y, make_record
+from carom._records import AABB, OBB, POINTS, STRIDE, Point2, X, Y, unit_normal
 from carom._shape import Shape, _set_detail, _set_record, pair
 from carom.hulls import orientation
 from carom.tolerances import LARGEST, SMALLEST_SIZE
@@ -278,7 +278,21 @@ def _turned_record(where: str, center: Point2, half: Point2, angle: float, radiu
     if orientation((0.0, 0.0), a, b) <= 0:
         size = (2.0 * half[0], 2.0 * half[1])
         raise ValueError(f"{where}: size = {size} is too thin to turn by angle = {angle!r}; use Segment or Capsule")
-    return make_record(OBB, center, [a, b, (0.0 - a[0], 0.0 - a[1]), (0.0 - b[0], 0.0 - b[1])], radius)
+    # `make_record` written out, with the two halves mirrored.
+    cx, cy, dx, dy = 0.0 - ax, 0.0 - ay, 0.0 - bx, 0.0 - by
+    lowest = min((ay, ax, 0), (by, bx, 1), (cy, cx, 2), (dy, dx, 3))[2]
+    reach = sqrt(max(ax * ax + ay * ay, bx * bx + by * by)) * (1.0 + 2.0**-50)
+    kx, ky = unit_normal(bx - ax, by - ay)
+    lx, ly = unit_normal(cx - bx, cy - by)
+    record = np.empty(_LENGTH)
+    # fmt: off
+    _pack_into(
+        record, 0,  # type: ignore[arg-type]  # an array is a buffer
+        OBB, 4.0, radius, center[0], center[1], lowest, (lowest + 2) % 4, 0.0, 0.0, reach,
+        ax, ay, kx, ky, bx, by, lx, ly, cx, cy, 0.0 - kx, 0.0 - ky, dx, dy, 0.0 - lx, 0.0 - ly,
+    )
+    # fmt: on
+    return record
 
 
 # What places the corners of a box along the axes: the argument to name where they come out wrong.

@@ -23,7 +23,6 @@ length_of = inner(rec.length_of)
 POINTS, STRIDE = rec.POINTS, rec.STRIDE
 JUST_OVER_HALF_ULP = 2.0**-53 * (1.0 + 2.0**-52)
 SMALLEST_CLEAR = 1e-100  # smaller outlines are looked at one by one: the products of their edges lose digits
-LEAST_PLAIN, MOST_PLAIN = 1e-140, 1e140  # between them a length is safe without scaling
 
 
 @inner
@@ -64,7 +63,7 @@ def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, 
         else:
             reach = max(reach, length_of(x - center_x, y - center_y))
             least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
-            if least > LEAST_PLAIN and most < MOST_PLAIN:
+            if least > rec.LEAST_PLAIN and most < rec.MOST_PLAIN:
                 length = math.sqrt(ex * ex + ey * ey)  # as `unit_normal`: scaling by a power of two changes no digit
                 nx, ny = ey / length, 0.0 - ex / length
             else:

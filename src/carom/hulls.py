@@ -58,6 +58,8 @@ def clean_outline(points: Sequence[Point2]) -> list[int]:
     ------
     ValueError : fewer than three distinct points, no area, concave, or crossing itself. The text has no caller's name.
     """
+    if _is_clean(points):
+        return list(range(len(points)))
     kept = [i for i, p in enumerate(points) if p != points[i - 1]] or [0]
     distinct = len(set(points))
     if distinct < 3:
@@ -76,6 +78,24 @@ def clean_outline(points: Sequence[Point2]) -> list[int]:
     if _revolutions(points, kept) != 1:
         raise ValueError("vertices go round more than once; a convex outline goes round once")
     return kept
+
+
+def _is_clean(points: Sequence[Point2]) -> bool:
+    """Tell whether nothing is to be done: every turn is to the left beyond doubt, and the outline goes round once."""
+    if len(points) < 3:
+        return False
+    (x, y), (last_x, last_y) = points[-1], points[-2]
+    ex, ey = x - last_x, y - last_y
+    was_up, ups = ey > 0.0 or (ey == 0.0 and ex > 0.0), 0
+    for here_x, here_y in points:
+        fx, fy = here_x - x, here_y - y
+        left, right = ex * fy, ey * fx
+        if not left - right > _FILTER * (abs(left) + abs(right)) > _FILTER * _TINY:
+            return False
+        up = fy > 0.0 or (fy == 0.0 and fx > 0.0)
+        ups += up and not was_up
+        x, y, ex, ey, was_up = here_x, here_y, fx, fy, up
+    return ups == 1
 
 
 def winding_sign(points: Sequence[Point2], kept: list[int]) -> int:

@@ -314,13 +314,12 @@ class Polygon(Shape):
 
 def _check_sizes(points: list[Point2], kept: list[int]) -> None:
     """Refuse what is too small to be squared: a whole outline in x or in y, or an edge between `kept` vertices."""
-    for axis in (0, 1):
-        span = max(p[axis] for p in points) - min(p[axis] for p in points)
-        if span < SMALLEST_SIZE:
-            raise ValueError(
-                f"Polygon: vertices span {span!r} in {'xy'[axis]}; they must span {SMALLEST_SIZE:g} or more"
-            )
+    for axis, values in zip("xy", zip(*points, strict=True), strict=True):
+        if (span := max(values) - min(values)) < SMALLEST_SIZE:
+            raise ValueError(f"Polygon: vertices span {span!r} in {axis}; they must span {SMALLEST_SIZE:g} or more")
+    last_x, last_y = points[-1]
     for k, (x, y) in enumerate(points):
-        if max(abs(x - points[k - 1][0]), abs(y - points[k - 1][1])) < SMALLEST_SIZE:
+        if -SMALLEST_SIZE < x - last_x < SMALLEST_SIZE > y - last_y > -SMALLEST_SIZE:
             at = f"Polygon: vertices[{kept[k]}]"
             raise ValueError(f"{at} = {points[k]} must be at least {SMALLEST_SIZE:g} from vertices[{kept[k - 1]}]")
+        last_x, last_y = x, y

@@ -30,6 +30,7 @@ from carom.shapes import Point, Shape
 from carom.tolerances import SIGN_BAND
 
 X, Y, RADIUS, POINTS, STRIDE = rec.X, rec.Y, rec.RADIUS, rec.POINTS, rec.STRIDE
+_FIRST = np.zeros(1, dtype=np.int64)
 
 
 @kernel
@@ -304,5 +305,10 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
             other, many = Shapes.points(_arrays.points("contains", "other", other)), True
         else:
             other = Point(_arrays.point("contains", "other", other))
-    inside = insides(rows("contains", ("shape", "other"), shape, other), threads)
-    return inside if many else bool(inside[0])
+    if many:
+        return insides(rows("contains", ("shape", "other"), shape, other), threads)
+    one = Rows(shape._record, _FIRST, other._record, _FIRST)
+    side_of_one = np.empty(1, dtype=np.int8)
+    _insides_of_rows(*one, side_of_one)
+    answer = side_of_one.item(0)
+    return bool(insides(one, 1)[0]) if answer == UNDECIDED else answer <= 0

@@ -70,8 +70,9 @@ class RayHitColumns(NamedTuple):
 
 def length_of(x: float, y: float) -> float:
     """Return the length of a vector, which may be too short for its squares: the same bits as `lengths_of`."""
-    largest = max(abs(x), abs(y))
-    unit = largest if 0.0 < largest < SMALLEST_MOTION else 1.0
+    if abs(x) >= SMALLEST_MOTION or abs(y) >= SMALLEST_MOTION:
+        return math.sqrt(x * x + y * y)
+    unit = max(abs(x), abs(y)) or 1.0
     x, y = x / unit, y / unit
     return math.sqrt(x * x + y * y) * unit
 
@@ -178,5 +179,5 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
         return None
     normal = new(Vec, (nx + 0.0, ny + 0.0))
     if fraction == 0.0:
-        return RayHit(0.0, 0.0, new(Vec, (x, y)), normal, shape, overlapping)
-    return RayHit(fraction, fraction * length_of(mx, my), new(Vec, (px, py)), normal, shape, overlapping)
+        return new(RayHit, (0.0, 0.0, new(Vec, (x, y)), normal, shape, overlapping))
+    return new(RayHit, (fraction, fraction * length_of(mx, my), new(Vec, (px, py)), normal, shape, overlapping))
