@@ -157,6 +157,10 @@ STILL_CLOSING = 1e-9
 ALIGNED = 1e-12
 """1 - cosine between a push and the support that holds against it."""
 
+SHORTEST_STAY = 2.0**-12
+"""Share of the step: what spins may leave a sensor and be back sooner untold. Smaller costs time where it barely
+touches."""
+
 HOP = 0.501
 """Times acceleration x rest of the step: what a spinning body pushes leaves it by so much faster that on the way to the
 end of the step it just does not meet it again. Below 0.5 they meet at once, and again; larger, and it hops visibly."""

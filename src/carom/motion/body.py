@@ -5,6 +5,7 @@ All it knows stands in the world's tables; reading it gives values, setting it c
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from carom._arrays import PointLike
@@ -119,6 +120,20 @@ class Body:
         """The name of the body's layer."""
         found: str = self._world._layer(self._at("layer"))
         return found
+
+    @layer.setter
+    def layer(self, layer: str) -> None:
+        self._world._set_layer(self._at("layer"), layer)
+
+    @property
+    def mask(self) -> tuple[str, ...] | None:
+        """The names of the layers that the body meets; None: all."""
+        found: tuple[str, ...] | None = self._world._mask(self._at("mask"))
+        return found
+
+    @mask.setter
+    def mask(self, mask: str | Iterable[str] | None) -> None:
+        self._world._set_mask(self._at("mask"), mask)
 
     @property
     def data(self) -> Any:

@@ -7,6 +7,7 @@ so that it is the same on any machine, and after a snapshot, a copy or a replay.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -23,8 +24,11 @@ _LASTING = (
 _PASSING = ("chord_x", "chord_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "last_time", "turn")
 
 
-def digest_of(w: Tables, live: Integers, unfinished: bool) -> int:
-    """Return the digest of the bodies in some rows, and of what holds for all; within a step, of their courses, too."""
+def digest_of(w: Tables, live: Integers, exits: Sequence[tuple[float, ...]], unfinished: bool) -> int:
+    """Return the digest of the bodies in some rows, of exits not told yet, and of what holds for all.
+
+    Within a step it is of the bodies' courses, too.
+    """
     hashed = hashlib.blake2b(digest_size=8)
     hashed.update(np.ascontiguousarray(live).tobytes())
     for name in _LASTING + (_PASSING if unfinished else ()):
@@ -36,6 +40,7 @@ def digest_of(w: Tables, live: Integers, unfinished: bool) -> int:
             size = rec.POINTS + rec.STRIDE * int(w.buffer[start + rec.COUNT])
             hashed.update(np.ascontiguousarray(w.buffer[start : start + size] + 0.0).tobytes())
     hashed.update(np.sort(w.inside[w.inside >= 0]).tobytes())
+    hashed.update(np.array(exits, dtype=np.float64).tobytes())
     hashed.update(np.array((w.state["gravity_x"].item(), w.state["gravity_y"].item())).tobytes())
     hashed.update(np.ascontiguousarray(w.rules).tobytes())
     return int.from_bytes(hashed.digest(), "little")

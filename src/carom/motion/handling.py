@@ -6,6 +6,7 @@ was predicted for it void, what sleeps on it awake, the change recorded. What is
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from carom import _arrays
 from carom._arrays import PointLike
 from carom.motion import tables as at
 from carom.motion.body import Body
+from carom.motion.exits import exits_of
 from carom.motion.reading import bring_body, move_body, put_body, read_all
 from carom.motion.settings import (
     KIND_NAMES,
@@ -23,6 +25,7 @@ from carom.motion.settings import (
     refuse_mass,
 )
 from carom.motion.state import WorldState
+from carom.motion.store import bits_of_layers, number_of_layer
 from carom.vector import Vec
 
 
@@ -30,7 +33,10 @@ class WorldHandling(WorldState):
     """A world whose bodies can be read and changed."""
 
     def _body(self, row: int) -> Body:
-        return Body(self, row, int(self._tables.bodies["serial"][row]) if row >= 0 else -1)
+        return Body(self, row, self._serial(row))
+
+    def _serial(self, row: int) -> int:
+        return int(self._tables.bodies["serial"][row]) if row >= 0 else -1
 
     def _kind(self, row: int) -> str:
         return KIND_NAMES[int(self._tables.bodies["kind"][row])]
@@ -104,6 +110,27 @@ class WorldHandling(WorldState):
         body = self._changing(row)
         move_body(self._tables, row, x - float(body["center_x"]), y - float(body["center_y"]))
         self._change(row, "_set_position", (x, y))
+        exits_of(self._store, row, gone=False)
+
+    def _set_layer(self, row: int, layer: str) -> None:
+        layers = self._store.layers.copy()
+        number = number_of_layer(layers, self._called(row), "layer", layer)
+        self._store.layers = layers
+        self._changing(row)["layer"] = number
+        self._change(row, "_set_layer", layer)
+        exits_of(self._store, row, gone=False)
+
+    def _mask(self, row: int) -> tuple[str, ...] | None:
+        bits = int(self._tables.bodies["mask"][row])
+        return None if bits == -1 else tuple(name for k, name in enumerate(self._store.layers) if bits >> k & 1)
+
+    def _set_mask(self, row: int, mask: str | Iterable[str] | None) -> None:
+        layers = self._store.layers.copy()
+        bits = bits_of_layers(layers, self._called(row), "mask", mask)
+        self._store.layers = layers
+        self._changing(row)["mask"] = bits
+        self._change(row, "_set_mask", None if bits == -1 else self._mask(row))
+        exits_of(self._store, row, gone=False)
 
     def _set_velocity(self, row: int, velocity: PointLike) -> None:
         speed = checked_velocity(self._called(row), "velocity", self._kind(row), velocity)

@@ -15,7 +15,7 @@ from carom.motion.agenda import take_earliest
 from carom.motion.course import bring, set_chord
 from carom.motion.meeting import CORNER, OF_B
 from carom.motion.responses import BOUNCE, STOP, response_of
-from carom.motion.sensors import change_inside, pairs_inside
+from carom.motion.sensors import LOOKS_AGAIN, change_inside, is_inside, pairs_inside
 from carom.motion.solve import (
     ASIDE,
     CORNERS_MEET,
@@ -115,28 +115,39 @@ def gather(
             enqueue(state, bodies, queue, parts[event.part_a].body)
         else:
             crossings += 1
-            mover = cross_sensor(state, bodies, parts, hits, inside, event)
-            enqueue(state, bodies, queue, mover)
+            again = cross_sensor(state, bodies, parts, buffer, hits, inside, event)
+            if again >= 0:
+                enqueue(state, bodies, queue, again)
     return int(first) if begun else -1
 
 
 @kernel
-def cross_sensor(state: Record, bodies: Table, parts: Table, hits: Table, inside: Integers, event: Record) -> int:
-    """Let a part enter or leave a sensor; return the body that has to look around again."""
+def cross_sensor(
+    state: Record, bodies: Table, parts: Table, buffer: Floats, hits: Table, inside: Integers, event: Record
+) -> int:
+    """Let a part enter or leave a sensor; return the body that has to look around again, or -1.
+
+    What moves straight looks no more: when it will leave was foreseen with its entry.
+    """
     first, second = parts[event.part_a].body, parts[event.part_b].body
     enters = event.what == ENTER
+    if is_inside(state, inside, event.part_a, event.part_b) == enters:
+        return -1
     change_inside(inside, event.part_a, event.part_b, enters)
     state.inside += 1 if enters else -1
     visitor, sensor = (second, first) if bodies[first].sensor != 0 else (first, second)
     body = bodies[visitor]
+    if body.turn != 0.0:
+        bring(state, body, parts, buffer)
     if pairs_inside(inside, bodies[first], bodies[second]) == (1 if enters else 0):
         past = state.now - body.own_time
         x, y = body.x + body.center_x + body.chord_x * past, body.y + body.center_y + body.chord_y * past
         note(state, hits, ENTERED if enters else EXITED, visitor, sensor, x, y, 0.0, 0.0)
-    # It moves on as before: only what was predicted for it is void, since now it may leave.
-    mover = visitor if body.kind != STATIC else sensor
-    bodies[mover].stamp += 1
-    return int(mover)
+    if event.marks & LOOKS_AGAIN == 0:
+        return -1
+    body.stamp += 1
+    body.last_time = state.now
+    return int(visitor)
 
 
 @inner

@@ -6,8 +6,6 @@ ahead a part of the way at a time, so that its bounds stay small; at that horizo
 
 from __future__ import annotations
 
-import math
-
 from carom import _records as rec
 from carom._jit import inner
 from carom._typing import Floats, Integers
@@ -15,10 +13,10 @@ from carom.motion.agenda import put_on
 from carom.motion.course import bring
 from carom.motion.grid import find_near, place
 from carom.motion.meeting import OVERLAP, cross, meet, never
-from carom.motion.responses import MEET, NOTHING, concern, lets_through
-from carom.motion.sensors import is_inside
+from carom.motion.responses import NOTHING, NOTICE, concern, lets_through
+from carom.motion.sensors import LOOKS_AGAIN, is_inside
 from carom.motion.tables import ENTER, EXIT, IMPACT, RENEW, Record, Table
-from carom.motion.turn import meet_turning
+from carom.motion.turn import cross_turning, meet_turning
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 
 
@@ -51,6 +49,26 @@ def set_bounds(state: Record, body: Record, part: Record, buffer: Floats) -> Non
 
 
 @inner
+def foresee(
+    state: Record,
+    events: Table,
+    heap: Integers,
+    what: int,
+    when: float,
+    marks: int,
+    part_a: int,
+    part_b: int,
+    stamp_a: int,
+    stamp_b: int,
+) -> None:
+    """Put something that is no impact on the agenda."""
+    event = events[heap[state.events]]
+    event.what, event.when, event.window, event.marks = what, when, 0.0, marks
+    event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, stamp_a, stamp_b
+    put_on(state, events, heap)
+
+
+@inner
 def look_around(
     state: Record,
     bodies: Table,
@@ -79,7 +97,7 @@ def look_around(
         place(state, parts, cells, levels, i)
     for i in range(first, last):
         count = find_near(state, parts, cells, levels, i, near)
-        if state.events + count + 1 > heap.shape[0]:
+        if state.events + 2 * count + 1 > heap.shape[0]:
             return False
         for k in range(count):
             # Whoever waits to look will find this body.
@@ -98,49 +116,61 @@ def look_around(
             xb, yb = buffer[q.record + rec.X] + b.chord_x * past_b, buffer[q.record + rec.Y] + b.chord_y * past_b
             ux, uy = a.chord_x - b.chord_x, a.chord_y - b.chord_y
             mx, my = ux * ahead, uy * ahead
-            # Written into the first free row, and put on the agenda if it comes about.
-            event = events[heap[state.events]]
-            event.window = 0.0
             largest = max(-p.low_x, p.high_x, -p.low_y, p.high_y, -q.low_x, q.high_x, -q.low_y, q.high_y)
             slop = max(SLOP_SIZE * min(p.width, q.width), SLOP_ULPS * EPSILON * largest)
-            if what == MEET:
-                found = never()
+            if what == NOTICE:
+                if general is None:
+                    continue
+                within, marks = is_inside(state, inside, part_a, part_b), 0
                 if a.turn == 0.0 and b.turn == 0.0:
-                    found = meet(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, general)
-                elif general is not None:
-                    first_turns = a.turn != 0.0
+                    enter, leave = cross(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, within)
+                else:
+                    marks, first_turns = LOOKS_AGAIN, a.turn != 0.0
                     turner, i_turner, i_other = (a, p.record, q.record) if first_turns else (b, q.record, p.record)
                     sign, x, y = (1.0, xb, yb) if first_turns else (-1.0, xa, ya)
                     bring(state, turner, parts, buffer)
+                    mx, my, again = sign * mx, sign * my, turner.last_time == now
                     turn, px, py = turner.turn * ahead, turner.pivot_x, turner.pivot_y
-                    found = meet_turning(
-                        buffer, i_turner, i_other, x, y, sign * mx, sign * my, turn, px, py, first_turns, workspace
+                    enter, leave = cross_turning(
+                        buffer, i_turner, i_other, x, y, mx, my, turn, px, py, within, again, workspace
                     )
-                fraction, nx, ny, x, y, marks = found
-                if not fraction <= 1.0:
-                    continue
-                overlapping = marks & OVERLAP != 0
-                if lets_through(b, -nx, -ny, mx, my, overlapping) or lets_through(a, nx, ny, -mx, -my, overlapping):
-                    continue
-                event.what = IMPACT
-                event.nx, event.ny, event.x, event.y, event.marks = nx, ny, x, y, marks
-                closing = ux * nx + uy * ny
-                if closing > 0.0:
-                    event.window = slop / closing
-            else:
-                within = is_inside(state, inside, part_a, part_b)
-                event.what = EXIT if within else ENTER
-                fraction = math.inf
-                if general is not None:
-                    fraction = cross(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, within)
-                if not fraction <= 1.0:
-                    continue
+                until = now + ahead
+                if enter <= 1.0 and not within:
+                    when = min(now + enter * ahead, until)
+                    foresee(state, events, heap, ENTER, when, marks, part_a, part_b, a.stamp, b.stamp)
+                if leave <= 1.0:
+                    when = min(now + leave * ahead, until)
+                    foresee(state, events, heap, EXIT, when, marks, part_a, part_b, a.stamp, b.stamp)
+                continue
+            # Written into the first free row, and put on the agenda if it comes about.
+            event = events[heap[state.events]]
+            event.window = 0.0
+            found = never()
+            if a.turn == 0.0 and b.turn == 0.0:
+                found = meet(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop, general)
+            elif general is not None:
+                first_turns = a.turn != 0.0
+                turner, i_turner, i_other = (a, p.record, q.record) if first_turns else (b, q.record, p.record)
+                sign, x, y = (1.0, xb, yb) if first_turns else (-1.0, xa, ya)
+                bring(state, turner, parts, buffer)
+                turn, px, py = turner.turn * ahead, turner.pivot_x, turner.pivot_y
+                found = meet_turning(
+                    buffer, i_turner, i_other, x, y, sign * mx, sign * my, turn, px, py, first_turns, workspace
+                )
+            fraction, nx, ny, x, y, marks = found
+            if not fraction <= 1.0:
+                continue
+            overlapping = marks & OVERLAP != 0
+            if lets_through(b, -nx, -ny, mx, my, overlapping) or lets_through(a, nx, ny, -mx, -my, overlapping):
+                continue
+            event.what = IMPACT
+            event.nx, event.ny, event.x, event.y, event.marks = nx, ny, x, y, marks
+            closing = ux * nx + uy * ny
+            if closing > 0.0:
+                event.window = slop / closing
             event.when = now + fraction * ahead
             event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, a.stamp, b.stamp
             put_on(state, events, heap)
     if body.horizon < state.length:
-        event = events[heap[state.events]]
-        event.what, event.when, event.window = RENEW, body.horizon, 0.0
-        event.part_a, event.part_b, event.stamp_a, event.stamp_b = first, first, body.stamp, body.stamp
-        put_on(state, events, heap)
+        foresee(state, events, heap, RENEW, body.horizon, 0, first, first, body.stamp, body.stamp)
     return True

@@ -259,11 +259,12 @@ def cross(
     my: float,
     slop: float,
     inside: bool,
-) -> float:
-    """Return the fraction at which the shape at i, moved by m, enters the shape at j, or leaves it if it is inside.
+) -> tuple[float, float]:
+    """Return when the shape at i, moved by m, enters the shape at j and leaves it, as fractions; infinite for never.
 
     A straight path meets a convex shape once, so that leaving is entering backwards. In touch, up to the slop, it is
-    the way it goes that tells whether it is inside: rounding must not make it enter and leave without end.
+    the way it goes that tells whether it is inside: rounding must not make it enter and leave without end. A way so
+    long that rounding hides where it ends leaves as it enters.
     """
     old_xa, old_ya, old_xb, old_yb = a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y]
     a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y] = xa, ya, xb, yb
@@ -271,15 +272,18 @@ def cross(
     closing = nx * mx + ny * my
     touching = abs(separation) <= slop
     within = closing > 0.0 or (closing == 0.0 and (inside or separation <= 0.0)) if touching else separation < 0.0
-    fraction = 0.0
-    if within and inside:
+    enter, leave = math.inf, math.inf
+    if inside or within:
+        enter = 0.0
+    elif not touching:
+        enter = impact(a, i, a, j, mx, my, separation)[0][0]
+    if inside and not within:
+        leave = 0.0
+    elif enter <= 1.0:
         a[i + rec.X], a[i + rec.Y] = xa + mx, ya + my
-        fraction = math.inf
         after = separate(a, i, a, j)[0]
         if after > slop:
             back = impact(a, i, a, j, -mx, -my, after)[0][0]
-            fraction = max(1.0 - back, 0.0) if back <= 1.0 else 0.0
-    elif not within and not inside:
-        fraction = math.inf if touching else impact(a, i, a, j, mx, my, separation)[0][0]
+            leave = max(1.0 - back, enter) if back <= 1.0 else enter
     a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y] = old_xa, old_ya, old_xb, old_yb
-    return fraction
+    return enter, leave

@@ -30,7 +30,7 @@ def concern(a: Record, b: Record, rules: Integers) -> int:
     if (a.mask >> b.layer) & (b.mask >> a.layer) & 1 == 0 or (a.kind == STATIC and b.kind == STATIC):
         return NOTHING
     if a.sensor + b.sensor > 0:
-        return NOTICE if a.sensor + b.sensor == 1 and a.spin == 0.0 and b.spin == 0.0 else NOTHING
+        return NOTICE if a.sensor + b.sensor == 1 else NOTHING
     if (a.kind != DYNAMIC and b.kind != DYNAMIC) or response_of(a, b, rules) == PASS:
         return NOTHING
     return MEET

@@ -10,6 +10,7 @@ from carom._typing import Integers
 from carom.motion.tables import Record
 
 FREE = -1
+LOOKS_AGAIN = 1  # mark of a crossing after which its body looks around anew, since not all its way was foreseen
 MOST_PARTS = 2**31
 
 

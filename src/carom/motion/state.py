@@ -52,7 +52,7 @@ class WorldState:
 
     def digest(self) -> int:
         """Return 64 bits that stand for the whole state: equal worlds have equal digests, on any machine alike."""
-        return digest_of(self._tables, self._live(), self.unfinished)
+        return digest_of(self._tables, self._live(), self._store.exits, self.unfinished)
 
     def snapshot(self) -> WorldSnapshot:
         """Return the whole state, to go back to with `restore`. Shapes and data are shared, not copied."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from carom import _arrays
 from carom.motion import tables as at
+from carom.motion.body import Body
 from carom.motion.by_row import WorldByRow
 from carom.motion.events import (
     DONE,
@@ -24,6 +25,7 @@ from carom.motion.events import (
     PAUSED,
     play,
 )
+from carom.motion.exits import tell_exits
 from carom.motion.hits import KINDS, WorldHit, WorldHits, columns
 from carom.motion.leaving import left_quietly
 from carom.motion.reading import abandon
@@ -72,9 +74,15 @@ class WorldStepping(WorldByRow):
         return WorldHits(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def _one_step(self, length: float) -> None:
-        self._tables.state["length"] = length
-        self._tables.state["hits"] = 0
+        self._open(length)
         self._run(pauses=False)
+
+    def _open(self, length: float) -> None:
+        """Begin a step: nothing has happened in it but the exits that were left to tell."""
+        state = self._tables.state
+        state["length"], state["now"], state["hits"] = length, 0.0, 0
+        self._store.free_departed()
+        tell_exits(self._store)
 
     def events(self, dt: float) -> Iterator[WorldHit]:
         """Make one step that pauses at the instant of each event; a loop over it plays the step.
@@ -95,12 +103,12 @@ class WorldStepping(WorldByRow):
         length = _arrays.size("World.events", "dt", dt)
         self._refuse_too_far("World.events", length, 1)
         self._start("World.events", length)
-        self._tables.state["length"] = length
-        self._tables.state["hits"] = 0
         self._record("events", length)
-        return self._pausing()
+        return self._pausing(length)
 
-    def _pausing(self) -> Iterator[WorldHit]:
+    def _pausing(self, length: float) -> Iterator[WorldHit]:
+        self._start("World.events", length)
+        self._open(length)
         shown = 0
         self._playing = True
         try:
@@ -112,6 +120,7 @@ class WorldStepping(WorldByRow):
                     if hit is not None:
                         self._record("pause")
                         yield hit
+                        tell_exits(self._store)
                 if status == DONE:
                     self._record("end")
                     self._record("digest", self.digest() if self._log is not None else 0)
@@ -156,6 +165,7 @@ class WorldStepping(WorldByRow):
             raise RuntimeError("World.resume: a step is under way; finish the loop over World.events first")
         before = int(self._tables.state["hits"][0])
         if self.unfinished:
+            tell_exits(self._store)
             self._run(pauses=False)
             self._record("resume")
             self._record("digest", self.digest() if self._log is not None else 0)
@@ -199,10 +209,10 @@ class WorldStepping(WorldByRow):
             self._store.tables = w
 
     def _hit(self, k: int) -> WorldHit | None:
-        """Return a row of hits with its bodies; None if one of them was removed since."""
+        """Return a row of hits with its bodies; None for an impact if one of them was removed since."""
         time, x, y, nx, ny, speed, impulse, kind, body, other = self._tables.hits[k].tolist()
-        kinds = self._tables.bodies["kind"]
-        if body >= 0 and at.GONE in (kinds[body], kinds[other]):
+        departed = self._store.departed
+        if kind not in (at.ENTERED, at.EXITED) and (body in departed or other in departed):
             return None
-        first, second = self._body(body), self._body(other)
+        first, second = (Body(self, row, departed.get(row, self._serial(row))) for row in (body, other))
         return WorldHit(KINDS[kind], time, first, second, Vec(x, y), Vec(nx, ny), speed, impulse)

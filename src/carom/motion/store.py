@@ -6,7 +6,7 @@ shape each body was added as, the user's data, the names of layers.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,10 +17,19 @@ from carom._typing import Floats
 from carom.compound import Compound
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
-from carom.motion.tables import GONE, Tables, larger, make_tables
+from carom.motion.tables import BETWEEN, GONE, Tables, larger, make_tables
 from carom.narrow.pose import workspace
 
 MOST_LAYERS = 63  # one bit each
+
+
+class Exit(NamedTuple):
+    """An exit from a sensor that is not told yet: rows, and where the visitor was."""
+
+    visitor: int
+    sensor: int
+    x: float
+    y: float
 
 
 class Store:
@@ -35,6 +44,8 @@ class Store:
         self.free_parts: dict[tuple[int, ...], list[int]] = {}  # first part of removed bodies, by their records' sizes
         # None as long as all shapes are discs and boxes along the axes, without sensors: the step compiles sooner then.
         self.general: Floats | None = None
+        self.exits: list[Exit] = []
+        self.departed: dict[int, int] = {}  # rows of removed bodies that hits may still name, with their serial numbers
         self.used = 0  # of the buffer
         self.next_serial = 0
 
@@ -46,6 +57,7 @@ class Store:
         other.free_rows = self.free_rows.copy()
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
         other.general = self.general
+        other.exits, other.departed = self.exits.copy(), self.departed.copy()
         other.used, other.next_serial = self.used, self.next_serial
         return other
 
@@ -177,7 +189,7 @@ class Store:
         place_all(self.tables)
 
     def give_back(self, row: int) -> None:
-        """Free a removed body's row and parts, which are out of the grid."""
+        """Free a removed body's parts, which are out of the grid, and its row once no hit can name it any more."""
         w = self.tables
         body = w.bodies[row]
         first, count = int(body["first_part"]), int(body["part_count"])
@@ -185,10 +197,19 @@ class Store:
         sizes = tuple((rec.POINTS + rec.STRIDE * counts.astype(np.int64)).tolist())
         self.free_parts.setdefault(sizes, []).append(first)
         w.parts["body"][first : first + count] = -1
+        if w.state["phase"][0] == BETWEEN and not any(row in (told.visitor, told.sensor) for told in self.exits):
+            self.free_rows.append(row)
+        else:
+            self.departed[row] = int(body["serial"])
         body["kind"], body["serial"] = GONE, -1
         body["asleep"] = 0
-        self.free_rows.append(row)
         self.shapes[row] = self.data[row] = None
+
+    def free_departed(self) -> None:
+        """Free the rows of removed bodies whose exits are told; a step is about to begin."""
+        named = {row for told in self.exits for row in (told.visitor, told.sensor)}
+        self.free_rows += [row for row in self.departed if row not in named]
+        self.departed = {row: serial for row, serial in self.departed.items() if row in named}
 
     def widen_inside(self) -> None:
         """Make the table of what is inside what twice as large."""

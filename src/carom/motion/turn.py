@@ -13,9 +13,10 @@ from carom._jit import kernel
 from carom._typing import Floats
 from carom.motion.meeting import OF_B, OVERLAP, Meeting, never
 from carom.motion.tables import Record, Table
+from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, TOLERANCE, lay_out, layout, length, pose
 from carom.narrow.sine import cos_sin_of
 from carom.narrow.turning import time_of_impact
-from carom.tolerances import UPRIGHT
+from carom.tolerances import SHORTEST_STAY, UPRIGHT
 
 
 @kernel
@@ -93,6 +94,64 @@ def meet_turning(
     sign = -1.0 if first else 1.0
     marks = (OVERLAP if overlapping else 0) + (OF_B if first else 0)
     return fraction, sign * nx, sign * ny, px - x, py - y, marks
+
+
+@kernel
+def cross_turning(
+    a: Floats,
+    i: int,
+    j: int,
+    x: float,
+    y: float,
+    mx: float,
+    my: float,
+    turn: float,
+    pivot_x: float,
+    pivot_y: float,
+    inside: bool,
+    again: bool,
+    workspace: Floats,
+) -> tuple[float, float]:
+    """Return when the shape at i, moved by m and turned about its pivot, enters the shape at j at (x, y), or leaves.
+
+    As fractions, infinite for never; of the two only what comes first. It has left where it is farther than what counts
+    as touching on the way in. `again`: it crossed something at this very instant; if it is so fast that rounding hides
+    what it crossed, time must go on all the same.
+    """
+    w = workspace
+    old_x, old_y = a[j + rec.X], a[j + rec.Y]
+    a[j + rec.X], a[j + rec.Y] = x, y
+    lay_out(w, a, i, a, j, mx, my, turn, pivot_x, pivot_y)
+    at_b, _, _ = layout(w)
+    radius = w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS]
+    tolerance, speed = w[TOLERANCE], length(w[MOVE_X], w[MOVE_Y]) + abs(turn) * w[LONGEST]
+    apart = pose(w, 0.0)[0] - radius
+    enter, leave = math.inf, math.inf
+    if not inside:
+        enter = 0.0
+        if apart > tolerance:
+            found = time_of_impact(a, i, a, j, mx, my, turn, pivot_x, pivot_y, 0.0, w)
+            enter = found[2] if found[0] else math.inf
+    elif apart > 2.0 * tolerance:
+        leave = SHORTEST_STAY if again else 0.0
+    else:
+        # No point is faster than `speed`, so that it stays inside for as long as it is deep.
+        before, t = 0.0, 0.0
+        while t < 1.0 and leave == math.inf:
+            before, t = t, min(t + max((3.0 * tolerance - apart) / speed, SHORTEST_STAY), 1.0)
+            apart = pose(w, t)[0] - radius
+            if apart > 2.0 * tolerance:
+                leave = t
+        for _ in range(64 if leave < math.inf else 0):
+            middle = 0.5 * (before + leave)
+            if not before < middle < leave:
+                break
+            if pose(w, middle)[0] - radius > 2.0 * tolerance:
+                leave = middle
+            else:
+                before = middle
+    a[j + rec.X], a[j + rec.Y] = old_x, old_y
+    return enter, leave
 
 
 @kernel

@@ -20,9 +20,9 @@ from carom.columns import Shapes
 from carom.compound import Compound
 from carom.motion import tables as at
 from carom.motion.body import Body
+from carom.motion.exits import exits_of
 from carom.motion.reading import bring_body, put_body, take_out_body
 from carom.motion.responses import NAMES
-from carom.motion.sensors import refill
 from carom.motion.settings import (
     KIND_NAMES,
     Settings,
@@ -214,7 +214,8 @@ class World(WorldStepping):
     def remove(self, *bodies: Body | Iterable[Body]) -> None:
         """Take bodies out of the world; their handles say so from then on.
 
-        What was inside a sensor, and the sensor or it is removed, is no longer: no exit is told.
+        What was inside a sensor leaves it if either is removed: the exit is what a pausing loop yields next, or comes
+        first in the next step; the handle in it is one of a removed body. A row is not given to another body before.
         """
         where, rows = "World.remove", []
         given = bodies[0] if len(bodies) == 1 and not isinstance(bodies[0], Body) else bodies
@@ -228,27 +229,14 @@ class World(WorldStepping):
     def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
         for row in rows:
+            exits_of(self._store, row, gone=True)
             take_out_body(w, row)
-            first = int(w.bodies["first_part"][row])
-            self._forget_inside(first, first + int(w.bodies["part_count"][row]))
             w.bodies["stamp"][row] += 1
             sleeping = (w.bodies["supporter"] == row).any(axis=1) & (w.bodies["held"] > 0)
             self._wake(np.flatnonzero(sleeping))
             self._store.give_back(row)
         self._changed()
         self._record("_remove_rows", rows)
-
-    def _forget_inside(self, first: int, last: int) -> None:
-        w = self._tables
-        if not w.state["inside"][0]:
-            return
-        keys = w.inside[w.inside >= 0]
-        low, high = keys & 0x7FFFFFFF, keys >> 31
-        kept = keys[~(((low >= first) & (low < last)) | ((high >= first) & (high < last)))]
-        if kept.size < keys.size:
-            w.inside[:] = -1
-            refill(kept, w.inside)
-            w.state["inside"] = kept.size
 
     @property
     def gravity(self) -> Vec:

@@ -1,0 +1,208 @@
+"""Sensors: at any speed, of what spins, and whatever is done to a world, each entry has its exit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import carom as cm
+
+ENTERED, EXITED = 1, 2
+
+
+@pytest.mark.parametrize("speed", [1e10, 1e17, 1e21, 1e60, 1e140])
+@pytest.mark.parametrize("turn", [0.0, 0.7])
+def test_nothing_is_too_fast_for_a_sensor(speed: float, turn: float) -> None:
+    world = cm.World()
+    way = cm.Vec(math.cos(turn), math.sin(turn))
+    gate = world.add(cm.Circle(way * 5, 1), sensor=True)
+    ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=way * speed)
+    hits = world.step(1 / 60)
+    assert hits.kind.tolist() == [ENTERED, EXITED]
+    assert hits.time == pytest.approx([3.5 / speed, 6.5 / speed], rel=1e-9, abs=1e-17)
+    assert hits.body.tolist() == [ball.row] * 2
+    assert world.inside(gate) == []
+    assert world.step(1 / 60).kind.tolist() == []
+
+
+@pytest.mark.parametrize("spin", [0.7, -12.0, 300.0])
+def test_a_spinning_rod_enters_and_leaves_at_its_times(spin: float) -> None:
+    world = cm.World()
+    rod = world.add(cm.Box((2, 0), (4, 0.2)), kind="kinematic", spin=spin, pivot=(0, 0))
+    gates = [world.add(cm.Circle((3 * math.cos(a), 3 * math.sin(a)), 0.25), sensor=True) for a in (1.0, 2.9, 4.5)]
+    hits = world.step(2 * math.tau / abs(spin) / 50, steps=50)
+    # The rod's faces are 0.1 from its middle line: it touches a gate until the gate's centre is 0.35 beyond that line.
+    wide = math.asin(0.35 / 3)
+    expected = []
+    for gate, angle in zip(gates, (1.0, 2.9, 4.5), strict=True):
+        way = angle if spin > 0 else math.tau - angle
+        for turn in (0.0, math.tau):
+            expected.append(((way + turn - wide) / abs(spin), ENTERED, rod.row, gate.row))
+            expected.append(((way + turn + wide) / abs(spin), EXITED, rod.row, gate.row))
+    expected.sort()
+    told = list(zip(hits.kind.tolist(), hits.body.tolist(), hits.other.tolist(), strict=True))
+    assert told == [row[1:] for row in expected]
+    assert hits.time == pytest.approx([row[0] for row in expected], rel=1e-9)
+
+
+def test_a_rod_that_spins_inside_a_sensor_enters_once() -> None:
+    world = cm.World()
+    gate = world.add(cm.Circle((0, 0), 2), sensor=True)
+    rod = world.add(cm.Box((0, 0), (4, 0.2)), kind="kinematic", spin=7.0)
+    assert world.step(1 / 60, steps=100).kind.tolist() == [ENTERED]
+    rod.velocity = (30, 0)
+    hits = world.step(1 / 60, steps=60)
+    assert hits.kind.tolist() == [EXITED]
+    assert world.inside(gate) == []
+
+
+def test_a_moving_sensor_notices_what_spins() -> None:
+    world = cm.World()
+    gate = world.add(cm.Box((-10, 0), (2, 2)), kind="kinematic", velocity=(5, 0), sensor=True)
+    wheel = world.add(cm.Polygon([(math.cos(k), math.sin(k)) for k in range(6)]), kind="kinematic", spin=3.0)
+    hits = world.step(1 / 60, steps=300)
+    assert hits.kind.tolist() == [ENTERED, EXITED]
+    assert set(hits.body.tolist()) == {wheel.row}
+    assert set(hits.other.tolist()) == {gate.row}
+    assert (10 - 1 - 1) / 5 <= hits.time[0] <= (10 - 1) / 5
+    assert (10 + 1) / 5 <= hits.time[1] <= (10 + 1 + 1) / 5
+
+
+def visited() -> tuple[cm.World, cm.Body, cm.Body]:
+    world = cm.World()
+    gate = world.add(cm.Box((0, 0), (4, 4)), sensor=True, layer="gates")
+    ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", layer="balls")
+    assert world.step(1 / 60).kind.tolist() == [ENTERED]
+    return world, gate, ball
+
+
+CHANGES: dict[str, Callable[[cm.World, cm.Body, cm.Body], Any]] = {
+    "remove the visitor": lambda world, gate, ball: world.remove(ball),
+    "remove the sensor": lambda world, gate, ball: world.remove(gate),
+    "remove both": lambda world, gate, ball: world.remove(ball, gate),
+    "put the visitor elsewhere": lambda world, gate, ball: setattr(ball, "position", (100, 0)),
+    "put the sensor elsewhere": lambda world, gate, ball: setattr(gate, "position", (100, 0)),
+    "the visitor's layer": lambda world, gate, ball: (setattr(gate, "mask", "balls"), setattr(ball, "layer", "ghosts")),
+    "the visitor's mask": lambda world, gate, ball: setattr(ball, "mask", ()),
+    "the sensor's mask": lambda world, gate, ball: setattr(gate, "mask", "others"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_is_changed_between_steps_leaves_at_the_start_of_the_next(change: str) -> None:
+    world, gate, ball = visited()
+    rows = ball.row, gate.row
+    with cm.Recording(world) as tape:
+        CHANGES[change](world, gate, ball)
+        world.add_many(cm.Shapes.circles([(50, 50), (60, 60)], 1))
+        assert world.snapshot() is not None
+        other = world.copy()
+        hits = world.step(1 / 60)
+    for told in (hits, other.step(1 / 60)):
+        assert (told.kind.tolist(), told.time.tolist()) == ([EXITED], [0.0])
+        assert (told.body[0], told.other[0]) == rows, "no body that came later stands in their rows"
+    assert tape.replay().diverged is None
+    assert world.step(1 / 60).kind.tolist() == []
+    for body in (gate, ball):
+        assert body.removed or body in world
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_is_changed_at_a_pause_leaves_at_that_instant(change: str) -> None:
+    world, gate, ball = visited()
+    clock = world.add(cm.Circle((20, 20), 0.5), kind="dynamic", velocity=(1, 0), restitution=1)
+    world.add(cm.Box((21.5, 20), (1, 1)))
+    told = []
+    for hit in world.events(1.0):
+        told.append((hit.kind, hit.time, hit.body, hit.other))
+        if hit.body == clock:
+            CHANGES[change](world, gate, ball)
+            world.add(cm.Circle((50, 50), 1))
+    assert [(kind, body, other) for kind, _, body, other in told[1:]] == [("exit", ball, gate)]
+    assert told[0][1] == told[1][1] == 0.5
+    assert world.step(1 / 60).kind.tolist() == []
+
+
+def test_what_stays_inside_where_it_is_put_tells_nothing() -> None:
+    world, gate, ball = visited()
+    ball.position = (1, 1)
+    ball.mask = "gates"
+    assert ball.mask == ("gates",)
+    assert world.step(1 / 60).kind.tolist() == []
+    assert world.inside(gate) == [ball]
+    ball.mask = None
+    ball.layer = "default"
+    assert (ball.mask, ball.layer) == (None, "default")
+    assert world.inside(gate) == [ball]
+
+
+def test_an_exit_survives_an_exception_and_a_loop_that_never_runs() -> None:
+    world, gate, ball = visited()
+    world.remove(ball)
+    world.events(1.0)
+    assert [hit.kind for hit in world.events(1 / 60)] == ["exit"]
+    world, gate, ball = visited()
+    ball.velocity = (1.0, 0.0)
+    world.add(cm.Box((1.5, 0), (1, 1)))
+    try:
+        for _hit in world.events(1.0):
+            world.remove(gate)
+            raise KeyError
+    except KeyError:
+        pass
+    assert world.resume().kind.tolist() == [EXITED]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_entries_and_exits_take_turns(seed: int) -> None:
+    """Whatever is moved, changed and removed: of each pair an entry, then an exit, and so on."""
+    rng = np.random.default_rng(seed)
+    world = cm.World()
+    for k in range(4):
+        shape = [cm.Circle((2 * k, 0), 1.5), cm.Box((2 * k, 1), (2, 3)), cm.Box((2 * k, 1), (2, 3), 0.5)][k % 3]
+        velocity = (0.0, 0.0) if k % 2 else rng.uniform(-5, 5, 2)
+        world.add(shape, kind="static" if k % 2 else "kinematic", velocity=velocity, sensor=True)
+    inside: set[tuple[cm.Body, cm.Body]] = set()
+
+    def take(hit: cm.WorldHit) -> None:
+        pair = (hit.body, hit.other)
+        if hit.kind == "enter":
+            assert pair not in inside
+            inside.add(pair)
+        elif hit.kind == "exit":
+            inside.remove(pair)
+
+    for _ in range(12):
+        bodies = world.bodies
+        for _ in range(int(rng.integers(3))):
+            x, y = rng.uniform(-2, 8, 2)
+            speed = 10.0 ** rng.uniform(-1, 4) * rng.normal(0, 1, 2)
+            if rng.random() < 0.3:
+                world.add(cm.Box((x, y), (2, 0.3)), kind="kinematic", spin=rng.normal(0, 20), velocity=speed / 100)
+            else:
+                world.add(cm.Circle((x, y), 0.3), kind="dynamic", velocity=speed, restitution=1)
+        for body in bodies:
+            chance = rng.random()
+            if chance < 0.05:
+                world.remove(body)
+            elif chance < 0.15:
+                body.position = rng.uniform(-2, 8, 2)
+            elif chance < 0.2:
+                body.mask = None if body.mask == () else ()
+        for hit in world.events(1 / 30):
+            take(hit)
+            if rng.random() < 0.1 and not hit.body.removed:
+                hit.body.position = rng.uniform(-2, 8, 2)
+            elif rng.random() < 0.1 and not hit.other.removed:
+                world.remove(hit.other)
+    for body in world.bodies:
+        world.remove(body)
+    for hit in world.events(1 / 30):
+        take(hit)
+    assert inside == set()
