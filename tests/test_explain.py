@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+import random
 import re
 import sys
 from fractions import Fraction
@@ -20,6 +21,7 @@ from hypothesis import given
 
 import carom as cm
 from carom import cli
+from carom.draw.picture import Outline
 from carom.explain_command import read_shape
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -417,3 +419,50 @@ def test_what_the_command_refuses_it_refuses_in_one_line(
     assert shown.err.startswith("carom")
     assert said in shown.err
     assert list(tmp_path.iterdir()) == []
+
+
+FRAME = cm.decompose([(0, 0), (6, 0), (6, 4), (0, 4)], [[(1, 1), (5, 1), (5, 3), (1, 3)]])
+HAMMER = cm.Compound.from_parts([cm.Capsule((0, 0), (0, 2), 0.1), cm.Box((0, 2), (1, 0.5))])
+
+
+def parts(shape: Any) -> Any:
+    return shape.parts if isinstance(shape, cm.Compound) else (shape,)
+
+
+@pytest.mark.parametrize("row", range(40))
+def test_a_compound_is_explained_by_the_verbs_and_its_nearest_part(row: int) -> None:
+    rng = random.Random(row)
+    place = rng.choice([-2, 0, 1.5, 3, 40]), rng.choice([-0.5, 0, 1.25, 2, 3.5])
+    b = rng.choice([HAMMER, cm.Circle((0, 0), 0.5), cm.Box((0, 0), (1, 1), 0.5), FRAME]).translated(place)
+    a, b = (FRAME, b) if rng.random() < 0.5 else (b, FRAME)
+    why = cm.explain(a, b)
+    assert isinstance(why, cm.CompoundExplanation)
+    assert why.separation == cm.separation(a, b)
+    assert (why.closest, why.contact) == (cm.closest(a, b), cm.collide(a, b))
+    assert why.verdict == ("apart" if not cm.intersects(a, b) else "overlap" if why.separation < 0 else "touch")
+    told = [level.verdict for level in why.levels]
+    assert told == ["cannot tell"] * (len(told) - 1) + [why.verdict]
+    gaps = {(i, j): cm.separation(p, q) for i, p in enumerate(parts(a)) for j, q in enumerate(parts(b))}
+    assert gaps[why.pair] == min(gaps.values()) == why.part.separation
+    if why.verdict == "apart":
+        assert why.part.separation == why.separation
+    assert (why.part.a, why.part.b) == (parts(a)[why.pair[0]], parts(b)[why.pair[1]])
+    assert max(map(len, str(why).splitlines())) <= 100
+    assert why.sentence in " ".join(str(why).split())
+    assert ElementTree.fromstring(why._repr_svg_()).tag == f"{SVG}svg"
+
+
+def test_of_a_compound_the_whole_way_out_is_told_beside_that_of_the_part() -> None:
+    why = cm.explain(FRAME, cm.Box((3, 2), (0.5, 6)))  # through both bars: out of one, it would still be in the other
+    assert (why.part.separation, why.separation) == (-2.0, -3.25)
+    assert why.levels[-1].name == "parts"
+    assert why.levels[-1].text.endswith("the whole A is parted from the whole B by 3.25")
+
+
+def test_the_picture_of_a_compound_shows_every_part(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    why = cm.explain(FRAME, HAMMER.translated((3, 0.5)))
+    outlines = [item for item in why._pictures()[0].items if isinstance(item, Outline)]
+    assert len(outlines) == len(FRAME.parts) + len(HAMMER.parts)
+    why.save(tmp_path / "whole.png")
+    assert (tmp_path / "whole.png").stat().st_size > 1000

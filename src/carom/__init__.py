@@ -17,7 +17,7 @@ from carom.motion.world import World
 from carom.narrow import compounds as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
 from carom.narrow.cast import Hit, cast
 from carom.narrow.contact import Contact, collide
-from carom.narrow.explain import Explanation, explain
+from carom.narrow.explain import CompoundExplanation, Explanation, explain
 from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
@@ -37,6 +37,7 @@ __all__ = [
     "Cleaned",
     "Closest",
     "Compound",
+    "CompoundExplanation",
     "Contact",
     "Explanation",
     "Hit",

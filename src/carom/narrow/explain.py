@@ -9,25 +9,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
 
 from carom import _arrays
 from carom._shape import Shape
+from carom.columns import Shapes
 from carom.compound import Compound
+from carom.draw.picture import Picture
 from carom.draw.svg import to_svg
+from carom.narrow._door import has_compound
 from carom.narrow.axes import separating_axes
 from carom.narrow.contact import collide
-from carom.narrow.explain_picture import scene, strips
-from carom.narrow.explain_table import table
-from carom.narrow.findings import Findings
-from carom.narrow.levels import tried_levels
+from carom.narrow.explain_picture import scene, scene_of_parts, strips
+from carom.narrow.explain_table import axis_lines, table
+from carom.narrow.findings import Answer, Findings
+from carom.narrow.levels import parts_levels, parts_of, tried_levels
 from carom.narrow.minkowski import difference
-from carom.narrow.separation import closest
+from carom.narrow.separation import closest, separation
 
 
-@dataclass(frozen=True, repr=False)
-class Explanation(Findings):
-    """Why two shapes meet or do not; `print` shows it as a table, a notebook as a picture."""
+class _Pictured(Answer):
+    """How an answer shows itself."""
+
+    def _pictures(self) -> list[Picture]:
+        raise NotImplementedError
 
     def draw(self, axes: Any = None) -> Any:
         """Draw the shapes, the deciding axis with both projections, witness and contact points with matplotlib.
@@ -50,7 +57,7 @@ class Explanation(Findings):
         >>> from matplotlib.figure import Figure
         >>> axes = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5))).draw(Figure().subplots())
         """
-        return matplotlib().onto_axes(scene(self), axes)
+        return matplotlib().onto_axes(self._pictures()[0], axes)
 
     def save(self, file: str | PathLike[str]) -> None:
         """Write the picture, shapes and all axes, to a file.
@@ -74,16 +81,42 @@ class Explanation(Findings):
         if path.suffix.lower() == ".svg":
             path.write_text(self._repr_svg_(), encoding="utf-8")
         else:
-            matplotlib().figure([scene(self), strips(self)]).savefig(path)
+            matplotlib().figure(self._pictures()).savefig(path)
 
     def _repr_svg_(self) -> str:
-        return to_svg([scene(self), strips(self)], self.sentence)
-
-    def __str__(self) -> str:
-        return table(self)
+        return to_svg(self._pictures(), self.sentence)
 
     def __repr__(self) -> str:
         return f"explain({self.a!r}, {self.b!r})"
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(Findings, _Pictured):
+    """Why two shapes meet or do not; `print` shows it as a table, a notebook as a picture."""
+
+    def _pictures(self) -> list[Picture]:
+        return [scene(self), strips(self)]
+
+    def __str__(self) -> str:
+        return table(self, axis_lines(self))
+
+
+@dataclass(frozen=True, repr=False)
+class CompoundExplanation(_Pictured):
+    """Why two bodies of several parts meet or do not; `print` shows it as a table, a notebook as a picture."""
+
+    pair: tuple[int, int]
+    """The part of A and the part of B that are nearest to each other, or overlap most; 0 for a shape of one part."""
+    part: Explanation
+    """Why these two parts meet or do not."""
+
+    def _pictures(self) -> list[Picture]:
+        names = f"Part {self.pair[0]} of A and part {self.pair[1]} of B"
+        return [scene_of_parts(self, parts_of(self.a), parts_of(self.b)), strips(self.part, names=names)]
+
+    def __str__(self) -> str:
+        of_a, of_b = self.pair
+        return table(self, [f"the axes between part {of_a} of A and part {of_b} of B", *axis_lines(self.part)])
 
 
 def matplotlib() -> Any:
@@ -98,19 +131,32 @@ def matplotlib() -> Any:
     return plot
 
 
-def explain(a: Shape, b: Shape) -> Explanation:
+@overload
+def explain(a: Shape, b: Shape) -> Explanation: ...
+
+
+@overload
+def explain(a: Compound, b: Shape | Compound) -> CompoundExplanation: ...
+
+
+@overload
+def explain(a: Shape, b: Compound) -> CompoundExplanation: ...
+
+
+def explain(a: Any, b: Any) -> Explanation | CompoundExplanation:
     """Explain why two shapes meet or do not.
 
     Parameters
     ----------
-    a, b : Point, Segment, Circle, Capsule, Box or Polygon
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound
 
     Returns
     -------
-    Explanation
+    Explanation, or CompoundExplanation where one is a Compound
         With `levels`, the tests that were tried, cheap volumes first; `axes`, each axis of the separating axis test
         with both projections and the gap; `axis`, the deciding one; `closest`, `contact`, `verdict` and `sentence`.
         ``print`` shows a table, ``.draw(axes)`` draws with matplotlib, ``.save("sat.svg")`` writes a picture.
+        A Compound need not be convex and has no axes; `pair` and `part` explain its nearest part instead.
 
     Raises
     ------
@@ -131,16 +177,23 @@ def explain(a: Shape, b: Shape) -> Explanation:
     >>> [level.name for level in why.levels]
     ['bounding circle', 'AABB', 'separating axes', 'exact arithmetic']
     """
-    given: tuple[tuple[str, Any], ...] = (("a", a), ("b", b))
-    for name, shape in given:
-        if isinstance(shape, Compound):
-            remedy = (
-                "has no separating axes: it need not be convex; explain one of its parts, or see closest and collide"
-            )
-            _arrays.refuse(TypeError, "explain", name, shape, remedy)
-        if not isinstance(shape, Shape):
-            expected = "must be one shape (Point, Segment, Circle, Capsule, Box or Polygon)"
+    for name, shape in (("a", a), ("b", b)):
+        if not isinstance(shape, Shape | Compound):
+            expected = "must be one shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
             _arrays.refuse(TypeError, "explain", name, shape, f"{expected}, not {type(shape).__name__}")
+    if has_compound(a, b):
+        return _explain_parts(a, b)
     found = separating_axes(a, b)
     levels = tried_levels(a, b, found)
-    return Explanation(a, b, levels, found.axes, found.deciding, closest(a, b), collide(a, b), difference(a, b))
+    return Explanation(a, b, levels, closest(a, b), collide(a, b), found.axes, found.deciding, difference(a, b))
+
+
+def _explain_parts(a: Shape | Compound, b: Shape | Compound) -> CompoundExplanation:
+    of_a, of_b = parts_of(a), parts_of(b)
+    rows, columns = np.indices((len(of_a), len(of_b)))
+    gaps = separation(Shapes(of_a)[rows.ravel()], Shapes(of_b)[columns.ravel()])
+    first, second = divmod(int(np.argmin(gaps)), len(of_b))
+    answer = closest(a, b)
+    levels = parts_levels(a, b, answer.separation, (first, second), gaps)
+    part = explain(of_a[first], of_b[second])
+    return CompoundExplanation(a, b, levels, answer, collide(a, b), (first, second), part)

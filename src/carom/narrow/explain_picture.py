@@ -6,7 +6,7 @@ one scale, and show no number that the findings do not hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 
 from carom._records import Point2
@@ -14,7 +14,7 @@ from carom._shape import Shape
 from carom.bounds import Bounds, bounds
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
 from carom.narrow.axes import Axis, Interval
-from carom.narrow.findings import Findings, largest_gaps
+from carom.narrow.findings import Answer, Findings, largest_gaps
 from carom.narrow.levels import show_gap
 from carom.vector import Vec
 
@@ -29,23 +29,36 @@ TITLE = 83.0  # the title stands above this height
 
 def scene(why: Findings) -> Picture:
     """Return the shapes, the deciding axis beside them with both projections, witness and contact points."""
+    beside = [*ruler(why, why.axis), *_names(why, (why.a,), (why.b,), why.axis.direction)]
+    return _whole_scene(why, (why.a,), (why.b,), beside)
+
+
+def scene_of_parts(why: Answer, parts_a: Sequence[Shape], parts_b: Sequence[Shape]) -> Picture:
+    """Return bodies of several parts, with witness and contact points."""
+    return _whole_scene(why, parts_a, parts_b, _names(why, parts_a, parts_b, why.closest.normal))
+
+
+def _whole_scene(why: Answer, parts_a: Sequence[Shape], parts_b: Sequence[Shape], beside: list[Item]) -> Picture:
     state = "apart" if why.verdict == "apart" else "meets"
-    reach = extent(why)[1]
-    items: list[Item] = [outline("a " + state, why.a), outline("b " + state, why.b)]
+    items: list[Item] = [outline("a " + state, part) for part in parts_a]
+    items += [outline("b " + state, part) for part in parts_b]
     if why.levels[-1].name in ("bounding circle", "AABB", "OBB"):
         items += [outline("volume", volume) for volume in why.levels[-1].volumes]
-    beside = [
-        *ruler(why, why.axis),
-        *(
-            name(shape, why.axis.direction * sense, letter, reach)
-            for shape, sense, letter in ((why.a, -1.0, "A"), (why.b, 1.0, "B"))
-        ),
-    ]
     items += [*beside, *meeting(why)]
     return Picture(tuple(items), _window([bounds(why.a), bounds(why.b)], beside))
 
 
-def extent(why: Findings) -> tuple[Vec, float]:
+def _names(why: Answer, parts_a: Sequence[Shape], parts_b: Sequence[Shape], along: Vec) -> list[Item]:
+    """Return the letters of both, each beyond the part that lies farthest out."""
+    reach = extent(why)[1]
+    items: list[Item] = []
+    for parts, away, letter in ((parts_a, -along, "A"), (parts_b, along, "B")):
+        outermost = max(parts, key=lambda part: part.radius + max(map(away.dot, part.vertices)))
+        items.append(name(outermost, away, letter, reach))
+    return items
+
+
+def extent(why: Answer) -> tuple[Vec, float]:
     """Return the middle of both shapes and how far they reach from it."""
     low_x, low_y, high_x, high_y = _around(bounds(why.a), bounds(why.b))
     middle = Vec(low_x + (high_x - low_x) / 2.0, low_y + (high_y - low_y) / 2.0)
@@ -137,18 +150,18 @@ def _bars(axis: Axis, at: Callable[[float, float], Point2], apart: float, least:
     return items
 
 
-def meeting(why: Findings) -> list[Item]:
+def meeting(why: Answer) -> list[Item]:
     """Return the witness points apart; contact points and the normal where the shapes meet."""
     return witnesses(why) if why.contact is None else contacts(why)
 
 
-def witnesses(why: Findings) -> list[Item]:
+def witnesses(why: Answer) -> list[Item]:
     """Return the two points that realise the separation, and the line between them."""
     near = why.closest
     return [Line("witness", near.point_a, near.point_b), Dot("witness", near.point_a), Dot("witness", near.point_b)]
 
 
-def contacts(why: Findings) -> list[Item]:
+def contacts(why: Answer) -> list[Item]:
     """Return the contact points, and the normal from the first; nothing where the shapes are apart."""
     if why.contact is None:
         return []
@@ -157,15 +170,17 @@ def contacts(why: Findings) -> list[Item]:
     return [arrow, *(Dot("contact", point) for point in why.contact.points)]
 
 
-def strips(why: Findings, rows: int = ROWS, shown: int | None = None, tallest: float = 13.0) -> Picture:
+def strips(
+    why: Findings, rows: int = ROWS, shown: int | None = None, tallest: float = 13.0, names: str = "A and B"
+) -> Picture:
     """Return the answer and, for each axis with a large gap, a strip: what A and B cover on it, and the gap.
 
     `rows` is how many strips there are at most, `tallest` their greatest height in hundredths of the picture's; the
-    axis of number `shown` is among them, and lies in the band.
+    axis of number `shown` is among them, and lies in the band; `names` stands for the shapes in the title.
     """
     shown = why.deciding if shown is None else shown
     size = f"{abs(why.separation):.{DIGITS}g}"
-    title = {"apart": f"A and B are {size} apart", "touch": "A and B touch", "overlap": f"A and B overlap by {size}"}
+    title = {"apart": f"{names} are {size} apart", "touch": f"{names} touch", "overlap": f"{names} overlap by {size}"}
     items: list[Item] = [
         Text("title", (2.0, 93.0), title[why.verdict], "start"),
         Text("label", (2.0, 86.5), f"decided by level {len(why.levels)}: {why.levels[-1].name}", "start"),

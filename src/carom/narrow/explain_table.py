@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 
 from carom.narrow.axes import Axis, Interval
-from carom.narrow.findings import Findings, largest_gaps
+from carom.narrow.findings import Answer, Findings, largest_gaps
 from carom.narrow.levels import show, show_vector
 
 WIDTH = 100
@@ -16,15 +16,15 @@ ROWS = 24  # a polygon may have thousands of axes
 HEAD = ("axis", "comes from", "direction", "A covers", "B covers", "gap", "")
 
 
-def table(why: Findings) -> str:
-    """Return the findings as a table of fixed width."""
+def table(why: Answer, axes: list[str]) -> str:
+    """Return the answer as a table of fixed width, with the lines that tell of the axes."""
     shapes = (("A", why.a), ("B", why.b))
     lines = [f"{name}  {textwrap.shorten(repr(shape), WIDTH - 3, placeholder=' ...')}" for name, shape in shapes]
     lines += ["", *textwrap.wrap(why.sentence, WIDTH), "", "level               decision     why"]
     for number, level in enumerate(why.levels, 1):
         head = f"{number} {level.name:<18}{level.verdict:<13}"
         lines += textwrap.wrap(head + level.text, WIDTH, subsequent_indent=" " * len(head))
-    lines += ["", *axis_lines(why), ""]
+    lines += ["", *axes, ""]
     near, contact = why.closest, why.contact
     lines.append(f"witness points   of A {show_vector(near.point_a)}   of B {show_vector(near.point_b)}")
     if contact is not None:

@@ -7,6 +7,7 @@ are made of. World frame, user's units.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from carom._shape import Shape
 from carom.narrow.axes import Axis
@@ -17,30 +18,19 @@ from carom.narrow.separation import Closest
 
 
 @dataclass(frozen=True, repr=False)
-class Findings:
-    """What each step of the test saw, and what came out."""
+class Answer:
+    """Two shapes, the levels of the test, and what came out."""
 
-    a: Shape
+    a: Any
     """The first shape."""
-    b: Shape
+    b: Any
     """The second shape."""
     levels: tuple[Level, ...]
     """The levels that were tried, in order; the last one decided."""
-    axes: tuple[Axis, ...]
-    """Every axis of the separating axis test, parallel ones marked."""
-    deciding: int
-    """The number of the axis with the largest gap."""
     closest: Closest
     """The separation, its normal and the witness points, as `closest` gives them."""
     contact: Contact | None
     """How they touch or overlap, as `collide` gives it; None where they are apart."""
-    difference: Difference
-    """The Minkowski difference A - B: the shapes overlap just when it holds the origin."""
-
-    @property
-    def axis(self) -> Axis:
-        """The deciding axis; its gap is the separation."""
-        return self.axes[self.deciding]
 
     @property
     def separation(self) -> float:
@@ -58,7 +48,26 @@ class Findings:
         return sentence_of(self, 6)
 
 
-def sentence_of(why: Findings, digits: int) -> str:
+@dataclass(frozen=True, repr=False)
+class Findings(Answer):
+    """What each step of the test of two convex shapes saw."""
+
+    a: Shape
+    b: Shape
+    axes: tuple[Axis, ...]
+    """Every axis of the separating axis test, parallel ones marked."""
+    deciding: int
+    """The number of the axis with the largest gap."""
+    difference: Difference
+    """The Minkowski difference A - B: the shapes overlap just when it holds the origin."""
+
+    @property
+    def axis(self) -> Axis:
+        """The deciding axis; its gap is the separation."""
+        return self.axes[self.deciding]
+
+
+def sentence_of(why: Answer, digits: int) -> str:
     """Return the answer in one sentence, its numbers with so many digits."""
     x, y = why.closest.normal
     along = f"along ({show(x, digits)}, {show(y, digits)})"

@@ -11,22 +11,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from carom._records import AABB, DISC, KIND, OBB, Point2
 from carom._shape import Shape
 from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
+from carom.compound import Compound
 from carom.narrow.axes import Axes
 from carom.narrow.separation import distance, separation
 from carom.shapes import Circle, Point, Segment
 
 Verdict = Literal["apart", "touch", "overlap", "cannot tell"]
 Volume = Shape | Bounds
+Whole = Shape | Compound
 
 
 class Level(NamedTuple):
     """One level of the layered test."""
 
     name: str
-    """"bounding circle", "AABB", "OBB", "separating axes" or "exact arithmetic"."""
+    """"bounding circle", "AABB", "OBB", "separating axes" or "exact arithmetic"; of a Compound "parts"."""
     volumes: tuple[Volume, Volume]
     """What stood for A and for B."""
     gap: float
@@ -69,11 +74,36 @@ def tried_levels(a: Shape, b: Shape, found: Axes) -> tuple[Level, ...]:
     return tuple(levels)
 
 
+def parts_of(shape: Whole) -> tuple[Shape, ...]:
+    """Return the convex parts of a shape."""
+    return shape.parts if isinstance(shape, Compound) else (shape,)
+
+
+def parts_levels(
+    a: Whole, b: Whole, separation: float, nearest: tuple[int, int], gaps: NDArray[np.float64]
+) -> tuple[Level, ...]:
+    """Return the levels for bodies of several parts, from the gaps between all of these and the nearest two."""
+    levels = [circles_level(a, b, exact=False)]
+    if levels[-1].verdict == "cannot tell":
+        levels.append(aabbs_level(a, b, exact=False, why="around all parts"))
+    if levels[-1].verdict == "cannot tell":
+        told, (first, second) = verdict(separation), nearest
+        count = f"{gaps.size} pair{'' if gaps.size == 1 else 's'} of parts, {int((gaps <= 0.0).sum())} of them meeting"
+        near = "nearest are" if told == "apart" else "deepest in each other are" if told == "overlap" else "there touch"
+        text = f"{count}; {near} part {first} of A and part {second} of B, {show_gap(gaps.min())}"
+        if told == "overlap":
+            text += f"; the whole A is parted from the whole B by {show(-separation)}"
+        volumes = parts_of(a)[first], parts_of(b)[second]
+        levels.append(Level("parts", volumes, separation, told, text))
+    return tuple(levels)
+
+
 def _levels(a: Shape, b: Shape, found: Axes) -> Iterator[Level]:
     kinds = a._record[KIND], b._record[KIND]
-    yield _circles(a, b, exact=kinds == (DISC, DISC))
+    yield circles_level(a, b, exact=kinds == (DISC, DISC))
     if OBB not in kinds:
-        yield _aabbs(a, b, exact=kinds == (AABB, AABB) and a.radius + b.radius == 0.0)
+        boxes = kinds == (AABB, AABB) and a.radius + b.radius == 0.0
+        yield aabbs_level(a, b, exact=boxes, why="neither shape is a turned box")
     elif not (_is_box(a) and _is_box(b)) and not isinstance(a, Point | Segment) and not isinstance(b, Point | Segment):
         yield _obbs(a, b)
     yield _sat(a, b, found)
@@ -93,7 +123,8 @@ def _judge(gap: float, exact: bool, volumes: str) -> tuple[Verdict, str]:
     return "cannot tell", f"the {volumes} meet, the shapes need not"
 
 
-def _circles(a: Shape, b: Shape, exact: bool) -> Level:
+def circles_level(a: Whole, b: Whole, exact: bool) -> Level:
+    """Return what the bounding circles tell; `exact` if they are the shapes."""
     u, v = (shape if isinstance(shape, Point | Circle) else bounding_circle(shape) for shape in (a, b))
     gap = separation(u, v)
     told, why = _judge(gap, exact, "circles")
@@ -102,13 +133,14 @@ def _circles(a: Shape, b: Shape, exact: bool) -> Level:
     return Level("bounding circle", (u, v), gap, told, text)
 
 
-def _aabbs(a: Shape, b: Shape, exact: bool) -> Level:
+def aabbs_level(a: Whole, b: Whole, exact: bool, why: str) -> Level:
+    """Return what the AABBs tell, and why they are asked; `exact` if they are the shapes."""
     u, v = bounds(a), bounds(b)
     gap_x = max(v.min_x - u.max_x, u.min_x - v.max_x)
     gap_y = max(v.min_y - u.max_y, u.min_y - v.max_y)
     gap = max(gap_x, gap_y)
-    told, why = _judge(gap, exact, "boxes")
-    text = f"neither shape is a turned box; in x {show_gap(gap_x)}, in y {show_gap(gap_y)}; {why}"
+    told, then = _judge(gap, exact, "boxes")
+    text = f"{why}; in x {show_gap(gap_x)}, in y {show_gap(gap_y)}; {then}"
     return Level("AABB", (u, v), gap, told, text)
 
 
