@@ -35,6 +35,9 @@ except ModuleNotFoundError as missing:
     if missing.name != "numba":
         raise
 
+ALLOCATORS = frozenset(("empty", "zeros"))
+"""What kernels may take memory with: the names of NumPy's functions."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
@@ -86,10 +89,12 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
     stands in a call.
     """
     plain = numba.types.unliteral
+    # Where nothing is allocated, arrays need no count of who holds them. Counting cost more than the work in some loops.
+    allocates = not ALLOCATORS.isdisjoint(function.__code__.co_names)
 
     @functools.cache
     def part() -> Any:
-        wanted = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        wanted = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": allocates}
         return numba.njit(**wanted, **options, pipeline_class=_part_compiler())(function)
 
     compiled.get_call_template = lambda args, kws: part().get_call_template(

@@ -16,10 +16,11 @@ from carom import _arrays
 from carom._arrays import PointLike, PointsLike
 from carom._threads import checked
 from carom._typing import Floats, Integers, Rows32
-from carom.broad import search
 from carom.broad.all_pairs import Method
 from carom.broad.answers import CastColumns, Neighbors, RayHitLists, RowHit, RowLists, RowRayHit
-from carom.broad.search import Queries, offsets_of, queries_of_points
+from carom.broad.hit_search import all_hits, first_hits_of_points, first_hits_of_shapes, first_hits_of_turning
+from carom.broad.queries import Queries, offsets_of, queries_of_points
+from carom.broad.row_search import containing, near, nearest, touched
 from carom.broad.slots import Slots
 from carom.broad.values import RowValues
 from carom.columns import Shapes
@@ -34,6 +35,7 @@ from carom.shapes import Point, Shape
 from carom.vector import Vec
 
 METHODS = ("auto", "tree", "grid")
+REGIONS_A_RAY = 4.0  # a grid gains a region less than a ray
 MANY = 100_000  # neighbours that may be asked for without there being so many rows
 
 
@@ -211,9 +213,14 @@ class Index:
         >>> index.contains((1, 0))
         array([0, 1])
         """
-        return self._touching(
-            "Index.contains", "points", _points("Index.contains", points), True, 0.0, mask, ignore, threads
-        )
+        where = "Index.contains"
+        single = not are_points(points)
+        at = vectors(where, "points", points, 1 if single else len(points))
+        filters = self._filters(where, len(at), mask, ignore, single)
+        shared, slots = checked(where, threads), self._slots
+        grid = slots.grid_for(len(at) / REGIONS_A_RAY)
+        offsets, rows = containing(where, slots.tree, slots.slot_of, grid, at, *filters, shared)
+        return rows if single else RowLists(offsets, rows)
 
     def nearest(
         self,
@@ -265,7 +272,7 @@ class Index:
             _arrays.refuse(ValueError, where, "k", k, f"is more than the {len(self)} rows there are")
         limit = math.inf if _is_infinite(within) else _distances(where, within, 1).item(0)
         asked = self._asked(where, "shapes", value, mask, ignore)
-        slots, distances = search.nearest(where, self._slots.tree, asked, count, limit, checked(where, threads))
+        slots, distances = nearest(where, self._slots.tree, asked, count, limit, checked(where, threads))
         rows = np.where(slots >= 0, self._slots.tree.rows[slots], -1)
         return Neighbors(rows[0], distances[0]) if single else Neighbors(rows, distances)
 
@@ -328,7 +335,7 @@ class Index:
         single, starts, motions, masks, ignored = self._rays(where, origins, translations, mask, ignore)
         shared = checked(where, threads)
         grid = self._slots.grid_for(len(starts))
-        columns = search.first_hits_of_points(self._slots.tree, grid, starts, motions, masks, ignored, shared)
+        columns = first_hits_of_points(self._slots.tree, grid, starts, motions, masks, ignored, shared)
         return self._ray_hit(columns) if single else columns
 
     def raycast_all(
@@ -365,7 +372,7 @@ class Index:
         _, starts, motions, masks, ignored = self._rays(where, origins, translations, mask, ignore)
         tree = self._slots.tree
         asked = queries_of_points(starts, masks, ignored)
-        found, hits = search.all_hits(where, tree, asked, motions, checked(where, threads))
+        found, hits = all_hits(where, tree, asked, motions, checked(where, threads))
         columns = ray_columns(starts[found.queries], motions[found.queries], hits, tree.rows[found.slots])
         offsets = offsets_of(found.queries, len(starts))
         return RayHitLists(offsets, columns.shape, *columns[1:5], columns.overlapping)
@@ -422,9 +429,9 @@ class Index:
         shared, count, names = checked(where, threads), asked.starts.size, ("rotations", "pivots")
         turns, about = turns_and_pivots(shapes, rotations, pivots, count, where, names)
         if turns.any():
-            slots, found = search.first_hits_of_turning(where, tree, asked, motions, turns, about, shared)
+            slots, found = first_hits_of_turning(where, tree, asked, motions, turns, about, shared)
         else:
-            slots, found = search.first_hits_of_shapes(tree, asked, motions, shared)
+            slots, found = first_hits_of_shapes(tree, asked, motions, shared)
         rows = np.where(found.hit, tree.rows[slots], -1)
         if isinstance(shapes, Shapes):
             return CastColumns(found.hit, found.fraction, found.point, found.normal, rows, found.overlapping)
@@ -685,12 +692,13 @@ class Index:
         inclusive = _arrays.truth(where, "touching", touching)
         asked = self._asked(where, name, shapes, mask, ignore)
         limits = _distances(where, within, asked.starts.size)
-        tree, shared = self._slots.tree, checked(where, threads)
+        slots, count, shared = self._slots, asked.starts.size, checked(where, threads)
+        tree, grid = slots.tree, slots.grid_for(count / REGIONS_A_RAY)
         if (limits > 0.0).any():
-            found = search.near(where, tree, asked, limits, inclusive, shared)
-            offsets, rows = offsets_of(found.queries, asked.starts.size), tree.rows[found.slots]
+            found = near(where, tree, grid, asked, limits, inclusive, shared)
+            offsets, rows = offsets_of(found.queries, count), tree.rows[found.slots]
         else:
-            offsets, rows = search.touching(where, tree, asked, inclusive, shared)
+            offsets, rows = touched(where, tree, slots.slot_of, grid, asked, inclusive, shared)
         return RowLists(offsets, rows) if isinstance(shapes, Shapes) else rows
 
     def _rays(

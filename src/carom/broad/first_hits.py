@@ -121,60 +121,6 @@ def first_hit(
 
 
 @kernel
-def first_hits_of_rays(
-    tree: Tree,
-    origins: Floats,
-    motions: Floats,
-    masks: Integers,
-    ignore: Integers,
-    begin: int,
-    end: int,
-    out_slots: Integers,
-    out_fractions: Floats,
-    out_normals: Floats,
-    out_points: Floats,
-    out_overlapping: Booleans,
-    doubt_queries: Integers,
-    doubt_slots: Integers,
-) -> tuple[int, int]:
-    """Write what each ray from `begin` to `end` meets first; return the ray it came to, and how many hits it doubts."""
-    nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(WIDTH), np.empty(WIDTH)
-    point = np.zeros(rec.POINTS + rec.STRIDE)
-    point[rec.COUNT] = 1.0
-    doubts = 0
-    for query in range(begin, end):
-        x, y = origins[query, 0], origins[query, 1]
-        point[rec.X], point[rec.Y] = x, y
-        slot, fraction, nx, ny, px, py, overlapping, after = first_hit(
-            tree,
-            point,
-            0,
-            box_of(point, 0),
-            motions[query, 0],
-            motions[query, 1],
-            True,
-            query,
-            masks[query],
-            ignore,
-            nodes,
-            times,
-            near,
-            far,
-            doubt_slots,
-            doubts,
-        )
-        if slot == -2:
-            return query, doubts
-        for k in range(doubts, after):
-            doubt_queries[k] = query
-        doubts = after
-        out_slots[query], out_fractions[query], out_overlapping[query] = slot, fraction, overlapping
-        out_normals[query, 0], out_normals[query, 1] = nx, ny
-        out_points[query, 0], out_points[query, 1] = px, py
-    return end, doubts
-
-
-@kernel
 def first_hits_of_movers(
     tree: Tree,
     movers: Floats,

@@ -1,7 +1,7 @@
 """How far each shape reaches, with room for rounding: what a search looks at before it asks the shape itself.
 
 In: records. Out: for each a box and two circles around one centre, an outer one that surely holds the shape and an
-inner one that the shape surely holds (0 where it has no area). World frame, user's units.
+inner one that the shape surely holds (0 where it has no area); and of AABBs their corners. World frame, user's units.
 
 The margins cover all rounding of the searches and of the answers themselves: a path or a distance that is worked out
 for a shape never lies beyond its box by more than the margin (see docs/design/search.md).
@@ -14,25 +14,38 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
+from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
-from carom.narrow.entry import box_of, margin_of
+from carom.narrow.entry import Box4, box_of, margin_of
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
 
 
 @kernel
-def write_reaches(records: Floats, starts: Integers, begin: int, end: int, out_boxes: Floats) -> None:
+def write_reaches(records: Floats, starts: Integers, out_boxes: Floats) -> None:
     """Write the box of each shape, (n, 4)."""
-    for row in range(begin, end):
+    for row in range(starts.shape[0]):
         low_x, low_y, high_x, high_y = box_of(records, starts[row])
         out_boxes[row, 0], out_boxes[row, 1], out_boxes[row, 2], out_boxes[row, 3] = low_x, low_y, high_x, high_y
 
 
+@inner
+def corners_of(records: Floats, at: int) -> Box4:
+    """Return the corners of a point or an AABB without radius, which are stored without rounding; else no numbers."""
+    kind, first = records[at + rec.KIND], at + rec.POINTS
+    if records[at + rec.RADIUS] != 0.0 or (kind != rec.AABB and kind != rec.DISC):
+        return math.nan, math.nan, math.nan, math.nan
+    x, y = records[at + rec.X], records[at + rec.Y]
+    last = first + 2 * rec.STRIDE if kind == rec.AABB else first
+    return x + records[first], y + records[first + 1], x + records[last], y + records[last + 1]
+
+
 @kernel
-def write_circles(records: Floats, starts: Integers, begin: int, end: int, out_circles: Floats) -> None:
-    """Write for each shape the centre, the outer and the inner radius, (n, 4)."""
-    for row in range(begin, end):
+def write_circles(records: Floats, starts: Integers, out_circles: Floats, out_corners: Floats) -> None:
+    """Write for each shape the centre, the outer and the inner radius, (n, 4), and its corners, (n, 4)."""
+    for row in range(starts.shape[0]):
         at = starts[row]
+        left, low, right, high = corners_of(records, at)
+        out_corners[row, 0], out_corners[row, 1], out_corners[row, 2], out_corners[row, 3] = left, low, right, high
         cx, cy, radius = records[at + rec.CENTER_X], records[at + rec.CENTER_Y], records[at + rec.RADIUS]
         count, first = int(records[at + rec.COUNT]), at + rec.POINTS
         within = 0.0
@@ -52,7 +65,7 @@ def write_circles(records: Floats, starts: Integers, begin: int, end: int, out_c
 def boxes_of(records: Floats, starts: Integers) -> Floats:
     """Return the boxes of many shapes, (n, 4)."""
     boxes = np.empty((starts.size, 4))
-    write_reaches(records, starts, 0, starts.size, boxes)
+    write_reaches(records, starts, boxes)
     return boxes
 
 

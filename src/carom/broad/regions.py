@@ -1,20 +1,25 @@
-"""Every shape of a tree that lies in a region, or may lie on a path: candidates, for the exact question to choose from.
+"""Every shape of a tree that lies in a region, or may lie on a path.
 
-In: a tree and the boxes of the queries, with a distance around them, or boxes that move. Out: pairs of query and slot;
-none that belongs is missing. The pairs go into a run of fixed length: where it is full, the query it stopped at is
-told, and the caller goes on from there. So memory stays bounded however many candidates there are.
+In: a tree with its grid, and the queries: shapes, points, boxes with a distance around them, or boxes that move. Out:
+the rows that a query touches, in ascending order; or pairs of query and slot, candidates for the exact question to
+choose from: none that belongs is missing. The answers go into a run of fixed length: where it is full, the query it
+stopped at is told, and the caller goes on from there. So memory stays bounded however many there are.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
+from carom.broad.cells import Grid, slots_near
 from carom.broad.first_hits import is_ignored
 from carom.broad.paths import meet_boxes, path_of
-from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
+from carom.broad.reach import corners_of
+from carom.broad.tree import STACK, WIDTH, Tree
 from carom.narrow.closed_forms import UNDECIDED
 from carom.narrow.entry import box_of
 from carom.narrow.intersects import side
@@ -26,6 +31,7 @@ SHORT = 32  # longer lists are sorted when they are whole
 @kernel
 def candidates_of_boxes(
     tree: Tree,
+    grid: Grid,
     boxes: Floats,
     within: Floats,
     masks: Integers,
@@ -35,39 +41,18 @@ def candidates_of_boxes(
     out_slots: Integers,
 ) -> tuple[int, int]:
     """Write the slots whose boxes come within a distance of each query's; return where it came to, and the count."""
-    nodes, meets = np.empty(STACK, dtype=np.int64), np.empty(WIDTH, dtype=np.bool_)
     found = 0
     for query in range(begin, end):
         room = within[query] * (1.0 + 64.0 * EPSILON)
         low_x, low_y = boxes[query, 0] - room, boxes[query, 1] - room
         high_x, high_y = boxes[query, 2] + room, boxes[query, 3] + room
-        before = found
-        nodes[0] = 0
-        count = 1
-        while count > 0:
-            count -= 1
-            node = nodes[count]
-            at = node * BLOCK
-            for c in range(WIDTH):
-                meets[c] = (
-                    (tree.boxes[at + c] <= high_x)
-                    & (tree.boxes[at + WIDTH + c] <= high_y)
-                    & (tree.boxes[at + 2 * WIDTH + c] >= low_x)
-                    & (tree.boxes[at + 3 * WIDTH + c] >= low_y)
-                )
-            for c in range(WIDTH):
-                if not meets[c]:
-                    continue
-                if node < tree.leaf:
-                    nodes[count] = WIDTH * node + 1 + c
-                    count += 1
-                    continue
-                slot = WIDTH * (node - tree.leaf) + c
-                if (tree.layers[slot] & masks[query]) != 0:
-                    if found == out_slots.shape[0]:
-                        return query, before
-                    out_queries[found], out_slots[found] = query, slot
-                    found += 1
+        before, after = found, slots_near(tree, grid, low_x, low_y, high_x, high_y, found, out_slots)
+        if after < 0:
+            return query, before
+        for k in range(before, after):
+            slot = out_slots[k]
+            out_queries[found], out_slots[found] = query, slot
+            found += 1 if (tree.layers[slot] & masks[query]) != 0 else 0
     return end, found
 
 
@@ -113,63 +98,59 @@ def candidates_of_paths(
 
 
 @inner
-def take(
+def keep_touching(
     tree: Tree,
-    records: Floats,
-    at: int,
-    masks: Integers,
+    a: Floats,
+    i: int,
+    left: float,
+    low: float,
+    right: float,
+    high: float,
+    query: int,
+    mask: int,
     ignore: Integers,
     most: int,
-    query: int,
-    slot: int,
-    before: int,
-    found: int,
-    out_slots: Integers,
+    begin: int,
+    end: int,
+    out: Integers,
 ) -> int:
-    """Put a slot whose box meets the query's on its list if it belongs there; return how many there are, -1 if full."""
-    row = tree.rows[slot]
-    if (tree.layers[slot] & masks[query]) == 0 or is_ignored(ignore, query, row):
-        return found
-    j = tree.starts[slot]
-    is_point = records[at] == rec.DISC and records[at + rec.RADIUS] == 0.0
-    if is_point and tree.records[j] == rec.AABB and tree.records[j + rec.RADIUS] == 0.0:
-        answer = side_of_point_and_box(records, at, tree.records, j)
-    else:
-        answer = side(records, at, tree.records, j)
-    if answer > most and answer != UNDECIDED:
-        return found
-    if found == out_slots.shape[0]:
-        return -1
-    k = found
-    if found - before <= SHORT:
-        while k > before:
-            other = out_slots[k - 1]
-            if tree.rows[other if other >= 0 else -1 - other] < row:
-                break
-            out_slots[k] = other
-            k -= 1
-    out_slots[k] = -1 - slot if answer == UNDECIDED else slot
-    return found + 1
+    """Put in place of the slots from `begin` to `end` the rows among them that the query touches; return their end.
 
-
-@inner
-def side_of_point_and_box(a: Floats, i: int, b: Floats, j: int) -> int:
-    """Return the side of a point and an AABB, whose corners are stored without rounding."""
-    answer = -1
-    for axis in range(2):
-        at = a[i + rec.X + axis] + a[i + rec.POINTS + axis]
-        low = b[j + rec.X + axis] + b[j + rec.POINTS + axis]
-        high = b[j + rec.X + axis] + b[j + rec.POINTS + 2 * rec.STRIDE + axis]
-        if at < low or at > high:
-            return 1
-        if at in (low, high):
-            answer = 0
-    return answer
+    Where the sign lies inside the error bound, -1 - row stands in place of the row. Short lists are put in order.
+    """
+    found = begin
+    for k in range(begin, end):
+        slot = out[k]
+        row = tree.rows[slot]
+        if (tree.layers[slot] & mask) == 0 or is_ignored(ignore, query, row):
+            continue
+        gap = max(
+            max(tree.corners[slot, 0] - right, left - tree.corners[slot, 2]),
+            max(tree.corners[slot, 1] - high, low - tree.corners[slot, 3]),
+        )
+        if not math.isnan(left) and not math.isnan(tree.corners[slot, 0]):
+            answer = (1 if gap > 0.0 else 0) - (1 if gap < 0.0 else 0)
+        else:
+            answer = side(a, i, tree.records, tree.starts[slot])
+        if answer > most and answer != UNDECIDED:
+            continue
+        place = found
+        if found - begin <= SHORT:
+            while place > begin:
+                other = out[place - 1]
+                if (other if other >= 0 else -1 - other) < row:
+                    break
+                out[place] = other
+                place -= 1
+        out[place] = -1 - row if answer == UNDECIDED else row
+        found += 1
+    return found
 
 
 @kernel
 def touching_of_shapes(
     tree: Tree,
+    grid: Grid,
     records: Floats,
     starts: Integers,
     masks: Integers,
@@ -178,43 +159,53 @@ def touching_of_shapes(
     begin: int,
     end: int,
     out_counts: Integers,
-    out_slots: Integers,
+    out_rows: Integers,
 ) -> tuple[int, int]:
-    """Write the slots that each query overlaps (`most` -1) or touches (0), one list after the other.
+    """Write the rows that each shape overlaps (`most` -1) or touches (0), one list after the other.
 
-    Returned is the query it came to, and how many slots there are. Where the sign lies inside the error bound, -1 -
-    slot stands in place of the slot. Short lists are put in the order of the row numbers here.
+    Returned is the query it came to, and how many rows there are; see `keep_touching`.
     """
-    nodes, meets = np.empty(STACK, dtype=np.int64), np.empty(WIDTH, dtype=np.bool_)
     found = 0
     for query in range(begin, end):
         at = starts[query]
         low_x, low_y, high_x, high_y = box_of(records, at)
-        before = found
-        nodes[0] = 0
-        count = 1
-        while count > 0:
-            count -= 1
-            node = nodes[count]
-            place = node * BLOCK
-            for c in range(WIDTH):
-                meets[c] = (
-                    (tree.boxes[place + c] <= high_x)
-                    & (tree.boxes[place + WIDTH + c] <= high_y)
-                    & (tree.boxes[place + 2 * WIDTH + c] >= low_x)
-                    & (tree.boxes[place + 3 * WIDTH + c] >= low_y)
-                )
-            for c in range(WIDTH):
-                if not meets[c]:
-                    continue
-                if node < tree.leaf:
-                    nodes[count] = WIDTH * node + 1 + c
-                    count += 1
-                    continue
-                slot = WIDTH * (node - tree.leaf) + c
-                found = take(tree, records, at, masks, ignore, most, query, slot, before, found, out_slots)
-                if found < 0:
-                    return query, before
+        after = slots_near(tree, grid, low_x, low_y, high_x, high_y, found, out_rows)
+        if after < 0:
+            return query, found
+        left, low, right, high = corners_of(records, at)
+        before, mask = found, masks[query]
+        found = keep_touching(
+            tree, records, at, left, low, right, high, query, mask, ignore, most, before, after, out_rows
+        )
+        out_counts[query] = found - before
+    return end, found
+
+
+@kernel
+def touching_of_points(
+    tree: Tree,
+    grid: Grid,
+    points: Floats,
+    masks: Integers,
+    ignore: Integers,
+    most: int,
+    begin: int,
+    end: int,
+    out_counts: Integers,
+    out_rows: Integers,
+) -> tuple[int, int]:
+    """Write what `touching_of_shapes` writes, of points (n, 2)."""
+    found = 0
+    point = np.zeros(rec.POINTS + rec.STRIDE)
+    point[rec.COUNT] = 1.0
+    for query in range(begin, end):
+        x, y = points[query, 0], points[query, 1]
+        after = slots_near(tree, grid, x, y, x, y, found, out_rows)
+        if after < 0:
+            return query, found
+        point[rec.X], point[rec.Y] = x, y
+        before, mask = found, masks[query]
+        found = keep_touching(tree, point, 0, x, y, x, y, query, mask, ignore, most, before, after, out_rows)
         out_counts[query] = found - before
     return end, found
 

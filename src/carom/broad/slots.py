@@ -16,7 +16,7 @@ import numpy as np
 from carom import _records as rec
 from carom._jit import kernel
 from carom._typing import Floats, Integers
-from carom.broad.ray_grid import Grid, grid_over
+from carom.broad.cells import Grid, grid_over, no_grid
 from carom.broad.reach import boxes_of, write_circles
 from carom.broad.tree import BLOCK, WIDTH, Tree, fill, first_leaf, measure_leaves, order_of, refit
 from carom.column_records import starts_of
@@ -50,8 +50,8 @@ class Slots:
 
     tree: Tree
     """What kernels read; another one after every change."""
-    _grid: Grid | None
-    _rays: int
+    _grid: Grid
+    _rays: float
     _looked_for_grid: bool
 
     def __init__(self, records: Floats, starts: Integers, layers: Integers, method: str = "auto") -> None:
@@ -73,13 +73,13 @@ class Slots:
         copy_records(records, starts, order, own_starts, own)
         own_rows[:count], own_rows[count:] = rows[order], -1
         own_layers[:count] = layers[order]
-        circles = np.zeros((room, 4))
-        write_circles(own, own_starts, 0, count, circles)
+        circles, corners = np.zeros((2, room, 4))
+        write_circles(own, own_starts[:count], circles, corners)
         leaf = first_leaf(room)
         nodes = leaf + (room + WIDTH - 1) // WIDTH
         tree_boxes, least = np.empty(nodes * BLOCK), np.empty(nodes, dtype=np.int64)
         fill(boxes[order], own_rows, leaf, tree_boxes, least)
-        self.tree = Tree(tree_boxes, least, leaf, own, own_starts, own_rows, own_layers, circles)
+        self.tree = Tree(tree_boxes, least, leaf, own, own_starts, own_rows, own_layers, circles, corners)
         self.slot_of[own_rows[:count]] = np.arange(count)
         self._forget_grid()
         self.used, self._filled, self.live = count, used, count
@@ -91,8 +91,8 @@ class Slots:
         """The row numbers in use, ascending."""
         return np.flatnonzero(self.slot_of >= 0)
 
-    def grid_for(self, rays: int) -> Grid | None:
-        """Return the grid that so many rays are to walk through, or None if they are to go down the tree."""
+    def grid_for(self, rays: float) -> Grid:
+        """Return the grid for so many rays, or questions worth as much; one without cells if none pays."""
         self._rays += rays
         enough = self._method == "grid" or (self._method == "auto" and RAYS_A_ROW * self._rays >= self.live)
         if enough and not self._looked_for_grid:
@@ -101,8 +101,8 @@ class Slots:
 
     def _forget_grid(self) -> None:
         """A change makes the grid stale; it is laid out again when there are rays enough."""
-        self._grid = None
-        self._looked_for_grid, self._rays = False, 0
+        self._grid = no_grid()
+        self._looked_for_grid, self._rays = False, 0.0
 
     @property
     def plan(self) -> str:
@@ -114,7 +114,7 @@ class Slots:
         rays = f"none laid out: fewer rays than one for {RAYS_A_ROW} rows since the last change"
         if self._method == "tree":
             rays = "none, as asked"
-        elif self._grid is not None:
+        elif self._grid.columns > 0:
             rays = (
                 f"{self._grid.columns} by {self._grid.lines} cells of {self._grid.cell:.4g}, sizes and places are even"
             )
@@ -210,9 +210,9 @@ class Slots:
         tree = self.tree
         self._forget_grid()
         copy_records(records, starts, np.arange(starts.size), tree.starts[slots], tree.records)
-        circles = np.empty((slots.size, 4))
-        write_circles(records, starts, 0, starts.size, circles)
-        tree.circles[slots] = circles
+        circles, corners = np.empty((2, slots.size, 4))
+        write_circles(records, starts, circles, corners)
+        tree.circles[slots], tree.corners[slots] = circles, corners
         refit(slots, boxes_of(records, starts), tree.rows, tree.leaf, tree.boxes, tree.least)
 
 

@@ -46,6 +46,8 @@ class Tree(NamedTuple):
     """(slots,) the bits of each row's layer."""
     circles: Floats
     """(slots, 4) centre, outer and inner radius; see `reach`."""
+    corners: Floats
+    """(slots, 4) of a point or an AABB without radius its corners as they are; of others not numbers."""
 
 
 @kernel
@@ -181,6 +183,48 @@ def measure_leaves(boxes: Floats, leaf: int, slots: int) -> float:
         if low_x <= high_x:
             total += (high_x - low_x) + (high_y - low_y)
     return total
+
+
+@inner
+def does_meet(boxes: Floats, at: int, low_x: float, low_y: float, high_x: float, high_y: float) -> bool:
+    """Tell whether a node's box, the least x of which stands at a place, meets another."""
+    return bool(
+        (boxes[at] <= high_x)
+        & (boxes[at + WIDTH] <= high_y)
+        & (boxes[at + 2 * WIDTH] >= low_x)
+        & (boxes[at + 3 * WIDTH] >= low_y)
+    )
+
+
+@inner
+def slots_that_meet(
+    tree: Tree, low_x: float, low_y: float, high_x: float, high_y: float, found: int, out: Integers
+) -> int:
+    """Write the slots whose boxes meet a box from place `found` on; return where they end, -1 if there is no room.
+
+    Nodes still to be looked at wait at the end of `out`.
+    """
+    waiting = out.shape[0] - 1
+    if waiting < found:
+        return -1
+    out[waiting] = 0
+    while waiting < out.shape[0]:
+        node = out[waiting]
+        waiting += 1
+        if waiting - found < 2 * WIDTH:
+            return -1
+        # Two loops without branches: which boxes meet cannot be foretold, and a wrong guess costs more than a step. One
+        # loop for both, its step now +1 and now -1, took three times as long.
+        place = node * BLOCK
+        if node < tree.leaf:
+            for c in range(WIDTH):
+                out[waiting - 1] = WIDTH * node + 1 + c
+                waiting -= 1 if does_meet(tree.boxes, place + c, low_x, low_y, high_x, high_y) else 0
+        else:
+            for c in range(WIDTH):
+                out[found] = WIDTH * (node - tree.leaf) + c
+                found += 1 if does_meet(tree.boxes, place + c, low_x, low_y, high_x, high_y) else 0
+    return found
 
 
 def first_leaf(slots: int) -> int:

@@ -1,0 +1,162 @@
+"""A grid of cells over the slots of a tree, for shapes of like sizes evenly spread: to walk through and to look up.
+
+In: a tree. Out: for each cell the slots whose boxes reach into it, with these boxes; or an empty grid where sizes or
+places are so uneven that the tree is quicker. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from carom._jit import inner, kernel
+from carom._typing import Floats, Integers, Rows32
+from carom.broad.tree import BLOCK, WIDTH, Tree, slots_that_meet
+
+MARGIN = 2.0**-12
+"""Shapes are listed in cells so near, in cells: more than the rounding of a walk from at most FAR cells away."""
+
+FAR = 2.0**32
+"""Cells: from farther away, or at coordinates so large, the margin might not cover all rounding."""
+
+CROWDED = 12.0
+"""The most shapes that a listed shape may share its cell with, on average; with more the tree is quicker."""
+
+REPEATED = 4
+"""The most cells that a shape may be listed in, on average."""
+
+SIZES = 2.0
+"""A cell is at least so many median sizes wide, and wide enough that there are no more cells than shapes."""
+
+FEWEST = 32
+"""With fewer shapes the tree has two levels, and there is nothing to gain."""
+
+MOST = 2**28
+"""With more shapes entries would not fit into 32 bits."""
+
+FEW_CELLS = 64
+"""What reaches into more cells is looked up in the tree."""
+
+# An entry of a cell is 4 times the slot, plus 1 if the box comes from a cell to the left, plus 2 if from one below.
+PLACES, FROM_LEFT, FROM_BELOW = 4, 1, 2
+
+
+class Grid(NamedTuple):
+    """Cells in rows from the lowest, and the slots listed in each; without columns if there is none."""
+
+    x: float
+    """Where the first cell begins."""
+    y: float
+    cell: float
+    """The width and height of a cell."""
+    per: float
+    """One over it."""
+    columns: int
+    lines: int
+    first: Rows32
+    """(cells + 1,) where each cell's entries begin."""
+    entries: Rows32
+    boxes: Floats
+    """(4 * entries,) the box of each: least x, least y, greatest x, greatest y."""
+
+
+def no_grid() -> Grid:
+    """Return the grid that has no cells."""
+    return Grid(0.0, 0.0, 1.0, 1.0, 0, 0, np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros(0))
+
+
+@inner
+def place_of(value: float, origin: float, per: float, count: int) -> int:
+    """Return the number of the cell that a coordinate lies in, the nearest one if it lies beyond them."""
+    return int(min(max((value - origin) * per, 0.0), count - 1.0))
+
+
+@kernel
+def _count_or_list(tree: Tree, used: int, grid: Grid, listing: bool, out_first: Rows32, out_entries: Rows32) -> int:
+    """Count the entries of each cell into `out_first`, or list them and move it on; return how many there are."""
+    total = 0
+    room = MARGIN * grid.cell
+    for slot in range(used):
+        if tree.rows[slot] < 0:
+            continue
+        at = (tree.leaf + slot // WIDTH) * BLOCK + slot % WIDTH
+        left = place_of(tree.boxes[at] - room, grid.x, grid.per, grid.columns)
+        low = place_of(tree.boxes[at + WIDTH] - room, grid.y, grid.per, grid.lines)
+        right = place_of(tree.boxes[at + 2 * WIDTH] + room, grid.x, grid.per, grid.columns)
+        high = place_of(tree.boxes[at + 3 * WIDTH] + room, grid.y, grid.per, grid.lines)
+        total += (right - left + 1) * (high - low + 1)
+        if not listing and total > REPEATED * used:
+            return total
+        for line in range(low, high + 1):
+            for column in range(left, right + 1):
+                place = line * grid.columns + column
+                if listing:
+                    from_left, from_below = FROM_LEFT if column > left else 0, FROM_BELOW if line > low else 0
+                    out_entries[out_first[place]] = PLACES * slot + from_left + from_below
+                out_first[place] += 1
+    return total
+
+
+def grid_over(tree: Tree, used: int) -> Grid:
+    """Return a grid over the shapes of a tree, one without cells where sizes or places are too uneven."""
+    leaves = tree.boxes[tree.leaf * BLOCK :].reshape(-1, 4, WIDTH)
+    leaves = leaves[: (used + WIDTH - 1) // WIDTH]
+    boxes = [leaves[:, side].reshape(-1)[:used] for side in range(4)]
+    live = tree.rows[:used] >= 0
+    count = int(live.sum())
+    if count < FEWEST or used > MOST:
+        return no_grid()
+    low_x, low_y = float(boxes[0].min()), float(boxes[1].min())
+    wide, high = float(boxes[2].max()) - low_x, float(boxes[3].max()) - low_y
+    sizes = np.maximum(boxes[2] - boxes[0], boxes[3] - boxes[1])[live]
+    cell = max(SIZES * float(np.median(sizes)), math.sqrt(wide / count) * math.sqrt(high), wide / count, high / count)
+    if not max(abs(low_x), abs(low_y), wide, high) < FAR * cell < math.inf or 1.0 / cell == math.inf:
+        return no_grid()
+    # A cell's width of air on all sides.
+    columns, lines = int(wide / cell) + 3, int(high / cell) + 3
+    counts = np.zeros(columns * lines + 1, dtype=np.int32)
+    grid = no_grid()._replace(x=low_x - cell, y=low_y - cell, cell=cell, per=1.0 / cell, columns=columns, lines=lines)
+    total = _count_or_list(tree, used, grid, False, counts, grid.entries)
+    if total > REPEATED * used or float((counts.astype(np.float64) ** 2).sum()) > CROWDED * total:
+        return no_grid()
+    first = np.append(0, np.cumsum(counts[:-1])).astype(np.int32)
+    entries = np.empty(total, dtype=np.int32)
+    _count_or_list(tree, used, grid, True, first[:-1].copy(), entries)
+    listed = np.column_stack(boxes)[entries // PLACES].reshape(-1)
+    return grid._replace(first=first, entries=entries, boxes=listed)
+
+
+@inner
+def slots_near(
+    tree: Tree, grid: Grid, low_x: float, low_y: float, high_x: float, high_y: float, found: int, out: Integers
+) -> int:
+    """Write the slots whose boxes meet a box from place `found` on; return where they end, -1 if there is no room."""
+    if grid.columns == 0:
+        return slots_that_meet(tree, low_x, low_y, high_x, high_y, found, out)
+    left, right = place_of(low_x, grid.x, grid.per, grid.columns), place_of(high_x, grid.x, grid.per, grid.columns)
+    low, high = place_of(low_y, grid.y, grid.per, grid.lines), place_of(high_y, grid.y, grid.per, grid.lines)
+    if (right - left + 1) * (high - low + 1) > FEW_CELLS:
+        return slots_that_meet(tree, low_x, low_y, high_x, high_y, found, out)
+    for line in range(low, high + 1):
+        for column in range(left, right + 1):
+            place = line * grid.columns + column
+            run, stop = grid.first[place], grid.first[place + 1]
+            if found + (stop - run) > out.shape[0]:
+                return -1
+            # What comes from a cell that was looked at before was found there.
+            known = (FROM_LEFT if column > left else 0) | (FROM_BELOW if line > low else 0)
+            for k in range(run, stop):
+                # No branch: which boxes meet cannot be foretold, and a wrong guess costs more than a test.
+                entry = grid.entries[k]
+                meets = (
+                    (grid.boxes[4 * k] <= high_x)
+                    & (grid.boxes[4 * k + 1] <= high_y)
+                    & (grid.boxes[4 * k + 2] >= low_x)
+                    & (grid.boxes[4 * k + 3] >= low_y)
+                    & ((entry & known) == 0)
+                )
+                out[found] = entry // PLACES
+                found += 1 if meets else 0
+    return found
