@@ -384,6 +384,96 @@ def test_everything_in_one_spot() -> None:
     assert index.raycast_all([(-2, 1), (1, 1)], [(9, 0), (1, 0)]).offsets.tolist() == [0, 3000, 6000]
 
 
+def crowd(rng: np.random.Generator, kind: str, count: int) -> cm.Shapes:
+    """Return shapes that all lie in one spot: boxes tell next to nothing of which is met first, or nearest."""
+    at, sizes = rng.uniform(-0.01, 0.01, (count, 2)), rng.uniform(0.9, 1.1, count)
+    angles = rng.uniform(0, 3, count)
+    if kind == "circles":
+        return cm.Shapes.circles(at, sizes)
+    if kind == "identical boxes":
+        return cm.Shapes.repeat(cm.Box((0, 0), (1, 1), angle=0.7), count)
+    if kind == "few kinds":
+        few = [
+            cm.Circle((0, 0), 1),
+            cm.Box((0, 0), (2, 1), angle=0.4),
+            cm.Box((0.1, 0), (1, 2)),
+            cm.Circle((0, 0), 0.5),
+        ]
+        return cm.Shapes([few[k] for k in rng.integers(0, 4, count)])
+    if kind == "needles":
+        along = np.stack((np.cos(angles), np.sin(angles)), 1)
+        return cm.Shapes.polygons(np.stack((-along, along, at), 1))
+    turned = cm.Shapes.boxes(at, np.stack((sizes, sizes / 2), 1), angles)
+    return cm.Shapes.concatenate([turned, cm.Shapes.circles(at, sizes / 2), turned])
+
+
+@pytest.mark.parametrize("kind", ["circles", "identical boxes", "few kinds", "needles", "all kinds, twice"])
+def test_a_crowd_in_one_spot_is_answered_as_by_the_verbs(kind: str) -> None:
+    rng = np.random.default_rng(21)
+    shapes = crowd(rng, kind, 900)
+    around = np.linspace(0, 6, 16)
+    origins = rng.uniform(1, 4, (16, 1)) * np.stack((np.cos(around), np.sin(around)), 1)
+    origins[::5] *= 0.1
+    # At the spot, past it, and along its edges.
+    ends = rng.normal(0, 0.7, (16, 2))
+    ends[:4], origins[:4] = [(3, 1), (3, 0.5), (1, 3), (-3, 1)], [(-3, 1), (-3, 0.5), (1, -3), (3, 1)]
+    queries = cm.Shapes.concatenate([cm.Shapes.circles(origins[:5], 0.2), cm.Shapes.points(origins[5:10])])
+    check_all(shapes, queries, origins, 2.0 * (ends - origins))
+
+
+def test_a_crowd_that_changes() -> None:
+    rng = np.random.default_rng(22)
+    index, shapes = cm.Index(crowd(rng, "few kinds", 700)), list(crowd(np.random.default_rng(22), "few kinds", 700))
+    origins = rng.normal(0, 2, (30, 2))
+    for step in range(4):
+        rows = rng.choice(700, 1 + 40 * step, replace=False)
+        changed = crowd(rng, "circles", rows.size) if step % 2 else cm.Shapes.repeat(cm.Circle((0.5, 0), 1), rows.size)
+        index.update(rows, changed)
+        for row, shape in zip(rows.tolist(), changed, strict=True):
+            shapes[row] = shape
+        fresh = cm.Index(shapes)
+        for one, other in (
+            (index.nearest(origins, k=4), fresh.nearest(origins, k=4)),
+            (index.raycast(origins, -2 * origins), fresh.raycast(origins, -2 * origins)),
+            (index.query(cm.Shapes.points(origins)), fresh.contains(origins)),
+        ):
+            assert same(list(one), list(other))
+    distances = cm.distance(cm.Shapes(shapes), cm.Point(origins[0]))
+    order = np.lexsort((np.arange(700), distances))[:4]
+    assert np.array_equal(index.nearest(origins[0], k=4).rows, order)
+
+
+def test_points_on_points_and_on_edges_of_boxes() -> None:
+    at = np.stack(np.meshgrid(np.arange(7.0), np.arange(7.0)), -1).reshape(-1, 2)
+    shapes = cm.Shapes.concatenate([cm.Shapes.points(at), cm.Shapes.boxes(at, np.full((49, 2), 2.0))])
+    for asked in (cm.Shapes.points(at + 0.0), cm.Shapes.boxes(at, np.full((49, 2), 1.0)), shapes):
+        for touching in (True, False):
+            found = cm.Index(shapes).query(asked, touching=touching)
+            for q in range(len(asked)):
+                own = found.rows[found.offsets[q] : found.offsets[q + 1]]
+                assert np.array_equal(own, np.flatnonzero(cm.intersects(shapes, asked[q], touching=touching)))
+
+
+def test_regions_of_every_size_are_looked_up_in_the_grid() -> None:
+    # The grid is there from the second question on; large regions go down the tree, and far ones lie beyond its cells.
+    rng = np.random.default_rng(23)
+    shapes = mixed(rng, 500, 10, 0.1, 1, 0)
+    index = cm.Index(shapes, method="grid")
+    at, sizes = rng.uniform(-14, 14, (60, 2)), 10.0 ** rng.uniform(-3, 2, (60, 2))
+    at[::9] *= 1e6
+    queries = cm.Shapes.boxes(at, sizes)
+    for _ in range(2):
+        found, near = index.query(queries), index.query(queries, within=0.3)
+        inside = index.contains(at)
+        for q in range(60):
+            distance = cm.distance(shapes, queries[q])
+            assert np.array_equal(found.rows[found.offsets[q] : found.offsets[q + 1]], np.flatnonzero(distance == 0.0))
+            assert np.array_equal(near.rows[near.offsets[q] : near.offsets[q + 1]], np.flatnonzero(distance <= 0.3))
+            own = inside.rows[inside.offsets[q] : inside.offsets[q + 1]]
+            assert np.array_equal(own, np.flatnonzero(cm.intersects(shapes, cm.Point(at[q]))))
+    assert "cells of" in index.plan
+
+
 def test_more_candidates_than_fit_at_once() -> None:
     many = cm.Shapes.circles(np.zeros((70_000, 2)), np.linspace(1, 2, 70_000))
     found = cm.Index(many).query(cm.Shapes.points([(0, 0), (1.5, 0), (0, 0)]))

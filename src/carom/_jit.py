@@ -89,7 +89,7 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
     stands in a call.
     """
     plain = numba.types.unliteral
-    # Where nothing is allocated, arrays need no count of who holds them. Counting cost more than the work in some loops.
+    # Where nothing is allocated, arrays need no count of who holds them: counting took longer than the work itself.
     allocates = not ALLOCATORS.isdisjoint(function.__code__.co_names)
 
     @functools.cache

@@ -218,7 +218,7 @@ class Index:
         at = vectors(where, "points", points, 1 if single else len(points))
         filters = self._filters(where, len(at), mask, ignore, single)
         shared, slots = checked(where, threads), self._slots
-        grid = slots.grid_for(len(at) / REGIONS_A_RAY)
+        grid = slots.prepare(len(at) / REGIONS_A_RAY)
         offsets, rows = containing(where, slots.tree, slots.slot_of, grid, at, *filters, shared)
         return rows if single else RowLists(offsets, rows)
 
@@ -272,6 +272,7 @@ class Index:
             _arrays.refuse(ValueError, where, "k", k, f"is more than the {len(self)} rows there are")
         limit = math.inf if _is_infinite(within) else _distances(where, within, 1).item(0)
         asked = self._asked(where, "shapes", value, mask, ignore)
+        self._slots.prepare(asked.starts.size)
         slots, distances = nearest(where, self._slots.tree, asked, count, limit, checked(where, threads))
         rows = np.where(slots >= 0, self._slots.tree.rows[slots], -1)
         return Neighbors(rows[0], distances[0]) if single else Neighbors(rows, distances)
@@ -334,7 +335,7 @@ class Index:
         where = "Index.raycast"
         single, starts, motions, masks, ignored = self._rays(where, origins, translations, mask, ignore)
         shared = checked(where, threads)
-        grid = self._slots.grid_for(len(starts))
+        grid = self._slots.prepare(len(starts))
         columns = first_hits_of_points(self._slots.tree, grid, starts, motions, masks, ignored, shared)
         return self._ray_hit(columns) if single else columns
 
@@ -425,6 +426,7 @@ class Index:
         where = "Index.cast"
         asked = self._asked(where, "shapes", shapes, mask, ignore)
         motions = vectors(where, "translations", translations, asked.starts.size)
+        self._slots.prepare(asked.starts.size)
         tree = self._slots.tree
         shared, count, names = checked(where, threads), asked.starts.size, ("rotations", "pivots")
         turns, about = turns_and_pivots(shapes, rotations, pivots, count, where, names)
@@ -693,7 +695,8 @@ class Index:
         asked = self._asked(where, name, shapes, mask, ignore)
         limits = _distances(where, within, asked.starts.size)
         slots, count, shared = self._slots, asked.starts.size, checked(where, threads)
-        tree, grid = slots.tree, slots.grid_for(count / REGIONS_A_RAY)
+        grid = slots.prepare(count / REGIONS_A_RAY)
+        tree = slots.tree
         if (limits > 0.0).any():
             found = near(where, tree, grid, asked, limits, inclusive, shared)
             offsets, rows = offsets_of(found.queries, count), tree.rows[found.slots]

@@ -16,10 +16,14 @@ import numpy as np
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
-from carom.broad.paths import meet_boxes, path_of, strike_or_pass
+from carom.broad.paths import LEAST_LENGTH, meet_boxes, path_of, strike_or_pass
+from carom.broad.rounds import is_met_later, is_repeated
 from carom.broad.tree import STACK, WIDTH, Tree
 from carom.narrow.entry import Box4, box_of, margin_of
 from carom.tolerances import SMALLEST_MOTION
+
+PATIENCE = 16
+"""Nodes that are looked at by their boxes alone; longer searches are in a crowd, where circles and copies help."""
 
 # slot (-1: none, -2: no room left for doubts), fraction, normal x and y, point x and y, overlapping, doubts so far
 First = tuple[int, float, float, float, float, float, bool, int]
@@ -60,8 +64,11 @@ def first_hit(
     inner_radius = a[i + rec.RADIUS]
     outer = inner_radius + a[i + rec.REACH]
     outer += margin_of(2.0 * outer, max(abs(center_x), abs(center_y)) + outer)
+    disc, rounded = a[i + rec.COUNT] == 1.0, length > LEAST_LENGTH
     best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
     bx, by, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
+    asked, asked_row, asked_slot = math.inf, np.iinfo(np.int64).max, -1
+    steps = 0
     limit = 1.0  # no hit is earlier than the entry of its box, nor than that of a box around it
     nodes[0], times[0] = 0, 0.0
     count = 1
@@ -70,6 +77,14 @@ def first_hit(
         node = nodes[count]
         if times[count] > limit or (best == 0.0 and tree.least[node] > best_row):
             continue
+        steps += 1
+        if steps > PATIENCE:
+            if rounded and is_met_later(tree, node, center_x, center_y, outer, mx, my, length, disc, limit):
+                continue
+            # What was asked last missed, or came too late, or is the same hit of a lower row: so is each copy of it.
+            no_sooner = asked > best or asked == math.inf or tree.least[node] > asked_row
+            if no_sooner and is_repeated(tree, node, asked_slot):
+                continue
         meet_boxes(tree.boxes, node, path, near, far)
         base = count
         for c in range(WIDTH):
@@ -77,12 +92,14 @@ def first_hit(
             if not when <= min(far[c], limit):
                 continue
             if node < tree.leaf:
-                # Those met first go on top.
-                k = count
-                while k > base and times[k - 1] < when:
+                # Those met first go on top; of equal ones that with the lowest row number.
+                k, child = count, WIDTH * node + 1 + c
+                while k > base and (
+                    times[k - 1] < when or (times[k - 1] == when and tree.least[nodes[k - 1]] < tree.least[child])
+                ):
                     nodes[k], times[k] = nodes[k - 1], times[k - 1]
                     k -= 1
-                nodes[k], times[k] = WIDTH * node + 1 + c, when
+                nodes[k], times[k] = child, when
                 count += 1
                 continue
             slot = WIDTH * (node - tree.leaf) + c
@@ -106,6 +123,7 @@ def first_hit(
                 ray,
                 when,
             )
+            asked, asked_row, asked_slot = fraction if hit else math.inf, row, slot
             if not hit or fraction > best or (fraction == best and row > best_row):
                 continue
             if undecided:

@@ -17,6 +17,7 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.broad.first_hits import is_ignored
+from carom.broad.rounds import is_farther, is_repeated
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
 from carom.narrow.entry import box_of, margin_of
 from carom.narrow.gap import separate
@@ -69,6 +70,7 @@ def nearest_slots(
         for k in range(last + 1):
             out_slots[query, k], out_distances[query, k] = -1, math.inf
         undecided = False
+        measured, measured_slot = math.inf, -1
         farthest, farthest_row = within, np.iinfo(np.int64).max
         nodes[0], gaps[0] = 0, 0.0
         count = 1
@@ -78,6 +80,12 @@ def nearest_slots(
             limit = farthest * farthest * FARTHER + LEAST_SQUARE
             if gaps[count] > limit or (farthest == 0.0 and tree.least[node] > farthest_row):
                 continue
+            if farthest < math.inf:
+                if is_farther(tree, node, x, y, farthest + reach, FARTHER, LEAST_SQUARE):
+                    continue
+                no_nearer = measured > farthest or (measured == farthest and tree.least[node] > farthest_row)
+                if no_nearer and is_repeated(tree, node, measured_slot):
+                    continue
             place = node * BLOCK
             for c in range(WIDTH):
                 dx = max(max(tree.boxes[place + c] - high_x, low_x - tree.boxes[place + 2 * WIDTH + c]), 0.0)
@@ -117,6 +125,7 @@ def nearest_slots(
                         # It may touch or not: here it counts as apart by a little; the caller decides.
                         distance = max(abs(found[0]), rec.LEAST)
                         undecided = True
+                measured, measured_slot = distance, slot
                 if distance < farthest or (distance == farthest and row < farthest_row):
                     insert(out_distances, out_slots, tree.rows, query, distance, slot)
                     if out_slots[query, last] >= 0:

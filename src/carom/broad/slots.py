@@ -18,6 +18,7 @@ from carom._jit import kernel
 from carom._typing import Floats, Integers
 from carom.broad.cells import Grid, grid_over, no_grid
 from carom.broad.reach import boxes_of, write_circles
+from carom.broad.rounds import forget_rounds, with_rounds
 from carom.broad.tree import BLOCK, WIDTH, Tree, fill, first_leaf, measure_leaves, order_of, refit
 from carom.column_records import starts_of
 
@@ -52,7 +53,8 @@ class Slots:
     """What kernels read; another one after every change."""
     _grid: Grid
     _rays: float
-    _looked_for_grid: bool
+    _prepared: bool
+    _changed_rounds: bool
 
     def __init__(self, records: Floats, starts: Integers, layers: Integers, method: str = "auto") -> None:
         self._method = method
@@ -79,9 +81,12 @@ class Slots:
         nodes = leaf + (room + WIDTH - 1) // WIDTH
         tree_boxes, least = np.empty(nodes * BLOCK), np.empty(nodes, dtype=np.int64)
         fill(boxes[order], own_rows, leaf, tree_boxes, least)
-        self.tree = Tree(tree_boxes, least, leaf, own, own_starts, own_rows, own_layers, circles, corners)
+        nothing: tuple[Floats, Integers] = np.empty(0), np.empty(0, dtype=np.int64)
+        bare = Tree(tree_boxes, least, leaf, own, own_starts, own_rows, own_layers, circles, corners, *nothing)
+        self.tree = with_rounds(bare, count)
         self.slot_of[own_rows[:count]] = np.arange(count)
-        self._forget_grid()
+        self._change(own_rows[:0])
+        self._changed_rounds = False
         self.used, self._filled, self.live = count, used, count
         self._changed = 0
         self._length = measure_leaves(tree_boxes, leaf, count)
@@ -91,18 +96,23 @@ class Slots:
         """The row numbers in use, ascending."""
         return np.flatnonzero(self.slot_of >= 0)
 
-    def grid_for(self, rays: float) -> Grid:
-        """Return the grid for so many rays, or questions worth as much; one without cells if none pays."""
+    def prepare(self, rays: float) -> Grid:
+        """Make ready for so many rays, or questions worth as much; return the grid, without cells if none pays."""
         self._rays += rays
-        enough = self._method == "grid" or (self._method == "auto" and RAYS_A_ROW * self._rays >= self.live)
-        if enough and not self._looked_for_grid:
-            self._grid, self._looked_for_grid = grid_over(self.tree, self.used), True
+        if not self._prepared and (RAYS_A_ROW * self._rays >= self.live or self._method == "grid"):
+            self._prepared = True
+            if self._changed_rounds:
+                self.tree, self._changed_rounds = with_rounds(self.tree, self.used), False
+            if self._method != "tree":
+                self._grid = grid_over(self.tree, self.used)
         return self._grid
 
-    def _forget_grid(self) -> None:
-        """A change makes the grid stale; it is laid out again when there are rays enough."""
+    def _change(self, slots: Integers) -> None:
+        """A change makes the grid stale, and some circles; they are made again when there are rays enough."""
         self._grid = no_grid()
-        self._looked_for_grid, self._rays = False, 0.0
+        self._prepared, self._rays = False, 0.0
+        forget_rounds(self.tree, slots)
+        self._changed_rounds = True
 
     @property
     def plan(self) -> str:
@@ -118,7 +128,7 @@ class Slots:
             rays = (
                 f"{self._grid.columns} by {self._grid.lines} cells of {self._grid.cell:.4g}, sizes and places are even"
             )
-        elif self._looked_for_grid:
+        elif self._prepared:
             rays = "none: sizes or places are too uneven for cells of one size, or the rows too few"
         return (
             f"a tree of {self.live} rows, {WIDTH} children a node, {levels} levels, split at medians: no sizes or"
@@ -175,7 +185,7 @@ class Slots:
         nothing = np.tile(NOTHING, (slots.size, 1))
         refit(slots, nothing, self.tree.rows, self.tree.leaf, self.tree.boxes, self.tree.least)
         self.live -= rows.size
-        self._forget_grid()
+        self._change(slots)
         if 2 * self.live + LEAST_SPARE < self.used:
             self.rebuild()
 
@@ -207,8 +217,8 @@ class Slots:
 
     def _write(self, slots: Integers, records: Floats, starts: Integers) -> None:
         """Write records into slots that have room for them, and fit the tree."""
+        self._change(slots)
         tree = self.tree
-        self._forget_grid()
         copy_records(records, starts, np.arange(starts.size), tree.starts[slots], tree.records)
         circles, corners = np.empty((2, slots.size, 4))
         write_circles(records, starts, circles, corners)

@@ -5,7 +5,8 @@ eight, of eight groups, and so on up to one root. There are no pointers: the sha
 children of node g are 8 g + 1 to 8 g + 8, those of a leaf are eight slots. World frame, user's units.
 
 The order comes from halving: the shapes are split at the median of their centres, across the wider spread, until eight
-are left. Only ranks count, so outliers, one spot, one line or a million sizes cost no more than an even spread.
+are left; where many lie in one spot and the sizes differ by more than the places, at the median of the sizes. Only
+ranks count, so outliers, one spot, one line or a million sizes cost no more than an even spread.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ WIDTH = 8
 
 BLOCK = 4 * WIDTH
 """Numbers a node holds: the least x of its eight children, their least y, greatest x, greatest y."""
+
+SAMPLE = 32
+"""Shapes of which the spread of sizes and places is told where many lie in one spot."""
 
 STACK = 256
 """Room for nodes still to be looked at: seven for each level of any tree that fits into memory."""
@@ -48,11 +52,20 @@ class Tree(NamedTuple):
     """(slots, 4) centre, outer and inner radius; see `reach`."""
     corners: Floats
     """(slots, 4) of a point or an AABB without radius its corners as they are; of others not numbers."""
+    rounds: Floats
+    """(nodes * 4,) a circle around each node; see `rounds`."""
+    copies: Integers
+    """(nodes,) a slot of whose record all below a node are copies; -1 if they are not, or it is not known."""
+
+
+@inner
+def _exchange(values: Floats, i: int, j: int) -> None:
+    values[i], values[j] = values[j], values[i]
 
 
 @kernel
-def _select(keys: Floats, others: Floats, order: Integers, begin: int, end: int, place: int) -> None:
-    """Move the least keys in front of `place`, the rest behind, `others` and `order` with them (Hoare's selection)."""
+def _select(keys: Floats, others: Floats, thirds: Floats, order: Integers, begin: int, end: int, place: int) -> None:
+    """Move the least keys in front of `place`, the rest behind, all else with them (Hoare's selection)."""
     low, high = begin, end - 1
     while low < high:
         a, b, c = keys[low], keys[low + (high - low) // 2], keys[high]
@@ -64,8 +77,9 @@ def _select(keys: Floats, others: Floats, order: Integers, begin: int, end: int,
             while keys[j] > pivot:
                 j -= 1
             if i <= j:
-                keys[i], keys[j] = keys[j], keys[i]
-                others[i], others[j] = others[j], others[i]
+                _exchange(keys, i, j)
+                _exchange(others, i, j)
+                _exchange(thirds, i, j)
                 order[i], order[j] = order[j], order[i]
                 i += 1
                 j -= 1
@@ -77,9 +91,24 @@ def _select(keys: Floats, others: Floats, order: Integers, begin: int, end: int,
             return
 
 
+@inner
+def _middle_spread(values: Floats, begin: int, end: int, some: Floats) -> float:
+    """Return how far apart the quarters of a few of the values lie: one giant among many does not count."""
+    count = min(end - begin, some.shape[0])
+    for k in range(count):
+        value = values[begin + k * (end - begin) // count]
+        place = k
+        while place > 0 and some[place - 1] > value:
+            some[place] = some[place - 1]
+            place -= 1
+        some[place] = value
+    return float(some[count - 1 - count // 4] - some[count // 4])
+
+
 @kernel
-def arrange(xs: Floats, ys: Floats, order: Integers) -> None:
-    """Put the centres, with their row numbers, into the order of the slots."""
+def arrange(xs: Floats, ys: Floats, sizes: Floats, order: Integers) -> None:
+    """Put the centres and sizes, with their row numbers, into the order of the slots."""
+    some = np.empty(SAMPLE)
     waiting = np.empty((64, 2), dtype=np.int64)
     waiting[0, 0], waiting[0, 1] = 0, xs.shape[0]
     count = 1
@@ -92,15 +121,23 @@ def arrange(xs: Floats, ys: Floats, order: Integers) -> None:
         while block * WIDTH < end - begin:
             block *= WIDTH
         low_x, high_x, low_y, high_y = xs[begin], xs[begin], ys[begin], ys[begin]
+        least, largest = sizes[begin], sizes[begin]
         for k in range(begin + 1, end):
             low_x, high_x = min(low_x, xs[k]), max(high_x, xs[k])
             low_y, high_y = min(low_y, ys[k]), max(high_y, ys[k])
+            least, largest = min(least, sizes[k]), max(largest, sizes[k])
         blocks = (end - begin + block - 1) // block
         middle = begin + (blocks + 1) // 2 * block
-        if high_x - low_x >= high_y - low_y:
-            _select(xs, ys, order, begin, end, middle)
+        spread = max(high_x - low_x, high_y - low_y)
+        crowded = largest - least > spread and _middle_spread(sizes, begin, end, some) > max(
+            _middle_spread(xs, begin, end, some), _middle_spread(ys, begin, end, some)
+        )
+        if crowded:
+            _select(sizes, xs, ys, order, begin, end, middle)
+        elif high_x - low_x >= high_y - low_y:
+            _select(xs, ys, sizes, order, begin, end, middle)
         else:
-            _select(ys, xs, order, begin, end, middle)
+            _select(ys, xs, sizes, order, begin, end, middle)
         # The smaller part waits on top, so that few ever wait.
         waiting[count, 0], waiting[count, 1] = begin, middle
         waiting[count + 1, 0], waiting[count + 1, 1] = middle, end
@@ -239,6 +276,7 @@ def order_of(boxes: Floats) -> Integers:
     """Return the row numbers in the order of the slots."""
     # Halved before they are added: the sum of two of the largest coordinates is still a float.
     xs, ys = boxes[:, 0] * 0.5 + boxes[:, 2] * 0.5, boxes[:, 1] * 0.5 + boxes[:, 3] * 0.5
+    sizes = np.maximum(boxes[:, 2] * 0.5 - boxes[:, 0] * 0.5, boxes[:, 3] * 0.5 - boxes[:, 1] * 0.5)
     order = np.arange(len(boxes))
-    arrange(xs, ys, order)
+    arrange(xs, ys, sizes, order)
     return order
