@@ -45,7 +45,7 @@ LAYERS = [
     "pairs",
     "index",
     "motion",
-    "display explain_command",
+    "display explain_command maps",
     "breakout playground_app",
     "cli __init__",
     "__main__",

@@ -1,0 +1,204 @@
+"""What readers of map files collect, and how it becomes a Level: merged, cut into convex parts, placed in the world.
+
+In: cells of grids, forms, one-way edges and triggers in pixels, y pointing down. Out: a `Level` in the user's units.
+All merging is done in pixels, where coordinates are whole numbers; then each is multiplied once, so that what lay flush
+still does.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom import _records as rec
+from carom._records import Point2
+from carom._typing import Floats
+from carom.bounds import Bounds
+from carom.column_records import make_records
+from carom.column_rows import Records
+from carom.columns import Shapes
+from carom.compound import Compound
+from carom.maps.cells import Cells, cell_pieces, doubled, gather
+from carom.maps.edges import Edge, chained
+from carom.maps.flush import Flush, Pieces, after, components, flush, owner
+from carom.maps.forms import Form, shapes_of
+from carom.maps.level import Level, OneWay, Trigger
+from carom.maps.parts import convex_parts
+from carom.maps.rings import Rings, counter_clockwise, join_rings, trace
+from carom.shapes import Shape
+from carom.tolerances import LARGEST, SMALLEST_SIZE
+
+
+class Grid(NamedTuple):
+    """The cells of one grid, layer by layer, and the convex rings inside a cell that some of them hold."""
+
+    cells: list[Cells]
+    table: list[list[Floats]]
+
+
+class Item(NamedTuple):
+    """A thing of a map that is not merged with others, and what a message calls it."""
+
+    form: Form
+    called: str
+
+
+class Draft:
+    """A map while it is read.
+
+    Parameters
+    ----------
+    where : str
+        The function that was called, and the file, for messages.
+    scale : float
+        User's units for a pixel.
+    y_up : bool
+        Mirror: `height - y` in place of y.
+    """
+
+    def __init__(self, where: str, scale: float, y_up: bool) -> None:
+        self.where, self.scale, self.y_up = where, scale, y_up
+        self.height = 0.0
+        self.box = (0.0, 0.0, 0.0, 0.0)
+        self.solids: list[Item] = []
+        self._edges: list[Edge] = []
+        self._triggers: list[tuple[Item, str, dict[str, Any], str, str]] = []
+        self._grids: dict[tuple[float, float, float, float], Grid] = {}
+
+    def grid(self, corner: Point2, size: Point2) -> Grid:
+        """Return the grid with cells of this size, one of which has this corner."""
+        w, h = size
+        x, y = corner[0] % w, corner[1] % h
+        return self._grids.setdefault((x, y, w, h), Grid([], []))
+
+    def add_one_way(self, form: Form, direction: Point2) -> None:
+        """Take the edges of a form that look in a direction; of a line all."""
+        for (ax, ay), (bx, by) in form.edges():
+            if form.kind == "line" or (by - ay) * direction[0] - (bx - ax) * direction[1] > 0.0:
+                self._edges.append(((ax, ay), (bx, by), direction))
+
+    def add_trigger(
+        self, item: Item, name: str, properties: dict[str, Any] | None = None, kind: str = "", layer: str = ""
+    ) -> None:
+        """Take a trigger; each segment of a line becomes one."""
+        self._triggers.append((item, name, properties or {}, kind or name, layer))
+
+    def add_regions(self, cells: Cells, corner: Point2, size: Point2, name: str, **more: Any) -> None:
+        """Take whole cells as triggers, one for each connected region."""
+        rings, _ = _outlined(cell_pieces(gather([cells]), [], size))
+        points = [(x + corner[0], y + corner[1]) for x, y in rings.points.tolist()]
+        first, regions = rings.first.tolist(), rings.region.tolist()
+        found: dict[int, list[tuple[Point2, ...]]] = {}
+        for k, region in enumerate(regions):
+            found.setdefault(region, []).append(tuple(points[first[k] : first[k + 1]]))
+        for outline, *holes in found.values():
+            self.add_trigger(Item(Form("ring", outline, 0.0, tuple(holes)), f"trigger {name!r}"), name, **more)
+
+    def finish(self) -> Level:
+        """Put everything together."""
+        bounds = self._bounds()
+        rings: list[Rings] = []
+        sets: list[Shapes] = []
+        for (x, y, w, h), grid in self._grids.items():
+            merged, convex = self._merged(grid, (x, y), (w, h))
+            rings.append(merged._replace(points=self._all_placed(merged.points, x, y)))
+            placed = self._all_placed(convex.points, x, y)
+            turned = counter_clockwise(Rings(placed, convex.first, np.arange(convex.first.size - 1)))
+            sets += self._solids(Pieces(turned.points, turned.first))
+        shapes: list[Shape | Compound] = []
+        for item in self.solids:
+            made = self._shapes(item)
+            shapes += made
+            if item.form.kind == "ring":
+                rings += [_rings_of(shape) for shape in made]
+        sets.append(Shapes(shapes))
+        solids = Shapes._of(Shapes.concatenate(sets)._records._replace(owner=None, inputs=None))
+        return Level(bounds, solids, self._one_way(), self._all_triggers(), counter_clockwise(join_rings(rings)))
+
+    def _place(self, point: Point2) -> Point2:
+        x, y = point
+        return x * self.scale, (self.height - y if self.y_up else y) * self.scale
+
+    def _all_placed(self, points: Floats, x: float, y: float) -> Floats:
+        """Return corners of a grid that begins at (x, y), in the world."""
+        down = points[:, 1] + y
+        placed = np.stack((points[:, 0] + x, self.height - down if self.y_up else down), axis=1) * self.scale + 0.0
+        if not (np.abs(placed) <= LARGEST).all():
+            raise ValueError(f"{self.where}: tiles lie beyond coordinates of {LARGEST:g}")
+        return placed
+
+    def _shapes(self, item: Item) -> list[Shape | Compound]:
+        try:
+            return shapes_of(item.form.moved(self._place, self.scale))
+        except ValueError as error:
+            raise ValueError(f"{self.where}: {item.called}: {error}") from None
+
+    def _bounds(self) -> Bounds:
+        low, high = self._place(self.box[:2]), self._place(self.box[2:])
+        result = Bounds(low[0], min(low[1], high[1]), high[0], max(low[1], high[1]))
+        if not max(map(abs, result)) <= LARGEST:
+            raise ValueError(f"{self.where}: the map has bounds {tuple(result)}; coordinates end at {LARGEST:g}")
+        return result
+
+    def _merged(self, grid: Grid, corner: Point2, size: Point2) -> tuple[Rings, Pieces]:
+        """Return the outlines and convex parts of a grid's cells, relative to its corner.
+
+        What lies in one cell beside something else is not merged: it may overlap that.
+        """
+        cells = gather(grid.cells)
+        extra = doubled(cells)
+        for column, row, kind in zip(*(part[extra].tolist() for part in cells), strict=True):
+            x, y = corner[0] + column * size[0], corner[1] + row * size[1]
+            for ring in grid.table[kind]:
+                points = tuple([(x + px, y + py) for px, py in ring.tolist()])
+                self.solids.append(Item(Form("ring", points), f"the tile at column {column}, row {row}"))
+        pieces = cell_pieces(Cells(*(part[~extra] for part in cells)), grid.table, size)
+        rings, found = _outlined(pieces)
+        return rings, convex_parts(pieces, found)
+
+    def _solids(self, pieces: Pieces) -> list[Shapes]:
+        """Return boxes along the axes, and polygons, of convex parts in the world."""
+        if not len(pieces.points):
+            return []
+        counts = np.diff(pieces.first)
+        along = (pieces.points[after(pieces)] == pieces.points).any(axis=1)
+        boxes = (counts == 4) & np.logical_and.reduceat(along, pieces.first[:-1])
+        corners = pieces.points[np.repeat(boxes, counts)].reshape(-1, 4, 2)
+        low, high = corners.min(axis=1), corners.max(axis=1)
+        if not (high - low >= SMALLEST_SIZE).all():
+            raise ValueError(f"{self.where}: tiles are so small, or so far off, that they have no size")
+        points = np.stack(
+            (low[:, 0], low[:, 1], high[:, 0], low[:, 1], high[:, 0], high[:, 1], low[:, 0], high[:, 1]), 1
+        )
+        n = len(points)
+        records = make_records(np.full(n, rec.AABB), points.reshape(-1, 2), 4 * np.arange(n + 1), np.zeros(n))
+        others = zip(pieces.first[:-1][~boxes].tolist(), pieces.first[1:][~boxes].tolist(), strict=True)
+        try:
+            return [Shapes._of(Records(*records)), Shapes.polygons([pieces.points[a:b] for a, b in others])]
+        except ValueError as error:
+            raise ValueError(f"{self.where}: a part of a tile: {error}") from None
+
+    def _one_way(self) -> OneWay:
+        edges = chained(self._edges)
+        made = [self._shapes(Item(Form("line", (a, b)), "a one-way edge"))[0] for a, b, _ in edges]
+        sides = [(x, -y if self.y_up else y) for _, _, (x, y) in edges]
+        return OneWay(Shapes(made), np.array(sides, dtype=np.float64).reshape(-1, 2) + 0.0)
+
+    def _all_triggers(self) -> tuple[Trigger, ...]:
+        return tuple([Trigger(i[1], shape, i[2], *i[3:]) for i in self._triggers for shape in self._shapes(i[0])])
+
+
+def _outlined(pieces: Pieces) -> tuple[Rings, Flush]:
+    """Return the outlines of pieces, and what `flush` says of them."""
+    found, of = flush(pieces), owner(pieces)
+    label = components(pieces.first.size - 1, of[found.one], of[found.other])
+    return trace(found.start, found.end, label[found.piece]), found
+
+
+def _rings_of(shape: Shape | Compound) -> Rings:
+    """Return the outline and holes of one shape."""
+    rings = (shape.outline, *shape.holes) if isinstance(shape, Compound) else (shape.vertices,)
+    counts = [len(ring) for ring in rings]
+    first = np.append(0, np.cumsum(counts))
+    return Rings(np.array([point for ring in rings for point in ring]), first, np.zeros(len(rings), dtype=np.int64))

@@ -1,0 +1,72 @@
+"""Cells of a grid that hold something solid, as convex pieces.
+
+In: columns and rows of cells, and for each what it holds: the whole cell, or some of a table of rings inside it. Out:
+pieces that do not overlap. What lies in one cell twice counts once. In pixels: a cell is its column times the width and
+its row times the height.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom._typing import Floats, Integers
+from carom.maps.flush import Pieces, join_pieces, pieces_of
+
+WHOLE = -1  # what a cell holds: all of it; else a number of the table
+
+
+class Cells(NamedTuple):
+    """Where cells are, and what each holds."""
+
+    column: Integers
+    row: Integers
+    kind: Integers
+
+
+def gather(cells: list[Cells]) -> Cells:
+    """Return cells of several layers as one table, each cell and what it holds once, row by row.
+
+    A whole cell covers whatever else lies in it.
+    """
+    none: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+    column, row, kind = (np.concatenate(none + [part[k] for part in cells]) for k in range(3))
+    order = np.lexsort((kind, column, row))
+    column, row, kind = column[order], row[order], kind[order]
+    again = (column[1:] == column[:-1]) & (row[1:] == row[:-1])
+    group = np.cumsum(np.append(True, ~again)[: row.size]) - 1
+    covered = np.zeros(int(group[-1]) + 1 if group.size else 0, dtype=np.bool_)
+    covered[group[kind == WHOLE]] = True
+    kept = ~(covered[group] & (kind != WHOLE))
+    kept[1:] &= ~(again & (kind[1:] == kind[:-1]))
+    return Cells(column[kept], row[kept], kind[kept])
+
+
+def doubled(cells: Cells) -> NDArray[np.bool_]:
+    """Tell which cells, as `gather` gives them, hold something beside what came before it in the same cell."""
+    result = np.zeros(cells.row.size, dtype=np.bool_)
+    result[1:] = (cells.column[1:] == cells.column[:-1]) & (cells.row[1:] == cells.row[:-1])
+    return result
+
+
+def cell_pieces(cells: Cells, table: list[list[Floats]], size: tuple[float, float]) -> Pieces:
+    """Return the pieces of cells as `gather` gives them: whole cells joined row by row, and the rings of the others."""
+    w, h = size
+    whole = cells.kind == WHOLE
+    column, row = cells.column[whole], cells.row[whole]
+    goes_on = (column[1:] == column[:-1] + 1) & (row[1:] == row[:-1])
+    opens = np.append(True, ~goes_on)[: row.size]
+    closes = np.append(~goes_on, True)[: row.size]
+    x0, x1 = column[opens] * w, (column[closes] + 1) * w
+    y0, y1 = row[opens] * h, (row[opens] + 1) * h
+    corners = np.stack((x0, y0, x1, y0, x1, y1, x0, y1), axis=1).reshape(-1, 2)
+    found = [Pieces(corners, 4 * np.arange(x0.size + 1))]
+    for kind in np.unique(cells.kind[~whole]).tolist():
+        at = cells.kind == kind
+        places = np.stack((cells.column[at] * w, cells.row[at] * h), axis=1)
+        for ring in table[kind]:
+            points = (places[:, None, :] + ring[None, :, :]).reshape(-1, 2)
+            found.append(Pieces(points, len(ring) * np.arange(len(places) + 1)))
+    return join_pieces(found) if found else pieces_of([])

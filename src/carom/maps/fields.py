@@ -1,0 +1,74 @@
+"""Fields of what a map file says, taken out with their type checked.
+
+In: dictionaries as JSON gives them. Out: numbers, text, lists. What is missing or of another type is a ValueError that
+names the key and the value; `naming` puts in front of it where in the file it stands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from carom import _arrays
+from carom.tolerances import LARGEST
+
+MOST_CELLS = 2**31  # in one direction: beyond, columns times pixels are no whole numbers any more
+
+
+@contextmanager
+def naming(place: str) -> Iterator[None]:
+    """Put a place in the file before the text of errors."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+
+
+def number(node: Mapping[str, Any], key: str, default: float | None = None) -> float:
+    """Return a finite number."""
+    value = node.get(key)
+    value = default if value is None else value
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -LARGEST <= value <= LARGEST:
+        raise ValueError(f"{key} = {_arrays.short(value)} must be a number")
+    return float(value) + 0.0
+
+
+def size(node: Mapping[str, Any], key: str, default: float | None = None) -> float:
+    """Return a number of 0 or more."""
+    value = number(node, key, default)
+    if value < 0.0:
+        raise ValueError(f"{key} = {value!r} must not be negative")
+    return value
+
+
+def whole(node: Mapping[str, Any], key: str, least: int, default: int | None = None) -> int:
+    """Return a whole number of at least `least`."""
+    value = node.get(key)
+    value = default if value is None else value
+    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_CELLS:
+        raise ValueError(f"{key} = {_arrays.short(value)} must be a whole number of at least {least}")
+    return value
+
+
+def text(node: Mapping[str, Any], key: str, default: str = "") -> str:
+    """Return text."""
+    value = node.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, str):
+        raise ValueError(f"{key} = {_arrays.short(value)} must be text")
+    return value
+
+
+def nodes(node: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    """Return a list of objects, empty if the key is missing."""
+    value = node.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise ValueError(f"{key} = {_arrays.short(value)} must be a list of objects")
+    return value

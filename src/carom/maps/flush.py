@@ -1,0 +1,141 @@
+"""Where flat-sided pieces lie flush: which edges cancel, which pieces are neighbours, what boundary is left.
+
+In: convex pieces that do not overlap, as rings of corners. Out: the edges that are left of their boundaries, and pairs
+of edges that meet. Edges along the axes cancel wherever they overlap, T-junctions included; others where they have the
+same two ends. Coordinates are compared, never computed with, so that the answer is exact. Any frame and unit.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom._typing import Booleans, Floats, Integers
+
+
+class Pieces(NamedTuple):
+    """Convex rings, one behind the other, each with positive area in the order of its corners."""
+
+    points: Floats  # (v, 2)
+    first: Integers  # (n + 1,): where each begins; the last entry is v
+
+
+class Flush(NamedTuple):
+    """What is left of the boundaries of pieces, and which of their edges meet."""
+
+    start: Floats  # (e, 2): the edges left; the piece lies where x turns to y
+    end: Floats  # (e, 2)
+    piece: Integers  # (e,): whose edge it is
+    one: Integers  # (m,): edges, named by their first corner's row, that meet ...
+    other: Integers  # (m,): ... these
+    whole: Booleans  # (m,): whether the two have the same ends
+
+
+def pieces_of(rings: list[Floats]) -> Pieces:
+    """Return rings as one table."""
+    counts = [len(ring) for ring in rings]
+    return Pieces(np.concatenate([np.zeros((0, 2)), *rings]), np.append(0, np.cumsum(counts, dtype=np.int64)))
+
+
+def join_pieces(parts: list[Pieces]) -> Pieces:
+    """Return several tables as one."""
+    counts = np.concatenate([np.zeros(0, dtype=np.int64), *[np.diff(part.first) for part in parts]])
+    return Pieces(np.concatenate([np.zeros((0, 2)), *[part.points for part in parts]]), np.append(0, np.cumsum(counts)))
+
+
+def after(pieces: Pieces) -> Integers:
+    """Return for each corner the row of the next one round its piece."""
+    following = np.arange(1, len(pieces.points) + 1)
+    following[pieces.first[1:] - 1] = pieces.first[:-1]
+    return following
+
+
+def owner(pieces: Pieces) -> Integers:
+    """Return for each corner the number of its piece."""
+    return np.repeat(np.arange(pieces.first.size - 1), np.diff(pieces.first))
+
+
+def flush(pieces: Pieces) -> Flush:
+    """Cancel edges against one another and tell what is left."""
+    start, end = pieces.points, pieces.points[after(pieces)]
+    of = owner(pieces)
+    found = []
+    for axis in (0, 1):  # edges along x, then along y
+        along = np.flatnonzero((start[:, 1 - axis] == end[:, 1 - axis]) & (start[:, axis] != end[:, axis]))
+        found.append(_along(axis, along, start, end, of))
+    slanted = np.flatnonzero((start[:, 0] != end[:, 0]) & (start[:, 1] != end[:, 1]))
+    found.append(_slanted(slanted, start, end, of))
+    columns: list[NDArray[np.generic]] = [np.concatenate(column) for column in zip(*found, strict=True)]
+    return Flush(*columns)  # type: ignore[arg-type]
+
+
+def _along(axis: int, rows: Integers, start: Floats, end: Floats, of: Integers) -> Flush:
+    """Return what is left of the edges along an axis.
+
+    On each line the ends are gone through in order, with a running count of the edges there in each direction, and a
+    running sum of their numbers, which names the edge where there is one.
+    """
+    a, b, line = start[rows, axis], end[rows, axis], start[rows, 1 - axis]
+    forward = b > a
+    levels, line_rank = np.unique(line, return_inverse=True)
+    places, place_rank = np.unique(np.concatenate((np.minimum(a, b), np.maximum(a, b))), return_inverse=True)
+    key = np.concatenate((line_rank, line_rank)) * places.size + place_rank
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    begins = np.where(order < rows.size, 1, -1)
+    edge = order % max(rows.size, 1)
+    ahead = forward[edge]
+    last = np.append(key[1:] != key[:-1], True)[: key.size]  # of the ends at one place
+    counted, named = begins, begins * rows[edge]
+    there, ahead_edge, back, back_edge = (
+        np.cumsum(np.where(ahead == way, weight, 0))[last] for way in (True, False) for weight in (counted, named)
+    )
+    key = key[last]
+    line_of, low = levels[key // max(places.size, 1)], places[key % max(places.size, 1)]
+    high = np.append(low[1:], 0.0)[: low.size]
+    left = there != back
+    only = np.where(there > 0, ahead_edge, back_edge)[left]
+    one_way = (there > 0)[left]
+    s, e = np.empty((only.size, 2)), np.empty((only.size, 2))
+    s[:, 1 - axis] = e[:, 1 - axis] = line_of[left]
+    s[:, axis] = np.where(one_way, low[left], high[left])
+    e[:, axis] = np.where(one_way, high[left], low[left])
+    both = (there > 0) & (back > 0)
+    p, q = ahead_edge[both], back_edge[both]
+    whole = (start[p] == end[q]).all(axis=1) & (start[q] == end[p]).all(axis=1)
+    return Flush(s, e, of[only], p, q, whole)
+
+
+def _slanted(rows: Integers, start: Floats, end: Floats, of: Integers) -> Flush:
+    """Return what is left of the other edges."""
+    a, b = start[rows], end[rows]
+    forward = b[:, 0] > a[:, 0]
+    low, high = np.where(forward[:, None], a, b), np.where(forward[:, None], b, a)
+    order = np.lexsort((forward, high[:, 1], high[:, 0], low[:, 1], low[:, 0]))
+    low, high = low[order], high[order]
+    same = (low[1:] == low[:-1]).all(axis=1) & (high[1:] == high[:-1]).all(axis=1)
+    first = np.flatnonzero(same & (forward[order][1:] != forward[order][:-1]))
+    left = np.ones(rows.size, dtype=np.bool_)
+    left[first] = left[first + 1] = False
+    kept = rows[np.sort(order[left])]
+    pairs = rows[order[first]], rows[order[first + 1]]
+    return Flush(start[kept], end[kept], of[kept], *pairs, np.ones(first.size, dtype=np.bool_))
+
+
+def components(count: int, one: Integers, other: Integers) -> Integers:
+    """Return for each of `count` things the least number of those it hangs together with through pairs."""
+    label = np.arange(count)
+    while True:
+        a, b = label[one], label[other]
+        apart = a != b
+        if not apart.any():
+            return label
+        one, other, a, b = one[apart], other[apart], a[apart], b[apart]
+        np.minimum.at(label, np.maximum(a, b), np.minimum(a, b))
+        while True:
+            further = label[label]
+            if (further == label).all():
+                break
+            label = further

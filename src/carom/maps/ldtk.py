@@ -1,0 +1,149 @@
+"""Maps of LDtk: the IntGrids and entities of its levels, in the project's file or in files of their own.
+
+In: a project as LDtk writes it, from 0.8 on. Out: cells, one-way edges and triggers in a `Draft`. World pixels, y
+pointing down; tiles and auto-layers are pictures and have no part in it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from carom._records import Point2
+from carom.maps import fields, tiled_file
+from carom.maps.building import Draft, Item
+from carom.maps.cells import WHOLE, Cells
+from carom.maps.fields import naming
+from carom.maps.forms import rectangle
+from carom.maps.roles import IGNORE, ONE_WAY, SOLID, TRIGGER, Role, Roles
+from carom.maps.tiled_file import Node
+
+
+def read_ldtk(draft: Draft, project: Node, folder: Path, roles: Roles, wanted: list[str] | None) -> None:
+    """Take the levels of a project, or those wanted, into a draft."""
+    names = _value_names(project)
+    found = {}
+    boxes: list[tuple[float, float, float, float]] = []
+    for world in [project, *fields.nodes(project, "worlds")]:
+        corner = (0.0, 0.0)
+        layout = fields.text(world, "worldLayout")
+        for level in fields.nodes(world, "levels"):
+            name = fields.text(level, "identifier") or str(level.get("uid"))
+            with naming(f"level {name!r}"):
+                width, height = fields.size(level, "pxWid"), fields.size(level, "pxHei")
+                place = fields.number(level, "worldX", 0.0), fields.number(level, "worldY", 0.0)
+                if layout.startswith("Linear"):  # then the file says -1: levels lie in a row
+                    place = corner
+                    across = layout == "LinearHorizontal"
+                    corner = (corner[0] + width, 0.0) if across else (0.0, corner[1] + height)
+                found[name] = level
+                if wanted is not None and name not in wanted:
+                    continue
+                boxes.append((*place, place[0] + width, place[1] + height))
+                for layer in fields.nodes(_whole_level(level, folder), "layerInstances"):
+                    _layer(draft, layer, name, place, names, roles)
+    missing = [name for name in wanted or () if name not in found]
+    if missing:
+        raise ValueError(f"levels: there is no {missing[0]!r}; there are {', '.join(map(repr, found))}"[:300])
+    low_x, low_y, high_x, high_y = zip(*(boxes or [(0.0, 0.0, 0.0, 0.0)]), strict=True)
+    draft.box = min(low_x), min(low_y), max(high_x), max(high_y)
+
+
+def _whole_level(level: Node, folder: Path) -> Node:
+    """Return a level with its layers, from its own file if they stand there."""
+    source = fields.text(level, "externalRelPath")
+    if level.get("layerInstances") is not None:
+        return level
+    if not source:
+        raise ValueError("layerInstances is missing, and externalRelPath names no file")
+    path = folder / source
+    try:
+        whole = tiled_file.load(path)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+    if not isinstance(whole.get("layerInstances"), list):
+        raise ValueError(f"{source}: layerInstances is missing")
+    return whole
+
+
+def _value_names(project: Node) -> dict[tuple[Any, int], str]:
+    """Return the names of IntGrid values, by layer definition and value."""
+    names = {}
+    for layer in fields.nodes(project.get("defs") or {}, "layers"):
+        for value in fields.nodes(layer, "intGridValues"):
+            names[layer.get("uid"), fields.whole(value, "value", 0)] = fields.text(value, "identifier")
+    return names
+
+
+def _layer(
+    draft: Draft, layer: Node, level: str, place: Point2, names: dict[tuple[Any, int], str], roles: Roles
+) -> None:
+    name = fields.text(layer, "__identifier")
+    with naming(f"layer {name!r}"):
+        shift = fields.number(layer, "__pxTotalOffsetX", 0.0), fields.number(layer, "__pxTotalOffsetY", 0.0)
+        corner = place[0] + shift[0], place[1] + shift[1]
+        if roles.named(name) == Role(IGNORE):
+            return
+        for entity in fields.nodes(layer, "entityInstances"):
+            with naming(f"entity {entity.get('iid') or entity.get('__identifier')!r}"):
+                _entity(draft, entity, f"{level}/{name}", corner, roles.named(name), roles)
+        if fields.text(layer, "__type") == "IntGrid":
+            _int_grid(draft, layer, f"{level}/{name}", corner, names, roles)
+
+
+def _entity(draft: Draft, entity: Node, layer: str, corner: Point2, usual: Role | None, roles: Roles) -> None:
+    name = fields.text(entity, "__identifier")
+    values = {}
+    for one in fields.nodes(entity, "fieldInstances"):
+        values[fields.text(one, "__identifier")] = one.get("__value")
+    (x, y), (pivot_x, pivot_y) = _pair(entity, "px"), _pair(entity, "__pivot", (0.0, 0.0))
+    width, height = fields.size(entity, "width", 0.0), fields.size(entity, "height", 0.0)
+    form = rectangle(corner[0] + x - pivot_x * width, corner[1] + y - pivot_y * height, width, height)
+    tags = entity.get("__tags")
+    role = roles.of(values, name, *(tag for tag in tags or () if isinstance(tag, str))) or usual or Role(TRIGGER)
+    item = Item(form, f"layer {layer!r}: entity {entity.get('iid') or name!r}")
+    if role.name == SOLID:
+        draft.solids.append(item)
+    elif role.name == ONE_WAY:
+        draft.add_one_way(form, role.direction)
+    elif role.name == TRIGGER:
+        draft.add_trigger(item, name, {"iid": entity.get("iid"), **values}, name, layer)
+
+
+def _pair(node: Node, key: str, default: Point2 | None = None) -> Point2:
+    value = node.get(key, default)
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise ValueError(f"{key} = {str(value)[:60]} must be two numbers")
+    named = {f"{key}[0]": value[0], f"{key}[1]": value[1]}
+    x, y = (fields.number(named, name) for name in named)
+    return x, y
+
+
+def _int_grid(
+    draft: Draft, node: Node, layer: str, corner: Point2, names: dict[tuple[Any, int], str], roles: Roles
+) -> None:
+    """Take the cells of an IntGrid, value by value: solid unless their name, value or layer says otherwise."""
+    width, height = fields.whole(node, "__cWid", 0), fields.whole(node, "__cHei", 0)
+    cell = fields.size(node, "__gridSize")
+    if not 0.0 < cell <= 2.0**20:
+        raise ValueError(f"__gridSize = {cell!r} must be positive")
+    if "intGridCsv" not in node:
+        raise ValueError("intGridCsv is missing; save the project with LDtk 0.8 or later")
+    with naming("intGridCsv"):
+        values = tiled_file.tile_ids(node["intGridCsv"], "csv", "", width, height)
+    size = (cell, cell)
+    across, down = int(corner[0] // cell), int(corner[1] // cell)
+    for value in np.unique(values[values > 0]).tolist():
+        row, column = np.nonzero(values == value)
+        name = names.get((node.get("layerDefUid"), value), "")
+        role = roles.named(name, value, fields.text(node, "__identifier")) or Role(SOLID)
+        cells = Cells(column, row, np.full(row.size, WHOLE))
+        if role.name == SOLID:
+            draft.grid(corner, size).cells.append(cells._replace(column=column + across, row=row + down))
+        elif role.name == TRIGGER:
+            draft.add_regions(cells, corner, size, name or str(value), layer=layer)
+        elif role.name == ONE_WAY:
+            for x, y in zip(column.tolist(), row.tolist(), strict=True):
+                draft.add_one_way(rectangle(corner[0] + x * cell, corner[1] + y * cell, cell, cell), role.direction)

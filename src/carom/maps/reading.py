@@ -1,0 +1,114 @@
+"""Maps by their file's ending: Tiled's, LDtk's, text.
+
+In: a path. Out: a `Level`. What cannot be read is refused with the file, the layer and the object named.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from carom import _arrays
+from carom.maps import tiled_file
+from carom.maps.building import Draft
+from carom.maps.fields import naming
+from carom.maps.ldtk import read_ldtk
+from carom.maps.level import Level
+from carom.maps.roles import Roles
+from carom.maps.text import draw, meanings
+from carom.maps.tiled import Tiled
+
+ENDINGS = (".tmx", ".tmj", ".json", ".ldtk", ".txt")
+
+
+def read_map(
+    path: str | os.PathLike[str],
+    *,
+    scale: float = 1.0,
+    y_up: bool = False,
+    roles: Mapping[str | int, str] | None = None,
+    levels: str | Iterable[str] | None = None,
+) -> Level:
+    r"""Return the level in a map file of Tiled (.tmx, .tmj), LDtk (.ldtk) or text (.txt).
+
+    Parameters
+    ----------
+    path : str or path
+    scale : float, positive
+        User's units for a pixel of the map; of a text file for a cell.
+    y_up : bool
+        Let y point up: the lower edge of the map lies on y = 0. LDtk's levels and infinite maps, which lie anywhere in
+        a world, are mirrored at y = 0.
+    roles : mapping, optional
+        What classes, layers, and names or numbers of IntGrid values stand for: "solid", "one_way" (or "one_way_up",
+        "_down", "_left", "_right"), "trigger" or "ignore". These words themselves, as a class, as the name of a layer
+        or as a custom property, need no entry. Of a text file the legend of `read_grid`.
+    levels : str or several, optional
+        LDtk: the levels to read; all of them if not given.
+
+    Returns
+    -------
+    Level
+        `solids`, `outlines`, `one_way`, `triggers`, `bounds`, `add_to(world)`.
+
+    Raises
+    ------
+    OSError : the file cannot be read.
+    TypeError, ValueError : with the file, the layer and the object at fault, or the argument.
+
+    Notes
+    -----
+    Without roles: collision shapes of tiles are solid, tiles without are pictures; objects and entities are triggers;
+    IntGrid values are solid.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("cave.txt").write_text("#..@#\n#####\n")
+    >>> level = cm.read_map("cave.txt", scale=16, roles={"@": "start"})
+    >>> level.named("start")[0].shape
+    Box((56.0, 8.0), (16.0, 16.0))
+    """
+    where = "read_map"
+    if not isinstance(path, (str, os.PathLike)):
+        _arrays.refuse(TypeError, where, "path", path, f"must be a path, not {type(path).__name__}")
+    file = Path(path)
+    size = _arrays.size(where, "scale", scale)
+    up = _arrays.truth(where, "y_up", y_up)
+    wanted = _names(where, levels)
+    ending = file.suffix.lower()
+    if ending not in ENDINGS:
+        _arrays.refuse(ValueError, where, "path", str(file), f"must end with one of {', '.join(ENDINGS)}")
+    draft = Draft(f"{where}: {file.name}", size, up)
+    if ending == ".txt":
+        _no_levels(where, wanted)
+        legend = meanings(where, "roles", roles)
+        with naming(draft.where):
+            text = file.read_text(encoding="utf-8-sig")
+        return draw(draft, text, legend)
+    words = Roles(where, roles)
+    with naming(draft.where):
+        node = tiled_file.load(file)
+        if "defs" in node and "levels" in node:
+            read_ldtk(draft, node, file.parent, words, wanted)
+        else:
+            _no_levels("levels", wanted)
+            Tiled(draft, node, file.parent, words).read()
+    return draft.finish()
+
+
+def _names(where: str, levels: str | Iterable[str] | None) -> list[str] | None:
+    """Return names of levels as a list, None for all."""
+    if levels is None:
+        return None
+    names = [levels] if isinstance(levels, str) else _arrays.listed(where, "levels", levels, "a name, or several")
+    for row, name in enumerate(names):
+        if not isinstance(name, str):
+            _arrays.refuse(TypeError, where, f"levels[{row}]", name, f"must be a name, not {type(name).__name__}")
+    return names
+
+
+def _no_levels(where: str, wanted: list[str] | None) -> None:
+    if wanted is not None:
+        raise ValueError(f"{where}: levels = {wanted!r} is for maps of LDtk")

@@ -1,0 +1,78 @@
+"""What a layer, tile or object is for: solid, one-way, a trigger, or nothing to do with collision.
+
+In: custom properties, classes and names as a map has them, and the user's `roles`. Out: a `Role`. A property counts
+before a class, a class before a name, and the user's word on a class or name before its own meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from carom import _arrays
+from carom._records import Point2
+
+SOLID, ONE_WAY, TRIGGER, IGNORE = "solid", "one_way", "trigger", "ignore"
+DIRECTIONS: dict[str, Point2] = {"up": (0.0, -1.0), "down": (0.0, 1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
+WORDS = {SOLID, TRIGGER, IGNORE, ONE_WAY, *(f"{ONE_WAY}_{side}" for side in DIRECTIONS)}
+
+
+class Role(NamedTuple):
+    """What something is for, and for a one-way thing the direction that it looks in, with y down."""
+
+    name: str
+    direction: Point2 = DIRECTIONS["up"]
+
+
+class Roles:
+    """The user's words for classes, layers and values, and the words that need no explanation."""
+
+    def __init__(self, where: str, given: Any) -> None:
+        if given is None:
+            given = {}
+        if not isinstance(given, Mapping):
+            _arrays.refuse(TypeError, where, "roles", given, f"must be a mapping, not {type(given).__name__}")
+        self._given: dict[str | int, str] = {}
+        for name, word in given.items():
+            if isinstance(name, bool) or not isinstance(name, (str, int)):
+                _arrays.refuse(TypeError, where, "a key of roles", name, "must be a name, or a value of an IntGrid")
+            if not isinstance(word, str) or word not in WORDS:
+                expected = f"must be one of {', '.join(sorted(WORDS))}"
+                _arrays.refuse(ValueError, where, f"roles[{name!r}]", word, expected)
+            self._given[name] = word
+
+    def named(self, *names: str | int | None) -> Role | None:
+        """Return the role of the first name that has one."""
+        for name in names:
+            if name in self._given:
+                return _role(self._given[name])
+            word = str(name).strip().lower().replace("-", "_").replace(" ", "_").replace("oneway", ONE_WAY)
+            if name and word in WORDS:
+                return _role(word)
+        return None
+
+    def of(self, properties: Mapping[str, Any], *names: str | int | None) -> Role | None:
+        """Return the role that properties give, else that of the first name that has one.
+
+        Raises
+        ------
+        ValueError : a property with a value that means nothing. The text has no caller's name.
+        """
+        for word in (SOLID, ONE_WAY, TRIGGER):
+            if word not in properties:
+                continue
+            value = properties[word]
+            if value is True or (word == ONE_WAY and value == ""):
+                return Role(word)
+            if value is False:
+                return Role(IGNORE)
+            if word == ONE_WAY and isinstance(value, str) and value.lower() in DIRECTIONS:
+                return Role(word, DIRECTIONS[value.lower()])
+            allowed = "true, false" + (", up, down, left or right" if word == ONE_WAY else "")
+            raise ValueError(f"property {word} = {value!r} must be {allowed}")
+        return self.named(*names)
+
+
+def _role(word: str) -> Role:
+    side = word.removeprefix(ONE_WAY).lstrip("_")
+    return Role(ONE_WAY, DIRECTIONS[side or "up"]) if word.startswith(ONE_WAY) else Role(word)

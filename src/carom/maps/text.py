@@ -1,0 +1,156 @@
+r"""Levels drawn as text: a character for each cell.
+
+In: lines of characters. Out: a `Level`. `#` is solid; `/` and `\` are slopes; `-` and `=` one-way platforms, at the
+upper side of their cell; blanks and dots are empty; letters and digits are triggers, those of one kind that lie together
+one. Cells are squares of `tile_size`; the first line is the uppermost, y points down unless asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from carom import _arrays
+from carom.maps.building import Draft
+from carom.maps.cells import WHOLE, Cells
+from carom.maps.forms import rectangle
+from carom.maps.level import Level
+from carom.maps.roles import DIRECTIONS
+
+SOLID, EMPTY = "solid", "empty"
+# The half of a cell with this corner.
+HALVES: dict[str, list[tuple[float, float]]] = {
+    "bottom_right": [(0.0, 1.0), (1.0, 0.0), (1.0, 1.0)],
+    "bottom_left": [(0.0, 0.0), (1.0, 1.0), (0.0, 1.0)],
+    "top_left": [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)],
+    "top_right": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)],
+}
+SLOPES = {"/": ("bottom_right", "top_left"), "\\": ("bottom_left", "top_right")}
+MEANING = {"#": SOLID, " ": EMPTY, ".": EMPTY, "-": "one_way", "=": "one_way", "/": "/", "\\": "\\"}
+UNIT = (1.0, 1.0)
+
+
+def read_grid(
+    text: str, *, tile_size: float = 1.0, y_up: bool = False, legend: Mapping[str, str | None] | None = None
+) -> Level:
+    r"""Return the level that a text draws, a character for each cell.
+
+    Parameters
+    ----------
+    text : str
+        Lines, the uppermost first; short ones are empty to the right. A first and a last line of blanks do not count.
+        `#` solid, `/` and `\` slopes, `-` and `=` one-way platforms, blank and `.` empty, letters and digits triggers
+        of that name. A slope is solid below; where `#` is above it and not below, it is solid above.
+    tile_size : float, positive
+        Width and height of a cell. The first cell's upper left corner is (0, 0).
+    y_up : bool
+        Let y point up: the last line stands on y = 0.
+    legend : mapping of characters to words, optional
+        What characters mean instead: "solid", "empty" (or None), "one_way" (or "one_way_up", "_down", "_left",
+        "_right": the side of the cell where the edge is, which stops what comes against it), "bottom_left",
+        "bottom_right", "top_left", "top_right" (the half with that corner); any other word is the name of a trigger.
+
+    Returns
+    -------
+    Level
+        `solids`, `outlines`, `one_way`, `triggers`, `bounds`, `add_to(world)`.
+
+    Raises
+    ------
+    TypeError, ValueError : with the line and the column at fault.
+
+    Examples
+    --------
+    >>> level = cm.read_grid(r'''
+    ... #....P...#
+    ... #...---../
+    ... ###/######
+    ... ''')
+    >>> level.outlines[0].outline[:4]
+    (Vec(0.0, 0.0), Vec(1.0, 0.0), Vec(1.0, 2.0), Vec(3.0, 2.0))
+    >>> level.one_way.shapes[0], level.triggers[0].name, len(level.solids)
+    (Segment((4.0, 1.0), (7.0, 1.0)), 'P', 4)
+    """
+    where = "read_grid"
+    if not isinstance(text, str):
+        _arrays.refuse(TypeError, where, "text", text, f"must be text, not {type(text).__name__}")
+    size = _arrays.size(where, "tile_size", tile_size)
+    draft = Draft(where, size, _arrays.truth(where, "y_up", y_up))
+    return draw(draft, text, meanings(where, "legend", legend))
+
+
+def meanings(where: str, argument: str, legend: Any) -> dict[str, str]:
+    """Return what characters mean: the usual, and what a legend says instead."""
+    if legend is None:
+        return MEANING
+    if not isinstance(legend, Mapping):
+        _arrays.refuse(TypeError, where, argument, legend, f"must be a mapping, not {type(legend).__name__}")
+    result = dict(MEANING)
+    for mark, word in legend.items():
+        if not isinstance(mark, str) or len(mark) != 1 or mark in "\n\r":
+            _arrays.refuse(ValueError, where, f"a key of {argument}", mark, "must be one character")
+        if word is not None and (not isinstance(word, str) or not word):
+            _arrays.refuse(TypeError, where, f"{argument}[{mark!r}]", word, "must be a word or None")
+        result[mark] = EMPTY if word is None else word
+    return result
+
+
+def draw(draft: Draft, text: str, meaning: dict[str, str]) -> Level:
+    """Return the level that a text draws."""
+    lines = text.splitlines()
+    if lines and not lines[0].strip():
+        del lines[0]
+    if lines and not lines[-1].strip():
+        del lines[-1]
+    width = max(map(len, lines), default=0)
+    drawn = np.array([list(line.ljust(width)) for line in lines], dtype="U1").reshape(len(lines), width)
+    draft.box = (0.0, 0.0, float(width), float(len(lines)))
+    draft.height = float(len(lines))
+    grid = draft.grid((0.0, 0.0), UNIT)
+    grid.table.extend([np.array(corners)] for corners in HALVES.values())
+    marks = drawn.view(np.uint32).reshape(drawn.shape)
+    whole = np.isin(marks, [ord(mark) for mark, word in meaning.items() if word == SOLID])
+    for code in np.unique(marks).tolist():
+        mark, at = chr(code), marks == code
+        word = meaning.get(mark, mark if mark.isalnum() else "")
+        if not word:
+            row, column = (int(k[0]) for k in np.nonzero(at))
+            raise ValueError(
+                f"{draft.where}: text has {mark!r} in line {row + 1}, column {column + 1} of the grid, which has no"
+                f" meaning; give it one in the legend"
+            )
+        _take(draft, word, at, whole)
+    return draft.finish()
+
+
+def _take(draft: Draft, word: str, at: Any, whole: Any) -> None:
+    """Take the cells of one meaning."""
+    if word == EMPTY:
+        return
+    row, column = np.nonzero(at)
+    halves, cells = list(HALVES), draft.grid((0.0, 0.0), UNIT).cells
+    if word == SOLID:
+        cells.append(_cells(row, column, WHOLE))
+    elif word in HALVES:
+        cells.append(_cells(row, column, halves.index(word)))
+    elif word in SLOPES:
+        above, below = np.zeros_like(whole), np.zeros_like(whole)
+        above[1:], below[:-1] = whole[:-1], whole[1:]
+        hangs = (above & ~below)[row, column]
+        lower, upper = (halves.index(half) for half in SLOPES[word])
+        cells.append(_cells(row, column, np.where(hangs, upper, lower)))
+    elif word.startswith("one_way"):
+        side = DIRECTIONS.get(word.removeprefix("one_way").lstrip("_") or "up")
+        if side is None:
+            expected = f"must be one_way, or one_way_ and one of {', '.join(DIRECTIONS)}"
+            raise ValueError(f"{draft.where}: legend has {word!r}; it {expected}")
+        for x, y in zip(column.tolist(), row.tolist(), strict=True):
+            draft.add_one_way(rectangle(float(x), float(y), 1.0, 1.0), side)
+    else:
+        draft.add_regions(_cells(row, column, WHOLE), (0.0, 0.0), UNIT, word)
+
+
+def _cells(row: Any, column: Any, kind: Any) -> Cells:
+    return Cells(column, row, np.broadcast_to(np.asarray(kind, dtype=np.int64), row.shape))

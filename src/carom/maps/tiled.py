@@ -1,0 +1,222 @@
+"""Maps of Tiled: tile layers and object layers of orthogonal maps, finite or infinite.
+
+In: the content of a .tmx or .tmj file, and the folder with its tilesets and templates. Out: cells, forms, one-way edges
+and triggers in a `Draft`. Pixels, y pointing down, layer offsets added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from carom._records import Point2
+from carom._typing import Floats, Integers
+from carom.maps import fields, tiled_file
+from carom.maps.building import Draft, Item
+from carom.maps.cells import WHOLE, Cells
+from carom.maps.fields import naming
+from carom.maps.forms import Form, rectangle, shifted, turned
+from carom.maps.roles import IGNORE, ONE_WAY, SOLID, TRIGGER, Role, Roles
+from carom.maps.tiled_file import Ids, Node, properties_of
+from carom.maps.tiled_forms import ALIGNMENTS, FLAGS, Flip, object_form
+from carom.maps.tiled_uses import Use, is_whole, rings_inside, tile_uses
+from carom.maps.tilesets import Tile, Tileset, class_of, find, read_tileset
+
+MOST_PIXELS = 2.0**20  # of a cell: columns times pixels must be exact
+
+
+class Layer(NamedTuple):
+    """What all cells or objects of a layer share."""
+
+    name: str
+    role: Role | None
+    offset: Point2
+
+
+class Region(NamedTuple):
+    """Cells of a layer that are triggers of one name, class and properties."""
+
+    cells: list[Cells]
+    use: Use
+    layer: Layer
+
+
+class Tiled:
+    """A reader of one map."""
+
+    def __init__(self, draft: Draft, node: Node, folder: Path, roles: Roles) -> None:
+        self.draft, self.roles, self.folder, self.node = draft, roles, folder, node
+        if node.get("type", "map") != "map" or "layers" not in node:
+            raise ValueError(f"it holds no map of Tiled{', but a ' + str(node['type']) if 'type' in node else ''}")
+        orientation = node.get("orientation", "orthogonal")
+        if orientation != "orthogonal":
+            raise ValueError(f"orientation {orientation!r} is not known here; only orthogonal maps have square corners")
+        self.cell = fields.size(node, "tilewidth"), fields.size(node, "tileheight")
+        if not 0.0 < min(self.cell) <= max(self.cell) <= MOST_PIXELS:
+            raise ValueError(f"tilewidth, tileheight = {self.cell} must be positive, and at most {MOST_PIXELS:g}")
+        self.infinite = bool(node.get("infinite"))
+        self.tilesets = [read_tileset(one, folder) for one in fields.nodes(node, "tilesets")]
+        self._regions: dict[tuple[str, ...], Region] = {}
+        self._extents: list[tuple[float, float, float, float]] = []
+
+    def read(self) -> None:
+        """Take everything into the draft."""
+        width, height = fields.whole(self.node, "width", 0), fields.whole(self.node, "height", 0)
+        if not self.infinite:
+            self._extents.append((0.0, 0.0, width * self.cell[0], height * self.cell[1]))
+            self.draft.height = height * self.cell[1]
+        self._layers(self.node, Layer("", None, (0.0, 0.0)))
+        for cells, use, layer in self._regions.values():
+            merged = Cells(*(np.concatenate(column) for column in zip(*cells, strict=True)))
+            more = {"properties": use.properties, "kind": use.kind, "layer": layer.name}
+            self.draft.add_regions(merged, layer.offset, self.cell, use.name, **more)
+        low_x, low_y, high_x, high_y = zip(*(self._extents or [(0.0, 0.0, 0.0, 0.0)]), strict=True)
+        self.draft.box = min(low_x), min(low_y), max(high_x), max(high_y)
+
+    def _layers(self, node: Node, above: Layer) -> None:
+        for one in fields.nodes(node, "layers"):
+            name = fields.text(one, "name") or f"id {one.get('id')}"
+            with naming(f"layer {name!r}"):
+                shift = fields.number(one, "offsetx", 0.0), fields.number(one, "offsety", 0.0)
+                own = self.roles.of(properties_of(one), fields.text(one, "class"), fields.text(one, "name"))
+                layer = Layer(name, own or above.role, (above.offset[0] + shift[0], above.offset[1] + shift[1]))
+                kind = one.get("type")
+                if kind == "group":
+                    self._layers(one, layer)
+                elif layer.role is not None and layer.role.name == IGNORE:
+                    continue
+                elif kind == "tilelayer":
+                    self._tile_layer(one, layer, fields.text(one, "class"))
+                elif kind == "objectgroup":
+                    for thing in fields.nodes(one, "objects"):
+                        with naming(f"object {thing.get('id')}"):
+                            self._object(thing, layer)
+
+    def _tile_layer(self, node: Node, layer: Layer, kind: str) -> None:
+        encoding, compression = fields.text(node, "encoding"), fields.text(node, "compression")
+        chunks = fields.nodes(node, "chunks") if "chunks" in node else [{**node, "x": 0, "y": 0}]
+        columns, rows, ids = [], [], []
+        for chunk in chunks:
+            width, height = fields.whole(chunk, "width", 0), fields.whole(chunk, "height", 0)
+            left, top = fields.whole(chunk, "x", -fields.MOST_CELLS, 0), fields.whole(chunk, "y", -fields.MOST_CELLS, 0)
+            with naming(f"chunk at ({left}, {top})" if "chunks" in node else "data"):
+                found = tiled_file.tile_ids(chunk.get("data"), encoding, compression, width, height)
+            row, column = np.nonzero(found)
+            columns.append(column + left)
+            rows.append(row + top)
+            ids.append(found[row, column])
+            if self.infinite and width and height:
+                x, y = layer.offset[0] + left * self.cell[0], layer.offset[1] + top * self.cell[1]
+                self._extents.append((x, y, x + width * self.cell[0], y + height * self.cell[1]))
+        if ids:
+            self._cells(np.concatenate(columns), np.concatenate(rows), np.concatenate(ids), layer, kind)
+
+    def _cells(self, column: Integers, row: Integers, ids: Ids, layer: Layer, kind: str) -> None:
+        """Take the cells of a layer, tile by tile."""
+        order = np.argsort(ids, kind="stable")
+        numbers, begins = np.unique(ids[order], return_index=True)
+        for number, at in zip(numbers.tolist(), np.split(order, begins[1:]), strict=True):
+            tileset, tile_number = find(self.tilesets, number & ~FLAGS)
+            tile = tileset.tile(tile_number)
+            flip = Flip(number & FLAGS, self.cell if tileset.fills_cell else tile.size)
+            corner = tileset.offset[0], self.cell[1] - flip.drawn[1] + tileset.offset[1]
+            with naming(tile.called):
+                uses = tile_uses(tile, flip, layer.role, kind or layer.name, self.roles)
+                uses = [use._replace(form=shifted(use.form, corner)) for use in uses]
+                rings, alone = rings_inside([use.form for use in uses if use.role.name == SOLID], self.cell)
+            here = Cells(column[at], row[at], np.full(at.size, WHOLE))
+            self._solid_cells(rings, here, layer)
+            uses = [use for use in uses if use.role.name != SOLID]
+            uses += [Use(form, Role(SOLID), tile.called, "", {}) for form in alone]
+            for use in uses:
+                if use.role.name == TRIGGER and not tile.objects and use.form == rectangle(0.0, 0.0, *self.cell):
+                    key = (use.name, use.kind, layer.name, repr(layer.offset), repr(use.properties))
+                    self._regions.setdefault(key, Region([], use, layer)).cells.append(here)
+                    continue
+                for c, r in zip(here.column.tolist(), here.row.tolist(), strict=True):
+                    place = layer.offset[0] + c * self.cell[0], layer.offset[1] + r * self.cell[1]
+                    self._take(use, place, f"layer {layer.name!r}: tile at column {c}, row {r}", layer)
+
+    def _solid_cells(self, rings: list[Floats], here: Cells, layer: Layer) -> None:
+        """Take cells that hold solid rings. Layers whose offsets differ by whole cells share a grid."""
+        if not rings:
+            return
+        grid = self.draft.grid(layer.offset, self.cell)
+        across, down = (int(shift // size) for shift, size in zip(layer.offset, self.cell, strict=True))
+        held = WHOLE
+        if not is_whole(rings, self.cell):
+            held = len(grid.table)
+            grid.table.append(rings)
+        grid.cells.append(Cells(here.column + across, here.row + down, np.full(here.row.size, held)))
+
+    def _object(self, node: Node, layer: Layer) -> None:
+        """Take an object of an object layer."""
+        tilesets, folder = self.tilesets, self.folder
+        source = fields.text(node, "template")
+        if source:
+            node, tilesets = self._filled(node, folder / source)
+        if "text" in node:
+            return
+        properties, kind, tile = properties_of(node), class_of(node), None
+        if node.get("gid"):
+            form, tile, flip, back = self._tile_object(node, tilesets)
+            kind, properties = kind or tile.kind, {**tile.properties, **properties}
+        else:
+            form = object_form(node)
+        role = self.roles.of(properties, kind) or layer.role or Role(TRIGGER)
+        name = fields.text(node, "name") or kind or layer.name
+        called = f"layer {layer.name!r}: object {node.get('id')}"
+        uses = [Use(form, role, name, kind, properties)]
+        if tile is not None and tile.objects and role.name in (SOLID, ONE_WAY):
+            tile = tile._replace(kind=kind, properties=properties)
+            uses = tile_uses(tile, flip, layer.role, name, self.roles)
+            uses = [use._replace(form=back(use.form)) for use in uses]
+        for use in uses:
+            self._take(use, layer.offset, called, layer)
+
+    def _tile_object(self, node: Node, tilesets: list[Tileset]) -> tuple[Form, Tile, Flip, Callable[[Form], Form]]:
+        """Return the rectangle of an object that shows a tile, the tile, and how its shapes get there."""
+        number = fields.whole({"gid": int(node["gid"]) & ~FLAGS}, "gid", 1)
+        tileset, tile_number = find(tilesets, number)
+        tile = tileset.tile(tile_number)
+        if tileset.alignment not in ALIGNMENTS:
+            raise ValueError(f"tileset {tileset.name!r}: objectalignment {tileset.alignment!r} is not known")
+        size = fields.size(node, "width", tile.size[0]), fields.size(node, "height", tile.size[1])
+        x, y = fields.number(node, "x", 0.0), fields.number(node, "y", 0.0)
+        across, down = ALIGNMENTS[tileset.alignment]
+        left, top = x - across * size[0] + tileset.offset[0], y - down * size[1] + tileset.offset[1]
+        degrees = fields.number(node, "rotation", 0.0)
+
+        def back(form: Form) -> Form:
+            return turned(shifted(form, (left, top)), degrees, (x, y))
+
+        return back(rectangle(0.0, 0.0, *size)), tile, Flip(int(node["gid"]) & FLAGS, size), back
+
+    def _filled(self, node: Node, path: Path) -> tuple[Node, list[Tileset]]:
+        """Return an object with what its template says where it says nothing, and the tilesets of its tile."""
+        with naming(f"template {path.name!r}"):
+            try:
+                found = tiled_file.load(path)
+            except OSError as error:
+                raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+            objects = [found["object"]] if isinstance(found.get("object"), dict) else fields.nodes(found, "objects")
+            if len(objects) != 1:
+                raise ValueError("it holds no template of an object")
+            sets = [found["tileset"]] if isinstance(found.get("tileset"), dict) else fields.nodes(found, "tilesets")
+            tilesets = self.tilesets if "gid" in node else [read_tileset(one, path.parent) for one in sets]
+            merged = {**properties_of(objects[0]), **properties_of(node)}
+            listed = [{"name": name, "value": value} for name, value in merged.items()]
+            return {**objects[0], **node, "properties": listed}, tilesets
+
+    def _take(self, use: Use, shift: Point2, called: str, layer: Layer) -> None:
+        """Take one form, moved by `shift`."""
+        form = shifted(use.form, shift)
+        if use.role.name == SOLID:
+            self.draft.solids.append(Item(form, called))
+        elif use.role.name == ONE_WAY:
+            self.draft.add_one_way(form, use.role.direction)
+        elif use.role.name == TRIGGER:
+            self.draft.add_trigger(Item(form, called), use.name, use.properties, use.kind, layer.name)
