@@ -37,6 +37,9 @@ REGION = cm.decompose([(0, 0), (4, -2), (3, 0), (4, 2)])
 MANY = cm.Shapes([BALL, BOX, TRIANGLE])
 SAVED = Path(tempfile.mkdtemp()) / "many.shapes"
 MANY.save(SAVED)
+SAVED_MAP = SAVED.with_name("map.txt")
+SAVED_MAP.write_text("#P-")
+LEVEL = cm.read_grid("#P-")
 POINTS = [(0.0, 0.0), (2.0, 0.5), (1.0, 2.0)]
 
 
@@ -481,6 +484,24 @@ CALLS: dict[str, Entry] = {
         )
     },
     "Body.velocity of a static body": setting(SENSOR, "velocity", lambda: (0.0, 0.0)),
+    "read_grid": (
+        cm.read_grid,
+        {
+            "text": lambda: "#P-",
+            "tile_size": NUMBER,
+            "y_up": lambda: True,
+            "legend": lambda: {"P": "player"},
+        },
+    ),
+    "read_map": (
+        partial(cm.read_map, SAVED_MAP),
+        {"scale": NUMBER, "y_up": lambda: True, "roles": lambda: {"P": "player"}, "levels": lambda: None},
+    ),
+    "Level.named": (LEVEL.named, {"name": lambda: "P"}),
+    "Level.add_to": (
+        lambda world, layer: LEVEL.add_to(world.copy() if isinstance(world, cm.World) else world, layer=layer),
+        {"world": cm.World, "layer": lambda: "level"},
+    ),
     "Recording": (cm.Recording, {"world": cm.World}),
     "Vec.dot": (cm.Vec(1.0, 2.0).dot, {"other": POINT}),
     "Vec.cross": (cm.Vec(1.0, 2.0).cross, {"other": POINT}),
@@ -544,6 +565,7 @@ RESULTS = {
     "Contact",
     "Explanation",
     "Hit",
+    "Level",
     "Mass",
     "Move",
     "MoveHit",

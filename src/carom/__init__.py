@@ -1,5 +1,7 @@
 """Ask whether, where and when 2D shapes collide: one pair or a million, no physics world."""
 
+from typing import TYPE_CHECKING, Any
+
 from carom import convert
 from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.boxes import Box
@@ -28,6 +30,9 @@ from carom.playground_app.snapshot import Snapshot, picture
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.vector import Vec
 
+if TYPE_CHECKING:
+    from carom.maps import Level, read_grid, read_map
+
 __all__ = [
     "Body",
     "Bounds",
@@ -42,6 +47,7 @@ __all__ = [
     "Explanation",
     "Hit",
     "Index",
+    "Level",
     "Mass",
     "Move",
     "MoveHit",
@@ -81,9 +87,20 @@ __all__ = [
     "picture",
     "playground",
     "raycast",
+    "read_grid",
+    "read_map",
     "separation",
     "smallest_box",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what reads maps at the first use of it."""
+    if name in ("Level", "read_grid", "read_map"):
+        from carom import maps
+
+        return getattr(maps, name)
+    raise AttributeError(f"module 'carom' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

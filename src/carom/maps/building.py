@@ -53,12 +53,14 @@ class Draft:
         The function that was called, and the file, for messages.
     scale : float
         User's units for a pixel.
+    argument : str
+        What the user calls the scale.
     y_up : bool
         Mirror: `height - y` in place of y.
     """
 
-    def __init__(self, where: str, scale: float, y_up: bool) -> None:
-        self.where, self.scale, self.y_up = where, scale, y_up
+    def __init__(self, where: str, scale: float, argument: str, y_up: bool) -> None:
+        self.where, self.scale, self.argument, self.y_up = where, scale, argument, y_up
         self.height = 0.0
         self.box = (0.0, 0.0, 0.0, 0.0)
         self.solids: list[Item] = []
@@ -86,7 +88,7 @@ class Draft:
 
     def add_regions(self, cells: Cells, corner: Point2, size: Point2, name: str, **more: Any) -> None:
         """Take whole cells as triggers, one for each connected region."""
-        rings, _ = _outlined(cell_pieces(gather([cells]), [], size))
+        rings = counter_clockwise(_outlined(cell_pieces(gather([cells]), [], size))[0])
         points = [(x + corner[0], y + corner[1]) for x, y in rings.points.tolist()]
         first, regions = rings.first.tolist(), rings.region.tolist()
         found: dict[int, list[tuple[Point2, ...]]] = {}
@@ -125,7 +127,8 @@ class Draft:
         down = points[:, 1] + y
         placed = np.stack((points[:, 0] + x, self.height - down if self.y_up else down), axis=1) * self.scale + 0.0
         if not (np.abs(placed) <= LARGEST).all():
-            raise ValueError(f"{self.where}: tiles lie beyond coordinates of {LARGEST:g}")
+            expected = f"takes tiles beyond coordinates of {LARGEST:g}"
+            raise ValueError(f"{self.where}: {self.argument} = {self.scale!r} {expected}")
         return placed
 
     def _shapes(self, item: Item) -> list[Shape | Compound]:
@@ -138,7 +141,9 @@ class Draft:
         low, high = self._place(self.box[:2]), self._place(self.box[2:])
         result = Bounds(low[0], min(low[1], high[1]), high[0], max(low[1], high[1]))
         if not max(map(abs, result)) <= LARGEST:
-            raise ValueError(f"{self.where}: the map has bounds {tuple(result)}; coordinates end at {LARGEST:g}")
+            reach = max(map(abs, self.box))
+            expected = f"takes the map, {reach:g} large, beyond coordinates of {LARGEST:g}"
+            raise ValueError(f"{self.where}: {self.argument} = {self.scale!r} {expected}")
         return result
 
     def _merged(self, grid: Grid, corner: Point2, size: Point2) -> tuple[Rings, Pieces]:
@@ -167,7 +172,8 @@ class Draft:
         corners = pieces.points[np.repeat(boxes, counts)].reshape(-1, 4, 2)
         low, high = corners.min(axis=1), corners.max(axis=1)
         if not (high - low >= SMALLEST_SIZE).all():
-            raise ValueError(f"{self.where}: tiles are so small, or so far off, that they have no size")
+            expected = f"leaves tiles smaller than {SMALLEST_SIZE:g}, or than the digits of their coordinates tell"
+            raise ValueError(f"{self.where}: {self.argument} = {self.scale!r} {expected}")
         points = np.stack(
             (low[:, 0], low[:, 1], high[:, 0], low[:, 1], high[:, 0], high[:, 1], low[:, 0], high[:, 1]), 1
         )

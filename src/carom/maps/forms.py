@@ -129,9 +129,11 @@ def shapes_of(form: Form) -> list[Shape | Compound]:
     if form.kind == "line":
         found: list[Shape | Compound] = [Segment(a, b) for a, b in form.edges() if a != b]
         return found or [Point(form.points[0])]
-    xs, ys = sorted({x for x, _ in form.points}), sorted({y for _, y in form.points})
-    if len(xs) == len(ys) == 2 and len(form.points) == len(set(form.points)) == 4 and not form.holes:
-        return [Box.from_corners((xs[0], ys[0]), (xs[1], ys[1]))]
+    (ax, ay), (bx, by) = form.points[0], form.points[2]
+    around = ({(ax, ay), (bx, by)}, {(ax, by), (bx, ay)})
+    opposite = [{form.points[k], form.points[k + 2]} for k in (0, 1)] if len(form.points) == 4 else []
+    if opposite == list(around) and ax != bx and ay != by and not form.holes:
+        return [Box.from_corners((min(ax, bx), min(ay, by)), (max(ax, bx), max(ay, by)))]
     region = decompose(form.points, form.holes)
     return [Polygon(region.outline) if len(region.parts) == 1 else region]
 

@@ -73,7 +73,7 @@ class Trigger(NamedTuple):
     properties : dict
         Tiled's custom properties, LDtk's fields.
     kind : str
-        The object's class in Tiled; elsewhere the name.
+        The class of an object or tile in Tiled; the name where there is none.
     layer : str
         The layer it is in; in LDtk the level and the layer, as in "Cave/Things".
     """

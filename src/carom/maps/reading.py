@@ -80,7 +80,7 @@ def read_map(
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         _arrays.refuse(ValueError, where, "path", str(file), f"must end with one of {', '.join(ENDINGS)}")
-    draft = Draft(f"{where}: {file.name}", size, up)
+    draft = Draft(f"{where}: {file.name}", size, "scale", up)
     if ending == ".txt":
         _no_levels(where, wanted)
         legend = meanings(where, "roles", roles)
@@ -111,4 +111,4 @@ def _names(where: str, levels: str | Iterable[str] | None) -> list[str] | None:
 
 def _no_levels(where: str, wanted: list[str] | None) -> None:
     if wanted is not None:
-        raise ValueError(f"{where}: levels = {wanted!r} is for maps of LDtk")
+        raise ValueError(f"{where}: levels = {_arrays.short(wanted)} is for maps of LDtk")

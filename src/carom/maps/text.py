@@ -1,8 +1,8 @@
 r"""Levels drawn as text: a character for each cell.
 
 In: lines of characters. Out: a `Level`. `#` is solid; `/` and `\` are slopes; `-` and `=` one-way platforms, at the
-upper side of their cell; blanks and dots are empty; letters and digits are triggers, those of one kind that lie together
-one. Cells are squares of `tile_size`; the first line is the uppermost, y points down unless asked for.
+upper side of their cell; blanks and dots are empty; letters and digits are triggers, one for those of one kind that lie
+together. Cells are squares of `tile_size`; the first line is the uppermost, y points down unless asked for.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def read_grid(
     if not isinstance(text, str):
         _arrays.refuse(TypeError, where, "text", text, f"must be text, not {type(text).__name__}")
     size = _arrays.size(where, "tile_size", tile_size)
-    draft = Draft(where, size, _arrays.truth(where, "y_up", y_up))
+    draft = Draft(where, size, "tile_size", _arrays.truth(where, "y_up", y_up))
     return draw(draft, text, meanings(where, "legend", legend))
 
 
@@ -112,7 +112,8 @@ def draw(draft: Draft, text: str, meaning: dict[str, str]) -> Level:
     grid.table.extend([np.array(corners)] for corners in HALVES.values())
     marks = drawn.view(np.uint32).reshape(drawn.shape)
     whole = np.isin(marks, [ord(mark) for mark, word in meaning.items() if word == SOLID])
-    for code in np.unique(marks).tolist():
+    codes, seen = np.unique(marks, return_index=True)
+    for code in codes[np.argsort(seen)].tolist():  # in the order of the text
         mark, at = chr(code), marks == code
         word = meaning.get(mark, mark if mark.isalnum() else "")
         if not word:
