@@ -65,7 +65,7 @@ def read_grid(
     --------
     >>> level = cm.read_grid(r'''
     ... #....P...#
-    ... #...---../
+    ... #...---..#
     ... ###/######
     ... ''')
     >>> level.outlines[0].outline[:4]
