@@ -11,6 +11,7 @@ from carom.convex_hull import hull
 from carom.index import Index
 from carom.mass import Mass
 from carom.motion.body import Body
+from carom.motion.character import Character, CharacterHit, CharacterMove
 from carom.motion.hits import WorldHit, WorldHits
 from carom.motion.mover import Move, MoveHit, move
 from carom.motion.recording import Recording, Replay
@@ -38,6 +39,9 @@ __all__ = [
     "Bounds",
     "Box",
     "Capsule",
+    "Character",
+    "CharacterHit",
+    "CharacterMove",
     "Circle",
     "Cleaned",
     "Closest",

@@ -170,3 +170,29 @@ SAME_NORMAL = 1e-9
 
 MOST_LEGS = 10_000
 """Legs of one `move`, after which it ends and tells what was left of the motion."""
+
+FLOOR_SLACK = 1e-9
+"""Sine or cosine by which a floor may be steeper than the steepest walked up, and a motion along the level may rise.
+Smaller, and rounding makes a wall of a slope of just the angle that was asked for, and a jump of a walk."""
+
+TOUCH_SLOPS = 8.0
+"""Slops by which a character is let down to find what it stands on. At least some: what is in touch is no hit before
+the way goes deeper than the slop."""
+
+LEGS_OF_WALK = 1000
+"""Legs in which a character walks one way; farther than so many legs, and they are longer, and may miss small dips."""
+
+CARRY_STEPS = 64
+"""Steps in which a character is taken along by what turns, at most."""
+
+DEEP_SHARE = 0.25
+"""Share of the smaller of two sizes: deeper in something that moved, a character is not pushed out but crushed.
+Larger, and it might be pushed out on the other side."""
+
+SNAP_SHARE = 0.2
+"""Share of a character's height that the floor may fall away under it before it leaves it, if the user does not say.
+Larger, and it is pulled down from low ledges; smaller, and it walks in more legs."""
+
+BESIDE_SLOPS = 4.0
+"""Slops by which the path of a corner is shifted to meet one side of another corner alone. More than the one slop by
+which what is flush may differ; larger, and the side found may be another thing's."""

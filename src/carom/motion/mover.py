@@ -28,7 +28,7 @@ from carom.motion.meeting import CORNER, OVERLAP, meet_any
 from carom.narrow.separation import closest
 from carom.narrow.slop import slop_of_pair
 from carom.shapes import Box, Shape
-from carom.tolerances import EPSILON, LARGEST, MOST_LEGS, SAME_NORMAL, SLOP_SIZE, SLOP_ULPS
+from carom.tolerances import BESIDE_SLOPS, EPSILON, LARGEST, MOST_LEGS, SAME_NORMAL, SLOP_SIZE, SLOP_ULPS
 from carom.vector import Vec
 
 STILL = Vec(0.0, 0.0)
@@ -171,8 +171,9 @@ def move(
         _arrays.refuse(TypeError, "move", "shape", mover, expected)
     way = Vec(*_arrays.point("move", "translation", translation))
     respond = _response("move", response, restitution)
-    near, rows = _around(shape, way, obstacles, ignore, mask)
-    return _Walk(shape, way, near, rows).play(respond)
+    reach = way.length * (1.0 + 4.0 * EPSILON)
+    near, rows = obstacles_around("move", shape, reach, obstacles, ignore, mask)
+    return Walk(shape, way, near, rows).play(respond)
 
 
 def _response(where: str, name: Any, restitution: Any) -> Respond | None:
@@ -194,9 +195,10 @@ def _response(where: str, name: Any, restitution: Any) -> Respond | None:
     return respond
 
 
-def _around(shape: Shape | Compound, way: Vec, obstacles: Any, ignore: Any, mask: Any) -> tuple[Shapes, Integers]:
-    """Return the obstacles that can be met at all, wherever the motion is turned to, and their rows."""
-    reach = way.length * (1.0 + 4.0 * EPSILON)
+def obstacles_around(
+    where: str, shape: Shape | Compound, reach: float, obstacles: Any, ignore: Any, mask: Any
+) -> tuple[Shapes, Integers]:
+    """Return the obstacles that can be met at all on a way so long, wherever it turns to, and their rows."""
     low_x, low_y, high_x, high_y = bounds(shape)
     if isinstance(obstacles, Index):
         lower = max(low_x - reach, -LARGEST), max(low_y - reach, -LARGEST)
@@ -211,33 +213,33 @@ def _around(shape: Shape | Compound, way: Vec, obstacles: Any, ignore: Any, mask
         obstacles = Shapes([obstacles])
     if not isinstance(obstacles, Shapes):
         expected = f"must be a shape, a Compound, Shapes or an Index, not {type(obstacles).__name__}"
-        _arrays.refuse(TypeError, "move", "obstacles", obstacles, expected)
+        _arrays.refuse(TypeError, where, "obstacles", obstacles, expected)
     table = obstacles.bounds
     meets = (table[:, 0] <= high_x + reach) & (table[:, 2] >= low_x - reach)
     meets &= (table[:, 1] <= high_y + reach) & (table[:, 3] >= low_y - reach)
     if ignore is not None:
-        passed = np.atleast_1d(_arrays.whole_numbers("move", "ignore", ignore)).ravel()
+        passed = np.atleast_1d(_arrays.whole_numbers(where, "ignore", ignore)).ravel()
         if ((passed < -1) | (passed >= len(obstacles))).any():
-            _arrays.refuse(ValueError, "move", "ignore", ignore, f"must be rows from 0 to {len(obstacles) - 1}, or -1")
+            _arrays.refuse(ValueError, where, "ignore", ignore, f"must be rows from 0 to {len(obstacles) - 1}, or -1")
         meets[passed[passed >= 0]] = False
     rows = np.flatnonzero(meets)
     return obstacles[rows], rows
 
 
-class _Walk:
+class Walk:
     """One motion being played, leg by leg."""
 
     def __init__(self, shape: Shape | Compound, way: Vec, near: Shapes, rows: Integers) -> None:
         self.start, self.way, self.near, self.rows = shape, way, near, rows
         self.shape: Any = shape
         self.gone = STILL
-        own = [part._record for part in _parts(shape)]
+        own = [part._record for part in parts_of(shape)]
         self.parts = starts_of(np.array([record.size for record in own], dtype=np.int64))
         before = sum(record.size for record in own)
         self.records, self.starts = np.concatenate([*own, near._buffer]), near._starts + before
         self.left = 1.0  # of the time
         self.hits: list[MoveHit] = []
-        self.slop = _slop(bounds(shape), near.bounds)
+        self.slop = slop_around(bounds(shape), near.bounds)
 
     def play(self, respond: Respond | None) -> Move:
         """Go on until the motion is played out or nothing more can be done."""
@@ -254,7 +256,7 @@ class _Walk:
                 break
             together = self._arrive(found, first, motion)
             rest = motion * (1.0 - first)
-            heading, met = self._answer(respond, heading, found.normal[together])
+            heading, met = self._answer(respond, heading, found, together)
             self._note(found, together, met)
             if heading == STILL:
                 break
@@ -265,7 +267,11 @@ class _Walk:
         """Move by one more leg: always from the start, so that coordinates round once."""
         self.gone = self.gone + by
         self.shape = self.start.translated(self.gone)
-        for at, part in zip(self.parts.tolist(), _parts(self.shape), strict=True):
+        self._write(self.shape)
+
+    def _write(self, shape: Any) -> None:
+        """Let the mover be there for the meetings to come."""
+        for at, part in zip(self.parts.tolist(), parts_of(shape), strict=True):
             self.records[at : at + part._record.size] = part._record
 
     def _meet(self, motion: Vec) -> Meetings:
@@ -302,10 +308,12 @@ class _Walk:
         if depth < -0.5 * self.slop:
             self._advance(Vec(*near.normal[deepest].tolist()) * depth)
 
-    def _answer(self, respond: Respond | None, motion: Vec, met: Floats) -> tuple[Vec, list[Vec]]:
-        """Return the motion after meeting surfaces with these normals at once, and the normals that counted."""
+    def _answer(
+        self, respond: Respond | None, motion: Vec, found: Meetings, together: Integers
+    ) -> tuple[Vec, list[Vec]]:
+        """Return the motion after meeting some obstacles at once, and the normals that counted."""
         normals: list[Vec] = []
-        for normal in met.tolist():
+        for normal in found.normal[together].tolist():
             _add(normals, Vec(*normal))
         if respond is None:
             return STILL, normals
@@ -319,6 +327,8 @@ class _Walk:
             for normal in blocking:
                 _add(normals, normal)
             k += 1
+        if all(after == STILL for after, _ in free):
+            free += self._free_beside(respond, motion, found, together[found.corner[together]])
         if free:
             return max(free, key=lambda way: way[0].dot(motion))
         for _ in range(len(normals)):
@@ -326,6 +336,29 @@ class _Walk:
                 if motion.dot(normal) < 0.0:
                     motion = respond(motion, normal)
         return (motion if not self._blocking(motion) else STILL), normals
+
+    def _free_beside(
+        self, respond: Respond, motion: Vec, found: Meetings, corners: Integers
+    ) -> list[tuple[Vec, list[Vec]]]:
+        """Return the free motions after meeting the other side of a corner that is met with a corner.
+
+        A box on a floor meets the foot of a ramp so: in a corner of its own, whose side stands in the way, and in the
+        ramp that it can slide up. A hair beside its path it meets the other one alone. The normal found so is put in
+        place of the first.
+        """
+        free: list[tuple[Vec, list[Vec]]] = []
+        for side in (1.0, -1.0) if corners.size else ():
+            aside = motion.perpendicular * (side * BESIDE_SLOPS * self.slop / motion.length)
+            self._write(self.shape.translated(aside))
+            beside = self._meet(motion)
+            self._write(self.shape)
+            for k in corners[np.isfinite(beside.fraction[corners])].tolist():
+                normal = Vec(*beside.normal[k].tolist())
+                after = respond(motion, normal) if motion.dot(normal) < 0.0 else STILL
+                if after != STILL and not self._blocking(after):
+                    free.append((after, [normal]))
+                    found.normal[k] = normal
+        return free
 
     def _blocking(self, motion: Vec) -> list[Vec]:
         """Return the normals of what is met at once on a way."""
@@ -336,7 +369,8 @@ class _Walk:
         return [Vec(*normal) for normal in found.normal[at_once].tolist()]
 
 
-def _parts(shape: Any) -> tuple[Shape, ...]:
+def parts_of(shape: Any) -> tuple[Shape, ...]:
+    """Return the convex parts of a shape or Compound."""
     return shape.parts if isinstance(shape, Compound) else (shape,)
 
 
@@ -350,7 +384,7 @@ def _is_same(one: Vec, other: Vec) -> bool:
     return abs(one.x - other.x) + abs(one.y - other.y) <= SAME_NORMAL
 
 
-def _slop(own: tuple[float, float, float, float], others: Floats) -> float:
+def slop_around(own: tuple[float, float, float, float], others: Floats) -> float:
     """Return how far apart two hits may lie and still be of one instant."""
     size = max(own[2] - own[0], own[3] - own[1])
     largest = max(map(abs, own))
