@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import carom as cm
 
@@ -530,3 +537,151 @@ def test_a_lift_that_is_removed_or_replaced_lets_go() -> None:
     world.step(0.05)
     hero.move(DOWN, world)
     assert not hero.on_floor and hero.position.x == 0
+
+
+# Anything
+
+
+def landscape(rng: np.random.Generator, size: float, at: float, up: float = 1.0) -> list[Any]:
+    """Return columns of ground with slopes and steps, and a low ceiling, in a closed room, sizes in units of `size`."""
+    outlines = []
+    heights = rng.integers(0, 5, 12) * rng.choice([0.25, 0.5, 1.0])
+    for k, height in enumerate(heights.tolist()):
+        after = float(heights[(k + 1) % 12]) if rng.random() < 0.5 else height
+        outlines.append([(k, -2.0), (k + 1.0, -2.0), (k + 1.0, after), (k, height)])
+    for x in rng.integers(0, 12, 3).tolist():
+        low = rng.uniform(1.5, 6)
+        outlines.append([(x, low), (x + 2.0, low + rng.uniform(-0.5, 0.5)), (x + 2.0, 9.0), (x, 9.0)])
+    for low_x, low_y, high_x, high_y in ((-1, -3, 0, 10), (12, -3, 13, 10), (-1, 9, 13, 10), (-1, -3, 13, -2)):
+        outlines.append([(low_x, low_y), (high_x, low_y), (high_x, high_y), (low_x, high_y)])
+    return [cm.Polygon([(at + size * x, up * size * y) for x, y in outline]) for outline in outlines]
+
+
+def ramble(seed: int, up: float = 1.0) -> tuple[cm.Character, cm.Shapes, float, list[Any]]:
+    """Move at random; return the character, the level, its size, and what was seen on the way."""
+    rng = np.random.default_rng(seed)
+    size, at = float(10.0 ** rng.integers(-6, 7)), float(rng.choice([0.0, 0.0, 1e7]))
+    size = 1.0 if at else size
+    level = cm.Shapes(landscape(rng, size, at, up))
+    shape = sized([BOX, PILL, BALL][seed % 3], 0.7 * size)
+    hero = cm.Character(
+        shape.translated((at, 0)),
+        up=(0, up),
+        max_slope=rng.uniform(0.2, 1.2),
+        snap=size * rng.choice([0.0, 0.1, 0.5]),
+        step_height=size * rng.choice([0.0, 0.3]),
+    )
+    while cm.intersects(level, hero.shape).any():
+        hero.position = at + size * rng.uniform(0.5, 11.5), up * size * rng.uniform(0.5, 8.5)
+    seen = []
+    fall = 0.0
+    for _ in range(40):
+        fall = 0.0 if hero.on_floor else fall - 0.02
+        way = rng.choice([0.0, 0.05, -0.1, 0.5, -3.0, 100.0])
+        jump = float(hero.on_floor and rng.random() < 0.2) * 0.3
+        hero.move((size * way, up * size * (fall - 0.02 + jump)), level)
+        seen.append((hero.position, hero.on_floor, hero.on_wall, hero.on_ceiling))
+        depth = -cm.separation(level, hero.shape).min()
+        assert depth <= 1e-11 * size + 64 * math.ulp(at)
+        assert at < hero.position.x < at + 12 * size and -2 * size < up * hero.position.y < 9 * size
+    return hero, level, size, seen
+
+
+@given(st.integers(0, 10**9))
+def test_no_walk_ends_up_inside_anything_or_beyond_a_wall(seed: int) -> None:
+    ramble(seed)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_where_y_points_down_all_is_the_same_mirrored(seed: int) -> None:
+    _, _, size, seen = ramble(seed)
+    _, _, _, mirrored = ramble(seed, up=-1.0)
+    assert len(seen) == len(mirrored)
+    for (at, *state), (other, *mirror) in zip(seen, mirrored, strict=True):
+        assert other == pytest.approx((at.x, -at.y), rel=1e-9, abs=1e-9 * size) and state == mirror
+
+
+def test_plain_python_goes_the_same_way_to_the_last_bit() -> None:
+    plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+    code = "import test_character; print([test_character.ramble(seed)[3] for seed in (0, 1, 2)])"
+    path = os.pathsep.join(os.path.abspath(part) for part in sys.path if part)
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parent,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "0" if plain else "1", "PYTHONPATH": path},
+    )
+    assert run.stdout.strip() == repr([ramble(seed)[3] for seed in (0, 1, 2)])
+
+
+def test_any_direction_may_be_up() -> None:
+    turn = 0.7
+    up, right = cm.Vec(-math.sin(turn), math.cos(turn)), cm.Vec(math.cos(turn), math.sin(turn))
+    floor = cm.Box((0, -0.5), (40, 1)).rotated(turn, pivot=(0, 0))
+    hero = cm.Character(BOX.rotated(turn, pivot=(0, 0)).translated(up), up=up * 3)
+    for _ in range(30):
+        hero.move(up * -0.05, floor)
+    began = hero.position
+    for _ in range(50):
+        assert hero.move(right * 0.1, floor) and hero.on_floor
+    assert hero.position - began == pytest.approx(right * 5, abs=1e-11)
+
+
+def test_it_can_be_put_elsewhere_and_change_its_shape() -> None:
+    level = cm.Shapes([*tiles(-9, 9), cm.Box.from_corners((2, 0.7), (4, 2))])
+    hero = stand(BOX, 0)
+    hero.move(DOWN, level)
+    walk(hero, level, 5)
+    assert hero.on_wall and cm.bounds(hero.shape).max_x == pytest.approx(2)
+    hero.shape = cm.Box((hero.position.x, 0.3), (0.8, 0.6))
+    walk(hero, level, 2)
+    assert hero.position.x == pytest.approx(3.6) and hero.on_floor
+    hero.position = (-5, 3)
+    assert hero.position == (-5, 3) and not hero.on_floor
+    assert "Vec(-5.0, 3.0)" in repr(hero)
+
+
+def test_nothing_around_is_no_floor() -> None:
+    for nothing in (cm.Shapes([]), cm.Index([]), cm.World()):
+        hero = stand(BOX, 0)
+        went = hero.move((1, -2), nothing)
+        assert went.position == (1, -1.5) and went.heading == (1, -2) and not hero.on_floor and went.hits == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"up": (0, 0)}, "up"),
+        ({"up": (0, math.nan)}, "up"),
+        ({"up": (0, 1), "max_slope": math.pi / 2}, "max_slope"),
+        ({"up": (0, 1), "snap": -1.0}, "snap"),
+        ({"up": (0, 1), "step_height": math.inf}, "step_height"),
+    ],
+)
+def test_wrong_settings_are_refused_by_name(settings: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=f"Character: {says}"):
+        cm.Character(BOX, **settings)
+
+
+def test_a_refused_move_changes_nothing() -> None:
+    level = cm.Index(tiles(-3, 3))
+    hero = stand(BOX, 0)
+    hero.move(DOWN, level)
+    before = dict(vars(hero))
+    world = cm.World()
+    wrong: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
+        ((math.nan, 0), level, {}, ValueError, "translation"),
+        (DOWN, [1], {}, TypeError, "obstacles"),
+        (DOWN, level, {"one_way": 9}, ValueError, "one_way"),
+        (DOWN, level, {"ignore": 9}, ValueError, "ignore"),
+        (DOWN, level, {"drop": 1}, TypeError, "drop"),
+        (DOWN, cm.Shapes(tiles(0, 1)), {"mask": 1}, ValueError, "mask"),
+        (DOWN, world, {"one_way": 0}, ValueError, "one_way"),
+        (DOWN, world, {"ignore": 3}, TypeError, "ignore"),
+    ]
+    for way, obstacles, given_, error, says in wrong:
+        with pytest.raises(error, match=rf"Character\.move: {says}"):
+            hero.move(way, obstacles, **given_)
+        assert vars(hero) == before

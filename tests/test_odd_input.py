@@ -9,6 +9,7 @@ public is read from the package itself, so that a new name without an entry here
 from __future__ import annotations
 
 import array
+import copy
 import inspect
 import math
 import pickle
@@ -324,6 +325,25 @@ def setting(thing: Any, name: str, good: Make) -> Entry:
     return in_the_world(call), {name: good}
 
 
+HERO = cm.Character(BALL, up=(0, 1), step_height=0.2)
+
+
+def as_a_character(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a call of a method of a character, which is as it was where it is refused."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        hero, before = copy.copy(HERO), pickle.dumps(WORLD)
+        try:
+            return work(hero, *args, **kwargs)
+        except (TypeError, ValueError):
+            assert vars(hero) == vars(HERO) and pickle.dumps(WORLD) == before, "it has changed"
+            raise
+
+    signature = inspect.signature(work)
+    call.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])  # type: ignore[attr-defined]
+    return call
+
+
 ADDED: Good = {
     "shape": SHAPE,
     "restitution": lambda: 0.5,
@@ -368,6 +388,41 @@ CALLS: dict[str, Entry] = {
             "mask": lambda: -1,
         },
     ),
+    "Character": (
+        cm.Character,
+        {"shape": SHAPE, "up": POINT, "max_slope": lambda: 0.5, "snap": NUMBER, "step_height": NUMBER},
+    ),
+    "Character.move": (
+        as_a_character(cm.Character.move),
+        {
+            "translation": POINT,
+            "obstacles": lambda: MANY,
+            "one_way": lambda: [0, 2],
+            "drop": lambda: True,
+            "ignore": lambda: [1],
+        },
+    ),
+    "Character.move in an Index": (
+        as_a_character(cm.Character.move),
+        {
+            "translation": POINT,
+            "obstacles": lambda: cm.Index(MANY),
+            "one_way": lambda: [0, 2],
+            "ignore": lambda: [1, -1],
+            "mask": lambda: 3,
+        },
+    ),
+    "Character.move in a World": (
+        as_a_character(cm.Character.move),
+        {
+            "translation": POINT,
+            "obstacles": lambda: WORLD,
+            "ignore": lambda: [LIFT],
+            "mask": lambda: ["walls", "crates"],
+        },
+    ),
+    "Character.shape": setting(HERO, "shape", SHAPE),
+    "Character.position": setting(HERO, "position", POINT),
     "picture": (
         lambda shapes, layers, motion: cm.picture(BALL, shapes, layers=layers, motion=motion),
         {"shapes": SHAPE, "layers": lambda: "axes", "motion": POINT},
@@ -559,6 +614,8 @@ WITHOUT_INPUT = {
 RESULTS = {
     "Body",
     "Bounds",
+    "CharacterHit",
+    "CharacterMove",
     "Cleaned",
     "Closest",
     "Compound",

@@ -225,9 +225,10 @@ class Character:
         taken = self._carried(asked, seen, reach)
         terrain = taken.terrain
         played = _Play(self, taken.shape, terrain, dropping)
-        self._crushing = self._squeezing(taken, played.gait.touch)
-        heading = STILL if self._crushing else played.go(way)
+        crushing = self._squeezing(taken, played.gait.touch)
+        heading = STILL if crushing else played.go(way)
         self._land(played, taken)
+        self._crushing, self.crushed = crushing, bool(crushing)
         self._seen = None if (terrain.keys == STANDS).all() and seen is None else Seen(asked.obstacles, terrain)
         kinds = played.gait.kind
         hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.gait.hits)
@@ -268,7 +269,6 @@ class Character:
             self._floor_key = int(terrain.keys[terrain.rows == ground.row][0])
             away = ground.point - shape.position
             self._foot = self.up * away.dot(self.up)
-        self.crushed = bool(self._crushing)
 
     def _squeezing(self, taken: Carried, deep: float) -> frozenset[int]:
         """Return the keys of what overlaps it since it came."""
