@@ -23,7 +23,7 @@ from carom.pairs import CONTACT_BYTES, PART_BYTES
 
 Floats = NDArray[np.float64]
 module = importlib.import_module("carom.pairs")  # carom.pairs is the function
-METHODS = ("auto", "grid", "hierarchy", "sweep")
+METHODS = ("auto", "grid", "hierarchy", "strips", "sweep")
 ROWS = 1200
 
 
@@ -491,7 +491,12 @@ def test_the_plan_tells_which_and_why() -> None:
     assert plan(giant(rng)).method == "hierarchy"
     crowded = plan(identical(np.random.default_rng(1)).repeat(5, axis=0))
     assert crowded.method == "sweep" and "crowded" in crowded.why
-    for method in ("grid", "sweep"):
+    # Crowds and empty space: cells would be full or empty.
+    center = rng.uniform(0, 1e6, (20, 2))[rng.integers(0, 20, 4000)]
+    uneven = plan(boxes(center + rng.uniform(0, 12, (4000, 2)), rng.uniform(0.5, 1.5, (4000, 2))))
+    assert uneven.method == "strips" and "times as many as if all were spread evenly" in uneven.why
+    assert plan(six_decades(rng), method="strips").levels > 5
+    for method in ("grid", "strips", "sweep"):
         assert plan(six_decades(rng), method=method)[:2] == (method, "asked for")
 
 

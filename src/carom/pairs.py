@@ -128,7 +128,7 @@ def pairs(
         pair counts if each wants to meet the other: ``mask[i] & layer[j]`` and ``mask[j] & layer[i]`` are not 0.
     others_layer, others_mask : int or (m,) integers, optional
         The same for `others`.
-    method : "auto", "grid", "hierarchy" or "sweep"
+    method : "auto", "grid", "hierarchy", "strips" or "sweep"
         How the bounds are searched; the answer is the same. Left alone, it is chosen from the data.
     block : int, optional
         Return an iterator over blocks of so many pairs, the last one shorter, in place of one array. Memory then stays
@@ -155,8 +155,9 @@ def pairs(
     -----
     Exactly the pairs for which `intersects`, or `separation` with ``within=``, says so; but rows of one `Shapes.owner`,
     parts of one Compound or line, are one thing and make no pair with each other. Bounds are searched by grids
-    whose number and cells a cost model chooses, or, where that goes wrong, by dividing and sweeping (Zomorodian,
-    Edelsbrunner, "Fast Software for Box Intersections").
+    whose number and cells a cost model chooses; where they would crowd in few of the cells, by strips that exist only
+    where there is something; and where that goes wrong, by dividing and sweeping (Zomorodian, Edelsbrunner, "Fast
+    Software for Box Intersections").
 
     Examples
     --------
@@ -381,8 +382,8 @@ def pairs_plan(
     Returns
     -------
     Plan
-        Named tuple (method, why, levels): "grid", "hierarchy", "sweep", or "none" where there is nothing to search; the
-        reason, in a sentence; how many grids.
+        Named tuple (method, why, levels): "grid", "hierarchy", "strips", "sweep", or "none" where there is nothing to
+        search; the reason, in a sentence; how many grids, or levels of strips.
 
     Raises
     ------

@@ -44,6 +44,8 @@ class Filed(NamedTuple):
     """(cells + 1,) where each cell begins."""
     level_ends: Integers
     """(levels,) where the boxes of each level end."""
+    crowding: float
+    """How many boxes share the cell of a box, beside how many would if all were spread evenly."""
 
 
 @inner
@@ -71,13 +73,17 @@ def _number(bounds: Floats, levels: Floats, out_cells: Rows32, out_counts: Rows3
 
 
 @kernel
-def _place(bounds: Floats, cells: Rows32, starts: Rows32, out_boxes: Floats, out_rows: Rows32) -> None:
-    """Copy the boxes in the order of their cells; `starts`, one place further on, become where each cell begins."""
-    begin = 0
+def _place(bounds: Floats, cells: Rows32, starts: Rows32, out_boxes: Floats, out_rows: Rows32) -> float:
+    """Copy the boxes in the order of their cells; `starts`, one place further on, become where each cell begins.
+
+    Return the sum of the squares of the cells' numbers of boxes.
+    """
+    begin, squares = 0, 0.0
     for cell in range(1, starts.shape[0]):
         count = starts[cell]
         starts[cell] = begin
         begin += count
+        squares += float(count) * float(count)
     for row in range(bounds.shape[0]):
         cell = cells[row] + 1
         place = starts[cell]
@@ -85,6 +91,7 @@ def _place(bounds: Floats, cells: Rows32, starts: Rows32, out_boxes: Floats, out
         out_rows[place] = row
         for k in range(4):
             out_boxes[place, k] = bounds[row, k]
+    return squares
 
 
 def file_boxes(bounds: Floats, levels: Floats) -> Filed:
@@ -93,9 +100,11 @@ def file_boxes(bounds: Floats, levels: Floats) -> Filed:
     numbers, starts = np.empty(n, np.int32), np.zeros(cells + 1, np.int32)
     _number(bounds, levels, numbers, starts)
     boxes, rows = np.empty((n, 4)), np.empty(n, np.int32)
-    _place(bounds, numbers, starts, boxes, rows)
-    last = levels[:, FIRST_CELL] + levels[:, CELLS_X] * levels[:, CELLS_Y]
-    return Filed(boxes, rows, starts, starts[last.astype(np.int64)].astype(np.int64))
+    squares = _place(bounds, numbers, starts, boxes, rows)
+    cells_of_level = levels[:, CELLS_X] * levels[:, CELLS_Y]
+    ends = starts[(levels[:, FIRST_CELL] + cells_of_level).astype(np.int64)].astype(np.int64)
+    filed = np.diff(ends, prepend=0)
+    return Filed(boxes, rows, starts, ends, squares / float((filed + filed**2 / cells_of_level).sum()))
 
 
 @kernel

@@ -25,6 +25,7 @@ CLASSES = 64  # of sizes, each twice the next; what is smaller than 2**-63 of th
 CELLS_PER_BOX = 1.0  # more cells save tests and cost memory
 ROW_COST = 6.0  # of passing through a row of cells, where a test costs 1
 SAMPLE = 1024  # boxes that tell where nearly all lie
+BEYOND = 0.25  # of the length on which nine tenths of them lie, cells go on so far on either side
 ALIKE = 8.0  # the largest size is at most so many times the mean
 FEW = 24.0  # a cost that does not repay looking at the sizes
 EVEN = 1.25  # one grid is taken without looking at the sizes if it may cost this much more than one of equal sizes
@@ -87,8 +88,8 @@ def measure(bounds: Floats, largest: float) -> tuple[int, Extent]:
             some = np.sort(bounds[:: max(1, n // SAMPLE), axis])
             low, high = some[some.size // 20], some[some.size - 1 - some.size // 20]
             if high > low:
-                out[2 * axis] = max(out[2 * axis], low - (high - low))
-                out[2 * axis + 1] = min(out[2 * axis + 1], high + (high - low))
+                out[2 * axis] = max(out[2 * axis], low - BEYOND * (high - low))
+                out[2 * axis + 1] = min(out[2 * axis + 1], high + BEYOND * (high - low))
     return bad, Extent(n, *out.tolist())
 
 
@@ -97,7 +98,7 @@ CLASS_COLUMNS = 8
 
 
 @kernel
-def _classify(bounds: Floats, largest: float, out_counts: Integers, out_sizes: Floats) -> None:
+def classify(bounds: Floats, largest: float, out_counts: Integers, out_sizes: Floats) -> None:
     """Write how many boxes each class of sizes has, and the columns above."""
     top = math.frexp(largest)[1]
     for row in range(bounds.shape[0]):
@@ -210,7 +211,7 @@ def choose_levels(bounds: Floats, extent: Extent, askers: Extent | None = None) 
     counts, sizes = np.zeros(CLASSES, np.int64), np.zeros((CLASSES, CLASS_COLUMNS))
     first_of = np.zeros(CLASSES, np.int64)
     sizes[:, 4:] = -np.inf
-    _classify(bounds, max(extent.width, extent.height), counts, sizes)
+    classify(bounds, max(extent.width, extent.height), counts, sizes)
     if askers is None:
         asking, sums = np.maximum(np.cumsum(counts), 1).astype(np.float64), np.cumsum(sizes[:, 2:4], axis=0)
     else:

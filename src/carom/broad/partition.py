@@ -52,7 +52,8 @@ def cells_of(shapes: Shapes) -> Partition:
     pairs = np.sort(np.stack((found.first, found.second), axis=1), axis=1)
     candidates = tuple(sorted((i, j) for i, j in pairs.tolist()))
     if found.plan.method not in ("grid", "hierarchy"):
-        return Partition("No cells: the shapes are crowded, and a sweep along x finds the pairs", (), (), candidates)
+        how = {"strips": "strips as high as the shapes find"}.get(found.plan.method, "a sweep along x finds")
+        return Partition(f"No cells: the shapes are crowded, and {how} the pairs", (), (), candidates)
     levels = one_level(boxes.extent) if found.plan.levels == 1 else choose_levels(boxes.bounds, boxes.extent)
     starts = file_boxes(boxes.bounds, levels).starts
     low_y, high_y = float(boxes.bounds[:, 1].min()), float(boxes.bounds[:, 3].max())
