@@ -16,7 +16,6 @@ from carom._typing import Booleans, Floats, Integers, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import (
     IN_BLOCKS,
-    PAIR_BYTES,
     Candidates,
     Method,
     Plan,
@@ -25,6 +24,7 @@ from carom.broad.all_pairs import (
     measured,
 )
 from carom.broad.blocks import in_blocks
+from carom.broad.gathering import PAIR_BYTES
 from carom.broad.sweep import sweep
 from carom.columns import Shapes
 from carom.compound import Compound
