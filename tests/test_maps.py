@@ -39,8 +39,8 @@ def union(lines: list[str]) -> Any:
     found = []
     for y, line in enumerate(lines):
         for x, mark in enumerate(line):
-            above = y > 0 and lines[y - 1][x] == "#"
-            below = y + 1 < len(lines) and lines[y + 1][x] == "#"
+            above = y > 0 and lines[y - 1][x] != "."
+            below = y + 1 < len(lines) and lines[y + 1][x] != "."
             if mark != ".":
                 found.append(cell(mark, x, y, above and not below))
     return shapely.unary_union(found)
@@ -125,6 +125,15 @@ def test_corners_do_not_connect() -> None:
 def test_slopes_over_many_tiles_are_one_edge() -> None:
     level = cm.read_grid("...../#\n..../##\n.../###\n../####\n./#####\n/######")
     assert [sorted(part.vertices) for part in level.solids] == [[(0, 6), (6, 0), (7, 0), (7, 6)]]
+
+
+def test_a_diamond_and_a_room_with_cut_corners() -> None:
+    room = cm.read_grid("#####\n#/.\\#\n#...#\n#\\./#\n#####")
+    assert [set(hole) for hole in room.outlines[0].holes] == [
+        {(2, 1), (3, 1), (4, 2), (4, 3), (3, 4), (2, 4), (1, 3), (1, 2)}
+    ]
+    diamond = cm.read_grid("./\\.\n/##\\\n\\##/\n.\\/.")
+    assert [set(region.outline) for region in diamond.outlines] == [{(2, 0), (4, 2), (2, 4), (0, 2)}]
 
 
 def test_a_room_is_four_walls() -> None:

@@ -42,7 +42,7 @@ def read_grid(
     text : str
         Lines, the uppermost first; short ones are empty to the right. A first and a last line of blanks do not count.
         `#` solid, `/` and `\` slopes, `-` and `=` one-way platforms, blank and `.` empty, letters and digits triggers
-        of that name. A slope is solid below; where `#` is above it and not below, it is solid above.
+        of that name. A slope is solid below; with `#` or a slope above it and neither below, it is solid above.
     tile_size : float, positive
         Width and height of a cell. The first cell's upper left corner is (0, 0).
     y_up : bool
@@ -111,7 +111,8 @@ def draw(draft: Draft, text: str, meaning: dict[str, str]) -> Level:
     grid = draft.grid((0.0, 0.0), UNIT)
     grid.table.extend([np.array(corners)] for corners in HALVES.values())
     marks = drawn.view(np.uint32).reshape(drawn.shape)
-    whole = np.isin(marks, [ord(mark) for mark, word in meaning.items() if word == SOLID])
+    # What a slope may hang from or stand on.
+    held = np.isin(marks, [ord(mark) for mark, word in meaning.items() if word == SOLID or word in SLOPES])
     codes, seen = np.unique(marks, return_index=True)
     for code in codes[np.argsort(seen)].tolist():  # in the order of the text
         mark, at = chr(code), marks == code
@@ -122,11 +123,11 @@ def draw(draft: Draft, text: str, meaning: dict[str, str]) -> Level:
                 f"{draft.where}: text has {mark!r} in line {row + 1}, column {column + 1} of the grid, which has no"
                 f" meaning; give it one in the legend"
             )
-        _take(draft, word, at, whole)
+        _take(draft, word, at, held)
     return draft.finish()
 
 
-def _take(draft: Draft, word: str, at: Any, whole: Any) -> None:
+def _take(draft: Draft, word: str, at: Any, held: Any) -> None:
     """Take the cells of one meaning."""
     if word == EMPTY:
         return
@@ -137,8 +138,8 @@ def _take(draft: Draft, word: str, at: Any, whole: Any) -> None:
     elif word in HALVES:
         cells.append(_cells(row, column, halves.index(word)))
     elif word in SLOPES:
-        above, below = np.zeros_like(whole), np.zeros_like(whole)
-        above[1:], below[:-1] = whole[:-1], whole[1:]
+        above, below = np.zeros_like(held), np.zeros_like(held)
+        above[1:], below[:-1] = held[:-1], held[1:]
         hangs = (above & ~below)[row, column]
         lower, upper = (halves.index(half) for half in SLOPES[word])
         cells.append(_cells(row, column, np.where(hangs, upper, lower)))
