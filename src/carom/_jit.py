@@ -24,6 +24,7 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import BuiltinFunctionType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -65,7 +66,8 @@ def kernel(function: Function) -> Function:
         # As compiled: what overflows is infinite, without a word.
         quiet: Function = np.errstate(all="ignore")(function)
         return quiet
-    compiled: Function = numba.njit(error_model="numpy", nogil=True, no_cfunc_wrapper=True)(function)
+    options = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
+    compiled: Function = numba.njit(**options, pipeline_class=_compilers()[0])(function)
     _lend(compiled, function)
     if _SOURCES is not None and function.__module__.startswith(f"{__package__}."):
         compiled._cache = _KernelCache(function)  # type: ignore[attr-defined]
@@ -95,7 +97,7 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
     @functools.cache
     def part() -> Any:
         wanted = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": allocates}
-        return numba.njit(**wanted, **options, pipeline_class=_part_compiler())(function)
+        return numba.njit(**wanted, **options, pipeline_class=_compilers()[1])(function)
 
     compiled.get_call_template = lambda args, kws: part().get_call_template(
         [plain(arg) for arg in args], {name: plain(arg) for name, arg in kws.items()}
@@ -105,8 +107,16 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
 
 
 @functools.cache
-def _part_compiler() -> type:
-    """Return the Numba compiler that ends where a function is written out, neither optimised nor made executable."""
+def _compilers() -> tuple[type, type]:
+    """Return two Numba compilers: of kernels, and one that ends where a function is written out.
+
+    Code that the second one made is neither optimised nor executable. Both remember what Numba found out about an
+    operator and the types of its operands, which it would otherwise look up anew, slowly, wherever the operator stands.
+    """
+
+    class Compiler(numba.core.compiler.Compiler):  # type: ignore[misc]
+        def __init__(self, typing_context: Any, target_context: Any, *rest: Any) -> None:
+            super().__init__(*_remembering(typing_context, target_context), *rest)
 
     class Library(numba.core.codegen.JITCodeLibrary):  # type: ignore[misc]
         def _optimize_functions(self, module: Any) -> None:
@@ -130,12 +140,63 @@ def _part_compiler() -> type:
         def set_env(self, name: str, env: Any) -> None:
             pass  # what only Python objects need
 
-    class Compiler(numba.core.compiler.Compiler):  # type: ignore[misc]
+    class PartCompiler(Compiler):
         def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
             super().__init__(typing_context, target_context, library, *rest)
             self.state.library = Library(target_context.codegen(), "part")
 
-    return Compiler
+    return Compiler, PartCompiler
+
+
+@functools.cache
+def _remembering(typing_context: Any, target_context: Any) -> tuple[Any, Any]:
+    """Return Numba's two contexts with a memory of their own for operators on numbers and arrays.
+
+    All else is shared with them, and what anyone else compiles goes on without this memory.
+    """
+    types = numba.types
+    plain = (types.Number, types.Boolean, types.Literal, types.Array)
+
+    @functools.cache
+    def remembers(operator: Any) -> Any:
+        known: dict[Any, Any] = {}
+
+        class Operator(types.Function):  # type: ignore[misc, name-defined]
+            def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+                args = tuple(args)
+                if kws or not all(isinstance(arg, plain) for arg in args):
+                    return operator.get_call_type(context, args, kws)
+                if args not in known:
+                    known[args] = operator.get_call_type(context, args, kws)
+                return known[args]
+
+        return _twin(Operator, operator)
+
+    class Inference(type(typing_context)):  # type: ignore[misc]
+        def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
+            known = self.resolve_value_type(function) if type(function) is BuiltinFunctionType else function
+            if type(known) is types.Function:
+                with contextlib.suppress(numba.errors.TypingError):
+                    return remembers(known).get_call_type(self, args, kws)
+            return super().resolve_function_type(function, args, kws)
+
+    class Lowering(type(typing_context)):  # type: ignore[misc]
+        def resolve_value_type(self, value: Any) -> Any:
+            found = super().resolve_value_type(value)
+            return remembers(found) if type(found) is types.Function else found
+
+    class Target(type(target_context)):  # type: ignore[misc]
+        typing_context = property(lambda self: lowering)
+
+    lowering = _twin(Lowering, typing_context)
+    return _twin(Inference, typing_context), _twin(Target, target_context)
+
+
+def _twin(kind: type, original: Any) -> Any:
+    """Return an object of another class that shares all attributes of the original."""
+    twin: Any = object.__new__(kind)
+    twin.__dict__ = original.__dict__
+    return twin
 
 
 class _KernelCache:
