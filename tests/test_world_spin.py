@@ -115,6 +115,24 @@ def test_spin_is_checked_at_the_door() -> None:
     assert len(world) == 0
 
 
+def test_many_spin_at_once() -> None:
+    one, many = cm.World(), cm.World()
+    shapes = [cm.Box((4 * k, 0), (2, 1)) for k in range(3)]
+    doors = many.add_many(shapes, kind="kinematic", spin=[1.0, 0.0, -2.0], pivot=[(0, 0), (1, 1), (9, 0)])
+    for shape, spin, pivot in zip(shapes, (1.0, 0.0, -2.0), ((0, 0), None, (9, 0)), strict=True):
+        one.add(shape, kind="kinematic", spin=spin, pivot=pivot)
+    for world in (one, many):
+        world.step(1 / 60, steps=7)
+    assert one.digest() == many.digest()
+    assert [door.spin for door in doors] == [1.0, 0.0, -2.0]
+    for settings, error in (({"spin": [1, 2]}, "spin"), ({"pivot": (0, 0)}, "pivot"), ({"spin": math.nan}, "spin")):
+        with pytest.raises(ValueError, match=error):
+            many.add_many(shapes, kind="kinematic", **settings)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"spin\[1\] = 2"):
+        many.add_many(shapes, kind="dynamic", spin=[0, 2, 0])
+    assert len(many) == 3
+
+
 def test_copies_of_a_spinning_world_continue_bit_for_bit() -> None:
     world = cm.World(gravity=(0, -5))
     world.add(cm.Box((0, -5), (20, 1)))

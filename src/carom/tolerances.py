@@ -157,6 +157,18 @@ STILL_CLOSING = 1e-9
 ALIGNED = 1e-12
 """1 - cosine between a push and the support that holds against it."""
 
+OVERLAP_SIZE = 1e-9
+"""Share of the smaller body's size: bodies in each other by no more do not count as overlapping."""
+
+PARTING_SHARE = 1.0 / 16.0
+"""Share of the smaller body's size: bodies put into each other part by no more in a step, so that nothing jumps."""
+
+PARTING_SWEEPS = 64
+"""Passes in which the ways that overlapping bodies are pushed settle; what is wedged never does."""
+
+NEARLY_TOUCHING = 1e3
+"""Times the slop of motion: bodies no farther apart are looked at more closely, whether they touch."""
+
 SHORTEST_STAY = 2.0**-12
 """Share of the step: what spins may leave a sensor and be back sooner untold. Smaller costs time where it barely
 touches."""

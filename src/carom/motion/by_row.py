@@ -16,6 +16,7 @@ from carom._typing import Floats, Integers
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.handling import WorldHandling
+from carom.motion.overlaps import WorldOverlaps, measured, pairs_near, rows_of
 
 
 class WorldByRow(WorldHandling):
@@ -89,6 +90,14 @@ class WorldByRow(WorldHandling):
         a, b = w.parts["body"][keys >> 31], w.parts["body"][keys & 0x7FFFFFFF]
         others = np.unique(np.concatenate((b[a == row], a[b == row])))
         return [self._body(other) for other in others.tolist()]
+
+    def overlaps(self) -> WorldOverlaps:
+        """Return the pairs of bodies that would meet but are in each other now, by more than rounding.
+
+        Only bodies that were put into each other ever are. Pairs with a one-way body do not count.
+        """
+        pairs = pairs_near(self._store, self._live().tolist(), False)
+        return rows_of(*measured(self._store, pairs))
 
     def _own(self, where: str, name: str, body: Any) -> int:
         if not isinstance(body, Body):

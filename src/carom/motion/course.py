@@ -40,6 +40,7 @@ def set_chord(state: Record, body: Record) -> None:
     """Aim a body, from its own time, at where it will be at the end of the step."""
     half = 0.5 * (state.length - body.own_time)
     body.chord_x, body.chord_y = body.vx + body.pull_x * half, body.vy + body.pull_y * half
+    body.push_x, body.push_y = 0.0, 0.0
 
 
 @inner
@@ -54,7 +55,9 @@ def bring(state: Record, body: Record, parts: Table, buffer: Floats) -> None:
     if past == 0.0 or (ux == 0.0 and uy == 0.0):
         return
     if body.pull_x != 0.0 or body.pull_y != 0.0:
-        body.vx, body.vy = velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, ux, uy, past)
+        body.vx, body.vy = velocity_on_chord(
+            body.vx, body.vy, body.pull_x, body.pull_y, ux - body.push_x, uy - body.push_y, past
+        )
     body.x += ux * past
     body.y += uy * past
     body.moved = 1

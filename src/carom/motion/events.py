@@ -30,9 +30,12 @@ def play(w: Tables, general: Floats | None) -> int:
     state, bodies, parts, buffer, cells, levels = w.state[0], w.bodies, w.parts, w.buffer, w.cells, w.levels
     events, heap, queue, near = w.events, w.heap, w.queue, w.near
     contacts, hits, inside, rules = w.contacts, w.hits, w.inside, w.rules
+    fresh = state.phase == BETWEEN
     if state.phase != WITHIN:
-        begin(state, bodies, queue, state.phase == BETWEEN)
+        begin(state, bodies, queue, fresh)
     state.phase = WITHIN
+    if fresh and state.pauses != 0 and state.hits > 0:
+        return PAUSED  # for what is told at the very start
     while True:
         if hits.shape[0] - state.hits < HITS_FOR_CONTACT * contacts.shape[0]:
             return MORE_HITS

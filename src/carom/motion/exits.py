@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom import _records as rec
 from carom._typing import Booleans, Integers
-from carom.column_rows import Records
-from carom.columns import Shapes
 from carom.motion import tables as at
+from carom.motion.overlaps import parts_of
 from carom.motion.reading import bring_body, read_all
 from carom.motion.sensors import refill
 from carom.motion.store import Exit, Store
@@ -59,14 +57,6 @@ def stays_inside(store: Store, p: Integers, q: Integers) -> Booleans:
     slop = np.maximum(SLOP_SIZE * sizes, SLOP_ULPS * EPSILON * largest)
     still: Booleans = meet & (separation(first, second) <= slop)
     return still
-
-
-def parts_of(w: Tables, numbers: Integers) -> Shapes:
-    """Return parts as shapes, where their records say they are."""
-    starts = w.parts["record"][numbers]
-    sizes = rec.POINTS + rec.STRIDE * w.buffer[starts + rec.COUNT].astype(np.int64)
-    records = [w.buffer[start : start + size] for start, size in zip(starts, sizes, strict=True)]
-    return Shapes._of(Records(np.concatenate(records), np.cumsum(sizes) - sizes))
 
 
 def position_now(w: Tables, row: int) -> tuple[float, float]:

@@ -110,7 +110,7 @@ class WorldHandling(WorldState):
         body = self._changing(row)
         move_body(self._tables, row, x - float(body["center_x"]), y - float(body["center_y"]))
         self._change(row, "_set_position", (x, y))
-        exits_of(self._store, row, gone=False)
+        self._came(row)
 
     def _set_layer(self, row: int, layer: str) -> None:
         layers = self._store.layers.copy()
@@ -118,7 +118,7 @@ class WorldHandling(WorldState):
         self._store.layers = layers
         self._changing(row)["layer"] = number
         self._change(row, "_set_layer", layer)
-        exits_of(self._store, row, gone=False)
+        self._came(row)
 
     def _mask(self, row: int) -> tuple[str, ...] | None:
         bits = int(self._tables.bodies["mask"][row])
@@ -130,7 +130,12 @@ class WorldHandling(WorldState):
         self._store.layers = layers
         self._changing(row)["mask"] = bits
         self._change(row, "_set_mask", None if bits == -1 else self._mask(row))
+        self._came(row)
+
+    def _came(self, row: int) -> None:
+        """See to what a body is inside of, or in overlap with, now that it is elsewhere or meets others."""
         exits_of(self._store, row, gone=False)
+        self._store.arrived.add(row)
 
     def _set_velocity(self, row: int, velocity: PointLike) -> None:
         speed = checked_velocity(self._called(row), "velocity", self._kind(row), velocity)

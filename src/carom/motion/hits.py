@@ -8,10 +8,18 @@ import numpy as np
 
 from carom._typing import Floats, Integers
 from carom.motion.body import Body
-from carom.motion.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, STALLED, Tables
+from carom.motion.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Tables
 from carom.vector import Vec
 
-KINDS = {HIT: "hit", ENTERED: "enter", EXITED: "exit", CRUSHED: "crushed", STALLED: "stalled", CUT: "cut"}
+KINDS = {
+    HIT: "hit",
+    ENTERED: "enter",
+    EXITED: "exit",
+    CRUSHED: "crushed",
+    STALLED: "stalled",
+    CUT: "cut",
+    OVERLAPPED: "overlap",
+}
 
 
 class WorldHits(NamedTuple):
@@ -20,7 +28,7 @@ class WorldHits(NamedTuple):
     time: Floats
     """(m,) seconds since the call began."""
     kind: Integers
-    """(m,) 0 hit, 1 enter, 2 exit, 3 crushed, 4 stalled, 5 cut: see `KINDS`."""
+    """(m,) 0 hit, 1 enter, 2 exit, 3 crushed, 4 stalled, 5 cut, 6 overlap."""
     body: Integers
     """(m,) row of the dynamic body, of two the lower row; of a sensor the visitor."""
     other: Integers
@@ -39,7 +47,7 @@ class WorldHit(NamedTuple):
     """One thing that happened, at whose instant the world pauses."""
 
     kind: str
-    """One of "hit", "enter" or "exit" for sensors, "crushed", "stalled", "cut"."""
+    """One of "hit", "enter" or "exit" for sensors, "crushed", "stalled", "cut", "overlap"."""
     time: float
     """Seconds since the step began."""
     body: Body

@@ -13,7 +13,7 @@ from carom.motion.agenda import put_on
 from carom.motion.course import bring
 from carom.motion.grid import find_near, place
 from carom.motion.meeting import OVERLAP, cross, meet, never
-from carom.motion.responses import NOTHING, NOTICE, concern, lets_through
+from carom.motion.responses import NOTHING, NOTICE, concern, lets_through, part_slowly
 from carom.motion.sensors import LOOKS_AGAIN, is_inside
 from carom.motion.tables import ENTER, EXIT, IMPACT, RENEW, Record, Table
 from carom.motion.turn import cross_turning, meet_turning
@@ -161,6 +161,8 @@ def look_around(
             if not fraction <= 1.0:
                 continue
             overlapping = marks & OVERLAP != 0
+            if overlapping and part_slowly(a, b, mx, my):
+                continue
             if lets_through(b, -nx, -ny, mx, my, overlapping) or lets_through(a, nx, ny, -mx, -my, overlapping):
                 continue
             event.what = IMPACT

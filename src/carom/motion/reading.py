@@ -28,7 +28,8 @@ def read_all(w: Tables, first: int, last: int, out_positions: Floats, out_veloci
         x, y, vx, vy = body.x, body.y, body.vx, body.vy
         if within and body.kind != STATIC:
             past = state.now - body.own_time
-            vx, vy = velocity_on_chord(vx, vy, body.pull_x, body.pull_y, body.chord_x, body.chord_y, past)
+            ux, uy = body.chord_x - body.push_x, body.chord_y - body.push_y
+            vx, vy = velocity_on_chord(vx, vy, body.pull_x, body.pull_y, ux, uy, past)
             x, y = x + body.chord_x * past, y + body.chord_y * past
             if body.turn != 0.0:
                 _, s, fall = cos_sin_of(body.turn * past)

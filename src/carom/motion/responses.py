@@ -9,7 +9,7 @@ from __future__ import annotations
 from carom._jit import inner
 from carom._typing import Integers
 from carom.motion.tables import DYNAMIC, STATIC, Record
-from carom.tolerances import ONE_WAY_SIDE
+from carom.tolerances import ONE_WAY_SIDE, PARTING_SHARE
 
 BOUNCE, SLIDE, STOP, PASS = 0, 1, 2, 3
 NAMES = ("bounce", "slide", "stop", "pass")
@@ -46,3 +46,15 @@ def lets_through(body: Record, nx: float, ny: float, mx: float, my: float, overl
     if dx == 0.0 and dy == 0.0:
         return False
     return bool(overlapping or nx * dx + ny * dy <= ONE_WAY_SIDE or mx * dx + my * dy >= 0.0)
+
+
+@inner
+def part_slowly(a: Record, b: Record, mx: float, my: float) -> bool:
+    """Tell whether two bodies, one of several parts, are on their way out of each other by no more than is usual.
+
+    Their parts may have to go deeper into each other for the bodies to get out.
+    """
+    pushed = a.push_x != 0.0 or a.push_y != 0.0 or b.push_x != 0.0 or b.push_y != 0.0
+    if not pushed or a.part_count + b.part_count == 2:
+        return False
+    return bool(abs(mx) + abs(my) <= 8.0 * PARTING_SHARE * min(a.extent, b.extent))

@@ -114,16 +114,33 @@ def checked_restitution(where: str, name: str, value: Any) -> float:
     return bounce
 
 
-def checked_spin(where: str, kind: str, sensor: bool, spin: Any, pivot: Any) -> tuple[float, Point2 | None]:
-    """Return how fast a body turns and about what; None for its position."""
-    rate = _arrays.number(where, "spin", spin)
+def checked_spin(
+    where: str, kind: str, sensor: bool, spin: Any, pivot: Any, at: str = ""
+) -> tuple[float, Point2 | None]:
+    """Return how fast a body turns and about what; None for its position. `at` is the row in messages, [3]."""
+    rate = _arrays.number(where, f"spin{at}", spin)
     if rate and (kind != "kinematic" or sensor):
-        _arrays.refuse(ValueError, where, "spin", spin, "is for kinematic bodies that are no sensors")
+        _arrays.refuse(ValueError, where, f"spin{at}", spin, "is for kinematic bodies that are no sensors")
     if pivot is None:
         return rate, None
     if not rate:
+        _arrays.refuse(ValueError, where, f"pivot{at}", pivot, "is for bodies with a spin")
+    return rate, _arrays.point(where, f"pivot{at}", pivot)
+
+
+def spins_of_many(
+    where: str, settings: Settings, rows: int, spin: ArrayLike, pivot: ArrayLike | None
+) -> list[tuple[float, Point2 | None]]:
+    """Return how fast each of `rows` bodies turns, and about what; a pivot counts for those that turn."""
+    kind = KIND_NAMES[settings.kind]
+    rates = _arrays.column(where, "spin", spin, rows).tolist()
+    pivots = [None] * rows if pivot is None else _arrays.vectors(where, "pivot", pivot, rows).tolist()
+    if pivot is not None and not any(rates):
         _arrays.refuse(ValueError, where, "pivot", pivot, "is for bodies with a spin")
-    return rate, _arrays.point(where, "pivot", pivot)
+    found = []
+    for row, (rate, about) in enumerate(zip(rates, pivots, strict=True)):
+        found.append(checked_spin(where, kind, settings.sensor, rate, about if rate else None, f"[{row}]"))
+    return found
 
 
 def _direction(where: str, name: str, value: Any) -> Point2:

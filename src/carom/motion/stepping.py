@@ -28,6 +28,7 @@ from carom.motion.events import (
 from carom.motion.exits import tell_exits
 from carom.motion.hits import KINDS, WorldHit, WorldHits, columns
 from carom.motion.leaving import left_quietly
+from carom.motion.parting import begin_step
 from carom.motion.reading import abandon
 from carom.motion.tables import larger, with_more_events
 from carom.tolerances import LARGEST
@@ -83,6 +84,7 @@ class WorldStepping(WorldByRow):
         state["length"], state["now"], state["hits"] = length, 0.0, 0
         self._store.free_departed()
         tell_exits(self._store)
+        begin_step(self._store)
 
     def events(self, dt: float) -> Iterator[WorldHit]:
         """Make one step that pauses at the instant of each event; a loop over it plays the step.
@@ -112,9 +114,9 @@ class WorldStepping(WorldByRow):
         shown = 0
         self._playing = True
         try:
+            status = PAUSED
             while True:
-                status = self._run(pauses=True)
-                while shown < self._tables.state["hits"][0]:
+                while (self.unfinished or status == DONE) and shown < self._tables.state["hits"][0]:
                     hit = self._hit(shown)
                     shown += 1
                     if hit is not None:
@@ -125,6 +127,7 @@ class WorldStepping(WorldByRow):
                     self._record("end")
                     self._record("digest", self.digest() if self._log is not None else 0)
                     break
+                status = self._run(pauses=True)
         except GeneratorExit:
             self._playing = False
             self._record("left")

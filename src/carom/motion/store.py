@@ -46,6 +46,9 @@ class Store:
         self.general: Floats | None = None
         self.exits: list[Exit] = []
         self.departed: dict[int, int] = {}  # rows of removed bodies that hits may still name, with their serial numbers
+        self.arrived: set[int] = set()  # rows of bodies that may have been put into others since the last step
+        self.overlapping: set[tuple[int, int]] = set()  # rows of bodies that are on their way out of each other
+        self.reports_overlaps = False  # instead of parting them
         self.used = 0  # of the buffer
         self.next_serial = 0
 
@@ -58,6 +61,8 @@ class Store:
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
         other.general = self.general
         other.exits, other.departed = self.exits.copy(), self.departed.copy()
+        other.arrived, other.overlapping = self.arrived.copy(), self.overlapping.copy()
+        other.reports_overlaps = self.reports_overlaps
         other.used, other.next_serial = self.used, self.next_serial
         return other
 
@@ -203,6 +208,8 @@ class Store:
             self.departed[row] = int(body["serial"])
         body["kind"], body["serial"] = GONE, -1
         body["asleep"] = 0
+        self.arrived.discard(row)
+        self.overlapping = {pair for pair in self.overlapping if row not in pair}
         self.shapes[row] = self.data[row] = None
 
     def free_departed(self) -> None:

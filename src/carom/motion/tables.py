@@ -72,6 +72,8 @@ BODY = np.dtype(
         ("middle_x", "f8"),  # its position relative to its origin, at angle 0
         ("middle_y", "f8"),
         ("sweep", "f8"),  # how far from the pivot it reaches
+        ("push_x", "f8"),  # the part of its chord that parts it from what it overlaps; no velocity
+        ("push_y", "f8"),
     ]
 )
 
@@ -134,7 +136,7 @@ CONTACT = np.dtype(
     ]
 )
 
-HIT, ENTERED, EXITED, CRUSHED, STALLED, CUT = 0, 1, 2, 3, 4, 5  # kinds of what is told
+HIT, ENTERED, EXITED, CRUSHED, STALLED, CUT, OVERLAPPED = 0, 1, 2, 3, 4, 5, 6  # kinds of what is told
 
 HIT_ROW = np.dtype(
     [

@@ -1,0 +1,177 @@
+"""Ways to leave a loop over a world's events: `break` and `return` play the rest, an exception leaves the instant."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import carom as cm
+
+Loop = Callable[[], Iterator[cm.WorldHit]]
+
+
+def scene() -> cm.World:
+    """Return a world with hits after 0.25, 0.5 and 0.75 s."""
+    world = cm.World()
+    world.add(cm.Box((5, 0), (1, 100)))
+    for k in range(3):
+        ball = cm.Circle((0, 3 * k), 0.5)
+        world.add(ball, kind="dynamic", velocity=(16 / (k + 1), 0), restitution=1)
+    return world
+
+
+def by_break(loop: Loop) -> None:
+    for _hit in loop():
+        break
+
+
+def by_return(loop: Loop) -> Any:
+    for hit in loop():
+        return hit
+    return None
+
+
+def by_return_within_a_block(loop: Loop) -> Any:
+    for hit in loop():
+        with contextlib.nullcontext():
+            return hit
+    return None
+
+
+def by_break_within_a_try(loop: Loop) -> None:
+    for _hit in loop():
+        try:
+            break
+        finally:
+            len("x")
+
+
+def by_break_out_of_an_inner_loop(loop: Loop) -> None:
+    for _ in range(2):
+        for _hit in loop():
+            for _ in range(3):
+                break
+            break
+        break
+
+
+def by_break_from_enumerate(loop: Loop) -> None:
+    for _, _hit in enumerate(loop()):
+        break
+
+
+def by_a_condition(loop: Loop) -> None:
+    for hit in loop():
+        if hit.time > 0.4:
+            break
+    else:
+        raise AssertionError
+
+
+QUIET = [
+    by_break,
+    by_return,
+    by_return_within_a_block,
+    by_break_within_a_try,
+    by_break_out_of_an_inner_loop,
+    by_break_from_enumerate,
+    by_a_condition,
+]
+
+
+def by_an_error(loop: Loop) -> None:
+    for _hit in loop():
+        raise KeyError
+
+
+def by_an_error_in_a_call(loop: Loop) -> None:
+    for _hit in loop():
+        int("x")
+
+
+def by_an_error_within_a_block(loop: Loop) -> None:
+    for _hit in loop():
+        with contextlib.nullcontext():
+            raise KeyError
+
+
+def by_an_error_on_its_way_through_a_finally(loop: Loop) -> None:
+    for _hit in loop():
+        try:
+            raise KeyError
+        finally:
+            len("x")
+
+
+def by_an_error_raised_again(loop: Loop) -> None:
+    for _hit in loop():
+        try:
+            raise KeyError
+        except KeyError:
+            raise
+
+
+def by_an_error_of_the_world(loop: Loop) -> None:
+    for hit in loop():
+        hit.body.velocity = (float("nan"), 0)
+
+
+def by_a_step_within_the_step(loop: Loop) -> None:
+    for hit in loop():
+        hit.body._world.step(1.0)
+
+
+LOUD = [
+    by_an_error,
+    by_an_error_in_a_call,
+    by_an_error_within_a_block,
+    by_an_error_on_its_way_through_a_finally,
+    by_an_error_raised_again,
+    by_an_error_of_the_world,
+    by_a_step_within_the_step,
+]
+
+
+@pytest.mark.parametrize("leave", QUIET)
+def test_the_rest_is_played(leave: Callable[[Loop], Any]) -> None:
+    world = scene()
+    leave(lambda: world.events(1.0))
+    assert not world.unfinished
+    assert world.velocities[1:, 0].tolist() == [-16, -8, -16 / 3]
+
+
+@pytest.mark.parametrize("leave", LOUD)
+@pytest.mark.parametrize("then", ["resume", "abandon", "step", "events"])
+def test_the_instant_is_kept(leave: Callable[[Loop], Any], then: str) -> None:
+    world = scene()
+    with pytest.raises((KeyError, ValueError, RuntimeError)):
+        leave(lambda: world.events(1.0))
+    assert world.unfinished
+    assert world.positions[1:, 0] == pytest.approx([4.0, 2.0, 4 / 3])
+    copy = world.copy()
+    if then == "resume":
+        assert world.resume().time.tolist() == [0.5, 0.75]
+        assert world.positions[1:, 0] == pytest.approx([4 - 12.0, 4 - 4.0, 4 - 4 / 3])
+    elif then == "abandon":
+        world.abandon()
+        assert world.positions[1:, 0] == pytest.approx([4.0, 2.0, 4 / 3])
+        assert world.step(1.0).time.tolist() == pytest.approx([0.25, 0.5])
+    elif then == "step":
+        assert world.step(1.0).time.tolist() == []
+        assert world.positions[1:, 0] == pytest.approx([4 - 28.0, 4 - 12.0, 4 - 20 / 3])
+    else:
+        assert [hit.time for hit in world.events(1.0)] == []
+    assert not world.unfinished
+    assert copy.unfinished
+    assert copy.resume().time.tolist() == [0.5, 0.75], "it was left at the same instant"
+
+
+def test_what_is_no_loop_leaves_the_rest_to_the_next_step() -> None:
+    world = scene()
+    assert next(iter(world.events(1.0))).time == 0.25
+    assert world.unfinished
+    assert world.step(0.5).time.tolist() == []
+    assert world.velocities[1:, 0].tolist() == [-16, -8, -16 / 3]
