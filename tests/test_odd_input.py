@@ -498,7 +498,7 @@ CALLS: dict[str, Entry] = {
     "Index.update": (on_an_index("update"), {"rows": lambda: [0, 1, 2], "shapes": lambda: MANY}),
     "Index.insert": (on_an_index("insert"), {"shapes": lambda: MANY, "layer": lambda: 2, "mask": lambda: 3}),
     "Index.remove": (on_an_index("remove"), {"rows": lambda: [0, 2]}),
-    "World": (cm.World, {"gravity": POINT}),
+    "World": (cm.World, {"gravity": POINT, "overlaps": lambda: "report"}),
     "World.add": (
         in_the_world(WORLD.add),
         {**ADDED, "kind": lambda: "kinematic", "velocity": POINT, "spin": NUMBER, "pivot": POINT},
@@ -512,6 +512,10 @@ CALLS: dict[str, Entry] = {
     "World.add_many sensors": (
         in_the_world(WORLD.add_many),
         {**ADDED_MANY, "kind": lambda: "kinematic", "velocity": POINT, "sensor": lambda: True},
+    ),
+    "World.add_many that spin": (
+        in_the_world(WORLD.add_many),
+        {**ADDED_MANY, "kind": lambda: "kinematic", "spin": COLUMN, "pivot": POINT},
     ),
     "World.remove": (in_the_world(lambda bodies: WORLD.remove(bodies)), {"bodies": lambda: list(BODIES)}),
     "World.body": (in_the_world(WORLD.body), {"row": lambda: 2}),
@@ -536,6 +540,8 @@ CALLS: dict[str, Entry] = {
             ("acceleration", CRATE, POINT),
             ("data", CRATE, NUMBER),
             ("spin", LIFT, NUMBER),
+            ("layer", CRATE, lambda: "crates"),
+            ("mask", CRATE, lambda: ["crates", "walls"]),
         )
     },
     "Body.velocity of a static body": setting(SENSOR, "velocity", lambda: (0.0, 0.0)),
@@ -608,7 +614,7 @@ WITHOUT_INPUT = {
     "playground",
     *(f"{answer}.{way}" for answer in ("Explanation", "Snapshot") for way in ("draw", "save")),
     "Snapshot.paint",
-    *(f"World.{name}" for name in ("abandon", "copy", "digest", "resume", "snapshot")),
+    *(f"World.{name}" for name in ("abandon", "copy", "digest", "overlaps", "resume", "snapshot")),
     *(f"Recording.{name}" for name in ("replay", "stop")),
 }
 RESULTS = {
@@ -634,6 +640,7 @@ RESULTS = {
     "Vec",
     "WorldHit",
     "WorldHits",
+    "WorldOverlaps",
     "WorldSnapshot",
 }
 

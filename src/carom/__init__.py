@@ -14,6 +14,7 @@ from carom.motion.body import Body
 from carom.motion.character import Character, CharacterHit, CharacterMove
 from carom.motion.hits import WorldHit, WorldHits
 from carom.motion.mover import Move, MoveHit, move
+from carom.motion.overlaps import WorldOverlaps
 from carom.motion.recording import Recording, Replay
 from carom.motion.state import WorldSnapshot
 from carom.motion.world import World
@@ -69,6 +70,7 @@ __all__ = [
     "World",
     "WorldHit",
     "WorldHits",
+    "WorldOverlaps",
     "WorldSnapshot",
     "bounding_circle",
     "bounds",

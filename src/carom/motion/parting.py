@@ -149,7 +149,11 @@ def shares_of(w: Tables, rows: Integers) -> tuple[Floats, Integers]:
         if np.array_equal(nearer, far):
             break
         far = nearer
-    shares = np.where(far[rows] >= far[rows].max(axis=1)[:, None], w.bodies["inverse_mass"][rows], 0.0)
+    # Free bodies share the way by their masses; between others the heavy would press the light in for ever.
+    ease = np.where(far < len(dynamic), 1.0, w.bodies["inverse_mass"])
+    shares = np.where(dynamic[rows] & (far[rows] >= far[rows].max(axis=1)[:, None]), ease[rows], 0.0)
+    largest = shares.max(axis=1, keepdims=True)
+    shares = np.divide(shares, largest, out=np.zeros_like(shares), where=largest > 0.0)  # only their ratios count
     return shares, np.argsort(far[rows].min(axis=1), kind="stable")
 
 
