@@ -621,7 +621,7 @@ TestChanges = Changes.TestCase
         (lambda i: i.contains(cm.Point((0, 0))), TypeError, "Index.contains: points"),
         (lambda i: i.contains([(0, 0), (math.nan, 0)]), ValueError, r"Index.contains: points\[1\]"),
         (lambda i: i.nearest((0, 0), k=0), ValueError, "Index.nearest: k"),
-        (lambda i: i.nearest((0, 0), k=1.5), TypeError, "Index.nearest: k"),
+        (lambda i: i.nearest((0, 0), k=1.5), TypeError, "Index.nearest: k = 1.5 must be a whole number"),
         (lambda i: i.nearest((0, 0), within=-1), ValueError, "Index.nearest: within"),
         (lambda i: i.nearest((0, math.inf)), ValueError, "Index.nearest: shapes"),
         (lambda i: i.nearest("here"), TypeError, "Index.nearest: shapes"),
@@ -630,9 +630,16 @@ TestChanges = Changes.TestCase
         (lambda i: i.raycast([(0, 0)] * 2, (1, 1), mask=[1, 2, 3]), ValueError, "Index.raycast: mask"),
         (lambda i: i.raycast_all((0, 0), (1,)), ValueError, "Index.raycast_all: translations"),
         (lambda i: i.cast((0, 0), (1, 1)), TypeError, "Index.cast: shapes"),
-        (lambda i: i.cast(cm.Point((0, 0)), [(1, 1)] * 2), ValueError, "Index.cast: translations"),
-        (lambda i: i.update(7, cm.Point((0, 0))), ValueError, r"Index.update: rows\[0\] = 7 .*0 to 4"),
-        (lambda i: i.update(-1, cm.Point((0, 0))), ValueError, r"Index.update: rows\[0\] = -1"),
+        (lambda i: i.cast(cm.Shapes.points([(0, 0)] * 3), [(1, 1)] * 2), ValueError, "Index.cast: translations has 2"),
+        (lambda i: i.cast(cm.Point((0, 0)), [(1, 1)] * 2, [1, 2, 3]), ValueError, "Index.cast: rotations has shape"),
+        (lambda i: i.query([cm.Point((0, 0)), 3]), TypeError, r"Index.query: shapes\[1\] = 3"),
+        (lambda i: i.query([(0, 0), (1, 1)]), TypeError, r"Index.query: shapes.*Point\(position\)"),
+        (lambda i: i.query(cm.Point((0, 0)), threads=1.5), TypeError, "Index.query: threads = 1.5 must be a whole"),
+        (lambda i: i.nearest([cm.Point((0, 0)), (0, 0)]), TypeError, r"Index.nearest: shapes\[1\] = \(0, 0\)"),
+        (lambda i: i.insert([cm.Point((0, 0)), "here"]), TypeError, r"Index.insert: shapes\[1\] = 'here'"),
+        (lambda i: i.raycast([], [(1, 1)] * 2), ValueError, "Index.raycast: translations has 2 rows; 0"),
+        (lambda i: i.update(7, cm.Point((0, 0))), ValueError, r"Index.update: rows = 7 .*0 to 4"),
+        (lambda i: i.update(-1, cm.Point((0, 0))), ValueError, r"Index.update: rows = -1"),
         (lambda i: i.update(0.5, cm.Point((0, 0))), TypeError, "Index.update: rows"),
         (lambda i: i.update([True, False], cm.Point((0, 0))), TypeError, "Index.update: rows"),
         (lambda i: i.update([1, 1], cm.Point((0, 0))), ValueError, "names row 1 more than once"),
@@ -659,7 +666,46 @@ def test_what_is_refused_changes_nothing(ask: Any, error: type[Exception], text:
 def test_the_plan_is_told_in_words() -> None:
     index = cm.Index(cm.Shapes.circles([(k, 0) for k in range(100)], 0.3))
     assert index.plan.startswith("a tree of 100 rows")
+    assert "pairs by grid: the sizes are so much alike" in index.plan
+    spot = np.random.default_rng(24).uniform(0, 30, (4000, 2)) + np.repeat(
+        [[0, 0], [0, 1e6], [1e6, 0], [1e5, 7e5]], 1000, 0
+    )
+    uneven = cm.Index(cm.Shapes.circles(spot, 0.3))
+    assert "pairs by strips: a box shares its cell" in uneven.plan
+    assert "pairs by none: there is no pair" in cm.Index().plan
     assert repr(index) == "<Index: 100 rows>"
+
+
+def test_no_points_lists_of_shapes_and_one_shape_with_many_motions() -> None:
+    rng = np.random.default_rng(25)
+    shapes = mixed(rng, 40, 5, 0.1, 1, 0)
+    index, few = cm.Index(shapes), list(shapes[:3])
+    for none in ([], (), np.zeros((0, 2)), np.array([])):
+        assert index.contains(none).offsets.tolist() == [0] and index.contains(none).rows.size == 0
+        assert index.nearest(none, k=2).rows.shape == (0, 2)
+        assert index.raycast(none, (1, 0)).fraction.shape == index.raycast(none, none).fraction.shape == (0,)
+        assert index.raycast((0, 0), none).point.shape == (0, 2)
+        assert index.raycast_all(none, none).offsets.tolist() == [0]
+        assert index.cast(cm.Point((0, 0)), none).hit.shape == (0,)
+    assert index.query([]).offsets.tolist() == [0] and index.cast([], (1, 0)).fraction.size == 0
+    for given in (few, tuple(few), iter(few)):
+        assert same(list(index.query(given)), list(index.query(shapes[:3])))
+    assert same(list(index.nearest(few, k=2)), list(index.nearest(shapes[:3], k=2)))
+    assert same(list(index.cast(few, (3, 1))), list(index.cast(shapes[:3], (3, 1))))
+    motions, turns, pivots = rng.normal(0, 4, (6, 2)), rng.normal(0, 1, 6), rng.normal(0, 3, (6, 2))
+    many = cm.Shapes.repeat(few[0], 6)
+    for one in (few[0], few[:1], shapes[:1]):
+        assert same(list(index.cast(one, motions)), list(index.cast(many, motions)))
+        assert same(list(index.cast(one, (1, 2), turns)), list(index.cast(many, (1, 2), turns)))
+        for options in ((turns,), (turns, pivots), (0.3, pivots), (0.0, None)):
+            assert same(list(index.cast(one, motions, *options)), list(index.cast(many, motions, *options)))
+    assert same(list(index.raycast([(0, 0)], motions)), list(index.raycast((0, 0), motions)))
+    index.update([0, 1], few[1:])
+    assert index.insert(iter(few)).tolist() == [40, 41, 42] and index.insert([]).size == 0
+    assert list(index.shapes) == [*few[1:], *shapes[2:], *few]
+    corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
+    assert index.insert([corner, few[0]]).tolist() == [43, 44, 45]
+    index.update([], [])
 
 
 def test_an_index_travels() -> None:

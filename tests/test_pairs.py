@@ -19,7 +19,7 @@ from carom import pair_search
 from carom.broad import all_pairs as choice
 from carom.broad import levels, memory
 from carom.broad.sweep import sweep
-from carom.pairs import CONTACT_BYTES, PART_BYTES
+from carom.contact_pairs import CONTACT_BYTES, PART_BYTES
 
 Floats = NDArray[np.float64]
 module = importlib.import_module("carom.pairs")  # carom.pairs is the function
@@ -384,7 +384,7 @@ def test_contacts_take_no_more_memory_than_is_asked_for() -> None:
 def test_contacts_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     shapes = mixed(np.random.default_rng(32), 300)
     every = cm.contacts(shapes)
-    monkeypatch.setattr(module, "AT_ONCE", 7)
+    monkeypatch.setattr("carom.contact_pairs.AT_ONCE", 7)
     for column, values in zip(cm.contacts(shapes), every, strict=True):
         np.testing.assert_array_equal(column, values)
 

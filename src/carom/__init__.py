@@ -7,6 +7,7 @@ from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.boxes import Box
 from carom.columns import Shapes
 from carom.compound import Compound, decompose
+from carom.contact_pairs import PairContacts, contacts
 from carom.convex_hull import hull
 from carom.index import Index
 from carom.mass import Mass
@@ -26,7 +27,7 @@ from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
 from carom.outlines import Cleaned, clean
-from carom.pairs import PairContacts, bounds_pairs, contacts, pairs, pairs_plan
+from carom.pairs import bounds_pairs, pairs, pairs_plan
 from carom.playground_app.launch import playground
 from carom.playground_app.snapshot import Snapshot, picture
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape

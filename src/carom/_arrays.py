@@ -193,14 +193,17 @@ def rectangle(where: str, name: str, value: Any) -> tuple[float, float, float, f
     return *corner, size(where, f"{name}.width", w), size(where, f"{name}.height", h)
 
 
+def integer(where: str, name: str, value: Any) -> int:
+    """Return `value`, a whole number, as an int."""
+    if isinstance(value, (bool, np.timedelta64)) or not isinstance(value, Integral):
+        refuse(TypeError, where, name, value, f"must be a whole number, not {type(value).__name__}")
+    return int(value)
+
+
 def integers(where: str, name: str, value: Any, count: int) -> list[int]:
     """Return `value`, a sequence of `count` whole numbers, as a list of int."""
-    result = []
-    for row, item in enumerate(_items(where, name, value, count, "one for each vertex")):
-        if isinstance(item, (bool, np.timedelta64)) or not isinstance(item, Integral):
-            refuse(TypeError, where, f"{name}[{row}]", item, f"must be a whole number, not {type(item).__name__}")
-        result.append(int(item))
-    return result
+    items = _items(where, name, value, count, "one for each vertex")
+    return [integer(where, f"{name}[{row}]", item) for row, item in enumerate(items)]
 
 
 def _plain_array(value: Any) -> NDArray[Any] | None:

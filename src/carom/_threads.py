@@ -23,7 +23,7 @@ LEAST_ROWS = 4096
 
 def checked(where: str, threads: Any) -> int:
     """Return `threads` as an int of at least 1."""
-    (count,) = _arrays.integers(where, "threads", [threads], 1)
+    count = _arrays.integer(where, "threads", threads)
     if count < 1:
         _arrays.refuse(ValueError, where, "threads", threads, "must be at least 1")
     return count

@@ -92,7 +92,7 @@ def repeated(shape: Any, count: Any) -> Records:
     where = "Shapes.repeat"
     if not isinstance(shape, (Shape, Compound)):
         _arrays.refuse(TypeError, where, "shape", shape, f"must be a shape, not {type(shape).__name__}")
-    (times,) = _arrays.integers(where, "count", [count], 1)
+    times = _arrays.integer(where, "count", count)
     if times < 0:
         _arrays.refuse(ValueError, where, "count", times, "must not be negative")
     one = from_values([shape])

@@ -108,7 +108,7 @@ def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
     _check("to_shapely", shape)
     if isinstance(shape, Compound):
         return shapely.Polygon(shape.outline, shape.holes)
-    pieces = _arrays.integers("to_shapely", "quarter", [quarter], 1)[0]
+    pieces = _arrays.integer("to_shapely", "quarter", quarter)
     if pieces < 1:
         _arrays.refuse(ValueError, "to_shapely", "quarter", quarter, "must be positive")
     kind = {1: shapely.MultiPoint, 2: shapely.LineString}.get(len(shape.vertices), shapely.Polygon)

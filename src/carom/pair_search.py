@@ -135,6 +135,16 @@ def near_pairs(
     return all_pairs(where, mine, theirs, method=method, threads=threads, most=most)
 
 
+def plan_of(where: str, a: Side, b: Side | None, distance: float, method: Method, threads: int) -> Plan:
+    """Return how the pairs of bounds within a distance are found: that is told by finding them."""
+    try:
+        found = near_pairs(where, a, b, distance, method, threads, None)
+    except TooManyPairs as crowd:
+        return crowd.plan
+    assert found is not None
+    return found.plan
+
+
 def _find_in_crowd(
     where: str, a: Side, b: Side | None, distance: float, touching: bool, method: Method, threads: int, plan: Plan
 ) -> Candidates:

@@ -133,7 +133,7 @@ class Slots:
         return (
             f"a tree of {self.live} rows, {WIDTH} children a node, {levels} levels, split at medians: no sizes or"
             f" places are bad for it; {free} slots are empty, leaves measure {self._length:.4g} in all;"
-            f" grid for rays: {rays}"
+            f" cells for rays and regions: {rays}"
         )
 
     def records_of(self, slots: Integers) -> tuple[Floats, Integers]:

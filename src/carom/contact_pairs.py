@@ -1,0 +1,161 @@
+"""The pairs of shapes that touch or overlap, with how they do: normal, depth and contact points.
+
+In: shapes of one set or two. Out: the pairs of `pairs` and what `collide` says of each, as columns, a bounded number
+worked on at a time. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from carom import _records as rec
+from carom._typing import Floats, Rows32
+from carom.broad import memory
+from carom.broad.all_pairs import IN_BLOCKS, Method
+from carom.columns import Shapes
+from carom.narrow.contact import collide
+from carom.narrow.contact_rows import Counts, Features
+from carom.pair_search import Side
+from carom.pairs import pairs_of, sides_of
+
+CONTACT_BYTES = 104
+"""Of memory for each pair that touches: 97 of the columns, and the rest for the small parts that are worked on."""
+
+AT_ONCE = 2**16  # pairs whose shapes are copied together, and fewer
+PART_BYTES = 2**25  # where their copies would take more than that
+
+
+class PairContacts(NamedTuple):
+    """The pairs that touch or overlap, and how; one row a pair."""
+
+    pairs: Rows32
+    """(m, 2) int32: row of A, row of B."""
+    normal: Floats
+    """(m, 2) unit vector from A towards B: moving B by ``normal * depth`` makes them just touch."""
+    depth: Floats
+    """(m,)"""
+    count: Counts  # type: ignore[assignment]  # the field's word, and nobody counts equal columns
+    """(m,) int8: how many points, 1 or 2."""
+    points: Floats
+    """(m, 2, 2) halfway between the two surfaces; what a row does not have is 0."""
+    depths: Floats
+    """(m, 2) the depth at each point."""
+    features: Features
+    """(m, 2, 2) int32: what meets there, of A and of B: k for vertex k, -1 - k for the edge that leaves vertex k."""
+
+
+@overload
+def contacts(
+    shapes: Any,
+    others: Any = None,
+    *,
+    layer: Any = None,
+    mask: Any = None,
+    others_layer: Any = None,
+    others_mask: Any = None,
+    method: Method = "auto",
+    block: None = None,
+    threads: int = 1,
+) -> PairContacts: ...
+
+
+@overload
+def contacts(
+    shapes: Any,
+    others: Any = None,
+    *,
+    layer: Any = None,
+    mask: Any = None,
+    others_layer: Any = None,
+    others_mask: Any = None,
+    method: Method = "auto",
+    block: int,
+    threads: int = 1,
+) -> Iterator[PairContacts]: ...
+
+
+def contacts(
+    shapes: Any,
+    others: Any = None,
+    *,
+    layer: Any = None,
+    mask: Any = None,
+    others_layer: Any = None,
+    others_mask: Any = None,
+    method: Method = "auto",
+    block: int | None = None,
+    threads: int = 1,
+) -> Any:
+    """Return all pairs of shapes that touch or overlap, with normal, depth and contact points.
+
+    Parameters
+    ----------
+    shapes, others, layer, mask, others_layer, others_mask, method, block, threads
+        As in `pairs`.
+
+    Returns
+    -------
+    PairContacts, or an iterator of such blocks
+        Named tuple (pairs, normal, depth, count, points, depths, features) of columns, one row a pair, in the order of
+        `pairs`.
+
+    Raises
+    ------
+    TypeError, ValueError, MemoryError
+        As `pairs`.
+
+    Notes
+    -----
+    The pairs of `pairs` and, for each, what `collide` says.
+
+    Examples
+    --------
+    >>> found = cm.contacts(cm.Shapes.boxes([(0, 0), (1.5, 0), (9, 9)], [(2, 2)] * 3))
+    >>> found.pairs, found.normal, found.depth
+    (array([[0, 1]], dtype=int32), array([[1., 0.]]), array([0.5]))
+    """
+    first, second = sides_of("contacts", shapes, others, layer, mask, others_layer, others_mask)
+    return contacts_of("contacts", first, second, method, block, threads)
+
+
+def contacts_of(where: str, first: Side, second: Side | None, method: Any, block: Any, threads: Any) -> Any:
+    """Return what `contacts` returns, for `where`, the caller that errors name."""
+    found = pairs_of(where, first, second, 0.0, True, method, block, threads)
+    others = (first if second is None else second).shapes
+    if block is None:
+        return _contacts(where, first.shapes, others, found, threads, IN_BLOCKS)
+    smaller = "ask for smaller ones with block="
+    return (_contacts(where, first.shapes, others, some, threads, smaller) for some in found)
+
+
+def _contacts(where: str, a: Shapes, b: Shapes, found: Rows32, threads: int, remedy: str) -> PairContacts:
+    """Return the contacts of pairs, some after the others, so that copies of their shapes take little memory."""
+    n = len(found)
+    if not memory.fits(CONTACT_BYTES * n):
+        raise MemoryError(memory.refusal(where, n, "pairs touch or overlap", CONTACT_BYTES, remedy))
+    columns = PairContacts(
+        found,
+        np.empty((n, 2)),
+        np.empty(n),
+        np.empty(n, np.int8),
+        np.empty((n, 2, 2)),
+        np.empty((n, 2)),
+        np.empty((n, 2, 2), np.int32),
+    )
+    longest = 8 * max(_longest(a), _longest(b))
+    step = max(1, min(AT_ONCE, PART_BYTES // (2 * longest)))
+    for begin in range(0, n, step):
+        rows = found[begin : begin + step]
+        part = collide(a[rows[:, 0]], b[rows[:, 1]], threads=threads)
+        out: list[Any] = list(columns[1:])
+        for column, values in zip(out, part[1:], strict=True):
+            column[begin : begin + step] = values
+    return columns
+
+
+def _longest(shapes: Shapes) -> int:
+    """Return how many numbers the longest record has."""
+    return rec.POINTS + rec.STRIDE * int(shapes._buffer[shapes._starts + rec.COUNT].max(initial=0.0))
