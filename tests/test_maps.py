@@ -671,7 +671,24 @@ def test_json_with_anything_in_it_is_read_or_refused(tmp_path_factory: pytest.Te
 
     walk(node)
     thing, key = data.draw(st.sampled_from(places))
-    odd = [None, True, -1, 0, 0.5, 10**30, float("inf"), float("nan"), 1e300, "", "x", [], {}, [1, 2], {"a": 1}]
+    odd: list[Any] = [
+        None,
+        True,
+        -1,
+        0,
+        0.5,
+        10**30,
+        float("inf"),
+        float("nan"),
+        1e300,
+        "",
+        "x",
+        [],
+        {},
+        [1, 2],
+        {"a": 1},
+        [{}],
+    ]
     thing[key] = data.draw(st.sampled_from(odd))
     (folder / name).write_text(json.dumps(node))
     target = "rooms.ldtk" if "oo" in name else "cave.tmj"
@@ -744,6 +761,28 @@ def test_levels_in_a_row(tmp_path: Path, layout: str, place: tuple[float, float]
     write(tmp_path, json.dumps(node), "rooms.ldtk")
     level = cm.read_map(tmp_path / "rooms.ldtk", levels="Cellar")
     assert level.bounds == (*place, place[0] + 32, place[1] + 64)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "expected"),
+    [
+        (("levels", 0, "worldX"), 1e150, r"level 'Hall': worldX = 1e\+150"),
+        (("levels", 0, "layerInstances", 1, "__pxTotalOffsetY"), 10**30, "level 'Hall': layer 'Collisions': .*OffsetY"),
+        (("levels", 0, "layerInstances", 1, "__gridSize"), 1e-300, "layer 'Collisions': __gridSize = 1e-300"),
+        (("levels", 0, "layerInstances", 1, "layerDefUid"), [1], "layerDefUid"),
+        (("levels", 0, "layerInstances", 0, "entityInstances", 1, "__tags"), 0.5, "entity 'bb-1': __tags = 0.5"),
+        (("defs",), 3, "defs must be an object"),
+    ],
+)
+def test_odd_projects_are_refused_by_name(tmp_path: Path, place: tuple[Any, ...], value: Any, expected: str) -> None:
+    shutil.copytree(MAPS, tmp_path, dirs_exist_ok=True)
+    node = thing = json.loads((tmp_path / "rooms.ldtk").read_text())
+    for key in place[:-1]:
+        thing = thing[key]
+    thing[place[-1]] = value
+    write(tmp_path, json.dumps(node), "rooms.ldtk")
+    with pytest.raises(ValueError, match=f"read_map: rooms.ldtk: .*{expected}"):
+        cm.read_map(tmp_path / "rooms.ldtk")
 
 
 def test_a_missing_level_file(tmp_path: Path) -> None:

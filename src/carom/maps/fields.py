@@ -16,6 +16,8 @@ from carom.tolerances import LARGEST
 
 MOST_CELLS = 2**31  # in one direction: beyond, columns times pixels are no whole numbers any more
 
+FARTHEST, LEAST_CELL = 2.0**40, 2.0**-20  # in pixels; a number of cells is then below 2**61
+
 
 @contextmanager
 def naming(place: str) -> Iterator[None]:
@@ -31,8 +33,24 @@ def number(node: Mapping[str, Any], key: str, default: float | None = None) -> f
     value = node.get(key)
     value = default if value is None else value
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not -LARGEST <= value <= LARGEST:
-        raise ValueError(f"{key} = {_arrays.short(value)} must be a number")
+        raise ValueError(f"{key} = {_short(value)} must be a number")
     return float(value) + 0.0
+
+
+def place(node: Mapping[str, Any], key: str, default: float | None = None) -> float:
+    """Return where something lies in a world, in pixels: so near that cells from the origin on can be counted."""
+    value = number(node, key, default)
+    if abs(value) > FARTHEST:
+        raise ValueError(f"{key} = {value!r} must be at most {FARTHEST:g} in magnitude")
+    return value
+
+
+def cell(node: Mapping[str, Any], key: str) -> float:
+    """Return the size of a cell in pixels."""
+    value = number(node, key)
+    if not LEAST_CELL <= value <= 1.0 / LEAST_CELL:
+        raise ValueError(f"{key} = {value!r} must be positive, from {LEAST_CELL:g} to {1.0 / LEAST_CELL:g}")
+    return value
 
 
 def size(node: Mapping[str, Any], key: str, default: float | None = None) -> float:
@@ -50,7 +68,7 @@ def whole(node: Mapping[str, Any], key: str, least: int, default: int | None = N
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_CELLS:
-        raise ValueError(f"{key} = {_arrays.short(value)} must be a whole number of at least {least}")
+        raise ValueError(f"{key} = {_short(value)} must be a whole number of at least {least}")
     return value
 
 
@@ -60,7 +78,7 @@ def text(node: Mapping[str, Any], key: str, default: str = "") -> str:
     if value is None:
         return default
     if not isinstance(value, str):
-        raise ValueError(f"{key} = {_arrays.short(value)} must be text")
+        raise ValueError(f"{key} = {_short(value)} must be text")
     return value
 
 
@@ -69,6 +87,13 @@ def nodes(node: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     value = node.get(key)
     if value is None:
         return []
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise ValueError(f"{key} = {_arrays.short(value)} must be a list of objects")
+    if not isinstance(value, list):
+        raise ValueError(f"{key} = {_short(value)} must be a list of objects")
+    for place, item in enumerate(value):
+        if not isinstance(item, dict):
+            raise ValueError(f"{key}[{place}] = {_short(item)} must be an object")
     return value
+
+
+def _short(value: Any) -> str:
+    return _arrays.short(value)[:80]

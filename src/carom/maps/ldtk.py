@@ -7,7 +7,6 @@ pointing down; tiles and auto-layers are pictures and have no part in it.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -32,8 +31,8 @@ def read_ldtk(draft: Draft, project: Node, folder: Path, roles: Roles, wanted: l
         for level in fields.nodes(world, "levels"):
             name = fields.text(level, "identifier") or str(level.get("uid"))
             with naming(f"level {name!r}"):
-                width, height = fields.size(level, "pxWid"), fields.size(level, "pxHei")
-                place = fields.number(level, "worldX", 0.0), fields.number(level, "worldY", 0.0)
+                width, height = fields.place(level, "pxWid"), fields.place(level, "pxHei")
+                place = fields.place(level, "worldX", 0.0), fields.place(level, "worldY", 0.0)
                 if layout.startswith("Linear"):  # then the file says -1: levels lie in a row
                     place = corner
                     across = layout == "LinearHorizontal"
@@ -68,21 +67,25 @@ def _whole_level(level: Node, folder: Path) -> Node:
     return whole
 
 
-def _value_names(project: Node) -> dict[tuple[Any, int], str]:
+def _value_names(project: Node) -> dict[tuple[int, int], str]:
     """Return the names of IntGrid values, by layer definition and value."""
     names = {}
-    for layer in fields.nodes(project.get("defs") or {}, "layers"):
+    definitions = project["defs"]
+    if not isinstance(definitions, dict):
+        raise ValueError("defs must be an object")
+    for layer in fields.nodes(definitions, "layers"):
+        number = fields.whole(layer, "uid", -fields.MOST_CELLS)
         for value in fields.nodes(layer, "intGridValues"):
-            names[layer.get("uid"), fields.whole(value, "value", 0)] = fields.text(value, "identifier")
+            names[number, fields.whole(value, "value", 0)] = fields.text(value, "identifier")
     return names
 
 
 def _layer(
-    draft: Draft, layer: Node, level: str, place: Point2, names: dict[tuple[Any, int], str], roles: Roles
+    draft: Draft, layer: Node, level: str, place: Point2, names: dict[tuple[int, int], str], roles: Roles
 ) -> None:
     name = fields.text(layer, "__identifier")
     with naming(f"layer {name!r}"):
-        shift = fields.number(layer, "__pxTotalOffsetX", 0.0), fields.number(layer, "__pxTotalOffsetY", 0.0)
+        shift = fields.place(layer, "__pxTotalOffsetX", 0.0), fields.place(layer, "__pxTotalOffsetY", 0.0)
         corner = place[0] + shift[0], place[1] + shift[1]
         if roles.named(name) == Role(IGNORE):
             return
@@ -101,8 +104,10 @@ def _entity(draft: Draft, entity: Node, layer: str, corner: Point2, usual: Role 
     (x, y), (pivot_x, pivot_y) = _pair(entity, "px"), _pair(entity, "__pivot", (0.0, 0.0))
     width, height = fields.size(entity, "width", 0.0), fields.size(entity, "height", 0.0)
     form = rectangle(corner[0] + x - pivot_x * width, corner[1] + y - pivot_y * height, width, height)
-    tags = entity.get("__tags")
-    role = roles.of(values, name, *(tag for tag in tags or () if isinstance(tag, str))) or usual or Role(TRIGGER)
+    tags = entity.get("__tags") or []
+    if not isinstance(tags, list):
+        raise ValueError(f"__tags = {str(tags)[:60]} must be a list")
+    role = roles.of(values, name, *(tag for tag in tags if isinstance(tag, str))) or usual or Role(TRIGGER)
     item = Item(form, f"layer {layer!r}: entity {entity.get('iid') or name!r}")
     if role.name == SOLID:
         draft.solids.append(item)
@@ -122,22 +127,21 @@ def _pair(node: Node, key: str, default: Point2 | None = None) -> Point2:
 
 
 def _int_grid(
-    draft: Draft, node: Node, layer: str, corner: Point2, names: dict[tuple[Any, int], str], roles: Roles
+    draft: Draft, node: Node, layer: str, corner: Point2, names: dict[tuple[int, int], str], roles: Roles
 ) -> None:
     """Take the cells of an IntGrid, value by value: solid unless their name, value or layer says otherwise."""
     width, height = fields.whole(node, "__cWid", 0), fields.whole(node, "__cHei", 0)
-    cell = fields.size(node, "__gridSize")
-    if not 0.0 < cell <= 2.0**20:
-        raise ValueError(f"__gridSize = {cell!r} must be positive")
+    cell = fields.cell(node, "__gridSize")
     if "intGridCsv" not in node:
         raise ValueError("intGridCsv is missing; save the project with LDtk 0.8 or later")
     with naming("intGridCsv"):
         values = tiled_file.tile_ids(node["intGridCsv"], "csv", "", width, height)
     size = (cell, cell)
+    definition = fields.whole(node, "layerDefUid", -fields.MOST_CELLS, 0)
     across, down = int(corner[0] // cell), int(corner[1] // cell)
     for value in np.unique(values[values > 0]).tolist():
         row, column = np.nonzero(values == value)
-        name = names.get((node.get("layerDefUid"), value), "")
+        name = names.get((definition, value), "")
         role = roles.named(name, value, fields.text(node, "__identifier")) or Role(SOLID)
         cells = Cells(column, row, np.full(row.size, WHOLE))
         if role.name == SOLID:

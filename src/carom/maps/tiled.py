@@ -25,8 +25,6 @@ from carom.maps.tiled_forms import ALIGNMENTS, FLAGS, Flip, object_form
 from carom.maps.tiled_uses import Use, is_whole, rings_inside, tile_uses
 from carom.maps.tilesets import Tile, Tileset, class_of, find, read_tileset
 
-MOST_PIXELS = 2.0**20  # of a cell: columns times pixels must be exact
-
 
 class Layer(NamedTuple):
     """What all cells or objects of a layer share."""
@@ -54,9 +52,7 @@ class Tiled:
         orientation = node.get("orientation", "orthogonal")
         if orientation != "orthogonal":
             raise ValueError(f"orientation {orientation!r} is not known here; only orthogonal maps have square corners")
-        self.cell = fields.size(node, "tilewidth"), fields.size(node, "tileheight")
-        if not 0.0 < min(self.cell) <= max(self.cell) <= MOST_PIXELS:
-            raise ValueError(f"tilewidth, tileheight = {self.cell} must be positive, and at most {MOST_PIXELS:g}")
+        self.cell = fields.cell(node, "tilewidth"), fields.cell(node, "tileheight")
         self.infinite = bool(node.get("infinite"))
         self.tilesets = [read_tileset(one, folder) for one in fields.nodes(node, "tilesets")]
         self._regions: dict[tuple[str, ...], Region] = {}
@@ -80,7 +76,7 @@ class Tiled:
         for one in fields.nodes(node, "layers"):
             name = fields.text(one, "name") or f"id {one.get('id')}"
             with naming(f"layer {name!r}"):
-                shift = fields.number(one, "offsetx", 0.0), fields.number(one, "offsety", 0.0)
+                shift = fields.place(one, "offsetx", 0.0), fields.place(one, "offsety", 0.0)
                 own = self.roles.of(properties_of(one), fields.text(one, "class"), fields.text(one, "name"))
                 layer = Layer(name, own or above.role, (above.offset[0] + shift[0], above.offset[1] + shift[1]))
                 kind = one.get("type")
