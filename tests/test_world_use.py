@@ -114,6 +114,24 @@ def test_pausing_changes_nothing() -> None:
         assert one.digest() == other.digest()
 
 
+def test_reading_changes_nothing() -> None:
+    worlds = [room(), room()]
+    for world in worlds:
+        world.add(cm.Box((6, 9), (3, 0.2)), kind="kinematic", spin=5.0, pivot=(5, 9))
+        world.add(cm.Circle((3.3, 1.5), 0.5), kind="dynamic")  # in another
+    read, left = worlds
+    with cm.Recording(read) as tape:
+        for _ in range(20):
+            for _hit in read.events(1 / 60):
+                assert len(read.overlaps().depth) <= 3
+                for body in read.bodies:
+                    _ = body.position, body.velocity, body.shape, body.angle, body.resting_on
+                _ = read.positions, read.velocities, read.digest(), read.gravity
+            left.step(1 / 60)
+            assert read.digest() == left.digest()
+    assert tape.replay().diverged is None
+
+
 def wall_and_balls() -> tuple[cm.World, list[cm.Body], cm.Body]:
     world = cm.World()
     wall = world.add(cm.Box((5, 0), (1, 100)))

@@ -17,6 +17,7 @@ from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.handling import WorldHandling
 from carom.motion.overlaps import WorldOverlaps, measured, pairs_near, rows_of
+from carom.motion.reading import bring_body
 
 
 class WorldByRow(WorldHandling):
@@ -96,8 +97,12 @@ class WorldByRow(WorldHandling):
 
         Only bodies that were put into each other ever are. Pairs with a one-way body do not count.
         """
-        pairs = pairs_near(self._store, self._live().tolist(), False)
-        return rows_of(*measured(self._store, pairs))
+        store, rows = self._store, self._live().tolist()
+        if self.unfinished:
+            store = store.copy()  # reading must not change how ways are rounded
+            for row in rows:
+                bring_body(store.tables, row)
+        return rows_of(*measured(store, pairs_near(store, rows, False)))
 
     def _own(self, where: str, name: str, body: Any) -> int:
         if not isinstance(body, Body):

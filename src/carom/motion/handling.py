@@ -51,13 +51,14 @@ class WorldHandling(WorldState):
 
     def _shape(self, row: int) -> Any:
         body = self._tables.bodies[row]
-        if self.unfinished and self._tables.bodies["kind"][row] != at.STATIC:
-            if body["turn"]:
-                bring_body(self._tables, row)
-            past = self._tables.state["now"][0] - body["own_time"]
-            x, y = body["x"] + body["chord_x"] * past, body["y"] + body["chord_y"] * past
-        else:
-            x, y = body["x"], body["y"]
+        if not self.unfinished or body["kind"] == at.STATIC:
+            return self._store.shape_now(row, float(body["x"]), float(body["y"]))
+        if body["turn"]:
+            # Not brought to the present instant, since reading must not change how its way is rounded.
+            turned = self._store.shapes[row].rotated(self._angle(row))
+            return turned.translated(self._read(row)[0] - turned.position)
+        past = self._tables.state["now"][0] - body["own_time"]
+        x, y = body["x"] + body["chord_x"] * past, body["y"] + body["chord_y"] * past
         return self._store.shape_now(row, float(x), float(y))
 
     def _spin(self, row: int) -> float:
