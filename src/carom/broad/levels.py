@@ -85,8 +85,9 @@ def measure(bounds: Floats, largest: float) -> tuple[int, Extent]:
     if bad < 0 and n >= SAMPLE // 8:
         for axis in range(2):
             # What lies outside the cells is filed in the outermost ones: far outliers must not stretch the cells.
-            some = np.sort(bounds[:: max(1, n // SAMPLE), axis])
-            low, high = some[some.size // 20], some[some.size - 1 - some.size // 20]
+            some = bounds[:: max(1, n // SAMPLE), axis]
+            ends = some.size // 20, some.size - 1 - some.size // 20
+            low, high = np.partition(some, ends)[list(ends)]
             if high > low:
                 out[2 * axis] = max(out[2 * axis], low - BEYOND * (high - low))
                 out[2 * axis + 1] = min(out[2 * axis + 1], high + BEYOND * (high - low))

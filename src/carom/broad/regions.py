@@ -210,9 +210,7 @@ def touching_of_points(
     return end, found
 
 
-@kernel
 def sort_lists(offsets: Integers, rows: Integers) -> None:
     """Sort each long list; short ones are in order."""
-    for k in range(offsets.shape[0] - 1):
-        if offsets[k + 1] - offsets[k] > SHORT:
-            rows[offsets[k] : offsets[k + 1]].sort()
+    for k in np.flatnonzero(np.diff(offsets) > SHORT).tolist():
+        rows[offsets[k] : offsets[k + 1]].sort()
