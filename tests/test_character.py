@@ -616,6 +616,48 @@ def test_plain_python_goes_the_same_way_to_the_last_bit() -> None:
     assert run.stdout.strip() == repr([ramble(seed)[3] for seed in (0, 1, 2)])
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(24))
+def test_among_platforms_that_move_and_turn_it_overlaps_nothing_unless_crushed(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    world = cm.World()
+    for low, high in (
+        ((-1, -1), (21, 0)),
+        ((-1, 0), (0, 12)),
+        ((20, 0), (21, 12)),
+        ((-1, 12), (21, 13)),
+        ((6, 0), (9, 1)),
+    ):
+        world.add(cm.Box.from_corners(low, high))
+    for k in range(4):
+        shape = cm.Box(rng.uniform((2, 1), (18, 10)), rng.uniform(0.3, 4, 2))
+        spin = float(rng.uniform(-2, 2)) if k == 0 else 0.0
+        way = (0, 1) if k == 1 else None
+        world.add(shape, kind="kinematic", velocity=rng.uniform(-4, 4, 2), spin=spin, one_way=way)
+    platforms = [body for body in world.bodies if body.kind == "kinematic"]
+    hero = cm.Character(SHAPES[seed % 3], up=(0, 1), step_height=0.3 * (seed % 2))
+    while min(cm.separation(body.shape, hero.shape) for body in world.bodies) <= 0.0:
+        hero.position = rng.uniform((1, 0.6), (19, 11))
+    hero.move((0, 0), world)
+    fall = 0.0
+    for _ in range(150):
+        for body in platforms:
+            (x, y), (vx, vy) = body.position, body.velocity
+            body.velocity = (
+                vx if 1 < x < 19 else math.copysign(vx, 10 - x),
+                vy if 1 < y < 11 else math.copysign(vy, 6 - y),
+            )
+        world.step(1 / 30)
+        fall = 0.0 if hero.on_floor else fall - 0.03
+        jump = 0.5 * float(hero.on_floor and rng.random() < 0.1)
+        before = hero.position
+        hero.move((rng.choice([0.0, 0.15, -0.15, 0.3]), fall - 0.03 + jump), world)
+        assert 0 < hero.position.x < 20 and 0 < hero.position.y < 12 and (hero.position - before).length < 1.6
+        for body in world.bodies:
+            if body.kind == "static" or (body != platforms[1] and not hero.crushed):
+                assert cm.separation(body.shape, hero.shape) > -1e-9
+
+
 def test_any_direction_may_be_up() -> None:
     turn = 0.7
     up, right = cm.Vec(-math.sin(turn), math.cos(turn)), cm.Vec(math.cos(turn), math.sin(turn))
