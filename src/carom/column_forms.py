@@ -1,4 +1,4 @@
-"""The closed-form columns of a set of discs, or of boxes of one kind: what loops without branches read.
+"""The closed-form columns of a set of discs, or of boxes of one kind: what loops over rows read in place of records.
 
 In: `Records`. Out: the kind, and its numbers in one contiguous run each. World frame, user's units.
 """
@@ -61,3 +61,28 @@ def _write_columns(buffer: Floats, starts: Integers, kind: float, out: Columns) 
             out[3, row] = (c * hy - s * hx) * 0.5
             out[4, row], out[5, row] = c, s
     return True
+
+
+def turned_boxes(records: Records) -> Columns:
+    """Return the columns of a set of turned boxes without radius: all that their records tell.
+
+    Centre x, y; corner 0 and corner 1, relative to it; outward normal of edge 0 and of edge 1; radius of the circle
+    around. The other two corners and normals are these with their signs changed.
+    """
+    columns = np.empty((11, records.starts.size))
+    _write_turned_boxes(records.buffer, records.starts, columns)
+    return columns
+
+
+@kernel
+def _write_turned_boxes(buffer: Floats, starts: Integers, out: Columns) -> None:
+    for row in range(starts.shape[0]):
+        at = starts[row]
+        first = at + POINTS
+        second = first + STRIDE
+        out[0, row], out[1, row] = buffer[at + rec.X], buffer[at + rec.Y]
+        out[2, row], out[3, row] = buffer[first], buffer[first + 1]
+        out[4, row], out[5, row] = buffer[second], buffer[second + 1]
+        out[6, row], out[7, row] = buffer[first + 2], buffer[first + 3]
+        out[8, row], out[9, row] = buffer[second + 2], buffer[second + 3]
+        out[10, row] = buffer[at + rec.REACH]

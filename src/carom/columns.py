@@ -48,11 +48,12 @@ class Shapes:
     array([ True, False])
     """
 
-    __slots__ = ("_buffer", "_closed_form", "_records", "_starts")
+    __slots__ = ("_buffer", "_closed_form", "_records", "_starts", "_turned_boxes")
     _buffer: Floats
     _starts: Integers
     _records: Records
     _closed_form: Any  # kind and columns, None, or _UNASKED: looked for at the first question that could use it
+    _turned_boxes: Any  # the columns of contacts, or _UNASKED
 
     def __init__(self, values: Iterable[Shape | Compound] = ()) -> None:
         self._set(column_makers.from_values(values))
@@ -62,6 +63,7 @@ class Shapes:
         object.__setattr__(self, "_starts", records.starts)
         object.__setattr__(self, "_records", records)
         object.__setattr__(self, "_closed_form", _UNASKED)
+        object.__setattr__(self, "_turned_boxes", _UNASKED)
         return self
 
     @classmethod
@@ -324,6 +326,15 @@ class Shapes:
             object.__setattr__(self, "_closed_form", column_forms.closed_form(self._records))
         found: tuple[float, Columns] | None = self._closed_form
         return found
+
+    def _columns_of_contacts(self) -> tuple[float, Columns] | None:
+        """Return the same but for turned boxes: of them all that their records tell (`column_forms.turned_boxes`)."""
+        found = self._columns_of_one_kind()
+        if found is None or found[0] != rec.OBB:
+            return found
+        if self._turned_boxes is _UNASKED:
+            object.__setattr__(self, "_turned_boxes", column_forms.turned_boxes(self._records))
+        return rec.OBB, self._turned_boxes
 
     def translated(self, vectors: ArrayLike) -> Self:
         """Return the set moved by one vector (x, y) or one for each row, (n, 2), each row as the single value moves."""

@@ -1,8 +1,7 @@
 """Contacts of two sets, row by row: every column written once, in one pass over the rows.
 
-In: the records of two sets; for sets of discs and of sharp boxes along the axes their closed-form columns. Out: the
-columns of `collide`. World frame, user's units. Rows have the same bits as single pairs: discs and boxes along the axes
-share their formulas with those, all others go through the same function.
+In: two sets. Out: the columns of `collide`. World frame, user's units. Sets of one kind go through the loops of
+`contact_forms`, from their columns; all others, and the few rows that these leave, through the single pair's function.
 
 Fresh memory is a good part of the time, so counts take one byte and features four. Rows whose sign rounding leaves in
 doubt are first written as contacts; those that exact arithmetic then finds apart are cleared.
@@ -13,22 +12,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._threads import in_parts
-from carom._typing import Booleans, Columns, Floats, Integers
+from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows
-from carom.narrow.closed_forms import columns_of, spread
+from carom.narrow.contact_forms import Counts, Features, contact_form
 from carom.narrow.gap import settle_rows
-from carom.narrow.manifold import manifold, manifold_of_discs
-from carom.narrow.straight_boxes import contact_of_straight_boxes
+from carom.narrow.manifold import manifold
 from carom.shapes import Shape
-
-Counts = NDArray[np.int8]
-Features = NDArray[np.int32]
 
 
 class ContactColumns(NamedTuple):
@@ -101,76 +94,8 @@ def _contacts_of_rows(
         write_spot(row, 1, x, y, depth, feature_a, feature_b, out_points, out_depths, out_features)
 
 
-@kernel
-def _contacts_of_discs(
-    a: Columns,
-    b: Columns,
-    begin: int,
-    out_undecided: Booleans,
-    out_hits: Booleans,
-    out_normals: Floats,
-    out_depth: Floats,
-    out_counts: Counts,
-    out_points: Floats,
-    out_depths: Floats,
-    out_features: Features,
-) -> None:
-    first = max(begin, 0)
-    for k in range(out_hits.shape[0]):
-        row = first + k
-        ax, ay, ra, bx, by, rb = a[0, row], a[1, row], a[2, row], b[0, row], b[1, row], b[2, row]
-        separation, nx, ny, undecided, x, y, depth = manifold_of_discs(ax, ay, ra, bx, by, rb, ra > rb)
-        hit = (separation <= 0.0) | undecided
-        out_undecided[k], out_hits[k], out_counts[k] = undecided, hit, 1 if hit else 0
-        out_normals[k, 0], out_normals[k, 1] = (nx if hit else 0.0) + 0.0, (ny if hit else 0.0) + 0.0
-        out_depth[k] = (0.0 - separation) if hit else 0.0
-        out_points[k, 0, 0], out_points[k, 0, 1] = x if hit else 0.0, y if hit else 0.0
-        out_points[k, 1, 0], out_points[k, 1, 1] = 0.0, 0.0
-        out_depths[k, 0], out_depths[k, 1] = depth if hit else 0.0, 0.0
-        out_features[k, 0, 0], out_features[k, 0, 1], out_features[k, 1, 0], out_features[k, 1, 1] = 0, 0, 0, 0
-
-
-@kernel
-def _contacts_of_straight_boxes(
-    a: Columns,
-    b: Columns,
-    begin: int,
-    out_undecided: Booleans,
-    out_hits: Booleans,
-    out_normals: Floats,
-    out_depth: Floats,
-    out_counts: Counts,
-    out_points: Floats,
-    out_depths: Floats,
-    out_features: Features,
-) -> None:
-    first = max(begin, 0)
-    for k in range(out_hits.shape[0]):
-        row = first + k
-        separation, nx, ny, count, x0, y0, a0, b0, x1, y1, a1, b1 = contact_of_straight_boxes(
-            (a[0, row], a[1, row], a[2, row], a[3, row]), (b[0, row], b[1, row], b[2, row], b[3, row])
-        )
-        hit = separation <= 0.0
-        two = hit & (count == 2)
-        depth = (0.0 - separation) if hit else 0.0
-        out_undecided[k], out_hits[k], out_counts[k] = False, hit, count if hit else 0
-        out_normals[k, 0], out_normals[k, 1] = (nx if hit else 0.0) + 0.0, (ny if hit else 0.0) + 0.0
-        out_depth[k] = depth
-        out_points[k, 0, 0], out_points[k, 0, 1] = x0 if hit else 0.0, y0 if hit else 0.0
-        out_points[k, 1, 0], out_points[k, 1, 1] = x1 if two else 0.0, y1 if two else 0.0
-        out_depths[k, 0], out_depths[k, 1] = depth, depth if two else 0.0
-        out_features[k, 0, 0], out_features[k, 0, 1] = a0 if hit else 0, b0 if hit else 0
-        out_features[k, 1, 0], out_features[k, 1, 1] = a1 if two else 0, b1 if two else 0
-
-
-_FORMS = {rec.DISC: _contacts_of_discs, rec.AABB: _contacts_of_straight_boxes}
-
-
-def contact_rows(a: Shape | Shapes, b: Shape | Shapes, pairs: Rows, threads: int) -> ContactColumns:
-    """Return the contacts of two sets, or of a set and one shape, whose records are `pairs`."""
-    n = pairs.starts_a.size
-    undecided = np.empty(n, dtype=np.bool_)
-    found = ContactColumns(
+def _empty_contacts(n: int) -> ContactColumns:
+    return ContactColumns(
         np.empty(n, dtype=np.bool_),
         np.empty((n, 2)),
         np.empty(n),
@@ -179,20 +104,31 @@ def contact_rows(a: Shape | Shapes, b: Shape | Shapes, pairs: Rows, threads: int
         np.empty((n, 2)),
         np.empty((n, 2, 2), dtype=np.int32),
     )
-    kind, columns_a = columns_of(a)
-    other, columns_b = columns_of(b)
-    form = _FORMS.get(kind) if kind == other else None
+
+
+def contact_rows(a: Shape | Shapes, b: Shape | Shapes, pairs: Rows, threads: int) -> ContactColumns:
+    """Return the contacts of two sets, or of a set and one shape, whose records are `pairs`."""
+    n = pairs.starts_a.size
+    undecided, found = np.empty(n, dtype=np.bool_), _empty_contacts(n)
+    form = contact_form(a, b, n)
+    left = np.zeros(0, dtype=np.bool_) if form is None else np.empty(n, dtype=np.bool_)
 
     def work(begin: int, end: int) -> None:
         out: list[Any] = [column[begin:end] for column in (undecided, *found)]
         if form is None:
             _contacts_of_rows(*pairs.part(begin, end), *out)
         else:
-            form(columns_a, columns_b, begin, *out)
+            form(begin, left[begin:end], *out)
 
-    if form is not None:
-        columns_a, columns_b = spread(columns_a, n), spread(columns_b, n)
     in_parts(threads, n, work)
+    rest = np.flatnonzero(left)
+    if rest.size:
+        asked = Rows(pairs.a, pairs.starts_a[rest], pairs.b, pairs.starts_b[rest])
+        doubtful, columns = np.empty(rest.size, dtype=np.bool_), _empty_contacts(rest.size)
+        _contacts_of_rows(*asked, doubtful, *columns)
+        undecided[rest] = doubtful
+        for whole, part in zip(found, columns, strict=True):
+            whole[rest] = part
     rows = np.flatnonzero(undecided)
     if rows.size:
         _settle_contacts(pairs, rows, found, threads)

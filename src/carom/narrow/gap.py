@@ -17,8 +17,9 @@ from carom._typing import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.exact import BEYOND
 from carom.narrow.integers import decide_side, side_by_integers
-from carom.narrow.short_walks import farthest_edge_of_boxes, polygon_and_point
+from carom.narrow.short_walks import polygon_and_point
 from carom.narrow.straight_boxes import gap_of_straight_boxes
+from carom.narrow.turned_boxes import UNCLEAR, nearest_of_boxes, turned
 from carom.narrow.twofold import decided_side
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from
 from carom.tolerances import SIGN_BAND
@@ -102,9 +103,13 @@ def measured(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separatio
         distance, nx, ny, feature, at, bt = gap_of_straight_boxes(a, i, b, j)
         return distance - reach, nx, ny, feature, at, bt, reach > 0.0 and is_undecided(distance, reach, band)
     if a[i] == rec.OBB and b[j] == rec.OBB:
-        best, nx, ny, of_a, at, bt, largest = farthest_edge_of_boxes(a, i, b, j)
-    else:
-        best, nx, ny, of_a, at, bt, largest = farthest_edge(a, i, b, j)
+        beyond = reach + band if only_near else math.inf
+        found = nearest_of_boxes(turned(a, i), turned(b, j), beyond, magnitude(a, i, b, j))
+        state, distance, nx, ny, feature, k, m = found
+        at, bt = i + rec.POINTS + rec.STRIDE * k, j + rec.POINTS + rec.STRIDE * m
+        if state != UNCLEAR:
+            return distance - reach, nx, ny, feature, at, bt, is_undecided(distance, reach, band)
+    best, nx, ny, of_a, at, bt, largest = farthest_edge(a, i, b, j)
     if only_near and best - reach > band:
         return math.inf, nx, ny, VERTICES, at, bt, False
     distance, nx, ny, feature, at, bt = nearest_from(a, i, b, j, best, nx, ny, of_a, at, bt, largest)

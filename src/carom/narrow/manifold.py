@@ -59,38 +59,67 @@ def clip_face(
     nx, ny = a[at + 2], a[at + 3]
     far = next_place(a, i, at)
     face = edge_facing(b, j, bt, -nx, -ny)
-    # Along the reference edge, from its start: its length, and where the facing edge's two ends stand. All points are
-    # taken relative to the reference edge's start, where differences of near coordinates are exact.
+    # All points are taken relative to the reference edge's start, where differences of near coordinates are exact.
     offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
     length = (a[far + 1] - a[at + 1]) * nx - (a[far] - a[at]) * ny
     end = next_place(b, j, face)
     x0, y0 = (b[face] - a[at]) + offset_x, (b[face + 1] - a[at + 1]) + offset_y
     x1, y1 = (b[end] - a[at]) + offset_x, (b[end + 1] - a[at + 1]) + offset_y
+    origin = a[i + rec.X], a[i + rec.Y], a[at], a[at + 1]
+    radii = a[i + rec.RADIUS], a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    numbers = number(i, at), number(i, far), number(j, face), number(j, end)
+    return clipped((nx, ny), length, (x0, y0, x1, y1), origin, radii, numbers, deepest, band, swapped)
+
+
+@inner
+def clipped(
+    normal: tuple[float, float],
+    length: float,
+    facing: tuple[float, float, float, float],
+    origin: tuple[float, float, float, float],
+    radii: tuple[float, float],
+    numbers: tuple[int, int, int, int],
+    deepest: float,
+    band: float,
+    swapped: bool,
+) -> Spots:
+    """Return the points in overlap of an edge clipped to a reference edge.
+
+    Parameters
+    ----------
+    normal : unit normal of the reference edge
+    length : length of the reference edge
+    facing : ends of the other edge, relative to the start of the reference edge
+    origin : origin of the reference shape; start of the reference edge relative to it
+    radii : radius of the reference shape, and of both together
+    numbers : of the ends of the reference edge, and of the ends of the other edge
+    """
+    (nx, ny), (x0, y0, x1, y1) = normal, facing
+    # Along the reference edge, from its start, and over it: where the other edge's two ends stand.
     along0, along1 = y0 * nx - x0 * ny, y1 * nx - x1 * ny
     over0, over1 = x0 * nx + y0 * ny, x1 * nx + y1 * ny
-    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
     count, first, second = 0, no_spot(), no_spot()
     for which in range(2):
         # Each end of the facing edge, or, where it stands beyond the reference edge, the point above that edge's end.
         along, over = (along0, over0) if which == 0 else (along1, over1)
-        feature_a, feature_b = -1 - number(i, at), number(j, face if which == 0 else end)
+        feature_a, feature_b = -1 - numbers[0], (numbers[2] if which == 0 else numbers[3])
         limit = min(max(along, 0.0), length)
         if limit != along:
             if along0 == along1:
                 continue
             over = over0 + (over1 - over0) * ((limit - along0) / (along1 - along0))
             along = limit
-            feature_a, feature_b = number(i, at if limit == 0.0 else far), -1 - number(j, face)
+            feature_a, feature_b = (numbers[0] if limit == 0.0 else numbers[1]), -1 - numbers[2]
             if along < min(along0, along1) or along > max(along0, along1):
                 continue
-        depth = min(radius - over, deepest)
+        depth = min(radii[1] - over, deepest)
         if depth < -band:
             continue
         depth = max(depth, 0.0)
         # From the reference edge's start: along the edge, then up to halfway between the two surfaces.
-        height = a[i + rec.RADIUS] - depth / 2.0
-        x = a[i + rec.X] + (a[at] - along * ny + height * nx)
-        y = a[i + rec.Y] + (a[at + 1] + along * nx + height * ny)
+        height = radii[0] - depth / 2.0
+        x = origin[0] + (origin[2] - along * ny + height * nx)
+        y = origin[1] + (origin[3] + along * nx + height * ny)
         spot = (x, y, depth, feature_b, feature_a) if swapped else (x, y, depth, feature_a, feature_b)
         if count == 0:
             first = spot
