@@ -17,7 +17,7 @@ from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
 from carom.columns import Shapes
 from carom.narrow.contact import collide
-from carom.narrow.contact_rows import Counts, Features
+from carom.narrow.contact_forms import Counts, Features
 from carom.pair_search import Side
 from carom.pairs import pairs_of, sides_of
 

@@ -47,7 +47,6 @@ def _contacts_of_discs(
     a: Columns,
     b: Columns,
     begin: int,
-    out_left: Booleans,
     out_undecided: Booleans,
     out_hits: Booleans,
     out_normals: Floats,
@@ -63,7 +62,7 @@ def _contacts_of_discs(
         ax, ay, ra, bx, by, rb = a[0, row], a[1, row], a[2, row], b[0, row], b[1, row], b[2, row]
         separation, nx, ny, undecided, x, y, depth = manifold_of_discs(ax, ay, ra, bx, by, rb, ra > rb)
         hit = (separation <= 0.0) | undecided
-        out_left[k], out_undecided[k], out_hits[k], out_counts[k] = False, undecided, hit, 1 if hit else 0
+        out_undecided[k], out_hits[k], out_counts[k] = undecided, hit, 1 if hit else 0
         out_normals[k, 0], out_normals[k, 1] = (nx if hit else 0.0) + 0.0, (ny if hit else 0.0) + 0.0
         out_depth[k] = (0.0 - separation) if hit else 0.0
         out_points[k, 0, 0], out_points[k, 0, 1] = x if hit else 0.0, y if hit else 0.0
@@ -77,7 +76,6 @@ def _contacts_of_straight_boxes(
     a: Columns,
     b: Columns,
     begin: int,
-    out_left: Booleans,
     out_undecided: Booleans,
     out_hits: Booleans,
     out_normals: Floats,
@@ -96,7 +94,7 @@ def _contacts_of_straight_boxes(
         hit = separation <= 0.0
         two = hit & (count == 2)
         depth = (0.0 - separation) if hit else 0.0
-        out_left[k], out_undecided[k], out_hits[k], out_counts[k] = False, False, hit, count if hit else 0
+        out_undecided[k], out_hits[k], out_counts[k] = False, hit, count if hit else 0
         out_normals[k, 0], out_normals[k, 1] = (nx if hit else 0.0) + 0.0, (ny if hit else 0.0) + 0.0
         out_depth[k] = depth
         out_points[k, 0, 0], out_points[k, 0, 1] = x0 if hit else 0.0, y0 if hit else 0.0
@@ -217,19 +215,22 @@ def _contacts_of_turned_boxes(
         out_features[row, 1, 0], out_features[row, 1, 1] = two[3], two[4]
 
 
-def contact_form(a: Shape | Shapes, b: Shape | Shapes, count: int) -> Callable[..., None] | None:
-    """Return the loop for two sets, to be given the row to begin with and what to write; None if there is none."""
+def contact_form(a: Shape | Shapes, b: Shape | Shapes, count: int) -> tuple[Callable[..., None] | None, bool]:
+    """Return the loop for two sets, to be given the row to begin with and what to write, and whether it leaves rows.
+
+    If it does, it first writes which. Without a form the loop is None.
+    """
     (kind_a, columns_a), (kind_b, columns_b) = columns_of_contacts(a), columns_of_contacts(b)
     steps = min(columns_a.shape[1] - 1, 1), min(columns_b.shape[1] - 1, 1)
     if kind_a == kind_b and kind_a in _FORMS:
-        return partial(_FORMS[kind_a], spread(columns_a, count), spread(columns_b, count))
+        return partial(_FORMS[kind_a], spread(columns_a, count), spread(columns_b, count)), False
     if (kind_a, kind_b) == (rec.OBB, rec.OBB):
-        return partial(_contacts_of_turned_boxes, columns_a, columns_b, *steps)
+        return partial(_contacts_of_turned_boxes, columns_a, columns_b, *steps), True
     if (kind_a, kind_b) == (rec.DISC, rec.OBB):
-        return partial(_contacts_of_discs_and_turned_boxes, columns_a, columns_b, *steps, False)
+        return partial(_contacts_of_discs_and_turned_boxes, columns_a, columns_b, *steps, False), True
     if (kind_a, kind_b) == (rec.OBB, rec.DISC):
-        return partial(_contacts_of_discs_and_turned_boxes, columns_b, columns_a, *steps[::-1], True)
-    return None
+        return partial(_contacts_of_discs_and_turned_boxes, columns_b, columns_a, *steps[::-1], True), True
+    return None, False
 
 
 def columns_of_contacts(shapes: Shape | Shapes) -> tuple[float, Columns]:

@@ -110,24 +110,26 @@ def contact_rows(a: Shape | Shapes, b: Shape | Shapes, pairs: Rows, threads: int
     """Return the contacts of two sets, or of a set and one shape, whose records are `pairs`."""
     n = pairs.starts_a.size
     undecided, found = np.empty(n, dtype=np.bool_), _empty_contacts(n)
-    form = contact_form(a, b, n)
-    left = np.zeros(0, dtype=np.bool_) if form is None else np.empty(n, dtype=np.bool_)
+    form, leaves = contact_form(a, b, n)
+    left = np.empty(n if leaves else 0, dtype=np.bool_)
 
     def work(begin: int, end: int) -> None:
         out: list[Any] = [column[begin:end] for column in (undecided, *found)]
         if form is None:
             _contacts_of_rows(*pairs.part(begin, end), *out)
-        else:
+        elif leaves:
             form(begin, left[begin:end], *out)
+        else:
+            form(begin, *out)
 
     in_parts(threads, n, work)
     rest = np.flatnonzero(left)
     if rest.size:
         asked = Rows(pairs.a, pairs.starts_a[rest], pairs.b, pairs.starts_b[rest])
-        doubtful, columns = np.empty(rest.size, dtype=np.bool_), _empty_contacts(rest.size)
-        _contacts_of_rows(*asked, doubtful, *columns)
-        undecided[rest] = doubtful
-        for whole, part in zip(found, columns, strict=True):
+        parts: list[Any] = [np.empty(rest.size, dtype=np.bool_), *_empty_contacts(rest.size)]
+        _contacts_of_rows(*asked, *parts)
+        wholes: list[Any] = [undecided, *found]
+        for whole, part in zip(wholes, parts, strict=True):
             whole[rest] = part
     rows = np.flatnonzero(undecided)
     if rows.size:

@@ -9,6 +9,7 @@ The numbers come from `gap`; exact arithmetic is asked, and compiled, only where
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -21,6 +22,7 @@ from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows
 from carom.narrow.gap import core_points, separate, settle, settle_rows
+from carom.narrow.separation_forms import Form, closest_of_columns, form_of, separations_of_columns
 from carom.shapes import Shape
 from carom.vector import Vec, new
 
@@ -73,17 +75,41 @@ def _closest_of_rows(
         out_points_b[row, 0], out_points_b[row, 1] = bx - nx * rb, by - ny * rb
 
 
-def separation_of_rows(pairs: Rows, threads: int) -> Floats:
-    """Return the signed separation of each pair, its sign exact."""
+def separation_of_rows(pairs: Rows, threads: int, form: Form | None = None) -> Floats:
+    """Return the signed separation of each pair, its sign exact; `form` tells the sets' columns, if they have any."""
     n = pairs.starts_a.size
     separations, undecided = np.empty(n), np.empty(n, dtype=np.bool_)
-
-    def work(begin: int, end: int) -> None:
-        _separations_of_rows(*pairs.part(begin, end), separations[begin:end], undecided[begin:end])
-
-    in_parts(threads, n, work)
+    _fill(pairs, threads, form, separations_of_columns, _separations_of_rows, [separations, undecided])
     settle_rows(pairs, undecided, separations, threads)
     return separations
+
+
+def _fill(
+    pairs: Rows,
+    threads: int,
+    form: Form | None,
+    of_columns: Callable[..., None],
+    of_rows: Callable[..., None],
+    out: list[Any],
+) -> None:
+    """Write the columns `out`: from the sets' columns where there is a form, the rows it leaves from the records."""
+    n = pairs.starts_a.size
+    left = np.empty(0 if form is None else n, dtype=np.bool_)
+
+    def work(begin: int, end: int) -> None:
+        parts = [column[begin:end] for column in out]
+        if form is None:
+            of_rows(*pairs.part(begin, end), *parts)
+        else:
+            of_columns(*form, begin, left[begin:end], *parts)
+
+    in_parts(threads, n, work)
+    rest = np.flatnonzero(left)
+    if rest.size:
+        parts = [np.empty((rest.size, *column.shape[1:]), dtype=column.dtype) for column in out]
+        of_rows(pairs.a, pairs.starts_a[rest], pairs.b, pairs.starts_b[rest], *parts)
+        for column, part in zip(out, parts, strict=True):
+            column[rest] = part
 
 
 class ClosestColumns(NamedTuple):
@@ -166,7 +192,7 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
     if found is None:
         if has_compound(a, b):
             return WHOLES["separation"](a, b, threads)
-        return separation_of_rows(rows("separation", ("a", "b"), a, b), threads)
+        return separation_of_rows(rows("separation", ("a", "b"), a, b), threads, form_of(a, b))
     first, second = found
     gap, undecided = _separation_of_pair(first, second)
     return settle(first, second, gap) if undecided else gap
@@ -217,23 +243,19 @@ def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
     if found is None:
         if has_compound(a, b):
             return WHOLES["distance"](a, b, threads)
-        return np.maximum(separation_of_rows(rows("distance", ("a", "b"), a, b), threads), 0.0)
+        separations = separation_of_rows(rows("distance", ("a", "b"), a, b), threads, form_of(a, b))
+        return np.maximum(separations, 0.0, out=separations)
     first, second = found
     gap, undecided = _separation_of_pair(first, second)
     return max(0.0, settle(first, second, gap) if undecided else gap)
 
 
-def closest_rows(pairs: Rows, threads: int) -> ClosestColumns:
-    """Return where the shapes of each row are nearest."""
+def closest_rows(pairs: Rows, threads: int, form: Form | None = None) -> ClosestColumns:
+    """Return where the shapes of each row are nearest; `form` tells the sets' columns, if they have any."""
     n = pairs.starts_a.size
     undecided = np.empty(n, dtype=np.bool_)
     found = ClosestColumns(np.empty(n), np.empty((n, 2)), np.empty((n, 2)), np.empty((n, 2)))
-
-    def work(begin: int, end: int) -> None:
-        separations, normals, points_a, points_b = (column[begin:end] for column in found)
-        _closest_of_rows(*pairs.part(begin, end), separations, undecided[begin:end], normals, points_a, points_b)
-
-    in_parts(threads, n, work)
+    _fill(pairs, threads, form, closest_of_columns, _closest_of_rows, [found.separation, undecided, *found[1:]])
     settle_rows(pairs, undecided, found.separation, threads)
     return found
 
@@ -285,7 +307,7 @@ def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
     if found is None:
         if has_compound(a, b):
             return WHOLES["closest"](a, b, threads)
-        return closest_rows(rows("closest", ("a", "b"), a, b), threads)
+        return closest_rows(rows("closest", ("a", "b"), a, b), threads, form_of(a, b))
     first, second = found
     gap, undecided, nx, ny, ax, ay, bx, by = _closest_of_pair(first, second)
     if undecided:

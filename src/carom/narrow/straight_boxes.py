@@ -44,13 +44,18 @@ def gaps(a: Corners, b: Corners) -> tuple[float, float, float, float, bool]:
 @inner
 def gap_of_straight_boxes(a: Floats, i: int, b: Floats, j: int) -> tuple[float, float, float, int, int, int]:
     """Return what the walk would: distance, normal, feature, and the places of A's and of B's point."""
-    box_a, box_b = corners(a, i), corners(b, j)
+    distance, nx, ny, feature, corner_a, corner_b = gap_of_corners(corners(a, i), corners(b, j))
+    return distance, nx, ny, feature, i + rec.POINTS + STRIDE * corner_a, j + rec.POINTS + STRIDE * corner_b
+
+
+@inner
+def gap_of_corners(box_a: Corners, box_b: Corners) -> tuple[float, float, float, int, int, int]:
+    """Return the same from the boxes' corners, with the numbers of A's and of B's corner in place of places."""
     gap_x, side_x, gap_y, side_y, second = gaps(box_a, box_b)
-    first_a, first_b = i + rec.POINTS, j + rec.POINTS
     if gap_x > 0.0 and gap_y > 0.0:
         distance, nx, ny = unit(side_x * gap_x, side_y * gap_y)
         corner = (2 if side_x > 0.0 else 3) if side_y > 0.0 else (1 if side_x > 0.0 else 0)
-        return distance, nx, ny, VERTICES, first_a + STRIDE * corner, first_b + STRIDE * (corner ^ 2)
+        return distance, nx, ny, VERTICES, corner, corner ^ 2
     # The face between them; its witness is the lower end of what the two faces share.
     if gap_x >= gap_y:
         of_a = box_b[1] > box_a[1] or (box_b[1] == box_a[1] and not second)
@@ -61,8 +66,8 @@ def gap_of_straight_boxes(a: Floats, i: int, b: Floats, j: int) -> tuple[float, 
         edge_a, low_a, low_b = (2, 3, 0) if side_y > 0.0 else (0, 0, 3)
         nx, ny = 0.0, side_y
     if of_a:
-        return max(gap_x, gap_y), nx, ny, EDGE_A, first_a + STRIDE * edge_a, first_b + STRIDE * low_b
-    return max(gap_x, gap_y), nx, ny, EDGE_B, first_a + STRIDE * low_a, first_b + STRIDE * (edge_a ^ 2)
+        return max(gap_x, gap_y), nx, ny, EDGE_A, edge_a, low_b
+    return max(gap_x, gap_y), nx, ny, EDGE_B, low_a, edge_a ^ 2
 
 
 # separation, normal x and y, number of points, then of each of two points: x, y, feature of A, feature of B
