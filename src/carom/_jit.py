@@ -199,6 +199,18 @@ def _twin(kind: type, original: Any) -> Any:
     return twin
 
 
+def _unsigned(place: int) -> Any:
+    return np.uint64(place)
+
+
+def _as_it_is(place: int) -> int:
+    return place
+
+
+unsigned: Callable[[int], int] = inner(_unsigned) if is_compiled() else _as_it_is
+"""A place in an array, told to be no negative number: else each look asks whether to count from the end."""
+
+
 class _KernelCache:
     """The compiled forms of one kernel on disk, one file for each signature and processor; Numba's cache interface.
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner
+from carom._jit import inner, unsigned
 from carom._typing import Floats
 from carom.tolerances import FACE_BAND, SURELY_LESS
 
@@ -92,8 +92,9 @@ def farthest_edge(a: Floats, i: int, b: Floats, j: int) -> tuple[float, float, f
     best, best_x, best_y, of_a, best_a, best_b = -math.inf, 0.0, 0.0, True, at, bt
     largest = 0.0
     while left_a + left_b > 0:
-        nax, nay, nbx, nby = a[at + 2], a[at + 3], b[bt + 2], b[bt + 3]
-        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        nax, nay, nbx, nby = a[unsigned(at + 2)], a[unsigned(at + 3)], b[unsigned(bt + 2)], b[unsigned(bt + 3)]
+        px = (a[unsigned(at)] - b[unsigned(bt)]) - offset_x
+        py = (a[unsigned(at + 1)] - b[unsigned(bt + 1)]) - offset_y
         largest = max(largest, abs(px), abs(py))
         # `edge_of_a_first` without a branch.
         a_rises = (nax > 0.0) | ((nax == 0.0) & (nay < 0.0))
