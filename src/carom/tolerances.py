@@ -123,6 +123,17 @@ around more often; larger, and each look finds more that is never met."""
 HORIZON_MOST = 64.0
 """But at least this share of its way in a step, so that what is tiny and fast does not look around without end."""
 
+FAT_STEPS = 8.0
+"""Steps whose way a part's fat bounds enclose; as long as they do, what is near it need not be searched for.
+Only time depends on it, as on the next two: smaller, and searches are more; larger, and each part has more neighbours
+to compare with."""
+
+FAT_SIZES = 1.5
+"""But as a rule no wider than a cell of the grid, whose width is the next power of two of so many of its own sizes."""
+
+FAT_MARGIN = 2.0**-4
+"""And to all sides by this share of its width, so that what turns off a little is still within."""
+
 ONE_WAY_SIDE = 1e-9
 """Cosine between a one-way body's direction and the normal of a side that blocks; sides along the direction let pass.
 Smaller, and rounding makes such sides block."""

@@ -15,7 +15,7 @@ from carom._typing import Floats, Integers
 from carom.motion.course import bring, set_chord, write_records
 from carom.motion.instant import enqueue, gather, note, resolve
 from carom.motion.look import look_around
-from carom.motion.tables import BETWEEN, CHANGED, CUT, DYNAMIC, KINEMATIC, NEW, WITHIN, Record, Table, Tables
+from carom.motion.tables import BETWEEN, CUT, DYNAMIC, KINEMATIC, NEW, STATIC, WITHIN, Record, Table, Tables
 from carom.motion.turn import turn_body
 from carom.tolerances import MOST_EVENTS
 
@@ -28,11 +28,12 @@ DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE = 0, 1, 2, 3, 4
 def play(w: Tables, general: Floats | None) -> int:
     """Play the step on to its end, or to the next reason to stop; return which. `general`: see `meeting.meet`."""
     state, bodies, parts, buffer, cells, levels = w.state[0], w.bodies, w.parts, w.buffer, w.cells, w.levels
-    events, heap, queue, near = w.events, w.heap, w.queue, w.near
+    events, heap, queue, movers = w.events, w.heap, w.queue, w.movers
+    near, lists, workspace = w.near, w.lists, w.workspace
     contacts, hits, inside, rules = w.contacts, w.hits, w.inside, w.rules
     fresh = state.phase == BETWEEN
     if state.phase != WITHIN:
-        begin(state, bodies, queue, fresh)
+        begin(state, bodies, queue, movers, fresh)
     state.phase = WITHIN
     if fresh and state.pauses != 0 and state.hits > 0:
         return PAUSED  # for what is told at the very start
@@ -56,14 +57,15 @@ def play(w: Tables, general: Floats | None) -> int:
                 events,
                 heap,
                 near,
+                lists,
                 inside,
-                w.workspace,
+                workspace,
                 rules,
                 general,
                 body,
             )
             if not room:
-                state.phase = CHANGED
+                enqueue(state, bodies, queue, body)
                 return MORE_EVENTS
         if state.contacts == contacts.shape[0]:
             return MORE_CONTACTS
@@ -74,35 +76,51 @@ def play(w: Tables, general: Floats | None) -> int:
         resolve(state, bodies, parts, buffer, queue, contacts, hits, rules, first)
         state.played += 1
         if state.played > MOST_EVENTS + 1000 * state.bodies:
-            cut_short(state, bodies, parts, buffer, hits)
+            cut_short(state, bodies, movers, parts, buffer, hits)
             break
         if state.pauses != 0 and state.hits > before:
             return PAUSED
-    finish(state, bodies, parts, buffer)
+    finish(state, bodies, movers, parts, buffer)
     return DONE
 
 
 @kernel
-def begin(state: Record, bodies: Table, queue: Integers, fresh: bool) -> None:
+def begin(state: Record, bodies: Table, queue: Integers, movers: Integers, fresh: bool) -> None:
     """Aim every body, if the step is a fresh one; those that move are to look around, at what is predicted anew."""
+    for k in range(state.queue):
+        bodies[queue[k]].queued = 0
     state.events, state.contacts, state.queue, state.driven = 0, 0, 0, 0
     if fresh:
         state.now, state.played = 0.0, 0
         if state.still != 0:
             return
-        wake(state, bodies)
-    for number in range(state.bodies):
+    if state.listed == 0:
+        list_movers(state, bodies, queue, movers)
+    if fresh:
+        wake(state, bodies, movers)
+    for k in range(state.movers):
+        number = movers[k]
         body = bodies[number]
         if body.kind < KINEMATIC:
             continue
-        body.queued = 0
-        new = body.moved == NEW
         if fresh:
             aim(state, body)
         # What stands still is found by the others where it is, at any time.
         body.horizon = state.length
-        if new or body.chord_x != 0.0 or body.chord_y != 0.0 or body.turn != 0.0:
-            body.moved = 0 if new else body.moved
+        if body.moved == NEW or body.chord_x != 0.0 or body.chord_y != 0.0 or body.turn != 0.0:
+            enqueue(state, bodies, queue, number)
+
+
+@kernel
+def list_movers(state: Record, bodies: Table, queue: Integers, movers: Integers) -> None:
+    """List the bodies that may move, after some were put in; new static ones are to look around once."""
+    state.movers, state.listed = 0, 1
+    for number in range(state.bodies):
+        body = bodies[number]
+        if body.kind >= KINEMATIC:
+            movers[state.movers] = number
+            state.movers += 1
+        elif body.kind == STATIC and body.moved == NEW:
             enqueue(state, bodies, queue, number)
 
 
@@ -110,7 +128,8 @@ def begin(state: Record, bodies: Table, queue: Integers, fresh: bool) -> None:
 def aim(state: Record, body: Record) -> None:
     """Set a body on its course at the start of a step."""
     body.own_time, body.last_time = 0.0, -state.length
-    body.idle, body.stopped, body.moved = 0, 0, 0
+    body.idle, body.stopped = 0, 0
+    body.moved = NEW if body.moved == NEW else 0
     body.pull_x, body.pull_y = 0.0, 0.0
     if body.kind == KINEMATIC:
         body.vx, body.vy, body.turn = body.drive_x, body.drive_y, body.spin
@@ -121,13 +140,13 @@ def aim(state: Record, body: Record) -> None:
 
 
 @inner
-def wake(state: Record, bodies: Table) -> None:
+def wake(state: Record, bodies: Table, movers: Integers) -> None:
     """Wake those that sleep on something that is awake or moves, and those that sleep on them."""
     woken = True
     while woken:
         woken = False
-        for number in range(state.bodies):
-            body = bodies[number]
+        for m in range(state.movers):
+            body = bodies[movers[m]]
             if body.asleep == 0:
                 continue
             for k in range(body.held):
@@ -139,25 +158,25 @@ def wake(state: Record, bodies: Table) -> None:
 
 
 @kernel
-def cut_short(state: Record, bodies: Table, parts: Table, buffer: Floats, hits: Table) -> None:
+def cut_short(state: Record, bodies: Table, movers: Integers, parts: Table, buffer: Floats, hits: Table) -> None:
     """Leave out the rest of a step with events beyond all measure, and say so."""
     note(state, hits, CUT, -1, -1, 0.0, 0.0, 0.0, 0.0)
-    for number in range(state.bodies):
-        body = bodies[number]
+    for k in range(state.movers):
+        body = bodies[movers[k]]
         if body.kind >= KINEMATIC:
             bring(state, body, parts, buffer)
             body.chord_x, body.chord_y, body.pull_x, body.pull_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
 
 
 @kernel
-def finish(state: Record, bodies: Table, parts: Table, buffer: Floats) -> None:
+def finish(state: Record, bodies: Table, movers: Integers, parts: Table, buffer: Floats) -> None:
     """Move everything the rest of the way; what has not moved and is held goes to sleep."""
     state.now, state.phase = state.length, BETWEEN
     if state.still != 0:
         return
     state.still = 1
-    for number in range(state.bodies):
-        body = bodies[number]
+    for k in range(state.movers):
+        body = bodies[movers[k]]
         if body.kind < KINEMATIC:
             continue
         rest = state.length - body.own_time

@@ -1,9 +1,9 @@
 """Where parts stand, for finding what may be met: a grid of cells for each power of two of sizes, in one hash table.
 
-In: the bounds of parts, which hold until each body's horizon. Out: for some bounds the parts whose own bounds overlap
-them. A part stands in the cell of its centre, on the level whose cells are at least as large as its bounds and less
-than twice as large, so that a search visits few cells on each level in use, whatever the sizes; where the cells would
-outnumber the parts it goes through the parts instead. A part that moves on within its cell costs nothing.
+In: the fat bounds of parts, which hold for some steps. Out: for a part the parts whose fat bounds overlap its own. A
+part stands in the cell of its centre, on a level whose cells are at least as large as its bounds, and not much larger,
+so that a search visits few cells on each level in use, whatever the sizes; where the cells would outnumber the parts
+it goes through the parts instead. A part that moves on within its cell costs nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from carom._jit import inner
 from carom._typing import Integers
 from carom.motion.tables import MOST_LEVELS, Record, Table
+from carom.tolerances import FAT_SIZES
 
 MIDDLE = MOST_LEVELS // 2  # the level whose cells have size 1
 PER_UNIT = np.ldexp(1.0, MIDDLE - np.arange(MOST_LEVELS))
@@ -43,16 +44,21 @@ def bucket_of(cell: int, buckets: int) -> int:
 
 
 @inner
+def level_of(part: Record, size: float) -> int:
+    """Return the level of a part whose bounds have a size: the same for all as long as they are not much larger."""
+    own = max(part.right - part.left, part.top - part.bottom)
+    _, exponent = math.frexp(max(size, FAT_SIZES * own))
+    return max(1, min(exponent + MIDDLE, MOST_LEVELS - 1))
+
+
+@inner
 def place(state: Record, parts: Table, cells: Integers, levels: Integers, p: int) -> None:
     """Put a part into the cell of its bounds, or leave it where it stands."""
     part = parts[p]
-    size = max(part.high_x - part.low_x, part.high_y - part.low_y)
-    level = max(part.cell, 0) >> 50
-    if not 0.5 <= size * PER_UNIT[level] < 1.0:
-        _, exponent = math.frexp(size)
-        level = max(1, min(exponent + MIDDLE, MOST_LEVELS - 1))
+    level = level_of(part, max(part.fat_high_x - part.fat_low_x, part.fat_high_y - part.fat_low_y))
     half = 0.5 * PER_UNIT[level]
-    cell = cell_of(level, row_of((part.low_x + part.high_x) * half), row_of((part.low_y + part.high_y) * half))
+    x, y = (part.fat_low_x + part.fat_high_x) * half, (part.fat_low_y + part.fat_high_y) * half
+    cell = cell_of(level, row_of(x), row_of(y))
     if part.cell == cell:
         return
     take_out(state, parts, cells, levels, p)
@@ -93,21 +99,22 @@ def take_out(state: Record, parts: Table, cells: Integers, levels: Integers, p: 
 
 @inner
 def overlap(p: Record, q: Record) -> bool:
-    """Tell whether the bounds of two parts touch or overlap."""
-    return bool(p.low_x <= q.high_x and q.low_x <= p.high_x and p.low_y <= q.high_y and q.low_y <= p.high_y)
+    """Tell whether the fat bounds of two parts touch or overlap."""
+    apart_x = max(p.fat_low_x - q.fat_high_x, q.fat_low_x - p.fat_high_x)
+    return bool(max(apart_x, p.fat_low_y - q.fat_high_y, q.fat_low_y - p.fat_high_y) <= 0.0)
 
 
 @inner
 def find_near(state: Record, parts: Table, cells: Integers, levels: Integers, p: int, near: Integers) -> int:
-    """Write the parts whose bounds overlap a part's into `near`, itself included; return how many."""
+    """Write the parts whose fat bounds overlap a part's into `near`, itself included; return how many."""
     count = 0
     part = parts[p]
     for k in range(MOST_LEVELS, MOST_LEVELS + state.levels):
         level = levels[k]
         scale = PER_UNIT[level]
         # The centre of what overlaps is at most half a cell beyond the bounds.
-        x0, x1 = row_of(part.low_x * scale - 0.5), row_of(part.high_x * scale + 0.5)
-        y0, y1 = row_of(part.low_y * scale - 0.5), row_of(part.high_y * scale + 0.5)
+        x0, x1 = row_of(part.fat_low_x * scale - 0.5), row_of(part.fat_high_x * scale + 0.5)
+        y0, y1 = row_of(part.fat_low_y * scale - 0.5), row_of(part.fat_high_y * scale + 0.5)
         if (x1 - x0 + 1.0) * (y1 - y0 + 1.0) > state.parts:
             for q in range(state.parts):
                 if parts[q].cell >> 50 == level and overlap(part, parts[q]):
@@ -120,7 +127,7 @@ def find_near(state: Record, parts: Table, cells: Integers, levels: Integers, p:
                 q = cells[bucket_of(cell, cells.shape[0])]
                 while q >= 0:
                     other = parts[q]
-                    if overlap(part, other) and other.cell == cell:
+                    if other.cell == cell and overlap(part, other):
                         near[count] = q
                         count += 1
                     q = other.next

@@ -35,7 +35,7 @@ def begin_parting(
         for side in range(2):
             body = bodies[rows[k, side]]
             body.asleep, body.held = 0, 0
-    begin(state, bodies, queue, True)
+    begin(state, bodies, queue, w.movers, True)
     state.phase = WITHIN
     state.instant += 1
     for k in range(rows.shape[0]):

@@ -4,39 +4,52 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import kernel
+from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.motion.course import bring, set_chord, velocity_on_chord, write_records
 from carom.motion.grid import place, take_out
 from carom.motion.look import set_bounds
-from carom.motion.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Tables
+from carom.motion.neighbours import NO_LIST
+from carom.motion.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Record, Tables
 from carom.motion.turn import write_turned
 from carom.narrow.sine import cos_sin_of
+
+
+@inner
+def read_body(state: Record, body: Record, at: int, out_positions: Floats, out_velocities: Floats) -> None:
+    """Write where a body is at the present instant and how fast, without moving it."""
+    if body.kind == GONE:
+        out_positions[at, 0], out_positions[at, 1] = math.nan, math.nan
+        out_velocities[at, 0], out_velocities[at, 1] = 0.0, 0.0
+        return
+    x, y, vx, vy = body.x, body.y, body.vx, body.vy
+    if state.phase != BETWEEN and body.kind != STATIC:
+        past = state.now - body.own_time
+        ux, uy = body.chord_x - body.push_x, body.chord_y - body.push_y
+        vx, vy = velocity_on_chord(vx, vy, body.pull_x, body.pull_y, ux, uy, past)
+        x, y = x + body.chord_x * past, y + body.chord_y * past
+        if body.turn != 0.0:
+            _, s, fall = cos_sin_of(body.turn * past)
+            dx, dy = body.x + body.center_x - body.pivot_x, body.y + body.center_y - body.pivot_y
+            x, y = x + (fall * dx - s * dy), y + (s * dx + fall * dy)
+    out_positions[at, 0], out_positions[at, 1] = x + body.center_x, y + body.center_y
+    out_velocities[at, 0], out_velocities[at, 1] = vx, vy
 
 
 @kernel
 def read_all(w: Tables, first: int, last: int, out_positions: Floats, out_velocities: Floats) -> None:
     """Write where bodies `first` up to `last` are at the present instant and how fast, without moving them."""
     state, bodies = w.state[0], w.bodies
-    within = state.phase != BETWEEN
     for number in range(first, last):
-        body, at = bodies[number], number - first
-        if body.kind == GONE:
-            out_positions[at, 0], out_positions[at, 1] = math.nan, math.nan
-            out_velocities[at, 0], out_velocities[at, 1] = 0.0, 0.0
-            continue
-        x, y, vx, vy = body.x, body.y, body.vx, body.vy
-        if within and body.kind != STATIC:
-            past = state.now - body.own_time
-            ux, uy = body.chord_x - body.push_x, body.chord_y - body.push_y
-            vx, vy = velocity_on_chord(vx, vy, body.pull_x, body.pull_y, ux, uy, past)
-            x, y = x + body.chord_x * past, y + body.chord_y * past
-            if body.turn != 0.0:
-                _, s, fall = cos_sin_of(body.turn * past)
-                dx, dy = body.x + body.center_x - body.pivot_x, body.y + body.center_y - body.pivot_y
-                x, y = x + (fall * dx - s * dy), y + (s * dx + fall * dy)
-        out_positions[at, 0], out_positions[at, 1] = x + body.center_x, y + body.center_y
-        out_velocities[at, 0], out_velocities[at, 1] = vx, vy
+        read_body(state, bodies[number], number - first, out_positions, out_velocities)
+
+
+@kernel
+def read_movers(w: Tables, out_positions: Floats, out_velocities: Floats) -> None:
+    """Write the same of the bodies that a step may move; of the others it stands there already."""
+    state, bodies, movers = w.state[0], w.bodies, w.movers
+    for k in range(state.movers):
+        read_body(state, bodies[movers[k]], movers[k], out_positions, out_velocities)
 
 
 @kernel
@@ -77,8 +90,17 @@ def put_body(w: Tables, number: int) -> None:
                 body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
             set_chord(state, body)
     for p in range(body.first_part, body.first_part + body.part_count):
-        set_bounds(state, body, w.parts[p], w.buffer)
+        part = w.parts[p]
+        set_bounds(state, body, part)
+        part.fat_low_x, part.fat_low_y, part.fat_high_x, part.fat_high_y = (
+            part.low_x,
+            part.low_y,
+            part.high_x,
+            part.high_y,
+        )
+        part.listed = NO_LIST if body.kind == STATIC else 0
         place(state, w.parts, w.cells, w.levels, p)
+    state.listed = 0
     if body.kind == STATIC:
         body.horizon = math.inf
 
@@ -89,6 +111,8 @@ def take_out_body(w: Tables, number: int) -> None:
     body = w.bodies[number]
     for p in range(body.first_part, body.first_part + body.part_count):
         take_out(w.state[0], w.parts, w.cells, w.levels, p)
+        # Whose lists name it find nothing there.
+        w.parts[p].low_x, w.parts[p].fat_low_x = math.inf, math.inf
 
 
 @kernel

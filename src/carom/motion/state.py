@@ -14,7 +14,7 @@ from carom import _arrays
 from carom._typing import Floats, Integers
 from carom.motion import tables as at
 from carom.motion.digest import digest_of
-from carom.motion.reading import bring_body, put_body, read_all
+from carom.motion.reading import bring_body, put_body, read_all, read_movers
 from carom.motion.store import Store
 
 
@@ -40,6 +40,7 @@ class WorldState:
         self._playing = False
         self._log: list[tuple[Any, ...]] | None = None  # of a Recording
         self._fresh = False  # whether they are up to date
+        self._complete = False  # whether only bodies that steps move may have left them since
         self._shown = False  # whether anyone may hold a view of them
 
     @property
@@ -69,6 +70,7 @@ class WorldState:
             _arrays.refuse(TypeError, "World.restore", "snapshot", snapshot, "must come from World.snapshot")
         self._store = snapshot._store.copy()
         self._fresh = False
+        self._complete = False
         self._refresh()
 
     def copy(self) -> Self:
@@ -111,6 +113,7 @@ class WorldState:
     def _changed(self) -> None:
         """Have everything predicted anew, if a step is under way, and nothing taken as at rest."""
         self._fresh = False
+        self._complete = False
         state = self._tables.state
         state["still"] = 0
         if state["phase"][0] != at.BETWEEN:
@@ -130,5 +133,10 @@ class WorldState:
             return
         if len(self._positions) != count:
             self._positions, self._velocities = np.empty((count, 2)), np.empty((count, 2))
-        read_all(self._tables, 0, count, self._positions, self._velocities)
+            self._complete = False
+        if self._complete:
+            read_movers(self._tables, self._positions, self._velocities)
+        else:
+            read_all(self._tables, 0, count, self._positions, self._velocities)
+        self._complete = True
         self._fresh = not self.unfinished

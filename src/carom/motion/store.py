@@ -17,7 +17,7 @@ from carom._typing import Floats
 from carom.compound import Compound
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
-from carom.motion.tables import BETWEEN, GONE, Tables, larger, make_tables
+from carom.motion.tables import BETWEEN, GONE, SLOTS, Tables, larger, make_tables
 from carom.narrow.pose import workspace
 
 MOST_LAYERS = 63  # one bit each
@@ -50,6 +50,7 @@ class Store:
         self.overlapping: set[tuple[int, int]] = set()  # rows of bodies that are on their way out of each other
         self.reports_overlaps = False  # instead of parting them
         self.used = 0  # of the buffer
+        self.most_points = 1  # of any part there was
         self.next_serial = 0
 
     def copy(self) -> Store:
@@ -63,7 +64,7 @@ class Store:
         other.exits, other.departed = self.exits.copy(), self.departed.copy()
         other.arrived, other.overlapping = self.arrived.copy(), self.overlapping.copy()
         other.reports_overlaps = self.reports_overlaps
-        other.used, other.next_serial = self.used, self.next_serial
+        other.used, other.next_serial, other.most_points = self.used, self.next_serial, self.most_points
         return other
 
     def take_row(self, shape: Any, data: Any) -> int:
@@ -121,10 +122,9 @@ class Store:
 
     def make_workspace(self) -> None:
         """Have room for the turning pair with the most points."""
-        parts = self.tables.parts[: int(self.tables.state["parts"][0])]
-        most = int(self.tables.buffer[parts["record"] + rec.COUNT].max(initial=1))
-        if len(self.tables.workspace) < workspace(most, most):
-            self.tables = self.tables._replace(workspace=np.zeros(workspace(most, most)))
+        room = workspace(self.most_points, self.most_points)
+        if len(self.tables.workspace) < room:
+            self.tables = self.tables._replace(workspace=np.zeros(room))
 
     def _fill_part(
         self, number: int, row: int, record: Any, origin: tuple[float, float], low: list[float], high: list[float]
@@ -133,6 +133,7 @@ class Store:
         start = int(part["record"])
         self.tables.buffer[start : start + record.size] = record
         values = record.tolist()
+        self.most_points = max(self.most_points, int(values[rec.COUNT]))
         plain = values[rec.KIND] == rec.DISC or (values[rec.KIND] == rec.AABB and values[rec.RADIUS] == 0.0)
         if not plain:
             self.generalise()
@@ -158,7 +159,9 @@ class Store:
         w.state["bodies"] = row + 1
         self.shapes.append(None)
         self.data.append(None)
-        self.tables = w._replace(bodies=larger(w.bodies, row + 1), queue=larger(w.queue, row + 1))
+        self.tables = w._replace(
+            bodies=larger(w.bodies, row + 1), queue=larger(w.queue, row + 1), movers=larger(w.movers, row + 1)
+        )
         return row
 
     def _parts(self, sizes: tuple[int, ...]) -> int:
@@ -173,6 +176,7 @@ class Store:
             buffer=larger(w.buffer, self.used + sum(sizes)),
             parts=larger(w.parts, count),
             near=larger(w.near, count),
+            lists=larger(w.lists, SLOTS * count),
         )
         for part, size in enumerate(sizes, start=first):
             row = self.tables.parts[part]

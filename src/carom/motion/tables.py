@@ -19,7 +19,7 @@ from carom._typing import Floats, Integers
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
 
-# Fields are in the order of use, so that what is read together lies together.
+# A row fills whole cache lines of 64 bytes, and the first of them are all that a step without impacts reads.
 BODY = np.dtype(
     [
         ("x", "f8"),  # its origin at its own time
@@ -30,6 +30,7 @@ BODY = np.dtype(
         ("chord_y", "f8"),
         ("own_time", "f8"),  # the time that origin and velocity belong to
         ("horizon", "f8"),  # until when the bounds of its parts hold
+        # line 2
         ("kind", "i1"),
         ("queued", "i1"),  # 1: waits for its look around
         ("sensor", "i1"),  # 1: notices, and stops nothing
@@ -38,32 +39,36 @@ BODY = np.dtype(
         ("held", "i1"),  # how many supports it has, 0 to 2
         ("asleep", "i1"),  # 1: at rest on what is at rest
         ("stopped", "i1"),  # 1: stands still for the rest of the step
+        ("idle", "i4"),  # events in a row without progress in time
+        ("moved", "i4"),  # 1: it was elsewhere at the start of the step; NEW: it has not looked around since it came
         ("mask", "i8"),  # bit k: meets layer k
         ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
         ("first_part", "i4"),
         ("part_count", "i4"),
-        ("center_x", "f8"),  # its position relative to its origin
-        ("center_y", "f8"),
         ("extent", "f8"),  # its size
-        ("inverse_mass", "f8"),  # 0: immovable
+        ("last_time", "f8"),  # when something last happened to it
+        ("turn", "f8"),  # radians a second that it spins now
+        # line 3
         ("pull_x", "f8"),  # acceleration for the rest of the step, less what supports take away
         ("pull_y", "f8"),
         ("acceleration_x", "f8"),  # in addition to gravity
         ("acceleration_y", "f8"),
+        ("center_x", "f8"),  # its position relative to its origin
+        ("center_y", "f8"),
+        ("push_x", "f8"),  # the part of its chord that parts it from what it overlaps; no velocity
+        ("push_y", "f8"),
+        # line 4
+        ("inverse_mass", "f8"),  # 0: immovable
         ("restitution", "f8"),
-        ("last_time", "f8"),  # when something last happened to it
         ("touched", "i8"),  # number of the last instant that it took part in
-        ("idle", "i4"),  # events in a row without progress in time
-        ("moved", "i4"),  # 1: it was elsewhere at the start of the step; NEW: it has not looked around since it came
         ("one_way_x", "f8"),  # blocks only what comes from this side; 0, 0: blocks everything
         ("one_way_y", "f8"),
         ("drive_x", "f8"),  # the velocity a kinematic body is given
         ("drive_y", "f8"),
+        ("spin", "f8"),  # radians a second that a kinematic body is given
+        # lines 5 and 6
         ("support", "f8", 4),  # unit vectors along which up to two supports push it: x, y, x, y
         ("supporter", "i8", 2),  # the rows of the bodies that do
-        ("serial", "i8"),  # number of the body, never given twice
-        ("spin", "f8"),  # radians a second that a kinematic body is given
-        ("turn", "f8"),  # the same, 0 where it is stopped
         ("angle", "f8"),  # how far it has turned
         ("pivot_x", "f8"),  # what it turns about, at its own time
         ("pivot_y", "f8"),
@@ -72,8 +77,8 @@ BODY = np.dtype(
         ("middle_x", "f8"),  # its position relative to its origin, at angle 0
         ("middle_y", "f8"),
         ("sweep", "f8"),  # how far from the pivot it reaches
-        ("push_x", "f8"),  # the part of its chord that parts it from what it overlaps; no velocity
-        ("push_y", "f8"),
+        ("serial", "i8"),  # number of the body, never given twice
+        ("unused", "f8"),
     ]
 )
 
@@ -83,21 +88,32 @@ PART = np.dtype(
         ("low_y", "f8"),
         ("high_x", "f8"),
         ("high_y", "f8"),
-        ("cell", "i8"),  # its cell in the grid; -1: not in it
-        ("next", "i8"),  # in the list of its bucket
         ("body", "i8"),
         ("record", "i8"),  # where its record begins in the buffer
+        ("width", "f8"),  # diameter of a circle around it
+        ("listed", "i8"),  # how many neighbours its list names; see `neighbours`
+        # line 2
+        ("fat_low_x", "f8"),  # fat bounds, which hold as long as its way stays within them
+        ("fat_low_y", "f8"),
+        ("fat_high_x", "f8"),
+        ("fat_high_y", "f8"),
+        ("cell", "i8"),  # the cell of its fat bounds in the grid; -1: not in it
+        ("next", "i8"),  # in the list of its bucket
+        ("previous", "i8"),
+        ("model", "i8"),  # where its record at angle 0 begins in the buffer, for what spins
+        # line 3
         ("left", "f8"),  # bounds relative to its own origin
         ("bottom", "f8"),
         ("right", "f8"),
         ("top", "f8"),
         ("offset_x", "f8"),  # its origin relative to the body's
         ("offset_y", "f8"),
-        ("width", "f8"),  # diameter of a circle around it
-        ("previous", "i8"),
-        ("model", "i8"),  # where its record at angle 0 begins in the buffer, for what spins
+        ("unused", "f8", 2),
     ]
 )
+
+LINE = 64  # bytes of a cache line
+SLOTS = 16  # of the list of a part's neighbours: one cache line
 
 IMPACT, ENTER, EXIT, RENEW = 0, 1, 2, 3  # what is predicted: the last asks for new bounds
 
@@ -164,12 +180,14 @@ STATE = np.dtype(
         ("phase", "i8"),
         ("pauses", "i8"),  # 1: the caller asked to pause at each instant with hits
         ("still", "i8"),  # 1: nothing moves, and nothing will
+        ("listed", "i8"),  # 1: `movers` names all that may move
         ("instant", "i8"),  # number of the present instant
         ("played", "i8"),  # instants in this step
         ("driven", "i8"),  # 1: something kinematic takes part in the present instant
         ("bodies", "i8"),  # how many rows each table uses
         ("parts", "i8"),
         ("events", "i8"),
+        ("movers", "i8"),
         ("queue", "i8"),
         ("contacts", "i8"),
         ("hits", "i8"),
@@ -199,7 +217,9 @@ class Tables(NamedTuple):
     events: Table
     heap: Integers  # rows of `events`, the earliest on top; behind them the free rows
     queue: Integers  # bodies that wait for their look around
+    movers: Integers  # the bodies that may move
     near: Integers  # parts found around one
+    lists: NDArray[np.int32]  # (parts, SLOTS) flat: the neighbours of each part
     contacts: Table
     hits: Table
     inside: Integers  # pairs of parts, a visitor inside a sensor: a hash table, -1 where free
@@ -207,9 +227,17 @@ class Tables(NamedTuple):
     rules: Integers  # (63, 63) response of two layers, -1 for that of the bodies
 
 
+def zeros(count: int, dtype: Any) -> Table:
+    """Return an array of zeros that begins with a cache line, so that rows do not lie across two."""
+    dtype = np.dtype(dtype)
+    room = np.zeros(count * dtype.itemsize + LINE, dtype=np.uint8)
+    start = -room.ctypes.data % LINE
+    return room[start : start + count * dtype.itemsize].view(dtype)
+
+
 def rows_of(dtype: np.dtype[Any], count: int) -> Table:
     """Return zeroed rows; plain Python reads their fields by name only from a record array."""
-    rows = np.zeros(count, dtype)
+    rows = zeros(count, dtype)
     return rows if is_compiled() else rows.view(np.recarray)
 
 
@@ -225,7 +253,9 @@ def make_tables() -> Tables:
         events=rows_of(EVENT, 64),
         heap=np.arange(64),
         queue=np.zeros(16, dtype=np.int64),
+        movers=np.zeros(16, dtype=np.int64),
         near=np.zeros(16, dtype=np.int64),
+        lists=np.zeros(16 * SLOTS, dtype=np.int32),
         contacts=rows_of(CONTACT, 64),
         hits=rows_of(HIT_ROW, 512),
         inside=np.full(256, -1, dtype=np.int64),
@@ -238,7 +268,7 @@ def larger(array: Any, rows: int) -> Any:
     """Return an array with at least `rows` rows, the old ones in front; if any are new, at least twice as many."""
     if len(array) >= rows:
         return array
-    grown = np.zeros((max(rows, 2 * len(array)), *array.shape[1:]), dtype=array.dtype).view(type(array))
+    grown = zeros(max(rows, 2 * len(array)), array.dtype).view(type(array))
     grown[: len(array)] = array
     return grown
 
