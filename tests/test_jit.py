@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from carom import _jit
@@ -296,3 +297,18 @@ def test_the_package_works_without_numba(use: str, tmp_path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.stdout + done.stderr == "False\n"
+
+
+@_jit.kernel
+def _sorted_share(values: Any, out: Any) -> None:
+    out[:] = np.sort(values) / np.sum(values)
+    out[0] += np.cumsum(values)[-1] + float(np.argsort(values)[0]) + min(values[0], values[1]) % 2
+
+
+@pytest.mark.skipif(not _jit.is_compiled(), reason="nothing is compiled")
+def test_a_kernel_may_call_what_numpy_has() -> None:
+    values, found = np.array([3.0, 1.0, 4.0]), np.zeros(3)
+    _sorted_share(values, found)
+    expected = np.array([1.0, 3.0, 4.0]) / 8.0
+    expected[0] += 8.0 + 1.0 + 1.0
+    assert found.tolist() == expected.tolist()

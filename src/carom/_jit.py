@@ -188,6 +188,9 @@ def _remembering(typing_context: Any, target_context: Any) -> tuple[Any, Any]:
     class Target(type(target_context)):  # type: ignore[misc]
         typing_context = property(lambda self: lowering)
 
+        def _compile_subroutine_no_cache(self, *args: Any, **options: Any) -> Any:
+            return target_context._compile_subroutine_no_cache(*args, **options)  # what NumPy's functions are made of
+
     lowering = _twin(Lowering, typing_context)
     return _twin(Inference, typing_context), _twin(Target, target_context)
 
