@@ -62,11 +62,23 @@ def inner(function: Function) -> Function:
 
 def kernel(function: Function) -> Function:
     """Compile a loop over rows, or the face of one pair, at its first call, and keep it for the next process."""
+    return _kernel(function)
+
+
+def uncounted_kernel(function: Function) -> Function:
+    """Compile as `kernel` does a loop that neither makes arrays nor calls what does: it counts no references to them.
+
+    A row of discs and turned boxes takes 30 in place of 40 ns.
+    """
+    return _kernel(function, _nrt=False)
+
+
+def _kernel(function: Function, **more: bool) -> Function:
     if not is_compiled():
         # As compiled: what overflows is infinite, without a word.
         quiet: Function = np.errstate(all="ignore")(function)
         return quiet
-    options = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
+    options = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True, **more}
     compiled: Function = numba.njit(**options, pipeline_class=_compilers()[0])(function)
     _lend(compiled, function)
     if _SOURCES is not None and function.__module__.startswith(f"{__package__}."):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom import _records as rec
-from carom._jit import inner, kernel
+from carom._jit import inner, uncounted_kernel
 from carom._typing import Booleans, Columns, Floats
 from carom.columns import Shapes
 from carom.narrow.closed_forms import spread
@@ -42,7 +42,7 @@ Counts = NDArray[np.int8]
 Features = NDArray[np.int32]
 
 
-@kernel
+@uncounted_kernel
 def _contacts_of_discs(
     a: Columns,
     b: Columns,
@@ -71,7 +71,7 @@ def _contacts_of_discs(
         out_features[k, 0, 0], out_features[k, 0, 1], out_features[k, 1, 0], out_features[k, 1, 1] = 0, 0, 0, 0
 
 
-@kernel
+@uncounted_kernel
 def _contacts_of_straight_boxes(
     a: Columns,
     b: Columns,
@@ -104,7 +104,7 @@ def _contacts_of_straight_boxes(
         out_features[k, 1, 0], out_features[k, 1, 1] = a1 if two else 0, b1 if two else 0
 
 
-@kernel
+@uncounted_kernel
 def _contacts_of_discs_and_turned_boxes(
     discs: Columns,
     boxes: Columns,
@@ -169,7 +169,7 @@ def clipped_boxes(a: Turned, b: Turned, k: int, m: int, deepest: float, band: fl
     return clipped((nx, ny), length_of_edge(a, k), facing, origin, (0.0, 0.0), numbers, deepest, band, swapped)
 
 
-@kernel
+@uncounted_kernel
 def _contacts_of_turned_boxes(
     a: Columns,
     b: Columns,

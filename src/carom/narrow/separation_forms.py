@@ -12,7 +12,7 @@ import math
 from typing import Any, NamedTuple
 
 from carom import _records as rec
-from carom._jit import inner, kernel
+from carom._jit import inner, uncounted_kernel
 from carom._typing import Booleans, Columns, Floats
 from carom.columns import Shapes
 from carom.narrow.contact_forms import columns_of_contacts
@@ -129,7 +129,7 @@ def nearest_of_row(kind: int, a: Columns, r: int, b: Columns, s: int) -> Nearest
     return separation, undecided, left, -nx, -ny, ax, ay, bx, by
 
 
-@kernel
+@uncounted_kernel
 def separations_of_columns(
     kind: int,
     a: Columns,
@@ -148,7 +148,7 @@ def separations_of_columns(
         out_separations[k], out_undecided[k], out_left[k] = found[0], found[1], found[2]
 
 
-@kernel
+@uncounted_kernel
 def closest_of_columns(
     kind: int,
     a: Columns,
