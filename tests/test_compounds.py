@@ -629,6 +629,8 @@ def test_bad_input_is_refused() -> None:
         cm.raycast((0, math.inf), (1, 0), FRAME)
     with pytest.raises(TypeError, match="contains: other"):
         cm.contains(FRAME, "here")
+    with pytest.raises(TypeError, match=r"make a Compound with decompose\(outline, holes\) or Compound.from_parts"):
+        cm.Compound([cm.Box((0, 0), (1, 1))])  # type: ignore[call-arg, arg-type]
     with pytest.raises(TypeError, match="explain: b = 7 must be one shape"):
         cm.explain(FRAME, 7)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="made from parts"):

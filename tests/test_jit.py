@@ -6,8 +6,10 @@ cannot be written to is played by a plain file in its place, which stops an admi
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -312,3 +314,40 @@ def test_a_kernel_may_call_what_numpy_has() -> None:
     expected = np.array([1.0, 3.0, 4.0]) / 8.0
     expected[0] += 8.0 + 1.0 + 1.0
     assert found.tolist() == expected.tolist()
+
+
+def _compiled_functions() -> dict[str, ast.FunctionDef]:
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in _jit.PACKAGE.rglob("*.py"))
+    functions = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return {
+        node.name: node
+        for node in functions
+        if any(isinstance(mark, ast.Name) and mark.id in ("inner", "kernel") for mark in node.decorator_list)
+    }
+
+
+def test_who_is_given_a_fresh_array_in_a_kernel_takes_memory_too() -> None:
+    """`_jit._lend` has what takes no memory count no references: an array from a callee would stay for ever."""
+    functions = _compiled_functions()
+    called = {
+        name: {
+            call.func.id for call in ast.walk(node) if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        }
+        for name, node in functions.items()
+    }
+    takes = {
+        name
+        for name, node in functions.items()
+        if any(isinstance(part, ast.Attribute) and part.attr in _jit.ALLOCATORS for part in ast.walk(node))
+    }
+    gives = {
+        name
+        for name, node in functions.items()
+        if node.returns is not None
+        and {"Floats", "Integers", "Booleans"} & set(re.findall(r"\w+", ast.unparse(node.returns)))
+    }
+    assert gives
+    assert gives <= takes
+    given = {name for name in functions if called[name] & gives} - takes
+    lent = set().union(*called.values())
+    assert not given & lent, "these hold arrays that others made, and are called by kernels"

@@ -37,7 +37,7 @@ except ModuleNotFoundError as missing:
         raise
 
 ALLOCATORS = frozenset(("empty", "zeros"))
-"""What kernels may take memory with: the names of NumPy's functions."""
+"""What kernels may take memory with: names of NumPy functions. Who is given an array so made must use one, too."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import fsum
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from carom import _arrays
 from carom._arrays import PointLike, PointsLike
@@ -57,6 +57,13 @@ class Compound:
     _sides: tuple[Side, ...] = field(compare=False)  # what of the parts' edges is on the outside
     _tips: tuple[tuple[Tip | None, ...], ...] = field(compare=False)  # what each part's vertices are in the outline
     _packed: Any = field(default=None, compare=False)  # what kernels read, made at the first question
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        """Refuse a call by hand; the remedy is in the text."""
+        if 0 < len(given) + len(named) < 7:
+            remedy = "make a Compound with decompose(outline, holes) or Compound.from_parts(parts)"
+            raise TypeError(f"Compound: {remedy}, not Compound({', '.join(map(_arrays.short, given))})")
+        return object.__new__(cls)
 
     @property
     def vertices(self) -> tuple[Vec, ...]:

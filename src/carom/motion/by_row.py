@@ -37,7 +37,7 @@ class WorldByRow(WorldHandling):
     def body(self, row: int) -> Body:
         """Return the body of a row."""
         count = int(self._tables.state["bodies"][0])
-        (number,) = _arrays.integers("World.body", "row", [row], 1)
+        number = _arrays.integer("World.body", "row", row)
         if not 0 <= number < count or self._tables.bodies["kind"][number] == at.GONE:
             _arrays.refuse(ValueError, "World.body", "row", row, "has no body")
         return self._body(number)

@@ -58,7 +58,7 @@ class WorldStepping(WorldByRow):
             Columns in the order of time.
         """
         length = _arrays.size("World.step", "dt", dt)
-        (count,) = _arrays.integers("World.step", "steps", [steps], 1)
+        count = _arrays.integer("World.step", "steps", steps)
         if not 1 <= count <= MOST_STEPS:
             _arrays.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
         self._refuse_too_far("World.step", length, count)
