@@ -17,10 +17,11 @@ from carom._typing import Floats
 from carom.compound import Compound
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
-from carom.motion.tables import BETWEEN, GONE, SLOTS, Tables, larger, make_tables
+from carom.motion.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables
 from carom.narrow.pose import workspace
 
 MOST_LAYERS = 63  # one bit each
+_EMPTY = np.zeros((), BODY)
 
 
 class Exit(NamedTuple):
@@ -74,10 +75,9 @@ class Store:
         records = [part._record for part in parts]
         row = self._row()
         first = self._parts(tuple(record.size for record in records))
-        w = self.tables
-        stamp = w.bodies["stamp"][row]
-        w.bodies[row] = np.zeros((), w.bodies.dtype)
-        body = w.bodies[row]
+        body = self.tables.bodies[row]
+        stamp = body["stamp"]
+        self.tables.bodies[row] = _EMPTY
         body["x"], body["y"] = origin
         body["stamp"], body["supporter"], body["kind"] = stamp, -1, GONE
         body["first_part"], body["part_count"], body["serial"] = first, len(parts), self.next_serial
@@ -130,7 +130,7 @@ class Store:
         self, number: int, row: int, record: Any, origin: tuple[float, float], low: list[float], high: list[float]
     ) -> None:
         part = self.tables.parts[number]
-        start = int(part["record"])
+        start = part["record"].item()
         self.tables.buffer[start : start + record.size] = record
         values = record.tolist()
         self.most_points = max(self.most_points, int(values[rec.COUNT]))
@@ -159,9 +159,10 @@ class Store:
         w.state["bodies"] = row + 1
         self.shapes.append(None)
         self.data.append(None)
-        self.tables = w._replace(
-            bodies=larger(w.bodies, row + 1), queue=larger(w.queue, row + 1), movers=larger(w.movers, row + 1)
-        )
+        if row >= min(len(w.bodies), len(w.queue), len(w.movers)):
+            self.tables = w._replace(
+                bodies=larger(w.bodies, row + 1), queue=larger(w.queue, row + 1), movers=larger(w.movers, row + 1)
+            )
         return row
 
     def _parts(self, sizes: tuple[int, ...]) -> int:
@@ -172,12 +173,14 @@ class Store:
         w = self.tables
         first = int(w.state["parts"][0])
         count = first + len(sizes)
-        self.tables = w._replace(
-            buffer=larger(w.buffer, self.used + sum(sizes)),
-            parts=larger(w.parts, count),
-            near=larger(w.near, count),
-            lists=larger(w.lists, SLOTS * count),
-        )
+        used = self.used + sum(sizes)
+        if used > len(w.buffer) or count > min(len(w.parts), len(w.near), len(w.lists) // SLOTS):
+            self.tables = w._replace(
+                buffer=larger(w.buffer, used),
+                parts=larger(w.parts, count),
+                near=larger(w.near, count),
+                lists=larger(w.lists, SLOTS * count),
+            )
         for part, size in enumerate(sizes, start=first):
             row = self.tables.parts[part]
             row["record"], row["body"], row["cell"] = self.used, -1, -1
