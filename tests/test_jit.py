@@ -316,19 +316,20 @@ def test_a_kernel_may_call_what_numpy_has() -> None:
     assert found.tolist() == expected.tolist()
 
 
-def _compiled_functions() -> dict[str, ast.FunctionDef]:
+def _compiled_functions(*decorators: str) -> dict[str, ast.FunctionDef]:
     trees = (ast.parse(file.read_text(encoding="utf-8")) for file in _jit.PACKAGE.rglob("*.py"))
     functions = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     return {
         node.name: node
         for node in functions
-        if any(isinstance(mark, ast.Name) and mark.id in ("inner", "kernel") for mark in node.decorator_list)
+        if any(isinstance(mark, ast.Name) and mark.id in decorators for mark in node.decorator_list)
     }
 
 
 def test_who_is_given_a_fresh_array_in_a_kernel_takes_memory_too() -> None:
     """`_jit._lend` has what takes no memory count no references: an array from a callee would stay for ever."""
-    functions = _compiled_functions()
+    uncounted = _compiled_functions("uncounted_kernel")
+    functions = _compiled_functions("inner", "kernel") | uncounted
     called = {
         name: {
             call.func.id for call in ast.walk(node) if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
@@ -350,4 +351,6 @@ def test_who_is_given_a_fresh_array_in_a_kernel_takes_memory_too() -> None:
     assert gives <= takes
     given = {name for name in functions if called[name] & gives} - takes
     lent = set().union(*called.values())
-    assert not given & lent, "these hold arrays that others made, and are called by kernels"
+    assert uncounted
+    assert not takes & set(uncounted)
+    assert not given & (lent | set(uncounted)), "these hold arrays that others made, and are called by kernels"

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import inner, kernel
+from carom._jit import inner, uncounted_kernel
 from carom._threads import in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
@@ -67,7 +67,7 @@ def write_spot(
     out_features[row, which, 0], out_features[row, which, 1] = feature_a, feature_b
 
 
-@kernel
+@uncounted_kernel
 def _contacts_of_rows(
     a: Floats,
     starts_a: Integers,

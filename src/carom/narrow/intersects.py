@@ -14,7 +14,7 @@ import numpy as np
 from carom import _arrays
 from carom import _records as rec
 from carom._arrays import PointLike, PointsLike
-from carom._jit import inner, kernel
+from carom._jit import inner, kernel, uncounted_kernel
 from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers, Sides
 from carom.columns import Shapes
@@ -68,7 +68,7 @@ def _side_of_pair(a: Floats, b: Floats) -> int:
     return side(a, 0, b, 0)
 
 
-@kernel
+@uncounted_kernel
 def _sides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Sides) -> None:
     for row in range(out_sides.shape[0]):
         i, j = starts_a[row], starts_b[row]
@@ -81,7 +81,7 @@ def _sides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers,
             out_sides[row] = side(a, i, b, j)
 
 
-@kernel
+@uncounted_kernel
 def _settle_sides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Sides) -> None:
     for row in range(out_sides.shape[0]):
         if out_sides[row] == UNDECIDED:

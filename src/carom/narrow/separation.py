@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
+from carom._jit import kernel, uncounted_kernel
 from carom._threads import ONE, checked, in_parts
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
@@ -42,7 +42,7 @@ def _closest_of_pair(a: Floats, b: Floats) -> tuple[float, bool, float, float, f
     return separation, undecided, nx, ny, ax + nx * ra, ay + ny * ra, bx - nx * rb, by - ny * rb
 
 
-@kernel
+@uncounted_kernel
 def _separations_of_rows(
     a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_separations: Floats, out_undecided: Booleans
 ) -> None:
@@ -51,7 +51,7 @@ def _separations_of_rows(
         out_separations[row], out_undecided[row] = found[0], found[6]
 
 
-@kernel
+@uncounted_kernel
 def _closest_of_rows(
     a: Floats,
     starts_a: Integers,
