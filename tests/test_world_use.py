@@ -390,3 +390,20 @@ def test_nan_in_a_loop_leaves_the_instant_as_it_was() -> None:
     assert balls[0].velocity == (-16, 0)
     world.resume()
     assert [ball.velocity.x for ball in balls] == [-16, -8, -16 / 3]
+
+
+def test_columns_read_at_a_pause_are_of_that_instant_whoever_read_them_before() -> None:
+    world = cm.World()
+    world.add(cm.Box((10, 0), (1, 40)))
+    balls = [world.add(cm.Circle((0, 2 * k), 0.5), kind="dynamic", velocity=(4, k), restitution=1) for k in range(3)]
+    positions, velocities = world.positions, world.velocities
+    pauses = 0
+    for _ in range(20):
+        for _ in world.events(0.5):
+            pauses += 1
+            rows = world.rows(balls)
+            assert world.positions[rows].tolist() == [list(ball.position) for ball in balls]
+            assert world.velocities[rows].tolist() == [list(ball.velocity) for ball in balls]
+    assert pauses == 3
+    assert (positions == world.positions).all()
+    assert (velocities == world.velocities).all()

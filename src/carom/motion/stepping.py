@@ -193,10 +193,9 @@ class WorldStepping(WorldByRow):
         while True:
             status = play(w, self._store.general)
             if status in (DONE, PAUSED):
-                if status == DONE:
-                    self._fresh = False
-                    if self._shown:
-                        self._refresh()
+                self._fresh = False
+                if status == DONE and self._shown:
+                    self._refresh()
                 return status
             if status == MORE_EVENTS:
                 w = with_more_events(w, 2 * len(w.heap))
