@@ -5,6 +5,7 @@ EXTRAS_play = play
 EXTRAS_test = test,play,plot
 EXTRAS_bench = bench,play
 ARGS =
+WORKERS = -n auto --maxprocesses=4 --dist=loadfile
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
@@ -23,10 +24,10 @@ play: .venv/.with-play
 	@.venv/bin/carom breakout $(ARGS)
 
 test: .venv/.with-test
-	@$(HEADLESS) .venv/bin/python -m pytest -q $(ARGS)
+	@$(HEADLESS) .venv/bin/python -m pytest -q $(WORKERS) $(ARGS)
 
 test-full: .venv/.with-test
-	@$(HEADLESS) .venv/bin/python -m pytest -q -m "" --hypothesis-profile=full --summary tests/full-summary.txt $(ARGS)
+	@$(HEADLESS) .venv/bin/python -m pytest -q $(WORKERS) -m "" --hypothesis-profile=full --summary tests/full-summary.txt $(ARGS)
 
 check: .venv/.with-test
 	@.venv/bin/python -m ruff check --quiet .

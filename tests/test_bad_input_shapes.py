@@ -62,6 +62,11 @@ ANGLES: dict[str, Callable[[Any], Any]] = {
 NUMBERS = {**SIZES, **RADII, **ANGLES}
 
 
+def named(value: Any) -> str:
+    """Return the same name in every process."""
+    return re.sub(" at 0x[0-9a-f]+", "", repr(value))
+
+
 def sized(number: Any) -> str:
     return f"int of {number.bit_length()} bits" if isinstance(number, int) else repr(number)
 
@@ -74,13 +79,13 @@ def message(call: Callable[[], Any], error: type[Exception]) -> str:
     return str(caught.value)
 
 
-NO_PAIRS = [None, 1, True, "12", b"12", {1, 2}, {1: 2, 3: 4}, 1j, object(), np.float64(1), np.array(1.0), iter((1, 2))]
+NO_PAIRS = [None, 1, True, "12", b"12", {1, 2}, {1: 2, 3: 4}, 1j, Ellipsis, np.float64(1), np.array(1.0), iter((1, 2))]
 TOO_LARGE = [math.nan, math.inf, -math.inf, np.float32("nan"), 10**400, 10**5000, 2e150, -2e150, 2 * 10**150]
 NO_NUMBERS = [None, "1", b"1", True, np.True_, 1j, np.complex64(1), (1.0,), np.array([1.0]), Decimal(1)]
 
 
 @pytest.mark.parametrize("name", POINTS)
-@pytest.mark.parametrize("value", NO_PAIRS, ids=repr)
+@pytest.mark.parametrize("value", NO_PAIRS, ids=named)
 def test_a_point_is_an_ordered_pair(name: str, value: Any) -> None:
     if value is None and ("pivot" in name or name in ("Box: size", "Box: half_extents")):
         return

@@ -21,10 +21,10 @@ NOT_SHAPES: tuple[Any, ...] = (
     (1, 1),
     [(0, 0), (1, 0), (0, 1)],
     np.zeros(2),
-    object(),
+    Ellipsis,
     cm.Circle,
 )
-NOT_NUMBERS: tuple[Any, ...] = (None, 3, "ab", "xy", object(), ("a", "b"), (None, 1), (1j, 0), ({}, {}))
+NOT_NUMBERS: tuple[Any, ...] = (None, 3, "ab", "xy", Ellipsis, ("a", "b"), (None, 1), (1j, 0), ({}, {}))
 NOT_PLANAR: tuple[Any, ...] = ((1,), (1, 2, 3), np.zeros(3))
 NOT_FINITE: tuple[Any, ...] = ((math.nan, 0), (0, math.inf), (-math.inf, math.nan), (2e150, 0), (0, -1e300))
 
@@ -85,7 +85,7 @@ def test_positions_and_paths_are_finite_and_in_range(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [None, 3, "ab", object(), (1, 2, 3), np.zeros((2, 3)), np.zeros((2, 2, 2)), [(1, 2), (3,)]]
+    "value", [None, 3, "ab", Ellipsis, (1, 2, 3), np.zeros((2, 3)), np.zeros((2, 2, 2)), [(1, 2), (3,)]]
 )
 def test_contains_wants_a_shape_or_points(value: Any) -> None:
     refused(lambda: cm.contains(BALL, value), "other", (TypeError, ValueError))
