@@ -30,7 +30,7 @@ from carom.narrow.exact import BEYOND
 from carom.narrow.exact_path import path_touches
 from carom.narrow.gap import core_points, magnitude, separate
 from carom.narrow.integers import decide_path, path_by_integers
-from carom.narrow.path import Impact, clip, impact, impact_point, measure_through
+from carom.narrow.path import Impact, clip, impact, impact_point, measure_through, starts_inside
 from carom.narrow.slop import slop_of_pair
 from carom.narrow.turning_rows import (
     STILL,
@@ -59,7 +59,10 @@ def goes_deeper(
     if radius < slop:
         thickness, chord = measure_through(a, i, b, j, mx, my, radius)
     if thickness > 4.0 * slop:
-        return clip(a, i, b, j, mx, my, radius - slop)[0] < math.inf, False
+        if clip(a, i, b, j, mx, my, radius - slop)[0] < math.inf:
+            return True, False
+        # As deep as the slop but for rounding, it starts within what is moved inward, and any way inward is deeper.
+        return separation < 0.0 and starts_inside(a, i, b, j, radius - slop), False
     # Too thin to be moved inward: what counts is whether the path goes through. A point on a line is on neither side.
     if separation > 0.0:
         found, undecided = impact(a, i, b, j, mx, my, separation)

@@ -111,6 +111,23 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
 
 
 @kernel
+def starts_inside(a: Floats, i: int, b: Floats, j: int, radius: float) -> bool:
+    """Tell whether the path starts inside A - B grown by `radius`, by the same sums as `clip`.
+
+    `clip` finds only where a path comes in: of what starts inside it tries the arcs, so that those are left out here.
+    """
+    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    at, bt, left_a, left_b = start(a, i, b, j)
+    while left_a + left_b > 0:
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        if -(nx * px + ny * py) - radius > 0.0:
+            return False
+    return radius <= 0.0 or nearest_feature(a, i, b, j, 0.0, 0.0)[3] != VERTICES
+
+
+@kernel
 def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> tuple[float, float]:
     """Return a length that the core difference's least width is at least, and how far the path runs inside it.
 
