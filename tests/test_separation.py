@@ -240,6 +240,34 @@ def test_flush_boxes_touch_face_to_face() -> None:
     assert tuple(contact.depths) == (0.0, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("box", "rounded"),
+    [
+        (
+            cm.Box((0.0, 0.0), (0.3755171255470868, 0.4091918799077856)),
+            cm.Box(
+                (0.5586241793305033, 0.9217454852048057), (1.5386857978962512, 0.48971942839082616), 0.7853981633974483
+            ),
+        ),
+        (
+            cm.Box((0.0, 0.0), (1.663865605127057, 1.88246624180898)),
+            cm.Box(
+                (0.3329318565150348, 1.7108384495934257), (0.48485271382929984, 1.7692074695487665), 3.9843156011816836
+            ),
+        ),
+    ],
+)
+def test_cores_corner_to_corner_meet_along_the_normal(box: Any, rounded: Any) -> None:
+    """Where cores touch and one is grown, the point lies halfway between both surfaces along the normal."""
+    rounded = cm.Box(rounded.center, rounded.size, rounded.angle, radius=0.25)
+    for a, b in ((box, rounded), (rounded, box)):
+        contact = cm.collide(a, b)
+        assert contact is not None and len(contact.points) == 1
+        half = contact.normal * (contact.depth / 2)
+        assert abs(off_shape(contact.points[0] + half, a)) < 1e-14
+        assert abs(off_shape(contact.points[0] - half, b)) < 1e-14
+
+
 def test_a_ball_on_a_box() -> None:
     contact = cm.collide(cm.Circle((0, 0), 1.0), cm.Box((1.5, 0), (2, 1)))
     assert contact is not None

@@ -141,15 +141,23 @@ def nearest_from(
         far_a = next_place(a, i, best_a) if of_a else best_a
         far_b = best_b if of_a else next_place(b, j, best_b)
         length = edge_length(a, best_a, far_a, b, best_b, far_b, best_x, best_y)
-        if 0.0 <= px * best_y - py * best_x <= length:
+        along = px * best_y - py * best_x
+        if 0.0 <= along <= length:
             return best, best_x, best_y, face, best_a, best_b
         if best <= -FACE_BAND * largest:
             # Inside, with two edges nearly on one line: the foot is on the other one.
             return edge_with_foot(a, i, b, j, best, best_x, best_y, face, best_a, best_b, FACE_BAND * largest)
     near, near_x, near_y, feature, near_a, near_b = nearest_feature(a, i, b, j, 0.0, 0.0)
     if best > -math.inf and near <= 2.0 * FACE_BAND * largest:
-        # Nearer than rounding can tell a direction: the face normal stands.
-        return (near if best >= 0.0 else -near), best_x, best_y, feature, near_a, near_b
+        # Nearer than rounding can tell a direction: the face normal stands. If an edge is nearest, edge and normal must
+        # be of one face, for the surfaces of what is grown by a radius lie far off along the normal.
+        near = near if best >= 0.0 else -near
+        if feature != VERTICES:
+            if -FACE_BAND * largest <= along <= length + FACE_BAND * largest:
+                return near, best_x, best_y, face, best_a, best_b
+            if (a[i + COUNT] if feature == EDGE_A else b[j + COUNT]) > 2.0:
+                return near, near_x, near_y, feature, near_a, near_b
+        return near, best_x, best_y, feature, near_a, near_b
     return near, near_x, near_y, feature, near_a, near_b
 
 
