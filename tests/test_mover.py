@@ -224,3 +224,15 @@ def test_empty_obstacles() -> None:
     assert cm.move(BALL, (1, 0), cm.Shapes([])).position == (1.0, 0.0)
     assert cm.move(BALL, (1, 0), cm.Index([])).position == (1.0, 0.0)
     assert cm.move(BALL, (0, 0), cm.Box((0, 1), (9, 1))).hits == ()
+
+
+@pytest.mark.parametrize("at", [0.0, 1e7])
+@pytest.mark.parametrize("foot", [[(4, -1), (8, -1), (8, 2), (4, 0)], [(4, 0), (8, 0), (8, 2)]])
+def test_a_box_on_a_floor_slides_up_a_ramp_from_its_foot(foot: Any, at: float) -> None:
+    ramp = cm.Polygon([(at + x, y) for x, y in foot])
+    level = cm.Shapes([cm.Box.from_corners((at - 10, -1), (at + 4, 0)), ramp])
+    went = cm.move(cm.Box((at + 1, 0.5), (1, 1)), (4, 0), level)
+    # Of the 1.5 left at the foot, 4 / 5 are left along x on a slope of (2, 1).
+    assert [hit.row for hit in went.hits] == [1]
+    assert went.position.x - at == pytest.approx(3.5 + 1.5 * 0.8, abs=1e-7)
+    assert went.position.y == pytest.approx(0.5 + 1.5 * 0.4, abs=1e-7)

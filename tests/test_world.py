@@ -342,3 +342,20 @@ def test_a_body_that_starts_in_overlap_is_free_to_leave() -> None:
         world.step(1 / 60)
         assert ball.position.x == pytest.approx(1.5 + k / 60)
         assert back.position.x == pytest.approx(1.5 + k / 60)
+
+
+@pytest.mark.parametrize("at", [0.0, 1e7])
+@pytest.mark.parametrize("pull", [0.0, -10.0])
+@pytest.mark.parametrize("foot", [[(4, -1), (8, -1), (8, 2), (4, 0)], [(4, 0), (8, 0), (8, 2)]])
+def test_a_box_on_a_floor_slides_up_a_ramp_from_its_foot(foot: Any, pull: float, at: float) -> None:
+    # Corner meets corner there; the speed along the ramp, whose direction is (2, 1), is kept.
+    world = cm.World(gravity=(0, pull))
+    world.add(cm.Box.from_corners((at - 10, -1), (at + 4, 0)))
+    world.add(cm.Polygon([(at + x, y) for x, y in foot]))
+    box = world.add(cm.Box((at + 1, 0.5), (1, 1)), kind="dynamic", velocity=(4, 0))
+    for hit in world.events(0.7):
+        assert hit.time == pytest.approx(0.625, abs=1e-8)
+        assert near(box.velocity, 3.2, 1.6)
+    rest = 0.7 - 0.625
+    speed = 4 * 2 / math.sqrt(5) + pull / math.sqrt(5) * rest
+    assert near(box.velocity, speed * 2 / math.sqrt(5), speed / math.sqrt(5), 1e-7)

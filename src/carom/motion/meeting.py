@@ -18,6 +18,7 @@ from carom.narrow.cast import goes_deeper
 from carom.narrow.gap import core_points, separate
 from carom.narrow.path import clip, impact, impact_point, measure_through
 from carom.narrow.sweep import ray_disc, sweep_disc_box
+from carom.tolerances import SAME_NORMAL
 
 CORNER, OVERLAP, OF_B = 1, 2, 4  # OF_B: the point is relative to B's origin instead
 THIRD = rec.POINTS + 2 * rec.STRIDE  # place of a box's upper corner
@@ -148,6 +149,38 @@ def is_corner_to_corner(a: Floats, i: int, j: int, mx: float, my: float, nx: flo
 
 
 @kernel
+def easiest_side(
+    a: Floats, i: int, j: int, mx: float, my: float, fraction: float, nx: float, ny: float, slop: float
+) -> tuple[float, float]:
+    """Return the normal of the side, of all that meet where corner meets corner, which takes least of the motion m.
+
+    All sides along which the two are apart would do: what leaves one of them leaves the other shape. The one that is
+    met first by a rounding error must not count, or a box that slides on a floor would stop at the foot of a ramp.
+    """
+    sx, sy = fraction * mx, fraction * my
+    ox, oy = a[j + rec.X] - a[i + rec.X], a[j + rec.Y] - a[i + rec.Y]
+    end_a = i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
+    end_b = j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT])
+    least = (nx * mx + ny * my) * (1.0 - SAME_NORMAL)
+    for turn in range(2):
+        sign = 1.0 if turn == 0 else -1.0
+        first, last = (i + rec.POINTS, end_a) if turn == 0 else (j + rec.POINTS, end_b)
+        for at in range(first, last, rec.STRIDE):
+            px, py = sign * a[at + 2], sign * a[at + 3]
+            closing = px * mx + py * my
+            if not 0.0 < closing < least:
+                continue
+            farthest, nearest = -math.inf, math.inf
+            for of_a in range(i + rec.POINTS, end_a, rec.STRIDE):
+                farthest = max(farthest, (sx + a[of_a]) * px + (sy + a[of_a + 1]) * py)
+            for of_b in range(j + rec.POINTS, end_b, rec.STRIDE):
+                nearest = min(nearest, (ox + a[of_b]) * px + (oy + a[of_b + 1]) * py)
+            if nearest - farthest >= -slop:
+                nx, ny, least = px, py, closing
+    return nx, ny
+
+
+@kernel
 def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Meeting:
     """Return when the shape at i, moved by m, meets the shape at j, whatever their kinds."""
     ox = (a[j + rec.X] - a[i + rec.X]) + (a[j + rec.CENTER_X] - a[i + rec.CENTER_X])
@@ -174,6 +207,7 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
         x, y = ax + nx * a[i + rec.RADIUS], ay + ny * a[i + rec.RADIUS]
         if radius == 0.0 and is_corner_to_corner(a, i, j, 0.0, 0.0, nx, ny, slop):
             marks += CORNER
+            nx, ny = easiest_side(a, i, j, mx, my, 0.0, nx, ny, slop)
         return 0.0, nx, ny, x - a[i + rec.X], y - a[i + rec.Y], marks
     found, _ = impact(a, i, a, j, mx, my, separation)
     if not found[0] <= 1.0:
@@ -186,6 +220,8 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
     fraction, nx, ny = found[0], found[1], found[2]
     x, y = impact_point(a, i, a, j, mx, my, found)
     corner = radius == 0.0 and is_corner_to_corner(a, i, j, fraction * mx, fraction * my, nx, ny, slop)
+    if corner:
+        nx, ny = easiest_side(a, i, j, mx, my, fraction, nx, ny, slop)
     return fraction, nx, ny, x - a[i + rec.X] - fraction * mx, y - a[i + rec.Y] - fraction * my, CORNER if corner else 0
 
 
