@@ -20,7 +20,7 @@ LAYERS = [
     "arithmetic",
     "_records",
     "vector",
-    "_arrays mass hulls",
+    "_arrays mass hulls record_writers",
     "_threads",
     "_shape",
     "boxes",

@@ -22,6 +22,8 @@ import carom as cm
 from carom import Box, Capsule, Circle, Point, Polygon, Segment, Vec
 from carom._records import (
     AABB,
+    CENTER_X,
+    CENTER_Y,
     COUNT,
     DISC,
     HIGHEST,
@@ -33,8 +35,8 @@ from carom._records import (
     REACH,
     STADIUM,
     STRIDE,
-    make_record,
 )
+from carom.record_writers import make_record
 from carom.vector import quarter_turns
 
 EPS = 2.0**-52
@@ -83,6 +85,24 @@ def test_every_record_is_what_make_record_gives(shape: Any) -> None:
     same = np.arange(record.size) != REACH
     assert (record == expected)[same].all()
     assert record[REACH] == pytest.approx(expected[REACH], rel=8 * EPS)
+
+
+@given(scenes.shapes())
+def test_normals_point_outward_at_right_angles_and_the_circle_around_fits(shape: Any) -> None:
+    record = shape._record
+    count = int(record[COUNT])
+    points = [fractions(row[:2]) for row in record[POINTS:].reshape(count, STRIDE).tolist()]
+    if count > 1:
+        for k, (_, _, nx, ny) in enumerate(record[POINTS:].reshape(count, STRIDE).tolist()):
+            (ax, ay), (bx, by) = points[k], points[(k + 1) % count]
+            ex, ey, unit_x, unit_y = bx - ax, by - ay, Fraction(nx), Fraction(ny)
+            longest = max(abs(ex), abs(ey))
+            assert abs(ex * unit_x + ey * unit_y) <= 4 * Fraction(EPS) * longest
+            assert abs(unit_x**2 + unit_y**2 - 1) <= 4 * Fraction(EPS)
+            assert ey * unit_x - ex * unit_y > 0  # counter-clockwise: outside is on the right
+    cx, cy, reach = fractions(record[[CENTER_X, CENTER_Y, REACH]])
+    farthest = max((x - cx) ** 2 + (y - cy) ** 2 for x, y in points)
+    assert farthest <= reach**2 <= farthest * (1 + 32 * Fraction(EPS))
 
 
 @given(scenes.shapes())

@@ -11,11 +11,7 @@ The exact shape is `origin + local point`, summed without rounding, grown by `ra
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
 
 KIND = 0  # one of DISC, STADIUM, AABB, OBB, POLYGON
 COUNT = 1  # number of core points
@@ -81,39 +77,3 @@ def unit_normal(ex: float, ey: float) -> Point2:
 def length_of(x: float, y: float) -> float:
     """Return the length of a vector whose squares neither overflow nor all vanish."""
     return math.sqrt(x * x + y * y)
-
-
-def make_record(kind: float, origin: Point2, points: Sequence[Point2], radius: float) -> NDArray[np.float64]:
-    """Return the record of a shape whose cleaned, counter-clockwise core `points` are relative to `origin`.
-
-    Parameters
-    ----------
-    kind : one of DISC, STADIUM, AABB, OBB, POLYGON
-    origin : (x, y)
-    points : core points relative to the origin, exact
-    radius : float, >= 0
-
-    Returns
-    -------
-    (10 + 4 * len(points),) float64, writeable, C-contiguous
-    """
-    xs, ys = zip(*points, strict=True)
-    low_x, high_x, low_y, high_y = min(xs), max(xs), min(ys), max(ys)
-    center_x, center_y = low_x + (high_x - low_x) / 2, low_y + (high_y - low_y) / 2
-    order = list(zip(ys, xs, strict=True))
-    row = [kind, float(len(points)), radius, *origin, float(order.index(min(order))), float(order.index(max(order)))]
-    row += [center_x, center_y, 0.0]
-    farthest = 0.0
-    for (x, y), (after_x, after_y) in zip(points, (*points[1:], points[0]), strict=True):
-        dx, dy = x - center_x, y - center_y
-        if (squared := dx * dx + dy * dy) > farthest:
-            farthest = squared
-        ex, ey = after_x - x, after_y - y
-        if MOST_PLAIN > abs(ex) > LEAST_PLAIN < abs(ey) < MOST_PLAIN:
-            length = math.sqrt(ex * ex + ey * ey)  # as `unit_normal`: scaling by a power of two changes no digit
-            row += (x, y, ey / length, 0.0 - ex / length)
-        else:
-            row += (x, y, *unit_normal(ex, ey))
-    # The distance is within 3 roundings of the truth: 4 ulp upward keep every point inside.
-    row[REACH] = math.sqrt(farthest) * (1.0 + 2.0**-50)
-    return np.frombuffer(array("d", row))

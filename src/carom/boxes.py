@@ -7,16 +7,17 @@ are what is stored; turned, four local corners are, rounded once. World frame, u
 from __future__ import annotations
 
 import struct
-from math import sqrt
+from math import cos, sin, sqrt
 from typing import Any, Self
 
 import numpy as np
 
 from carom import _arrays
 from carom._arrays import PointLike
-from carom._records import AABB, OBB, POINTS, STRIDE, Point2, X, Y, unit_normal
+from carom._records import AABB, POINTS, STRIDE, Point2, X, Y
 from carom._shape import Shape, _set_detail, _set_record, pair
 from carom.hulls import orientation
+from carom.record_writers import turned_box_record
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Vec, cos_sin, quarter_turns
 
@@ -71,15 +72,19 @@ class Box(Shape):
         at: Any = center
         full: Any = size
         pairs = type(at) in _PAIRS and type(full) in _PAIRS and half_extents is None
-        if pairs and angle is _NONE is radius and len(at) == 2 == len(full):
+        if pairs and radius is _NONE and len(at) == 2 == len(full):
             (x, y), (w, h) = at, full
             numbers = type(x) in _NUMBERS and type(y) in _NUMBERS and type(w) in _NUMBERS and type(h) in _NUMBERS
             placed = numbers and _LEAST <= x <= LARGEST >= y >= _LEAST
             if placed and SMALLEST_SIZE <= w <= LARGEST >= h >= SMALLEST_SIZE:
                 w *= 0.5
                 h *= 0.5
-                self._span("Box", x - w, y - h, x + w, y + h, 0.0)
-                return
+                if angle is _NONE:
+                    self._span("Box", x - w, y - h, x + w, y + h, 0.0)
+                    return
+                if type(angle) is float and _LEAST <= angle <= LARGEST and quarter_turns(angle) is None:
+                    self._turned(x + 0.0, y + 0.0, w, h, angle, 0.0)
+                    return
         x, y = _arrays.point("Box", "center", center)
         if size is not None and half_extents is None:
             w, h = _arrays.sizes("Box", "size", size, _CORNERS)
@@ -96,7 +101,7 @@ class Box(Shape):
         if type(angle) is not float or angle:
             turn = _arrays.number("Box", "angle", angle)
             if (known := quarter_turns(turn)) is None:
-                self._store(_turned_record("Box", (x, y), (w, h), turn, r), (2.0 * w, 2.0 * h, turn))
+                self._turned(x, y, w, h, turn, r)
                 return
             quarters = known
         if quarters % 2:
@@ -133,11 +138,11 @@ class Box(Shape):
         return object.__new__(cls)._span(where, x, y, x + w, y + h, _arrays.growth(where, "radius", radius))
 
     def _span(self, where: str, lx: float, ly: float, ux: float, uy: float, radius: float) -> Self:
-        """Store the box along the axes with these corners: `make_record`, written out because boxes are many."""
+        """Store the box along the axes with these corners, written out here because boxes are many."""
         w, h = ux - lx, uy - ly
         if not (w >= SMALLEST_SIZE <= h and lx >= _LEAST <= ly and ux <= LARGEST >= uy):
             _refuse_corners(where, (lx, ly), (ux, uy))
-        # As `exact_origin` decides: the lower corner is the origin where the size is exact, which it is if both corners
+        # As `choose_origin` does: the lower corner is the origin where the size is exact, which it is if both corners
         # come back from it (Dekker 1971: the error of a difference shows at the larger of the two numbers).
         ox, oy, ax, ay = lx, ly, 0.0, 0.0
         if ux - w != lx or lx + w != ux:
@@ -157,6 +162,17 @@ class Box(Shape):
         _set_record(self, record)
         _set_detail(self, None)
         return self
+
+    def _turned(self, x: float, y: float, w: float, h: float, angle: float, radius: float) -> None:
+        """Store the box turned by an angle that is no quarter turn, from half its size."""
+        record, sure = turned_box_record(x, y, w, h, cos(angle), sin(angle), radius)
+        size = (2.0 * w, 2.0 * h)
+        if not sure:
+            (ax, ay), (bx, by) = record[POINTS:].reshape(4, STRIDE)[:2, :2].tolist()
+            if orientation((0.0, 0.0), (ax, ay), (bx, by)) <= 0:
+                raise ValueError(f"Box: size = {size} is too thin to turn by angle = {angle!r}; use Segment or Capsule")
+        _set_record(self, record)
+        _set_detail(self, (*size, angle))
 
     @property
     def lower(self) -> Vec:
@@ -265,34 +281,6 @@ class Box(Shape):
         if (center.x - w, center.y - h, center.x + w, center.y + h) == (lx, ly, ux, uy):
             return f"Box({pair(center)}, {pair(size)}{options})"
         return f"Box.from_corners({pair((lx, ly))}, {pair((ux, uy))}{options})"
-
-
-def turned_corners(c: float, s: float, w: float, h: float) -> tuple[float, float, float, float]:
-    """Return the first two local corners of a box turned by (cosine, sine), from half its size; the others mirror."""
-    return s * h - c * w, -(s * w) - c * h, c * w + s * h, s * w - c * h
-
-
-def _turned_record(where: str, center: Point2, half: Point2, angle: float, radius: float) -> Any:
-    ax, ay, bx, by = turned_corners(*cos_sin(angle), *half)
-    a, b = (ax, ay), (bx, by)
-    if orientation((0.0, 0.0), a, b) <= 0:
-        size = (2.0 * half[0], 2.0 * half[1])
-        raise ValueError(f"{where}: size = {size} is too thin to turn by angle = {angle!r}; use Segment or Capsule")
-    # `make_record` written out, with the two halves mirrored.
-    cx, cy, dx, dy = 0.0 - ax, 0.0 - ay, 0.0 - bx, 0.0 - by
-    lowest = min((ay, ax, 0), (by, bx, 1), (cy, cx, 2), (dy, dx, 3))[2]
-    reach = sqrt(max(ax * ax + ay * ay, bx * bx + by * by)) * (1.0 + 2.0**-50)
-    kx, ky = unit_normal(bx - ax, by - ay)
-    lx, ly = unit_normal(cx - bx, cy - by)
-    record = np.empty(_LENGTH)
-    # fmt: off
-    _pack_into(
-        record, 0,  # type: ignore[arg-type]  # an array is a buffer
-        OBB, 4.0, radius, center[0], center[1], lowest, (lowest + 2) % 4, 0.0, 0.0, reach,
-        ax, ay, kx, ky, bx, by, lx, ly, cx, cy, 0.0 - kx, 0.0 - ky, dx, dy, 0.0 - lx, 0.0 - ly,
-    )
-    # fmt: on
-    return record
 
 
 # What places the corners of a box along the axes: the argument to name where they come out wrong.

@@ -21,23 +21,14 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.arithmetic import two_sum
-from carom.boxes import Box, turned_corners
-from carom.column_records import (
-    POINTS,
-    STRIDE,
-    choose_origin,
-    finish_record,
-    make_records,
-    order_outlines,
-    starts_of,
-)
+from carom.boxes import Box
+from carom.column_records import POINTS, STRIDE, make_records, order_outlines, starts_of
 from carom.column_rows import Records
 from carom.compound import Compound
+from carom.record_writers import choose_origin, finish_record, write_box
 from carom.shapes import Polygon, Shape
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import HALF_PI, MOST_QUARTERS
-
-corners_of_turned = inner(turned_corners)
 
 BOX_LENGTH = POINTS + 4 * STRIDE
 
@@ -252,13 +243,7 @@ def _write_boxes(
             continue
         # A cosine taken once, by the C library that Python's own comes from.
         c, s = math.cos(turns[row]), math.sin(turns[row])
-        ax, ay, bx, by = corners_of_turned(c, s, w, h)
-        first = place + POINTS
-        out[first], out[first + 1], out[first + 4], out[first + 5] = ax, ay, bx, by
-        out[first + 8], out[first + 9] = 0.0 - ax, 0.0 - ay
-        out[first + 12], out[first + 13] = 0.0 - bx, 0.0 - by
-        finish_record(rec.OBB, 4, radii[row], x, y, out, place)
-        out_doubtful[row] = ax * by - ay * bx <= 1e-9 * (ax * ax + ay * ay)  # it may be too thin to be turned
+        out_doubtful[row] = not write_box(x, y, w, h, c, s, radii[row], out, place)
 
 
 def quarter_turns(angles: Floats) -> Integers:

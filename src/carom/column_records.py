@@ -1,4 +1,4 @@
-"""Records by the thousand: what `_records.make_record` does for one shape, written for a whole set in one call.
+"""Records by the thousand: what `record_writers` writes for one shape, for a whole set in one call.
 
 In: kinds, core points in the world, radii. Out: a buffer of records and where each starts, or what is read from them.
 The numbers are those of the single values, bit for bit. World frame, user's units.
@@ -6,88 +6,17 @@ The numbers are those of the single values, bit for bit. World frame, user's uni
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.arithmetic import two_sum
+from carom.record_writers import choose_origin, convex_winding, finish_record
 from carom.tolerances import SMALLEST_SQUARE
-
-difference_is_exact = inner(rec.difference_is_exact)
-unit_normal = inner(rec.unit_normal)
-length_of = inner(rec.length_of)
 
 POINTS, STRIDE = rec.POINTS, rec.STRIDE
 JUST_OVER_HALF_ULP = 2.0**-53 * (1.0 + 2.0**-52)
-SMALLEST_CLEAR = 1e-100  # smaller outlines are looked at one by one: the products of their edges lose digits
-
-
-@inner
-def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, out: Floats, at: int) -> None:
-    """Complete a record whose core points stand in their places: everything else follows from them."""
-    first = at + POINTS
-    low_x = high_x = out[first]
-    low_y = high_y = out[first + 1]
-    low_y_x, high_y_x = low_x, low_x
-    lowest, highest = 0, 0
-    for k in range(1, count):
-        x, y = out[first + STRIDE * k], out[first + STRIDE * k + 1]
-        low_x, high_x = min(low_x, x), max(high_x, x)
-        if y < low_y or (y == low_y and x < low_y_x):
-            lowest, low_y, low_y_x = k, y, x
-        if y > high_y or (y == high_y and x >= high_y_x):
-            highest, high_y, high_y_x = k, y, x
-    half_x, half_y = (high_x - low_x) * 0.5, (high_y - low_y) * 0.5
-    center_x, center_y = low_x + half_x, low_y + half_y
-    reach = 0.0
-    if kind == rec.AABB:
-        reach = length_of(half_x, half_y)
-    for k in range(count):
-        place = first + STRIDE * k
-        after = first + STRIDE * (k + 1 if k + 1 < count else 0)
-        x, y = out[place], out[place + 1]
-        ex, ey = out[after] - x, out[after + 1] - y
-        if kind == rec.AABB:
-            nx, ny = 0.0, 0.0
-            if k == 0:
-                ny = -1.0
-            elif k == 1:
-                nx = 1.0
-            elif k == 2:
-                ny = 1.0
-            else:
-                nx = -1.0
-        else:
-            reach = max(reach, length_of(x - center_x, y - center_y))
-            least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
-            if least > rec.LEAST_PLAIN and most < rec.MOST_PLAIN:
-                length = math.sqrt(ex * ex + ey * ey)  # as `unit_normal`: scaling by a power of two changes no digit
-                nx, ny = ey / length, 0.0 - ex / length
-            else:
-                nx, ny = unit_normal(ex, ey)
-        out[place + 2], out[place + 3] = nx, ny
-    out[at + rec.KIND], out[at + rec.COUNT], out[at + rec.RADIUS] = kind, float(count), radius
-    out[at + rec.X], out[at + rec.Y] = ox, oy
-    out[at + rec.LOWEST], out[at + rec.HIGHEST] = float(lowest), float(highest)
-    out[at + rec.CENTER_X], out[at + rec.CENTER_Y] = center_x, center_y
-    out[at + rec.REACH] = reach * (1.0 + 2.0**-50)
-
-
-@inner
-def choose_origin(count: int, axis: int, out: Floats, at: int) -> float:
-    """Choose the origin of core points in the world, as `exact_origin` does, and make them relative to it."""
-    first = at + POINTS + axis
-    origin = out[first]
-    for k in range(count):
-        if not difference_is_exact(out[first + STRIDE * k], origin):
-            origin = 0.0
-            break
-    for k in range(count):
-        out[first + STRIDE * k] = (out[first + STRIDE * k] - origin) + 0.0
-    return float(origin)
 
 
 @kernel
@@ -147,32 +76,9 @@ def order_outlines(points: Floats, first: Integers, out_clean: Booleans, out_tur
     """
     for row in range(out_clean.shape[0]):
         begin, count = first[row], first[row + 1] - first[row]
-        lefts, rights, upturns, downturns = 0, 0, 0, 0
-        shortest = math.inf
-        low_x = high_x = points[begin, 0] if count else 0.0
-        low_y = high_y = points[begin, 1] if count else 0.0
-        for k in range(count):
-            p, v, n = begin + k, begin + (k + 1) % count, begin + (k + 2) % count
-            ax, ay = points[v, 0] - points[p, 0], points[v, 1] - points[p, 1]
-            bx, by = points[n, 0] - points[v, 0], points[n, 1] - points[v, 1]
-            left, right = ax * by, ay * bx
-            magnitude = abs(left) + abs(right)
-            if magnitude > SMALLEST_SQUARE:
-                lefts += 1 if left - right > 1e-14 * magnitude else 0
-                rights += 1 if right - left > 1e-14 * magnitude else 0
-            rises = ay > 0.0 or (ay == 0.0 and ax > 0.0)
-            goes_on = by > 0.0 or (by == 0.0 and bx > 0.0)
-            upturns += 1 if goes_on and not rises else 0
-            downturns += 1 if rises and not goes_on else 0
-            shortest = min(shortest, max(abs(ax), abs(ay)))
-            low_x, high_x = min(low_x, points[v, 0]), max(high_x, points[v, 0])
-            low_y, high_y = min(low_y, points[v, 1]), max(high_y, points[v, 1])
-        shortest = min(shortest, high_x - low_x, high_y - low_y)
-        sure = count >= 3 and shortest >= SMALLEST_CLEAR
-        out_clean[row] = sure and lefts == count and upturns == 1
-        out_turned[row] = False
-        if sure and rights == count and downturns == 1:
-            out_clean[row] = out_turned[row] = True
+        winding = convex_winding(points, begin, count)
+        out_clean[row], out_turned[row] = winding != 0, winding < 0
+        if winding < 0:
             for k in range(1, (count + 1) // 2):
                 i, j = begin + k, begin + count - k
                 points[i, 0], points[j, 0] = points[j, 0], points[i, 0]

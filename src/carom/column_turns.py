@@ -18,9 +18,10 @@ from carom._jit import inner, kernel
 from carom._shape import BEYOND
 from carom._typing import Booleans, Floats, Integers
 from carom.column_makers import cleaned, placed_boxes, quarter_turns, write_span
-from carom.column_records import POINTS, STRIDE, make_records, unit_normal
+from carom.column_records import POINTS, STRIDE, make_records
 from carom.column_rows import Records, first_points, join, numbers_of, take
 from carom.mass import THIN, grown_mass
+from carom.record_writers import unit_normal
 from carom.tolerances import LARGEST
 
 Refusal = Callable[[int, str], ValueError]

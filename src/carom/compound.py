@@ -15,13 +15,14 @@ from typing import Any, Self, cast
 
 from carom import _arrays
 from carom._arrays import PointLike, PointsLike
-from carom._records import DISC, KIND, OBB, Point2, make_record
+from carom._records import DISC, KIND, OBB, Point2
 from carom._shape import BEYOND, Shape, near, pair, restored, turned
 from carom.convex_parts import convex_parts
 from carom.mass import Mass, grown_mass
 from carom.noding import Ring
 from carom.outlines import counter_clockwise, tidy
 from carom.outsides import NO_TIP, Side, Tip, exact, outer_sides, tips
+from carom.record_writers import make_record
 from carom.shapes import Point, Polygon, Segment
 from carom.tolerances import LARGEST
 from carom.vector import Vec

@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from carom import _arrays, hulls
 from carom._arrays import PointLike, PointsLike
-from carom._records import DISC, POLYGON, STADIUM, Point2, make_record
+from carom._records import DISC, POLYGON, Point2
 from carom._shape import BEYOND, Shape, near, pair
 from carom.boxes import Box
 from carom.mass import grown_mass
+from carom.record_writers import make_record, polygon_record, stadium_record
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Vec
 
@@ -29,7 +31,7 @@ class _Disc(Shape):
     __slots__ = ()
 
     def _disc(self, x: float, y: float, radius: float) -> None:
-        """Store `make_record` written out, because discs are many: each number after the origin is 0."""
+        """Store the record, written out here because discs are many: each number after the origin is 0."""
         self._store(np.array([DISC, 1.0, radius, x, y, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
 
     @property
@@ -123,7 +125,7 @@ class _Stadium(Shape):
             _arrays.refuse(ValueError, name, "end", b, f"must differ from start; did you mean {other}?")
         if max(abs(b[0] - a[0]), abs(b[1] - a[1])) < SMALLEST_SIZE:
             _arrays.refuse(ValueError, name, "end", b, f"must be at least {SMALLEST_SIZE:g} from start = {a}")
-        self._store(make_record(STADIUM, *near([a, b]), radius))
+        self._store(stadium_record(a, b, radius))
 
     @property
     def start(self) -> Vec:
@@ -148,8 +150,9 @@ class _Stadium(Shape):
         return self._landed(f"{type(self).__name__}.rotated", angle, position, points)
 
     def _landed(self, where: str, angle: float, position: Point2, points: list[Point2]) -> Self:
-        (x, y), ((ox, oy), points) = position, near(points)
-        turned = object.__new__(type(self))._store(make_record(STADIUM, (ox, oy), points, self.radius))
+        (x, y), (a, b) = position, points
+        turned = object.__new__(type(self))._store(stadium_record(a, b, self.radius))
+        ox, oy = turned._origin()
         return turned._placed(where, "position", position, x + ox, y + oy)
 
     def _middle(self) -> Point2:
@@ -257,17 +260,20 @@ class Polygon(Shape):
     ) -> None:
         if more:
             _arrays.refuse_loose("Polygon([(x, y), (x, y), ...])", vertices, *more)
-        given = _arrays.points("Polygon", "vertices", vertices)
         r = _arrays.growth("Polygon", "radius", radius)
-        ids = _arrays.integers("Polygon", "vertex_ids", vertex_ids, len(given)) if vertex_ids is not None else None
-        try:
-            kept = hulls.clean_outline(given)
-        except ValueError as error:
-            raise ValueError(f"Polygon: {error}") from None
-        points = [given[i] for i in kept]
-        _check_sizes(points, kept)
-        detail = tuple(kept if ids is None else [ids[i] for i in kept])
-        self._store(make_record(POLYGON, *near(points), r), detail)
+        table = _arrays.plain_points(vertices)
+        winding = 0
+        if table is not None:
+            record, winding = polygon_record(table, r)
+            count = len(table)
+        if winding == 0:
+            record, kept, count = _careful(vertices, r)
+        else:
+            kept = list(range(count)) if winding > 0 else [0, *range(count - 1, 0, -1)]
+        if vertex_ids is not None:
+            ids = _arrays.integers("Polygon", "vertex_ids", vertex_ids, count)
+            kept = [ids[i] for i in kept]
+        self._store(record, tuple(kept))
 
     @property
     def vertex_ids(self) -> tuple[int, ...]:
@@ -310,6 +316,18 @@ class Polygon(Shape):
         if self.vertex_ids != tuple(range(len(points))):
             options += f", vertex_ids={self.vertex_ids}"
         return f"Polygon([{', '.join(map(pair, points))}]{options})"
+
+
+def _careful(vertices: PointsLike, radius: float) -> tuple[NDArray[np.float64], list[int], int]:
+    """Return the record of any outline, the rows kept, and how many were given; or refuse it."""
+    given = _arrays.points("Polygon", "vertices", vertices)
+    try:
+        kept = hulls.clean_outline(given)
+    except ValueError as error:
+        raise ValueError(f"Polygon: {error}") from None
+    points = [given[i] for i in kept]
+    _check_sizes(points, kept)
+    return make_record(POLYGON, *near(points), radius), kept, len(given)
 
 
 def _check_sizes(points: list[Point2], kept: list[int]) -> None:

@@ -20,6 +20,7 @@ from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import record
 from carom.outsides import CORNER, Side, same_way, turn
+from carom.record_writers import make_record
 
 # Columns of one outer edge. The whole side is the straight line of outer edges, of this and other parts, that the edge
 # is a piece of; all points are relative to the origin of the edge's own part.
@@ -89,7 +90,7 @@ def bodies(verb: str, name: str, value: Any) -> Bodies:
 
 def outer_segments(compound: Compound) -> tuple[Floats, Integers]:
     """Return the outer edges of a Compound as records of segments, and where each starts."""
-    records = [rec.make_record(rec.STADIUM, compound._origin, [side.start, side.end], 0.0) for side in compound._sides]
+    records = [make_record(rec.STADIUM, compound._origin, [side.start, side.end], 0.0) for side in compound._sides]
     return np.concatenate(records), np.arange(len(records), dtype=np.int64) * records[0].size
 
 

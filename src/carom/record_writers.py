@@ -1,0 +1,222 @@
+"""Writing of records, one core at a time: what a single value calls, and what sets call for each of their rows.
+
+In: checked numbers, core points in the world or relative to an origin. Out: the numbers of a record (see `_records`) in
+their places, or word that the points are in doubt and need the careful way. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._records import POINTS, STRIDE, Point2
+from carom._typing import Floats
+from carom.tolerances import LARGEST, SMALLEST_SQUARE
+
+SMALLEST_CLEAR = 1e-100  # smaller outlines are looked at one by one: the products of their edges lose digits
+_BOX_LENGTH, _STADIUM_LENGTH = POINTS + 4 * STRIDE, POINTS + 2 * STRIDE
+
+difference_is_exact = inner(rec.difference_is_exact)
+unit_normal = inner(rec.unit_normal)
+length_of = inner(rec.length_of)
+
+
+@inner
+def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, out: Floats, at: int) -> None:
+    """Complete a record whose core points stand in their places: everything else follows from them."""
+    first = at + POINTS
+    low_x = high_x = out[first]
+    low_y = high_y = out[first + 1]
+    low_y_x, high_y_x = low_x, low_x
+    lowest, highest = 0, 0
+    for k in range(1, count):
+        x, y = out[first + STRIDE * k], out[first + STRIDE * k + 1]
+        low_x, high_x = min(low_x, x), max(high_x, x)
+        if y < low_y or (y == low_y and x < low_y_x):
+            lowest, low_y, low_y_x = k, y, x
+        if y > high_y or (y == high_y and x >= high_y_x):
+            highest, high_y, high_y_x = k, y, x
+    half_x, half_y = (high_x - low_x) * 0.5, (high_y - low_y) * 0.5
+    center_x, center_y = low_x + half_x, low_y + half_y
+    reach = 0.0
+    if kind == rec.AABB:
+        reach = length_of(half_x, half_y)
+    for k in range(count):
+        place = first + STRIDE * k
+        after = first + STRIDE * (k + 1 if k + 1 < count else 0)
+        x, y = out[place], out[place + 1]
+        ex, ey = out[after] - x, out[after + 1] - y
+        if kind == rec.AABB:
+            nx, ny = 0.0, 0.0
+            if k == 0:
+                ny = -1.0
+            elif k == 1:
+                nx = 1.0
+            elif k == 2:
+                ny = 1.0
+            else:
+                nx = -1.0
+        else:
+            reach = max(reach, length_of(x - center_x, y - center_y))
+            least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
+            if least > rec.LEAST_PLAIN and most < rec.MOST_PLAIN:
+                length = math.sqrt(ex * ex + ey * ey)  # as `unit_normal`: scaling by a power of two changes no digit
+                nx, ny = ey / length, 0.0 - ex / length
+            else:
+                nx, ny = unit_normal(ex, ey)
+        out[place + 2], out[place + 3] = nx, ny
+    out[at + rec.KIND], out[at + rec.COUNT], out[at + rec.RADIUS] = kind, float(count), radius
+    out[at + rec.X], out[at + rec.Y] = ox, oy
+    out[at + rec.LOWEST], out[at + rec.HIGHEST] = float(lowest), float(highest)
+    out[at + rec.CENTER_X], out[at + rec.CENTER_Y] = center_x, center_y
+    # The distance is within 3 roundings of the truth: 4 ulp upward keep every point inside.
+    out[at + rec.REACH] = reach * (1.0 + 2.0**-50)
+
+
+@inner
+def choose_origin(count: int, axis: int, out: Floats, at: int) -> float:
+    """Choose the origin of core points in the world, as `exact_origin` does, and make them relative to it."""
+    first = at + POINTS + axis
+    origin = out[first]
+    for k in range(count):
+        if not difference_is_exact(out[first + STRIDE * k], origin):
+            origin = 0.0
+            break
+    for k in range(count):
+        out[first + STRIDE * k] = (out[first + STRIDE * k] - origin) + 0.0  # no -0.0: equal values, equal bits
+    return float(origin)
+
+
+@inner
+def convex_winding(points: Floats, begin: int, count: int) -> int:
+    """Return 1 for an outline that is surely strictly convex, counter-clockwise, goes round once; -1 clockwise; or 0.
+
+    0 says that it is in doubt: its turns are too flat, its edges too short, or it is no such outline.
+    """
+    lefts, rights, upturns, downturns = 0, 0, 0, 0
+    shortest = math.inf
+    low_x = high_x = points[begin, 0] if count else 0.0
+    low_y = high_y = points[begin, 1] if count else 0.0
+    for k in range(count):
+        p, v, n = begin + k, begin + (k + 1) % count, begin + (k + 2) % count
+        ax, ay = points[v, 0] - points[p, 0], points[v, 1] - points[p, 1]
+        bx, by = points[n, 0] - points[v, 0], points[n, 1] - points[v, 1]
+        left, right = ax * by, ay * bx
+        magnitude = abs(left) + abs(right)
+        if magnitude > SMALLEST_SQUARE:
+            lefts += 1 if left - right > 1e-14 * magnitude else 0
+            rights += 1 if right - left > 1e-14 * magnitude else 0
+        rises = ay > 0.0 or (ay == 0.0 and ax > 0.0)
+        goes_on = by > 0.0 or (by == 0.0 and bx > 0.0)
+        upturns += 1 if goes_on and not rises else 0
+        downturns += 1 if rises and not goes_on else 0
+        shortest = min(shortest, max(abs(ax), abs(ay)))
+        low_x, high_x = min(low_x, points[v, 0]), max(high_x, points[v, 0])
+        low_y, high_y = min(low_y, points[v, 1]), max(high_y, points[v, 1])
+    shortest = min(shortest, high_x - low_x, high_y - low_y)
+    if count < 3 or not shortest >= SMALLEST_CLEAR:
+        return 0
+    if lefts == count and upturns == 1:
+        return 1
+    return -1 if rights == count and downturns == 1 else 0
+
+
+@inner
+def turned_corners(c: float, s: float, w: float, h: float) -> tuple[float, float, float, float]:
+    """Return the first two local corners of a box turned by (cosine, sine), from half its size; the others mirror."""
+    return s * h - c * w, -(s * w) - c * h, c * w + s * h, s * w - c * h
+
+
+@inner
+def write_box(x: float, y: float, w: float, h: float, c: float, s: float, radius: float, out: Floats, at: int) -> bool:
+    """Write the record of a box turned by (cosine, sine), from half its size; False if it may be too thin to turn."""
+    ax, ay, bx, by = turned_corners(c, s, w, h)
+    first = at + POINTS
+    out[first], out[first + 1], out[first + 4], out[first + 5] = ax, ay, bx, by
+    out[first + 8], out[first + 9] = 0.0 - ax, 0.0 - ay
+    out[first + 12], out[first + 13] = 0.0 - bx, 0.0 - by
+    finish_record(rec.OBB, 4, radius, x, y, out, at)
+    return ax * by - ay * bx > 1e-9 * (ax * ax + ay * ay)
+
+
+@kernel
+def _write_turned_box(x: float, y: float, w: float, h: float, c: float, s: float, radius: float, out: Floats) -> bool:
+    return write_box(x, y, w, h, c, s, radius, out, 0)
+
+
+@kernel
+def _write_stadium(ax: float, ay: float, bx: float, by: float, radius: float, out: Floats) -> None:
+    out[POINTS], out[POINTS + 1] = ax, ay
+    out[POINTS + STRIDE], out[POINTS + STRIDE + 1] = bx, by
+    ox, oy = choose_origin(2, 0, out, 0), choose_origin(2, 1, out, 0)
+    finish_record(rec.STADIUM, 2, radius, ox, oy, out, 0)
+
+
+@kernel
+def _write_polygon(points: Floats, radius: float, out: Floats) -> int:
+    """Write the record of a polygon, from its first point, if it is surely convex; return its winding or 0."""
+    count = points.shape[0]
+    inside = True
+    for k in range(count):
+        inside = inside and abs(points[k, 0]) <= LARGEST and abs(points[k, 1]) <= LARGEST
+    winding = convex_winding(points, 0, count) if inside else 0
+    if winding != 0:
+        for k in range(count):
+            source = k if winding > 0 or k == 0 else count - k
+            out[POINTS + STRIDE * k] = points[source, 0] + 0.0  # no -0.0: equal values, equal bits
+            out[POINTS + STRIDE * k + 1] = points[source, 1] + 0.0
+        ox, oy = choose_origin(count, 0, out, 0), choose_origin(count, 1, out, 0)
+        finish_record(rec.POLYGON, count, radius, ox, oy, out, 0)
+    return winding
+
+
+@kernel
+def _write_local(kind: float, points: Floats, ox: float, oy: float, radius: float, out: Floats) -> None:
+    for k in range(points.shape[0]):
+        out[POINTS + STRIDE * k], out[POINTS + STRIDE * k + 1] = points[k, 0], points[k, 1]
+    finish_record(kind, points.shape[0], radius, ox, oy, out, 0)
+
+
+def turned_box_record(
+    x: float, y: float, w: float, h: float, c: float, s: float, radius: float
+) -> tuple[NDArray[np.float64], bool]:
+    """Return the record of a box turned by (cosine, sine), from half its size; False if it may be too thin to turn."""
+    record = np.empty(_BOX_LENGTH)
+    return record, _write_turned_box(x, y, w, h, c, s, radius, record)
+
+
+def stadium_record(a: Point2, b: Point2, radius: float) -> NDArray[np.float64]:
+    """Return the record of a segment grown by a radius, its ends in the world."""
+    record = np.empty(_STADIUM_LENGTH)
+    _write_stadium(*a, *b, radius, record)
+    return record
+
+
+def polygon_record(points: Floats, radius: float) -> tuple[NDArray[np.float64], int]:
+    """Return the record of an outline (n, 2) in the world, and its winding; 0 where it is in doubt, and no record."""
+    record = np.empty(POINTS + STRIDE * len(points))
+    return record, _write_polygon(points, radius, record)
+
+
+def make_record(kind: float, origin: Point2, points: Sequence[Point2], radius: float) -> NDArray[np.float64]:
+    """Return the record of a shape whose cleaned, counter-clockwise core `points` are relative to `origin`.
+
+    Parameters
+    ----------
+    kind : one of DISC, STADIUM, AABB, OBB, POLYGON
+    origin : (x, y)
+    points : core points relative to the origin, exact
+    radius : float, >= 0
+
+    Returns
+    -------
+    (10 + 4 * len(points),) float64, writeable, C-contiguous
+    """
+    record = np.empty(POINTS + STRIDE * len(points))
+    _write_local(kind, np.array(points, dtype=np.float64), *origin, radius, record)
+    return record
