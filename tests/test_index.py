@@ -138,6 +138,18 @@ def test_flush_tiles_are_decided_exactly(offset: float) -> None:
     check_all(cm.Shapes.concatenate([circles, tiles, circles]), cm.Shapes.points(origins[:15]), origins, motions)
 
 
+def test_rows_stay_in_order_where_some_are_apart_by_less_than_rounding() -> None:
+    rng = np.random.default_rng(7)
+    turns = rng.uniform(0, 2 * math.pi, 400)
+    around = 2.0 * np.column_stack((np.cos(turns), np.sin(turns)))
+    apart = [Fraction(x) ** 2 + Fraction(y) ** 2 > 4 for x, y in around.tolist()]
+    for overlapping in range(20, 36):  # so that lists of all lengths about that of a short one come about
+        centers = np.concatenate((around[apart][:12], rng.uniform(-1, 1, (overlapping, 2))))
+        shapes = cm.Shapes.circles(rng.permutation(centers), 1.0)
+        disc = cm.Circle((0, 0), 1)
+        assert np.array_equal(cm.Index(shapes).query(disc), np.flatnonzero(cm.intersects(disc, shapes)))
+
+
 def test_needles_and_outliers() -> None:
     rng = np.random.default_rng(4)
     at, angles = rng.uniform(-5, 5, (120, 2)), rng.uniform(0, 3, 120)

@@ -25,7 +25,7 @@ from carom.narrow.entry import box_of
 from carom.narrow.intersects import side
 from carom.tolerances import EPSILON
 
-SHORT = 32  # longer lists are sorted when they are whole
+SHORT = 32  # longer lists are sorted where they are gathered
 
 
 @kernel
@@ -208,9 +208,3 @@ def touching_of_points(
         found = keep_touching(tree, point, 0, x, y, x, y, query, mask, ignore, most, before, after, out_rows)
         out_counts[query] = found - before
     return end, found
-
-
-def sort_lists(offsets: Integers, rows: Integers) -> None:
-    """Sort each long list; short ones are in order."""
-    for k in np.flatnonzero(np.diff(offsets) > SHORT).tolist():
-        rows[offsets[k] : offsets[k + 1]].sort()

@@ -18,7 +18,7 @@ from carom.broad.cells import Grid, no_grid
 from carom.broad.nearest import nearest_slots
 from carom.broad.queries import Answers, Found, Queries, in_turn, offsets_of, queries_of_points
 from carom.broad.reach import boxes_of
-from carom.broad.regions import candidates_of_boxes, sort_lists, touching_of_points, touching_of_shapes
+from carom.broad.regions import SHORT, candidates_of_boxes, touching_of_points, touching_of_shapes
 from carom.broad.tree import Tree
 from carom.narrow._door import Rows
 from carom.narrow.intersects import sides_of_rows
@@ -89,7 +89,7 @@ def _lists(
     in_parts(threads, n, work)
     parts = answer.in_order()
     rows = parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, dtype=np.int64), *parts])
-    undecided = rows < 0
+    unsorted, undecided = counts > SHORT, rows < 0
     if undecided.any():
         rows = np.where(undecided, -1 - rows, rows)
         queries = np.repeat(np.arange(n), counts)
@@ -97,7 +97,8 @@ def _lists(
         kept[undecided] = sides_of_rows(pairs(tree, queries[undecided], slot_of[rows[undecided]]), 1) <= most
         rows, counts = rows[kept], np.bincount(queries[kept], minlength=n)
     offsets = np.append(0, np.cumsum(counts))
-    sort_lists(offsets, rows)
+    for k in np.flatnonzero(unsorted).tolist():
+        rows[offsets[k] : offsets[k + 1]].sort()
     return offsets, rows
 
 
