@@ -1,6 +1,6 @@
 """Compiled code is kept between processes and never answers for sources other than its own.
 
-Each test works on a small package of its own that carries a copy of `carom/_jit.py`, in fresh processes. A folder that
+Each test works on a small package of its own that carries a copy of `carom/_jit`, in fresh processes. A folder that
 cannot be written to is played by a plain file in its place, which stops an administrator as well.
 """
 
@@ -42,7 +42,7 @@ class Sample:
         self.folder.mkdir()
         self.cache = self.folder / "__pycache__"
         self.user_cache = root / "user"
-        shutil.copy(_jit.__file__, self.folder)
+        shutil.copytree(Path(_jit.__file__).parent, self.folder / "_jit", ignore=shutil.ignore_patterns("__pycache__"))
         self.write("__init__", "")
         self.write("numbers", "FACTOR = 2.0")
         self.write(

@@ -18,7 +18,8 @@ from carom._typing import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.bodies import Bodies
 from carom.narrow.cast import HitColumns
-from carom.narrow.compound_casts import no_hits, put_outline_normals
+from carom.narrow.compound_casts import no_hits
+from carom.narrow.compound_outlines import put_outline_normals
 from carom.narrow.escapes import depths_of, escapes_of
 from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, TOLERANCE, TURN, lay_out, layout, length, pose, workspace
 from carom.narrow.posed import posed
