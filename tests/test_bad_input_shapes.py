@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import carom as cm
 from carom import Box, Capsule, Circle, Point, Polygon, Segment
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
@@ -321,3 +322,26 @@ def test_long_values_are_cut_in_the_message() -> None:
     assert len(message(lambda: Circle("x" * 10_000, 1), TypeError)) < 200
     assert len(message(lambda: Circle(np.zeros(10_000), 1), ValueError)) < 200
     assert len(message(lambda: Circle(list(range(10_000)), 1), ValueError)) < 200
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda v: cm.Shapes.points(v), "Shapes.points: positions[1][0] = True must be a number, not bool"),
+        (lambda v: cm.Shapes.circles(v, 1.0), "Shapes.circles: centers[1][0] = True must be a number, not bool"),
+        (
+            lambda v: cm.raycast(v, (1, 1), cm.Circle((0, 0), 1)),
+            "raycast: origin[1][0] = True must be a number, not bool",
+        ),
+        (
+            lambda v: cm.Shapes.polygons([[*v, (0, 1)]]),
+            "Shapes.polygons: vertices[0][1][0] = True must be a number, not bool",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", [list, tuple, lambda rows: [list(row) for row in rows]])
+def test_a_truth_among_numbers_is_refused(call: Callable[[Any], Any], text: str, kind: Callable[[Any], Any]) -> None:
+    with pytest.raises(TypeError, match=re.escape(text)):
+        call(kind([(0.0, 0.0), (True, 1.0)]))
+    with pytest.raises(TypeError, match="must be a number, not bool"):
+        call([np.zeros(2), np.array([True, False])])

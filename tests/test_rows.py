@@ -244,3 +244,42 @@ def test_threads_are_checked_for_one_pair_and_for_many(name: str, verb: Any, thr
         with pytest.raises((TypeError, ValueError), match=f"{name}: threads"):
             verb(a, b, threads=threads)
     assert verb(*PAIRS[0], threads=2) == verb(*PAIRS[0])
+
+
+def test_features_of_rows_are_the_users_vertices() -> None:
+    rng = np.random.default_rng(11)
+    polygons, boxes = [], []
+    for _ in range(200):
+        turns = np.sort(rng.uniform(0, 6.28, 7))[::-1]  # clockwise: the cleaned outline goes the other way
+        outline = np.column_stack((np.cos(turns), np.sin(turns)))
+        numbers = rng.permutation(1000)[: len(outline)].tolist() if rng.random() < 0.5 else None
+        polygons.append(cm.Polygon(outline, vertex_ids=numbers))
+        boxes.append(cm.Box(rng.uniform(-1.5, 1.5, 2), (1, 1), angle=rng.choice([0.0, 0.3])))
+    a, b = cm.Shapes(polygons), cm.Shapes(boxes)
+    everything = cm.Compound.from_parts([cm.Box((0, 0), (1, 1)), cm.Box((2, 2), (1, 1))])
+    for first, second, singles in (
+        (a, b, list(zip(polygons, boxes, strict=True))),
+        (b, a, list(zip(boxes, polygons, strict=True))),
+        (polygons[0], b, [(polygons[0], box) for box in boxes]),
+        (a, everything, [(polygon, everything) for polygon in polygons]),
+    ):
+        rows = cm.collide(first, second)
+        assert rows.features.dtype == np.int32
+        for row, (one, other) in enumerate(singles):
+            contact = cm.collide(one, other)
+            expected = [list(pair) for pair in contact.features] if contact else []
+            assert rows.features[row].tolist() == expected + [[0, 0]] * (2 - len(expected))
+    found = cm.contacts(a, b)
+    for (i, j), count, features in zip(found.pairs.tolist(), found.count, found.features, strict=True):
+        contact = cm.collide(polygons[i], boxes[j])
+        assert contact is not None and [tuple(pair) for pair in features[:count].tolist()] == list(contact.features)
+
+
+def test_vertex_numbers_too_large_for_the_column_widen_it() -> None:
+    box = cm.Box((0, 2), (2, 2))
+    for largest, kind in ((2**31 - 1, np.int32), (2**31, np.int64), (2**70, object)):
+        triangle = cm.Polygon([(-1, 0), (1, 0), (0, 1.5)], vertex_ids=[5, 6, largest])
+        rows = cm.collide(cm.Shapes([triangle]), box)
+        assert rows.features.dtype == kind
+        assert rows.features[0, 0].tolist() == list(cm.collide(triangle, box).features[0])
+        assert rows.features[0, 0, 0] in (largest, -1 - largest)

@@ -441,3 +441,28 @@ def test_vertices_go_counter_clockwise() -> None:
     assert Polygon(TRIANGLE[::-1]).vertices == ((1, 2), (0, 0), (2, 0))
     assert Circle((1, 2), 3).vertices == ((1, 2),)
     assert Capsule((1, 2), (3, 4), 3).vertices == ((1, 2), (3, 4))
+
+
+# --- at the ends of the range ---------------------------------------------------------------------------------------
+
+
+def test_a_box_with_a_side_longer_than_any_coordinate() -> None:
+    box = Box.from_corners((0, -1e150), (4e55, 1e150))
+    assert eval(repr(box), dict(vars(cm))) == box
+    assert box.placed((0, 0)) == Box.from_corners((-2e55, -1e150), (2e55, 1e150))
+    with pytest.raises(ValueError, match=r"^Box.placed: position makes corners .* at most 1e\+150"):
+        box.placed((0, 1e150))
+    with pytest.raises(ValueError, match=r"^Box.rotated: angle = 1.0 at .* beyond 1e\+150"):
+        box.rotated(1.0)
+
+
+def test_a_needle_whose_area_vanishes_beside_its_length() -> None:
+    points = [(-1e150, -2e-15), (7e-15, -1e-15), (0.0, -1e-15)]
+    needle = Polygon(points)
+    exact = [[Fraction(u) for u in point] for point in points]
+    (ax, ay), (bx, by), (cx, cy) = exact
+    assert needle.area == float(abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / 2)
+    assert needle.position == pytest.approx((float((ax + bx + cx) / 3), float((ay + by + cy) / 3)), rel=1e-15)
+    assert cm.Shapes([needle]).positions.tolist() == [list(needle.position)]
+    assert needle.mass().inertia == pytest.approx(needle.area * (1e150**2 / 18), rel=1e-12)
+    assert needle.placed((0, 0)).area == pytest.approx(needle.area, rel=1e-9)

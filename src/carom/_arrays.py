@@ -37,6 +37,7 @@ PointsLike = Sequence[PointLike] | NDArray[Any]
 # What nearly always comes, told apart by a quick look at the type; the rest takes the careful way.
 _PLAIN = frozenset((tuple, list, Vec))
 _NUMBERS = frozenset((int, float))
+_TRUTHS = frozenset((bool, np.bool_))
 _TWO = {2}
 _LEAST = -LARGEST
 _short = reprlib.Repr()
@@ -227,13 +228,25 @@ def integers(where: str, name: str, value: Any, count: int) -> list[int]:
 
 def _plain_array(value: Any) -> NDArray[Any] | None:
     """Return `value` as an array if it holds numbers alone, else None: text, objects, gaps, rows of many lengths."""
-    if np.ma.is_masked(value):
+    if np.ma.is_masked(value) or _holds_truths(value):
         return None
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):
         return None
     return array if array.dtype.kind in "fiu" or not array.size else None
+
+
+def _holds_truths(value: Any) -> bool:
+    """Tell whether True or False stands among numbers in lists, where NumPy would take them for 1 and 0."""
+    while type(value) in _PLAIN and value:
+        kinds = set(map(type, value))
+        if not kinds <= _PLAIN:
+            arrays = np.ndarray in kinds and any(isinstance(one, np.ndarray) and one.dtype.kind == "b" for one in value)
+            rows = kinds & _PLAIN and any(map(_holds_truths, value))
+            return arrays or bool(rows) or not kinds.isdisjoint(_TRUTHS)
+        value = [*chain.from_iterable(value)]
+    return False
 
 
 def _as_float64(array: NDArray[Any]) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ import numpy as np
 from carom import _arrays
 from carom._arrays import PointLike
 from carom._records import AABB, POINTS, STRIDE, Point2, X, Y
-from carom._shape import Shape, _set_detail, _set_record, pair
+from carom._shape import BEYOND, Shape, _set_detail, _set_record, pair
 from carom.hulls import orientation
 from carom.record_writers import turned_box_record
 from carom.tolerances import LARGEST, SMALLEST_SIZE
@@ -83,7 +83,7 @@ class Box(Shape):
                     self._span("Box", x - w, y - h, x + w, y + h, 0.0)
                     return
                 if type(angle) is float and _LEAST <= angle <= LARGEST and quarter_turns(angle) is None:
-                    self._turned(x + 0.0, y + 0.0, w, h, angle, 0.0)
+                    self._turned("Box", x + 0.0, y + 0.0, w, h, angle, 0.0)
                     return
         x, y = _arrays.point("Box", "center", center)
         if size is not None and half_extents is None:
@@ -97,16 +97,7 @@ class Box(Shape):
         else:
             raise TypeError(f"Box: size = {size!r} and half_extents = {half_extents!r} say the same thing; give one")
         r = _arrays.growth("Box", "radius", radius)
-        quarters = 0
-        if type(angle) is not float or angle:
-            turn = _arrays.number("Box", "angle", angle)
-            if (known := quarter_turns(turn)) is None:
-                self._turned(x, y, w, h, turn, r)
-                return
-            quarters = known
-        if quarters % 2:
-            w, h = h, w
-        self._span("Box", x - w, y - h, x + w, y + h, r)
+        self._set("Box", x, y, w, h, _arrays.number("Box", "angle", angle), r)
 
     @classmethod
     def from_corners(cls, lower: PointLike, upper: PointLike, *, radius: float = 0.0) -> Self:
@@ -163,14 +154,28 @@ class Box(Shape):
         _set_detail(self, None)
         return self
 
-    def _turned(self, x: float, y: float, w: float, h: float, angle: float, radius: float) -> None:
+    def _set(self, where: str, x: float, y: float, w: float, h: float, angle: float, radius: float) -> Self:
+        """Store the box turned by any angle, from its centre and half its size."""
+        quarters = quarter_turns(angle)
+        if quarters is None:
+            if max(2.0 * w, 2.0 * h, abs(x), abs(y)) > LARGEST:
+                raise ValueError(f"{where}: angle = {angle!r} at {(x, y)} {BEYOND}")
+            self._turned(where, x, y, w, h, angle, radius)
+            return self
+        if quarters % 2:
+            w, h = h, w
+        return self._span(where, x - w, y - h, x + w, y + h, radius)
+
+    def _turned(self, where: str, x: float, y: float, w: float, h: float, angle: float, radius: float) -> None:
         """Store the box turned by an angle that is no quarter turn, from half its size."""
         record, sure = turned_box_record(x, y, w, h, cos(angle), sin(angle), radius)
         size = (2.0 * w, 2.0 * h)
         if not sure:
             (ax, ay), (bx, by) = record[POINTS:].reshape(4, STRIDE)[:2, :2].tolist()
             if orientation((0.0, 0.0), (ax, ay), (bx, by)) <= 0:
-                raise ValueError(f"Box: size = {size} is too thin to turn by angle = {angle!r}; use Segment or Capsule")
+                raise ValueError(
+                    f"{where}: size = {size} is too thin to turn by angle = {angle!r}; use Segment or Capsule"
+                )
         _set_record(self, record)
         _set_detail(self, (*size, angle))
 
@@ -251,13 +256,26 @@ class Box(Shape):
         if pivot is not None:
             offset = (center - (px, py)).rotated(turn)
             x, y = px + offset.x, py + offset.y
-        return type(self)((x, y), self.size, self.angle + turn, radius=self.radius)
+        w, h = self.half_extents
+        return object.__new__(type(self))._set(
+            where, x, y, w, h, _arrays.number(where, "angle", self.angle + turn), self.radius
+        )
 
     def placed(self, position: PointLike, angle: float = 0.0) -> Self:
         """Return this box with its centre there, turned by `angle` radians beyond its own; size and radius stay."""
-        x, y = _arrays.point("Box.placed", "position", position)
-        turn = _arrays.number("Box.placed", "angle", angle)
-        return type(self)((x, y), self.size, self.angle + turn, radius=self.radius)
+        where = "Box.placed"
+        x, y = _arrays.point(where, "position", position)
+        turn = _arrays.number(where, "angle", angle)
+        w, h = self.half_extents
+        return object.__new__(type(self))._set(
+            where, x, y, w, h, _arrays.number(where, "angle", self.angle + turn), self.radius
+        )
+
+    def _anew(self, where: str, x: float, y: float, turn: float) -> Self:
+        """Return this box about another centre, turned beyond its own angle."""
+        w, h = self.half_extents
+        angle = _arrays.number(where, "angle", self.angle + turn)
+        return object.__new__(type(self))._set(where, x, y, w, h, angle, self.radius)
 
     def _corners(self) -> tuple[float, float, float, float]:
         """Return the lower and the upper corner of a box along the axes, exactly."""
@@ -278,13 +296,19 @@ class Box(Shape):
         center, size = self.center, self.size
         lx, ly, ux, uy = self._corners()
         w, h = size.x / 2.0, size.y / 2.0
-        if (center.x - w, center.y - h, center.x + w, center.y + h) == (lx, ly, ux, uy):
+        if max(size) <= LARGEST and (center.x - w, center.y - h, center.x + w, center.y + h) == (lx, ly, ux, uy):
             return f"Box({pair(center)}, {pair(size)}{options})"
         return f"Box.from_corners({pair((lx, ly))}, {pair((ux, uy))}{options})"
 
 
 # What places the corners of a box along the axes: the argument to name where they come out wrong.
-_PLACED_BY = {"Box.from_corners": "upper", "Box.from_rect": "rect", "Box.translated": "vector", "Box.rotated": "pivot"}
+_PLACED_BY = {
+    "Box.from_corners": "upper",
+    "Box.from_rect": "rect",
+    "Box.translated": "vector",
+    "Box.rotated": "pivot",
+    "Box.placed": "position",
+}
 
 
 def _refuse_corners(where: str, lower: Point2, upper: Point2) -> None:

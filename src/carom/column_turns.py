@@ -143,7 +143,7 @@ def placed(where: str, records: Records, at: Floats, angles: Floats) -> Records:
 
     def refused(row: int, wrong: str) -> ValueError:
         position = tuple(at[row].tolist())
-        return ValueError(f"{where}: row {row} at positions[{row}] = {position}, angle {angles[row]!r}: {wrong}")
+        return ValueError(f"{where}: row {row} at positions[{row}] = {position}, angle {angles.item(row)!r}: {wrong}")
 
     kinds = records.buffer[records.starts]
     straight = (kinds == rec.AABB) | (kinds == rec.OBB)
@@ -168,7 +168,7 @@ def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None)
 
     def refused(row: int, wrong: str) -> ValueError:
         pivot = "" if pivots is None else f" about pivots[{row}] = {tuple(pivots[row].tolist())}"
-        return ValueError(f"{where}: row {row} by angles[{row}] = {angles[row]!r}{pivot}: {wrong}")
+        return ValueError(f"{where}: row {row} by angles[{row}] = {angles.item(row)!r}{pivot}: {wrong}")
 
     quarters, (c, s) = quarter_turns(angles), cosines(angles)
 

@@ -18,6 +18,7 @@ from carom.broad.all_pairs import IN_BLOCKS, Method
 from carom.columns import Shapes
 from carom.narrow.contact import collide
 from carom.narrow.contact_forms import Counts, Features
+from carom.narrow.own_features import features_type
 from carom.pair_search import Side
 from carom.pairs import pairs_of, sides_of
 
@@ -143,7 +144,7 @@ def _contacts(where: str, a: Shapes, b: Shapes, found: Rows32, threads: int, rem
         np.empty(n, np.int8),
         np.empty((n, 2, 2)),
         np.empty((n, 2)),
-        np.empty((n, 2, 2), np.int32),
+        np.empty((n, 2, 2), features_type(a, b)),
     )
     longest = 8 * max(_longest(a), _longest(b))
     step = max(1, min(AT_ONCE, PART_BYTES // (2 * longest)))

@@ -7,6 +7,7 @@ the same frame. The grown shape is the core, a rectangle on each edge, and a sec
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -15,6 +16,8 @@ from typing import NamedTuple
 from carom._records import Point2, length_of, unit_normal
 from carom.vector import Vec
 
+_GREATEST = Fraction(sys.float_info.max)
+FAINT = 1e-280  # a smaller area, in the unit square, has lost digits to underflow
 THIN = 2.0**-14  # a cross product this small beside its terms has lost digits, and is taken exactly
 
 
@@ -66,6 +69,8 @@ def grown_mass(points: Sequence[Point2], radius: float) -> tuple[float, Point2, 
         area += part.area
         x += part.area * part.x
         y += part.area * part.y
+    if area < FAINT and not radius:
+        return _exact_core(points)
     x, y = x / area, y / area
     second = sum(part.second + part.area * ((part.x - x) ** 2 + (part.y - y) ** 2) for part in parts)
     return area * unit * unit, (ox + x * unit, oy + y * unit), second * unit * unit * unit * unit
@@ -83,6 +88,23 @@ def _core(local: Sequence[Point2], points: Sequence[Point2], unit: float) -> Ite
             cross = float(((px - ox) * (qy - oy) - (py - oy) * (qx - ox)) / Fraction(unit) ** 2)
         sides = ax * ax + ay * ay + bx * bx + by * by + (bx - ax) ** 2 + (by - ay) ** 2
         yield _Part(cross / 2.0, (ax + bx) / 3.0, (ay + by) / 3.0, cross / 2.0 * sides / 36.0)
+
+
+def _exact_core(points: Sequence[Point2]) -> tuple[float, Point2, float]:
+    """Return what `grown_mass` does of a core so thin that its area, beside the square of its length, vanishes."""
+    (ox, oy), *others = [(Fraction(x), Fraction(y)) for x, y in points]
+    local = [(x - ox, y - oy) for x, y in others]
+    crosses = [ax * by - ay * bx for (ax, ay), (bx, by) in pairwise(local)]
+    twice = sum(crosses)
+    x = sum(cross * (a[0] + b[0]) for cross, (a, b) in zip(crosses, pairwise(local), strict=True)) / (3 * twice)
+    y = sum(cross * (a[1] + b[1]) for cross, (a, b) in zip(crosses, pairwise(local), strict=True)) / (3 * twice)
+    # About the first point, and from there to the centroid (Steiner).
+    second = sum(
+        cross * sum(u * u + u * v + v * v for u, v in zip(a, b, strict=True))
+        for cross, (a, b) in zip(crosses, pairwise(local), strict=True)
+    )
+    about = second / 12 - twice / 2 * (x * x + y * y)
+    return float(twice / 2), (float(ox + x), float(oy + y)), float(about) if about < _GREATEST else math.inf
 
 
 def _rim(local: Sequence[Point2], points: Sequence[Point2], radius: float) -> Iterator[_Part]:

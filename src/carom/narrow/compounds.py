@@ -25,12 +25,13 @@ from carom.narrow.compound_turns import Turning
 from carom.narrow.contact import Contact
 from carom.narrow.contact_rows import ContactColumns
 from carom.narrow.escapes import depths_of, escapes_of
+from carom.narrow.own_features import own, own_columns
 from carom.narrow.ray import RayHit, ray_rows
 from carom.narrow.seams import exact_core, is_surrounded, runs_inside
 from carom.narrow.separation import Closest, ClosestColumns, closest_rows
 from carom.narrow.turning_rows import goes_straight, turn_and_pivot, turns_and_pivots
 from carom.narrow.wholes import BodyRows, Standing, is_thin, standing, touching_parts
-from carom.shapes import Polygon, Shape
+from carom.shapes import Shape
 from carom.vector import Vec
 
 
@@ -141,14 +142,7 @@ def _collide(a: Any, b: Any, threads: int) -> Any:
         ids = [(own(a, u), own(b, v)) for u, v in features[0, :k].tolist()]
         vectors = tuple(Vec(x, y) for x, y in points[0, :k].tolist())
         return Contact(Vec(*normal[0].tolist()), depth.item(0), vectors, tuple(depths[0, :k].tolist()), tuple(ids))
-    return ContactColumns(hit, normal, depth, count, points, depths, features)
-
-
-def own(shape: Any, feature: int) -> int:
-    """Return a feature with the user's vertex number in place of a cleaned polygon's."""
-    if not isinstance(shape, Polygon):
-        return feature
-    return shape.vertex_ids[feature] if feature >= 0 else -1 - shape.vertex_ids[-1 - feature]
+    return ContactColumns(hit, normal, depth, count, points, depths, own_columns(a, b, count, features))
 
 
 def _is_one(shape: Any) -> bool:

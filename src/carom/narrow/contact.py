@@ -18,7 +18,8 @@ from carom.narrow._door import WHOLES, has_compound, pair, rows
 from carom.narrow.contact_rows import ContactColumns, contact_rows
 from carom.narrow.gap import settle
 from carom.narrow.manifold import manifold
-from carom.shapes import Polygon, Shape
+from carom.narrow.own_features import own, own_columns
+from carom.shapes import Shape
 from carom.vector import Vec, new
 
 # A manifold, its two points written out.
@@ -62,13 +63,6 @@ class Contact(NamedTuple):
         if abs(x) >= abs(y):
             return "+x" if x > 0.0 else "-x"
         return "+y" if y > 0.0 else "-y"
-
-
-def _own(shape: Shape, feature: int) -> int:
-    """Return a feature with the user's vertex number in place of the cleaned polygon's."""
-    if not isinstance(shape, Polygon):
-        return feature
-    return shape.vertex_ids[feature] if feature >= 0 else -1 - shape.vertex_ids[-1 - feature]
 
 
 @overload
@@ -128,7 +122,8 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
     if found is None:
         if has_compound(a, b):
             return WHOLES["collide"](a, b, threads)
-        return contact_rows(a, b, rows("collide", ("a", "b"), a, b), threads)
+        columns = contact_rows(a, b, rows("collide", ("a", "b"), a, b), threads)
+        return columns._replace(features=own_columns(a, b, columns.count, columns.features))
     first, second = found
     separation, nx, ny, undecided, count, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = _manifold_of_pair(
         first, second
@@ -139,8 +134,8 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
         return None
     normal = new(Vec, (nx + 0.0, ny + 0.0))
     point = new(Vec, (x0, y0))
-    ids = (_own(a, a0), _own(b, b0))
+    ids = (own(a, a0), own(b, b0))
     if count == 1:
         return new(Contact, (normal, 0.0 - separation, (point,), (depth0,), (ids,)))
     points, depths = (point, new(Vec, (x1, y1))), (depth0, depth1)
-    return new(Contact, (normal, 0.0 - separation, points, depths, (ids, (_own(a, a1), _own(b, b1)))))
+    return new(Contact, (normal, 0.0 - separation, points, depths, (ids, (own(a, a1), own(b, b1)))))

@@ -40,7 +40,7 @@ class ContactColumns(NamedTuple):
     depths: Floats
     """(n, 2)"""
     features: Features
-    """(n, 2, 2) int32, of A and of B; the vertex numbers are those of the cleaned outlines."""
+    """(n, 2, 2) int32, of A and of B; wider where the user's vertex numbers are too large for that."""
 
 
 @inner
