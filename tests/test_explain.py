@@ -189,6 +189,15 @@ def test_what_rounding_leaves_open_is_decided_exactly() -> None:
     assert above.separation > 0.0
 
 
+def test_of_touching_cores_with_a_radius_the_sign_is_not_called_open() -> None:
+    why = cm.explain(cm.Box((0, 0), (2, 2), radius=0.25), cm.Box((2, 0), (2, 2)))
+    assert (why.verdict, why.separation) == ("overlap", -0.25)
+    before, last = why.levels[-2:]
+    assert (before.name, before.verdict, last.name) == ("separating axes", "cannot tell", "exact arithmetic")
+    assert "the least overlap, 0.25; but without their radii the shapes only just touch" in before.text
+    assert "sign" not in before.text
+
+
 def test_the_first_axis_with_a_gap_ends_the_test() -> None:
     why = cm.explain(TURNED, cm.Box((1.4, 1.1), (1.5, 1), -0.4))
     level = why.levels[-1]

@@ -156,7 +156,13 @@ def _sat(a: Shape, b: Shape, found: Axes) -> Level:
     count = f"{len(tested)} ax{'is' if len(tested) == 1 else 'es'}, parallel ones once"
     least = f"axis {found.deciding}"
     told: Verdict = "cannot tell" if found.undecided else verdict(found.rounded)
-    if told == "cannot tell":
+    reach = a.radius + b.radius
+    if told == "cannot tell" and reach > 0.0 and found.rounded + reach <= 0.0:
+        text = (
+            f"{count}: none has a gap; {least} has the least overlap, {show(-found.rounded)}; but without their radii "
+        )
+        text += "the shapes only just touch, where rounding could hide a gap beyond a sharp corner"
+    elif told == "cannot tell":
         text = f"{count}: the largest gap, on {least}, is {show(found.rounded)}, but rounding leaves its sign open"
     elif told == "overlap":
         text = f"{count}: none has a gap; {least} has the least overlap, {show(-found.rounded)}"

@@ -44,10 +44,11 @@ def polygon_and_point(a: Floats, i: int, b: Floats, j: int, beyond: float) -> Fo
     along = px * ny - py * nx
     if 0.0 <= along <= (a[far + 1] - a[at + 1]) * nx - (a[far] - a[at]) * ny:
         return True, best, nx, ny, EDGE_A, at, bt
-    # Beyond one end of the edge: that corner is nearest if the point lies beyond it along its other edge, too.
+    # Beyond one end of the edge: that corner is nearest if the point lies beyond it along its other edge, too, and, as
+    # the corner's own coordinates tell, along the first: rounded otherwise, that only nearly says the same.
     corner, other = (at, before) if along < 0.0 else (far, far)
     px, py = (a[corner] - b[bt]) - offset_x, (a[corner + 1] - b[bt + 1]) - offset_y
-    along_other = px * a[other + 3] - py * a[other + 2]
+    along_other, along_own = px * a[other + 3] - py * a[other + 2], px * ny - py * nx
     distance, ux, uy = unit(-px, -py)
-    clear = (along_other >= 0.0 if along < 0.0 else along_other <= 0.0) and best > 0.0
+    clear = (along_other >= 0.0 if along < 0.0 else along_other <= 0.0 <= along_own) and best > 0.0
     return clear and distance > 2.0 * FACE_BAND * largest, distance, ux, uy, VERTICES, corner, bt

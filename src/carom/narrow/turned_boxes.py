@@ -244,11 +244,11 @@ def nearest_of_box_and_point(
     first = along < 0.0
     ex, ey = normal_at(a, not odd, back == (odd == first))
     px, py = (px if first else fx - ox), (py if first else fy - oy)
-    other = px * ey - py * ex
+    other, own = px * ey - py * ex, px * ny - py * nx
     largest = max(max(max(abs(ax), abs(ay)), max(abs(bx), abs(by))), max(max(abs(cx), abs(cy)), max(abs(dx), abs(dy))))
     distance = math.sqrt(px * px + py * py)
     ux, uy = -px / distance, -py / distance
-    clear = ((first & (other >= 0.0)) | ((not first) & (other <= 0.0))) & (best > 0.0)
+    clear = ((first & (other >= 0.0)) | ((not first) & (other <= 0.0) & (own >= 0.0))) & (best > 0.0)
     clear &= (distance > 2.0 * FACE_BAND * largest) & (max(abs(px), abs(py)) > SMALLEST_ROOT)
     return (
         on_edge | clear,

@@ -19,6 +19,7 @@ from carom._typing import Floats
 from carom.tolerances import FACE_BAND, SURELY_LESS
 
 COUNT, X, Y, LOWEST, HIGHEST = rec.COUNT, rec.X, rec.Y, rec.LOWEST, rec.HIGHEST
+CENTER_X, CENTER_Y, REACH = rec.CENTER_X, rec.CENTER_Y, rec.REACH
 POINTS, STRIDE = rec.POINTS, rec.STRIDE
 
 EDGE_A = 0  # the nearest feature is an edge of A and a vertex of B
@@ -155,8 +156,7 @@ def nearest_from(
         if feature != VERTICES:
             if -FACE_BAND * largest <= along <= length + FACE_BAND * largest:
                 return near, best_x, best_y, face, best_a, best_b
-            if (a[i + COUNT] if feature == EDGE_A else b[j + COUNT]) > 2.0:
-                return near, near_x, near_y, feature, near_a, near_b
+            return near, near_x, near_y, feature, near_a, near_b
         return near, best_x, best_y, feature, near_a, near_b
     return near, near_x, near_y, feature, near_a, near_b
 
@@ -197,34 +197,71 @@ def edge_length(a: Floats, at: int, far_a: int, b: Floats, bt: int, far_b: int, 
 
 
 @inner
+def claims(along: float, distance: float, band: float) -> bool:
+    """Tell whether the origin is beside an edge rather than beyond its end: `along` is how far from there, inward."""
+    # At a needle's tip an edge that looks away would claim by rounding what the other side does not.
+    return along >= 0.0 and (distance >= -band or along > band)
+
+
+@inner
 def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Nearest:
-    """Return the edge or vertex of A - B, A moved by m, nearest to the origin."""
+    """Return the edge or vertex of A - B, A moved by m, nearest to the origin.
+
+    Each vertex tells by itself, from its own coordinates, whether the origin is beyond it or beside the edge before or
+    after it; both edges ask it, so that rounding leaves no gap between them and no direction that is not a corner's.
+    """
     offset_x, offset_y = (b[j + X] - a[i + X]) - mx, (b[j + Y] - a[i + Y]) - my
     at, bt, left_a, left_b = start(a, i, b, j)
+    px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+    if left_a + left_b == 0:
+        size, ux, uy = unit(-px, -py)
+        return size, ux, uy, VERTICES, at, bt
+    # Behind an edge by no more than this the origin may yet be before it.
+    band = abs(offset_x) + abs(offset_y) + abs(mx) + abs(my) + 2.0 * (a[i + REACH] + b[j + REACH])
+    band += abs(a[i + CENTER_X]) + abs(a[i + CENTER_Y]) + abs(b[j + CENTER_X]) + abs(b[j + CENTER_Y])
+    band *= FACE_BAND
     near, near_x, near_y, feature, best_a, best_b = math.inf, 0.0, 0.0, VERTICES, at, bt
-    known = abs(offset_x) + abs(offset_y) + abs(mx) + abs(my)
+    first, farthest, outside = True, -math.inf, False
+    first_x, first_y, last_x, last_y = 0.0, 0.0, 0.0, 0.0
+    far_x, far_y, far_a, far_b, far_feature = 0.0, 0.0, at, bt, VERTICES
     while True:
-        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-        distance, nx, ny = unit(-px, -py)
-        if distance < (near if feature == VERTICES else near * SURELY_LESS):
-            near, near_x, near_y, feature, best_a, best_b = distance, nx, ny, VERTICES, at, bt
-        if left_a + left_b == 0:
-            return near, near_x, near_y, feature, best_a, best_b
         old_a, old_b = at, bt
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
-        distance = -(nx * px + ny * py)
-        # An edge is never farther than its own vertex where the foot is between its ends, so a tie goes to the edge; of
-        # a segment's two sides, which tie, to the one that faces the origin.
-        size = abs(distance)
-        nearer = size * SURELY_LESS <= near and (distance >= 0.0 or size < near * SURELY_LESS)
-        if nearer and 0.0 <= px * ny - py * nx <= edge_length(a, old_a, at, b, old_b, bt, nx, ny):
-            feature = EDGE_A if old_b == bt else EDGE_B
-            owner = a[i + COUNT] if feature == EDGE_A else b[j + COUNT]
-            if owner == 2.0 and distance < -FACE_BAND * (abs(px) + abs(py) + known):
-                # The far side of a line, whose near side lost its foot to rounding: the same edge the other way round.
-                nx, ny, old_a, old_b = -nx, -ny, at, bt
-            near, near_x, near_y, best_a, best_b = size, nx, ny, old_a, old_b
+        more = left_a + left_b > 0
+        nx, ny = first_x, first_y  # after the last edge comes the first
+        if more:
+            a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+            nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        distance, along = -(nx * px + ny * py), px * ny - py * nx
+        if first:
+            first_x, first_y, first = nx, ny, False
+        else:
+            past = px * last_y - py * last_x
+            beside = claims(-past, -(last_x * px + last_y * py), band) or claims(along, distance, band)
+            if not beside:
+                size, ux, uy = unit(-px, -py)
+                if size < (near if feature == VERTICES else near * SURELY_LESS):
+                    near, near_x, near_y, feature, best_a, best_b = size, ux, uy, VERTICES, old_a, old_b
+        if not more:
+            break
+        edge = EDGE_A if old_b == bt else EDGE_B
+        outside = outside or distance >= -band
+        if distance > farthest:
+            farthest, far_x, far_y, far_a, far_b, far_feature = distance, nx, ny, old_a, old_b, edge
+        qx, qy = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        beyond = qx * ny - qy * nx
+        if along >= 0.0 and beyond <= 0.0:
+            if -beyond < along:  # that end is nearer, so its coordinates tell the distance better
+                distance = -(nx * qx + ny * qy)
+            # An edge is never farther than its own vertex where the foot is between its ends, so a tie goes to the
+            # edge; of a segment's two sides, which tie, to the one that faces the origin.
+            size = abs(distance)
+            nearer = size * SURELY_LESS <= near and (distance >= 0.0 or size < near * SURELY_LESS)
+            if nearer and distance >= -2.0 * band:  # less than what claims: told from another end
+                near, near_x, near_y, feature, best_a, best_b = size, nx, ny, edge, old_a, old_b
+        px, py, last_x, last_y = qx, qy, nx, ny
+    if not outside or near == math.inf:
+        return abs(farthest), far_x, far_y, far_feature, far_a, far_b
+    return near, near_x, near_y, feature, best_a, best_b
 
 
 @inner
