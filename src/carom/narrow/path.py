@@ -134,7 +134,8 @@ def within_corner(a: Floats, i: int, at: int, b: Floats, j: int, bt: int, nx: fl
             place = place - rec.STRIDE if place > first else first + rec.STRIDE * (count - 1)
         ex, ey = (a[place + 2], a[place + 3]) if k < 2 else (b[place + 2], b[place + 3])
         over = sign * (ex * ny - ey * nx) * (1.0 if leaves else -1.0)
-        if over > worst:
+        # A line's two sides are gone over at once: the one that n looks along.
+        if over > worst and sign * (ex * nx + ey * ny) > 0.0:
             worst, found_x, found_y = over, sign * ex, sign * ey
     return found_x, found_y
 
