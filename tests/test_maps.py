@@ -122,6 +122,28 @@ def test_corners_do_not_connect() -> None:
     assert ring.outlines[0].holes == (((1, 1), (2, 1), (2, 2), (1, 2)),)
 
 
+POCKETS = ["###\n#/.\n##.", "###\n.\\#\n.##", "##.\n#7.\n###"]
+
+
+@pytest.mark.parametrize("text", POCKETS)
+@pytest.mark.parametrize("size", [1.0, 0.1, 1 / 3])
+@pytest.mark.parametrize("y_up", [False, True])
+def test_a_tip_on_an_edge_closes_a_pocket(text: str, size: float, y_up: bool) -> None:
+    """A slope that ends on the side of another cell: what lies behind it is a hole, at any scale."""
+    (region,) = polygons(cm.read_grid(text, tile_size=size, y_up=y_up, legend={"7": "top_right"}))
+    assert region.is_valid
+    assert len(region.interiors) == 1
+
+
+def test_regions_that_touch_themselves_are_valid_at_any_scale() -> None:
+    random = np.random.default_rng(3)
+    for _ in range(300):
+        lines = ["".join(row) for row in random.choice(list("##/\\."), random.integers(2, 8, 2))]
+        check_outlines(lines, False)
+        level = cm.read_grid("\n".join(["", *lines, ""]), tile_size=0.1, y_up=True)
+        assert all(polygon.is_valid for polygon in polygons(level))
+
+
 def test_slopes_over_many_tiles_are_one_edge() -> None:
     level = cm.read_grid("...../#\n..../##\n.../###\n../####\n./#####\n/######")
     assert [sorted(part.vertices) for part in level.solids] == [[(0, 6), (6, 0), (7, 0), (7, 6)]]
@@ -458,6 +480,34 @@ def test_infinite_maps(tmp_path: Path, how: str) -> None:
     assert up.bounds == (-24, -(10**7 + 2) * 8, (10**7 + 3) * 8, 16)
 
 
+def test_layers_without_tiles_and_maps_without_layers(tmp_path: Path) -> None:
+    """What holds nothing adds nothing: layers of zeros, infinite ones without chunks, maps without layers."""
+    solid = '<tile id="0" type="solid"/>'
+    ground = '<layer name="a" width="2" height="1"><data encoding="csv">1,0</data></layer>'
+    empty = '<layer name="b" width="2" height="1"><data encoding="csv">0,0</data></layer>'
+    expected = [cm.Box.from_corners((0, 0), (8, 8))]
+    for layers in (empty + ground, ground + empty, f'<group name="g"/>{ground}'):
+        assert list(cm.read_map(write(tmp_path, tmx(layers, solid, width=2))).solids) == expected
+    for layers in ("", "<group/>", empty):
+        level = cm.read_map(write(tmp_path, tmx(layers, solid, width=2)))
+        assert (len(level.solids), level.outlines, level.bounds) == (0, (), (0, 0, 16, 8))
+    chunk = '<chunk x="0" y="0" width="2" height="1">1,0</chunk>'
+    full = f'<layer name="a" width="2" height="1"><data encoding="csv">{chunk}</data></layer>'
+    for data in (
+        '<data encoding="csv"/>',
+        '<data encoding="csv">\n</data>',
+        "<data/>",
+        '<data encoding="base64"> </data>',
+    ):
+        blank = f'<layer name="b" width="2" height="1">{data}</layer>'
+        level = cm.read_map(write(tmp_path, tmx(blank + full, solid, more=' infinite="1"')))
+        assert list(level.solids) == expected
+        level = cm.read_map(write(tmp_path, tmx(blank, solid, more=' infinite="1"')))
+        assert (len(level.solids), level.bounds) == (0, (0, 0, 0, 0))
+    with pytest.raises(ValueError, match=r"orientation 'isometric' is not known"):
+        cm.read_map(write(tmp_path, tmx("", solid).replace("orthogonal", "isometric")))
+
+
 def test_layers_are_merged_and_offsets_added(tmp_path: Path) -> None:
     def layer(name: str, data: str, more: str = "") -> str:
         return f'<layer name="{name}" width="3" height="1" {more}><data encoding="csv">{data}</data></layer>'
@@ -479,6 +529,22 @@ def test_two_different_shapes_in_one_cell_stand_alone(tmp_path: Path) -> None:
     level = cm.read_map(write(tmp_path, tmx(layers, tiles)))
     assert len(level.outlines) == 2
     assert shapely.union_all(polygons(level)).area == 48
+
+
+def test_shapes_of_a_tile_that_meet_along_a_part_of_a_slope(tmp_path: Path) -> None:
+    """A corner in the middle of a slanted edge: what lies on both sides is one region, and a tip there is no link."""
+    tile = "".join(
+        f'<object id="{k}" x="0" y="0"><polygon points="{points}"/></object>'
+        for k, points in enumerate(("0,0 8,8 0,8", "0,0 4,0 4,4", "6,2 8,0 8,8 4,4"))
+    )
+    tiles = f'<tile id="0"><objectgroup>{tile}</objectgroup></tile>'
+    layer = '<layer name="a" width="3" height="1"><data encoding="csv">1,1,1</data></layer>'
+    level = cm.read_map(write(tmp_path, tmx(layer, tiles, width=3)))
+    shapes = [[(0, 0), (8, 8), (0, 8)], [(0, 0), (4, 0), (4, 4)], [(6, 2), (8, 0), (8, 8), (4, 4)]]
+    expected = [shapely.Polygon([(x + 8 * k, y) for x, y in points]) for k in range(3) for points in shapes]
+    assert all(polygon.is_valid for polygon in polygons(level))
+    assert regions(polygons(level)) == regions(parts_of(shapely.union_all(expected)))
+    assert sum(cm.convert.to_shapely(part).area for part in level.solids) == shapely.union_all(expected).area
 
 
 def test_tiles_of_several_shapes_merge_with_their_neighbours(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from carom.column_records import make_records
 from carom.column_rows import Records
 from carom.columns import Shapes
 from carom.compound import Compound
-from carom.maps.cells import Cells, cell_pieces, doubled, gather
+from carom.maps.cells import Cells, cell_pieces, doubled, gather, noded
 from carom.maps.edges import Edge, chained
 from carom.maps.flush import Flush, Pieces, after, components, flush, owner
 from carom.maps.forms import Form, shapes_of
@@ -158,9 +158,13 @@ class Draft:
             for ring in grid.table[kind]:
                 points = tuple([(x + px, y + py) for px, py in ring.tolist()])
                 self.solids.append(Item(Form("ring", points), f"the tile at column {column}, row {row}"))
-        pieces = cell_pieces(Cells(*(part[~extra] for part in cells)), grid.table, size)
-        rings, found = _outlined(pieces)
-        return rings, convex_parts(pieces, found)
+        cells = Cells(*(part[~extra] for part in cells))
+        pieces = cell_pieces(cells, grid.table, size)
+        table = [noded(rings) for rings in grid.table]
+        if all(one is rings for one, rings in zip(table, grid.table, strict=True)):
+            rings, found = _outlined(pieces)
+            return rings, convex_parts(pieces, found)
+        return _outlined(cell_pieces(cells, table, size))[0], convex_parts(pieces, flush(pieces))
 
     def _solids(self, pieces: Pieces) -> list[Shapes]:
         """Return boxes along the axes, and polygons, of convex parts in the world."""

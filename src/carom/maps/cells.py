@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._typing import Floats, Integers
+from carom.hulls import orientation
 from carom.maps.flush import Pieces, join_pieces, pieces_of
 
 WHOLE = -1  # what a cell holds: all of it; else a number of the table
@@ -70,3 +71,30 @@ def cell_pieces(cells: Cells, table: list[list[Floats]], size: tuple[float, floa
             points = (places[:, None, :] + ring[None, :, :]).reshape(-1, 2)
             found.append(Pieces(points, len(ring) * np.arange(len(places) + 1)))
     return join_pieces(found) if found else pieces_of([])
+
+
+def noded(rings: list[Floats]) -> list[Floats]:
+    """Return convex rings of one cell with each corner that lies on a slanted edge of another put into that edge.
+
+    Edges inside a cell meet nothing outside it: what they have in common is then whole edges, and ends. The list itself
+    is returned if there is nothing to put in.
+    """
+    result = [_divided(ring, [other for other in rings if other is not ring]) for ring in rings]
+    return rings if all(one is ring for one, ring in zip(result, rings, strict=True)) else result
+
+
+def _divided(ring: Floats, others: list[Floats]) -> Floats:
+    """Return a ring with those corners of others in it that lie on its slanted edges."""
+    corners = sorted({(x, y) for other in others for x, y in other.tolist()})
+    points = [(x, y) for x, y in ring.tolist()]
+    found = []
+    for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1], strict=True):
+        inside = [
+            (x, y)
+            for x, y in corners
+            if min(ax, bx) < x < max(ax, bx)
+            and min(ay, by) < y < max(ay, by)
+            and orientation((ax, ay), (bx, by), (x, y)) == 0
+        ]
+        found += [(ax, ay), *(inside if ax < bx else inside[::-1])]
+    return np.array(found) if len(found) > len(points) else ring

@@ -2,7 +2,8 @@
 
 In: convex pieces that do not overlap, as rings of corners. Out: the edges that are left of their boundaries, and pairs
 of edges that meet. Edges along the axes cancel wherever they overlap, T-junctions included; others where they have the
-same two ends. Coordinates are compared, never computed with, so that the answer is exact. Any frame and unit.
+same two ends: `cells.noded` sees to it that they do. What is left along an axis is divided where a slanted edge ends.
+Coordinates are compared, never computed with, so that the answer is exact. Any frame and unit.
 """
 
 from __future__ import annotations
@@ -61,30 +62,33 @@ def flush(pieces: Pieces) -> Flush:
     """Cancel edges against one another and tell what is left."""
     start, end = pieces.points, pieces.points[after(pieces)]
     of = owner(pieces)
+    slanted = np.flatnonzero((start[:, 0] != end[:, 0]) & (start[:, 1] != end[:, 1]))
+    tips = np.concatenate((start[slanted], end[slanted]))
     found = []
     for axis in (0, 1):  # edges along x, then along y
         along = np.flatnonzero((start[:, 1 - axis] == end[:, 1 - axis]) & (start[:, axis] != end[:, axis]))
-        found.append(_along(axis, along, start, end, of))
-    slanted = np.flatnonzero((start[:, 0] != end[:, 0]) & (start[:, 1] != end[:, 1]))
+        found.append(_along(axis, along, start, end, of, tips))
     found.append(_slanted(slanted, start, end, of))
     columns: list[NDArray[np.generic]] = [np.concatenate(column) for column in zip(*found, strict=True)]
     return Flush(*columns)  # type: ignore[arg-type]
 
 
-def _along(axis: int, rows: Integers, start: Floats, end: Floats, of: Integers) -> Flush:
-    """Return what is left of the edges along an axis.
+def _along(axis: int, rows: Integers, start: Floats, end: Floats, of: Integers, tips: Floats) -> Flush:
+    """Return what is left of the edges along an axis, divided at tips: the ends of edges along none.
 
     On each line the ends are gone through in order, with a running count of the edges there in each direction, and a
-    running sum of their numbers, which names the edge where there is one.
+    running sum of their numbers, which names the edge where there is one. A tip divides and counts for nothing.
     """
     a, b, line = start[rows, axis], end[rows, axis], start[rows, 1 - axis]
     forward = b > a
-    levels, line_rank = np.unique(line, return_inverse=True)
-    places, place_rank = np.unique(np.concatenate((np.minimum(a, b), np.maximum(a, b))), return_inverse=True)
-    key = np.concatenate((line_rank, line_rank)) * places.size + place_rank
+    tips = tips[np.isin(tips[:, 1 - axis], line)]
+    levels, line_rank = np.unique(np.concatenate((line, line, tips[:, 1 - axis])), return_inverse=True)
+    ends = np.concatenate((np.minimum(a, b), np.maximum(a, b), tips[:, axis]))
+    places, place_rank = np.unique(ends, return_inverse=True)
+    key = line_rank * places.size + place_rank
     order = np.argsort(key, kind="stable")
     key = key[order]
-    begins = np.where(order < rows.size, 1, -1)
+    begins = np.where(order < rows.size, 1, np.where(order < 2 * rows.size, -1, 0))
     edge = order % max(rows.size, 1)
     ahead = forward[edge]
     last = np.append(key[1:] != key[:-1], True)[: key.size]  # of the ends at one place

@@ -29,7 +29,7 @@ class Outline(NamedTuple):
     Attributes
     ----------
     outline : tuple of Vec
-        Counter-clockwise, corners only.
+        Counter-clockwise, corners only; a point where the region touches itself is one.
     holes : tuple of tuples of Vec
         Counter-clockwise.
     """

@@ -2,7 +2,9 @@
 
 In: directed edges, each with the number of its region, which lies where x turns to y. Out: for each region one outline
 and its holes, corners only. A ring goes through each of its points once, as OGC's simple features ask: where a region
-touches itself at a point, what it goes round there is a hole. Exact for coordinates whose products are. Any frame.
+touches itself at a point, what it goes round there is a hole. Edges must not touch one another but at their ends, and
+such a point stays a corner of both rings, also of one that goes straight on there: they meet in it at any scale. Exact
+for coordinates whose products are. Any frame.
 """
 
 from __future__ import annotations
@@ -25,11 +27,12 @@ class Rings(NamedTuple):
 
 def trace(start: Floats, end: Floats, region: Integers) -> Rings:
     """Return the rings that edges make; each region's edges must close."""
-    following = _next(start, end, region)
+    following, shared = _next(start, end, region)
     order, first = _cycles(following)
     straight = _straight(start, end, following)
     corner = np.empty(order.size, dtype=np.bool_)
     corner[following] = ~straight  # whether the edge's first point is a corner
+    corner[shared] = True
     kept = corner[order]
     points = start[order][kept]
     sizes = np.add.reduceat(kept.astype(np.int64), first) if first.size else np.zeros(0, dtype=np.int64)
@@ -53,8 +56,8 @@ def signed_areas(points: Floats, first: Integers) -> Floats:
     return doubled
 
 
-def _next(start: Floats, end: Floats, region: Integers) -> Integers:
-    """Return for each edge the one that goes on where it ends.
+def _next(start: Floats, end: Floats, region: Integers) -> tuple[Integers, Integers]:
+    """Return for each edge the one that goes on where it ends, and the edges that begin where several do.
 
     Where several edges of a region go on from a point, the rays round it are sorted by angle: what comes in turns into
     the next ray round, with nothing of the region between them.
@@ -84,7 +87,7 @@ def _next(start: Floats, end: Floats, region: Integers) -> Integers:
         edges = np.concatenate((ins, outs))[order]
         arriving = order < ins.size
         following[edges[arriving]] = edges[turn[arriving]]
-    return following
+    return following, leaving[shared]
 
 
 def _straight(start: Floats, end: Floats, following: Integers) -> Booleans:

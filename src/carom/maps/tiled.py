@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -93,7 +93,10 @@ class Tiled:
 
     def _tile_layer(self, node: Node, layer: Layer, kind: str) -> None:
         encoding, compression = fields.text(node, "encoding"), fields.text(node, "compression")
-        chunks = fields.nodes(node, "chunks") if "chunks" in node else [{**node, "x": 0, "y": 0}]
+        if "chunks" in node or (self.infinite and _is_blank(node.get("data"))):
+            chunks = fields.nodes(node, "chunks")
+        else:
+            chunks = [{**node, "x": 0, "y": 0}]
         columns, rows, ids = [], [], []
         for chunk in chunks:
             width, height = fields.whole(chunk, "width", 0), fields.whole(chunk, "height", 0)
@@ -114,7 +117,9 @@ class Tiled:
         """Take the cells of a layer, tile by tile."""
         order = np.argsort(ids, kind="stable")
         numbers, begins = np.unique(ids[order], return_index=True)
-        for number, at in zip(numbers.tolist(), np.split(order, begins[1:]), strict=True):
+        ends = np.append(begins, order.size)[1:]
+        for number, first, end in zip(numbers.tolist(), begins.tolist(), ends.tolist(), strict=True):
+            at = order[first:end]
             tileset, tile_number = find(self.tilesets, number & ~FLAGS)
             tile = tileset.tile(tile_number)
             flip = Flip(number & FLAGS, self.cell if tileset.fills_cell else tile.size)
@@ -216,3 +221,8 @@ class Tiled:
             self.draft.add_one_way(form, use.role.direction)
         elif use.role.name == TRIGGER:
             self.draft.add_trigger(Item(form, called), use.name, use.properties, use.kind, layer.name)
+
+
+def _is_blank(data: Any) -> bool:
+    """Tell whether a layer's data say nothing: of an infinite map, that no chunk has a tile."""
+    return data is None or (not data.strip() if isinstance(data, str) else data == [])

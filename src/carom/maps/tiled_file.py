@@ -53,6 +53,8 @@ def _node(element: ElementTree.Element) -> Node:
         result["type"] = _LAYERS[element.tag]
     elif element.tag in ("map", "tileset", "template"):
         result["type"] = element.tag
+    if element.tag in ("map", "group"):
+        result["layers"] = []
     for child in element:
         tag = child.tag
         if tag == "properties":
