@@ -83,6 +83,41 @@ def test_a_tilting_board_carries_a_ball() -> None:
     assert ball.velocity.x < 0
 
 
+@pytest.mark.parametrize("spin", [1e-6, 1e-3, -1e-3, 0.1, 1.0, -1.0, 10.0])
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
+def test_what_slides_along_a_spinning_side_meets_it_seldom(spin: float, restitution: float) -> None:
+    world = cm.World()
+    door = world.add(cm.Box((0, 0), (0.7, 0.5)), kind="kinematic", spin=spin)
+    low, high = (-0.5104731115710331, 0.01675416234205785), (-0.3499999999998028, 0.13137781346436528)
+    box = world.add(
+        cm.Box.from_corners(low, high),
+        kind="dynamic",
+        velocity=(0.6877419067338445, 0.42305207892946073),
+        restitution=restitution,
+    )
+    for _ in range(20):
+        hits = world.step(1 / 60)
+        assert world._tables.state["played"][0] <= 8
+        assert set(hits.kind.tolist()) <= {0}
+        assert cm.separation(door.shape, box.shape) >= -1e-12
+    if restitution == 0 and 0 < spin <= 0.1:
+        assert cm.separation(door.shape, box.shape) <= 0.02 * spin
+
+
+def test_what_spins_waits_before_what_stalled() -> None:
+    # A ball wedged between walls that close in on it: it stands still, and the rod must not go through it.
+    world = cm.World()
+    world.add(cm.Box((0, 1.5), (10, 1)))
+    world.add(cm.Box((0, -0.5), (10, 1)))
+    rod = world.add(cm.Box((2, 0.5), (2, 0.1)), kind="kinematic", spin=1e-3, velocity=(-3, 0))
+    ball = world.add(cm.Circle((0, 0.5), 0.5), kind="dynamic", velocity=(1, 0))
+    world.add(cm.Box((-1, 0.5), (0.5, 1)))
+    for _ in range(60):
+        world.step(1 / 60)
+        assert world._tables.state["played"][0] <= 200
+        assert cm.separation(rod.shape, ball.shape) >= -1e-9
+
+
 def test_a_flipper_waits_rather_than_crush() -> None:
     world = cm.World()
     world.add(cm.Box((0, 3), (20, 1)))

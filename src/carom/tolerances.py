@@ -142,12 +142,23 @@ SAME_INSTANT = 4.0 * EPSILON
 """Share of the step: events no further apart make no progress in time. Only such events count towards the caps."""
 
 INELASTIC_AFTER = 16
-"""Events of a body without progress in time, after which its impacts no longer bounce, and all contacts of the instant
-are solved together. Smaller, and long rows of touching balls no longer hand on what hits them (each ball of a cradle
-takes part in up to twice as many impacts as there are balls coming)."""
+"""Events of a body without progress in time, after which what hangs together with it by contacts is solved at one
+stroke and does not bounce. Where it bounces, more are allowed: twice as many as bodies take part, times the root of
+their ratio of masses (each ball of a cradle takes part in up to twice as many impacts as there are balls coming)."""
+
+MOST_PATIENCE = 4096.0
+"""The most events that are allowed so."""
+
+WORN_OUT = 64.0
+"""And no more than this divided by what is lost of the speed at each impact: by then next to nothing is left of it."""
 
 STOPS_AFTER = 64
-"""Events of a body without progress in time, after which it stands still for the rest of the step; reported."""
+"""Times that a body is solved so without progress in time, after which it stands still for the rest of the step;
+reported."""
+
+MOST_PRESSES = 256
+"""Impacts of a body with kinematic bodies in one step, after which its impacts no longer bounce: what bounces in a gap
+that closes would gain speed without end."""
 
 MOST_EVENTS = 1_000_000
 """Events in one step, and a thousand for each body, after which the rest of the step is left out; reported."""
@@ -156,8 +167,22 @@ REST_SPEEDS = 2.0
 """Times |acceleration along the normal| x step: slower impacts do not bounce, so that what bounces comes to rest.
 Without acceleration there is no threshold. Smaller, and a ball on the floor never lies still."""
 
-MOST_SWEEPS = 256
-"""Passes over the contacts of an instant in which their impulses must settle."""
+REST_TURN = 2.0**-6
+"""Radians: where something spins, accelerations by its spin count towards that threshold for no longer a time than it
+turns by so much. Larger, and what a fast flipper hits no longer bounces; smaller, and on a slow one it bounces on."""
+
+SWEEPS = 32
+"""Passes over the contacts of an instant before those that push are solved as a linear system. Only time depends on it:
+more, and long rows take long; fewer, and few contacts take longer."""
+
+MOST_ROUNDS = 32
+"""So many times, in which their impulses must settle."""
+
+DRIVEN_ROUNDS = 8
+"""And so many where something is driven, since there the impulses of what would be crushed never settle."""
+
+FLAT = 1e-13
+"""Share of the steepest curvature: changes of impulses with less leave the velocities as they are, but for rounding."""
 
 SETTLED = 2.0 * EPSILON
 """Share of the speed: impulses that change velocities by no more have settled."""

@@ -10,6 +10,8 @@ around again. At the end everything moves the rest of the way.
 
 from __future__ import annotations
 
+import math
+
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.course import bring, set_chord, write_records
@@ -73,7 +75,7 @@ def play(w: Tables, general: Floats | None) -> int:
         first = gather(state, bodies, parts, buffer, events, heap, queue, contacts, hits, inside)
         if first < 0:
             break
-        resolve(state, bodies, parts, buffer, queue, contacts, hits, rules, first)
+        resolve(state, bodies, parts, buffer, queue, contacts, hits, rules, near, first)
         state.played += 1
         if state.played > MOST_EVENTS + 1000 * state.bodies:
             cut_short(state, bodies, movers, parts, buffer, hits)
@@ -89,7 +91,8 @@ def begin(state: Record, bodies: Table, queue: Integers, movers: Integers, fresh
     """Aim every body, if the step is a fresh one; those that move are to look around, at what is predicted anew."""
     for k in range(state.queue):
         bodies[queue[k]].queued = 0
-    state.events, state.contacts, state.queue, state.driven = 0, 0, 0, 0
+    state.events, state.contacts, state.dead, state.queue, state.driven, state.crowd = 0, 0, 0, 0, 0, 0
+    state.lightest, state.heaviest = 0.0, math.inf
     if fresh:
         state.now, state.played = 0.0, 0
         if state.still != 0:
@@ -128,7 +131,7 @@ def list_movers(state: Record, bodies: Table, queue: Integers, movers: Integers)
 def aim(state: Record, body: Record) -> None:
     """Set a body on its course at the start of a step."""
     body.own_time, body.last_time = 0.0, -state.length
-    body.idle, body.stopped = 0, 0
+    body.idle, body.jams, body.presses, body.stopped = 0, 0, 0, 0
     body.moved = NEW if body.moved == NEW else 0
     body.pull_x, body.pull_y = 0.0, 0.0
     if body.kind == KINEMATIC:

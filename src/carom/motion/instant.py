@@ -8,26 +8,35 @@ bounce any more, and at last stands still.
 
 from __future__ import annotations
 
+import math
+
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.agenda import take_earliest
 from carom.motion.course import bring, set_chord
 from carom.motion.meeting import CORNER, OF_B
-from carom.motion.responses import BOUNCE, STOP, response_of
+from carom.motion.moment import (
+    add_to_moment,
+    bury,
+    disband,
+    drop_dead,
+    has_joined,
+    is_told,
+    rally,
+)
 from carom.motion.sensors import LOOKS_AGAIN, change_inside, is_inside, pairs_inside
 from carom.motion.solve import (
     ASIDE,
     CORNERS_MEET,
+    FACE_TURNING,
     INELASTIC,
     REPORTED,
     STICKS,
     drop_supports,
     hold,
-    inverse_mass,
-    is_held,
-    parting_pull,
     parting_speed,
+    prepare,
     solve,
     stick,
 )
@@ -46,8 +55,8 @@ from carom.motion.tables import (
     Record,
     Table,
 )
-from carom.motion.turn import surface_acceleration, surface_speed
-from carom.tolerances import HOP, INELASTIC_AFTER, REST_SPEEDS, SAME_INSTANT, STILL_CLOSING, STOPS_AFTER
+from carom.motion.turn import FACE_TURNS
+from carom.tolerances import MOST_PRESSES, SAME_INSTANT, STILL_CLOSING, STOPS_AFTER
 
 
 @inner
@@ -92,6 +101,7 @@ def gather(
     inside: Integers,
 ) -> int:
     """Go to the earliest event and take what happens at its instant; return the first new contact, or -1 at the end."""
+    drop_dead(state, bodies, contacts)
     first, crossings, begun = state.contacts, 0, False
     while state.events > 0:
         event = events[heap[0]]
@@ -101,7 +111,8 @@ def gather(
         if not begun:
             time = max(event.when, state.now)
             if time - state.now > SAME_INSTANT * state.length:
-                state.contacts, state.driven = 0, 0
+                state.contacts, state.dead, state.driven, state.crowd = 0, 0, 0, 0
+                state.lightest, state.heaviest = 0.0, math.inf
                 first = 0
             state.now = time
             state.instant += 1
@@ -111,6 +122,7 @@ def gather(
         take_earliest(state, events, heap)
         if event.what == IMPACT:
             add_contact(state, bodies, parts, buffer, queue, contacts[state.contacts], event)
+            add_to_moment(state, bodies, contacts)
         elif event.what == RENEW:
             enqueue(state, bodies, queue, parts[event.part_a].body)
         else:
@@ -155,15 +167,18 @@ def add_contact(
     state: Record, bodies: Table, parts: Table, buffer: Floats, queue: Integers, contact: Record, event: Record
 ) -> None:
     """Bring two bodies to the instant and note that they meet there."""
-    state.contacts += 1
     contact.a, contact.b = parts[event.part_a].body, parts[event.part_b].body
     part = parts[event.part_b if event.marks & OF_B != 0 else event.part_a]
     contact.state = CORNERS_MEET if event.marks & CORNER != 0 else 0
+    if event.marks & FACE_TURNS != 0:
+        contact.state |= FACE_TURNING
     contact.nx, contact.ny, contact.impulse = event.nx, event.ny, 0.0
-    if bodies[contact.a].kind == KINEMATIC or bodies[contact.b].kind == KINEMATIC:
-        state.driven = 1
     for side in range(2):
-        touch(state, bodies, parts, buffer, queue, contact.a if side == 0 else contact.b, True)
+        number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+        touch(state, bodies, parts, buffer, queue, number, True)
+        if bodies[other].kind == KINEMATIC:
+            state.driven = 1
+            bodies[number].presses = min(bodies[number].presses + 1, MOST_PRESSES)
     contact.x, contact.y = event.x + buffer[part.record + rec.X], event.y + buffer[part.record + rec.Y]
 
 
@@ -180,40 +195,15 @@ def touch(
     if body.kind == DYNAMIC:
         if counts:
             idle = state.now - body.last_time <= SAME_INSTANT * state.length
-            body.idle = body.idle + 1 if idle else 0
+            if idle:
+                body.idle += 1
+            else:
+                body.idle, body.jams = 0, 0
+                state.crowd += 1
+                state.lightest = max(state.lightest, body.inverse_mass)
+                state.heaviest = min(state.heaviest, body.inverse_mass)
             body.last_time = state.now
         enqueue(state, bodies, queue, number)
-
-
-@kernel
-def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> None:
-    """Decide what a contact asks for: how fast its bodies are to part, and who of them gives way."""
-    a, b = bodies[contact.a], bodies[contact.b]
-    nx, ny = contact.nx, contact.ny
-    contact.extra = 0.0
-    hop = 0.0
-    if a.turn != 0.0 or b.turn != 0.0:
-        contact.extra = surface_speed(b, contact.x, contact.y, nx, ny) - surface_speed(a, contact.x, contact.y, nx, ny)
-        # What a spinning body pushes along it must leave by itself, or they would meet again at once, and again.
-        hop = surface_acceleration(a, contact.x, contact.y) + surface_acceleration(b, contact.x, contact.y)
-        hop = HOP * (hop + abs(parting_pull(bodies, contact))) * (state.length - state.now)
-    approach = -parting_speed(bodies, contact)
-    rest = REST_SPEEDS * abs(parting_pull(bodies, contact)) * state.length
-    response = response_of(a, b, rules)
-    restitution = max(a.restitution, b.restitution) if response == BOUNCE else 0.0
-    contact.state &= CORNERS_MEET | REPORTED
-    contact.share_a, contact.share_b = inverse_mass(a), inverse_mass(b)
-    contact.target = restitution * max(approach, 0.0)
-    if restitution == 0.0 or abs(approach) <= rest or max(a.idle, b.idle) > INELASTIC_AFTER:
-        contact.state |= INELASTIC
-        contact.target = hop
-        share_a = 0.0 if is_held(a, -contact.nx, -contact.ny) else contact.share_a
-        share_b = 0.0 if is_held(b, contact.nx, contact.ny) else contact.share_b
-        if share_a + share_b > 0.0:
-            contact.share_a, contact.share_b = share_a, share_b
-    if response == STOP:
-        contact.state |= STICKS
-    contact.approach = approach if approach > rest else 0.0
 
 
 @inner
@@ -226,31 +216,38 @@ def resolve(
     contacts: Table,
     hits: Table,
     rules: Integers,
+    waiting: Integers,
     first: int,
 ) -> None:
     """Solve the contacts from `first` on; corners that meet corners only where no faces meet."""
     last = state.contacts
-    faces, begin = 0, first
+    faces = 0
     for c in range(first, last):
         contact = contacts[c]
         prepare(state, bodies, contact, rules)
         faces += 1 if contact.state & CORNERS_MEET == 0 else 0
-        idle = max(bodies[contact.a].idle, bodies[contact.b].idle)
-        if idle > INELASTIC_AFTER or (idle > 0 and state.driven != 0 and is_driven(bodies, contacts, first, contact)):
-            begin = 0
-    for c in range(begin, first):
-        contact = contacts[c]
-        prepare(state, bodies, contact, rules)
-        contact.impulse = 0.0
-        touch(state, bodies, parts, buffer, queue, contact.a, False)
-        touch(state, bodies, parts, buffer, queue, contact.b, False)
+    joined = rally(state, bodies, contacts, waiting, first)
+    begin = first
+    if joined >= 0:
+        begin = min(joined, first)
+        for c in range(begin, last):
+            contact = contacts[c]
+            if has_joined(bodies, contact):
+                prepare(state, bodies, contact, rules)
+                contact.impulse = 0.0
+                touch(state, bodies, parts, buffer, queue, contact.a, False)
+                touch(state, bodies, parts, buffer, queue, contact.b, False)
+            elif c < first:
+                contact.state |= ASIDE
+        disband(bodies, contacts, begin, last)
     for c in range(first, last):
         # Once the faces are solved, what still closes at the corners is predicted again.
         if faces > 0 and contacts[c].state & CORNERS_MEET != 0:
-            contacts[c].state |= ASIDE
-    solve(bodies, contacts, begin, last)
-    if begin < first and give_way(state, bodies, queue, contacts, hits, begin, last):
-        solve(bodies, contacts, begin, last)
+            bury(state, contacts[c])
+    driven = state.driven != 0
+    solve(bodies, contacts, begin, last, driven)
+    if joined >= 0 and give_way(state, bodies, queue, contacts, hits, begin, last):
+        solve(bodies, contacts, begin, last, driven)
     for k in range(2 * (last - first)):
         contact = contacts[first + k % (last - first)]
         if contact.state & (ASIDE | INELASTIC) == INELASTIC:
@@ -261,22 +258,10 @@ def resolve(
             if contact.state & STICKS != 0:
                 stick(bodies, contact)
             if contact.approach > 0.0:
-                report(state, bodies, contacts, hits, first, c)
+                report(state, bodies, contacts, hits, last, c)
     for c in range(begin, last):
         for side in range(2):
             settle(state, bodies, hits, contacts[c].a if side == 0 else contacts[c].b)
-
-
-@kernel
-def is_driven(bodies: Table, contacts: Table, first: int, contact: Record) -> bool:
-    """Tell whether a body of a contact met something else at this instant, and something kinematic is among them."""
-    driven = bodies[contact.a].kind == KINEMATIC or bodies[contact.b].kind == KINEMATIC
-    for c in range(first):
-        other = contacts[c]
-        shared = other.a == contact.a or other.a == contact.b or other.b == contact.a or other.b == contact.b
-        if shared and (driven or bodies[other.a].kind == KINEMATIC or bodies[other.b].kind == KINEMATIC):
-            return True
-    return False
 
 
 @kernel
@@ -294,14 +279,16 @@ def give_way(
     found = False
     if worst >= -STILL_CLOSING * speed:
         return found
-    # What cannot be solved is pushed without end: whoever drives into it is to wait.
+    # What cannot be solved is pushed without end: whoever drives into it is to wait, as before what stands still.
     for c in range(first, last):
         contact = contacts[c]
+        stands = contact.state & ASIDE == 0 and contact.share_a + contact.share_b == 0.0
+        pressed = contact.impulse > 0.0 or (stands and parting_speed(bodies, contact) < 0.0)
         for side in range(2):
             number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
             body = bodies[number]
             drives = body.vx != 0.0 or body.vy != 0.0 or body.turn != 0.0
-            if body.kind == KINEMATIC and drives and contact.impulse > 0.0:
+            if body.kind == KINEMATIC and drives and pressed:
                 found = True
                 sign = 1.0 if side == 0 else -1.0
                 note(state, hits, CRUSHED, other, number, contact.x, contact.y, sign * contact.nx, sign * contact.ny)
@@ -316,16 +303,12 @@ def give_way(
 
 
 @kernel
-def report(state: Record, bodies: Table, contacts: Table, hits: Table, first: int, c: int) -> None:
-    """Write a hit for a contact, unless the bodies have met at this instant already."""
+def report(state: Record, bodies: Table, contacts: Table, hits: Table, count: int, c: int) -> None:
+    """Write a hit for a contact, unless the bodies have met at this moment already."""
     contact = contacts[c]
-    a, b = bodies[contact.a], bodies[contact.b]
-    # Earlier looks count if anything happened to the bodies in them; two parts of one body are one hit.
-    begin = 0 if max(a.idle, b.idle) > 0 else first
-    end = c if a.part_count + b.part_count > 2 else first
-    for k in range(begin, end):
-        if contacts[k].a == contact.a and contacts[k].b == contact.b and contacts[k].state & REPORTED != 0:
-            return
+    a = bodies[contact.a]
+    if is_told(bodies, contacts, contact, count):
+        return
     contact.state |= REPORTED
     hit = hits[state.hits]
     if a.kind == DYNAMIC:
@@ -348,7 +331,7 @@ def settle(state: Record, bodies: Table, hits: Table, number: int) -> None:
         lie_still(state, bodies, body)
     if body.vx != 0.0 or body.vy != 0.0 or body.held == 0:
         body.asleep = 0
-    if body.idle > STOPS_AFTER and body.stopped == 0:
+    if body.jams > STOPS_AFTER and body.stopped == 0:
         note(state, hits, STALLED, number, number, body.x + body.center_x, body.y + body.center_y, 0.0, 0.0)
         body.stopped = 1
     if body.stopped != 0:

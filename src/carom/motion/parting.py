@@ -14,9 +14,10 @@ from carom._jit import kernel
 from carom._typing import Floats, Integers
 from carom.motion.events import HITS_FOR_CONTACT, begin
 from carom.motion.instant import resolve, touch
+from carom.motion.moment import add_to_moment
 from carom.motion.overlaps import WorldOverlaps, measured, pairs_near, rows_of, sizes_of
 from carom.motion.store import Store
-from carom.motion.tables import DYNAMIC, OVERLAPPED, WITHIN, Tables, larger
+from carom.motion.tables import DYNAMIC, KINEMATIC, OVERLAPPED, WITHIN, Tables, larger
 from carom.tolerances import PARTING_SHARE, PARTING_SWEEPS, SETTLED
 
 PUSHED = -1  # in place of the number of an instant
@@ -44,9 +45,11 @@ def begin_parting(
         contact.nx, contact.ny, contact.x, contact.y = normals[k, 0], normals[k, 1], points[k, 0], points[k, 1]
         touch(state, bodies, parts, buffer, queue, contact.a, False)
         touch(state, bodies, parts, buffer, queue, contact.b, False)
-    state.contacts = rows.shape[0]
-    resolve(state, bodies, parts, buffer, queue, contacts, w.hits, w.rules, 0)
-    state.contacts = 0
+        add_to_moment(state, bodies, contacts)
+        if bodies[contact.a].kind == KINEMATIC or bodies[contact.b].kind == KINEMATIC:
+            state.driven = 1
+    resolve(state, bodies, parts, buffer, queue, contacts, w.hits, w.rules, w.near, 0)
+    state.contacts, state.dead, state.driven = 0, 0, 0
     push(w, rows, normals, shares, ways)
     for k in range(rows.shape[0]):
         for side in range(2):

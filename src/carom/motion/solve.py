@@ -1,15 +1,31 @@
 """The contacts of one instant, solved together: impulses that make every contact part as fast as it should.
 
-In: rows of `contacts`, each with its normal and the least speed of parting it asks for. Out: new velocities. Impulses
-only push, so the contacts are gone through again and again until none changes (projected Gauss-Seidel; M. Anitescu,
-F. A. Potra 1997 state the problem). Then what rests is held: supports take away the acceleration towards them.
+In: rows of `contacts`, each with its normal. Out: the least speed of parting that each asks for, and new velocities.
+Impulses only push, so the contacts are gone through again and again until none changes (projected Gauss-Seidel;
+M. Anitescu, F. A. Potra 1997 state the problem). Long rows and very different masses would take that without end: there
+those that push are in between solved as the linear system that they are (conjugate gradients; M. Silcowitz, S. Niebe,
+K. Erleben 2010).
 """
 
 from __future__ import annotations
 
 from carom._jit import inner, kernel
+from carom._typing import Integers
+from carom.motion.responses import BOUNCE, STOP, response_of
 from carom.motion.tables import Record, Table
-from carom.tolerances import ALIGNED, MOST_SWEEPS, SETTLED
+from carom.motion.turn import surface_acceleration, surface_speed
+from carom.tolerances import (
+    ALIGNED,
+    DRIVEN_ROUNDS,
+    FLAT,
+    HOP,
+    MOST_PRESSES,
+    MOST_ROUNDS,
+    REST_SPEEDS,
+    REST_TURN,
+    SETTLED,
+    SWEEPS,
+)
 
 # Bits of a contact's state.
 ASIDE = 1  # left out: it waits, or it did not close
@@ -17,6 +33,11 @@ INELASTIC = 2
 STICKS = 4
 CORNERS_MEET = 8
 REPORTED = 16  # told as a hit
+FACE_TURNING = 32  # its normal is that of a side that turns
+DEAD = 64  # another has taken its place
+PUSHES = 128  # one of those solved as a linear system
+
+DRIVEN, JAMMED = 1, 2  # why a body has joined a joint solution: what it meets bounces as usual, or not at all
 
 
 @inner
@@ -57,33 +78,175 @@ def parting_pull(bodies: Table, contact: Record) -> float:
 
 
 @kernel
-def solve(bodies: Table, contacts: Table, first: int, last: int) -> None:
-    """Find the impulses of the contacts from `first` up to `last`, and apply them."""
-    for _ in range(MOST_SWEEPS):
-        largest, speed, solved = 0.0, 0.0, 0
+def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> None:
+    """Decide what a contact asks for: how fast its bodies are to part, and who of them gives way."""
+    a, b = bodies[contact.a], bodies[contact.b]
+    nx, ny = contact.nx, contact.ny
+    contact.extra = 0.0
+    pull = abs(parting_pull(bodies, contact))
+    hop, rest = 0.0, REST_SPEEDS * pull * state.length
+    if a.turn != 0.0 or b.turn != 0.0:
+        contact.extra = surface_speed(b, contact.x, contact.y, nx, ny) - surface_speed(a, contact.x, contact.y, nx, ny)
+        faces = contact.state & FACE_TURNING != 0
+        gain = surface_acceleration(a, b, contact.x, contact.y, nx, ny, faces)
+        gain += surface_acceleration(b, a, contact.x, contact.y, -nx, -ny, faces)
+        # What a spinning body pushes along it must leave by itself, or they would meet again at once, and again.
+        hop = HOP * (gain + pull) * (state.length - state.now)
+        rest += REST_SPEEDS * gain * min(state.length, REST_TURN / max(abs(a.turn), abs(b.turn)))
+    approach = -parting_speed(bodies, contact)
+    response = response_of(a, b, rules)
+    restitution = max(a.restitution, b.restitution) if response == BOUNCE else 0.0
+    if max(a.presses, b.presses) == MOST_PRESSES or max(a.joined, b.joined) == JAMMED:
+        restitution = 0.0
+    contact.state &= CORNERS_MEET | REPORTED | FACE_TURNING
+    contact.share_a, contact.share_b = inverse_mass(a), inverse_mass(b)
+    contact.target, contact.bounce = restitution * max(approach, 0.0), restitution
+    if restitution == 0.0 or abs(approach) <= rest:
+        contact.state |= INELASTIC
+        contact.target, contact.bounce = hop, 0.0
+        share_a = 0.0 if is_held(a, -contact.nx, -contact.ny) else contact.share_a
+        share_b = 0.0 if is_held(b, contact.nx, contact.ny) else contact.share_b
+        if share_a + share_b > 0.0:
+            contact.share_a, contact.share_b = share_a, share_b
+    if response == STOP:
+        contact.state |= STICKS
+    contact.approach = approach if approach > rest else 0.0
+
+
+@kernel
+def solve(bodies: Table, contacts: Table, first: int, last: int, driven: bool) -> None:
+    """Find the impulses of the contacts from `first` up to `last`, and apply them.
+
+    Where something is `driven` there may be none that settle, and no limit to how large they get.
+    """
+    for k in range(MOST_ROUNDS):
+        for _ in range(SWEEPS):
+            if sweep(bodies, contacts, first, last):
+                return
+        if driven and k == DRIVEN_ROUNDS:
+            return
+        if not driven and k + 1 < MOST_ROUNDS:
+            solve_pushing(bodies, contacts, first, last)
+
+
+@inner
+def left_out(contact: Record) -> bool:
+    """Tell whether a contact is left out, or nothing of it can be pushed."""
+    return bool(contact.state & ASIDE != 0 or contact.share_a + contact.share_b == 0.0)
+
+
+@kernel
+def sweep(bodies: Table, contacts: Table, first: int, last: int) -> bool:
+    """Give each contact in turn the impulse that it asks for; tell whether they have settled."""
+    largest, speed, solved = 0.0, 0.0, 0
+    for c in range(first, last):
+        contact = contacts[c]
+        if left_out(contact):
+            continue
+        a, b, total = bodies[contact.a], bodies[contact.b], contact.share_a + contact.share_b
+        parting = parting_speed(bodies, contact)
+        before = contact.impulse
+        contact.impulse = max(before + (contact.target - parting) / total, 0.0)
+        change = contact.impulse - before
+        push(bodies, contact, change)
+        largest = max(largest, abs(change) * total)
+        speed = max(speed, abs(parting), abs(a.vx), abs(a.vy), abs(b.vx), abs(b.vy))
+        solved += 1
+    return solved <= 1 or largest <= SETTLED * speed
+
+
+@inner
+def push(bodies: Table, contact: Record, impulse: float) -> None:
+    """Push the bodies of a contact apart."""
+    a, b = bodies[contact.a], bodies[contact.b]
+    # What is immovable is left as it is, to the bit.
+    if contact.share_a != 0.0:
+        a.vx -= impulse * contact.share_a * contact.nx
+        a.vy -= impulse * contact.share_a * contact.ny
+    if contact.share_b != 0.0:
+        b.vx += impulse * contact.share_b * contact.nx
+        b.vy += impulse * contact.share_b * contact.ny
+
+
+@kernel
+def solve_pushing(bodies: Table, contacts: Table, first: int, last: int) -> None:
+    """Change the impulses of all contacts that push towards those at which each of them has just what it asks for.
+
+    It ends where one of them would pull: that one then drops out in the next sweep.
+    """
+    pushing, size, most = 0, 0.0, 0.0
+    for c in range(first, last):
+        contact = contacts[c]
+        contact.state &= ~PUSHES
+        contact.step = 0.0
+        if left_out(contact) or contact.impulse == 0.0:
+            continue
+        a, b = bodies[contact.a], bodies[contact.b]
+        if contact.share_a != inverse_mass(a) or contact.share_b != inverse_mass(b):
+            return  # held for this contact alone: no linear system
+        pushing += 1
+        contact.state |= PUSHES
+        contact.lack = contact.target - parting_speed(bodies, contact)
+        contact.step = contact.lack / (contact.share_a + contact.share_b)
+        size += contact.lack * contact.step
+        most = max(most, abs(a.vx), abs(a.vy), abs(b.vx), abs(b.vy))
+    for _ in range(2 * pushing):
+        if size == 0.0:
+            return
+        spread_step(bodies, contacts, first, last)
+        curve, steepest, share = 0.0, 0.0, 1.0
         for c in range(first, last):
             contact = contacts[c]
-            total = contact.share_a + contact.share_b
-            if contact.state & ASIDE != 0 or total == 0.0:
-                continue
-            a, b = bodies[contact.a], bodies[contact.b]
-            nx, ny = contact.nx, contact.ny
-            parting = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny + contact.extra
-            before = contact.impulse
-            contact.impulse = max(before + (contact.target - parting) / total, 0.0)
-            change = contact.impulse - before
-            # What is immovable is left as it is, to the bit.
-            if contact.share_a != 0.0:
-                a.vx -= change * contact.share_a * nx
-                a.vy -= change * contact.share_a * ny
-            if contact.share_b != 0.0:
-                b.vx += change * contact.share_b * nx
-                b.vy += change * contact.share_b * ny
-            largest = max(largest, abs(change) * total)
-            speed = max(speed, abs(parting))
-            solved += 1
-        if solved <= 1 or largest <= SETTLED * speed:
+            if contact.state & PUSHES != 0:
+                curve += contact.step * gain(bodies, contact)
+                steepest += contact.step * contact.step * (contact.share_a + contact.share_b)
+        if curve <= FLAT * steepest:
             return
+        # No farther than until the first of them would pull.
+        for c in range(first, last):
+            contact = contacts[c]
+            if contact.impulse * curve < -contact.step * size * share:
+                share = -contact.impulse * curve / (contact.step * size)
+        along, left, largest = share * size / curve, 0.0, 0.0
+        for c in range(first, last):
+            contact = contacts[c]
+            if contact.state & PUSHES != 0:
+                push(bodies, contact, along * contact.step)
+                contact.impulse = max(contact.impulse + along * contact.step, 0.0)
+                contact.lack -= along * gain(bodies, contact)
+                left += contact.lack * contact.lack / (contact.share_a + contact.share_b)
+                largest = max(largest, abs(contact.lack))
+        if share < 1.0 or largest <= 8.0 * SETTLED * most:
+            return
+        for c in range(first, last):
+            contact = contacts[c]
+            if contact.state & PUSHES != 0:
+                contact.step = contact.lack / (contact.share_a + contact.share_b) + left / size * contact.step
+        size = left
+
+
+@kernel
+def spread_step(bodies: Table, contacts: Table, first: int, last: int) -> None:
+    """Write the change of each body's velocity that the contacts' steps make together, in place of its push."""
+    for c in range(first, last):
+        if contacts[c].state & PUSHES != 0:
+            a, b = bodies[contacts[c].a], bodies[contacts[c].b]
+            a.push_x, a.push_y, b.push_x, b.push_y = 0.0, 0.0, 0.0, 0.0
+    for c in range(first, last):
+        contact = contacts[c]
+        if contact.state & PUSHES != 0:
+            a, b = bodies[contact.a], bodies[contact.b]
+            a.push_x -= contact.step * contact.share_a * contact.nx
+            a.push_y -= contact.step * contact.share_a * contact.ny
+            b.push_x += contact.step * contact.share_b * contact.nx
+            b.push_y += contact.step * contact.share_b * contact.ny
+
+
+@inner
+def gain(bodies: Table, contact: Record) -> float:
+    """Return by how much the pushes of its bodies raise the speed of parting of a contact."""
+    a, b = bodies[contact.a], bodies[contact.b]
+    return float((b.push_x - a.push_x) * contact.nx + (b.push_y - a.push_y) * contact.ny)
 
 
 @kernel

@@ -40,7 +40,8 @@ BODY = np.dtype(
         ("asleep", "i1"),  # 1: at rest on what is at rest
         ("stopped", "i1"),  # 1: stands still for the rest of the step
         ("idle", "i4"),  # events in a row without progress in time
-        ("moved", "i4"),  # 1: it was elsewhere at the start of the step; NEW: it has not looked around since it came
+        ("moved", "i2"),  # 1: it was elsewhere at the start of the step; NEW: it has not looked around since it came
+        ("joined", "i2"),  # how it takes part in a joint solution, see `moment`; 0 in between
         ("mask", "i8"),  # bit k: meets layer k
         ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
         ("first_part", "i4"),
@@ -78,7 +79,9 @@ BODY = np.dtype(
         ("middle_y", "f8"),
         ("sweep", "f8"),  # how far from the pivot it reaches
         ("serial", "i8"),  # number of the body, never given twice
-        ("unused", "f8"),
+        ("recent", "i4"),  # the latest of its contacts at this moment, see `moment`
+        ("jams", "i2"),  # joint solutions in a row without progress in time
+        ("presses", "i2"),  # impacts in this step with kinematic bodies
     ]
 )
 
@@ -146,9 +149,14 @@ CONTACT = np.dtype(
         ("share_b", "f8"),
         ("extra", "f8"),  # speed of parting by spin
         ("approach", "f8"),  # speed of approach before; 0 for what merely rests
+        ("bounce", "f8"),  # restitution; 0 for what is to rest
+        ("lack", "f8"),  # speed of parting that it still lacks, and the impulse by which all change at once
+        ("step", "f8"),
         ("a", "i8"),
         ("b", "i8"),
         ("state", "i8"),  # bits, see `solve`
+        ("before_a", "i8"),  # the contact of a before this one, -1 if there is none
+        ("before_b", "i8"),
     ]
 )
 
@@ -183,13 +191,17 @@ STATE = np.dtype(
         ("listed", "i8"),  # 1: `movers` names all that may move
         ("instant", "i8"),  # number of the present instant
         ("played", "i8"),  # instants in this step
-        ("driven", "i8"),  # 1: something kinematic takes part in the present instant
+        ("driven", "i8"),  # 1: something kinematic takes part in the present moment
+        ("crowd", "i8"),  # bodies that take part in it
+        ("lightest", "f8"),  # the largest inverse mass of them, and the least
+        ("heaviest", "f8"),
         ("bodies", "i8"),  # how many rows each table uses
         ("parts", "i8"),
         ("events", "i8"),
         ("movers", "i8"),
         ("queue", "i8"),
-        ("contacts", "i8"),
+        ("contacts", "i8"),  # of the present moment: instants without progress in time
+        ("dead", "i8"),  # how many of them others have taken the place of
         ("hits", "i8"),
         ("inside", "i8"),
         ("levels", "i8"),

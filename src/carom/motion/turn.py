@@ -11,12 +11,14 @@ import math
 from carom import _records as rec
 from carom._jit import kernel
 from carom._typing import Floats
-from carom.motion.meeting import OF_B, OVERLAP, Meeting, never
+from carom.motion.meeting import OF_B, OVERLAP, Meeting, never, touching_span
 from carom.motion.tables import Record, Table
-from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, TOLERANCE, lay_out, layout, length, pose
+from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, SCALE, TOLERANCE, lay_out, layout, length, pose
 from carom.narrow.sine import cos_sin_of
 from carom.narrow.turning import time_of_impact
 from carom.tolerances import SHORTEST_STAY, UPRIGHT
+
+FACE_TURNS = 8  # mark of an impact in which a side of what turns takes part: its normal turns, too
 
 
 @kernel
@@ -81,19 +83,31 @@ def meet_turning(
     """Return when the shape at i, moved by m and turned about its pivot, meets the shape at j, now at (x, y).
 
     As `meeting.meet` tells it for a pair in which the one that turns is A, or, unless `first`, is B; the point is
-    relative to the origin of the other.
+    relative to the origin of the other. Where sides meet it is the end of what they share that the turn moves fastest
+    towards the other: once that leaves, all of it does.
     """
+    w = workspace
     old_x, old_y = a[j + rec.X], a[j + rec.Y]
     a[j + rec.X], a[j + rec.Y] = x, y
-    hit, overlapping, fraction, nx, ny, px, py, _ = time_of_impact(
-        a, i, a, j, mx, my, turn, pivot_x, pivot_y, 0.0, workspace
-    )
+    hit, overlapping, fraction, nx, ny, px, py, _ = time_of_impact(a, i, a, j, mx, my, turn, pivot_x, pivot_y, 0.0, w)
     a[j + rec.X], a[j + rec.Y] = old_x, old_y
     if not hit:
         return never()
     sign = -1.0 if first else 1.0
     marks = (OVERLAP if overlapping else 0) + (OF_B if first else 0)
-    return fraction, sign * nx, sign * ny, px - x, py - y, marks
+    # The workspace holds A as it is then, relative to B's origin; n points out of B.
+    at_b, _, _ = layout(w)
+    tolerance = w[TOLERANCE]
+    low_a, high_a = touching_span(w, MOVED, w[MOVED + rec.X], w[MOVED + rec.Y], -nx, -ny, tolerance)
+    low_b, high_b = touching_span(w, at_b, 0.0, 0.0, nx, ny, tolerance)
+    low, high = max(low_a, -high_b), min(high_a, -low_b)
+    px, py = px - x, py - y
+    if high_a - low_a > tolerance:
+        marks += FACE_TURNS
+    if high - low > tolerance:
+        aside = (low if turn > 0.0 else high) / w[SCALE] - (px * ny - py * nx)
+        px, py = px + aside * ny, py - aside * nx
+    return fraction, sign * nx, sign * ny, px, py, marks
 
 
 @kernel
@@ -161,7 +175,16 @@ def surface_speed(body: Record, x: float, y: float, nx: float, ny: float) -> flo
 
 
 @kernel
-def surface_acceleration(body: Record, x: float, y: float) -> float:
-    """Return the acceleration of a point of a spinning body."""
+def surface_acceleration(body: Record, other: Record, x: float, y: float, nx: float, ny: float, faces: bool) -> float:
+    """Return how fast, at most, the point (x, y) of a spinning body gains speed towards another; n points there.
+
+    Going round it is drawn towards the pivot; where one of its sides meets the other (`faces`), the side turns into
+    what slides along it, or away (Coriolis).
+    """
+    turn = body.turn
     dx, dy = x - body.pivot_x, y - body.pivot_y
-    return float(body.turn * body.turn * math.sqrt(dx * dx + dy * dy))
+    gain = turn * turn * math.sqrt(dx * dx + dy * dy)
+    if faces and turn != 0.0:
+        vx, vy = other.vx - body.vx + turn * dy, other.vy - body.vy - turn * dx
+        gain += 2.0 * max(turn * (vx * ny - vy * nx), 0.0)
+    return float(gain)
