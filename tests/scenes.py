@@ -500,6 +500,44 @@ def corners(rng: Random) -> Journey:
     return a, b, (float(bx - ax) * length, float(by - ay) * length)
 
 
+def few_ulps(rng: Random, value: float) -> float:
+    """Return the value moved by up to four units in the last place."""
+    for _ in range(rng.choice((0, 0, 1, 2, 4))):
+        value = math.nextafter(value, rng.choice((-math.inf, math.inf)))
+    return value
+
+
+def along_edges(rng: Random) -> Journey:
+    """Paths along an edge to within some ulps, past a corner to within some ulps: rounding might take another side."""
+    while True:
+        far, most = rng.choice((0.0, 0.0, 1e3, 1e7)), rng.choice((6.0, 12.0))
+        cores = [make(kind, rng, aspect=rng.choice((1.0, 1.0, 10 ** rng.uniform(3, most)))) for kind in kinds(rng)]
+        at = far, far * rng.random()
+        try:
+            a, b = (shape.translated(at) for shape in cores)
+        except ValueError:
+            continue  # thinner than the rounding there
+        outlines = [[(float(x), float(y)) for x, y in oracle.exact(shape).points] for shape in (a, b)]
+        edges = [edge for points in outlines for edge in zip(points, points[1:] + points[:1], strict=True)]
+        (px, py), (qx, qy) = rng.choice(
+            [(p, q) for p, q in edges if p != q] or [((0.0, 0.0), (1.0, rng.uniform(-1, 1)))]
+        )
+        ex, ey = (qx - px, qy - py) if rng.random() < 0.9 else (1.0, 0.0)
+        length = math.hypot(ex, ey)
+        times = rng.choice((-1, 1)) * 10 ** rng.uniform(-1, 6) / length
+        if rng.random() < 0.4:
+            times = math.ldexp(1.0, math.frexp(times)[1])
+        path = few_ulps(rng, ex * times), few_ulps(rng, ey * times)
+        reach = (a.radius + b.radius) * rng.choice((-1, 1)) * rng.choice((1.0, 1.0, 1.0, 1.0 - 1e-12, 0.99)) / length
+        (ax, ay), (bx, by) = (rng.choice(points) for points in outlines)
+        share = rng.choice((0.5, 0.5, 0.25, 1.0, rng.random()))
+        x, y = (bx - ax) - ey * reach - path[0] * share, (by - ay) + ex * reach - path[1] * share
+        try:
+            return a.translated((few_ulps(rng, x), few_ulps(rng, y))), b, path
+        except ValueError:
+            continue
+
+
 def from_touch(rng: Random) -> Journey:
     """Starts in an exact touch: into the other shape, along it, away from it, or not at all."""
     kind_a, kind_b = kinds(rng)
@@ -535,7 +573,7 @@ def among_all(rng: Random) -> Journey:
 
 JOURNEYS: dict[str, Callable[[Random], Journey]] = {
     maker.__name__: maker
-    for maker in (aimed, grazing, ends_in_touch, thin_walls, corners, from_touch, from_overlap, among_all)
+    for maker in (aimed, grazing, ends_in_touch, thin_walls, corners, along_edges, from_touch, from_overlap, among_all)
 }
 
 

@@ -105,6 +105,22 @@ TWOFOLD_BAND = 2.0**-99
 """Times the sizes of both factors: a cross product held in two floats is surely not zero beyond this.
 Smaller than the roundings in it (about 55 * 2**-106), and exact answers could be wrong; larger only costs time."""
 
+LONG_BAND = 2.0**-95
+"""Times the sizes and the path: with numbers of two floats nothing is told apart that is nearer to a path's side.
+Smaller than the roundings in it (about 64 * 2**-106), and a corner could be missed and its edge met at the far end."""
+
+STEEP = 0.125
+"""Share of a motion that goes towards the surface: above it, a side that is met near its end is met there.
+Smaller, and such hits could be told by a few more roundings too late; larger only costs time."""
+
+LONG_PATH = 4.0
+"""Sizes and path over the path: below it the promised error allows for one over the cosine of incidence.
+Larger, and the fraction of a short motion nearly along a large shape could be off by more than is promised."""
+
+STEADY_BANDS = 8.0
+"""Error bands over the share that closes: a fraction that shapes larger and smaller by a band move by more is in doubt.
+At least 2, which is what a side alone makes of it; larger than 16 or so, and doubtful fractions would pass as sure."""
+
 SMALLEST_PRODUCT = 1e-250
 """Products below this may have lost digits to underflow; what depends on them is left to expansions."""
 

@@ -123,14 +123,15 @@ def first_hit(
                 ray,
                 when,
             )
-            asked, asked_row, asked_slot = fraction if hit else math.inf, row, slot
-            if not hit or fraction > best or (fraction == best and row > best_row):
-                continue
-            if undecided:
+            # A doubtful hit may be sooner than it was found to be, and so may its copies.
+            asked, asked_row, asked_slot = (0.0 if undecided else fraction) if hit else math.inf, row, slot
+            if hit and undecided:
                 if doubts == doubt_slots.shape[0]:
                     return -2, best, bx, by, px, py, overlapping, doubts
                 doubt_slots[doubts] = slot
                 doubts += 1
+                continue
+            if not hit or fraction > best or (fraction == best and row > best_row):
                 continue
             best, best_row, best_slot, overlapping = fraction, row, slot, inside
             bx, by, px, py = nx + 0.0, ny + 0.0, x, y

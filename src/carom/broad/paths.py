@@ -16,7 +16,7 @@ from carom.broad.tree import BLOCK, WIDTH
 from carom.narrow.cast import Strike, strike, strike_at
 from carom.narrow.entry import inverse
 from carom.narrow.gap import magnitude
-from carom.narrow.path import Impact, clip
+from carom.narrow.path import Impact, clip, is_met_there, is_steady
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import EDGE_B, VERTICES, next_place
 from carom.tolerances import EPSILON, LEAST_COMPONENT, SIGN_BAND, SURELY_INSIDE, SURELY_OUTSIDE
@@ -140,16 +140,20 @@ def strike_or_pass(
                 return strike_at(a, i, records, at, mx, my, found, earliest, False)
             if a[i + rec.COUNT] == 1.0 and count > 2.0:
                 found = clip_of_point(a, i, records, at, mx, my, radius)
-                if found[0] < math.inf and (
-                    through or clip_of_point(a, i, records, at, mx, my, radius - band)[0] < math.inf
-                ):
-                    return strike_at(a, i, records, at, mx, my, found, earliest, False)
+                if found[0] < math.inf:
+                    late = clip_of_point(a, i, records, at, mx, my, radius - band)
+                    if late[0] < math.inf and is_met_there(found, late, band, mx, my):
+                        return strike_at(a, i, records, at, mx, my, found, earliest, False)
+            early = clip(a, i, records, at, mx, my, radius + band)
+            if early[0] == math.inf:
+                return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
             if through:
                 found = clip(a, i, records, at, mx, my, radius)
-                if found[0] < math.inf:
+                late = clip(a, i, records, at, mx, my, radius - band)
+                if max(found[0], late[0]) < math.inf and (
+                    is_met_there(found, late, band, mx, my) or is_steady(early, found, late, band, mx, my)
+                ):
                     return strike_at(a, i, records, at, mx, my, found, earliest, False)
-            if clip(a, i, records, at, mx, my, radius + band)[0] == math.inf:
-                return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
     return strike(a, i, records, at, mx, my, ray)
 
 

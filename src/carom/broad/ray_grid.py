@@ -142,13 +142,13 @@ def first_hits_of_rays(
                             True,
                             near_box,
                         )
-                        if not hit or fraction > best or (fraction == best and row > best_row):
-                            continue
-                        if undecided:
+                        if hit and undecided:
                             if doubts == doubt_slots.shape[0]:
                                 return query, doubts - doubted_since(doubt_queries, doubts, query)
                             doubt_queries[doubts], doubt_slots[doubts] = query, slot
                             doubts += 1
+                            continue
+                        if not hit or fraction > best or (fraction == best and row > best_row):
                             continue
                         best, best_row, best_slot, overlapping = fraction, row, slot, inside
                         bx, by, px, py = nx + 0.0, ny + 0.0, hx, hy

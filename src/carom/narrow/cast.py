@@ -28,6 +28,7 @@ from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows, vectors
 from carom.narrow.entry import entry
 from carom.narrow.exact import BEYOND
 from carom.narrow.exact_path import path_touches
+from carom.narrow.first_touch import first_touch
 from carom.narrow.gap import core_points, magnitude, separate
 from carom.narrow.integers import decide_path, path_by_integers
 from carom.narrow.path import Impact, clip, impact, impact_point, measure_through, starts_inside
@@ -137,6 +138,28 @@ def strike_rows(
 
 
 @kernel
+def settled(
+    a: Floats, i: int, b: Floats, j: int, mx: float, my: float
+) -> tuple[bool, float, float, float, float, float]:
+    """Return whether a doubtful hit is one from a start apart, and then its true fraction, normal and point."""
+    if not separate(a, i, b, j)[0] > slop_of_pair(a, i, b, j):
+        return False, 0.0, 0.0, 0.0, 0.0, 0.0
+    found = first_touch(a, i, b, j, mx, my)
+    if found[0] == math.inf:
+        return False, 0.0, 0.0, 0.0, 0.0, 0.0
+    _, _, _, fraction, nx, ny, x, y = strike_at(a, i, b, j, mx, my, found, entry(a, i, b, j, mx, my), False)
+    return True, fraction, nx, ny, x, y
+
+
+def settle(a: Any, b: Any, mx: float, my: float, found: Strike) -> Strike:
+    """Return a doubtful hit of one pair as it truly is; it may be none."""
+    if not decide_path(a, 0, b, 0, mx, my):
+        return False, *found[1:]
+    apart, fraction, nx, ny, x, y = settled(a, 0, b, 0, mx, my)
+    return (True, False, False, fraction, nx, ny, x, y) if apart else found
+
+
+@kernel
 def _settle_hits(
     a: Floats,
     starts_a: Integers,
@@ -145,11 +168,22 @@ def _settle_hits(
     motions: Floats,
     undecided: Booleans,
     out_hits: Booleans,
+    out_fractions: Floats,
+    out_normals: Floats,
+    out_points: Floats,
 ) -> None:
     for row in range(undecided.shape[0]):
         if undecided[row]:
-            answer = path_touches(a, starts_a[row], b, starts_b[row], motions[row, 0], motions[row, 1])
+            i, j, mx, my = starts_a[row], starts_b[row], motions[row, 0], motions[row, 1]
+            answer = path_touches(a, i, b, j, mx, my)
             out_hits[row], undecided[row] = answer == 1, answer == BEYOND
+            if answer == 0:
+                continue
+            apart, fraction, nx, ny, x, y = settled(a, i, b, j, mx, my)
+            if apart:
+                out_fractions[row] = fraction
+                out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
+                out_points[row, 0], out_points[row, 1] = x, y
 
 
 class HitColumns(NamedTuple):
@@ -178,7 +212,8 @@ def hit_rows(pairs: Rows, motions: Floats, ray: bool, threads: int) -> HitColumn
         strike_rows(*pairs.part(begin, end), motions[begin:end], ray, *(column[begin:end] for column in columns))
 
     def decide(begin: int, end: int) -> None:
-        _settle_hits(*pairs.part(begin, end), motions[begin:end], undecided[begin:end], hit[begin:end])
+        parts: tuple[Any, ...] = undecided, hit, fraction, normal, point
+        _settle_hits(*pairs.part(begin, end), motions[begin:end], *(part[begin:end] for part in parts))
 
     in_parts(threads, n, work)
     if undecided.any():
@@ -324,8 +359,11 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
         if not goes_straight(first, 0, turn, (px, py)):
             hit, overlapping, fraction, nx, ny, x, y = turning_hit(first, second, mx, my, turn, px, py)
             return Hit(fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), overlapping) if hit else None
-    hit, undecided, overlapping, fraction, nx, ny, x, y = _cast_of_pair(first, second, mx, my)
-    if not hit or (undecided and not decide_path(first, 0, second, 0, mx, my)):
+    found_hit = _cast_of_pair(first, second, mx, my)
+    if found_hit[1]:
+        found_hit = settle(first, second, mx, my, found_hit)
+    hit, _, overlapping, fraction, nx, ny, x, y = found_hit
+    if not hit:
         return None
     return Hit(fraction, new(Vec, (x, y)), new(Vec, (nx + 0.0, ny + 0.0)), overlapping)
 

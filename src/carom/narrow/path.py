@@ -15,6 +15,8 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.arithmetic import cross
+from carom.narrow.first_touch import Impact as Impact
+from carom.narrow.first_touch import held_between, refined
 from carom.narrow.gap import magnitude
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import (
@@ -29,10 +31,7 @@ from carom.narrow.walk import (
     step,
     unit,
 )
-from carom.tolerances import NEARLY_GRAZING, SIGN_BAND, SMALLEST_MOTION
-
-# fraction (infinite for a miss), normal x and y from A to B, feature and places as in walk.Nearest
-Impact = tuple[float, float, float, int, int, int]
+from carom.tolerances import LONG_PATH, NEARLY_GRAZING, SIGN_BAND, SMALLEST_MOTION, STEADY_BANDS, STEEP
 
 
 @inner
@@ -111,9 +110,8 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
         # the better one.
         _, near_x, near_y, feature, hit_a, hit_b = nearest_feature(a, i, b, j, fraction * mx, fraction * my)
         if feature != VERTICES:
-            nx, ny = near_x, near_y
-        return fraction, nx, ny, feature, hit_a, hit_b
-    nx, ny = within_corner(a, i, hit_a, b, j, hit_b, nx, ny)
+            return fraction, near_x, near_y, feature, hit_a, hit_b
+    nx, ny = held_between(a, i, b, j, hit_a, hit_b, nx, ny)
     return fraction, nx, ny, VERTICES, hit_a, hit_b
 
 
@@ -166,7 +164,8 @@ def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, 
     offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     first_x, first_y = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-    twice_area, enter, leave = 0.0, 0.0, 1.0
+    # A point has no inside to run through, and no edge that could tell when it is left.
+    twice_area, enter, leave = 0.0, 0.0, 1.0 if left_a + left_b > 0 else 0.0
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
@@ -211,9 +210,45 @@ def graze(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: fl
     return fraction, (-uy if left else uy), (ux if left else -ux), VERTICES, hit_a, hit_b
 
 
+@inner
+def is_met_there(found: Impact, late: Impact, band: float, mx: float, my: float) -> bool:
+    """Tell whether the path surely comes in where it was found to, through a side that it goes at steeply.
+
+    It cannot come in before that side, and it does before the side, and all others, moved inward by the error bound.
+    """
+    closing = found[1] * mx + found[2] * my
+    steep = found[3] != VERTICES and closing >= STEEP * (abs(mx) + abs(my))
+    return bool(steep and (late[0] - found[0]) * closing <= STEADY_BANDS * band)
+
+
+@inner
+def is_same(early: Impact, found: Impact, late: Impact) -> bool:
+    """Tell whether a path comes in through the same feature if the shapes grow and shrink by the error bound.
+
+    Then that is what it meets, however it runs along it.
+    """
+    return bool(found[3] == early[3] == late[3] and found[4] == early[4] == late[4] and found[5] == early[5] == late[5])
+
+
+@inner
+def is_steady(early: Impact, found: Impact, late: Impact, band: float, mx: float, my: float) -> bool:
+    """Tell whether a path comes in at nearly the same time if the shapes grow and shrink by the error bound.
+
+    A path along what it meets may do so later and sooner, if it is long beside the shapes.
+    """
+    length = abs(mx) + abs(my)
+    closing = found[1] * mx + found[2] * my
+    if closing >= STEEP * length and (late[0] - early[0]) * closing <= STEADY_BANDS * band:
+        return True
+    return band <= LONG_PATH * SIGN_BAND * length and is_same(early, found, late)
+
+
 @kernel
 def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separation: float) -> tuple[Impact, bool]:
-    """Return when A, by `separation` apart from B, first touches it along the motion m, and whether it is undecided."""
+    """Return when A, by `separation` apart from B, first touches it along the motion m, and whether it is undecided.
+
+    Undecided is what may be no hit, or one at another time than rounding can make of it: `first_touch` has the answer.
+    """
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
     band = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my))
     early = clip(a, i, b, j, mx, my, radius + band)
@@ -224,10 +259,16 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separatio
             return early, False
         early = clip(a, i, b, j, mx, my, radius + 0.5 * separation)
     found = clip(a, i, b, j, mx, my, radius)
-    if found[0] < math.inf and clip(a, i, b, j, mx, my, radius - band)[0] < math.inf:
-        return found, False
-    # So near to grazing that the sign is in doubt: `exact_path` decides. If it is a hit, this is the place: beside a
-    # vertex, or at the path's end or through something thin, where the grown polygon was met a little early.
+    if found[0] < math.inf:
+        late = clip(a, i, b, j, mx, my, radius - band)
+        if late[0] < math.inf:
+            if is_met_there(found, late, band, mx, my) or is_steady(early, found, late, band, mx, my):
+                return found, False
+            if is_same(early, found, late):
+                return refined(a, i, b, j, mx, my, found), False
+            return found, True
+    # So near to grazing that the sign is in doubt: `exact_path` decides. If it is a hit, this is about the place: at a
+    # vertex, or at the path's end or through something thin, where the grown polygon was met early.
     if found[0] == math.inf:
         found = graze(a, i, b, j, mx, my, radius, band)
     if found[0] == math.inf:

@@ -20,8 +20,7 @@ from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import COMPILED, WHOLES, are_points, has_compound, plain, record, rows, vectors
-from carom.narrow.cast import HitColumns, Strike, hit_rows, strike
-from carom.narrow.integers import decide_path
+from carom.narrow.cast import HitColumns, Strike, hit_rows, settle, strike
 from carom.shapes import Shape
 from carom.tolerances import SMALLEST_MOTION
 from carom.vector import Vec, new
@@ -174,8 +173,11 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
     point[rec.COUNT], point[rec.X], point[rec.Y] = 1.0, x, y
     if not COMPILED:
         point, target = plain(point), plain(target)
-    hit, undecided, overlapping, fraction, nx, ny, px, py = _ray_against_shape(point, target, mx, my)
-    if not hit or (undecided and not decide_path(point, 0, target, 0, mx, my)):
+    found = _ray_against_shape(point, target, mx, my)
+    if found[1]:
+        found = settle(point, target, mx, my, found)
+    hit, _, overlapping, fraction, nx, ny, px, py = found
+    if not hit:
         return None
     normal = new(Vec, (nx + 0.0, ny + 0.0))
     if fraction == 0.0:
