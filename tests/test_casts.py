@@ -392,6 +392,25 @@ def test_a_point_leaves_a_point() -> None:
             assert not cm.cast(cm.Shapes([point]), cm.Shapes([point]), [path]).hit[0]
 
 
+def test_what_has_no_inside_is_left_along_it() -> None:
+    """A point at the end of a line goes off along it; boxes smaller than the slop slide along each other."""
+    end = (-1.2280823531610083e140, -3.737848676035931e139)
+    line = cm.Segment((0.0, 0.0), (7.945176987552381e130, 1.9402218062853863e131)).translated(end)
+    path = (-3.789558480543399e148, -9.254147530839436e148)
+    assert cm.cast(cm.Point(end), line, path) is None
+    assert cm.raycast(end, path, line) is None
+    box = cm.Box((999999999999998.9, -0.9919873975651474), (1.5, 0.27028135297779565))
+    other = cm.Box((1e15, -0.28139784594844197), (0.75, 1.1508977502556152))
+    assert cm.cast(box, other, (1000.0, 0.0)) is None
+
+
+def test_tiny_discs_do_not_pass_from_touch() -> None:
+    """However small a radius is, a line holds what has one; its chord is all that there is to go through."""
+    for radius in (1e-13, 1e-14):
+        disc = cm.Circle((0.25, radius), radius)
+        assert cm.cast(disc, cm.Segment((-1.0, 0.0), (1.0, 0.0)), (0.0, -1.0)) is not None
+
+
 def test_rows_of_doubtful_hits_have_the_bits_of_pairs() -> None:
     """What is settled with more digits is settled alike for rows, for pairs, and for what an index finds."""
     scenes_at_hand = [scenes.journey("along_edges", row) for row in range(300)]

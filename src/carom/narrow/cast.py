@@ -31,7 +31,7 @@ from carom.narrow.exact_path import path_touches
 from carom.narrow.first_touch import first_touch
 from carom.narrow.gap import core_points, magnitude, separate
 from carom.narrow.integers import decide_path, path_by_integers
-from carom.narrow.path import Impact, clip, impact, impact_point, measure_through, starts_inside
+from carom.narrow.path import Impact, clip, held_normal, impact, impact_point, measure_through, starts_inside
 from carom.narrow.slop import slop_of_pair
 from carom.narrow.turning_rows import (
     STILL,
@@ -76,7 +76,8 @@ def strike_at(
     a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Impact, earliest: float, undecided: bool
 ) -> Strike:
     """Return the hit that an impact is, no earlier than the boxes allow."""
-    found = max(found[0], earliest), found[1], found[2], found[3], found[4], found[5]
+    nx, ny = held_normal(a, i, b, j, mx, my, found)
+    found = max(found[0], earliest), nx, ny, found[3], found[4], found[5]
     x, y = impact_point(a, i, b, j, mx, my, found)
     return True, undecided, False, found[0], -found[1], -found[2], x, y
 

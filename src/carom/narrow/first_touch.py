@@ -17,7 +17,7 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
+from carom._jit import kernel
 from carom._typing import Floats
 from carom.arithmetic import two_product, two_sum
 from carom.narrow.exact import SCRATCH, exact_edge_of_a_first
@@ -28,32 +28,6 @@ from carom.tolerances import EPSILON, LONG_BAND
 
 # fraction (infinite for a miss), normal x and y from A to B, feature and places as in walk.Nearest
 Impact = tuple[float, float, float, int, int, int]
-
-
-@inner
-def held_in_cone(a: Floats, i: int, at: int, nx: float, ny: float) -> tuple[float, float]:
-    """Return a unit vector, or the normal of a side that ends at a core point if it lies beyond that."""
-    if a[i + rec.COUNT] < 2.0:
-        return nx, ny
-    before = at - rec.STRIDE
-    if before < i + rec.POINTS:
-        before += rec.STRIDE * int(a[i + rec.COUNT])
-    if a[before + 2] * ny - a[before + 3] * nx < 0.0 and a[before + 2] * nx + a[before + 3] * ny > 0.0:
-        return a[before + 2], a[before + 3]
-    if nx * a[at + 3] - ny * a[at + 2] < 0.0 and nx * a[at + 2] + ny * a[at + 3] > 0.0:
-        return a[at + 2], a[at + 3]
-    return nx, ny
-
-
-@inner
-def held_between(a: Floats, i: int, b: Floats, j: int, at: int, bt: int, nx: float, ny: float) -> tuple[float, float]:
-    """Return a unit normal of an arc of A - B, held between the normals of the sides that the arc lies between.
-
-    What is rounded by next to nothing has arcs shorter than the rounding of a place on them.
-    """
-    nx, ny = held_in_cone(a, i, at, nx, ny)
-    nx, ny = held_in_cone(b, j, bt, -nx, -ny)
-    return -nx, -ny
 
 
 @kernel
@@ -119,7 +93,6 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
         room = band * length[0]
         if radius[0] > band:
             _, nx, ny = unit(nx, ny)
-            nx, ny = held_between(a, i, b, j, hit_a, hit_b, nx, ny)
         else:
             nx, ny = normal_of_corner(a, i, b, j, hit_a, hit_b, mx, my, least >= -room, most <= room)
     return min(best, 1.0), nx, ny, feature, hit_a, hit_b
@@ -140,7 +113,6 @@ def refined(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: I
         back = root(times(plus(reach, (-aside[0], -aside[1])), plus(reach, aside)))
         first = over(plus(dotted(dx, dy, vx, vy), (-back[0], -back[1])), square)[0]
         _, nx, ny = unit(aside[0] * dy - back[0] * dx, -aside[0] * dx - back[0] * dy)
-        nx, ny = held_between(a, i, b, j, at, bt, nx, ny)
     else:
         far_a = next_place(a, i, at) if feature == EDGE_A else at
         far_b = next_place(b, j, bt) if feature == EDGE_B else bt

@@ -16,7 +16,7 @@ from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.arithmetic import cross
 from carom.narrow.first_touch import Impact as Impact
-from carom.narrow.first_touch import held_between, refined
+from carom.narrow.first_touch import refined
 from carom.narrow.gap import magnitude
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import (
@@ -110,8 +110,8 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
         # the better one.
         _, near_x, near_y, feature, hit_a, hit_b = nearest_feature(a, i, b, j, fraction * mx, fraction * my)
         if feature != VERTICES:
-            return fraction, near_x, near_y, feature, hit_a, hit_b
-    nx, ny = held_between(a, i, b, j, hit_a, hit_b, nx, ny)
+            nx, ny = near_x, near_y
+        return fraction, nx, ny, feature, hit_a, hit_b
     return fraction, nx, ny, VERTICES, hit_a, hit_b
 
 
@@ -164,8 +164,8 @@ def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, 
     offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     first_x, first_y = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-    # A point has no inside to run through, and no edge that could tell when it is left.
-    twice_area, enter, leave = 0.0, 0.0, 1.0 if left_a + left_b > 0 else 0.0
+    # What has no area has no inside to run through, whatever rounding makes of a path along it.
+    twice_area, enter, leave = 0.0, 0.0, 1.0 if radius > 0.0 or has_area(a, i, b, j) else 0.0
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
@@ -177,6 +177,8 @@ def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, 
             enter = max(enter, gap / closing)
         elif closing < 0.0:
             leave = min(leave, gap / closing)
+        elif gap >= 0.0:
+            leave = 0.0  # it runs along this side, or beyond it
     diameter = 2.0 * (a[i + rec.REACH] + b[j + rec.REACH])
     width = twice_area / (2.0 * diameter) if twice_area > 0.0 else 0.0
     return width, (leave - enter) * (abs(mx) + abs(my))
@@ -282,6 +284,39 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separatio
             _, nx, ny, feature, at, bt = nearest_feature(a, i, b, j, fraction * mx, fraction * my)
         found = fraction, nx, ny, feature, at, bt
     return found, True
+
+
+@inner
+def held_in_cone(a: Floats, i: int, at: int, nx: float, ny: float, room: float) -> tuple[float, float]:
+    """Return a unit vector, or the normal of a side that ends at a core point if it lies beyond that by some room."""
+    if a[i + rec.COUNT] < 2.0:
+        return nx, ny
+    before = at - rec.STRIDE
+    if before < i + rec.POINTS:
+        before += rec.STRIDE * int(a[i + rec.COUNT])
+    beyond = a[before + 3] * nx - a[before + 2] * ny
+    if 0.0 < beyond <= room and a[before + 2] * nx + a[before + 3] * ny > 0.0:
+        return a[before + 2], a[before + 3]
+    beyond = ny * a[at + 2] - nx * a[at + 3]
+    if 0.0 < beyond <= room and nx * a[at + 2] + ny * a[at + 3] > 0.0:
+        return a[at + 2], a[at + 3]
+    return nx, ny
+
+
+@inner
+def held_normal(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Impact) -> tuple[float, float]:
+    """Return the normal of an impact, that of an arc held between the normals of the sides beside it.
+
+    What is rounded by next to nothing has arcs shorter than the rounding of a place on them.
+    """
+    _, nx, ny, feature, at, bt = found
+    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    if feature != VERTICES or radius == 0.0:
+        return nx, ny
+    room = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my)) / radius
+    nx, ny = held_in_cone(a, i, at, nx, ny, room)
+    nx, ny = held_in_cone(b, j, bt, -nx, -ny, room)
+    return -nx, -ny
 
 
 @inner
