@@ -17,17 +17,23 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
+from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.arithmetic import two_product, two_sum
 from carom.narrow.exact import SCRATCH, exact_edge_of_a_first
 from carom.narrow.gap import magnitude
-from carom.narrow.long_numbers import between_places, crossed, dotted, over, plus, root, scale_for, times
+from carom.narrow.long_numbers import Long, between_places, crossed, dotted, over, plus, root, scale_for, times
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, edge_of_a_first, next_place, start, step, unit
-from carom.tolerances import EPSILON, LONG_BAND
+from carom.tolerances import LONG_BAND
 
 # fraction (infinite for a miss), normal x and y from A to B, feature and places as in walk.Nearest
 Impact = tuple[float, float, float, int, int, int]
+
+
+@inner
+def later(a: Long, b: Long) -> float:
+    """Return how much later a is than b."""
+    return (a[0] - b[0]) + (a[1] - b[1])
 
 
 @kernel
@@ -43,7 +49,8 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
     length = root(square)
     reach = times(radius, length)
     h = np.empty(SCRATCH)
-    best, nx, ny, feature, hit_a, hit_b, steepest = math.inf, 0.0, 0.0, VERTICES, 0, 0, 0.0
+    tie = 16.0 * band / length[0]
+    best, nx, ny, feature, hit_a, hit_b, steepest = (math.inf, 0.0), 0.0, 0.0, VERTICES, 0, 0, 0.0
     least, most = math.inf, -math.inf  # how far the corners lie to both sides of the path, times its length
     at, bt, left_a, left_b = start(a, i, b, j)
     while True:
@@ -55,8 +62,8 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
         under = plus(reach, (-size_aside[0], -size_aside[1]))
         if under[0] >= -band * length[0]:
             back = root(times(under, plus(reach, size_aside)))
-            when = over(plus(along, (-back[0], -back[1])), square)[0]
-            if 0.0 <= when < best - 4.0 * EPSILON * when:
+            when = over(plus(along, (-back[0], -back[1])), square)
+            if when[0] >= 0.0 and later(when, best) < -tie:
                 best, feature, hit_a, hit_b, steepest = when, VERTICES, at, bt, 0.0
                 # Turned from the path by the legs of the right triangle, as in `sweep.ray_disc`.
                 nx, ny = aside[0] * dy - back[0] * dx, -aside[0] * dx - back[0] * dy
@@ -77,17 +84,18 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
             beside, along, drop = plus(times(aside, edge), (-out[0], -out[1])), plus(along, shift), times(drop, edge)
         if beside[0] >= 0.0 and plus(beside, drop)[0] <= 0.0:
             share = over(beside, (-drop[0], -drop[1]))
-            when = over(plus(along, times(share, ahead)), square)[0]
-            closing = ex * mx + ey * my
-            if not 0.0 <= when <= best + 4.0 * EPSILON * when:
+            when = over(plus(along, times(share, ahead)), square)
+            closing, after = ex * mx + ey * my, later(when, best)
+            if when[0] < 0.0 or after > tie:
                 continue
             # At a corner the side that the path goes at more directly counts, and a side before the corner itself.
-            if when < best - 4.0 * EPSILON * when or feature == VERTICES or closing > steepest:
+            if after < -tie or feature == VERTICES or closing > steepest:
                 nx, ny, hit_a, hit_b, steepest = ex, ey, old_at, old_bt, closing
                 feature = EDGE_A if old_bt == bt else EDGE_B
-            best = min(best, when)
-    if best == math.inf:
-        return best, nx, ny, feature, hit_a, hit_b
+            if after < 0.0:
+                best = when
+    if best[0] == math.inf:
+        return math.inf, nx, ny, feature, hit_a, hit_b
     if feature == VERTICES:
         # What is rounded by less than these digits tell counts as sharp.
         room = band * length[0]
@@ -95,7 +103,7 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
             _, nx, ny = unit(nx, ny)
         else:
             nx, ny = normal_of_corner(a, i, b, j, hit_a, hit_b, mx, my, least >= -room, most <= room)
-    return min(best, 1.0), nx, ny, feature, hit_a, hit_b
+    return min(best[0], 1.0), nx, ny, feature, hit_a, hit_b
 
 
 @kernel

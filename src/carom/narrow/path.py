@@ -115,29 +115,6 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
     return fraction, nx, ny, VERTICES, hit_a, hit_b
 
 
-@inner
-def within_corner(a: Floats, i: int, at: int, b: Floats, j: int, bt: int, nx: float, ny: float) -> tuple[float, float]:
-    """Return n, or where rounding has made it no normal of that corner of A - B, that of the edge it went over."""
-    # Over a large shape a direction that is off by the rounding of a small radius opens far less than it should.
-    worst, found_x, found_y = 0.0, nx, ny
-    for k in range(4):
-        if k < 2:
-            count, first, place, sign = int(a[i + rec.COUNT]), i + rec.POINTS, at, 1.0
-        else:
-            count, first, place, sign = int(b[j + rec.COUNT]), j + rec.POINTS, bt, -1.0
-        if count == 1:
-            continue
-        leaves = k % 2 == 0
-        if not leaves:
-            place = place - rec.STRIDE if place > first else first + rec.STRIDE * (count - 1)
-        ex, ey = (a[place + 2], a[place + 3]) if k < 2 else (b[place + 2], b[place + 3])
-        over = sign * (ex * ny - ey * nx) * (1.0 if leaves else -1.0)
-        # A line's two sides are gone over at once: the one that n looks along.
-        if over > worst and sign * (ex * nx + ey * ny) > 0.0:
-            worst, found_x, found_y = over, sign * ex, sign * ey
-    return found_x, found_y
-
-
 @kernel
 def starts_inside(a: Floats, i: int, b: Floats, j: int, radius: float) -> bool:
     """Tell whether the path starts inside A - B grown by `radius`, by the same sums as `clip`.
