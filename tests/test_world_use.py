@@ -302,6 +302,43 @@ def test_many_bodies_come_and_go() -> None:
         assert body.shape == cm.Circle(body.position, 0.25)
 
 
+@pytest.mark.parametrize("given", ["list", "set"])
+def test_many_put_in_at_once_are_as_if_one_by_one(given: str) -> None:
+    kinds = [
+        cm.Circle((0, 0), 0.5),
+        cm.Box((0, 0), (1, 0.75)),
+        cm.Polygon([(0, 0), (1, 0.25), (0.25, 0.75)]),
+        cm.Capsule((0, 0), (0.5, 0.5), 0.25),
+        cm.Box((0, 0), (1, 0.5), angle=0.3),
+        cm.Point((0, 0)),
+        cm.Segment((0, 0), (1, 0)),
+    ]
+    shapes = [kinds[k % 7].translated((3 * (k % 10), 3 * (k // 10))) for k in range(50)]
+    velocities = np.random.default_rng(0).normal(0, 1, (50, 2))
+    masses = [1.0 + k % 3 for k in range(50)]
+    found = []
+    for way in ("one by one", given):
+        world = cm.World(gravity=(0, -1))
+        world.add(cm.Box((15, -3), (100, 1)))
+        early = [world.add(shape.translated((0, 50)), kind="dynamic") for shape in shapes[:8]]
+        world.remove(early[2], early[5], early[6])  # so that there are rows and parts to be given again
+        if way == "one by one":
+            bodies = [
+                world.add(shape, kind="dynamic", velocity=speed, mass=mass, restitution=0.5, data=mass)
+                for shape, speed, mass in zip(shapes, velocities.tolist(), masses, strict=True)
+            ]
+        else:
+            many = shapes if way == "list" else cm.Shapes(shapes)
+            bodies = world.add_many(
+                many, kind="dynamic", velocity=velocities, mass=masses, restitution=0.5, data=masses
+            )
+        told = [(body.row, body.data, body.shape, body.mass) for body in bodies]
+        before = world.digest()
+        world.step(1 / 60, steps=20)
+        found.append((told, before, world.digest(), [body.shape for body in bodies]))
+    assert found[0] == found[1]
+
+
 def test_views_are_live_and_read_only() -> None:
     world, balls, _ = wall_and_balls()
     positions = world.positions

@@ -55,7 +55,7 @@ class WorldHandling(WorldState):
             return self._store.shape_now(row, float(body["x"]), float(body["y"]))
         if body["turn"]:
             # Not brought to the present instant, since reading must not change how its way is rounded.
-            turned = self._store.shapes[row].rotated(self._angle(row))
+            turned = self._store.shape_of(row).rotated(self._angle(row))
             return turned.translated(self._read(row)[0] - turned.position)
         past = self._tables.state["now"][0] - body["own_time"]
         x, y = body["x"] + body["chord_x"] * past, body["y"] + body["chord_y"] * past

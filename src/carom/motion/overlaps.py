@@ -159,7 +159,7 @@ def parts_of(w: Tables, numbers: Integers) -> Shapes:
 def shape_of(store: Store, row: int) -> Any:
     """Return the shape of a body where it is, its parts joined where it has several."""
     body = store.tables.bodies[row]
-    if body["part_count"] > 1 or isinstance(store.shapes[row], Compound):
+    if body["part_count"] > 1 or isinstance(store.shape_of(row), Compound):
         return store.shape_now(int(row), float(body["x"]), float(body["y"]))
     return parts_of(store.tables, np.array([int(body["first_part"])]))[0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from carom._jit import inner, kernel
-from carom._typing import Floats
+from carom._typing import Floats, Integers
 from carom.motion.course import bring, set_chord, velocity_on_chord, write_records
 from carom.motion.grid import place, take_out
 from carom.motion.look import set_bounds
@@ -103,6 +103,13 @@ def put_body(w: Tables, number: int) -> None:
     state.listed = 0
     if body.kind == STATIC:
         body.horizon = math.inf
+
+
+@kernel
+def put_bodies(w: Tables, rows: Integers) -> None:
+    """Let new bodies take part from the present instant on."""
+    for k in range(rows.shape[0]):
+        put_body(w, rows[k])
 
 
 @kernel

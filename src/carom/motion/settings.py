@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from carom import _arrays
 from carom._records import Point2
+from carom._typing import Floats
 from carom.motion.responses import NAMES
 from carom.motion.store import Store, bits_of_layers, number_of_layer
 from carom.motion.tables import KINEMATIC
@@ -71,24 +73,41 @@ def checked_settings(
     return Settings(number, speed, inverse, bounce, pull, place, meets, NAMES.index(response), bool(sensor), side)
 
 
-def settings_of_many(
+class Columns(NamedTuple):
+    """What may differ among bodies that are put in at once."""
+
+    velocity: Floats
+    """(n, 2)"""
+    inverse_mass: Floats
+    """(n,)"""
+    restitution: Floats
+    """(n,)"""
+
+
+def columns_of_many(
     where: str, settings: Settings, rows: int, velocity: ArrayLike, mass: ArrayLike | None, restitution: ArrayLike
-) -> list[Settings]:
-    """Return the settings of `rows` bodies that differ in how fast, how heavy and how bouncy they are alone."""
+) -> Columns:
+    """Return how fast, how heavy and how bouncy `rows` bodies are that differ in this alone."""
     kind = KIND_NAMES[settings.kind]
-    speeds = _arrays.vectors(where, "velocity", velocity, rows).tolist()
-    for row, speed in enumerate(speeds):
-        checked_velocity(where, f"velocity[{row}]", kind, tuple(speed))
-    inverses = [settings.inverse_mass] * rows
+    speeds = _arrays.vectors(where, "velocity", velocity, rows)
+    if kind == "static":
+        for row in np.flatnonzero((speeds != 0.0).any(axis=1))[:1].tolist():
+            checked_velocity(where, f"velocity[{row}]", kind, tuple(speeds[row].tolist()))
+    inverses = np.full(rows, settings.inverse_mass)
     if mass is not None:
         refuse_mass(where, kind, mass)
-        inverses = (1.0 / _arrays.size_column(where, "mass", mass, rows)).tolist()
-    bounces = _arrays.column(where, "restitution", restitution, rows).tolist()
-    for row, bounce in enumerate(bounces):
-        checked_restitution(where, f"restitution[{row}]", bounce)
+        inverses = 1.0 / _arrays.size_column(where, "mass", mass, rows)
+    bounces = _arrays.column(where, "restitution", restitution, rows)
+    for row in np.flatnonzero(~((bounces >= 0.0) & (bounces <= 1.0)))[:1].tolist():
+        checked_restitution(where, f"restitution[{row}]", bounces.item(row))
+    return Columns(speeds, inverses, bounces)
+
+
+def settings_of_each(settings: Settings, columns: Columns) -> list[Settings]:
+    """Return the settings of bodies one by one."""
     return [
         settings._replace(velocity=(x, y), inverse_mass=inverse, restitution=bounce)
-        for (x, y), inverse, bounce in zip(speeds, inverses, bounces, strict=True)
+        for (x, y), inverse, bounce in zip(*(column.tolist() for column in columns), strict=True)
     ]
 
 
@@ -134,6 +153,8 @@ def spins_of_many(
     """Return how fast each of `rows` bodies turns, and about what; a pivot counts for those that turn."""
     kind = KIND_NAMES[settings.kind]
     rates = _arrays.column(where, "spin", spin, rows).tolist()
+    if pivot is None and not any(rates):
+        return []
     pivots = [None] * rows if pivot is None else _arrays.vectors(where, "pivot", pivot, rows).tolist()
     if pivot is not None and not any(rates):
         _arrays.refuse(ValueError, where, "pivot", pivot, "is for bodies with a spin")

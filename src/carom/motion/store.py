@@ -13,7 +13,8 @@ import numpy as np
 from carom import _arrays
 from carom import _records as rec
 from carom._shape import Shape, restored
-from carom._typing import Floats
+from carom._typing import Floats, Integers
+from carom.columns import Shapes
 from carom.compound import Compound
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
@@ -31,6 +32,13 @@ class Exit(NamedTuple):
     sensor: int
     x: float
     y: float
+
+
+class RowOf(NamedTuple):
+    """The shape of a body that came in a set: it is made when someone asks for it."""
+
+    shapes: Shapes
+    row: int
 
 
 class Store:
@@ -165,6 +173,48 @@ class Store:
             )
         return row
 
+    def take_rows(self, count: int) -> Integers:
+        """Return rows for so many new bodies, first those that were given back."""
+        given = min(count, len(self.free_rows))
+        rows = self.free_rows[len(self.free_rows) - given :][::-1]
+        del self.free_rows[len(self.free_rows) - given :]
+        w = self.tables
+        first, last = int(w.state["bodies"][0]), int(w.state["bodies"][0]) + count - given
+        w.state["bodies"] = last
+        self.shapes += [None] * (count - given)
+        self.data += [None] * (count - given)
+        self.tables = w._replace(
+            bodies=larger(w.bodies, last), queue=larger(w.queue, last), movers=larger(w.movers, last)
+        )
+        return np.append(np.array(rows, dtype=np.int64), np.arange(first, last))
+
+    def take_parts(self, buffer: Floats, starts: Integers) -> Integers:
+        """Return a part for each record, which is in its place."""
+        sizes = np.diff(starts, append=buffer.size)
+        if any((size,) in self.free_parts for size in np.unique(sizes).tolist()):
+            found = [self._parts((size,)) for size in sizes.tolist()]
+            for part, start, size in zip(found, starts.tolist(), sizes.tolist(), strict=True):
+                to = int(self.tables.parts["record"][part])
+                self.tables.buffer[to : to + size] = buffer[start : start + size]
+            return np.array(found, dtype=np.int64)
+        w = self.tables
+        first, used = int(w.state["parts"][0]), self.used
+        count = first + len(starts)
+        self.used += buffer.size
+        self.tables = w = w._replace(
+            buffer=larger(w.buffer, self.used),
+            parts=larger(w.parts, count),
+            near=larger(w.near, count),
+            lists=larger(w.lists, SLOTS * count),
+        )
+        w.buffer[used : self.used] = buffer
+        rows = w.parts[first:count]
+        rows["record"], rows["body"], rows["cell"] = used + starts, -1, -1
+        w.state["parts"] = count
+        if 2 * count > len(w.cells):
+            self._widen_grid(4 * count)
+        return np.arange(first, count)
+
     def _parts(self, sizes: tuple[int, ...]) -> int:
         """Return the first of new or freed parts with records of these sizes."""
         freed = self.free_parts.get(sizes)
@@ -232,9 +282,16 @@ class Store:
         refill(keys, inside)
         self.tables = self.tables._replace(inside=inside)
 
+    def shape_of(self, row: int) -> Any:
+        """Return the shape of a row as it was added."""
+        shape = self.shapes[row]
+        if isinstance(shape, RowOf):
+            shape = self.shapes[row] = shape.shapes[shape.row]
+        return shape
+
     def shape_now(self, row: int, x: float, y: float) -> Any:
         """Return the shape of a row with its origin at (x, y)."""
-        shape = self.shapes[row]
+        shape = self.shape_of(row)
         body = self.tables.bodies[row]
         if body["angle"] != 0.0:
             turned = shape.rotated(float(body["angle"]))

@@ -21,19 +21,21 @@ from carom.compound import Compound
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.exits import exits_of
-from carom.motion.reading import bring_body, put_body, take_out_body
+from carom.motion.reading import bring_body, put_bodies, put_body, take_out_body
 from carom.motion.responses import NAMES
 from carom.motion.settings import (
     KIND_NAMES,
     Settings,
     checked_settings,
     checked_spin,
-    settings_of_many,
+    columns_of_many,
+    settings_of_each,
     spins_of_many,
     write_settings,
 )
 from carom.motion.stepping import WorldStepping
 from carom.motion.store import number_of_layer
+from carom.motion.taking import take_rows
 from carom.vector import Vec
 
 
@@ -185,10 +187,12 @@ class World(WorldStepping):
             With the argument at fault, and its row; the world is as before.
         """
         where = "World.add_many"
-        values = _arrays.listed(where, "shapes", shapes, "Shapes, or shapes in a list")
-        for row, shape in enumerate(values):
-            refuse_no_shape(where, f"shapes[{row}]", shape)
-        n = len(values)
+        values: list[Any] | None = None
+        if not isinstance(shapes, Shapes):
+            values = list(_arrays.listed(where, "shapes", shapes, "Shapes, or shapes in a list"))
+            for row, shape in enumerate(values):
+                refuse_no_shape(where, f"shapes[{row}]", shape)
+        n = len(shapes if values is None else values)
         layers = self._store.layers.copy()
         shared = checked_settings(
             where,
@@ -201,14 +205,26 @@ class World(WorldStepping):
             sensor=sensor,
             one_way=one_way,
         )
-        checked = settings_of_many(where, shared, n, velocity, mass, restitution)
+        columns = columns_of_many(where, shared, n, velocity, mass, restitution)
         turning = spins_of_many(where, shared, n, spin, pivot)
-        things = [None] * n if data is None else _arrays.sequence(where, "data", data, n, "shapes")
-        rows = self._put(list(zip(values, things, checked, strict=True)), layers)
-        for row, (rate, about) in zip(rows, turning, strict=True):
+        things = [None] * n if data is None else list(_arrays.sequence(where, "data", data, n, "shapes"))
+        compounds = values is not None and any(isinstance(value, Compound) for value in values)
+        if n == 0 or compounds or self._log is not None:
+            each = settings_of_each(shared, columns)
+            rows = self._put(list(zip(shapes if values is None else values, things, each, strict=True)), layers)
+        else:
+            self._store.layers = layers
+            many = shapes if isinstance(shapes, Shapes) else Shapes(values or ())
+            taken = take_rows(self._store, many, values, things, shared, columns)
+            put_bodies(self._tables, taken)
+            rows = taken.tolist()
+            self._store.arrived.update(rows)
+            self._changed()
+        for row, (rate, about) in zip(rows, turning, strict=bool(turning)):
             if rate:
                 self._set_spin(row, rate, about)
-        return [self._body(row) for row in rows]
+        serials = self._tables.bodies["serial"][rows].tolist()
+        return [Body(self, row, serial) for row, serial in zip(rows, serials, strict=True)]
 
     def _put(self, bodies: list[tuple[Any, Any, Settings]], layers: list[str]) -> list[int]:
         """Put in bodies whose settings are checked, with all layers there are then, and return their rows."""
