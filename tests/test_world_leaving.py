@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -135,20 +137,25 @@ LOUD = [
 ]
 
 
+@pytest.mark.parametrize("named", [False, True])
 @pytest.mark.parametrize("leave", QUIET)
-def test_the_rest_is_played(leave: Callable[[Loop], Any]) -> None:
+def test_the_rest_is_played(leave: Callable[[Loop], Any], named: bool) -> None:
     world = scene()
-    leave(lambda: world.events(1.0))
+    events = world.events(1.0)
+    leave((lambda: events) if named else (lambda: world.events(1.0)))
     assert not world.unfinished
     assert world.velocities[1:, 0].tolist() == [-16, -8, -16 / 3]
 
 
 @pytest.mark.parametrize("leave", LOUD)
 @pytest.mark.parametrize("then", ["resume", "abandon", "step", "events"])
-def test_the_instant_is_kept(leave: Callable[[Loop], Any], then: str) -> None:
+@pytest.mark.parametrize("named", [False, True])
+def test_the_instant_is_kept(leave: Callable[[Loop], Any], then: str, named: bool) -> None:
+    """Also where what the loop went through has a name that lives on."""
     world = scene()
+    events = world.events(1.0)
     with pytest.raises((KeyError, ValueError, RuntimeError)):
-        leave(lambda: world.events(1.0))
+        leave((lambda: events) if named else (lambda: world.events(1.0)))
     assert world.unfinished
     assert world.positions[1:, 0] == pytest.approx([4.0, 2.0, 4 / 3])
     copy = world.copy()
@@ -175,3 +182,68 @@ def test_what_is_no_loop_leaves_the_rest_to_the_next_step() -> None:
     assert world.unfinished
     assert world.step(0.5).time.tolist() == []
     assert world.velocities[1:, 0].tolist() == [-16, -8, -16 / 3]
+
+
+def test_events_can_be_asked_for_one_by_one() -> None:
+    world = scene()
+    events = world.events(1.0)
+    assert next(events).time == 0.25
+    assert [hit.time for hit in events] == [0.5, 0.75]
+    assert list(events) == []
+    with pytest.raises(StopIteration):
+        next(events)
+    world = scene()
+    events = world.events(1.0)
+    told = [(hit.time, next(events).time) for hit in events if hit.time < 0.7]
+    assert told == [(0.25, 0.5)]
+    assert not world.unfinished
+
+
+def test_a_step_that_is_held_elsewhere_can_be_abandoned() -> None:
+    world = scene()
+    events = enumerate(world.events(1.0))
+    with pytest.raises(KeyError):
+        by_an_error(lambda: events)  # type: ignore[arg-type, return-value]
+    with pytest.raises(RuntimeError, match="abandon"):
+        world.step(1.0)
+    world.abandon()
+    assert world.positions[1:, 0] == pytest.approx([4.0, 2.0, 4 / 3])
+    assert list(events) == []
+    assert world.step(1.0).time.tolist() == pytest.approx([0.25, 0.5])
+
+
+def test_abandoning_ends_the_loop() -> None:
+    world = scene()
+    for count, hit in enumerate(world.events(1.0)):
+        assert (count, hit.time) == (0, 0.25)
+        world.abandon()
+        assert not world.unfinished
+        assert world.step(0.375).time.tolist() == pytest.approx([0.25])
+    assert world.positions[1:, 0] == pytest.approx([-2.0, 3.0, 10 / 3])
+
+
+def test_what_a_loop_was_not_told_is_returned() -> None:
+    """Two balls hit the wall at one instant, and the loop ends at the first."""
+    world = cm.World()
+    world.add(cm.Box((5, 0), (1, 100)))
+    for k in range(2):
+        world.add(cm.Circle((0, 3 * k), 0.5), kind="dynamic", velocity=(16, 0), restitution=1)
+    with pytest.raises(KeyError):
+        by_an_error(lambda: world.events(1.0))
+    assert world.copy().resume().time.tolist() == [0.25]
+    assert world.resume().time.tolist() == [0.25]
+    assert world.resume().time.tolist() == []
+
+
+def test_an_exit_within_a_loop_is_silent() -> None:
+    """The interpreter lets go of a loop that has a name when no code runs any more."""
+    code = """
+import carom as cm
+world = cm.World()
+world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(50, 0))
+world.add(cm.Box((10, 0), (1, 20)))
+events = enumerate(world.events(0.5))
+next(events)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")

@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -196,6 +197,66 @@ def test_a_recording_replays_to_the_same_digests() -> None:
         assert replay.world.digest() == world.digest()
     world.step(1.0)
     assert len(tape.digests) == 12
+
+
+def fail_within(events: Iterable[cm.WorldHit]) -> None:
+    for _hit in events:
+        _ = 1 / 0
+
+
+def test_a_recording_goes_back_where_the_world_did() -> None:
+    """To snapshots from before and within the recording, between steps and within one that was left."""
+    world, balls, _ = wall_and_balls()
+    before = world.snapshot()
+    with cm.Recording(world) as tape:
+        world.step(0.3)
+        within = world.snapshot()
+        world.restore(before)
+        balls[1].velocity = (50, 3)
+        world.step(0.1, steps=3)
+        world.restore(within)
+        with pytest.raises(ZeroDivisionError):
+            fail_within(world.events(1.0))
+        left = world.snapshot()
+        world.resume()
+        balls[0].data = "back again"
+        world.restore(left)
+    for again in (tape, pickle.loads(pickle.dumps(tape))):
+        replay = again.replay()
+        assert replay.diverged is None
+        assert replay.world.digest() == world.digest()
+        assert replay.world.unfinished
+    with cm.Recording(world) as tape:
+        balls[0].data = {"hits": 3}
+    assert tape.replay().world.body(balls[0].row).data == {"hits": 3}
+
+
+def test_a_recording_of_loops_left_in_every_way() -> None:
+    """Loops left by break and by exceptions, with a name and without, abandoned, and never begun."""
+    world, balls, _ = wall_and_balls()
+    with cm.Recording(world) as tape:
+        never = world.events(1.0)
+        for _hit in world.events(0.3):
+            balls[0].velocity = (5, 5)
+            break
+        events = world.events(0.3)
+        balls[2].velocity = (20, 0)
+        with pytest.raises(ZeroDivisionError):
+            fail_within(events)
+        balls[0].position = (1, 1)
+        world.step(0.2)
+        held = enumerate(world.events(1.0))
+        balls[1].velocity = (30, 0)
+        assert next(held)
+        world.abandon()
+        balls[1].velocity = (3, 1)
+        for _hit in world.events(1.0):
+            world.abandon()
+        world.step(0.1)
+        del never
+    replay = tape.replay()
+    assert replay.diverged is None
+    assert replay.world.digest() == world.digest()
 
 
 def test_a_recording_names_the_first_step_that_differs() -> None:

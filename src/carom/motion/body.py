@@ -143,7 +143,7 @@ class Body:
 
     @data.setter
     def data(self, data: Any) -> None:
-        self._world._data[self._at("data")] = data
+        self._world._set_data(self._at("data"), data)
 
     @property
     def resting_on(self) -> tuple[tuple[Body, Vec], ...]:

@@ -133,6 +133,10 @@ class WorldHandling(WorldState):
         self._change(row, "_set_mask", None if bits == -1 else self._mask(row))
         self._came(row)
 
+    def _set_data(self, row: int, data: Any) -> None:
+        self._store.data[row] = data
+        self._record("_set_data", row, data)
+
     def _came(self, row: int) -> None:
         """See to what a body is inside of, or in overlap with, now that it is elsewhere or meets others."""
         exits_of(self._store, row, gone=False)

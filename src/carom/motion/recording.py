@@ -77,7 +77,7 @@ class Recording:
                     return Replay(world, steps)
                 steps += 1
             elif name == "events":
-                events = world.events(*given)
+                events = iter(world.events(*given))
             elif name == "pause":
                 if next(events, None) is None:
                     return Replay(world, steps)

@@ -37,7 +37,7 @@ class WorldState:
     def _begin(self) -> None:
         self._positions: Floats = np.zeros((0, 2))
         self._velocities: Floats = np.zeros((0, 2))
-        self._playing = False
+        self._loop: object | None = None  # stands for the loop over events that is under way
         self._log: list[tuple[Any, ...]] | None = None  # of a Recording
         self._fresh = False  # whether they are up to date
         self._complete = False  # whether only bodies that steps move may have left them since
@@ -72,6 +72,7 @@ class WorldState:
         self._fresh = False
         self._complete = False
         self._refresh()
+        self._record("restore", snapshot)
 
     def copy(self) -> Self:
         """Return a world of its own with the same state, which continues bit for bit."""
@@ -82,8 +83,8 @@ class WorldState:
         return other
 
     def _refuse_within(self, where: str) -> None:
-        if self._playing:
-            raise RuntimeError(f"{where}: a step is under way; finish the loop over World.events first")
+        if self._loop is not None:
+            raise RuntimeError(f"{where}: a step is under way; finish the loop over World.events first, or abandon it")
 
     def __copy__(self) -> Self:
         return self.copy()

@@ -6,8 +6,7 @@ which stops where a table is too short: it is made longer here, and the step goe
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from carom.motion.events import (
 )
 from carom.motion.exits import tell_exits
 from carom.motion.hits import KINDS, WorldHit, WorldHits, columns
-from carom.motion.leaving import left_quietly
+from carom.motion.leaving import Pauses, left_quietly
 from carom.motion.parting import begin_step
 from carom.motion.reading import abandon
 from carom.motion.tables import larger, with_more_events
@@ -62,7 +61,7 @@ class WorldStepping(WorldByRow):
         if not 1 <= count <= MOST_STEPS:
             _arrays.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
         self._refuse_too_far("World.step", length, count)
-        self._start("World.step", length)
+        self._start("World.step")
         parts: list[WorldHits] = []
         for k in range(count):
             self._one_step(length)
@@ -77,11 +76,13 @@ class WorldStepping(WorldByRow):
     def _one_step(self, length: float) -> None:
         self._open(length)
         self._run(pauses=False)
+        self._store.told = int(self._tables.state["hits"][0])
 
     def _open(self, length: float) -> None:
         """Begin a step: nothing has happened in it but the exits that were left to tell."""
         state = self._tables.state
         state["length"], state["now"], state["hits"] = length, 0.0, 0
+        self._store.told = 0
         self._store.free_departed()
         tell_exits(self._store)
         begin_step(self._store)
@@ -104,38 +105,42 @@ class WorldStepping(WorldByRow):
         """
         length = _arrays.size("World.events", "dt", dt)
         self._refuse_too_far("World.events", length, 1)
-        self._start("World.events", length)
-        self._record("events", length)
-        return self._pausing(length)
+        self._start("World.events")
+        return Pauses(self._pausing(length))
 
-    def _pausing(self, length: float) -> Iterator[WorldHit]:
-        self._start("World.events", length)
+    def _pausing(self, length: float) -> Generator[WorldHit, None, None]:
+        self._start("World.events")
+        self._record("events", length)
         self._open(length)
-        shown = 0
-        self._playing = True
+        store, mine = self._store, object()
+        self._loop = mine
         try:
             status = PAUSED
             while True:
-                while (self.unfinished or status == DONE) and shown < self._tables.state["hits"][0]:
-                    hit = self._hit(shown)
-                    shown += 1
+                while (self.unfinished or status == DONE) and store.told < self._tables.state["hits"][0]:
+                    hit = self._hit(store.told)
+                    store.told += 1
                     if hit is not None:
                         self._record("pause")
                         yield hit
-                        tell_exits(self._store)
+                        if self._loop is not mine:  # it was abandoned
+                            return
+                        tell_exits(store)
                 if status == DONE:
                     self._record("end")
                     self._record("digest", self.digest() if self._log is not None else 0)
                     break
                 status = self._run(pauses=True)
         except GeneratorExit:
-            self._playing = False
-            self._record("left")
-            if left_quietly(sys._getframe(1)):
-                self.resume()
+            if self._loop is mine:
+                self._loop = None
+                self._record("left")
+                if left_quietly():
+                    self.resume()
             raise
         finally:
-            self._playing = False
+            if self._loop is mine:
+                self._loop = None
 
     def _refuse_too_far(self, where: str, dt: float, steps: int) -> None:
         """Refuse a time in which something could get farther from the origin than coordinates go."""
@@ -156,32 +161,34 @@ class WorldStepping(WorldByRow):
             expected = f"is too long: in that time{many} a body could get farther than {LARGEST:g} from the origin"
             _arrays.refuse(ValueError, where, "dt", dt, expected)
 
-    def _start(self, where: str, length: float) -> None:
-        if self._playing:
-            raise RuntimeError(f"{where}: a step is under way; finish the loop over World.events first")
+    def _start(self, where: str) -> None:
+        self._refuse_within(where)
         if self.unfinished:
             self.resume()
 
     def resume(self) -> WorldHits:
-        """Play the rest of a step that an exception has left, and return what happened in it."""
-        if self._playing:
-            raise RuntimeError("World.resume: a step is under way; finish the loop over World.events first")
-        before = int(self._tables.state["hits"][0])
+        """Play the rest of a step that an exception has left, and return what happened in it and was not told."""
+        self._refuse_within("World.resume")
+        store = self._store
+        first = store.told
         if self.unfinished:
             tell_exits(self._store)
             self._run(pauses=False)
             self._record("resume")
             self._record("digest", self.digest() if self._log is not None else 0)
-        return columns(self._tables, before, int(self._tables.state["hits"][0]), 0.0)
+        store.told = int(self._tables.state["hits"][0])
+        return columns(self._tables, first, store.told, 0.0)
 
     def abandon(self) -> None:
-        """End a step that an exception has left at the instant where it was left."""
-        if self._playing:
-            raise RuntimeError("World.abandon: a step is under way; finish the loop over World.events first")
+        """End a step at the instant where an exception has left it; within a loop over its events, end that, too."""
+        if self._loop is None and not self.unfinished:
+            return
+        self._loop = None
         if self.unfinished:
             abandon(self._tables)
             self._changed()
-            self._record("abandon")
+        self._store.told = int(self._tables.state["hits"][0])
+        self._record("abandon")
 
     def _run(self, pauses: bool) -> int:
         """Play on to the end, or, if asked, to the next pause."""

@@ -58,6 +58,7 @@ class Store:
         self.arrived: set[int] = set()  # rows of bodies that may have been put into others since the last step
         self.overlapping: set[tuple[int, int]] = set()  # rows of bodies that are on their way out of each other
         self.reports_overlaps = False  # instead of parting them
+        self.told = 0  # how many of the present step's hits a loop has yielded, or a call returned
         self.used = 0  # of the buffer
         self.most_points = 1  # of any part there was
         self.next_serial = 0
@@ -72,7 +73,7 @@ class Store:
         other.general = self.general
         other.exits, other.departed = self.exits.copy(), self.departed.copy()
         other.arrived, other.overlapping = self.arrived.copy(), self.overlapping.copy()
-        other.reports_overlaps = self.reports_overlaps
+        other.reports_overlaps, other.told = self.reports_overlaps, self.told
         other.used, other.next_serial, other.most_points = self.used, self.next_serial, self.most_points
         return other
 
