@@ -11,6 +11,7 @@ import itertools
 import math
 import pickle
 import random
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -604,6 +605,56 @@ def test_overlapping_parts_hide_their_edges() -> None:
     slanted = cm.Compound.from_parts([cm.Box((0, 0), (6, 2), 0.3), cm.Box((0, 0), (2, 6), 0.3)])
     assert cm.contains(slanted, cm.Circle((0, 0), 1.2))
     assert not cm.contains(slanted, cm.Circle((0, 0), 1.5))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_body_moved_far_is_its_parts_there(seed: int) -> None:
+    rng = random.Random(seed)
+    far = (rng.choice([1e4, 1e6, 1e7, -1e9]) + rng.random(), rng.random())
+    kept = []
+    for _ in range(2):
+        at = rng.uniform(-1, 1), rng.uniform(-1, 1)
+        turned, straight = cm.Box(at, (1, 2), 0.5), cm.Box((0.3, at[1]), (2.3, 0.7))
+        some = [turned, straight, cm.Box((0, 0), (0.3, 3), rng.uniform(0, 3)), cm.Circle(at, 0.5)]
+        some.append(cm.Polygon([at, (at[0] + 1, at[1]), (at[0] + 0.3, at[1] + 1)]))
+        kept.append(rng.sample(some, rng.choice([1, 1, 2, 3])))
+    a, b = (cm.Compound.from_parts(chosen).translated(far) for chosen in kept)
+    built_a, built_b = cm.Compound.from_parts(a.parts), cm.Compound.from_parts(b.parts)
+    found, built = cm.collide(a, b), cm.collide(built_a, built_b)
+    assert (found is None) == (built is None)
+    if found is not None and built is not None:
+        assert found.depth == pytest.approx(built.depth, abs=1e-12)
+        if len(a.parts) == 1 == len(b.parts):
+            assert found.depth == pytest.approx(cm.collide(a.parts[0], b.parts[0]).depth, abs=1e-12)
+    for part in b.parts:
+        x, y = part.position
+        small = cm.Box.from_corners((x - 0.1, y - 0.1), (x + 0.1, y + 0.1))
+        if all(other.radius == 0.0 for other in a.parts):
+            assert cm.contains(a, small) == cm.contains(built_a, small)
+
+
+def test_what_was_built_far_away_has_all_its_digits_near_zero() -> None:
+    move = (-9999997.104479492, 8.675802045770793)
+    box = cm.Box.from_corners((10000000.4875, -0.4125), (10000001.0875, -0.15))
+    body = cm.Compound.from_parts([box, cm.Box((10000003.0, 0.0), (0.5, 0.25), 0.3)]).translated(move)
+    other = cm.Polygon([(2.7686, 5.5148), (3.2686, 6.5148), (3.7686, 9.5148), (2.7686, 10.5148)])
+    found = cm.collide(other, body)
+    assert found is not None
+    left = min(cm.separation(other, part.translated(found.normal * found.depth)) for part in body.parts)
+    assert abs(left) <= 1e-15
+    assert abs(body.parts[0]._record[[3, 4, 10, 11]]).max() < 10.0
+
+
+def test_all_parts_move_by_the_same() -> None:
+    # Neither the corners of the boxes nor those of the triangle are floats after the move.
+    parts = [cm.Box((0.5, 0.5), (1, 1)), cm.Box((1.5, 0.5), (1, 1)), cm.Polygon([(2, 0), (3, 0), (2, 1)])]
+    body = cm.Compound.from_parts(parts).translated((1e6 + 0.1, 0.1))
+    dx, dy = Fraction(1e6 + 0.1), Fraction(0.1)
+    for part, moved in zip(parts, body.parts, strict=True):
+        assert oracle.exact(moved).points == tuple((x + dx, y + dy) for x, y in oracle.exact(part).points)
+    assert cm.contains(body, cm.Segment((1e6 + 1.1, 0.2), (1e6 + 1.1, 1.0)))
+    back = body.translated((-1e6 - 0.1, -0.1))
+    assert back == cm.Compound.from_parts(parts) and back.parts[0] == parts[0]
 
 
 def test_bad_input_is_refused() -> None:

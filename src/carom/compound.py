@@ -15,7 +15,7 @@ from typing import Any, Self, cast
 
 from carom import _arrays
 from carom._arrays import PointLike, PointsLike
-from carom._records import DISC, KIND, OBB, Point2
+from carom._records import AABB, DISC, KIND, OBB, POLYGON, Point2
 from carom._shape import BEYOND, Shape, near, pair, restored, turned
 from carom.convex_parts import convex_parts
 from carom.mass import Mass, grown_mass
@@ -134,7 +134,11 @@ class Compound:
         return Mass(density * self.area, self.position, density * second)
 
     def translated(self, vector: PointLike) -> Compound:
-        """Return this region moved by `vector`: all parts by the same, to the last bit, so that they still fit."""
+        """Return this region moved by `vector`: all parts by the same, to the last bit, so that they still fit.
+
+        Turned boxes and rounded parts are each rounded as when they are moved alone. A box along the axes whose moved
+        corners float64 does not hold becomes a Polygon.
+        """
         dx, dy = _arrays.point("Compound.translated", "vector", vector)
         x, y = self._origin
         return self._placed("Compound.translated", "vector", vector, (x + dx, y + dy))
@@ -326,20 +330,24 @@ def _from_parts(shapes: list[Shape]) -> Compound:
     """Return a body made of convex shapes that have an area."""
     corners = [[_summed(shape._origin(), point) for point in shape._points()] for shape in shapes]
     sharp = [shape.radius == 0.0 for shape in shapes]
-    flat = [point for part, is_sharp in zip(corners, sharp, strict=True) if is_sharp for point in part]
     origin, pieces = (0.0, 0.0), list(shapes)
-    if flat and all(type(x) is float for point in flat for x in point):
-        # Everything sharp takes one origin, so that what lies flush stays so when it is moved.
-        origin, _ = near(flat)
+    if any(sharp):
+        # Everything takes one origin, exactly, so that what lies flush stays so when it is moved, and so that what was
+        # made far from zero has small numbers near it.
+        loose = [_keeps_origin(shape, part) for shape, part in zip(shapes, corners, strict=True)]
+        places: list[Point2] = []
+        for shape, part, alone in zip(shapes, corners, loose, strict=True):
+            places += [shape._origin()] if alone else part
+        origin, _ = near(places)
         back = -origin[0], -origin[1]
         corners = [[_summed(back, point) for point in part] for part in corners]
         for k, (shape, part) in enumerate(zip(shapes, corners, strict=True)):
-            if sharp[k] and shape._record[KIND] != OBB:
-                record = make_record(float(shape._record[KIND]), (0.0, 0.0), part, 0.0)
-                pieces[k] = restored(type(shape), record, shape._detail)
-            else:
+            if loose[k]:
                 x, y = shape._origin()
                 pieces[k] = shape._placed("Compound.from_parts", "parts", shape, x - origin[0], y - origin[1])
+            else:
+                record = make_record(float(shape._record[KIND]), (0.0, 0.0), part, 0.0)
+                pieces[k] = restored(type(shape), record, shape._detail)
     numbers = [0, *accumulate(len(part) for part in corners)]
     sides = tuple(outer_sides(corners, sharp, numbers))
     found = tips([side for side in sides if sharp[side.part]])
@@ -351,6 +359,12 @@ def _from_parts(shapes: list[Shape]) -> Compound:
     )
     local = tuple([(x + ox, y + oy) for piece in pieces for ox, oy in [piece._origin()] for x, y in piece._points()])
     return Compound(origin, local, (), tuple(pieces), tuple(shapes), tuple(pieces), sides, ends)
+
+
+def _keeps_origin(shape: Shape, corners: Sequence[Point2]) -> bool:
+    """Tell whether a part has to have an origin of its own: its kind has, or float64 does not hold its corners."""
+    turned_or_rounded = shape._record[KIND] == OBB or shape.radius > 0.0
+    return turned_or_rounded or not all(type(x) is float for point in corners for x in point)
 
 
 def _summed(origin: Point2, point: Point2) -> Point2:
@@ -377,16 +391,27 @@ def _outer_sides(
 
 
 def _at(piece: Shape, origin: Point2) -> Shape:
-    """Return a part that is given relative to an origin at its place in the world, without rounding.
+    """Return a part that is given relative to an origin at its place in the world, a sharp one without rounding.
 
     A part has an origin of its own, as any polygon, where that can be exact; else it takes the common one.
     """
     (x, y), (ox, oy) = piece._origin(), origin
-    kind = piece._record[KIND]
-    if kind in (DISC, OBB) or piece.radius or (_adds_up(x, ox) and _adds_up(y, oy)):
+    kind, detail = float(piece._record[KIND]), piece._detail
+    if kind in (DISC, OBB) or piece.radius:
         return piece.translated(origin)
-    points = [(x + px, y + py) for px, py in piece._points()]
-    return restored(type(piece), make_record(float(kind), origin, points, 0.0), piece._detail)
+    points = piece._points()
+    (x, xs), (y, ys) = _split(x, ox, [px for px, _ in points]), _split(y, oy, [py for _, py in points])
+    cls = type(piece)
+    if kind == AABB and not all(_adds_up(u, value) for u, local in ((x, xs), (y, ys)) for value in local):
+        cls, kind, detail = Polygon, POLYGON, (0, 1, 2, 3)  # the corners of a Box are floats
+    return restored(cls, make_record(kind, (x, y), list(zip(xs, ys, strict=True)), 0.0), detail)
+
+
+def _split(x: float, origin: float, local: list[float]) -> tuple[float, list[float]]:
+    """Return an origin and numbers relative to it, which add up to x + origin + local, exactly if there are such."""
+    if _adds_up(x, origin) or not all(_adds_up(x, value) for value in local):
+        return x + origin, local
+    return origin, [x + value for value in local]
 
 
 def _adds_up(a: float, b: float) -> bool:

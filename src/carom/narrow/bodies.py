@@ -8,7 +8,7 @@ on no outside, so no kernel ever makes a contact of it. World frame, user's unit
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,10 @@ from carom._typing import Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import record
-from carom.outsides import CORNER, Side, same_way, turn
+from carom.narrow.seams import Exact
+from carom.outsides import CORNER, Side, exact, same_way, turn
 from carom.record_writers import make_record
+from carom.shapes import Shape
 
 # Columns of one outer edge. The whole side is the straight line of outer edges, of this and other parts, that the edge
 # is a piece of; all points are relative to the origin of the edge's own part.
@@ -68,10 +70,7 @@ def vertex_id(body: Bodies, start: int, place: int) -> int:
 def bodies(verb: str, name: str, value: Any) -> Bodies:
     """Return a shape, a set of shapes or a Compound as bodies."""
     if isinstance(value, Compound):
-        if value._packed is None:
-            object.__setattr__(value, "_packed", _pack(value))
-        packed: Bodies = value._packed
-        return packed
+        return packed(value)[1]
     if isinstance(value, Shapes):
         buffer, starts = value._buffer, value._starts
     else:
@@ -88,10 +87,68 @@ def bodies(verb: str, name: str, value: Any) -> Bodies:
     )
 
 
-def outer_segments(compound: Compound) -> tuple[Floats, Integers]:
-    """Return the outer edges of a Compound as records of segments, and where each starts."""
-    records = [make_record(rec.STADIUM, compound._origin, [side.start, side.end], 0.0) for side in compound._sides]
+def packed(compound: Compound) -> tuple[Compound, Bodies]:
+    """Return a Compound as it stands, see below, and as a body."""
+    if compound._packed is None:
+        now = _as_it_stands(compound)
+        object.__setattr__(compound, "_packed", (now, _pack(now)))
+    found: tuple[Compound, Bodies] = compound._packed
+    return found
+
+
+def outer_segments(compound: Compound) -> tuple[Floats, Integers] | None:
+    """Return the outer edges of a Compound as records, and where each starts; None where they are no floats."""
+    records = []
+    for side in compound._sides:
+        seen = _View(compound, side.part)
+        ends = [seen(side.start), seen(side.end)]
+        if not all(type(x) is float for point in ends for x in point):
+            return None
+        records.append(make_record(rec.STADIUM, compound.parts[side.part]._origin(), ends, 0.0))
     return np.concatenate(records), np.arange(len(records), dtype=np.int64) * records[0].size
+
+
+def outer_lines(compound: Compound) -> list[tuple[Exact, Exact]]:
+    """Return the ends of the outer edges of a Compound in the world, exactly."""
+    found = []
+    for side in compound._sides:
+        seen = _View(compound, side.part)
+        x, y = (Fraction(u) for u in compound.parts[side.part]._origin())
+        (px, py), (qx, qy) = seen(side.start), seen(side.end)
+        found.append(((x + Fraction(px), y + Fraction(py)), (x + Fraction(qx), y + Fraction(qy))))
+    return found
+
+
+def _as_it_stands(compound: Compound) -> Compound:
+    """Return the Compound, or, where its sharp parts were moved by rounding against one another, one made of them now.
+
+    Then they cross elsewhere than they did, and what of their edges is on the outside is no longer what it was.
+    """
+    pairs = zip(compound._pieces, compound.parts, strict=True)
+    shifts = {_shift(piece, part) for piece, part in pairs if part.radius == 0.0} if compound._given else ()
+    return Compound.from_parts(compound.parts) if len(shifts) > 1 else compound
+
+
+def _shift(piece: Shape, part: Shape) -> tuple[Fraction, Fraction]:
+    """Return by how much a part was moved from where it is relative to the origin, exactly."""
+    (px, py), (qx, qy) = piece._points()[0], part._points()[0]
+    (x, y), (u, v) = piece._origin(), part._origin()
+    across = Fraction(u) + Fraction(qx) - Fraction(x) - Fraction(px)
+    return across, Fraction(v) + Fraction(qy) - Fraction(y) - Fraction(py)
+
+
+class _View:
+    """How a sharp part sees points that are given relative to the origin of its body: as when it was made."""
+
+    __slots__ = ("x", "y")
+
+    def __init__(self, compound: Compound, part: int) -> None:
+        (x, y), (px, py) = compound._pieces[part]._origin(), compound._pieces[part]._points()[0]
+        qx, qy = compound.parts[part]._points()[0]
+        self.x, self.y = Fraction(qx) - Fraction(px) - Fraction(x), Fraction(qy) - Fraction(py) - Fraction(y)
+
+    def __call__(self, point: rec.Point2) -> rec.Point2:
+        return cast(rec.Point2, (exact(Fraction(point[0]) + self.x), exact(Fraction(point[1]) + self.y)))
 
 
 def _pack(compound: Compound) -> Bodies:
@@ -101,7 +158,6 @@ def _pack(compound: Compound) -> Bodies:
     buffer = np.concatenate(records)
     exposed, ids = np.zeros(buffer.size, dtype=np.int8), np.zeros(buffer.size, dtype=np.int64)
     cones = np.zeros((buffer.size, 4))
-    origin = compound._origin
     count = 0
     for number, (part, start) in enumerate(zip(compound.parts, starts.tolist(), strict=True)):
         for k in range(int(part._record[rec.COUNT])):
@@ -117,27 +173,22 @@ def _pack(compound: Compound) -> Bodies:
     edges = np.zeros((len(ordered), EDGE_COLUMNS))
     sharp = tuple([side for side in compound._sides if compound.parts[side.part].radius == 0.0])
     following, preceding = _by_start(sharp), _by_end(sharp)
+    views = [_View(compound, number) for number in range(len(records))]
     for row, k in enumerate(ordered):
-        side = compound._sides[k]
-        home = compound.parts[side.part]._origin()
+        side, seen = compound._sides[k], views[compound._sides[k].part]
         first = last = side
         if compound.parts[side.part].radius == 0.0:
             first, last = _grown(side, preceding, True), _grown(side, following, False)
+            ends = seen(side.start), seen(side.end), seen(first.start), seen(last.end)
+        else:
+            points = compound.parts[side.part]._points()
+            ends = 2 * (points[side.edge], points[(side.edge + 1) % len(points)])
         edges[row, EDGE] = side.edge
-        edges[row, EDGE_X0 : EDGE_Y0 + 1] = _seen_from(home, origin, side.start)
-        edges[row, EDGE_X1 : EDGE_Y1 + 1] = _seen_from(home, origin, side.end)
-        edges[row, SIDE_X0 : SIDE_Y0 + 1] = _seen_from(home, origin, first.start)
-        edges[row, SIDE_X1 : SIDE_Y1 + 1] = _seen_from(home, origin, last.end)
+        edges[row, EDGE_X0 : SIDE_Y1 + 1] = [x for point in ends for x in point]
         edges[row, SIDE_FIRST], edges[row, SIDE_LAST] = first.first, last.last
     owners = [compound._sides[k].part for k in ordered]
     edge_first = np.searchsorted(owners, np.arange(len(records) + 1)).astype(np.int64)
     return Bodies(buffer, starts, np.array([0, len(records)], dtype=np.int64), edges, edge_first, exposed, cones, ids)
-
-
-def _seen_from(home: rec.Point2, origin: rec.Point2, point: rec.Point2) -> rec.Point2:
-    """Return a point, given relative to the origin, as seen from a part's own origin."""
-    x, y = (float(Fraction(o) + Fraction(p) - Fraction(h)) for o, p, h in zip(origin, point, home, strict=True))
-    return x, y
 
 
 def _by_start(sides: tuple[Side, ...]) -> dict[rec.Point2, list[Side]]:

@@ -17,7 +17,7 @@ from carom._jit import kernel
 from carom._typing import Booleans, Integers
 from carom.compound import Compound
 from carom.narrow._door import Rows, run
-from carom.narrow.bodies import Bodies, bodies, outer_segments
+from carom.narrow.bodies import Bodies, bodies, outer_lines, outer_segments, packed
 from carom.narrow.covering import Rounded, is_covered
 from carom.narrow.gap import settle_rows
 from carom.narrow.intersects import insides
@@ -51,7 +51,7 @@ def near_parts(a: Bodies, b: Bodies) -> tuple[Integers, Integers]:
 
 def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
     """Tell for each part in B whether a Compound contains it."""
-    a = bodies("contains", "shape", whole)
+    whole, a = packed(whole)
     inside = np.zeros(b.starts.size, dtype=np.bool_)
     rows, starts = near_parts(a, b)
     within = insides(Rows(a.buffer, starts, b.buffer, b.starts[rows]), threads)
@@ -94,11 +94,13 @@ def _answer_solid(
     owners = rows[chosen]
     overlapping = np.zeros(solid.size, dtype=np.bool_)
     overlapping[owners[_overlap(Rows(a.buffer, starts[chosen], b.buffer, b.starts[owners]), threads)]] = True
-    if any(isinstance(x, Fraction) for side in whole._sides for point in (side.start, side.end) for x in point):
+    outline = outer_segments(whole)
+    if outline is None:
+        lines = outer_lines(whole)
         for row in np.flatnonzero(overlapping).tolist():
-            inside[row] = not _crosses_outline(whole, b, int(b.starts[row]))
+            inside[row] = not _crosses(lines, b, int(b.starts[row]))
         return
-    buffer, starts = outer_segments(whole)
+    buffer, starts = outline
     edges = a._replace(buffer=buffer, starts=starts)
     owners, segments = near_parts(edges, b)
     chosen = overlapping[owners]
@@ -107,16 +109,10 @@ def _answer_solid(
     inside[overlapping] = True
 
 
-def _crosses_outline(whole: Compound, b: Bodies, start: int) -> bool:
-    """Tell whether an outer edge of a body passes through the inside of a shape."""
+def _crosses(lines: list[tuple[Exact, Exact]], b: Bodies, start: int) -> bool:
+    """Tell whether any outer edge of a body passes through the inside of a shape."""
     core, radius = exact_core(b.buffer, start), Fraction(float(b.buffer[start + rec.RADIUS]))
-    x, y = (Fraction(u) for u in whole._origin)
-    for side in whole._sides:
-        (px, py), (qx, qy) = side.start, side.end
-        p, q = (x + Fraction(px), y + Fraction(py)), (x + Fraction(qx), y + Fraction(qy))
-        if passes_inside(p, q, core, radius):
-            return True
-    return False
+    return any(passes_inside(p, q, core, radius) for p, q in lines)
 
 
 def _answer_rounded(a: Bodies, b: Bodies, asked: Booleans, rows: Integers, starts: Integers, inside: Booleans) -> None:
