@@ -260,3 +260,11 @@ Larger, and it is pulled down from low ledges; smaller, and it walks in more leg
 BESIDE_SLOPS = 4.0
 """Slops by which the path of a corner is shifted to meet one side of another corner alone. More than the one slop by
 which what is flush may differ; larger, and the side found may be another thing's."""
+
+THIN_SLOPS = 4.0
+"""Slops of width up to which what moves is thin: two flush parts, each moved inward by the slop, leave it a gap.
+At least 2; larger, and what has a little width is stopped where the gap is a little wider than it."""
+
+SEAM_SLOPS = 2.0
+"""Slops by which a path may pass beside a corner and still come to it. At least the one slop by which it may lie inside
+or outside of what it slides along, and as much for where the corner was left; larger, and true gaps are closed."""

@@ -63,6 +63,7 @@ def play(w: Tables, general: Floats | None) -> int:
                 inside,
                 workspace,
                 rules,
+                w.beside,
                 general,
                 body,
             )

@@ -15,7 +15,7 @@ from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.agenda import take_earliest
 from carom.motion.course import bring, set_chord
-from carom.motion.meeting import CORNER, OF_B
+from carom.motion.meeting import CORNER, OF_B, SEAM
 from carom.motion.moment import (
     add_to_moment,
     bury,
@@ -87,6 +87,26 @@ def holds_still(bodies: Table, parts: Table, event: Record) -> bool:
     return bool(event.stamp_a == a.stamp and event.stamp_b == b.stamp)
 
 
+@kernel
+def look_again(state: Record, bodies: Table, queue: Integers, number: int) -> None:
+    """Have a body look around, because something else than itself has changed; what it foresaw is void."""
+    body = bodies[number]
+    if body.kind != STATIC:
+        body.stamp += 1
+        enqueue(state, bodies, queue, number)
+
+
+@kernel
+def is_known(parts: Table, contacts: Table, first: int, last: int, event: Record) -> bool:
+    """Tell whether an impact is among the contacts of the instant already."""
+    a, b = parts[event.part_a].body, parts[event.part_b].body
+    for c in range(first, last):
+        known = contacts[c]
+        if known.a == a and known.b == b and known.nx == event.nx and known.ny == event.ny:
+            return True
+    return False
+
+
 @inner
 def gather(
     state: Record,
@@ -108,6 +128,12 @@ def gather(
         if not holds_still(bodies, parts, event):
             take_earliest(state, events, heap)
             continue
+        if event.part_c >= 0 and event.stamp_c != bodies[parts[event.part_c].body].stamp:
+            take_earliest(state, events, heap)
+            look_again(state, bodies, queue, parts[event.part_a].body)
+            look_again(state, bodies, queue, parts[event.part_b].body)
+            begun = True
+            break
         if not begun:
             time = max(event.when, state.now)
             if time - state.now > SAME_INSTANT * state.length:
@@ -121,8 +147,9 @@ def gather(
             break
         take_earliest(state, events, heap)
         if event.what == IMPACT:
-            add_contact(state, bodies, parts, buffer, queue, contacts[state.contacts], event)
-            add_to_moment(state, bodies, contacts)
+            if event.marks & SEAM == 0 or not is_known(parts, contacts, first, state.contacts, event):
+                add_contact(state, bodies, parts, buffer, queue, contacts[state.contacts], event)
+                add_to_moment(state, bodies, contacts)
         elif event.what == RENEW:
             enqueue(state, bodies, queue, parts[event.part_a].body)
         else:

@@ -11,6 +11,7 @@ from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.agenda import put_on
 from carom.motion.course import bring
+from carom.motion.flush_bodies import meet_flush
 from carom.motion.grid import find_near
 from carom.motion.meeting import OVERLAP, cross, meet, never
 from carom.motion.neighbours import Lists, settle_in, stays_within
@@ -18,7 +19,7 @@ from carom.motion.responses import MEET, NOTICE, concern, lets_through, part_slo
 from carom.motion.sensors import LOOKS_AGAIN, is_inside
 from carom.motion.tables import ENTER, EXIT, IMPACT, NEW, RENEW, SLOTS, STATIC, Record, Table
 from carom.motion.turn import cross_turning, meet_turning
-from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
+from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS, THIN_SLOPS
 
 
 @inner
@@ -64,6 +65,7 @@ def look_around(
     inside: Integers,
     workspace: Floats,
     rules: Integers,
+    beside: Floats,
     general: Floats | None,
     number: int,
 ) -> bool:
@@ -98,7 +100,18 @@ def look_around(
             # In the order of their numbers, so that the answer does not depend on who looks.
             part_a, part_b = min(i, neighbour), max(i, neighbour)
             if what == MEET:
-                foresee_impact(state, bodies, parts, buffer, events, heap, workspace, general, part_a, part_b)
+                third = neighbour
+                for turn in range(2):
+                    # If a thin part comes between this one and a third, when it meets the third may be news, too.
+                    part_a, part_b = min(third, neighbour), max(third, neighbour)
+                    if turn == 0:
+                        part_a, part_b = min(i, neighbour), max(i, neighbour)
+                    third = foresee_impact(
+                        state, bodies, parts, buffer, events, heap, near, lists, rules, beside, workspace, general,
+                        i, count, part_a, part_b, turn == 1,
+                    )  # fmt: skip
+                    if third < 0 or parts[third].body == number or parts[third].body == q.body:
+                        break
             elif what == NOTICE and general is not None:
                 foresee_crossing(state, bodies, parts, buffer, events, heap, inside, workspace, part_a, part_b)
     if body.moved == NEW:
@@ -137,12 +150,22 @@ def foresee_impact(
     buffer: Floats,
     events: Table,
     heap: Integers,
+    near: Integers,
+    lists: Lists,
+    rules: Integers,
+    beside: Floats,
     workspace: Floats,
     general: Floats | None,
+    looker: int,
+    near_count: int,
     part_a: int,
     part_b: int,
-) -> None:
-    """Put it on the agenda if two parts will meet before the horizon of either."""
+    again: bool,
+) -> int:
+    """Put it on the agenda if two parts will meet before the horizon of either; return the part that makes them, or -1.
+
+    That is one that closes the way where one of the two is thin. `again`: only if there is such a part.
+    """
     p, q, now = parts[part_a], parts[part_b], state.now
     a, b = bodies[p.body], bodies[q.body]
     ahead = min(a.horizon, b.horizon) - now
@@ -163,20 +186,28 @@ def foresee_impact(
         found = meet_turning(
             buffer, i_turner, i_other, x, y, sign * mx, sign * my, turn, px, py, first_turns, workspace
         )
+    third = -1
+    if min(p.least_width, q.least_width) <= THIN_SLOPS * slop and a.turn == 0.0 and b.turn == 0.0:
+        found, third = meet_flush(
+            state, bodies, parts, buffer, near, lists, rules, beside,
+            looker, near_count, part_a, part_b, ahead, mx, my, slop, found,
+        )  # fmt: skip
     fraction, nx, ny, x, y, marks = found
-    if not fraction <= 1.0:
-        return
+    if not fraction <= 1.0 or (again and third < 0):
+        return -1
     overlapping = marks & OVERLAP != 0
     if overlapping and part_slowly(a, b, mx, my):
-        return
+        return -1
     if lets_through(b, -nx, -ny, mx, my, overlapping) or lets_through(a, nx, ny, -mx, -my, overlapping):
-        return
+        return -1
     closing = ux * nx + uy * ny
     event = events[heap[state.events]]
     event.what, event.when, event.window = IMPACT, now + fraction * ahead, slop / closing if closing > 0.0 else 0.0
     event.nx, event.ny, event.x, event.y, event.marks = nx, ny, x, y, marks
     event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, a.stamp, b.stamp
+    event.part_c, event.stamp_c = third, (bodies[parts[third].body].stamp if third >= 0 else 0)
     put_on(state, events, heap)
+    return third
 
 
 @kernel
@@ -236,4 +267,5 @@ def foresee(
     event = events[heap[state.events]]
     event.what, event.when, event.window, event.marks = what, when, 0.0, marks
     event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, stamp_a, stamp_b
+    event.part_c = -1
     put_on(state, events, heap)

@@ -15,12 +15,14 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.narrow.cast import goes_deeper
-from carom.narrow.gap import core_points, separate
+from carom.narrow.gap import Separation, core_points, separate
 from carom.narrow.path import clip, impact, impact_point, measure_through
 from carom.narrow.sweep import ray_disc, sweep_disc_box
-from carom.tolerances import SAME_NORMAL
+from carom.narrow.walk import VERTICES
+from carom.tolerances import EPSILON, SAME_NORMAL, SEAM_SLOPS
 
 CORNER, OVERLAP, OF_B = 1, 2, 4  # OF_B: the point is relative to B's origin instead
+SEAM = 8  # a third part closes the way; see `flush`
 THIRD = rec.POINTS + 2 * rec.STRIDE  # place of a box's upper corner
 
 # fraction (infinite for none), normal x and y, point x and y relative to A's origin at the impact, marks
@@ -61,24 +63,6 @@ def meet_discs(dx: float, dy: float, ra: float, rb: float, mx: float, my: float,
 
 
 @inner
-def meet_disc_box(
-    dx: float, dy: float, lx: float, ly: float, ux: float, uy: float, r: float, mx: float, my: float, slop: float
-) -> tuple[float, float, float, int]:
-    """Return (fraction, normal, marks) of a disc A, moved by m, and a box B with corners relative to an origin at d."""
-    px, py = -dx, -dy
-    if min(px, px + mx) - r > ux or max(px, px + mx) + r < lx or min(py, py + my) - r > uy or max(py, py + my) + r < ly:
-        return math.inf, 0.0, 0.0, 0
-    fraction, nx, ny = sweep_disc_box(px, py, mx, my, lx, ly, ux, uy, r, slop)
-    if not fraction <= 1.0:
-        return math.inf, 0.0, 0.0, 0
-    inside = lx + slop - r < px < ux - slop + r and ly + slop - r < py < uy - slop + r and fraction == 0.0
-    if inside:
-        cx, cy = px - min(max(px, lx), ux), py - min(max(py, ly), uy)
-        inside = cx * cx + cy * cy < (r - slop) * (r - slop)
-    return fraction, -nx, -ny, OVERLAP if inside else 0
-
-
-@inner
 def deep_span(low: float, high: float, m: float) -> tuple[float, float]:
     """Return the fractions between which a motion m lies between low and high."""
     if m == 0.0:
@@ -116,6 +100,36 @@ def meet_boxes(
     if by_x:
         return enter, (1.0 if right >= -left else -1.0), 0.0, marks
     return enter, 0.0, (1.0 if up >= -down else -1.0), marks
+
+
+@inner
+def meet_disc_box(
+    dx: float, dy: float, lx: float, ly: float, ux: float, uy: float, r: float, mx: float, my: float, slop: float
+) -> tuple[float, float, float, int]:
+    """Return (fraction, normal, marks) of a disc A, moved by m, and a box B with corners relative to an origin at d."""
+    px, py = -dx, -dy
+    if r <= slop:
+        # Too small to be moved inward: to the slop it is a box.
+        right, left, up, down = lx - px - r, ux - px + r, ly - py - r, uy - py + r
+        return meet_boxes(right, left, up, down, mx, my, min(slop, 0.25 * min(left - right, down - up)))
+    if min(px, px + mx) - r > ux or max(px, px + mx) + r < lx or min(py, py + my) - r > uy or max(py, py + my) + r < ly:
+        return math.inf, 0.0, 0.0, 0
+    fraction, nx, ny = sweep_disc_box(px, py, mx, my, lx, ly, ux, uy, r, slop)
+    if not fraction <= 1.0:
+        return math.inf, 0.0, 0.0, 0
+    inside = lx + slop - r < px < ux - slop + r and ly + slop - r < py < uy - slop + r and fraction == 0.0
+    if inside:
+        cx, cy = px - min(max(px, lx), ux), py - min(max(py, ly), uy)
+        inside = cx * cx + cy * cy < (r - slop) * (r - slop)
+    elif nx != 0.0 and ny != 0.0:
+        # As `side_of_arc` for any shapes.
+        x, y = px + fraction * mx, py + fraction * my
+        gap_x, gap_y = max(lx - x, x - ux) - r, max(ly - y, y - uy) - r
+        if gap_y >= gap_x and gap_y >= -SEAM_SLOPS * slop and ny * my < 0.0:
+            nx, ny = 0.0, (1.0 if ny > 0.0 else -1.0)
+        elif gap_x > gap_y and gap_x >= -SEAM_SLOPS * slop and nx * mx < 0.0:
+            nx, ny = (1.0 if nx > 0.0 else -1.0), 0.0
+    return fraction, -nx, -ny, OVERLAP if inside else 0
 
 
 @inner
@@ -181,6 +195,39 @@ def easiest_side(
 
 
 @kernel
+def side_of_arc(
+    a: Floats, i: int, j: int, mx: float, my: float, fraction: float, nx: float, ny: float, slop: float
+) -> tuple[float, float]:
+    """Return the normal of the side in place of that of the arc it ends in, where they are as good as one.
+
+    What slides on flush tiles lies up to the slop below their face. The next tile then meets it at the very beginning
+    of an arc, whose normal is turned from that of the face: by 1e-6, but by 0.01 a billion sizes from the origin.
+    """
+    sx, sy = fraction * mx, fraction * my
+    ox, oy = a[j + rec.X] - a[i + rec.X], a[j + rec.Y] - a[i + rec.Y]
+    radius = a[i + rec.RADIUS] + a[j + rec.RADIUS]
+    end_a = i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
+    end_b = j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT])
+    best, best_x, best_y = -SEAM_SLOPS * slop, nx, ny
+    for turn in range(2):
+        sign = 1.0 if turn == 0 else -1.0
+        first, last = (i + rec.POINTS, end_a) if turn == 0 else (j + rec.POINTS, end_b)
+        for at in range(first, last, rec.STRIDE):
+            px, py = sign * a[at + 2], sign * a[at + 3]
+            if px * nx + py * ny < 0.9 or px * mx + py * my <= 0.0:
+                continue
+            farthest, nearest = -math.inf, math.inf
+            for of_a in range(i + rec.POINTS, end_a, rec.STRIDE):
+                farthest = max(farthest, (sx + a[of_a]) * px + (sy + a[of_a + 1]) * py)
+            for of_b in range(j + rec.POINTS, end_b, rec.STRIDE):
+                nearest = min(nearest, (ox + a[of_b]) * px + (oy + a[of_b + 1]) * py)
+            gap = nearest - farthest - radius
+            if gap >= best:
+                best, best_x, best_y = gap, px, py
+    return best_x, best_y
+
+
+@kernel
 def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Meeting:
     """Return when the shape at i, moved by m, meets the shape at j, whatever their kinds."""
     ox = (a[j + rec.X] - a[i + rec.X]) + (a[j + rec.CENTER_X] - a[i + rec.CENTER_X])
@@ -194,6 +241,8 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
     start = separate(a, i, a, j)
     separation, nx, ny = start[0], start[1], start[2]
     radius = a[i + rec.RADIUS] + a[j + rec.RADIUS]
+    if radius < slop and measure_through(a, i, a, j, mx, my, radius)[0] <= 4.0 * slop:
+        return meet_thin(a, i, j, mx, my, slop, start)
     if separation <= slop:
         closing = nx * mx + ny * my
         if closing <= 0.0:
@@ -208,21 +257,47 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
         if radius == 0.0 and is_corner_to_corner(a, i, j, 0.0, 0.0, nx, ny, slop):
             marks += CORNER
             nx, ny = easiest_side(a, i, j, mx, my, 0.0, nx, ny, slop)
+        elif radius > 0.0 and marks == 0 and start[3] == VERTICES:
+            nx, ny = side_of_arc(a, i, j, mx, my, 0.0, nx, ny, slop)
         return 0.0, nx, ny, x - a[i + rec.X], y - a[i + rec.Y], marks
     found, _ = impact(a, i, a, j, mx, my, separation)
-    if not found[0] <= 1.0:
-        return never()
-    thickness = math.inf
-    if radius < slop:
-        thickness, _ = measure_through(a, i, a, j, mx, my, radius)
-    if thickness > 4.0 * slop and clip(a, i, a, j, mx, my, radius - slop)[0] == math.inf:
+    if not found[0] <= 1.0 or clip(a, i, a, j, mx, my, radius - slop)[0] == math.inf:
         return never()
     fraction, nx, ny = found[0], found[1], found[2]
     x, y = impact_point(a, i, a, j, mx, my, found)
     corner = radius == 0.0 and is_corner_to_corner(a, i, j, fraction * mx, fraction * my, nx, ny, slop)
     if corner:
         nx, ny = easiest_side(a, i, j, mx, my, fraction, nx, ny, slop)
+    elif radius > 0.0 and found[3] == VERTICES:
+        nx, ny = side_of_arc(a, i, j, mx, my, fraction, nx, ny, slop)
     return fraction, nx, ny, x - a[i + rec.X] - fraction * mx, y - a[i + rec.Y] - fraction * my, CORNER if corner else 0
+
+
+@kernel
+def meet_thin(a: Floats, i: int, j: int, mx: float, my: float, slop: float, start: Separation) -> Meeting:
+    """Return when two shapes meet whose difference has no width: points and lines.
+
+    They cannot be moved inward by the slop, and where they touch neither is on a side of the other. So they stop
+    before that, by more than the slop and any rounding, and what is nearer goes no nearer.
+    """
+    separation, nx, ny = start[0], start[1], start[2]
+    radius = a[i + rec.RADIUS] + a[j + rec.RADIUS]
+    slop += 2.0 * EPSILON * (abs(mx) + abs(my))
+    away = 2.0 * slop
+    deeper = clip(a, i, a, j, mx, my, radius + away - slop)
+    if separation <= away + slop:
+        closing = nx * mx + ny * my
+        inside = separation <= away - slop
+        if closing <= 0.0 or (deeper[0] == math.inf and not inside):
+            return never()
+        ax, ay, _, _ = core_points(a, i, a, j, start)
+        return 0.0, nx, ny, ax - a[i + rec.X], ay - a[i + rec.Y], 0
+    found = clip(a, i, a, j, mx, my, radius + away)
+    if not found[0] <= 1.0 or deeper[0] == math.inf:
+        return never()
+    fraction, nx, ny = found[0], found[1], found[2]
+    x, y = impact_point(a, i, a, j, mx, my, found)
+    return fraction, nx, ny, x - a[i + rec.X] - fraction * mx, y - a[i + rec.Y] - fraction * my, 0
 
 
 @kernel

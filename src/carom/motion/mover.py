@@ -15,18 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom import _arrays
-from carom import _records as rec
 from carom._arrays import PointLike
-from carom._jit import kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.bounds import bounds
 from carom.column_records import starts_of
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.index import Index
-from carom.motion.meeting import CORNER, OVERLAP, meet_any
+from carom.motion.legs import meet_obstacles
+from carom.motion.meeting import CORNER, OVERLAP
+from carom.motion.tables import BESIDE
 from carom.narrow.separation import closest
-from carom.narrow.slop import slop_of_pair
 from carom.shapes import Box, Shape
 from carom.tolerances import BESIDE_SLOPS, EPSILON, LARGEST, MOST_LEGS, SAME_NORMAL, SLOP_SIZE, SLOP_ULPS
 from carom.vector import Vec
@@ -49,33 +48,6 @@ class Meetings(NamedTuple):
     """(n,)"""
     corner: Booleans
     """(n,) whether it is a corner that meets a corner: where surfaces are flush, that is no hit at all."""
-
-
-@kernel
-def _meet_obstacles(
-    records: Floats,
-    parts: Integers,
-    starts: Integers,
-    mx: float,
-    my: float,
-    out_fractions: Floats,
-    out_normals: Floats,
-    out_points: Floats,
-    out_marks: Integers,
-) -> None:
-    """Write for each obstacle when the first of the mover's parts, all moved by m, meets it."""
-    for row in range(starts.shape[0]):
-        j = starts[row]
-        out_fractions[row] = np.inf
-        for k in range(parts.shape[0]):
-            i = parts[k]
-            slop = slop_of_pair(records, i, records, j)
-            fraction, nx, ny, x, y, marks = meet_any(records, i, j, mx, my, slop)
-            if fraction < out_fractions[row]:
-                out_fractions[row], out_marks[row] = fraction, marks
-                out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
-                out_points[row, 0] = records[i + rec.X] + (fraction * mx + x)
-                out_points[row, 1] = records[i + rec.Y] + (fraction * my + y)
 
 
 class MoveHit(NamedTuple):
@@ -240,6 +212,7 @@ class Walk:
         self.left = 1.0  # of the time
         self.hits: list[MoveHit] = []
         self.slop = slop_around(bounds(shape), near.bounds)
+        self.beside = np.empty(BESIDE)
 
     def play(self, respond: Respond | None) -> Move:
         """Go on until the motion is played out or nothing more can be done."""
@@ -279,7 +252,8 @@ class Walk:
         n = len(self.near)
         fractions, normals, points = np.empty(n), np.zeros((n, 2)), np.zeros((n, 2))
         marks = np.zeros(n, dtype=np.int64)
-        _meet_obstacles(self.records, self.parts, self.starts, *motion, fractions, normals, points, marks)
+        sets = self.records, self.parts, self.starts
+        meet_obstacles(*sets, *motion, self.beside, fractions, normals, points, marks)
         return Meetings(fractions, normals, points, (marks & OVERLAP) != 0, (marks & CORNER) != 0)
 
     def _arrive(self, found: Meetings, first: float, motion: Vec) -> Integers:

@@ -16,6 +16,7 @@ from carom._shape import Shape, restored
 from carom._typing import Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
+from carom.motion.flush import widths_of
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
 from carom.motion.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables
@@ -23,6 +24,7 @@ from carom.narrow.pose import workspace
 
 MOST_LAYERS = 63  # one bit each
 _EMPTY = np.zeros((), BODY)
+_FIRST = np.zeros(1, dtype=np.int64)
 
 
 class Exit(NamedTuple):
@@ -152,6 +154,7 @@ class Store:
         offset = values[rec.X] - origin[0], values[rec.Y] - origin[1]
         part["offset_x"], part["offset_y"] = offset
         part["width"] = 2.0 * (values[rec.REACH] + radius)
+        part["least_width"] = widths_of(record, _FIRST)[0]
         part["body"], part["cell"] = row, -1
         for k in range(2):
             low[k], high[k] = min(low[k], offset[k] + sides[k]), max(high[k], offset[k] + sides[k + 2])

@@ -111,7 +111,8 @@ PART = np.dtype(
         ("top", "f8"),
         ("offset_x", "f8"),  # its origin relative to the body's
         ("offset_y", "f8"),
-        ("unused", "f8", 2),
+        ("least_width", "f8"),  # how thin it is
+        ("unused", "f8"),
     ]
 )
 
@@ -134,6 +135,8 @@ EVENT = np.dtype(
         ("stamp_a", "i8"),
         ("stamp_b", "i8"),
         ("marks", "i8"),  # as `meeting` tells
+        ("part_c", "i8"),  # another part without which it would not happen, or -1
+        ("stamp_c", "i8"),
     ]
 )
 
@@ -208,6 +211,7 @@ STATE = np.dtype(
     ]
 )
 
+BESIDE = 64  # numbers: four of each part
 MOST_LEVELS = 1100  # one for each power of two between the smallest size and the largest
 
 Record: TypeAlias = Any
@@ -236,6 +240,7 @@ class Tables(NamedTuple):
     hits: Table
     inside: Integers  # pairs of parts, a visitor inside a sensor: a hash table, -1 where free
     workspace: Floats  # of the pair in which one turns
+    beside: Floats  # what is at a corner, as `flush` notes it
     rules: Integers  # (63, 63) response of two layers, -1 for that of the bodies
 
 
@@ -272,6 +277,7 @@ def make_tables() -> Tables:
         hits=rows_of(HIT_ROW, 512),
         inside=np.full(256, -1, dtype=np.int64),
         workspace=np.zeros(0),
+        beside=np.zeros(BESIDE),
         rules=np.full((63, 63), -1, dtype=np.int64),
     )
 

@@ -14,6 +14,7 @@ from carom import _records as rec
 from carom._typing import Floats, Integers
 from carom.column_rows import first_points
 from carom.columns import Shapes
+from carom.motion.flush import widths_of
 from carom.motion.settings import Columns, Settings
 from carom.motion.store import RowOf, Store
 from carom.motion.tables import GONE, KINEMATIC
@@ -41,6 +42,7 @@ def take_rows(
     for name, column in sides.items():
         w.parts[name][parts] = column
     w.parts["offset_x"][parts] = w.parts["offset_y"][parts] = 0.0
+    w.parts["least_width"][parts] = widths_of(buffer, starts)
     w.parts["width"][parts] = 2.0 * (buffer[starts + rec.REACH] + radius)
     w.parts["body"][parts], w.parts["cell"][parts] = rows, -1
     kinds = buffer[starts + rec.KIND]

@@ -1,0 +1,372 @@
+"""What is thinner than the slop where surfaces are flush: two flush parts are one surface to it, and so is their seam.
+
+In: a thin part that moves relative to a wide one, and what else is there. Out: where it comes to a corner of the wide
+part behind which another part closes the way, and which sides of a corner are on the outside. A wide part overlaps
+both of two flush parts where it meets their seam, so that each alone stops it; a point, a segment or a box of no width
+only grazes each of them. So it is stopped where it comes to a corner of one while another one touches that corner from
+the other side of its way: seams, T-junctions, and corners that merely touch, whatever the angle. World frame, user's
+units.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats, Integers
+from carom.tolerances import NEARLY_TOUCHING, SAME_NORMAL, SEAM_SLOPS, THIN_SLOPS
+
+OTHER = 4  # numbers kept of each part at a corner: start of its record, its origin x and y, and its number
+
+# how far the way is to a corner, the place of that corner in the record, and the point that is touched, relative to the
+# origin of that record
+Entry = tuple[float, int, float, float]
+
+
+@inner
+def least_width(a: Floats, i: int) -> float:
+    """Return how thin a shape is: the least distance between two parallels along its edges that enclose it."""
+    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
+    radius = 2.0 * a[i + rec.RADIUS]
+    if a[i + rec.COUNT] < 3.0:
+        return float(radius)
+    least = math.inf
+    for edge in range(begin, end, rec.STRIDE):
+        nx, ny = a[edge + 2], a[edge + 3]
+        deepest = 0.0
+        for at in range(begin, end, rec.STRIDE):
+            deepest = min(deepest, (a[at] - a[edge]) * nx + (a[at + 1] - a[edge + 1]) * ny)
+        least = min(least, -deepest)
+    return float(least + radius)
+
+
+@kernel
+def write_widths(a: Floats, starts: Integers, out_widths: Floats) -> None:
+    """Write how thin each of some shapes is."""
+    for row in range(starts.shape[0]):
+        out_widths[row] = least_width(a, starts[row])
+
+
+def widths_of(a: Floats, starts: Integers) -> Floats:
+    """Return how thin each of some shapes is."""
+    widths = np.empty(starts.size)
+    write_widths(a, starts, widths)
+    return widths
+
+
+@inner
+def span_along(a: Floats, i: int, x: float, y: float) -> tuple[float, float]:
+    """Return from where to where a core reaches along a direction, relative to its origin."""
+    low, high = math.inf, -math.inf
+    for at in range(i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT]), rec.STRIDE):
+        along = a[at] * x + a[at + 1] * y
+        low, high = min(low, along), max(high, along)
+    return low, high
+
+
+@kernel
+def way_to_corner(
+    a: Floats, i: int, j: int, ox: float, oy: float, ux: float, uy: float, length: float, slop: float
+) -> Entry:
+    """Return how far a thin shape at i can move along u until it is at the first corner of the shape at j beside it.
+
+    Infinite if it is not thin across its way, has passed that corner already, or does not go on beyond it. A round
+    shape counts as a corner where it is as near as makes no difference.
+    """
+    low, high = span_along(a, i, -uy, ux)
+    width, reach = high - low + 2.0 * a[i + rec.RADIUS], SEAM_SLOPS * slop
+    if width > THIN_SLOPS * slop:
+        return math.inf, 0, 0.0, 0.0
+    middle, front = 0.5 * (low + high), span_along(a, i, ux, uy)[1]
+    reach += 0.5 * width
+    radius = a[j + rec.RADIUS]
+    first, place, side = math.inf, 0, 0.0
+    room = math.sqrt(2.0 * radius * reach)
+    for at in range(j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT]), rec.STRIDE):
+        x, y = ox + a[at], oy + a[at + 1]
+        apart = middle - (y * ux - x * uy)
+        if abs(abs(apart) - radius) <= reach:
+            along = x * ux + y * uy - room
+            if along < first:
+                first, place, side = along, at, (radius if apart > 0.0 else -radius)
+    way = first - front
+    # Of a round shape it is past what is touched, not where that begins: it may have come to rest in between.
+    if way < -SEAM_SLOPS * slop - room or way > length - slop:
+        return math.inf, 0, 0.0, 0.0
+    return max(way, 0.0), place, a[place] - side * uy, a[place + 1] + side * ux
+
+
+@inner
+def bounds_touch(a: Floats, j: int, x: float, y: float, px: float, py: float, reach: float) -> bool:
+    """Tell whether the circle around the shape at j, with its origin at (x, y), reaches a point."""
+    dx, dy = px - (x + a[j + rec.CENTER_X]), py - (y + a[j + rec.CENTER_Y])
+    reach += a[j + rec.REACH] + a[j + rec.RADIUS]
+    return bool(dx * dx + dy * dy <= reach * reach * (1.0 + 1e-9))
+
+
+@inner
+def put_beside(beside: Floats, count: int, start: int, x: float, y: float, number: int) -> int:
+    """Note a part as one that may touch a corner; return how many there are."""
+    at = OTHER * count
+    if at == beside.shape[0]:
+        return count
+    beside[at], beside[at + 1], beside[at + 2], beside[at + 3] = float(start), x, y, float(number)
+    return count + 1
+
+
+@kernel
+def lies_beside(
+    a: Floats, j: int, x: float, y: float, px: float, py: float, ux: float, uy: float, side: float, reach: float
+) -> bool:
+    """Tell whether the shape at j, with its origin at (x, y), touches the line through p along u, at p and from a side.
+
+    The sides are 1, to the left of u, and -1. What lies on the line is on neither.
+    """
+    radius = a[j + rec.RADIUS]
+    nearest, farthest, low, high = math.inf, -math.inf, math.inf, -math.inf
+    room = math.sqrt(2.0 * radius * reach)
+    for at in range(j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT]), rec.STRIDE):
+        dx, dy = (x + a[at]) - px, (y + a[at + 1]) - py
+        apart = side * (dy * ux - dx * uy) - radius
+        nearest, farthest = min(nearest, apart), max(farthest, apart + 2.0 * radius)
+        if apart <= reach:
+            along = dx * ux + dy * uy
+            low, high = min(low, along - room), max(high, along + room)
+    return abs(nearest) <= reach < farthest and low <= reach and high >= -reach
+
+
+@kernel
+def closing_part(
+    a: Floats,
+    beside: Floats,
+    count: int,
+    j: int,
+    x: float,
+    y: float,
+    px: float,
+    py: float,
+    ux: float,
+    uy: float,
+    reach: float,
+) -> int:
+    """Return which of the parts beside a corner p closes the way along u past it; -1 if none does.
+
+    The corner is one of the shape at j, whose origin is at (x, y).
+    """
+    radius = a[j + rec.RADIUS]
+    across = (py - y) * ux - (px - x) * uy
+    low, high = span_along(a, j, -uy, ux)
+    for k in range(count):
+        at = OTHER * k
+        c = int(beside[at])
+        for turn in range(2):
+            side = 1.0 if turn == 0 else -1.0
+            wide = across - (low - radius) > reach if turn == 0 else (high + radius) - across > reach
+            if wide and lies_beside(a, c, beside[at + 1], beside[at + 2], px, py, ux, uy, side, reach):
+                return k
+    return -1
+
+
+@kernel
+def is_covered(
+    a: Floats,
+    beside: Floats,
+    count: int,
+    px: float,
+    py: float,
+    tx: float,
+    ty: float,
+    nx: float,
+    ny: float,
+    ux: float,
+    uy: float,
+    length: float,
+    reach: float,
+) -> bool:
+    """Tell whether another part lies against a side that begins at p, goes along t, and whose outward normal is n.
+
+    Or whether it lies at p between the side and where a motion along u comes from.
+    """
+    step = min(NEARLY_TOUCHING * reach, 0.5 * length)
+    qx, qy = px + step * tx, py + step * ty
+    for k in range(count):
+        at = OTHER * k
+        c, x, y = int(beside[at]), beside[at + 1], beside[at + 2]
+        if a[c + rec.COUNT] < 3.0:
+            continue
+        apart, apart_first, lowest = -math.inf, -math.inf, math.inf
+        for edge in range(c + rec.POINTS, c + rec.POINTS + rec.STRIDE * int(a[c + rec.COUNT]), rec.STRIDE):
+            ex, ey = x + a[edge], y + a[edge + 1]
+            apart = max(apart, (qx - ex) * a[edge + 2] + (qy - ey) * a[edge + 3])
+            apart_first = max(apart_first, (px - ex) * a[edge + 2] + (py - ey) * a[edge + 3])
+            lowest = min(lowest, (ex - px) * nx + (ey - py) * ny)
+        radius = a[c + rec.RADIUS]
+        if apart - radius < -reach or (apart - radius <= reach and lowest - radius >= -reach):
+            return True
+        cx, cy = (x + a[c + rec.CENTER_X]) - px, (y + a[c + rec.CENTER_Y]) - py
+        outward = cx * nx + cy * ny
+        if apart_first - radius <= reach and outward > reach:
+            along, from_along, from_outward = cx * tx + cy * ty, -(ux * tx + uy * ty), -(ux * nx + uy * ny)
+            if along * from_outward - outward * from_along > reach:
+                return True
+    return False
+
+
+@kernel
+def outer_side(
+    a: Floats,
+    beside: Floats,
+    count: int,
+    j: int,
+    x: float,
+    y: float,
+    place: int,
+    ux: float,
+    uy: float,
+    reach: float,
+    steepest: bool,
+    given_x: float,
+    given_y: float,
+) -> tuple[float, float, bool]:
+    """Return the outward normal of the side at a corner that stops a motion along u; (0, 0) if there is none.
+
+    And whether another part covers such a side.
+
+    Of the sides against which no other part lies, and towards which the motion closes by more than rounding, it is the
+    one that takes most of the motion, or else the one that is given if it is among them, or else the one that takes
+    least. The corner is at `place` of the shape at j, with its origin at (x, y).
+    """
+    px, py = x + a[place], y + a[place + 1]
+    begin, end = j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT])
+    best, best_x, best_y = (0.0 if steepest else math.inf), 0.0, 0.0
+    if a[j + rec.COUNT] < 2.0 or a[j + rec.RADIUS] > reach:
+        return best_x, best_y, False
+    covered = False
+    for edge in range(begin, end, rec.STRIDE):
+        after = edge + rec.STRIDE if edge + rec.STRIDE < end else begin
+        nx, ny = a[edge + 2], a[edge + 3]
+        length = abs((a[after] - a[edge]) * ny) + abs((a[after + 1] - a[edge + 1]) * nx)
+        closing = -(nx * ux + ny * uy)
+        if closing * length <= 2.0 * reach:
+            continue
+        if not steepest and abs(nx - given_x) + abs(ny - given_y) <= SAME_NORMAL:
+            closing = 0.0
+        from_first = max(abs(a[edge] - a[place]), abs(a[edge + 1] - a[place + 1])) <= reach
+        from_last = max(abs(a[after] - a[place]), abs(a[after + 1] - a[place + 1])) <= reach
+        if from_first == from_last or (closing <= best if steepest else closing >= best):
+            continue
+        sign = 1.0 if from_first else -1.0
+        if is_covered(a, beside, count, px, py, -sign * ny, sign * nx, nx, ny, ux, uy, length, reach):
+            covered = True
+        else:
+            best, best_x, best_y = closing, nx, ny
+    return best_x, best_y, covered
+
+
+@kernel
+def corner_at(
+    a: Floats, j: int, x: float, y: float, px: float, py: float, nx: float, ny: float, ux: float, uy: float
+) -> tuple[int, int]:
+    """Return the places of the corner of the shape at j nearest to p, and of the one behind it on the side that is hit.
+
+    Behind, as seen along u. The side has the outward normal n, the shape its origin at (x, y); -1 where there is none.
+    """
+    nearest, behind = -1, -1
+    if a[j + rec.COUNT] < 2.0:
+        return nearest, behind
+    least = math.inf
+    begin, end = j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT])
+    for edge in range(begin, end, rec.STRIDE):
+        away = max(abs(x + a[edge] - px), abs(y + a[edge + 1] - py))
+        if away < least:
+            least, nearest = away, edge
+        if abs(a[edge + 2] - nx) + abs(a[edge + 3] - ny) <= SAME_NORMAL:
+            after = edge + rec.STRIDE if edge + rec.STRIDE < end else begin
+            behind = after if nx * uy - ny * ux < 0.0 else edge
+    return nearest, behind
+
+
+@inner
+def touches_with_end(a: Floats, i: int, nx: float, ny: float, reach: float) -> bool:
+    """Tell whether the core at i reaches farthest along n with one end only."""
+    _, farthest = span_along(a, i, nx, ny)
+    low, high = math.inf, -math.inf
+    for at in range(i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT]), rec.STRIDE):
+        if a[at] * nx + a[at + 1] * ny >= farthest - reach:
+            across = a[at + 1] * nx - a[at] * ny
+            low, high = min(low, across), max(high, across)
+    return high - low <= reach
+
+
+@kernel
+def way_to_outside(
+    a: Floats,
+    beside: Floats,
+    count: int,
+    i: int,
+    j: int,
+    x: float,
+    y: float,
+    px: float,
+    py: float,
+    nx: float,
+    ny: float,
+    ux: float,
+    uy: float,
+    gone: float,
+    reach: float,
+) -> tuple[float, int, bool]:
+    """Return at which corner a thin shape at i, which meets the shape at j at p, really comes to the outside of it.
+
+    `gone` is the length of its way to p, and n the normal there, towards the shape at j, whose origin is at (x, y) by
+    then. Near a corner it is that one; where another part lies against the side that is hit, the thin shape is between
+    the two already, and came in at the corner behind. Returned: the way to the corner, its place (-1 if the side is the
+    right one), and whether it comes in there beside the corner.
+    """
+    nearest, behind = corner_at(a, j, x, y, px, py, -nx, -ny, ux, uy)
+    side_to_side = behind >= 0 and least_width(a, j) > 4.0 * reach
+    if nearest < 0 or not (side_to_side or touches_with_end(a, i, nx, ny, reach)):
+        return gone, -1, False
+    dx, dy = (x + a[nearest]) - px, (y + a[nearest + 1]) - py
+    if max(abs(dx), abs(dy)) <= 4.0 * reach:
+        return gone, nearest, False
+    if behind < 0:
+        return gone, -1, False
+    dx, dy = (x + a[behind]) - px, (y + a[behind + 1]) - py
+    away = math.sqrt(dx * dx + dy * dy)
+    way = gone + (dx * ux + dy * uy)
+    if away == 0.0 or way < -2.0 * reach:
+        return gone, -1, False  # if covered, it started in between
+    if not is_covered(a, beside, count, px, py, dx / away, dy / away, -nx, -ny, ux, uy, away, reach):
+        return gone, -1, False
+    return max(way, 0.0), behind, True
+
+
+@kernel
+def goes_on_along(
+    a: Floats, beside: Floats, count: int, j: int, px: float, py: float, ux: float, uy: float, reach: float
+) -> bool:
+    """Tell whether what meets the end p of the line at j, head on, comes along another part that ends there.
+
+    Then it goes on along the line: the two are one surface.
+    """
+    if a[j + rec.COUNT] != 2.0 or a[j + rec.RADIUS] > reach:
+        return False
+    qx, qy = px - NEARLY_TOUCHING * reach * ux, py - NEARLY_TOUCHING * reach * uy
+    for k in range(count):
+        at = OTHER * k
+        c, x, y = int(beside[at]), beside[at + 1], beside[at + 2]
+        apart, begin = -math.inf, c + rec.POINTS
+        for edge in range(begin, begin + rec.STRIDE * int(a[c + rec.COUNT]), rec.STRIDE):
+            dx, dy = qx - (x + a[edge]), qy - (y + a[edge + 1])
+            apart = max(apart, dx * a[edge + 2] + dy * a[edge + 3])
+            if a[c + rec.COUNT] == 2.0:  # beyond the ends of a line
+                other = begin + rec.STRIDE if edge == begin else begin
+                ex, ey = a[other] - a[edge], a[other + 1] - a[edge + 1]
+                apart = max(apart, -(dx * ex + dy * ey) / math.sqrt(ex * ex + ey * ey))
+        if a[c + rec.COUNT] >= 2.0 and apart - a[c + rec.RADIUS] <= reach:
+            return True
+    return False

@@ -1,0 +1,154 @@
+"""When a mover, on one leg of its way, meets each of the obstacles that stand, seams between flush ones included.
+
+In: the records of the mover's parts and of the obstacles, and the motion. Out: for each obstacle the fraction of the
+motion, infinite for none, the normal out of it, the point, and marks as `meeting` tells. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._typing import Floats, Integers
+from carom.motion.flush import (
+    bounds_touch,
+    closing_part,
+    goes_on_along,
+    least_width,
+    outer_side,
+    put_beside,
+    way_to_corner,
+    way_to_outside,
+)
+from carom.motion.meeting import Meeting, meet_any, never
+from carom.narrow.slop import slop_of_pair
+from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
+
+
+@kernel
+def meet_obstacles(
+    records: Floats,
+    parts: Integers,
+    starts: Integers,
+    mx: float,
+    my: float,
+    beside: Floats,
+    out_fractions: Floats,
+    out_normals: Floats,
+    out_points: Floats,
+    out_marks: Integers,
+) -> None:
+    """Write for each obstacle when the first of the mover's parts, all moved by m, meets it."""
+    for row in range(starts.shape[0]):
+        j = starts[row]
+        out_fractions[row] = math.inf
+        width = least_width(records, j)
+        for k in range(parts.shape[0]):
+            i = parts[k]
+            slop = slop_of_pair(records, i, records, j)
+            found = meet_any(records, i, j, mx, my, slop)
+            most = THIN_SLOPS * slop
+            if width <= most or least_width(records, i) <= most:
+                found = meet_flush(records, parts, starts, k, row, mx, my, slop, beside, found)
+            fraction, nx, ny, x, y, marks = found
+            if fraction < out_fractions[row]:
+                out_fractions[row], out_marks[row] = fraction, marks
+                out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
+                out_points[row, 0] = records[i + rec.X] + (fraction * mx + x)
+                out_points[row, 1] = records[i + rec.Y] + (fraction * my + y)
+
+
+@inner
+def gather_beside(
+    records: Floats,
+    parts: Integers,
+    starts: Integers,
+    k: int,
+    row: int,
+    moves: bool,
+    sx: float,
+    sy: float,
+    px: float,
+    py: float,
+    reach: float,
+    beside: Floats,
+) -> int:
+    """Note what else is at p once the mover has gone by s; its own parts only if the thin one is not among them."""
+    count = 0
+    for other in range(starts.shape[0]):
+        c = starts[other]
+        x, y = records[c + rec.X], records[c + rec.Y]
+        if other != row and bounds_touch(records, c, x, y, px, py, reach):
+            count = put_beside(beside, count, c, x, y, other)
+    for other in range(parts.shape[0]):
+        c = parts[other]
+        x, y = records[c + rec.X] + sx, records[c + rec.Y] + sy
+        if not moves and other != k and bounds_touch(records, c, x, y, px, py, reach):
+            count = put_beside(beside, count, c, x, y, other)
+    return count
+
+
+@kernel
+def meet_flush(
+    records: Floats,
+    parts: Integers,
+    starts: Integers,
+    k: int,
+    row: int,
+    mx: float,
+    my: float,
+    slop: float,
+    beside: Floats,
+    found: Meeting,
+) -> Meeting:
+    """Return when part k of the mover meets an obstacle, of which one is thin, given what they do as if alone."""
+    length = math.sqrt(mx * mx + my * my)
+    if length == 0.0:
+        return found
+    for turn in range(2):
+        moves = turn == 0  # whether it is the thin one that moves
+        sign = 1.0 if moves else -1.0
+        i, j = (parts[k], starts[row]) if moves else (starts[row], parts[k])
+        width = least_width(records, i)
+        if width > THIN_SLOPS * slop:
+            continue
+        ux, uy, reach = sign * mx / length, sign * my / length, SEAM_SLOPS * slop + width
+        xi, yi, xj, yj = records[i + rec.X], records[i + rec.Y], records[j + rec.X], records[j + rec.Y]
+        way, place, qx, qy = way_to_corner(records, i, j, xj - xi, yj - yi, ux, uy, length, slop)
+        steepest, closed = True, False
+        fraction, nx, ny, marks = found[0], found[1], found[2], found[5]
+        if way <= min(fraction, 2.0) * length + slop:
+            sx, sy = mx * (way / length), my * (way / length)
+            x, y = (xj, yj) if moves else (xj + sx, yj + sy)
+            px, py = x + qx, y + qy
+            count = gather_beside(records, parts, starts, k, row, moves, sx, sy, px, py, reach, beside)
+            closed = closing_part(records, beside, count, j, x, y, px, py, ux, uy, reach) >= 0
+        if not closed:
+            if not fraction <= 1.0:
+                continue
+            sx, sy = fraction * mx, fraction * my
+            px, py = records[parts[k] + rec.X] + (sx + found[3]), records[parts[k] + rec.Y] + (sy + found[4])
+            x, y = (xj, yj) if moves else (xj + sx, yj + sy)
+            count = gather_beside(records, parts, starts, k, row, moves, sx, sy, px, py, reach, beside)
+            way, place, steepest = way_to_outside(
+                records, beside, count, i, j, x, y, px, py, sign * nx, sign * ny, ux, uy, fraction * length, reach
+            )
+            if place < 0:
+                continue
+            sx, sy = mx * (way / length), my * (way / length)
+            x, y = (xj, yj) if moves else (xj + sx, yj + sy)
+            px, py = x + records[place], y + records[place + 1]
+            count = gather_beside(records, parts, starts, k, row, moves, sx, sy, px, py, reach, beside)
+        outward_x, outward_y, covered = outer_side(
+            records, beside, count, j, x, y, place, ux, uy, reach, steepest, -sign * nx, -sign * ny
+        )
+        if outward_x == 0.0 and outward_y == 0.0:
+            if not closed and goes_on_along(records, beside, count, j, px, py, ux, uy, reach):
+                return never()
+            if not closed or covered:
+                continue  # what covers it is met itself
+            outward_x, outward_y = -ux, -uy
+        px, py = px - (records[parts[k] + rec.X] + sx), py - (records[parts[k] + rec.Y] + sy)
+        return way / length, 0.0 - sign * outward_x, 0.0 - sign * outward_y, px, py, marks if not closed else 0
+    return found
