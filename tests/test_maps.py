@@ -269,6 +269,39 @@ def test_nothing_catches_on_the_seams_of_a_level() -> None:
     assert floor.position == (8, 2.5)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_seams_of_any_slopes_are_smooth(seed: int) -> None:
+    """A disc along each longer edge of a level: there is nothing on the way, and nothing turns it away."""
+    random = np.random.default_rng(seed)
+    size = [1.0, 0.1, 16.0][seed % 3]
+    lines = ["".join(row) for row in random.choice(list("###/\\."), random.integers(5, 10, 2))]
+    level = cm.read_grid("\n".join(["", *lines, ""]), tile_size=size, y_up=seed % 2 == 0)
+    rings = [(ring, side) for o in level.outlines for side, some in ((1, (o.outline,)), (-1, o.holes)) for ring in some]
+    points = np.array([point for ring, _ in rings for point in ring])
+    tried = 0
+    for ring, side in rings:
+        for a, b in zip(ring, (*ring[1:], ring[0]), strict=True):
+            along = (b - a).normalized()
+            out = cm.Vec(along.y, -along.x) * side
+            ahead, beside = (points - a) @ along, (points - a) @ out
+            length = (b - a).length
+            touched = (np.abs(beside) < 1e-9 * size) & (ahead > 0.01 * size) & (ahead < length - 0.01 * size)
+            if length < 1.9 * size or touched.any():  # by the corner of another region
+                continue
+            tried += 1
+            start, way = a + along * (0.2 * size) + out * (0.05 * size), along * (length - 0.4 * size)
+            went = cm.move(cm.Circle(start, 0.05 * size), way - out * (0.3 * size), level.solids)
+            assert (went.position - start - way).length < 1e-9 * size
+            assert all((hit.normal - out).length < 1e-9 for hit in went.hits)
+            world = cm.World(gravity=out * (-10 * size))
+            level.add_to(world)
+            ball = world.add(cm.Circle(start, 0.05 * size), kind="dynamic", velocity=way)
+            world.step(0.1, steps=10)
+            assert (ball.position - start - way).length < 1e-9 * size
+            assert (ball.velocity - way).length < 1e-9 * size
+    assert tried
+
+
 def test_levels_are_values() -> None:
     level = cm.read_grid("#P/-")
     again = pickle.loads(pickle.dumps(level))
@@ -545,6 +578,25 @@ def test_shapes_of_a_tile_that_meet_along_a_part_of_a_slope(tmp_path: Path) -> N
     assert all(polygon.is_valid for polygon in polygons(level))
     assert regions(polygons(level)) == regions(parts_of(shapely.union_all(expected)))
     assert sum(cm.convert.to_shapely(part).area for part in level.solids) == shapely.union_all(expected).area
+
+
+TOUCHING = {  # outlines that touch themselves, with the numbers of holes of the regions they hold
+    "0,0 8,0 8,8 4,8 6,4 2,4 4,8 0,8": [1],
+    "0,0 8,0 8,8 6,8 4,0 2,8 0,8": [0, 0],
+    "0,0 4,4 8,0 8,8 4,4 0,8": [0, 0],
+    "0,0 8,0 8,8 0,8 2,6 6,6 4,4 2,6": [1],
+}
+
+
+@pytest.mark.parametrize("points", TOUCHING)
+def test_objects_that_touch_themselves_have_valid_outlines(tmp_path: Path, points: str) -> None:
+    """As the same shapes of tiles have."""
+    layer = f'<objectgroup name="solid"><object id="1" x="0" y="0"><polygon points="{points}"/></object></objectgroup>'
+    tile = '<layer name="a" width="1" height="1"><data encoding="csv">1</data></layer>'
+    found = polygons(cm.read_map(write(tmp_path, tmx(layer))))
+    assert all(polygon.is_valid for polygon in found)
+    assert [len(polygon.interiors) for polygon in found] == TOUCHING[points]
+    assert regions(found) == regions(polygons(cm.read_map(write(tmp_path, tmx(tile, shape_tile(points))))))
 
 
 def test_tiles_of_several_shapes_merge_with_their_neighbours(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from carom.columns import Shapes
 from carom.compound import Compound
 from carom.maps.cells import Cells, cell_pieces, doubled, gather, noded
 from carom.maps.edges import Edge, chained
-from carom.maps.flush import Flush, Pieces, after, components, flush, owner
+from carom.maps.flush import Flush, Pieces, after, components, flush, owner, pieces_of
 from carom.maps.forms import Form, shapes_of
 from carom.maps.level import Level, OneWay, Trigger
 from carom.maps.parts import convex_parts
@@ -207,8 +207,7 @@ def _outlined(pieces: Pieces) -> tuple[Rings, Flush]:
 
 
 def _rings_of(shape: Shape | Compound) -> Rings:
-    """Return the outline and holes of one shape."""
-    rings = (shape.outline, *shape.holes) if isinstance(shape, Compound) else (shape.vertices,)
-    counts = [len(ring) for ring in rings]
-    first = np.append(0, np.cumsum(counts))
-    return Rings(np.array([point for ring in rings for point in ring]), first, np.zeros(len(rings), dtype=np.int64))
+    """Return the outlines and holes of one shape: of one that touches itself, as `trace` has them."""
+    if isinstance(shape, Compound):
+        return _outlined(pieces_of(noded([np.array(part.vertices) for part in shape.parts])))[0]
+    return Rings(np.array(shape.vertices), np.array([0, len(shape.vertices)]), np.zeros(1, dtype=np.int64))

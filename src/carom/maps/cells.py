@@ -74,27 +74,22 @@ def cell_pieces(cells: Cells, table: list[list[Floats]], size: tuple[float, floa
 
 
 def noded(rings: list[Floats]) -> list[Floats]:
-    """Return convex rings of one cell with each corner that lies on a slanted edge of another put into that edge.
+    """Return the convex rings of one cell, or of one region, with each corner on a slanted edge put into that edge.
 
-    Edges inside a cell meet nothing outside it: what they have in common is then whole edges, and ends. The list itself
-    is returned if there is nothing to put in.
+    What slanted edges have in common is then whole edges, and ends; of cells, too, since edges inside a cell meet
+    nothing outside it. The list itself is returned if there is nothing to put in.
     """
-    result = [_divided(ring, [other for other in rings if other is not ring]) for ring in rings]
+    corners = np.unique(np.concatenate(rings), axis=0) if len(rings) > 1 else np.zeros((0, 2))
+    result = [_divided(ring, corners) for ring in rings]
     return rings if all(one is ring for one, ring in zip(result, rings, strict=True)) else result
 
 
-def _divided(ring: Floats, others: list[Floats]) -> Floats:
-    """Return a ring with those corners of others in it that lie on its slanted edges."""
-    corners = sorted({(x, y) for other in others for x, y in other.tolist()})
-    points = [(x, y) for x, y in ring.tolist()]
-    found = []
-    for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1], strict=True):
-        inside = [
-            (x, y)
-            for x, y in corners
-            if min(ax, bx) < x < max(ax, bx)
-            and min(ay, by) < y < max(ay, by)
-            and orientation((ax, ay), (bx, by), (x, y)) == 0
-        ]
+def _divided(ring: Floats, corners: Floats) -> Floats:
+    """Return a ring with those corners, in order, in it that lie on its slanted edges."""
+    found: list[tuple[float, float]] = []
+    for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        near = corners[((np.minimum(a, b) < corners) & (corners < np.maximum(a, b))).all(axis=1)]
+        (ax, ay), (bx, by) = a.tolist(), b.tolist()
+        inside = [(x, y) for x, y in near.tolist() if orientation((ax, ay), (bx, by), (x, y)) == 0]
         found += [(ax, ay), *(inside if ax < bx else inside[::-1])]
-    return np.array(found) if len(found) > len(points) else ring
+    return np.array(found) if len(found) > len(ring) else ring
