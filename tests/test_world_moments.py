@@ -64,3 +64,40 @@ def test_a_row_that_is_pressed_everywhere_at_once(count: int, restitution: float
     assert after[1] <= energy * (1 + 1e-12)
     assert restitution < 1 or after[1] == pytest.approx(energy, rel=1e-12)
     assert not np.isin(hits.kind, (STALLED, CUT)).any()
+
+
+def press(seed: int) -> tuple[cm.World, list[cm.Body]]:
+    """Return a room in which a press drives up to 13 balls, and boxes, against the far wall."""
+    rng = np.random.default_rng(seed)
+    world = cm.World(gravity=(0, 0) if rng.random() < 0.5 else (0, -10))
+    for low, high in (((-1, -1), (0, 7)), ((6, -1), (7, 7)), ((-1, -1), (7, 0)), ((-1, 6), (7, 7))):
+        world.add(cm.Box.from_corners(low, high))
+    count, circles = int(rng.integers(2, 14)), int(rng.integers(3)) < 2
+    places: list[tuple[float, float, float]] = []
+    balls = []
+    while len(balls) < count:
+        r = rng.uniform(0.2, 0.5)
+        x, y = rng.uniform(1.1 + r, 6 - r), rng.uniform(r, 6 - r)
+        if any((x - a) ** 2 + (y - b) ** 2 < (r + c + 1e-3) ** 2 for a, b, c in places):
+            continue
+        places.append((x, y, r))
+        shape = cm.Circle((x, y), r) if circles or rng.random() < 0.5 else cm.Box((x, y), (1.2 * r, 1.2 * r))
+        velocity, bounce = rng.normal(0, 2, 2), float(rng.choice([0, 0.5, 0.9, 1]))
+        mass = float(rng.uniform(0.2, 5))
+        balls.append(world.add(shape, kind="dynamic", velocity=velocity, restitution=bounce, mass=mass))
+    world.add(cm.Box((0.5, 3), (0.9, 5.9)), kind="kinematic", velocity=(float(rng.uniform(0.5, 8)), 0))
+    return world, balls
+
+
+@pytest.mark.parametrize("seed", [1, 7, 57])
+def test_what_a_press_squeezes_gains_no_speed_without_end(seed: int) -> None:
+    world, balls = press(seed)
+    for _ in range(140):
+        hits = world.step(1 / 60)
+        assert len(hits.time) < 20_000
+        assert not (hits.kind == CUT).any()
+        assert np.abs(world.velocities).max() < 1e5
+        shapes = cm.Shapes([body.shape for body in world.bodies])
+        near = cm.pairs(shapes)
+        near = near[np.isin(near, world.rows(balls)).any(axis=1)]
+        assert len(near) == 0 or cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min() >= -1e-9

@@ -23,7 +23,9 @@ from carom.motion.moment import (
     drop_dead,
     has_joined,
     is_told,
+    keep_velocities,
     rally,
+    restore_velocities,
 )
 from carom.motion.sensors import LOOKS_AGAIN, change_inside, is_inside, pairs_inside
 from carom.motion.solve import (
@@ -266,15 +268,27 @@ def resolve(
                 touch(state, bodies, parts, buffer, queue, contact.b, False)
             elif c < first:
                 contact.state |= ASIDE
-        disband(bodies, contacts, begin, last)
     for c in range(first, last):
         # Once the faces are solved, what still closes at the corners is predicted again.
         if faces > 0 and contacts[c].state & CORNERS_MEET != 0:
             bury(state, contacts[c])
     driven = state.driven != 0
+    if joined >= 0 and driven:
+        keep_velocities(bodies, contacts, begin, last)
     solve(bodies, contacts, begin, last, driven)
-    if joined >= 0 and give_way(state, bodies, queue, contacts, hits, begin, last):
-        solve(bodies, contacts, begin, last, driven)
+    if joined >= 0:
+        if driven and give_way(state, bodies, queue, contacts, hits, begin, last):
+            # What waits has pushed nothing.
+            restore_velocities(bodies, contacts, begin, last)
+            for c in range(begin, last):
+                contact = contacts[c]
+                if contact.state & ASIDE == 0:
+                    prepare(state, bodies, contact, rules)
+                    contact.impulse = 0.0
+                    if has_joined(bodies, contact):
+                        contact.approach = 0.0
+            solve(bodies, contacts, begin, last, driven)
+        disband(bodies, contacts, begin, last)
     for k in range(2 * (last - first)):
         contact = contacts[first + k % (last - first)]
         if contact.state & (ASIDE | INELASTIC) == INELASTIC:
@@ -323,9 +337,6 @@ def give_way(
                 body.vx, body.vy, body.chord_x, body.chord_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
                 body.stamp += 1
                 enqueue(state, bodies, queue, number)
-    if found:
-        for c in range(first, last):
-            contacts[c].impulse, contacts[c].approach, contacts[c].extra = 0.0, 0.0, 0.0
     return found
 
 

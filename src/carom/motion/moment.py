@@ -165,7 +165,13 @@ def rally(state: Record, bodies: Table, contacts: Table, waiting: Integers, firs
                 if not jammed:
                     continue
                 a.jams, b.jams = a.jams + 1, b.jams + 1
-            elif idle == 0 or state.driven == 0 or jammed or not is_driven(bodies, contacts, contact, last):
+            elif (
+                idle == 0
+                or state.driven == 0
+                or jammed
+                or contact.bounce > 0.0
+                or not is_driven(bodies, contacts, contact, last)
+            ):
                 continue
             for side in range(2):
                 number = contact.a if side == 0 else contact.b
@@ -203,3 +209,26 @@ def disband(bodies: Table, contacts: Table, begin: int, last: int) -> None:
     for c in range(begin, last):
         bodies[contacts[c].a].joined = 0
         bodies[contacts[c].b].joined = 0
+
+
+@kernel
+def keep_velocities(bodies: Table, contacts: Table, begin: int, last: int) -> None:
+    """Keep the velocities of those who have joined in place of their pushes, which end here."""
+    for c in range(begin, last):
+        if contacts[c].state & ASIDE == 0:
+            for side in range(2):
+                body = bodies[contacts[c].a if side == 0 else contacts[c].b]
+                if body.kind == DYNAMIC:
+                    body.push_x, body.push_y = body.vx, body.vy
+
+
+@kernel
+def restore_velocities(bodies: Table, contacts: Table, begin: int, last: int) -> None:
+    """Give those who have joined the velocities back that were kept; from now on nothing of theirs bounces."""
+    for c in range(begin, last):
+        if contacts[c].state & ASIDE == 0:
+            for side in range(2):
+                body = bodies[contacts[c].a if side == 0 else contacts[c].b]
+                if body.kind == DYNAMIC:
+                    body.vx, body.vy = body.push_x, body.push_y
+                    body.joined = JAMMED if body.joined != 0 else 0

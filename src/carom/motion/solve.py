@@ -37,7 +37,7 @@ FACE_TURNING = 32  # its normal is that of a side that turns
 DEAD = 64  # another has taken its place
 PUSHES = 128  # one of those solved as a linear system
 
-DRIVEN, JAMMED = 1, 2  # why a body has joined a joint solution: what it meets bounces as usual, or not at all
+DRIVEN, JAMMED = 1, 2  # why a body has joined a joint solution, in which nothing bounces
 
 
 @inner
@@ -96,7 +96,7 @@ def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> N
     approach = -parting_speed(bodies, contact)
     response = response_of(a, b, rules)
     restitution = max(a.restitution, b.restitution) if response == BOUNCE else 0.0
-    if max(a.presses, b.presses) == MOST_PRESSES or max(a.joined, b.joined) == JAMMED:
+    if max(a.presses, b.presses) == MOST_PRESSES or max(a.joined, b.joined) > 0:
         restitution = 0.0
     contact.state &= CORNERS_MEET | REPORTED | FACE_TURNING
     contact.share_a, contact.share_b = inverse_mass(a), inverse_mass(b)
