@@ -399,6 +399,13 @@ def test_what_has_no_inside_is_left_along_it() -> None:
     path = (-3.789558480543399e148, -9.254147530839436e148)
     assert cm.cast(cm.Point(end), line, path) is None
     assert cm.raycast(end, path, line) is None
+    line = cm.Segment((-1.4625430235503951, 1.3897349477489307), (1.0550984759064561, -0.9797238970423132))
+    path = (2.369458844791244, 2.5176414994568512)
+    assert cm.cast(line, line, path) is None
+    assert not cm.cast(cm.Shapes([line]), cm.Shapes([line]), [path]).hit[0]
+    wire = cm.Segment((805306368.0, 268435456.0), (1879048192.0, -671088640.0))
+    dot = cm.Point((1612988271.0088496, -438286209.1327434))
+    assert cm.cast(wire, dot, (1063792925127051.4, 145829067940787.06)) is None
     box = cm.Box((999999999999998.9, -0.9919873975651474), (1.5, 0.27028135297779565))
     other = cm.Box((1e15, -0.28139784594844197), (0.75, 1.1508977502556152))
     assert cm.cast(box, other, (1000.0, 0.0)) is None

@@ -26,7 +26,7 @@ from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows, vectors
 from carom.narrow.entry import entry
-from carom.narrow.exact import BEYOND
+from carom.narrow.exact import BEYOND, side_of_touching
 from carom.narrow.exact_path import path_touches
 from carom.narrow.first_touch import first_touch
 from carom.narrow.gap import core_points, magnitude, separate
@@ -138,26 +138,40 @@ def strike_rows(
         out_points[row, 0], out_points[row, 1] = x, y
 
 
+STAYS, FREE, ELSEWHERE = 0, 1, 2  # what `settled` tells of a hit: as it was found, none, or as the numbers after it say
+
+
 @kernel
 def settled(
     a: Floats, i: int, b: Floats, j: int, mx: float, my: float
-) -> tuple[bool, float, float, float, float, float]:
-    """Return whether a doubtful hit is one from a start apart, and then its true fraction, normal and point."""
-    if not separate(a, i, b, j)[0] > slop_of_pair(a, i, b, j):
-        return False, 0.0, 0.0, 0.0, 0.0, 0.0
-    found = first_touch(a, i, b, j, mx, my)
-    if found[0] == math.inf:
-        return False, 0.0, 0.0, 0.0, 0.0, 0.0
-    _, _, _, fraction, nx, ny, x, y = strike_at(a, i, b, j, mx, my, found, entry(a, i, b, j, mx, my), False)
-    return True, fraction, nx, ny, x, y
+) -> tuple[int, float, float, float, float, float]:
+    """Return what becomes of a doubtful hit whose path touches: from apart, its true fraction, normal and point."""
+    separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
+    slop = slop_of_pair(a, i, b, j)
+    if separation > slop:
+        found = first_touch(a, i, b, j, mx, my)
+        if found[0] == math.inf:
+            return STAYS, 0.0, 0.0, 0.0, 0.0, 0.0
+        _, _, _, fraction, nx, ny, x, y = strike_at(a, i, b, j, mx, my, found, entry(a, i, b, j, mx, my), False)
+        return ELSEWHERE, fraction, nx, ny, x, y
+    first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
+    state = STAYS
+    if side_of_touching(a, i, b, j, 0.0, 0.0, first, second) <= 0:
+        # In touch but for rounding: that the path touches says nothing, and what has no inside lets it go.
+        chord = measure_through(a, i, b, j, mx, my, first + second)[1]
+        if not (nx * mx + ny * my > slop and chord > SIGN_BAND * magnitude(a, i, b, j)):
+            state = FREE
+    return state, 0.0, 0.0, 0.0, 0.0, 0.0
 
 
 def settle(a: Any, b: Any, mx: float, my: float, found: Strike) -> Strike:
     """Return a doubtful hit of one pair as it truly is; it may be none."""
     if not decide_path(a, 0, b, 0, mx, my):
         return False, *found[1:]
-    apart, fraction, nx, ny, x, y = settled(a, 0, b, 0, mx, my)
-    return (True, False, False, fraction, nx, ny, x, y) if apart else found
+    state, fraction, nx, ny, x, y = settled(a, 0, b, 0, mx, my)
+    if state == FREE:
+        return False, *found[1:]
+    return (True, False, False, fraction, nx, ny, x, y) if state == ELSEWHERE else found
 
 
 @kernel
@@ -180,8 +194,10 @@ def _settle_hits(
             out_hits[row], undecided[row] = answer == 1, answer == BEYOND
             if answer == 0:
                 continue
-            apart, fraction, nx, ny, x, y = settled(a, i, b, j, mx, my)
-            if apart:
+            state, fraction, nx, ny, x, y = settled(a, i, b, j, mx, my)
+            if state == FREE:
+                out_hits[row], undecided[row] = False, False
+            elif state == ELSEWHERE:
                 out_fractions[row] = fraction
                 out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
                 out_points[row, 0], out_points[row, 1] = x, y
