@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carom as cm
+from carom.record_writers import make_record
 
 RNG = np.random.default_rng(5)
 N = 300
@@ -289,6 +290,19 @@ def test_owner_tells_the_input_through_every_way() -> None:
     assert many.owner.tolist() == owner
 
 
+def test_one_vector_of_objects_is_for_all_rows() -> None:
+    many, vector = ALL[:2], np.array([1, 2], dtype=object)
+    assert many.translated(vector) == many.translated((1, 2))
+    assert many.placed(vector, 0.3) == many.placed((1, 2), 0.3)
+    assert many.rotated(0.3, vector) == many.rotated(0.3, (1, 2))
+    rows = np.empty(2, dtype=object)
+    rows[:] = [(1, 2), (3, 4)]
+    assert many.translated(rows) == many.translated([(1, 2), (3, 4)])
+    for bad in ("x", True, None):
+        with pytest.raises(TypeError, match=r"Shapes.translated: vector"):
+            many.translated(np.array([1, bad], dtype=object))
+
+
 # ---- files
 
 
@@ -343,6 +357,40 @@ def test_no_other_file_is_believed(tmp_path: Path) -> None:
         cm.Shapes.load(path, mmap="r")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="vertex number is beyond int64"):
         cm.Shapes([cm.Polygon([(0, 0), (1, 0), (0, 1)], vertex_ids=[2**70, 1, 2])]).save(path)
+
+
+def test_no_damaged_shape_is_believed(tmp_path: Path) -> None:
+    path = tmp_path / "set"
+    house = cm.Polygon([(0, 0), (4, 0), (5, 3), (2, 6), (-1, 3)])
+    made = [house, cm.Box((1, 2), (3, 1), 0.4), cm.Box((1, 2), (3, 1)), cm.Capsule((0, 1), (2, 5), 0.5)]
+    star = [(math.cos(4 * math.pi * k / 5), math.sin(4 * math.pi * k / 5)) for k in range(5)]  # goes round twice
+    for shape in [*made, cm.Circle((1, 2), 3)]:
+        many = cm.Shapes([cm.Circle((0, 0), 1), shape])
+        many.save(path)
+        whole, record = path.read_bytes(), shape._record
+        at = whole.index(record.tobytes())
+        # Anything but where the shape is and its radius follows from the other numbers.
+        for place in [k for k in range(record.size) if k not in (2, 3, 4)]:
+            for value in (-record[place] - 1.5, record[place] + 1e-9, 1e9, 1e140, math.inf, math.nan):
+                damaged = bytearray(whole)
+                damaged[at + 8 * place : at + 8 * place + 8] = np.float64(value).tobytes()
+                path.write_bytes(damaged)
+                with pytest.raises(ValueError, match=r"Shapes.load: path = .* cannot be used: row 1 is no shape"):
+                    cm.Shapes.load(path)
+    for name, points in (("concave", [(3, 2), (4, 0), (5, 3), (2, 6), (-1, 3)]), ("twice", star)):
+        damaged_house = make_record(4.0, (0.0, 0.0), points, 0.0)
+        cm.Shapes([house]).save(tmp_path / name)
+        whole = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_bytes(whole.replace(house._record.tobytes(), damaged_house.tobytes()))
+        with pytest.raises(ValueError, match="row 0 is no shape"):
+            cm.Shapes.load(tmp_path / name)
+    cm.Shapes([made[1]]).save(path)
+    whole = path.read_bytes()
+    for old, new in ((3.0, 3.1), (1.0, -1.0), (0.4, 0.4 + 1e-9), (0.4, math.inf)):
+        sizes = np.array([3.0, 1.0, 0.4])
+        path.write_bytes(whole.replace(sizes.tobytes(), np.where(sizes == old, new, sizes).tobytes()))
+        with pytest.raises(ValueError, match="row 0 is no shape"):
+            cm.Shapes.load(path)
 
 
 @pytest.fixture(scope="module")

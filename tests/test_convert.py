@@ -227,6 +227,13 @@ def test_a_shape_of_pymunk_follows_its_body() -> None:
     assert from_pymunk(wheel).position == pytest.approx((0.0, 2.0), abs=1e-12)
 
 
+@pytest.mark.parametrize("shape", SHAPES, ids=ids)
+@pytest.mark.parametrize("other", [5, "body", pymunk.Space(), (0, 0)])
+def test_what_is_no_body_is_refused(shape: Any, other: Any) -> None:
+    with pytest.raises(TypeError, match=r"to_pymunk: body = .* must be a pymunk Body, not"):
+        to_pymunk(shape, other)
+
+
 @pytest.mark.parametrize("other", [None, 3, pymunk.Body(), cm.Circle((0, 0), 1)])
 def test_what_is_not_of_pymunk(other: Any) -> None:
     with pytest.raises(TypeError, match=r"from_pymunk: shape = .* must be a pymunk Circle, Segment or Poly"):

@@ -313,7 +313,10 @@ def table(where: str, name: str, value: Any, width: int, rows: int | None = None
 def vectors(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
     """Return `value`, one vector for each row or one (x, y) for all, as an array (rows, 2)."""
     array = _plain_array(value)
-    if array is not None and array.shape == (2,):
+    one = array is not None and array.shape == (2,)
+    if array is None and isinstance(value, np.ndarray) and value.dtype.kind == "O" and value.shape == (2,):
+        one = all(np.ndim(item) == 0 for item in value)
+    if one:
         return np.broadcast_to(point(where, name, value), (rows, 2))
     return table(where, name, value, 2, rows)
 

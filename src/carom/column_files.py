@@ -23,12 +23,14 @@ from numpy.typing import NDArray
 
 from carom import _arrays
 from carom import _records as rec
-from carom._jit import kernel
+from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.column_records import POINTS, STRIDE
 from carom.column_rows import Records, inputs_of
-from carom.tolerances import LARGEST, SMALLEST_SIZE
+from carom.record_writers import turned_corners
+from carom.tolerances import LARGEST, RECORD_BAND, SMALLEST_SIZE
 
+LEAST = rec.LEAST
 MARK = np.frombuffer(b"carom\x00\x00\x01", dtype="<i8").item()  # the name, and the version of the format
 PREFIX = npy.magic(1, 0)
 # What NumPy writes for the arrays here, and nothing else: no text of a file is ever parsed as Python.
@@ -88,6 +90,10 @@ def load(path: Any, mmap: Any) -> Records:
     )
     points = (buffer.size - POINTS * rows) // STRIDE
     row = _first_wrong(records.buffer, records.starts)
+    if row < 0 and records.sizes is not None:
+        with np.errstate(invalid="ignore"):
+            turns = np.cos(records.sizes[:, 2]), np.sin(records.sizes[:, 2])
+        row = _first_size_wrong(records.buffer, records.starts, records.sizes, *turns)
     if row >= 0 or ids.size not in (0, points) or (owner.size and not 0 <= owner.min() <= owner.max() < inputs):
         _refuse(target, f"row {row} is no shape" if row >= 0 else "its columns do not belong together")
     return records
@@ -134,9 +140,64 @@ class _Unmarked:
         self._kept = array
 
 
+@inner
+def _normal_fits(ex: float, ey: float, nx: float, ny: float) -> bool:
+    """Tell whether (nx, ny) is the unit normal to the right of an edge, up to rounding."""
+    along, slack = nx * ex + ny * ey, RECORD_BAND * (abs(nx * ex) + abs(ny * ey))
+    return abs(nx * nx + ny * ny - 1.0) <= RECORD_BAND and abs(along) <= slack + LEAST and nx * ey >= ny * ex
+
+
+@inner
+def _box_fits(buffer: Floats, at: int, straight: bool) -> bool:
+    """Tell whether four core points are those of a box of its kind, from the lower corner or about the origin."""
+    first = at + POINTS
+    ax, ay, bx, by = buffer[first], buffer[first + 1], buffer[first + 4], buffer[first + 5]
+    cx, cy, dx, dy = buffer[first + 8], buffer[first + 9], buffer[first + 12], buffer[first + 13]
+    if straight:
+        return bool(ax == dx and ay == by and bx == cx and cy == dy and ax < cx and ay < cy)
+    ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
+    slack = RECORD_BAND * (abs(ax) + abs(ay) + abs(bx) + abs(by)) * (abs(ux) + abs(uy) + abs(vx) + abs(vy))
+    mirrored = cx == -ax and cy == -ay and dx == -bx and dy == -by
+    return bool(mirrored and abs(ux * vx + uy * vy) <= slack + LEAST)
+
+
+@inner
+def _core_fits(buffer: Floats, at: int, count: int) -> bool:
+    """Tell whether a core is convex and goes round once, up to rounding, and what is stored with it follows from it."""
+    first = at + POINTS
+    center_x, center_y, reach = buffer[at + rec.CENTER_X], buffer[at + rec.CENTER_Y], buffer[at + rec.REACH]
+    low, high = first + STRIDE * int(buffer[at + rec.LOWEST]), first + STRIDE * int(buffer[at + rec.HIGHEST])
+    upturns, farthest = 0, 0.0
+    low_x, high_x, low_y, high_y = buffer[first], buffer[first], buffer[low + 1], buffer[high + 1]
+    before = first + STRIDE * (count - 1)
+    px, py = buffer[first] - buffer[before], buffer[first + 1] - buffer[before + 1]
+    for k in range(count):
+        place = first + STRIDE * k
+        after = place + STRIDE if k + 1 < count else first
+        x, y = buffer[place], buffer[place + 1]
+        ex, ey = buffer[after] - x, buffer[after + 1] - y
+        if count > 1 and not _normal_fits(ex, ey, buffer[place + 2], buffer[place + 3]):
+            return False
+        left, right = px * ey, py * ex
+        if left - right < -RECORD_BAND * (abs(left) + abs(right)) - LEAST:
+            return False
+        rises, rose = ey > 0.0 or (ey == 0.0 and ex > 0.0), py > 0.0 or (py == 0.0 and px > 0.0)
+        upturns += 1 if rises and not rose else 0
+        px, py = ex, ey
+        if y < low_y or (y == low_y and x < buffer[low]) or y > high_y or (y == high_y and x > buffer[high]):
+            return False
+        low_x, high_x = min(low_x, x), max(high_x, x)
+        dx, dy = x - center_x, y - center_y
+        farthest = max(farthest, dx * dx + dy * dy)
+    inside = low_x <= center_x <= high_x and low_y <= center_y <= high_y
+    span = reach * reach
+    around = reach >= 0.0 and farthest <= span <= farthest * (1.0 + RECORD_BAND) + LEAST
+    return inside and around and upturns == min(count - 1, 1)
+
+
 @kernel
 def _first_wrong(buffer: Floats, starts: Integers) -> int:
-    """Return the first row whose record could lead a kernel astray, or -1; at the end they must fill the buffer."""
+    """Return the first row whose record is none of a shape, or -1; at the end they must fill the buffer."""
     at = 0
     for row in range(starts.shape[0]):
         if starts[row] != at or at + POINTS > buffer.shape[0]:
@@ -160,8 +221,31 @@ def _first_wrong(buffer: Floats, starts: Integers) -> int:
             index = buffer[at + k]
             if not (0.0 <= index < count) or index != float(int(index)):
                 return row
+        for k in range(POINTS, POINTS + STRIDE):
+            if kind == rec.DISC and buffer[at + k] != 0.0:
+                return row
+        if (kind == rec.AABB or kind == rec.OBB) and not _box_fits(buffer, at, kind == rec.AABB):
+            return row
+        if not _core_fits(buffer, at, int(count)):
+            return row
         at += size
     return -1 if at == buffer.shape[0] else starts.shape[0]
+
+
+@kernel
+def _first_size_wrong(buffer: Floats, starts: Integers, sizes: Floats, cosines: Floats, sines: Floats) -> int:
+    """Return the first row with a turned box whose size and angle are not those of its corners, or -1."""
+    for row in range(starts.shape[0]):
+        first = starts[row] + POINTS
+        if buffer[starts[row]] == rec.OBB:
+            w, h = 0.5 * sizes[row, 0], 0.5 * sizes[row, 1]
+            ax, ay, bx, by = turned_corners(cosines[row], sines[row], w, h)
+            slack = RECORD_BAND * (w + h)
+            across = max(abs(buffer[first] - ax), abs(buffer[first + STRIDE] - bx))
+            upward = max(abs(buffer[first + 1] - ay), abs(buffer[first + STRIDE + 1] - by))
+            if not (min(w, h) >= 0.5 * SMALLEST_SIZE and across <= slack and upward <= slack):
+                return row
+    return -1
 
 
 def _path(where: str, path: Any) -> Path:

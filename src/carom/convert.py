@@ -248,6 +248,10 @@ def to_pymunk(shape: Region, body: Any = None) -> Any:
     tuple of pymunk.Poly
         Of a Compound, one for each part.
 
+    Raises
+    ------
+    TypeError : no shape, or a body that is no pymunk.Body.
+
     Examples
     --------
     >>> import carom as cm
@@ -260,11 +264,12 @@ def to_pymunk(shape: Region, body: Any = None) -> Any:
     import pymunk
 
     _check("to_pymunk", shape)
+    if body is not None and not isinstance(body, pymunk.Body):
+        expected = f"must be a pymunk Body, not {type(body).__name__}; leave it out for a shape without one"
+        _arrays.refuse(TypeError, "to_pymunk", "body", body, expected)
     if isinstance(shape, Compound):
         return tuple([to_pymunk(part, body) for part in shape.parts])
-    points: list[tuple[float, float]] = [
-        (x, y) if body is None else tuple(body.world_to_local((x, y))) for x, y in shape.vertices
-    ]
+    points: list[Any] = [(x, y) if body is None else tuple(body.world_to_local((x, y))) for x, y in shape.vertices]
     if len(points) == 1:
         return pymunk.Circle(body, shape.radius, points[0])
     if len(points) == 2:

@@ -24,6 +24,10 @@ SURELY_LESS = 1.0 - 8.0 * EPSILON
 """Factor: of two distances within it neither is the less. An edge and its own end then tie, and the edge is taken.
 Two vertices are told apart by less: an edge as good as tangential puts them far apart at nearly one distance."""
 
+RECORD_BAND = 64.0 * EPSILON
+"""Share of an edge, of a unit normal, of a box: what a file holds may differ by so much from what its points give.
+Smaller than the roundings in both, and sound files would be refused; larger, and damaged ones give wrong answers."""
+
 SQUARE_BAND = 16.0 * EPSILON
 """Times the square of both radii: two discs whose squared distance is this near it are decided exactly.
 Smaller than the four roundings in it, and `intersects` could be wrong."""
