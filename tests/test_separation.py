@@ -8,6 +8,7 @@ the separation is right, whichever of several right ones it is; where the cores 
 from __future__ import annotations
 
 import math
+import random
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -290,3 +291,17 @@ def test_separation_is_continuous_through_zero() -> None:
     start = float(oracle.separation(a, cm.Box((3, 0.2), (1, 1), -0.2)))
     seen = [cm.separation(a, cm.Box((3 - start + i * step, 0.2), (1, 1), -0.2)) for i in range(-40, 41)]
     assert all(-1e-14 <= after - before <= step + 1e-14 for before, after in pairwise(seen))
+
+
+def test_the_deepest_point_of_a_capsule_end_on_is_a_contact_point() -> None:
+    """A core that stands on the end of an edge, beyond it by rounding: its end is the contact, nothing up the core."""
+    rng = random.Random(1)
+    some = [(1.1102230246251565e-16, 2.999999999999999, 3.0, 0.0)]
+    for _ in range(4000):
+        end, x0, x1, y1 = (rng.randint(-8, 8) * 2.0**-53 for _ in range(4))
+        some.append((end, 3.0 + 4.0 * x0, 3.0 + 4.0 * x1, y1))
+    for end, x0, x1, y1 in some:
+        capsule, wedge = cm.Capsule((0, 0), (3, end), 1.0), cm.Polygon([(x0, -1), (4.5, 0.5), (x1, y1)])
+        for a, b in ((capsule, wedge), (wedge, capsule)):
+            contact = cm.collide(a, b)
+            assert contact is not None and max(contact.depths) == pytest.approx(contact.depth, abs=1e-14)

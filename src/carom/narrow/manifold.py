@@ -105,13 +105,18 @@ def clipped(
         feature_a, feature_b = -1 - numbers[0], (numbers[2] if which == 0 else numbers[3])
         limit = min(max(along, 0.0), length)
         if limit != along:
-            if along0 == along1:
+            # The deepest end is beyond by rounding only, unless the edge is level: steep, it is deepest where it is.
+            is_deeper = over0 < over1 if which == 0 else over1 < over0
+            above = over0 + (over1 - over0) * ((limit - along0) / (along1 - along0)) if along0 != along1 else math.inf
+            if is_deeper and above - over > band:
+                along = limit
+            elif along0 == along1:
                 continue
-            over = over0 + (over1 - over0) * ((limit - along0) / (along1 - along0))
-            along = limit
-            feature_a, feature_b = (numbers[0] if limit == 0.0 else numbers[1]), -1 - numbers[2]
-            if along < min(along0, along1) or along > max(along0, along1):
-                continue
+            else:
+                along, over = limit, above
+                feature_a, feature_b = (numbers[0] if limit == 0.0 else numbers[1]), -1 - numbers[2]
+                if along < min(along0, along1) or along > max(along0, along1):
+                    continue
         depth = min(radii[1] - over, deepest)
         if depth < -band:
             continue
