@@ -14,6 +14,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+import carom as cm
 from carom import Bounds, Box, Capsule, Circle, Point, Polygon, Segment, bounding_circle, bounds, smallest_box
 from carom.tolerances import SMALLEST_SIZE
 
@@ -215,3 +216,21 @@ def test_what_is_no_shape_is_refused(verb: Any, other: Any) -> None:
     expected = rf"must be a shape \(Point, .*Polygon or Compound\), not {type(other).__name__}"
     with pytest.raises(TypeError, match=rf"^{verb.__name__}: shape = .* {expected}"):
         verb(other)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        cm.Capsule((0, 0), (1e150, 0), 1e150),
+        cm.Box((0, 0), (1, 1), 0.3, radius=1e150),
+        cm.Polygon([(-1e150, 0), (1e150, 0), (0, 1e150)], radius=1e150),
+    ],
+)
+def test_what_is_too_large_to_put_a_volume_around(shape: Any) -> None:
+    for verb in (cm.smallest_box, cm.bounding_circle):
+        with pytest.raises(ValueError, match=rf"{verb.__name__}: shape = .* is too large: the .* around it"):
+            verb(shape)
+    for other in (cm.Box((0, 0), (1, 1), 0.4), cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]), shape):
+        for a, b in ((shape, other), (other, shape)):
+            why = cm.explain(a, b)
+            assert why.levels[-1].verdict == "overlap" and "bounding circle" not in str([x.name for x in why.levels])

@@ -16,7 +16,7 @@ from carom._records import Point2
 from carom.compound import Compound
 from carom.convex_hull import hull_rows
 from carom.shapes import Box, Circle, Polygon, Shape
-from carom.tolerances import EPSILON, SMALLEST_SIZE
+from carom.tolerances import EPSILON, LARGEST, SMALLEST_SIZE
 from carom.vector import cos_sin
 
 
@@ -75,6 +75,7 @@ def bounding_circle(shape: Shape | Compound) -> Circle:
     Raises
     ------
     TypeError : if `shape` is no shape
+    ValueError : if the circle around it is larger than any that can be
 
     Notes
     -----
@@ -97,7 +98,9 @@ def bounding_circle(shape: Shape | Compound) -> Circle:
         cx, cy = shape.position
     # Seen from the rounded centre: each difference to half an ulp, the length to one more; 4 ulp upward cover both.
     reach = max(math.hypot(math.fsum((ox, x, -cx)), math.fsum((oy, y, -cy))) for x, y in points)
-    return Circle((cx, cy), max(_rounded_up(reach * (1.0 + 4.0 * EPSILON), radius), SMALLEST_SIZE))
+    reach = max(_rounded_up(reach * (1.0 + 4.0 * EPSILON), radius), SMALLEST_SIZE)
+    _within("bounding_circle", shape, "circle", (cx, cy, reach))
+    return Circle((cx, cy), reach)
 
 
 def smallest_box(shape: Shape | Compound) -> Box:
@@ -112,7 +115,8 @@ def smallest_box(shape: Shape | Compound) -> Box:
     Raises
     ------
     TypeError : if `shape` is no shape
-    ValueError : if `shape` is a Point or a Segment: a box needs a positive width and height
+    ValueError : if `shape` is a Point or a Segment: a box needs a positive width and height; or if the box around it is
+        larger than any that can be
 
     Notes
     -----
@@ -134,6 +138,7 @@ def smallest_box(shape: Shape | Compound) -> Box:
     ex, ey = _best_direction(points, radius)
     if ey == 0.0:
         least_x, least_y, most_x, most_y = bounds(shape)
+        _within("smallest_box", shape, "box", (least_x, least_y, most_x, most_y))
         return Box.from_corners((least_x, least_y), (most_x, most_y))
     angle = math.atan2(ey, ex)
     c, s = cos_sin(angle)
@@ -147,7 +152,16 @@ def smallest_box(shape: Shape | Compound) -> Box:
     h = max(abs(c * y - s * x) for x, y in seen)
     # A box's own corners are rounded, by less than 2 eps of their distance; the products above by no more.
     spare = 8.0 * EPSILON * (w + h + radius)
-    return Box((cx, cy), half_extents=(w + radius + spare, h + radius + spare), angle=angle)
+    w, h = w + radius + spare, h + radius + spare
+    _within("smallest_box", shape, "box", (cx, cy, 2.0 * w, 2.0 * h))
+    return Box((cx, cy), half_extents=(w, h), angle=angle)
+
+
+def _within(verb: str, shape: Any, volume: str, numbers: Sequence[float]) -> None:
+    """Refuse a shape whose volume cannot be written down."""
+    if not max(map(abs, numbers)) <= LARGEST:
+        expected = f"is too large: the {volume} around it has a number beyond {LARGEST:g}, the largest"
+        _arrays.refuse(ValueError, verb, "shape", shape, expected)
 
 
 def _core(verb: str, shape: Any) -> tuple[Point2, list[Point2], float]:

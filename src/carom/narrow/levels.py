@@ -21,6 +21,7 @@ from carom.compound import Compound
 from carom.narrow.axes import Axes
 from carom.narrow.separation import distance, separation
 from carom.shapes import Circle, Point, Segment
+from carom.tolerances import LARGEST
 
 Verdict = Literal["apart", "touch", "overlap", "cannot tell"]
 Volume = Shape | Bounds
@@ -83,8 +84,8 @@ def parts_levels(
     a: Whole, b: Whole, separation: float, nearest: tuple[int, int], gaps: NDArray[np.float64]
 ) -> tuple[Level, ...]:
     """Return the levels for bodies of several parts, from the gaps between all of these and the nearest two."""
-    levels = [circles_level(a, b, exact=False)]
-    if levels[-1].verdict == "cannot tell":
+    levels = [circles_level(a, b, exact=False)] if _have_volumes(a, b) else []
+    if not levels or levels[-1].verdict == "cannot tell":
         levels.append(aabbs_level(a, b, exact=False, why="around all parts"))
     if levels[-1].verdict == "cannot tell":
         told, (first, second) = verdict(separation), nearest
@@ -100,14 +101,24 @@ def parts_levels(
 
 def _levels(a: Shape, b: Shape, found: Axes) -> Iterator[Level]:
     kinds = a._record[KIND], b._record[KIND]
-    yield circles_level(a, b, exact=kinds == (DISC, DISC))
+    if kinds == (DISC, DISC) or _have_volumes(a, b):
+        yield circles_level(a, b, exact=kinds == (DISC, DISC))
     if OBB not in kinds:
         boxes = kinds == (AABB, AABB) and a.radius + b.radius == 0.0
         yield aabbs_level(a, b, exact=boxes, why="neither shape is a turned box")
-    elif not (_is_box(a) and _is_box(b)) and not isinstance(a, Point | Segment) and not isinstance(b, Point | Segment):
+    elif not (_is_box(a) and _is_box(b)) and not _is_thin(a) and not _is_thin(b) and _have_volumes(a, b):
         yield _obbs(a, b)
     yield _sat(a, b, found)
     yield _exact(a, b, found)
+
+
+def _have_volumes(*shapes: Whole) -> bool:
+    """Tell whether circles and turned boxes around shapes are surely within the largest coordinate."""
+    return all(4.0 * abs(number) <= LARGEST for shape in shapes for number in bounds(shape))
+
+
+def _is_thin(shape: Shape) -> bool:
+    return isinstance(shape, Point | Segment)
 
 
 def _is_box(shape: Shape) -> bool:
