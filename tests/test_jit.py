@@ -354,3 +354,27 @@ def test_who_is_given_a_fresh_array_in_a_kernel_takes_memory_too() -> None:
     assert uncounted
     assert not takes & set(uncounted)
     assert not given & (lent | set(uncounted)), "these hold arrays that others made, and are called by kernels"
+
+
+@_jit.kernel
+def _large_part(x: float) -> float:
+    return x * x
+
+
+@_jit.inner
+def _small_part(x: float) -> float:
+    return _large_part(x) + 1.0
+
+
+@_jit.kernel
+def _whole(x: float) -> float:
+    return _small_part(x)
+
+
+@pytest.mark.skipif(not _jit.is_compiled(), reason="nothing is compiled")
+def test_only_inner_functions_are_written_out_wherever_they_are_called() -> None:
+    """Numba hands that wish on to all that such a function calls, and a step of a world took a minute to compile."""
+    assert _whole(3.0) == 10.0
+    for function, everywhere in ((_small_part, True), (_large_part, False)):
+        parts: Any = function
+        assert [part.fndesc.inline for part in parts.lent().overloads.values()] == [everywhere]

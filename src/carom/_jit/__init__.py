@@ -68,7 +68,8 @@ def _kernel(function: Function, **more: bool) -> Function:
         return quiet
     options = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True, **more}
     compiled: Function = numba.njit(**options, pipeline_class=compiler_classes()[0])(function)
-    _lend(compiled, function)
+    # Said, since else it inherits the wish of an inner function that calls it: its code would stand at every call.
+    _lend(compiled, function, forceinline=False)
     if keeps(function):
         compiled._cache = KernelCache(function)  # type: ignore[attr-defined]
     return compiled
