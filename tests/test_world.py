@@ -359,3 +359,21 @@ def test_a_box_on_a_floor_slides_up_a_ramp_from_its_foot(foot: Any, pull: float,
     rest = 0.7 - 0.625
     speed = 4 * 2 / math.sqrt(5) + pull / math.sqrt(5) * rest
     assert near(box.velocity, speed * 2 / math.sqrt(5), speed / math.sqrt(5), 1e-7)
+
+
+def test_what_has_stalled_does_not_sleep_where_nothing_holds_it() -> None:
+    world, balls = cm.World(gravity=(0, -10)), []
+    for box in (cm.Box((0, -0.5), (6, 1)), cm.Box((-2.5, 20), (1, 40)), cm.Box((2.5, 20), (1, 40))):
+        world.add(box)
+    for row in range(4):
+        for k in range(4 - row):
+            at = (k - (3 - row) / 2, 0.55 + 0.9 * row)
+            balls.append(world.add(cm.Circle(at, 0.5), kind="dynamic"))
+    for _ in range(200):
+        world.step(1 / 60)
+        for ball in balls:
+            if world._tables.bodies["asleep"][ball._at("asleep")]:
+                normals = [normal for _, normal in ball.resting_on]
+                assert any(n.y > 0.0 and abs(n.x) < 1e-6 for n in normals) or (
+                    min(n.x for n in normals) < 0.0 < max(n.x for n in normals) and all(n.y > 0.0 for n in normals)
+                )

@@ -197,7 +197,8 @@ def finish(state: Record, bodies: Table, movers: Integers, parts: Table, buffer:
         if body.kind == KINEMATIC:
             moves = moves or body.drive_x != 0.0 or body.drive_y != 0.0 or body.spin != 0.0
         elif not moves and body.pull_x == 0.0 and body.pull_y == 0.0:
-            body.asleep = 1 if body.held > 0 else 0
+            body.asleep = 1 if body.held > 0 and body.stopped == 0 else 0
+            moves = body.stopped != 0  # it is tried again in the next step
         else:
             moves = True
         if moves:
