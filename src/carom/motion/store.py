@@ -19,7 +19,7 @@ from carom.compound import Compound
 from carom.motion.flush import widths_of
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
-from carom.motion.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables
+from carom.motion.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables, rows_of
 from carom.narrow.pose import workspace
 
 MOST_LAYERS = 63  # one bit each
@@ -78,6 +78,10 @@ class Store:
         other.reports_overlaps, other.told = self.reports_overlaps, self.told
         other.used, other.next_serial, other.most_points = self.used, self.next_serial, self.most_points
         return other
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.tables = held_here(self.tables)
 
     def take_row(self, shape: Any, data: Any) -> int:
         """Return a row for a new body with its shape's parts and records in place; the caller sets the rest."""
@@ -306,6 +310,19 @@ class Store:
         record = shape._record.copy()
         record[rec.X], record[rec.Y] = x, y
         return restored(type(shape), record, shape._detail)
+
+
+def held_here(tables: Tables) -> Tables:
+    """Return tables that another process made in the form this one has: that of compiled and plain Python differ."""
+    found = []
+    for given, own in zip(tables, make_tables(), strict=True):
+        if own.dtype.names is None:
+            found.append(given)
+            continue
+        rows = rows_of(own.dtype, len(given))
+        rows[:] = given
+        found.append(rows)
+    return Tables._make(found)
 
 
 def number_of_layer(layers: list[str], where: str, name: str, value: Any) -> int:
