@@ -212,6 +212,39 @@ def test_a_step_that_is_held_elsewhere_can_be_abandoned() -> None:
     assert world.step(1.0).time.tolist() == pytest.approx([0.25, 0.5])
 
 
+def test_a_step_that_is_held_elsewhere_can_be_resumed() -> None:
+    world = scene()
+    events = enumerate(world.events(1.0))
+    with pytest.raises(KeyError):
+        by_an_error(lambda: events)  # type: ignore[arg-type, return-value]
+    with pytest.raises(RuntimeError, match="resume"):
+        world.copy()
+    assert world.resume().time.tolist() == [0.5, 0.75]
+    assert world.velocities[1:, 0].tolist() == [-16, -8, -16 / 3]
+    assert world.step(1.0).time.tolist() == []
+    assert list(events) == []
+    assert world.resume().time.tolist() == []
+
+
+def test_resuming_ends_the_loop() -> None:
+    """What is still to be told is returned, an exit made at the pause included; a recording of it does the same."""
+    world = scene()
+    tape = cm.Recording(world)
+    for count, hit in enumerate(world.events(1.0)):
+        assert (count, hit.time) == (0, 0.25)
+        assert world.resume().time.tolist() == [0.5, 0.75]
+        assert not world.unfinished
+        assert world.step(0.25).time.tolist() == []
+    gate = world.add(cm.Box((-20, 0), (4, 100)), sensor=True)
+    for hit in world.events(1.25):
+        assert (hit.kind, hit.body.row) == ("enter", 1)
+        world.remove(gate)
+        assert world.resume().kind.tolist() == [2]
+    assert world.step(0.1).time.tolist() == []
+    assert tape.replay().diverged is None
+    assert tape.replay().world.digest() == world.digest()
+
+
 def test_abandoning_ends_the_loop() -> None:
     world = scene()
     for count, hit in enumerate(world.events(1.0)):

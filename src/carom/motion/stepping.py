@@ -92,7 +92,8 @@ class WorldStepping(WorldByRow):
 
         At a pause everything read is the state of that instant, after the impact, and bodies may be added, removed and
         changed. Leaving the loop early plays the rest of the step. An exception leaves the world at that instant:
-        `resume` plays the rest, `abandon` ends the step there. A step within the loop is refused.
+        `resume` plays the rest, `abandon` ends the step there; each ends the loop, if something still holds it. A step
+        within the loop is refused.
 
         Parameters
         ----------
@@ -123,7 +124,7 @@ class WorldStepping(WorldByRow):
                     if hit is not None:
                         self._record("pause")
                         yield hit
-                        if self._loop is not mine:  # it was abandoned
+                        if self._loop is not mine:  # it was resumed or abandoned
                             return
                         tell_exits(store)
                 if status == DONE:
@@ -167,13 +168,17 @@ class WorldStepping(WorldByRow):
             self.resume()
 
     def resume(self) -> WorldHits:
-        """Play the rest of a step that an exception has left, and return what happened in it and was not told."""
-        self._refuse_within("World.resume")
+        """Play the rest of a step that an exception has left, and return what happened in it and was not told.
+
+        Within a loop over its events, or where something still holds one that was left, end that, too.
+        """
         store = self._store
         first = store.told
-        if self.unfinished:
-            tell_exits(self._store)
-            self._run(pauses=False)
+        if self._loop is not None or self.unfinished:
+            self._loop = None
+            tell_exits(store)
+            if self.unfinished:
+                self._run(pauses=False)
             self._record("resume")
             self._record("digest", self.digest() if self._log is not None else 0)
         store.told = int(self._tables.state["hits"][0])
