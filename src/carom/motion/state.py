@@ -84,7 +84,8 @@ class WorldState:
 
     def _refuse_within(self, where: str) -> None:
         if self._loop is not None:
-            raise RuntimeError(f"{where}: a step is under way; finish the loop over World.events first, or call World.resume or World.abandon")
+            remedy = "finish the loop over World.events first, or call World.resume or World.abandon"
+            raise RuntimeError(f"{where}: a step is under way; {remedy}")
 
     def __copy__(self) -> Self:
         return self.copy()
