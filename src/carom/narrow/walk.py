@@ -235,9 +235,10 @@ def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) 
         if first:
             first_x, first_y, first = nx, ny, False
         else:
-            past = px * last_y - py * last_x
-            beside = claims(-past, -(last_x * px + last_y * py), band) or claims(along, distance, band)
-            if not beside:
+            past, behind = px * last_y - py * last_x, -(last_x * px + last_y * py)
+            beside = claims(-past, behind, band) or claims(along, distance, band)
+            # Where both edges look away the vertex is on the far side, however thin the polygon is there.
+            if not beside and max(behind, distance) >= -band:
                 size, ux, uy = unit(-px, -py)
                 if size < (near if feature == VERTICES else near * SURELY_LESS):
                     near, near_x, near_y, feature, best_a, best_b = size, ux, uy, VERTICES, old_a, old_b
