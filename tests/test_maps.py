@@ -869,6 +869,18 @@ def test_levels_and_roles_of_ldtk() -> None:
         cm.read_map(MAPS / "rooms.ldtk", levels=[3])  # type: ignore[list-item]
 
 
+def test_a_field_of_ldtk_that_is_left_empty_says_nothing(tmp_path: Path) -> None:
+    """LDtk writes a field without a value as null; also one of a name that means something, as solid."""
+    shutil.copytree(MAPS, tmp_path, dirs_exist_ok=True)
+    node = json.loads((tmp_path / "rooms.ldtk").read_text())
+    door = node["levels"][0]["layerInstances"][0]["entityInstances"][1]
+    door["fieldInstances"] = [{"__identifier": "solid", "__type": "Bool", "__value": None}]
+    write(tmp_path, json.dumps(node), "rooms.ldtk")
+    level = cm.read_map(tmp_path / "rooms.ldtk")
+    assert level.named("Door")[0].properties["solid"] is None
+    assert len(level.solids) == len(cm.read_map(MAPS / "rooms.ldtk").solids)
+
+
 @pytest.mark.parametrize(("layout", "place"), [("LinearHorizontal", (64, 0)), ("LinearVertical", (0, 64))])
 def test_levels_in_a_row(tmp_path: Path, layout: str, place: tuple[float, float]) -> None:
     shutil.copytree(MAPS, tmp_path, dirs_exist_ok=True)

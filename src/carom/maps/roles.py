@@ -59,9 +59,9 @@ class Roles:
         ValueError : a property with a value that means nothing. The text has no caller's name.
         """
         for word in (SOLID, ONE_WAY, TRIGGER):
-            if word not in properties:
+            value = properties.get(word)
+            if value is None:  # not there, or a field of LDtk that is left empty
                 continue
-            value = properties[word]
             if value is True or (word == ONE_WAY and value == ""):
                 return Role(word)
             if value is False:
