@@ -13,7 +13,8 @@ import math
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
-from carom.motion.tables import Record, Table
+from carom.arithmetic import two_sum
+from carom.motion.tables import KINEMATIC, Record, Table
 from carom.motion.turn import turn_body
 
 
@@ -58,9 +59,23 @@ def bring(state: Record, body: Record, parts: Table, buffer: Floats) -> None:
         body.vx, body.vy = velocity_on_chord(
             body.vx, body.vy, body.pull_x, body.pull_y, ux - body.push_x, uy - body.push_y, past
         )
-    body.x += ux * past
-    body.y += uy * past
+    go_along(body, ux * past, uy * past, parts, buffer)
+
+
+@inner
+def go_along(body: Record, mx: float, my: float, parts: Table, buffer: Floats) -> None:
+    """Move a body by m.
+
+    What rounding leaves out of its coordinates is kept, and goes along with its next way: what slides down a slanted
+    floor would else sink into it, or rise from it, by up to half a unit in the last place with every step.
+    """
+    x, y = body.x, body.y
+    body.x, body.spare_x = two_sum(x, mx + body.spare_x)
+    body.y, body.spare_y = two_sum(y, my + body.spare_y)
     body.moved = 1
+    if body.kind == KINEMATIC:  # it may spin again
+        body.pivot_x += body.x - x
+        body.pivot_y += body.y - y
     write_records(body, parts, buffer)
 
 

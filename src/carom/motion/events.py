@@ -14,7 +14,7 @@ import math
 
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
-from carom.motion.course import bring, set_chord, write_records
+from carom.motion.course import bring, go_along, set_chord
 from carom.motion.instant import enqueue, gather, note, resolve
 from carom.motion.look import look_around
 from carom.motion.tables import BETWEEN, CUT, DYNAMIC, KINEMATIC, NEW, STATIC, WITHIN, Record, Table, Tables
@@ -187,10 +187,7 @@ def finish(state: Record, bodies: Table, movers: Integers, parts: Table, buffer:
         if body.turn != 0.0:
             turn_body(body, parts, buffer, rest)
         elif body.chord_x != 0.0 or body.chord_y != 0.0:
-            body.x += body.chord_x * rest
-            body.y += body.chord_y * rest
-            write_records(body, parts, buffer)
-            body.moved = 1
+            go_along(body, body.chord_x * rest, body.chord_y * rest, parts, buffer)
         body.vx += body.pull_x * rest
         body.vy += body.pull_y * rest
         moves = body.moved != 0 or body.vx != 0.0 or body.vy != 0.0

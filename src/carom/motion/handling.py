@@ -58,7 +58,8 @@ class WorldHandling(WorldState):
             turned = self._store.shape_of(row).rotated(self._angle(row))
             return turned.translated(self._read(row)[0] - turned.position)
         past = self._tables.state["now"][0] - body["own_time"]
-        x, y = body["x"] + body["chord_x"] * past, body["y"] + body["chord_y"] * past
+        x = body["x"] + (body["chord_x"] * past + body["spare_x"])
+        y = body["y"] + (body["chord_y"] * past + body["spare_y"])
         return self._store.shape_now(row, float(x), float(y))
 
     def _spin(self, row: int) -> float:

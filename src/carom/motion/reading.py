@@ -27,7 +27,7 @@ def read_body(state: Record, body: Record, at: int, out_positions: Floats, out_v
         past = state.now - body.own_time
         ux, uy = body.chord_x - body.push_x, body.chord_y - body.push_y
         vx, vy = velocity_on_chord(vx, vy, body.pull_x, body.pull_y, ux, uy, past)
-        x, y = x + body.chord_x * past, y + body.chord_y * past
+        x, y = x + (body.chord_x * past + body.spare_x), y + (body.chord_y * past + body.spare_y)
         if body.turn != 0.0:
             _, s, fall = cos_sin_of(body.turn * past)
             dx, dy = body.x + body.center_x - body.pivot_x, body.y + body.center_y - body.pivot_y
@@ -65,6 +65,7 @@ def move_body(w: Tables, number: int, x: float, y: float) -> None:
     body = w.bodies[number]
     body.pivot_x += x - body.x
     body.pivot_y += y - body.y
+    body.spare_x, body.spare_y = 0.0, 0.0
     if body.spin != 0.0 or body.angle != 0.0:
         write_turned(body, w.parts, w.buffer)
     else:

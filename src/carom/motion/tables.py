@@ -54,8 +54,8 @@ BODY = np.dtype(
         ("pull_y", "f8"),
         ("acceleration_x", "f8"),  # in addition to gravity
         ("acceleration_y", "f8"),
-        ("center_x", "f8"),  # its position relative to its origin
-        ("center_y", "f8"),
+        ("spare_x", "f8"),  # what rounding has left out of its origin (of its pivot while it spins)
+        ("spare_y", "f8"),
         ("push_x", "f8"),  # the part of its chord that parts it from what it overlaps; no velocity
         ("push_y", "f8"),
         # line 4
@@ -82,6 +82,10 @@ BODY = np.dtype(
         ("recent", "i4"),  # the latest of its contacts at this moment, see `moment`
         ("jams", "i2"),  # joint solutions in a row without progress in time
         ("presses", "i2"),  # impacts in this step with kinematic bodies
+        # line 7
+        ("center_x", "f8"),  # its position relative to its origin
+        ("center_y", "f8"),
+        ("unused", "f8", 6),
     ]
 )
 

@@ -11,6 +11,7 @@ import math
 from carom import _records as rec
 from carom._jit import kernel
 from carom._typing import Floats
+from carom.arithmetic import two_sum
 from carom.motion.meeting import OF_B, OVERLAP, Meeting, never, touching_span
 from carom.motion.tables import Record, Table
 from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, SCALE, TOLERANCE, lay_out, layout, length, pose
@@ -25,8 +26,8 @@ FACE_TURNS = 8  # mark of an impact in which a side of what turns takes part: it
 def turn_body(body: Record, parts: Table, buffer: Floats, time: float) -> None:
     """Let a spinning body move and turn for a time."""
     body.angle += body.turn * time
-    body.pivot_x += body.chord_x * time
-    body.pivot_y += body.chord_y * time
+    body.pivot_x, body.spare_x = two_sum(body.pivot_x, body.chord_x * time + body.spare_x)
+    body.pivot_y, body.spare_y = two_sum(body.pivot_y, body.chord_y * time + body.spare_y)
     body.moved = 1
     write_turned(body, parts, buffer)
 

@@ -1,0 +1,107 @@
+"""What slides down a slanted floor of flush tiles goes on: at any speed, however far from the origin the floor lies.
+
+The tiles are polygons with rounded corners, so that their faces differ by units in the last place. Gravity presses
+square to them. The slop that nothing may sink deeper than is that of NUMERICS.md.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import carom as cm
+
+EPSILON = 2.0**-52
+DT = 1 / 60
+TILES = 16
+
+
+class Ramp:
+    """Unit squares in a row along a direction, and what is put on them."""
+
+    def __init__(self, far: float, angle: float) -> None:
+        self.origin = cm.Vec(0.8 * far, -0.6 * far)
+        self.along = cm.Vec(math.cos(angle), math.sin(angle))
+        self.up = self.along.perpendicular
+        outline = [(0, -1), (1, -1), (1, 0), (0, 0)]
+        self.tiles = cm.Shapes([cm.Polygon([self.at(k + u, w) for u, w in outline]) for k in range(TILES)])
+        self.slop = max(2e-13, 16 * EPSILON * (far + TILES))
+
+    def at(self, along: float, up: float) -> cm.Vec:
+        return self.origin + self.along * along + self.up * up
+
+    def mover(self, name: str) -> Any:
+        """Return a shape that stands on the third tile."""
+        if name == "circle":
+            return cm.Circle(self.at(2.5, 0.3), 0.3)
+        if name == "capsule":
+            return cm.Capsule(self.at(2.3, 0.2), self.at(2.7, 0.4), 0.2)
+        if name == "rounded":
+            return cm.Polygon([self.at(2 + u, w) for u, w in ((0, 0.1), (0.7, 0.1), (0.3, 0.8))], radius=0.1)
+        corners = {
+            "box": ((0, 0), (0.6, 0), (0.6, 0.6), (0, 0.6)),
+            "overhanging": ((0.2, 0), (0.6, 0), (0.9, 0.4), (-0.1, 0.4)),
+            "on its tip": ((0.3, 0), (0.6, 0.3), (0, 0.5)),
+        }[name]
+        return cm.Polygon([self.at(2 + u, w) for u, w in corners])
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e5, 1e7])
+@pytest.mark.parametrize("name", ["circle", "capsule", "rounded", "box", "overhanging", "on its tip"])
+def test_what_slides_down_flush_tiles_goes_on(name: str, far: float) -> None:
+    for angle, speed in ((0.3, 0.002), (-2.0, 0.03), (1.1, 0.3), (2.5, 3.0), (-0.7, 40.0)):
+        ramp = Ramp(far, angle)
+        world = cm.World(gravity=ramp.up * -10.0)
+        world.add_many(ramp.tiles)
+        body = world.add(ramp.mover(name), kind="dynamic")
+        world.step(DT, steps=10)
+        start, steps = body.position, min(600, int(11.0 / (speed * DT)))
+        body.velocity = ramp.along * speed
+        for _ in range(10):
+            hits = world.step(DT, steps=steps // 10)
+            assert len(hits.kind) == 0, (angle, speed, hits.kind, hits.normal)
+            assert -ramp.slop <= min(cm.separation(body.shape, ramp.tiles)) <= ramp.slop
+        # That the tiles' own slants differ by rounding lets gravity change its speed.
+        time = steps // 10 * 10 * DT
+        room = 10.0 * time * 16 * EPSILON * (far + TILES)
+        assert abs(body.velocity.dot(ramp.along) - speed) <= room
+        assert abs((body.position - start).dot(ramp.along) - speed * time) <= room * time + ramp.slop
+
+
+def test_long_ways_are_rounded_once() -> None:
+    world = cm.World()
+    body = world.add(cm.Circle((1e3, 0.1), 1), kind="dynamic", velocity=(0.003, -0.007))
+    way = [Fraction(speed) * Fraction(0.1) for speed in (0.003, -0.007)]
+    world.step(0.1, steps=5000)
+    for end, start, step in zip(body.position, (1e3, 0.1), way, strict=True):
+        assert abs(Fraction(end) - (Fraction(start) + 5000 * step)) <= Fraction(math.ulp(end))
+
+
+def test_reading_tells_where_a_body_will_be_brought() -> None:
+    worlds = [cm.World() for _ in range(2)]
+    seen = []
+    for reads, world in enumerate(worlds):
+        body = world.add(cm.Circle((1e3, 0.1), 0.5), kind="dynamic", velocity=(0.3, 0))
+        other = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(7, 0.01))
+        world.add(cm.Box((3.3, 0), (1, 5)))
+        for _ in range(9):
+            for _ in world.events(0.1):
+                if reads:
+                    seen.append((body.position, body.shape.position, other.position))
+                    body.velocity = (0.3, 0)  # brings it there
+                    assert body.position == seen[-1][0] == seen[-1][1]
+    assert seen
+
+
+def test_what_spun_takes_its_pivot_along() -> None:
+    world = cm.World()
+    door = world.add(cm.Box((0, 0), (2, 1)), kind="kinematic", spin=1.0)
+    world.step(0.5)
+    door.spin, door.velocity = 0.0, (4, 0)
+    world.step(0.5)
+    door.spin, door.velocity = 1.0, (0, 0)
+    world.step(0.5)
+    assert door.position == pytest.approx((2, 0))
