@@ -222,6 +222,20 @@ def test_stairs_are_walked_up_at_any_speed(feet: Any, frames: int, rise: float) 
     assert low.position.x < 1 or (rise < 0.15 and feet is not BOX)
 
 
+FUNNEL = cm.Polygon([(-0.25, 0), (0.25, 0), (0.3, 1), (-0.3, 1)])
+
+
+@pytest.mark.parametrize("feet", [*SHAPES, FUNNEL], ids=lambda shape: type(shape).__name__)
+@pytest.mark.parametrize("rise", [0.3, 0.45, 0.5, 0.6])
+def test_a_high_step_is_climbed_however_slowly(feet: Any, rise: float) -> None:
+    """What is wider above its foot gets onto the edge of the step with a side that is next to upright."""
+    level = cm.Shapes([*tiles(-3, 1), cm.Box.from_corners((1, -1), (9, rise))])
+    hero = stand(feet, 0.2 - (cm.bounds(feet).max_x - 0.8), step_height=rise)
+    for _at in walk(hero, level, 0.9, 600):
+        assert free(hero, level)
+    assert hero.on_floor and lowest(hero) == pytest.approx(rise, abs=1e-11)
+
+
 def test_a_box_on_stairs_keeps_its_speed() -> None:
     level = cm.Shapes([*tiles(-9, 0), *(cm.Box.from_corners((k, -1), (20, 0.25 * (k + 1))) for k in range(6))])
     hero = stand(BOX, -1, step_height=0.3)

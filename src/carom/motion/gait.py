@@ -147,8 +147,10 @@ class Gait:
 
     def is_at_edge(self, shape: Any, along: Vec) -> bool:
         """Tell whether it lies on something ahead that is too steep to stand on: perhaps the edge of a step."""
-        down = self.lowered(shape, self.touch)
-        return any(hit.normal.dot(self.up) > FLOOR_SLACK and hit.normal.dot(along) < 0.0 for hit in down.hits)
+        # A way down alone hardly comes closer to what is next to upright.
+        ways = (self.up * -self.touch, (along - self.up) * self.touch)
+        hits = [hit for way in ways for hit in self.leg(shape, way, None).hits]
+        return any(hit.normal.dot(self.up) > FLOOR_SLACK and hit.normal.dot(along) < 0.0 for hit in hits)
 
     def stepped_down(self, shape: Any, along: Vec) -> tuple[Any, Ground] | None:
         """Return it let down onto the edge of a step behind it, if farther on it could stand; None if there is none."""
