@@ -75,8 +75,8 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
         ux = between_places(a[at], a[old_at], b[old_bt], b[bt], scale)
         uy = between_places(a[at + 1], a[old_at + 1], b[old_bt + 1], b[bt + 1], scale)
         drop = crossed(dx, dy, ux, uy)
-        if drop[0] >= 0.0:
-            continue  # it faces the other way
+        if drop[0] >= 0.0 or abs(ux[0]) + abs(uy[0]) <= band:
+            continue  # it faces the other way, or both of its corners stand for it: the square of its length may vanish
         beside, ahead = aside, dotted(dx, dy, ux, uy)
         if rounded:
             edge = root(plus(times(ux, ux), times(uy, uy)))

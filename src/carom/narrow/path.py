@@ -18,6 +18,7 @@ from carom.arithmetic import cross
 from carom.narrow.first_touch import Impact as Impact
 from carom.narrow.first_touch import refined
 from carom.narrow.gap import magnitude
+from carom.narrow.long_numbers import scale_for
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import (
     EDGE_A,
@@ -99,9 +100,11 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
     if radius == 0.0:
         return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
     px, py = (a[hit_a] - b[hit_b]) - offset_x, (a[hit_a + 1] - b[hit_b + 1]) - offset_y
-    scale = 2.0**400 if abs(mx) + abs(my) < SMALLEST_MOTION else 1.0
-    if scale > 1.0 and max(abs(px), abs(py), radius) > 1e30 * SMALLEST_MOTION:
-        return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b  # apart by more than any rounding, and too far to be reached
+    scale, length = 1.0, abs(mx) + abs(my)
+    if length < SMALLEST_MOTION:
+        if max(abs(px), abs(py), radius) > 1e30 * length:
+            return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b  # apart by more than any rounding: too far to be reached
+        scale = scale_for(length)
     fraction, nx, ny = ray_disc(0.0, 0.0, -mx * scale, -my * scale, px * scale, py * scale, radius * scale)
     if not fraction <= 1.0:
         return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
@@ -229,7 +232,8 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separatio
     Undecided is what may be no hit, or one at another time than rounding can make of it: `first_touch` has the answer.
     """
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
-    band = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my))
+    # At least the least number: between points and paths that are subnormal the product vanishes.
+    band = max(SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my)), rec.LEAST)
     early = clip(a, i, b, j, mx, my, radius + band)
     if early[0] == math.inf:
         # From outside the grown polygon that is a miss. A long motion has a wide band: where it reaches past the start,
