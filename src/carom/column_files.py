@@ -143,7 +143,8 @@ class _Unmarked:
 @inner
 def _normal_fits(ex: float, ey: float, nx: float, ny: float) -> bool:
     """Tell whether (nx, ny) is the unit normal to the right of an edge, up to rounding."""
-    along, slack = nx * ex + ny * ey, RECORD_BAND * (abs(nx * ex) + abs(ny * ey))
+    # A component too small for a float is kept as the least one, for its sign.
+    along, slack = nx * ex + ny * ey, RECORD_BAND * (abs(nx * ex) + abs(ny * ey)) + LEAST * (abs(ex) + abs(ey))
     return abs(nx * nx + ny * ny - 1.0) <= RECORD_BAND and abs(along) <= slack + LEAST and nx * ey >= ny * ex
 
 
