@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import oracle
 import pytest
 import shapely
 from hypothesis import given, settings
@@ -236,6 +237,20 @@ def test_within_at_the_exact_distance() -> None:
     assert len(cm.pairs(row, within=0.25)) == 49
     assert len(cm.pairs(row, within=np.nextafter(0.25, 0.0))) == 0
     assert len(cm.pairs(row, within=0.25, touching=False)) == 0
+
+
+def test_within_a_separation_that_is_rounded_by_the_size() -> None:
+    """Large shapes with a small gap near zero: their bounds are farther apart than their separation is told to be."""
+    rng = np.random.default_rng(23)
+    corner, before = (-1.0, 1.0) * rng.uniform(1, 2, (200, 1, 2)), -rng.uniform(1, 2, (200, 1, 2))
+    wedges = cm.Shapes.polygons(np.concatenate([before, np.zeros((200, 1, 2)), corner], axis=1))
+    discs = cm.Shapes.circles(np.column_stack([rng.uniform(1e-9, 1e-3, 200), np.zeros(200)]), 1e-10)
+    gaps = cm.separation(wedges, discs)
+    assert sum(oracle.separation(wedges[k], discs[k]) > gaps[k] for k in range(200)) > 50
+    for k in range(200):
+        assert len(cm.pairs(wedges[k], discs[k], within=gaps[k])) == 1
+        assert len(cm.pairs([wedges[k], discs[k]], within=gaps[k])) == 1
+        assert len(cm.pairs(wedges[k], discs[k], within=gaps[k], touching=False)) == 0
 
 
 def test_contacts_are_those_of_collide() -> None:

@@ -25,6 +25,7 @@ from carom.broad.all_pairs import (
 )
 from carom.broad.blocks import in_blocks
 from carom.broad.gathering import PAIR_BYTES
+from carom.broad.reach import boxes_of
 from carom.broad.sweep import sweep
 from carom.columns import Shapes
 from carom.compound import Compound
@@ -32,6 +33,7 @@ from carom.narrow._door import Rows
 from carom.narrow.intersects import sides_of_rows
 from carom.narrow.separation import separation_of_rows
 from carom.shapes import Shape
+from carom.tolerances import CULL_ULPS, EPSILON
 
 ALL = -1  # every bit
 
@@ -130,8 +132,8 @@ def near_pairs(
     """Return the pairs whose bounds are within a distance, whatever their layers and owners."""
     if not len(a.shapes) or not (b is None or len(b.shapes)):
         return NOTHING
-    mine = measured(_grown(a.shapes.bounds, distance))
-    theirs = None if b is None else measured(_grown(b.shapes.bounds, distance))
+    mine = measured(_grown(a.shapes, distance))
+    theirs = None if b is None else measured(_grown(b.shapes, distance))
     return all_pairs(where, mine, theirs, method=method, threads=threads, most=most)
 
 
@@ -170,7 +172,7 @@ def _find_in_crowd(
         every = np.concatenate([np.empty((0, 2), np.int32), *blocks])
         return Candidates(every[:, 0].copy(), every[:, 1].copy(), plan)
     second = a if b is None else b
-    bounds, other_bounds = _grown(a.shapes.bounds, distance), _grown(second.shapes.bounds, distance)
+    bounds, other_bounds = _grown(a.shapes, distance), _grown(second.shapes, distance)
     count = 0
     for rows, partners in groups:
         together = bounds[rows] if partners is None else np.concatenate((bounds[rows], other_bounds[partners]))
@@ -221,13 +223,18 @@ def _groups_that_meet(a: Side, b: Side | None) -> list[tuple[Integers, Integers 
     return groups
 
 
-def _grown(bounds: Floats, distance: float) -> Floats:
-    """Return boxes grown by half a distance, rounded outward: those of shapes within the distance overlap."""
+def _grown(shapes: Shapes, distance: float) -> Floats:
+    """Return the boxes of shapes grown by half a distance: those of shapes within the distance overlap.
+
+    A separation is rounded by the size of the shapes, however near they are: their boxes have room for that, too.
+    """
     if distance == 0.0:
-        return bounds
-    lower = np.nextafter(bounds[:, :2] - distance / 2.0, -np.inf)
-    upper = np.nextafter(bounds[:, 2:] + distance / 2.0, np.inf)
-    return np.ascontiguousarray(np.concatenate((lower, upper), axis=1))
+        return shapes.bounds
+    boxes = boxes_of(shapes._buffer, shapes._starts)
+    half = 0.5 * distance * (1.0 + CULL_ULPS * EPSILON)
+    boxes[:, :2] -= half
+    boxes[:, 2:] += half
+    return boxes
 
 
 def _bits(side: Side) -> tuple[Integers, Integers]:
