@@ -242,6 +242,15 @@ def test_answers_are_those_of_the_verbs_many_times(seed: int) -> None:
     check_all(shapes, queries, origins, motions)
 
 
+def test_motions_whose_products_lose_digits() -> None:
+    """Rays too short for their squares are scaled up: by an index as by the verbs."""
+    rng = np.random.default_rng(7)
+    discs = cm.Shapes.circles(rng.uniform(-1e-137, 1e-137, (40, 2)), 10.0 ** rng.uniform(-146, -138, 40))
+    origins = rng.uniform(-1e-137, 1e-137, (200, 2))
+    aims = discs.positions[rng.integers(40, size=200)] + discs.radii.mean() * rng.uniform(-1, 1, (200, 2))
+    check_all(discs, discs[:8], origins, (aims - origins) * rng.choice([0.5, 1.0, 2.0], (200, 1)))
+
+
 def test_regions_and_neighbours_are_those_of_shapely() -> None:
     rng = np.random.default_rng(5)
     lower = rng.uniform(0, 100, (3000, 2))

@@ -16,7 +16,7 @@ import numpy as np
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
-from carom.broad.paths import LEAST_LENGTH, meet_boxes, path_of, strike_or_pass
+from carom.broad.paths import meet_boxes, path_of, strike_or_pass
 from carom.broad.rounds import is_met_later, is_repeated
 from carom.broad.tree import STACK, WIDTH, Tree
 from carom.narrow.entry import Box4, box_of, margin_of
@@ -64,7 +64,7 @@ def first_hit(
     inner_radius = a[i + rec.RADIUS]
     outer = inner_radius + a[i + rec.REACH]
     outer += margin_of(2.0 * outer, max(abs(center_x), abs(center_y)) + outer)
-    disc, rounded = a[i + rec.COUNT] == 1.0, length > LEAST_LENGTH
+    disc, rounded = a[i + rec.COUNT] == 1.0, length > SMALLEST_MOTION
     best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
     bx, by, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
     asked, asked_row, asked_slot = math.inf, np.iinfo(np.int64).max, -1

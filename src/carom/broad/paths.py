@@ -19,9 +19,15 @@ from carom.narrow.gap import magnitude
 from carom.narrow.path import Impact, clip, is_met_there, is_steady
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import EDGE_B, VERTICES, next_place
-from carom.tolerances import EPSILON, LEAST_COMPONENT, SIGN_BAND, SURELY_INSIDE, SURELY_OUTSIDE
+from carom.tolerances import (
+    EPSILON,
+    LEAST_COMPONENT,
+    SIGN_BAND,
+    SMALLEST_MOTION,
+    SURELY_INSIDE,
+    SURELY_OUTSIDE,
+)
 
-LEAST_LENGTH = 1e-140  # the squares of shorter motions lose digits
 LATER = 1.0 + 2.0**-48  # more than the rounding of a time
 
 # The path as slabs ask for it: which of a box's sides is met first in x and in y, what of the mover meets it, what of
@@ -55,7 +61,7 @@ def meet_boxes(boxes: Floats, node: int, path: Path, near: Floats, far: Floats) 
 def is_passed(
     x: float, y: float, mx: float, my: float, length: float, outer: float, circles: Floats, slot: int
 ) -> bool:
-    """Tell whether the line of a path surely misses a shape: a motion longer than LEAST_LENGTH, of a circle."""
+    """Tell whether the line of a path surely misses a shape: a motion longer than SMALLEST_MOTION, of a circle."""
     dx, dy = circles[slot, 0] - x, circles[slot, 1] - y
     left, right = mx * dy, my * dx
     return bool(
@@ -123,7 +129,7 @@ def strike_or_pass(
     reach = circles[slot, 2] + outer
     along, cross = mx * dx + my * dy, mx * dy - my * dx
     error = 8.0 * EPSILON * (abs(mx * dy) + abs(my * dx))
-    if length > LEAST_LENGTH:
+    if length > SMALLEST_MOTION:
         if abs(cross) - error > reach * length + LEAST_COMPONENT:
             return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
         band = SIGN_BAND * (magnitude(a, i, records, at) + abs(mx) + abs(my))

@@ -18,10 +18,10 @@ from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
 from carom.broad.cells import FAR, PLACES, Grid, place_of
 from carom.broad.first_hits import first_hit, is_ignored
-from carom.broad.paths import LATER, LEAST_LENGTH, Path, is_passed, path_of, strike_or_pass
+from carom.broad.paths import LATER, Path, is_passed, path_of, strike_or_pass
 from carom.broad.tree import STACK, WIDTH, Tree
 from carom.narrow.entry import box_of, inverse, margin_of
-from carom.tolerances import LEAST_COMPONENT
+from carom.tolerances import LEAST_COMPONENT, SMALLEST_MOTION
 
 
 @inner
@@ -65,7 +65,7 @@ def first_hits_of_rays(
         length, mask = math.sqrt(mx * mx + my * my), masks[query]
         best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
         bx, by, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
-        if grid.columns == 0 or not (length > LEAST_LENGTH and max(abs(x - grid.x), abs(y - grid.y)) < farthest):
+        if grid.columns == 0 or not (length > SMALLEST_MOTION and max(abs(x - grid.x), abs(y - grid.y)) < farthest):
             best_slot, best, bx, by, px, py, overlapping, after = first_hit(
                 tree,
                 point,
