@@ -310,7 +310,7 @@ def test_one_vector_of_objects_is_for_all_rows() -> None:
 def test_sets_are_saved_and_loaded(tmp_path: Path, mmap: bool) -> None:
     arrow = cm.decompose([(0, 0), (4, -2), (3, 0), (4, 2)])
     # Edges whose normals have a part smaller than any float.
-    nearly_level = cm.Polygon([(-2.0**31, 0.0), (0.0, -7.0 * 2.0**30), (0.0, 5e-324)])
+    nearly_level = cm.Polygon([(-(2.0**31), 0.0), (0.0, -7.0 * 2.0**30), (0.0, 5e-324)])
     nearly_upright = cm.Polygon([(-2.7e-12, -6.0), (0.0, -5.0), (-5e-324, -2.0), (-2.7e-12, -2.0)], radius=1.0)
     sets = {"all": ALL, "none": cm.Shapes(), "owned": cm.Shapes([arrow, THIN]), "slice": ALL[5:900]}
     sets["nearly"] = cm.Shapes([nearly_level, nearly_upright])
