@@ -78,8 +78,9 @@ class WorldByRow(WorldHandling):
         if static.any():
             row = int(static.argmax())
             _arrays.refuse(ValueError, "World.velocities", f"velocities[{row}]", table[row], "is of a static body")
-        for row in np.flatnonzero(changed).tolist():
-            self._set_velocity(row, tuple(table[row].tolist()))
+        rows = np.flatnonzero(changed)
+        if rows.size:
+            self._set_velocities(rows, table[rows])
 
     def inside(self, sensor: Body) -> list[Body]:
         """Return the bodies that have entered a sensor and not left it, by row."""

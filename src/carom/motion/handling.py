@@ -13,10 +13,11 @@ import numpy as np
 
 from carom import _arrays
 from carom._arrays import PointLike
+from carom._typing import Floats, Integers
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.exits import exits_of
-from carom.motion.reading import bring_body, move_body, put_body, read_all
+from carom.motion.reading import bring_bodies, bring_body, move_body, put_bodies, put_body, read_all
 from carom.motion.settings import (
     KIND_NAMES,
     checked_restitution,
@@ -103,8 +104,7 @@ class WorldHandling(WorldState):
     def _change(self, row: int, name: str, *value: Any) -> None:
         self._record(name, row, *value)
         put_body(self._tables, row)
-        w = self._tables
-        self._wake(np.flatnonzero((w.bodies["supporter"] == row).any(axis=1) & (w.bodies["held"] > 0)))
+        self._wake_on(row)
         self._changed()
 
     def _set_position(self, row: int, position: PointLike) -> None:
@@ -150,6 +150,18 @@ class WorldHandling(WorldState):
         if body["kind"] == at.KINEMATIC:
             body["drive_x"], body["drive_y"] = speed
         self._change(row, "_set_velocity", speed)
+
+    def _set_velocities(self, rows: Integers, velocities: Floats) -> None:
+        """Set the velocities of bodies that are not static, checked already."""
+        w = self._tables
+        bring_bodies(w, rows)
+        w.bodies["vx"][rows], w.bodies["vy"][rows] = velocities.T
+        driven = w.bodies["kind"][rows] == at.KINEMATIC
+        w.bodies["drive_x"][rows[driven]], w.bodies["drive_y"][rows[driven]] = velocities[driven].T
+        put_bodies(w, rows)
+        self._wake_on(rows)
+        self._changed()
+        self._record("_set_velocities", rows, velocities)
 
     def _set_spin(self, row: int, spin: float, pivot: Any = None) -> None:
         where = self._called(row)

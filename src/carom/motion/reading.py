@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._typing import Booleans, Floats, Integers
 from carom.motion.course import bring, set_chord, velocity_on_chord, write_records
 from carom.motion.grid import place, take_out
 from carom.motion.look import set_bounds
@@ -60,6 +60,13 @@ def bring_body(w: Tables, number: int) -> None:
 
 
 @kernel
+def bring_bodies(w: Tables, rows: Integers) -> None:
+    """Move bodies to the present instant."""
+    for k in range(rows.shape[0]):
+        bring_body(w, rows[k])
+
+
+@kernel
 def move_body(w: Tables, number: int, x: float, y: float) -> None:
     """Put a body's origin elsewhere; `put_body` comes next."""
     body = w.bodies[number]
@@ -111,6 +118,20 @@ def put_bodies(w: Tables, rows: Integers) -> None:
     """Let new bodies take part from the present instant on."""
     for k in range(rows.shape[0]):
         put_body(w, rows[k])
+
+
+@kernel
+def wake_what_rests_on(w: Tables, marks: Booleans) -> None:
+    """Give what is held by bodies in marked rows its acceleration back."""
+    for number in range(w.state[0].bodies):
+        body = w.bodies[number]
+        if body.kind != DYNAMIC or body.held == 0:
+            continue
+        for k in range(body.held):
+            if marks[body.supporter[k]]:
+                bring_body(w, number)
+                put_body(w, number)
+                break
 
 
 @kernel

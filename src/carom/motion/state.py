@@ -14,7 +14,7 @@ from carom import _arrays
 from carom._typing import Floats, Integers
 from carom.motion import tables as at
 from carom.motion.digest import digest_of
-from carom.motion.reading import bring_body, put_body, read_all, read_movers
+from carom.motion.reading import read_all, read_movers, wake_what_rests_on
 from carom.motion.store import Store
 
 
@@ -121,13 +121,11 @@ class WorldState:
         if state["phase"][0] != at.BETWEEN:
             state["phase"] = at.CHANGED
 
-    def _wake(self, rows: Integers) -> None:
-        """Give sleeping or held bodies their acceleration back."""
-        w = self._tables
-        for row in rows.tolist():
-            if w.bodies["kind"][row] == at.DYNAMIC and w.bodies["held"][row] > 0:
-                bring_body(w, row)
-                put_body(w, row)
+    def _wake_on(self, rows: Any) -> None:
+        """Give what rests on bodies in some rows, or in one, its acceleration back."""
+        marks = np.zeros(len(self._tables.bodies), dtype=np.bool_)
+        marks[rows] = True
+        wake_what_rests_on(self._tables, marks)
 
     def _refresh(self) -> None:
         count = int(self._tables.state["bodies"][0])

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from carom import _arrays
@@ -21,7 +20,7 @@ from carom.compound import Compound
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.exits import exits_of
-from carom.motion.reading import bring_body, put_bodies, put_body, take_out_body
+from carom.motion.reading import bring_bodies, put_bodies, put_body, take_out_body
 from carom.motion.responses import NAMES
 from carom.motion.settings import (
     KIND_NAMES,
@@ -262,9 +261,8 @@ class World(WorldStepping):
             exits_of(self._store, row, gone=True)
             take_out_body(w, row)
             w.bodies["stamp"][row] += 1
-            sleeping = (w.bodies["supporter"] == row).any(axis=1) & (w.bodies["held"] > 0)
-            self._wake(np.flatnonzero(sleeping))
             self._store.give_back(row)
+        self._wake_on(rows)
         self._changed()
         self._record("_remove_rows", rows)
 
@@ -281,10 +279,10 @@ class World(WorldStepping):
         state = self._tables.state
         x, y = _arrays.point("World.gravity", "gravity", gravity)
         state["gravity_x"], state["gravity_y"] = x, y
-        for row in self._live().tolist():
-            if self._tables.bodies["kind"][row] == at.DYNAMIC:
-                bring_body(self._tables, row)
-                put_body(self._tables, row)
+        live = self._live()
+        pulled = live[self._tables.bodies["kind"][live] == at.DYNAMIC]
+        bring_bodies(self._tables, pulled)
+        put_bodies(self._tables, pulled)
         self._changed()
         self._record("_set_gravity", (x, y))
 
