@@ -157,7 +157,9 @@ def wrong_ray(origin: Path, path: Path, shape: Any) -> str | None:
     start, (shallow, deep) = oracle.separation(a, shape), slops(a, shape)
     if hit is not None:
         length = oracle.root(Fraction(path[0]) ** 2 + Fraction(path[1]) ** 2)
-        if abs(Fraction(hit.distance) - length * Fraction(hit.fraction)) > 4 * Fraction(EPSILON) * length:
+        # No distance is finer than the least number.
+        rounding = 4 * Fraction(EPSILON) * length + Fraction(math.ulp(0.0))
+        if abs(Fraction(hit.distance) - length * Fraction(hit.fraction)) > rounding:
             return f"{hit!r}: the distance is not the fraction of the path"
         if hit.shape != shape:
             return f"{hit!r} names another shape"
@@ -348,8 +350,41 @@ CASES: dict[str, tuple[Any, Any, Path]] = {
         ),
         (8.18693935877436e114, -3.496119414282267e115),
     ),
+    "a rounded grain by a line's far end": (
+        cm.Segment((0.0, 0.0), (-5.7908900406372835e-34, -3.3433719238094593e-34)).translated(
+            (-1.582100581206566e-33, -9.134261964446745e-34)
+        ),
+        cm.Polygon(
+            [
+                (-2.876882080190628e-79, -1.0925281534354425e-79),
+                (-1.6799644746653082e-79, -5.155565627712711e-79),
+                (-4.801303986564937e-80, -6.216356648363702e-79),
+                (-2.6270910136573783e-79, 2.7554993901259974e-79),
+            ],
+            radius=3.1892648061894853e-79,
+        ),
+        (1.582100581206566e-33, 9.134261964446745e-34),
+    ),
+    "a point past a disc but for a grain's sides": (
+        cm.Point((-3.927425296990868e-93, 1.5475398764501093e-93)),
+        cm.Polygon(
+            [
+                (-1.946371319546013e-127, -3.766369463015511e-127),
+                (-5.457123876755455e-128, -5.999875304063895e-127),
+                (1.6587496020488483e-127, -5.843949397233041e-127),
+                (9.882338592650515e-127, -2.809633586214558e-127),
+            ],
+            radius=3.2704922634483226e-106,
+        ),
+        (7.8548505939819e-93, -3.0950797528998013e-93),
+    ),
     "from point to point, all of it subnormal": (cm.Point((0.0, 3e-310)), cm.Point((0.0, 1e-310)), (0.0, -2e-310)),
     "from point to point, aslant": (cm.Point((0.0, -1e-310)), cm.Point((3e-310, 3e-310)), (3e-310, 4e-310)),
+    "from point to point, three of the least numbers away": (
+        cm.Point((0.0, 0.0)),
+        cm.Point((1.5e-323, 1.5e-323)),
+        (1.5e-323, 1.5e-323),
+    ),
     "from point to point, too near for the square of the way": (
         cm.Point((1e-300, 0.0)),
         cm.Point((-1e-300, -1e-300)),

@@ -17,7 +17,7 @@ from typing import Any
 import oracle
 import pytest
 import scenes
-from test_casts import wrong_cast, wrong_ray
+from test_casts import EPSILON, wrong_cast, wrong_ray
 from test_contains import wrong_answer as wrong_containment
 from test_exact import wrong_answer
 from test_separation import wrong_closest, wrong_contact, wrong_separation
@@ -36,8 +36,8 @@ def made(makers: tuple[Callable[[], Any], ...], rng: Random) -> Any:
             continue
 
 
-def outline(points: list[tuple[float, float]]) -> Any:
-    return cm.Polygon([(float(x), float(y)) for x, y in scenes.hull_of(points)])
+def outline(points: list[tuple[float, float]], radius: float = 0.0) -> Any:
+    return cm.Polygon([(float(x), float(y)) for x, y in scenes.hull_of(points)], radius=radius)
 
 
 def needle(rng: Random) -> Any:
@@ -192,6 +192,36 @@ def journey(family: str, row: int) -> scenes.Journey:
     return a, b, path
 
 
+def far_sizes(row: int) -> scenes.Journey:
+    """Return two shapes, one up to 1e250 times as large, and a path past a corner of the standing one by the radii."""
+    rng = Random(f"far sizes/{row}")
+    kinds = [kind for kind in scenes.KINDS if kind != "point"]
+    while True:
+        first = rng.uniform(-120, 120)
+        second = max(first - rng.choice((rng.uniform(0, 30), rng.uniform(15, 60), rng.uniform(60, 250))), -148.0)
+        large, small = 10.0**first, 10.0**second
+        try:
+            a, b = (scenes.make(rng.choice(kinds), rng, scale=size) for size in (large, small))
+            if rng.random() < 0.3:
+                radius = large * rng.choice((1.0, 0.5, 10.0 ** -rng.uniform(0, 30)))
+                b = outline([(rng.uniform(-small, small), rng.uniform(-small, small)) for _ in range(4)], radius)
+            sides = oracle.edges(list(oracle.exact(a).points))
+            a, b = (a, b) if rng.random() < 0.5 else (b, a)
+            turn = rng.choice((0.0, math.pi / 2, math.pi, rng.uniform(-4, 4)))
+            if sides and rng.random() < 0.6:
+                _, (x, y) = rng.choice(sides)
+                turn = math.atan2(float(y), float(x)) + rng.choice((0.0, 0.0, rng.gauss(0, 10 ** -rng.uniform(1, 17))))
+            c, s = math.cos(turn), math.sin(turn)
+            (ax, ay), (bx, by) = (rng.choice(oracle.exact(shape).points) for shape in (a, b))
+            beside = (a.radius + b.radius) * rng.choice((1.0, -1.0, 1 + EPSILON, 1 - EPSILON, 0.0, rng.uniform(-1, 1)))
+            length = oracle.size(a, b) * rng.choice((1e-3, 1.0, 2.0, 1e3, 1e6))
+            start = float(bx - ax) - c * length + s * beside, float(by - ay) - s * length - c * beside
+            length *= rng.choice((1.0, 1.0, 1.5, 2.0, 1e3))
+            return a.translated(start), b, (c * length, s * length)
+        except ValueError:  # there its size is lost
+            continue
+
+
 def wrong_about_pair(a: Any, b: Any) -> str | None:
     return wrong_answer(a, b) or wrong_separation(a, b) or wrong_closest(a, b) or wrong_contact(a, b)
 
@@ -219,6 +249,12 @@ def test_contains(family: str, rows: int) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_paths(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: journey(family, row), wrong_about_path)
+    assert not complaints, complaints
+
+
+@pytest.mark.parametrize("rows", [60, pytest.param(20_000, marks=pytest.mark.full)])
+def test_paths_of_far_sizes(rows: int) -> None:
+    complaints = scenes.failures(rows, far_sizes, wrong_about_path)
     assert not complaints, complaints
 
 

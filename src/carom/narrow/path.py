@@ -28,6 +28,7 @@ from carom.narrow.walk import (
     edge_length,
     edge_of_a_first,
     nearest_feature,
+    next_place,
     start,
     step,
     unit,
@@ -268,19 +269,25 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separatio
 
 
 @inner
-def held_in_cone(a: Floats, i: int, at: int, nx: float, ny: float, room: float) -> tuple[float, float]:
-    """Return a unit vector, or the normal of a side that ends at a core point if it lies beyond that by some room."""
+def held_in_cone(a: Floats, i: int, at: int, nx: float, ny: float, place: float, radius: float) -> tuple[float, float]:
+    """Return a unit vector, or the normal of a side that ends at a core point if only rounding has it lie beyond that.
+
+    Places are rounded by `place`. A side no longer than that tells nothing: it may as well be another that is met.
+    """
     if a[i + rec.COUNT] < 2.0:
         return nx, ny
     before = at - rec.STRIDE
     if before < i + rec.POINTS:
         before += rec.STRIDE * int(a[i + rec.COUNT])
     beyond = a[before + 3] * nx - a[before + 2] * ny
-    if 0.0 < beyond <= room and a[before + 2] * nx + a[before + 3] * ny > 0.0:
-        return a[before + 2], a[before + 3]
+    if 0.0 < beyond and beyond * radius <= place and a[before + 2] * nx + a[before + 3] * ny > 0.0:
+        if abs(a[at] - a[before]) + abs(a[at + 1] - a[before + 1]) > place:
+            return a[before + 2], a[before + 3]
     beyond = ny * a[at + 2] - nx * a[at + 3]
-    if 0.0 < beyond <= room and nx * a[at + 2] + ny * a[at + 3] > 0.0:
-        return a[at + 2], a[at + 3]
+    if 0.0 < beyond and beyond * radius <= place and nx * a[at + 2] + ny * a[at + 3] > 0.0:
+        after = next_place(a, i, at)
+        if abs(a[after] - a[at]) + abs(a[after + 1] - a[at + 1]) > place:
+            return a[at + 2], a[at + 3]
     return nx, ny
 
 
@@ -294,9 +301,9 @@ def held_normal(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, foun
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
     if feature != VERTICES or radius == 0.0:
         return nx, ny
-    room = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my)) / radius
-    nx, ny = held_in_cone(a, i, at, nx, ny, room)
-    nx, ny = held_in_cone(b, j, bt, -nx, -ny, room)
+    place = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my))
+    nx, ny = held_in_cone(a, i, at, nx, ny, place, radius)
+    nx, ny = held_in_cone(b, j, bt, -nx, -ny, place, radius)
     return -nx, -ny
 
 
