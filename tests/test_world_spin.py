@@ -181,3 +181,21 @@ def test_copies_of_a_spinning_world_continue_bit_for_bit() -> None:
     other.step(1 / 60, steps=20)
     assert other.digest() == world.digest()
     assert tape.replay().diverged is None
+
+
+def test_what_spins_gives_its_room_back() -> None:
+    """A world in which spinning bodies come and go does not grow, and a copy knows what is free."""
+    world = cm.World()
+    sizes = set()
+    for k in range(40):
+        blades = [world.add(cm.Box((4 * i, 0), (3, 1)), kind="kinematic", spin=1.0) for i in range(3)]
+        world.step(1 / 60)
+        assert [blade.shape.angle for blade in blades] == pytest.approx([1 / 60] * 3)
+        sizes.add(len(world._tables.buffer))
+        world.remove(blades)
+        if k == 20:
+            world = world.copy()
+        still = world.add(cm.Box((0, 0), (3, 1)))
+        assert not world._tables.parts["model"][0]
+        world.remove(still)
+    assert len(sizes) == 1

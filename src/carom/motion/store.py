@@ -53,6 +53,7 @@ class Store:
         self.layers: list[str] = ["default"]
         self.free_rows: list[int] = []
         self.free_parts: dict[tuple[int, ...], list[int]] = {}  # first part of removed bodies, by their records' sizes
+        self.free_models: dict[int, list[int]] = {}  # where records at angle 0 of removed bodies stood, by their size
         # None as long as all shapes are discs and boxes along the axes, without sensors: the step compiles sooner then.
         self.general: Floats | None = None
         self.exits: list[Exit] = []
@@ -72,6 +73,7 @@ class Store:
         other.shapes, other.data, other.layers = self.shapes.copy(), self.data.copy(), self.layers.copy()
         other.free_rows = self.free_rows.copy()
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
+        other.free_models = {size: places.copy() for size, places in self.free_models.items()}
         other.general = self.general
         other.exits, other.departed = self.exits.copy(), self.departed.copy()
         other.arrived, other.overlapping = self.arrived.copy(), self.overlapping.copy()
@@ -121,11 +123,10 @@ class Store:
             size = rec.POINTS + rec.STRIDE * points
             if self.tables.buffer[start + rec.KIND] in (rec.AABB, rec.OBB):
                 self.tables.buffer[start + rec.KIND] = rec.POLYGON
-            self.tables = self.tables._replace(buffer=larger(self.tables.buffer, self.used + size))
+            place = self._room_for_model(size)
             record = self.tables.buffer[start : start + size].copy()
-            self.tables.buffer[self.used : self.used + size] = record
-            self.tables.parts["model"][number] = self.used
-            self.used += size
+            self.tables.buffer[place : place + size] = record
+            self.tables.parts["model"][number] = place
             xs, ys = (
                 record[rec.X] + record[rec.POINTS :: 4] - pivot[0],
                 record[rec.Y] + record[rec.POINTS + 1 :: 4] - pivot[1],
@@ -134,6 +135,15 @@ class Store:
             most = max(most, points)
         body = self.tables.bodies[row]
         body["sweep"] = sweep * (1.0 + 1e-12)
+
+    def _room_for_model(self, size: int) -> int:
+        freed = self.free_models.get(size)
+        if freed:
+            return freed.pop()
+        place = self.used
+        self.used += size
+        self.tables = self.tables._replace(buffer=larger(self.tables.buffer, self.used))
+        return place
 
     def make_workspace(self) -> None:
         """Have room for the turning pair with the most points."""
@@ -266,6 +276,10 @@ class Store:
         counts = w.buffer[w.parts["record"][first : first + count] + rec.COUNT]
         sizes = tuple((rec.POINTS + rec.STRIDE * counts.astype(np.int64)).tolist())
         self.free_parts.setdefault(sizes, []).append(first)
+        for part, size in enumerate(sizes, start=first):
+            if w.parts["model"][part]:
+                self.free_models.setdefault(size, []).append(int(w.parts["model"][part]))
+                w.parts["model"][part] = 0
         w.parts["body"][first : first + count] = -1
         if w.state["phase"][0] == BETWEEN and not any(row in (told.visitor, told.sensor) for told in self.exits):
             self.free_rows.append(row)
