@@ -156,6 +156,14 @@ def test_the_smallest_box_contains_the_exact_shape(shape: Any, move: Any) -> Non
     assert oracle.contains(box, shape)
 
 
+def test_the_smallest_box_where_the_best_direction_is_as_good_as_along_the_axes() -> None:
+    low = Polygon([(-5e-324, 3.0), (0.0, 1.0 - 2.0**-53), (0.002, 1.0), (0.001, 2.1)]).translated((-(2.0**40), 0.0))
+    near = Polygon([(-(2.0**20), 0.001), (-(2.0**20) + 1, 0.0), (4.0, 5e-324), (4.0, 0.003)], radius=2.0**-45)
+    for shape in (low, near):
+        assert smallest_box(shape).angle == 0.0
+        assert oracle.contains(smallest_box(shape), shape)
+
+
 @given(boxable)
 def test_the_smallest_box_is_the_smallest(shape: Any) -> None:
     box = smallest_box(shape)

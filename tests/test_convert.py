@@ -51,6 +51,16 @@ def test_sharp_shapes_come_back_from_shapely(shape: Any) -> None:
     assert from_shapely(shapely.geometry.mapping(to_shapely(shape))) == back
 
 
+@pytest.mark.parametrize("angle", [0.0, 0.3])
+def test_radii_below_the_rounding_of_shapely(angle: float) -> None:
+    assert to_shapely(cm.Box((0, 0), (2, 1), angle, radius=1e-17)).area == pytest.approx(2.0)
+    assert to_shapely(cm.Box((1e9, 0), (2, 1), angle, radius=1e-12)).area == pytest.approx(2.0)
+    assert to_shapely(cm.Polygon([(0, 0), (2, 0), (0, 1)], radius=1e-17)).area == pytest.approx(1.0)
+    for thin in (cm.Capsule((angle, 0), (1, 1), 1e-17), cm.Circle((1e15, angle), 1e-6)):
+        with pytest.raises(ValueError, match=r"to_shapely: shape = .* lost to rounding"):
+            to_shapely(thin)
+
+
 def test_every_geometry_of_geojson() -> None:
     assert from_shapely(shapely.Point(1, 2, 3)) == cm.Point((1, 2))
     assert from_shapely(shapely.LineString([(0, 0), (1, 0)])) == cm.Segment((0, 0), (1, 0))

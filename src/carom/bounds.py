@@ -136,11 +136,11 @@ def smallest_box(shape: Shape | Compound) -> Box:
     if radius == 0.0 and isinstance(shape, Box):
         return shape
     ex, ey = _best_direction(points, radius)
-    if ey == 0.0:
+    angle = math.atan2(ey, ex)
+    if angle == 0.0:
         least_x, least_y, most_x, most_y = bounds(shape)
         _within("smallest_box", shape, "box", (least_x, least_y, most_x, most_y))
         return Box.from_corners((least_x, least_y), (most_x, most_y))
-    angle = math.atan2(ey, ex)
     c, s = cos_sin(angle)
     along = [c * x + s * y for x, y in points]
     across = [c * y - s * x for x, y in points]

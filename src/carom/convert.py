@@ -97,6 +97,11 @@ def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
     -------
     shapely.Point, shapely.LineString or shapely.Polygon
 
+    Raises
+    ------
+    TypeError : if `shape` is no shape, or `quarter` no whole number
+    ValueError : if `quarter` is not positive, or all of a round shape is lost to the rounding of its coordinates
+
     Examples
     --------
     >>> import carom as cm
@@ -115,7 +120,16 @@ def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
     core = kind(shape.vertices)
     if len(shape.vertices) == 1:
         core = core.geoms[0]
-    return core.buffer(shape.radius, quad_segs=pieces) if shape.radius else core
+    if shape.radius == 0.0:
+        return core
+    grown = core.buffer(shape.radius, quad_segs=pieces)
+    if not grown.is_empty:
+        return grown
+    # So near its outline Shapely's rounding leaves nothing of it: the core is inside the shape, too, if it has area.
+    if core.area == 0.0:
+        expected = "is too thin so far from the origin: its radius is lost to rounding"
+        _arrays.refuse(ValueError, "to_shapely", "shape", shape, expected)
+    return core
 
 
 def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:
