@@ -214,7 +214,8 @@ ALIGNED = 1e-12
 """1 - cosine between a push and the support that holds against it."""
 
 OVERLAP_SIZE = 1e-9
-"""Share of the smaller body's size: bodies in each other by no more do not count as overlapping."""
+"""Share of the smaller body's size: bodies in each other by no more are not told as overlapping. They part all the
+same, if deeper than the slop and none of them spins."""
 
 PARTING_SHARE = 1.0 / 16.0
 """Share of the smaller body's size: bodies put into each other part by no more in a step, so that nothing jumps."""
@@ -235,6 +236,24 @@ end of the step it just does not meet it again. Below 0.5 they meet at once, and
 
 SAME_NORMAL = 1e-9
 """Sum of the differences of two unit normals up to which they are one surface to what moves along it."""
+
+SAME_SIDE = 0.9
+"""Cosine of the angle between the normal of an arc and that of a side it ends in, up to which the side may go before
+it. Only what is rounded by a few slops has arcs as short as that and turned by more."""
+
+SLIDES = 4.0 * EPSILON
+"""Share of a motion: what closes by no more slides, for no impulse could change its velocity any more.
+Smaller than the rounding of a velocity, and what slides is met again and again without end."""
+
+FLUSH_SLOPS = 1.5
+"""Slops by which shapes may overlap along one of their sides and yet are apart along it, at a corner or at an arc.
+More than the one slop that they may go deep, by what faces of flush tiles differ by rounding; no more than half of
+`THIN_SLOPS`, or what has just more width than that would pass along a seam."""
+
+LEAN_SLOPS = 8.0
+"""Slops over the size by which two sides may lean and still be parallel but for rounding: that of the ends of a side is
+a sixteenth of a slop. Smaller, and what slides along its own rounded side sinks into that of what it lies on; larger,
+and a blunt edge passes for the side it ends."""
 
 MOST_LEGS = 10_000
 """Legs of one `move`, after which it ends and tells what was left of the motion."""

@@ -18,6 +18,7 @@ from carom.motion.body import Body
 from carom.motion.handling import WorldHandling
 from carom.motion.overlaps import WorldOverlaps, measured, pairs_near, rows_of
 from carom.motion.reading import bring_body
+from carom.tolerances import OVERLAP_SIZE
 
 
 class WorldByRow(WorldHandling):
@@ -103,7 +104,7 @@ class WorldByRow(WorldHandling):
             store = store.copy()  # reading must not change how ways are rounded
             for row in rows:
                 bring_body(store.tables, row)
-        return rows_of(*measured(store, pairs_near(store, rows, False)))
+        return rows_of(*measured(store, pairs_near(store, rows, False), OVERLAP_SIZE))
 
     def _own(self, where: str, name: str, body: Any) -> int:
         if not isinstance(body, Body):

@@ -22,6 +22,7 @@ from carom.motion.flush import (
     way_to_outside,
 )
 from carom.motion.meeting import Meeting, meet_any, never
+from carom.narrow.gap import separate_near
 from carom.narrow.slop import slop_of_pair
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
 
@@ -57,6 +58,19 @@ def meet_obstacles(
                 out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
                 out_points[row, 0] = records[i + rec.X] + (fraction * mx + x)
                 out_points[row, 1] = records[i + rec.Y] + (fraction * my + y)
+
+
+@kernel
+def deepest_touched(records: Floats, parts: Integers, starts: Integers, least: float, most: float) -> int:
+    """Return the obstacle that the mover is deepest in, of those at least and at most so deep; -1 if there is none."""
+    deepest, found = least, -1
+    for row in range(starts.shape[0]):
+        depth = 0.0
+        for k in range(parts.shape[0]):
+            depth = max(depth, -separate_near(records, parts[k], records, starts[row])[0])
+        if deepest <= depth <= most:
+            deepest, found = depth, row
+    return found
 
 
 @inner

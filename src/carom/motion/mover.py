@@ -22,12 +22,12 @@ from carom.column_records import starts_of
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.index import Index
-from carom.motion.legs import meet_obstacles
+from carom.motion.legs import deepest_touched, meet_obstacles
 from carom.motion.meeting import CORNER, OVERLAP
 from carom.motion.tables import BESIDE
 from carom.narrow.separation import closest
 from carom.shapes import Box, Shape
-from carom.tolerances import BESIDE_SLOPS, EPSILON, LARGEST, MOST_LEGS, SAME_NORMAL, SLOP_SIZE, SLOP_ULPS
+from carom.tolerances import BESIDE_SLOPS, EPSILON, LARGEST, MOST_LEGS, SAME_NORMAL, SEAM_SLOPS, SLOP_SIZE, SLOP_ULPS
 from carom.vector import Vec
 
 STILL = Vec(0.0, 0.0)
@@ -233,6 +233,7 @@ class Walk:
             self._note(found, together, met)
             if heading == STILL:
                 break
+        self._rise()
         position = self.shape.position if isinstance(self.shape, Shape) else self.shape.centroid
         return Move(position, tuple(self.hits), rest, heading, self.shape)
 
@@ -261,7 +262,7 @@ class Walk:
         together = np.flatnonzero(found.fraction <= first + self.slop / motion.length)
         if first > 0.0:
             self._advance(motion * first)
-            self._back_off(self.near[together])
+            self._back_off(together)
         self.left *= 1.0 - first
         return together
 
@@ -274,13 +275,31 @@ class Walk:
                 row, overlapping = int(self.rows[k]), bool(found.overlapping[k])
                 self.hits.append(MoveHit(1.0 - self.left, point, normal, row, overlapping))
 
-    def _back_off(self, met: Shapes) -> None:
-        """Undo what a long leg's rounding went too deep."""
-        near = closest(self.shape, met)
+    def _back_off(self, together: Integers) -> None:
+        """Undo what a long leg's rounding went too deep into what it met, or what was in touch on the way."""
+        touched = self._deepest_touched()
+        near = closest(self.shape, self.near[together if touched < 0 else np.append(together, touched)])
         deepest = int(near.separation.argmin())
         depth = near.separation.item(deepest)
         if depth < -0.5 * self.slop:
             self._advance(Vec(*near.normal[deepest].tolist()) * depth)
+
+    def _rise(self) -> None:
+        """Come half way out of what is left nearly as deep as the slop.
+
+        Moves along a floor, one after the other, are all rounded the same way: the mover would sink in until it met
+        the hidden corners of the floor's tiles.
+        """
+        touched = self._deepest_touched()
+        if touched >= 0:
+            near = closest(self.shape, self.near[[touched]])
+            self._advance(Vec(*near.normal[0].tolist()) * (0.5 * near.separation.item(0)))
+
+    def _deepest_touched(self) -> int:
+        """Return the obstacle that the mover is deepest in of those that it touches, if about as deep as the slop."""
+        least, most = 0.5 * self.slop, SEAM_SLOPS * self.slop
+        touched: int = deepest_touched(self.records, self.parts, self.starts, least, most)
+        return touched
 
     def _answer(
         self, respond: Respond | None, motion: Vec, found: Meetings, together: Integers
@@ -298,8 +317,8 @@ class Walk:
             blocking = self._blocking(after)
             if not blocking:
                 free.append((after, [normals[k]]))
-            for normal in blocking:
-                _add(normals, normal)
+            # What differs by rounding from a normal that is there may be the one that leaves the way free.
+            normals += [normal for normal in blocking if normal not in normals]
             k += 1
         if all(after == STILL for after, _ in free):
             free += self._free_beside(respond, motion, found, together[found.corner[together]])

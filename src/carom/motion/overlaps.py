@@ -109,10 +109,11 @@ def pairs_near(store: Store, rows: Iterable[int], touching: bool) -> set[tuple[i
     return set(map(tuple, out[:found].tolist()))
 
 
-def measured(store: Store, pairs: Iterable[tuple[int, int]]) -> tuple[WorldOverlaps, Booleans]:
+def measured(store: Store, pairs: Iterable[tuple[int, int]], least_size: float) -> tuple[WorldOverlaps, Booleans]:
     """Return pairs that touch or overlap with the way out of each other, and which of them overlap.
 
-    Touching is within the slop of motion; what is a little deeper is rounding, and no overlap.
+    Touching is within the slop of motion; what is no deeper than a share of the size is no overlap. What spins is met
+    up to a rounding of its turn, not up to the slop: there the share is never less than `OVERLAP_SIZE`.
     """
     w, rows = store.tables, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
     for row in np.unique(rows).tolist():
@@ -129,7 +130,9 @@ def measured(store: Store, pairs: Iterable[tuple[int, int]]) -> tuple[WorldOverl
     slop = slops(w, rows)
     touch = depth >= -slop
     found = WorldOverlaps(rows[:, 0], rows[:, 1], depth, normal, point)
-    return rows_of(found, touch), (depth > np.maximum(slop, OVERLAP_SIZE * sizes_of(w, rows)))[touch]
+    turns = (w.bodies["spin"][rows] != 0.0).any(axis=1)
+    least = np.maximum(slop, np.where(turns, OVERLAP_SIZE, least_size) * sizes_of(w, rows))
+    return rows_of(found, touch), (depth > least)[touch]
 
 
 def slops(w: Tables, rows: Integers) -> Floats:

@@ -18,7 +18,7 @@ from carom.motion.moment import add_to_moment
 from carom.motion.overlaps import WorldOverlaps, measured, pairs_near, rows_of, sizes_of
 from carom.motion.store import Store
 from carom.motion.tables import DYNAMIC, KINEMATIC, OVERLAPPED, WITHIN, Tables, larger
-from carom.tolerances import PARTING_SHARE, PARTING_SWEEPS, SETTLED
+from carom.tolerances import OVERLAP_SIZE, PARTING_SHARE, PARTING_SWEEPS, SETTLED
 
 PUSHED = -1  # in place of the number of an instant
 
@@ -110,7 +110,7 @@ def begin_step(store: Store) -> None:
     if not pairs:
         store.overlapping = set()
         return
-    found, deep = measured(store, pairs)
+    found, deep = measured(store, pairs, OVERLAP_SIZE if store.reports_overlaps else 0.0)
     if store.reports_overlaps:
         report(store, rows_of(found, deep))
         return

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import kernel
+from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.arithmetic import two_sum
-from carom.motion.meeting import OF_B, OVERLAP, Meeting, never, touching_span
+from carom.motion.meeting import OF_B, OVERLAP, Meeting, never
 from carom.motion.tables import Record, Table
 from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, SCALE, TOLERANCE, lay_out, layout, length, pose
 from carom.narrow.sine import cos_sin_of
@@ -64,6 +64,22 @@ def write_turned(body: Record, parts: Table, buffer: Floats) -> None:
             if rose and not rises:
                 buffer[to + rec.HIGHEST] = float((k - first) // rec.STRIDE)
             before = k
+
+
+@inner
+def touching_span(a: Floats, i: int, ox: float, oy: float, nx: float, ny: float, slop: float) -> tuple[float, float]:
+    """Return from where to where, across n, a core at offset o reaches as far along n as it can, up to the slop."""
+    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
+    farthest = -math.inf
+    for at in range(begin, end, rec.STRIDE):
+        farthest = max(farthest, (ox + a[at]) * nx + (oy + a[at + 1]) * ny)
+    low, high = math.inf, -math.inf
+    for at in range(begin, end, rec.STRIDE):
+        x, y = ox + a[at], oy + a[at + 1]
+        if x * nx + y * ny >= farthest - slop:
+            across = y * nx - x * ny
+            low, high = min(low, across), max(high, across)
+    return low, high
 
 
 @kernel

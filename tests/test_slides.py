@@ -17,18 +17,19 @@ import carom as cm
 EPSILON = 2.0**-52
 DT = 1 / 60
 TILES = 16
+MOVERS = ["circle", "capsule", "rounded", "box", "overhanging", "on its tip"]
 
 
 class Ramp:
     """Unit squares in a row along a direction, and what is put on them."""
 
-    def __init__(self, far: float, angle: float) -> None:
+    def __init__(self, far: float, angle: float, tiles: int = TILES) -> None:
         self.origin = cm.Vec(0.8 * far, -0.6 * far)
         self.along = cm.Vec(math.cos(angle), math.sin(angle))
         self.up = self.along.perpendicular
         outline = [(0, -1), (1, -1), (1, 0), (0, 0)]
-        self.tiles = cm.Shapes([cm.Polygon([self.at(k + u, w) for u, w in outline]) for k in range(TILES)])
-        self.slop = max(2e-13, 16 * EPSILON * (far + TILES))
+        self.tiles = cm.Shapes([cm.Polygon([self.at(k + u, w) for u, w in outline]) for k in range(tiles)])
+        self.slop = max(2e-13, 16 * EPSILON * (far + tiles))
 
     def at(self, along: float, up: float) -> cm.Vec:
         return self.origin + self.along * along + self.up * up
@@ -50,7 +51,7 @@ class Ramp:
 
 
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e5, 1e7])
-@pytest.mark.parametrize("name", ["circle", "capsule", "rounded", "box", "overhanging", "on its tip"])
+@pytest.mark.parametrize("name", MOVERS)
 def test_what_slides_down_flush_tiles_goes_on(name: str, far: float) -> None:
     for angle, speed in ((0.3, 0.002), (-2.0, 0.03), (1.1, 0.3), (2.5, 3.0), (-0.7, 40.0)):
         ramp = Ramp(far, angle)
@@ -69,6 +70,38 @@ def test_what_slides_down_flush_tiles_goes_on(name: str, far: float) -> None:
         room = 10.0 * time * 16 * EPSILON * (far + TILES)
         assert abs(body.velocity.dot(ramp.along) - speed) <= room
         assert abs((body.position - start).dot(ramp.along) - speed * time) <= room * time + ramp.slop
+
+
+@pytest.mark.parametrize("name", MOVERS)
+def test_what_is_put_in_by_a_little_gets_out_and_slides(name: str) -> None:
+    for depth, speed in ((1e-9, 3.0), (1e-10, 40.0), (1e-11, 0.3), (3e-12, 3.0)):
+        ramp = Ramp(0.0, 1.1)
+        world = cm.World(gravity=ramp.up * -10.0)
+        world.add_many(ramp.tiles)
+        body = world.add(ramp.mover(name).translated(ramp.up * -depth), kind="dynamic")
+        world.step(DT, steps=10)
+        body.velocity = ramp.along * speed
+        hits = world.step(DT, steps=int(11.0 / (speed * DT)))
+        assert len(hits.kind) == 0, (depth, hits.kind, hits.normal)
+        assert abs(body.velocity.dot(ramp.along) - speed) <= 1e-12 * speed
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e5, 1e7])
+@pytest.mark.parametrize("name", MOVERS)
+def test_what_is_moved_along_flush_tiles_stays_on_them(name: str, far: float) -> None:
+    for angle in (0.3, -2.0, 1.1, 2.5, -0.7, 0.9):
+        ramp = Ramp(far, angle, 56)
+        for press in (0.0, 1e-9, 1e-3, 1.0):
+            for legs in (1, 5, 50):
+                shape = ramp.mover(name)
+                for _ in range(legs):
+                    before, way = shape, 50.0 / legs
+                    shape = cm.move(before, ramp.along * way - ramp.up * (press * way), ramp.tiles).shape
+                    gone = (shape.position - before.position).dot(ramp.along)
+                    assert gone == pytest.approx(way, rel=1e-7)
+                    # Without press nothing brings it back from where the slant of one tile has led.
+                    apart = min(cm.separation(shape, ramp.tiles))
+                    assert -ramp.slop <= apart <= (4 if press else 16) * ramp.slop, (angle, press, legs)
 
 
 def test_long_ways_are_rounded_once() -> None:
