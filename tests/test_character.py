@@ -741,3 +741,32 @@ def test_a_refused_move_changes_nothing() -> None:
         with pytest.raises(error, match=rf"Character\.move: {says}"):
             hero.move(way, obstacles, **given_)
         assert vars(hero) == before
+
+
+@FEET
+@pytest.mark.parametrize("start", [0.0, 0.13, 0.31, 0.59, 0.6])
+def test_what_walks_off_a_ledge_keeps_its_speed(feet: Any, start: float) -> None:
+    """However little of the frame is left when the floor ends; and a wall it then meets takes what goes into it."""
+    for wall in (False, True):
+        level = cm.Shapes([*tiles(-3, 1), *([cm.Box.from_corners((2.25, -9), (3, 9))] if wall else [])])
+        hero = stand(feet, 0.6 + start - 0.3, snap=0.05)
+        hero.move((0, -0.01), level)
+        went = hero.move((1.2, -0.2), level)
+        assert not hero.on_floor
+        assert hero.on_wall == (wall and cm.bounds(hero.shape).max_x == pytest.approx(2.25))
+        assert went.heading == pytest.approx((0.0 if hero.on_wall else 1.2, -0.2), abs=1e-12)
+
+
+@FEET
+def test_what_is_stopped_in_the_air_stands_on_nothing(feet: Any) -> None:
+    """A frame so long that it leaves the floor at the top of a ramp, and is stopped by the ceiling."""
+    ramp = cm.Polygon([(0, -1), (2, -1), (2, 1), (0, 0)])
+    level = cm.Shapes(
+        [*tiles(-3, 0), ramp, cm.Box.from_corners((-9, 6), (40, 7)), cm.Box.from_corners((40, -9), (41, 9))]
+    )
+    hero = stand(feet, -2)
+    hero.move((0, -0.01), level)
+    for _ in range(2):
+        hero.move((1e6, -1e3), level)
+        assert free(hero, level)
+        assert not hero.on_floor or cm.separation(level[hero.floor], hero.shape) < 1e-9

@@ -314,13 +314,13 @@ class _Play:
         gait = self.gait
         lift, side = way.dot(gait.up), way.dot(gait.right)
         if gait.rises(way):
-            self.shape, heading, _, _ = gait.fly(self.shape, way)
+            self.shape, heading, _, _ = gait.fly(self.shape, way, way)
             return heading
         self.ground = self._found(side)
         heading, left = way, way
         for _ in range(LEGS_OF_WALK):
             if self.ground is None:
-                self.shape, heading, self.ground, left = gait.fly(self.shape, left)
+                self.shape, heading, self.ground, left = gait.fly(self.shape, left, heading)
                 if self.ground is None:
                     break
             heading = gait.right * heading.dot(gait.right)
@@ -329,12 +329,13 @@ class _Play:
                 break
             share = left.dot(gait.up) / abs(ahead)
             self.shape, self.ground, rest, blocked = gait.walk(self.shape, self.ground, ahead)
+            fall = gait.up * (share * abs(heading.dot(gait.right)))
             if blocked:
                 heading = STILL
             if self.ground is not None:
                 break
-            left = gait.right * math.copysign(rest, ahead) + gait.up * (share * rest)
-            heading = heading + gait.up * lift
+            heading = heading + fall
+            left = (STILL if blocked else gait.right * math.copysign(rest, ahead)) + gait.up * (share * rest)
         if self.ground is None:
             landed = gait.landed(self.shape, gait.touch)
             if landed is not None and lift <= FLOOR_SLACK * way.length:

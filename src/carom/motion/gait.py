@@ -107,7 +107,7 @@ class Gait:
     def walk(self, shape: Any, ground: Ground, side: float) -> tuple[Any, Ground | None, float, bool]:
         """Walk a signed distance along the floor; return the shape, the floor, what is left, whether it is blocked.
 
-        The floor is None where it falls away by more than the snap.
+        The floor is None where it falls away by more than the snap; then it falls, straight down if it is blocked.
         """
         along = self.right if side > 0.0 else -self.right
         left = abs(side)
@@ -139,8 +139,8 @@ class Gait:
                 left = max(left - gone, 0.0)
             elif blocked:
                 self.hits += went.hits
-                shape, ground = self.landed(shape, self.snap) or (shape, ground)
-                return shape, ground, left, True
+                landed = self.landed(shape, self.snap)
+                return (shape, None, left, True) if landed is None else (*landed, left, True)
             else:
                 return shape, None, left, False
         return shape, ground, left, True
@@ -198,10 +198,11 @@ class Gait:
                 return down.shape, Ground(self.up, hit.point, hit.row), gone
         return None
 
-    def fly(self, shape: Any, way: Vec) -> tuple[Any, Vec, Ground | None, Vec]:
+    def fly(self, shape: Any, way: Vec, whole: Vec) -> tuple[Any, Vec, Ground | None, Vec]:
         """Fly and slide until it lands; return the shape, the heading until then, the floor, what is left of the way.
 
-        What rises does not land: it slides up a floor.
+        The heading is what has become of `whole`, of which `way` is left. What rises does not land: it slides up a
+        floor.
         """
         falls, heading = not self.rises(way), way
 
@@ -217,7 +218,10 @@ class Gait:
         ground = None
         if falls and went.heading == STILL and went.hits:
             ground = self.ground(went.hits, went.shape)
-        return went.shape, went.heading if ground is None else heading, ground, went.rest
+        if ground is None:
+            heading = went.heading
+        whole = whole if heading == way else heading * (whole.length / way.length)
+        return went.shape, whole, ground, went.rest
 
     def rises(self, way: Vec) -> bool:
         """Tell whether a motion goes up; one that goes along a level floor, up to rounding, does not."""
