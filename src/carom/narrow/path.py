@@ -280,11 +280,11 @@ def held_in_cone(a: Floats, i: int, at: int, nx: float, ny: float, place: float,
     if before < i + rec.POINTS:
         before += rec.STRIDE * int(a[i + rec.COUNT])
     beyond = a[before + 3] * nx - a[before + 2] * ny
-    if 0.0 < beyond and beyond * radius <= place and a[before + 2] * nx + a[before + 3] * ny > 0.0:
-        if abs(a[at] - a[before]) + abs(a[at + 1] - a[before + 1]) > place:
-            return a[before + 2], a[before + 3]
+    faces = beyond > 0.0 and beyond * radius <= place and a[before + 2] * nx + a[before + 3] * ny > 0.0
+    if faces and abs(a[at] - a[before]) + abs(a[at + 1] - a[before + 1]) > place:
+        return a[before + 2], a[before + 3]
     beyond = ny * a[at + 2] - nx * a[at + 3]
-    if 0.0 < beyond and beyond * radius <= place and nx * a[at + 2] + ny * a[at + 3] > 0.0:
+    if beyond > 0.0 and beyond * radius <= place and nx * a[at + 2] + ny * a[at + 3] > 0.0:
         after = next_place(a, i, at)
         if abs(a[after] - a[at]) + abs(a[after + 1] - a[at + 1]) > place:
             return a[at + 2], a[at + 3]
