@@ -72,6 +72,31 @@ def test_what_slides_down_flush_tiles_goes_on(name: str, far: float) -> None:
         assert abs((body.position - start).dot(ramp.along) - speed * time) <= room * time + ramp.slop
 
 
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e7])
+@pytest.mark.parametrize("shape", ["tip", "blunt tip", "slanted segment"])
+def test_a_tip_that_stands_on_the_very_seam_is_not_wedged(shape: str, far: float) -> None:
+    """Each tile alone may have it slip off along its own slanted side; between the two there is no room for that."""
+    points = {
+        "tip": ((0, 0), (0.5, 0.5), (-0.5, 0.5)),
+        "blunt tip": ((0, 0), (0.5, 0.1), (0, 0.5), (-0.5, 0.2)),
+        "slanted segment": ((0, 0), (0.7, 0.9)),
+    }[shape]
+    for angle, fall in ((0.0, 0.0), (0.3, 0.0), (-2.0, 0.05), (1.1, 0.2), (2.5, 0.0), (-0.7, 0.2)):
+        ramp = Ramp(far, angle)
+        world = cm.World(gravity=ramp.up * -100.0)
+        world.add_many(ramp.tiles)
+        places = [ramp.at(3 + u, w + fall) for u, w in points]
+        body = world.add(cm.Polygon(places) if len(points) > 2 else cm.Segment(*places), kind="dynamic")
+        start = body.position
+        world.step(DT, steps=20)
+        assert (body.position - start).dot(ramp.along) == pytest.approx(0.0, abs=1e-6 + ramp.slop)
+        assert (body.position - start).dot(ramp.up) == pytest.approx(-fall, abs=1e-9 + ramp.slop)
+        body.velocity = ramp.along * 0.02
+        hits = world.step(DT, steps=60)
+        assert len(hits.kind) == 0, (angle, hits.kind, hits.normal)
+        assert (body.position - start).dot(ramp.along) == pytest.approx(0.02, rel=1e-3)
+
+
 @pytest.mark.parametrize("name", MOVERS)
 def test_what_is_put_in_by_a_little_gets_out_and_slides(name: str) -> None:
     for depth, speed in ((1e-9, 3.0), (1e-10, 40.0), (1e-11, 0.3), (3e-12, 3.0)):

@@ -138,6 +138,22 @@ def lies_beside(
     return abs(nearest) <= reach < farthest and low <= reach and high >= -reach
 
 
+@inner
+def stands_ahead(
+    a: Floats, j: int, x: float, y: float, px: float, py: float, ux: float, uy: float, side: float, reach: float
+) -> bool:
+    """Tell whether the shape at j, a corner of which is at p, has something ahead of p on a side of the way along u.
+
+    What has it only behind p has been passed: by what slides off a tile onto the next, the tile.
+    """
+    radius = a[j + rec.RADIUS]
+    for at in range(j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT]), rec.STRIDE):
+        dx, dy = (x + a[at]) - px, (y + a[at + 1]) - py
+        if side * (dy * ux - dx * uy) + radius > reach and dx * ux + dy * uy + radius >= -reach:
+            return True
+    return False
+
+
 @kernel
 def closing_part(
     a: Floats,
@@ -156,16 +172,13 @@ def closing_part(
 
     The corner is one of the shape at j, whose origin is at (x, y).
     """
-    radius = a[j + rec.RADIUS]
-    across = (py - y) * ux - (px - x) * uy
-    low, high = span_along(a, j, -uy, ux)
-    for k in range(count):
-        at = OTHER * k
-        c = int(beside[at])
-        for turn in range(2):
-            side = 1.0 if turn == 0 else -1.0
-            wide = across - (low - radius) > reach if turn == 0 else (high + radius) - across > reach
-            if wide and lies_beside(a, c, beside[at + 1], beside[at + 2], px, py, ux, uy, side, reach):
+    for turn in range(2):
+        side = 1.0 if turn == 0 else -1.0
+        if not stands_ahead(a, j, x, y, px, py, ux, uy, -side, reach):
+            continue
+        for k in range(count):
+            at = OTHER * k
+            if lies_beside(a, int(beside[at]), beside[at + 1], beside[at + 2], px, py, ux, uy, side, reach):
                 return k
     return -1
 

@@ -16,9 +16,11 @@ from carom.motion.flush import (
     OTHER,
     bounds_touch,
     closing_part,
+    corner_at,
     goes_on_along,
     outer_side,
     put_beside,
+    span_along,
     way_to_corner,
     way_to_outside,
 )
@@ -172,3 +174,58 @@ def meet_flush(
         nx, ny = 0.0 - sign * outward_x, 0.0 - sign * outward_y
         return (way / length, nx, ny, px - x, py - y, SEAM if closing >= 0 else marks), closing
     return alone, -1
+
+
+@kernel
+def meet_corner(
+    state: Record,
+    bodies: Table,
+    parts: Table,
+    buffer: Floats,
+    near: Integers,
+    lists: Lists,
+    rules: Integers,
+    beside: Floats,
+    looker: int,
+    near_count: int,
+    part_a: int,
+    part_b: int,
+    ahead: float,
+    mx: float,
+    my: float,
+    slop: float,
+    alone: Meeting,
+) -> Meeting:
+    """Return how part A, moved by m relative to B in the time ahead, meets it, corner to corner as if `alone`.
+
+    Where a third part lies at a corner, as the next tile does, a side of it counts that the third does not lie against:
+    a tip that comes down on the seam of two tiles would else be wedged between their corners by its own slanted sides.
+    """
+    length, reach = math.sqrt(mx * mx + my * my), SEAM_SLOPS * slop
+    time = ahead * alone[0]
+    px, py = place_after(state, bodies[parts[part_a].body], parts[part_a], buffer, time)
+    px, py = px + alone[3], py + alone[4]
+    for turn in range(2):
+        sign = 1.0 if turn == 0 else -1.0
+        comes, stays = (part_a, part_b) if turn == 0 else (part_b, part_a)
+        ux, uy, j = sign * mx / length, sign * my / length, parts[stays].record
+        x, y = place_after(state, bodies[parts[stays].body], parts[stays], buffer, time)
+        place, _ = corner_at(buffer, j, x, y, px, py, 0.0, 0.0, ux, uy)
+        if place < 0 or max(abs(x + buffer[place] - px), abs(y + buffer[place + 1] - py)) > 2.0 * reach:
+            continue
+        count = gather_beside(
+            state, bodies, parts, buffer, near, lists, rules, beside,
+            looker, near_count, comes, stays, time, px, py, reach,
+        )  # fmt: skip
+        if count == 0:
+            continue
+        nx, ny, _ = outer_side(
+            buffer, beside, count, j, x, y, place, ux, uy, reach, False, -sign * alone[1], -sign * alone[2]
+        )
+        i = parts[comes].record
+        xi, yi = place_after(state, bodies[parts[comes].body], parts[comes], buffer, time)
+        nearest = (xi - px) * nx + (yi - py) * ny - span_along(buffer, i, -nx, -ny)[1] - buffer[i + rec.RADIUS]
+        # One that it is on the far side of is met from within.
+        if (nx != 0.0 or ny != 0.0) and nearest >= -reach:
+            return alone[0], 0.0 - sign * nx, 0.0 - sign * ny, alone[3], alone[4], alone[5]
+    return alone

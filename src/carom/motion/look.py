@@ -11,9 +11,9 @@ from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.agenda import put_on
 from carom.motion.course import bring
-from carom.motion.flush_bodies import meet_flush
+from carom.motion.flush_bodies import meet_corner, meet_flush
 from carom.motion.grid import find_near
-from carom.motion.meeting import OVERLAP, cross, meet, never
+from carom.motion.meeting import CORNER, OVERLAP, cross, meet, never
 from carom.motion.neighbours import Lists, settle_in, stays_within
 from carom.motion.responses import MEET, NOTICE, concern, lets_through, part_slowly
 from carom.motion.sensors import LOOKS_AGAIN, is_inside
@@ -189,6 +189,11 @@ def foresee_impact(
     third = -1
     if min(p.least_width, q.least_width) <= THIN_SLOPS * slop and a.turn == 0.0 and b.turn == 0.0:
         found, third = meet_flush(
+            state, bodies, parts, buffer, near, lists, rules, beside,
+            looker, near_count, part_a, part_b, ahead, mx, my, slop, found,
+        )  # fmt: skip
+    if third < 0 and found[5] & CORNER != 0 and a.turn == 0.0 and b.turn == 0.0:
+        found = meet_corner(
             state, bodies, parts, buffer, near, lists, rules, beside,
             looker, near_count, part_a, part_b, ahead, mx, my, slop, found,
         )  # fmt: skip
