@@ -206,3 +206,19 @@ def test_entries_and_exits_take_turns(seed: int) -> None:
     for hit in world.events(1 / 30):
         take(hit)
     assert inside == set()
+
+
+def test_what_is_removed_at_once_leaves_in_the_order_it_was_given() -> None:
+    """Of a visitor and its sensor, both removed, there is one exit; rows come free once all is told."""
+    world = cm.World()
+    gates = [world.add(cm.Box((x, 0), (9, 4)), sensor=True) for x in (0, 20)]
+    balls = [world.add(cm.Circle((x, 0), 0.3), kind="dynamic", velocity=(0, 0.1)) for x in (0, 20, 2, 22, -2)]
+    assert world.step(0.1).kind.tolist() == [1] * 5
+    world.remove(balls[3], gates[0], balls[1], balls[2])
+    told = [(hit.kind, hit.body, hit.other) for hit in world.events(0.1)]
+    left = [(balls[3], gates[1]), *((balls[k], gates[0]) for k in (0, 2, 4)), (balls[1], gates[1])]
+    assert sorted(told[1:4], key=lambda one: one[1]._row) == [("exit", *pair) for pair in left[1:4]]
+    assert (told[0], told[4]) == (("exit", *left[0]), ("exit", *left[4]))
+    world.step(0.1)
+    rows = {world.add(cm.Circle((x, 9), 0.3)).row for x in range(4)}
+    assert rows == {0, 3, 4, 5}

@@ -20,15 +20,21 @@ from carom.narrow.separation import separation
 from carom.tolerances import EPSILON, SLOP_SIZE, SLOP_ULPS
 
 
-def exits_of(store: Store, row: int, gone: bool) -> None:
-    """Take what a changed body is no longer inside of, and what is no longer inside of it, off the table."""
+def exits_of(store: Store, rows: list[int], gone: bool) -> None:
+    """Take what changed bodies are no longer inside of, and what is no longer inside of them, off the table.
+
+    The exits come in the order of the rows.
+    """
     w = store.tables
-    if not w.state["inside"][0]:
+    if not w.state["inside"][0] or not rows:
         return
+    rank = np.full(len(w.bodies), len(rows))
+    rank[rows] = np.arange(len(rows))
     keys = w.inside[w.inside >= 0]
     p, q = keys >> 31, keys & 0x7FFFFFFF
     a, b = w.parts["body"][p], w.parts["body"][q]
-    concerned = (a == row) | (b == row)
+    first = np.minimum(rank[a], rank[b])
+    concerned = first < len(rows)
     if not concerned.any():
         return
     ended = concerned.copy()
@@ -38,7 +44,9 @@ def exits_of(store: Store, row: int, gone: bool) -> None:
     refill(keys[~ended], w.inside)
     w.state["inside"] = int((~ended).sum())
     kept = set(zip(a[~ended].tolist(), b[~ended].tolist(), strict=True))
-    for pair in dict.fromkeys(zip(a[ended].tolist(), b[ended].tolist(), strict=True)):
+    told = np.flatnonzero(ended)
+    told = told[np.argsort(first[told], kind="stable")]
+    for pair in dict.fromkeys(zip(a[told].tolist(), b[told].tolist(), strict=True)):
         if pair not in kept:
             visitor, sensor = pair[::-1] if w.bodies["sensor"][pair[0]] else pair
             store.exits.append(Exit(visitor, sensor, *position_now(w, visitor)))

@@ -140,7 +140,7 @@ class WorldHandling(WorldState):
 
     def _came(self, row: int) -> None:
         """See to what a body is inside of, or in overlap with, now that it is elsewhere or meets others."""
-        exits_of(self._store, row, gone=False)
+        exits_of(self._store, [row], gone=False)
         self._store.arrived.add(row)
 
     def _set_velocity(self, row: int, velocity: PointLike) -> None:

@@ -268,8 +268,20 @@ class Store:
         self.tables.state["levels"] = 0
         place_all(self.tables)
 
-    def give_back(self, row: int) -> None:
-        """Free a removed body's parts, which are out of the grid, and its row once no hit can name it any more."""
+    def give_back(self, rows: list[int]) -> None:
+        """Free removed bodies' parts, which are out of the grid, and their rows once no hit can name them any more."""
+        named = self._told_later()
+        for row in rows:
+            self._give_back(row, self.tables.state["phase"][0] != BETWEEN or row in named)
+        self.arrived.difference_update(rows)
+        gone = set(rows)
+        self.overlapping = {pair for pair in self.overlapping if gone.isdisjoint(pair)}
+
+    def _told_later(self) -> set[int]:
+        """Return the rows that exits name which are not told yet."""
+        return {row for told in self.exits for row in (told.visitor, told.sensor)}
+
+    def _give_back(self, row: int, named: bool) -> None:
         w = self.tables
         body = w.bodies[row]
         first, count = int(body["first_part"]), int(body["part_count"])
@@ -281,19 +293,17 @@ class Store:
                 self.free_models.setdefault(size, []).append(int(w.parts["model"][part]))
                 w.parts["model"][part] = 0
         w.parts["body"][first : first + count] = -1
-        if w.state["phase"][0] == BETWEEN and not any(row in (told.visitor, told.sensor) for told in self.exits):
-            self.free_rows.append(row)
-        else:
+        if named:
             self.departed[row] = int(body["serial"])
+        else:
+            self.free_rows.append(row)
         body["kind"], body["serial"] = GONE, -1
         body["asleep"] = 0
-        self.arrived.discard(row)
-        self.overlapping = {pair for pair in self.overlapping if row not in pair}
         self.shapes[row] = self.data[row] = None
 
     def free_departed(self) -> None:
         """Free the rows of removed bodies whose exits are told; a step is about to begin."""
-        named = {row for told in self.exits for row in (told.visitor, told.sensor)}
+        named = self._told_later()
         self.free_rows += [row for row in self.departed if row not in named]
         self.departed = {row: serial for row, serial in self.departed.items() if row in named}
 

@@ -257,11 +257,11 @@ class World(WorldStepping):
 
     def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
+        exits_of(self._store, rows, gone=True)
         for row in rows:
-            exits_of(self._store, row, gone=True)
             take_out_body(w, row)
             w.bodies["stamp"][row] += 1
-            self._store.give_back(row)
+        self._store.give_back(rows)
         self._wake_on(rows)
         self._changed()
         self._record("_remove_rows", rows)
