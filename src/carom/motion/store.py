@@ -338,7 +338,9 @@ class Store:
 
 def held_here(tables: Tables) -> Tables:
     """Return tables that another process made in the form this one has: that of compiled and plain Python differ."""
-    found = []
+    found: list[Any] = []
+    given: Any
+    own: Any
     for given, own in zip(tables, make_tables(), strict=True):
         if own.dtype.names is None:
             found.append(given)
