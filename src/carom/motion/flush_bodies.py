@@ -16,14 +16,11 @@ from carom.motion.flush import (
     OTHER,
     bounds_touch,
     closing_part,
-    corner_at,
-    goes_on_along,
-    outer_side,
     put_beside,
     span_along,
     way_to_corner,
-    way_to_outside,
 )
+from carom.motion.flush_sides import corner_at, goes_on_along, outer_side, way_to_outside
 from carom.motion.meeting import SEAM, Meeting, never
 from carom.motion.neighbours import Lists
 from carom.motion.responses import MEET, concern

@@ -14,13 +14,11 @@ from carom._typing import Floats, Integers
 from carom.motion.flush import (
     bounds_touch,
     closing_part,
-    goes_on_along,
     least_width,
-    outer_side,
     put_beside,
     way_to_corner,
-    way_to_outside,
 )
+from carom.motion.flush_sides import goes_on_along, outer_side, way_to_outside
 from carom.motion.meeting import Meeting, meet_any, never
 from carom.narrow.gap import separate_near
 from carom.narrow.slop import slop_of_pair
