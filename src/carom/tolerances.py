@@ -191,12 +191,22 @@ REST_TURN = 2.0**-6
 """Radians: where something spins, accelerations by its spin count towards that threshold for no longer a time than it
 turns by so much. Larger, and what a fast flipper hits no longer bounces; smaller, and on a slow one it bounces on."""
 
+RATTLES = 4
+"""Impacts of a body in one step that are slower than those which bounce, after which it huddles: it is solved with all
+that is near for the rest of the step. Fewer, and what only comes to rest is solved so; more, and heaps take longer."""
+
+MOST_HUDDLES = 8
+"""Huddles of a body in one step, after which what happens to it is played one by one again."""
+
 SWEEPS = 32
-"""Passes over the contacts of an instant before those that push are solved as a linear system. Only time depends on it:
-more, and long rows take long; fewer, and few contacts take longer."""
+"""Passes over the contacts of an instant before all are solved together. Only time depends on it: more, and long rows
+take long; fewer, and few contacts take longer."""
 
 MOST_ROUNDS = 32
 """So many times, in which their impulses must settle."""
+
+STEPS_TOGETHER = 8
+"""Steps for each contact in which they settle where they are solved together, if they ever do."""
 
 DRIVEN_ROUNDS = 8
 """And so many where something is driven, since there the impulses of what would be crushed never settle."""

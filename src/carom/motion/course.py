@@ -37,6 +37,18 @@ def velocity_on_chord(
 
 
 @inner
+def velocity_at(body: Record, past: float) -> tuple[float, float]:
+    """Return the velocity of a body so long after its own time.
+
+    Those who huddle push each other all the time, so that only what is even in time keeps their momentum.
+    """
+    if body.huddled > 0 and (body.push_x != 0.0 or body.push_y != 0.0):
+        return body.vx + body.pull_x * past, body.vy + body.pull_y * past
+    ux, uy = body.chord_x - body.push_x, body.chord_y - body.push_y
+    return velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, ux, uy, past)
+
+
+@inner
 def set_chord(state: Record, body: Record) -> None:
     """Aim a body, from its own time, at where it will be at the end of the step."""
     half = 0.5 * (state.length - body.own_time)
@@ -56,9 +68,7 @@ def bring(state: Record, body: Record, parts: Table, buffer: Floats) -> None:
     if past == 0.0 or (ux == 0.0 and uy == 0.0):
         return
     if body.pull_x != 0.0 or body.pull_y != 0.0:
-        body.vx, body.vy = velocity_on_chord(
-            body.vx, body.vy, body.pull_x, body.pull_y, ux - body.push_x, uy - body.push_y, past
-        )
+        body.vx, body.vy = velocity_at(body, past)
     go_along(body, ux * past, uy * past, parts, buffer)
 
 

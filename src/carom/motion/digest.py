@@ -19,10 +19,10 @@ from carom.motion.tables import Tables
 _LASTING = (
     *("x", "y", "vx", "vy", "kind", "layer", "mask", "sensor", "response", "inverse_mass", "restitution"),
     *("one_way_x", "one_way_y", "drive_x", "drive_y", "acceleration_x", "acceleration_y", "center_x", "center_y"),
-    *("held", "support", "supporter", "asleep", "spin", "angle", "pivot_x", "pivot_y", "sweep"),
+    *("held", "support", "supporter", "asleep", "huddle", "huddled", "spin", "angle", "pivot_x", "pivot_y", "sweep"),
     *("spare_x", "spare_y"),
 )
-_PASSING = ("chord_x", "chord_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "last_time", "turn")
+_PASSING = ("chord_x", "chord_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "rattles", "last_time", "turn")
 
 
 def digest_of(w: Tables, live: Integers, exits: Sequence[tuple[float, ...]], unfinished: bool) -> int:

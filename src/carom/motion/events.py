@@ -15,12 +15,14 @@ import math
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.course import bring, go_along, set_chord
+from carom.motion.huddle import huddle
 from carom.motion.instant import enqueue, gather, note, resolve
 from carom.motion.look import look_around
 from carom.motion.tables import BETWEEN, CUT, DYNAMIC, KINEMATIC, NEW, STATIC, WITHIN, Record, Table, Tables
 from carom.motion.turn import turn_body
-from carom.tolerances import MOST_EVENTS
+from carom.tolerances import MOST_EVENTS, RATTLES
 
+AWAKE = 1  # of the body whose name a huddle has: one of those who sleep together is awake
 HITS_FOR_CONTACT = 6  # more than one contact can lead to: a hit, two stalled bodies, a crush; or a sensor crossed
 
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE = 0, 1, 2, 3, 4, 5
@@ -44,6 +46,10 @@ def play(w: Tables, general: Floats | None) -> int:
             return MORE_HITS
         if 2 * (state.inside + contacts.shape[0]) > inside.shape[0]:
             return MORE_INSIDE
+        if state.rattling != 0 and not huddle(
+            state, bodies, parts, buffer, cells, levels, near, lists, contacts, queue, movers, rules
+        ):
+            return MORE_CONTACTS
         while state.queue > 0:
             state.queue -= 1
             body = queue[state.queue]
@@ -93,7 +99,7 @@ def begin(state: Record, bodies: Table, queue: Integers, movers: Integers, fresh
     for k in range(state.queue):
         bodies[queue[k]].queued = 0
     state.events, state.contacts, state.dead, state.queue, state.driven, state.crowd = 0, 0, 0, 0, 0, 0
-    state.lightest, state.heaviest = 0.0, math.inf
+    state.lightest, state.heaviest, state.rattling = 0.0, math.inf, 0
     if fresh:
         state.now, state.played = 0.0, 0
         if state.still != 0:
@@ -138,27 +144,42 @@ def aim(state: Record, body: Record) -> None:
     if body.kind == KINEMATIC:
         body.vx, body.vy, body.turn = body.drive_x, body.drive_y, body.spin
     elif body.asleep == 0:
+        # Who huddled does so again at once, where more than one thing holds it.
+        body.rattles = RATTLES - 2 if body.huddled != 0 else 0
+        body.huddled, body.huddle = 0, 0
         body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
         body.held = 0
+    else:
+        body.huddled = min(body.huddled, 1)
     set_chord(state, body)
 
 
 @inner
 def wake(state: Record, bodies: Table, movers: Integers) -> None:
-    """Wake those that sleep on something that is awake or moves, and those that sleep on them."""
+    """Wake those that sleep on something that is awake or moves, those that sleep on them, or huddle with them."""
     woken = True
     while woken:
         woken = False
         for m in range(state.movers):
             body = bodies[movers[m]]
             if body.asleep == 0:
+                if body.huddled != 0 and body.huddle != 0:
+                    bodies[body.huddle - 1].joined = AWAKE
                 continue
+            if body.huddle != 0 and bodies[body.huddle - 1].joined == AWAKE:
+                body.asleep = 0
+                woken = True
             for k in range(body.held):
                 other = bodies[body.supporter[k]]
                 drives = other.drive_x != 0.0 or other.drive_y != 0.0 or other.spin != 0.0
                 if (other.kind == KINEMATIC and drives) or (other.kind == DYNAMIC and other.asleep == 0):
                     body.asleep = 0
                     woken = True
+            if body.asleep == 0 and body.huddle != 0:
+                bodies[body.huddle - 1].joined = AWAKE
+    for m in range(state.movers):
+        if bodies[movers[m]].huddle != 0:
+            bodies[bodies[movers[m]].huddle - 1].joined = 0
 
 
 @kernel

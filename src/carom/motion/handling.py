@@ -98,13 +98,13 @@ class WorldHandling(WorldState):
 
     def _changing(self, row: int) -> Any:
         """Bring a body to the present instant and return its row, to be changed; `_change` comes next."""
+        self._wake_on(row)
         bring_body(self._tables, row)
         return self._tables.bodies[row]
 
     def _change(self, row: int, name: str, *value: Any) -> None:
         self._record(name, row, *value)
         put_body(self._tables, row)
-        self._wake_on(row)
         self._changed()
 
     def _set_position(self, row: int, position: PointLike) -> None:
@@ -154,12 +154,12 @@ class WorldHandling(WorldState):
     def _set_velocities(self, rows: Integers, velocities: Floats) -> None:
         """Set the velocities of bodies that are not static, checked already."""
         w = self._tables
+        self._wake_on(rows)
         bring_bodies(w, rows)
         w.bodies["vx"][rows], w.bodies["vy"][rows] = velocities.T
         driven = w.bodies["kind"][rows] == at.KINEMATIC
         w.bodies["drive_x"][rows[driven]], w.bodies["drive_y"][rows[driven]] = velocities[driven].T
         put_bodies(w, rows)
-        self._wake_on(rows)
         self._changed()
         self._record("_set_velocities", rows, velocities)
 

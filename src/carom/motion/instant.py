@@ -14,6 +14,15 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.agenda import take_earliest
+from carom.motion.contact import (
+    ASIDE,
+    CORNERS_MEET,
+    FACE_TURNING,
+    INELASTIC,
+    REPORTED,
+    STICKS,
+    parting_speed,
+)
 from carom.motion.course import bring, set_chord
 from carom.motion.meeting import CORNER, OF_B, SEAM
 from carom.motion.moment import (
@@ -24,24 +33,12 @@ from carom.motion.moment import (
     has_joined,
     is_told,
     keep_velocities,
+    one_before,
     rally,
     restore_velocities,
 )
 from carom.motion.sensors import LOOKS_AGAIN, change_inside, is_inside, pairs_inside
-from carom.motion.solve import (
-    ASIDE,
-    CORNERS_MEET,
-    FACE_TURNING,
-    INELASTIC,
-    REPORTED,
-    STICKS,
-    drop_supports,
-    hold,
-    parting_speed,
-    prepare,
-    solve,
-    stick,
-)
+from carom.motion.solve import drop_supports, hold, prepare, slow_speed, solve, stick
 from carom.motion.tables import (
     CRUSHED,
     DYNAMIC,
@@ -58,7 +55,17 @@ from carom.motion.tables import (
     Table,
 )
 from carom.motion.turn import FACE_TURNS
-from carom.tolerances import MOST_PRESSES, SAME_INSTANT, STILL_CLOSING, STOPS_AFTER
+from carom.tolerances import (
+    MOST_HUDDLES,
+    MOST_PRESSES,
+    RATTLES,
+    SAME_INSTANT,
+    SAME_NORMAL,
+    STILL_CLOSING,
+    STOPS_AFTER,
+)
+
+MOST_COUNTED = 32000  # of what is counted for a body
 
 
 @inner
@@ -225,7 +232,7 @@ def touch(
         if counts:
             idle = state.now - body.last_time <= SAME_INSTANT * state.length
             if idle:
-                body.idle += 1
+                body.idle = min(body.idle + 1, MOST_COUNTED)
             else:
                 body.idle, body.jams = 0, 0
                 state.crowd += 1
@@ -255,6 +262,7 @@ def resolve(
         contact = contacts[c]
         prepare(state, bodies, contact, rules)
         faces += 1 if contact.state & CORNERS_MEET == 0 else 0
+        count_rattles(state, bodies, contacts, first, c)
     joined = rally(state, bodies, contacts, waiting, first)
     begin = first
     if joined >= 0:
@@ -275,7 +283,7 @@ def resolve(
     driven = state.driven != 0
     if joined >= 0 and driven:
         keep_velocities(bodies, contacts, begin, last)
-    solve(bodies, contacts, begin, last, driven)
+    solve(bodies, contacts, begin, last, driven, 0.0)
     if joined >= 0:
         if driven and give_way(state, bodies, queue, contacts, hits, begin, last):
             # What waits has pushed nothing.
@@ -287,7 +295,7 @@ def resolve(
                     contact.impulse = 0.0
                     if has_joined(bodies, contact):
                         contact.approach = 0.0
-            solve(bodies, contacts, begin, last, driven)
+            solve(bodies, contacts, begin, last, driven, 0.0)
         disband(bodies, contacts, begin, last)
     for k in range(2 * (last - first)):
         contact = contacts[first + k % (last - first)]
@@ -303,6 +311,40 @@ def resolve(
     for c in range(begin, last):
         for side in range(2):
             settle(state, bodies, hits, contacts[c].a if side == 0 else contacts[c].b)
+
+
+@kernel
+def count_rattles(state: Record, bodies: Table, contacts: Table, first: int, c: int) -> None:
+    """Count an impact for those for whom it is slower than what bounces after a fall within a step."""
+    contact = contacts[c]
+    a, b = bodies[contact.a], bodies[contact.b]
+    slow = max(slow_speed(state, a), slow_speed(state, b)) * 2.0 ** max(a.huddled, b.huddled)
+    if contact.bounce >= 1.0 or contact.approach > slow:
+        return
+    for side in range(2):
+        number = contact.a if side == 0 else contact.b
+        body = bodies[number]
+        if body.kind != DYNAMIC or is_flush(contacts, first, c, number):
+            continue
+        # What was held in a huddle is held no more as it was: all who huddled are to do so again.
+        held = body.huddled > 0 and (body.push_x != 0.0 or body.push_y != 0.0)
+        body.rattles = RATTLES if held else min(body.rattles + 1, MOST_COUNTED)
+        if body.rattles >= RATTLES and body.huddled < MOST_HUDDLES:
+            state.rattling = 1
+
+
+@kernel
+def is_flush(contacts: Table, first: int, c: int, number: int) -> bool:
+    """Tell whether another contact of this instant pushes a body the same way, as those of one floor do."""
+    at = one_before(contacts, c, number)
+    sign = 1.0 if contacts[c].a == number else -1.0
+    while at >= first:
+        other = contacts[at]
+        same = sign if other.a == number else -sign
+        if abs(contacts[c].nx - same * other.nx) + abs(contacts[c].ny - same * other.ny) <= SAME_NORMAL:
+            return True
+        at = one_before(contacts, at, number)
+    return False
 
 
 @kernel

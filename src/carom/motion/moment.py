@@ -11,7 +11,7 @@ import math
 
 from carom._jit import inner, kernel
 from carom._typing import Integers
-from carom.motion.solve import ASIDE, DEAD, DRIVEN, JAMMED, REPORTED
+from carom.motion.contact import ASIDE, DEAD, DRIVEN, JAMMED, REPORTED
 from carom.motion.tables import DYNAMIC, KINEMATIC, Record, Table
 from carom.tolerances import INELASTIC_AFTER, MOST_PATIENCE, SAME_NORMAL, WORN_OUT
 

@@ -35,7 +35,7 @@ def begin_parting(
     for k in range(rows.shape[0]):
         for side in range(2):
             body = bodies[rows[k, side]]
-            body.asleep, body.held = 0, 0
+            body.asleep, body.held, body.huddle = 0, 0, 0
     begin(state, bodies, queue, w.movers, True)
     state.phase = WITHIN
     state.instant += 1

@@ -6,8 +6,8 @@ import math
 
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
-from carom.motion.course import bring, set_chord, velocity_on_chord, write_records
-from carom.motion.grid import place, take_out
+from carom.motion.course import bring, set_chord, velocity_at, write_records
+from carom.motion.grid import find_near, place, take_out
 from carom.motion.look import set_bounds
 from carom.motion.neighbours import NO_LIST
 from carom.motion.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Record, Tables
@@ -25,8 +25,7 @@ def read_body(state: Record, body: Record, at: int, out_positions: Floats, out_v
     x, y, vx, vy = body.x, body.y, body.vx, body.vy
     if state.phase != BETWEEN and body.kind != STATIC:
         past = state.now - body.own_time
-        ux, uy = body.chord_x - body.push_x, body.chord_y - body.push_y
-        vx, vy = velocity_on_chord(vx, vy, body.pull_x, body.pull_y, ux, uy, past)
+        vx, vy = velocity_at(body, past)
         x, y = x + (body.chord_x * past + body.spare_x), y + (body.chord_y * past + body.spare_y)
         if body.turn != 0.0:
             _, s, fall = cos_sin_of(body.turn * past)
@@ -86,7 +85,7 @@ def put_body(w: Tables, number: int) -> None:
     state, body = w.state[0], w.bodies[number]
     within = state.phase != BETWEEN
     body.stamp += 1
-    body.asleep, body.held, body.moved = 0, 0, NEW
+    body.asleep, body.held, body.moved, body.huddle, body.huddled = 0, 0, NEW, 0, 0
     body.own_time, body.horizon = 0.0, state.now
     body.pull_x, body.pull_y, body.chord_x, body.chord_y = 0.0, 0.0, 0.0, 0.0
     if body.kind != STATIC:
@@ -121,17 +120,35 @@ def put_bodies(w: Tables, rows: Integers) -> None:
 
 
 @kernel
-def wake_what_rests_on(w: Tables, marks: Booleans) -> None:
-    """Give what is held by bodies in marked rows its acceleration back."""
-    for number in range(w.state[0].bodies):
-        body = w.bodies[number]
-        if body.kind != DYNAMIC or body.held == 0:
-            continue
-        for k in range(body.held):
-            if marks[body.supporter[k]]:
-                bring_body(w, number)
-                put_body(w, number)
-                break
+def wake_what_rests_on(w: Tables, changing: Booleans, waking: Booleans) -> None:
+    """Give what is held by marked bodies, or sleeps beside them, its acceleration back, and all it sleeps with.
+
+    `waking` is all false, and has a place for each body.
+    """
+    state, bodies = w.state[0], w.bodies
+    for number in range(state.bodies):
+        body = bodies[number]
+        if body.kind == DYNAMIC:
+            for k in range(body.held):
+                waking[number] = waking[number] or changing[body.supporter[k]]
+        if changing[number]:
+            for p in range(body.first_part, body.first_part + body.part_count):
+                for k in range(find_near(state, w.parts, w.cells, w.levels, p, w.near)):
+                    beside = w.parts[w.near[k]].body
+                    waking[beside] = waking[beside] or bodies[beside].asleep != 0
+    for number in range(state.bodies):
+        if waking[number] and bodies[number].huddle != 0:
+            bodies[bodies[number].huddle - 1].joined = 1
+    for number in range(state.bodies):
+        body = bodies[number]
+        if body.asleep != 0 and body.huddle != 0 and bodies[body.huddle - 1].joined != 0:
+            waking[number] = True
+    for number in range(state.bodies):
+        bodies[number].joined = 0
+    for number in range(state.bodies):
+        if waking[number] and bodies[number].held > 0:
+            bring_body(w, number)
+            put_body(w, number)
 
 
 @kernel

@@ -2,48 +2,44 @@
 
 In: rows of `contacts`, each with its normal. Out: the least speed of parting that each asks for, and new velocities.
 Impulses only push, so the contacts are gone through again and again until none changes (projected Gauss-Seidel;
-M. Anitescu, F. A. Potra 1997 state the problem). Long rows and very different masses would take that without end: there
-those that push are in between solved as the linear system that they are (conjugate gradients; M. Silcowitz, S. Niebe,
-K. Erleben 2010).
+M. Anitescu, F. A. Potra 1997 state the problem). Long rows and very different masses would take that without end: what
+does not settle soon is left to `together`.
 """
 
 from __future__ import annotations
 
 from carom._jit import inner, kernel
 from carom._typing import Integers
+from carom.motion.contact import (
+    CORNERS_MEET,
+    FACE_TURNING,
+    HUDDLES,
+    INELASTIC,
+    REPORTED,
+    STICKS,
+    fastest,
+    inverse_mass,
+    left_out,
+    parting_pull,
+    parting_speed,
+    push,
+)
 from carom.motion.responses import BOUNCE, STOP, response_of
-from carom.motion.tables import Record, Table
+from carom.motion.tables import DYNAMIC, Record, Table
+from carom.motion.together import solve_together
 from carom.motion.turn import surface_acceleration, surface_speed
 from carom.tolerances import (
     ALIGNED,
     DRIVEN_ROUNDS,
-    FLAT,
     HOP,
     MOST_PRESSES,
     MOST_ROUNDS,
+    RATTLES,
     REST_SPEEDS,
     REST_TURN,
     SETTLED,
     SWEEPS,
 )
-
-# Bits of a contact's state.
-ASIDE = 1  # left out: it waits, or it did not close
-INELASTIC = 2
-STICKS = 4
-CORNERS_MEET = 8
-REPORTED = 16  # told as a hit
-FACE_TURNING = 32  # its normal is that of a side that turns
-DEAD = 64  # another has taken its place
-PUSHES = 128  # one of those solved as a linear system
-
-DRIVEN, JAMMED = 1, 2  # why a body has joined a joint solution, in which nothing bounces
-
-
-@inner
-def inverse_mass(body: Record) -> float:
-    """Return 1 / mass, 0 for what stands still for the rest of the step."""
-    return 0.0 if body.stopped != 0 else float(body.inverse_mass)
 
 
 @kernel
@@ -64,17 +60,18 @@ def is_held(body: Record, x: float, y: float) -> bool:
 
 
 @inner
-def parting_speed(bodies: Table, contact: Record) -> float:
-    """Return how fast the two bodies of a contact part along its normal; negative: approach."""
-    a, b = bodies[contact.a], bodies[contact.b]
-    return float((b.vx - a.vx) * contact.nx + (b.vy - a.vy) * contact.ny + contact.extra)
+def slow_speed(state: Record, body: Record) -> float:
+    """Return the speed up to which what meets a body as if nothing held either is slow."""
+    if body.kind != DYNAMIC:
+        return 0.0
+    pull = max(abs(state.gravity_x + body.acceleration_x), abs(state.gravity_y + body.acceleration_y))
+    return float(REST_SPEEDS * pull * state.length)
 
 
 @inner
-def parting_pull(bodies: Table, contact: Record) -> float:
-    """Return the acceleration with which the two bodies of a contact part along its normal."""
-    a, b = bodies[contact.a], bodies[contact.b]
-    return float((b.pull_x - a.pull_x) * contact.nx + (b.pull_y - a.pull_y) * contact.ny)
+def in_heap(body: Record) -> bool:
+    """Tell whether a body huddles, in this step or the last."""
+    return bool(body.huddled > 0 or body.rattles >= RATTLES - 2)
 
 
 @kernel
@@ -85,6 +82,8 @@ def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> N
     contact.extra = 0.0
     pull = abs(parting_pull(bodies, contact))
     hop, rest = 0.0, REST_SPEEDS * pull * state.length
+    if in_heap(a) or in_heap(b):
+        rest = max(rest, slow_speed(state, a), slow_speed(state, b))
     if a.turn != 0.0 or b.turn != 0.0:
         contact.extra = surface_speed(b, contact.x, contact.y, nx, ny) - surface_speed(a, contact.x, contact.y, nx, ny)
         faces = contact.state & FACE_TURNING != 0
@@ -114,29 +113,38 @@ def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> N
 
 
 @kernel
-def solve(bodies: Table, contacts: Table, first: int, last: int, driven: bool) -> None:
+def solve(bodies: Table, contacts: Table, first: int, last: int, driven: bool, settled: float) -> None:
     """Find the impulses of the contacts from `first` up to `last`, and apply them.
 
-    Where something is `driven` there may be none that settle, and no limit to how large they get.
+    Where something is `driven` there may be none that settle, and no limit to how large they get. Changes of velocity
+    up to `settled` are none.
     """
     for k in range(MOST_ROUNDS):
         for _ in range(SWEEPS):
-            if sweep(bodies, contacts, first, last):
+            if sweep(bodies, contacts, first, last, settled):
                 return
         if driven and k == DRIVEN_ROUNDS:
             return
-        if not driven and k + 1 < MOST_ROUNDS:
-            solve_pushing(bodies, contacts, first, last)
-
-
-@inner
-def left_out(contact: Record) -> bool:
-    """Tell whether a contact is left out, or nothing of it can be pushed."""
-    return bool(contact.state & ASIDE != 0 or contact.share_a + contact.share_b == 0.0)
+        if not driven and shares_agree(bodies, contacts, first, last):
+            enough = max(8.0 * SETTLED * fastest(bodies, contacts, first, last), 0.5 * settled)
+            solve_together(bodies, contacts, first, last, enough)
 
 
 @kernel
-def sweep(bodies: Table, contacts: Table, first: int, last: int) -> bool:
+def shares_agree(bodies: Table, contacts: Table, first: int, last: int) -> bool:
+    """Tell whether no body is held for one contact and gives way for another: that is no one quadratic function."""
+    for c in range(first, last):
+        contact = contacts[c]
+        if left_out(contact) or contact.state & HUDDLES != 0:
+            continue
+        a, b = bodies[contact.a], bodies[contact.b]
+        if contact.share_a != inverse_mass(a) or contact.share_b != inverse_mass(b):
+            return False
+    return True
+
+
+@kernel
+def sweep(bodies: Table, contacts: Table, first: int, last: int, settled: float) -> bool:
     """Give each contact in turn the impulse that it asks for; tell whether they have settled."""
     largest, speed, solved = 0.0, 0.0, 0
     for c in range(first, last):
@@ -152,101 +160,7 @@ def sweep(bodies: Table, contacts: Table, first: int, last: int) -> bool:
         largest = max(largest, abs(change) * total)
         speed = max(speed, abs(parting), abs(a.vx), abs(a.vy), abs(b.vx), abs(b.vy))
         solved += 1
-    return solved <= 1 or largest <= SETTLED * speed
-
-
-@inner
-def push(bodies: Table, contact: Record, impulse: float) -> None:
-    """Push the bodies of a contact apart."""
-    a, b = bodies[contact.a], bodies[contact.b]
-    # What is immovable is left as it is, to the bit.
-    if contact.share_a != 0.0:
-        a.vx -= impulse * contact.share_a * contact.nx
-        a.vy -= impulse * contact.share_a * contact.ny
-    if contact.share_b != 0.0:
-        b.vx += impulse * contact.share_b * contact.nx
-        b.vy += impulse * contact.share_b * contact.ny
-
-
-@kernel
-def solve_pushing(bodies: Table, contacts: Table, first: int, last: int) -> None:
-    """Change the impulses of all contacts that push towards those at which each of them has just what it asks for.
-
-    It ends where one of them would pull: that one then drops out in the next sweep.
-    """
-    pushing, size, most = 0, 0.0, 0.0
-    for c in range(first, last):
-        contact = contacts[c]
-        contact.state &= ~PUSHES
-        contact.step = 0.0
-        if left_out(contact) or contact.impulse == 0.0:
-            continue
-        a, b = bodies[contact.a], bodies[contact.b]
-        if contact.share_a != inverse_mass(a) or contact.share_b != inverse_mass(b):
-            return  # held for this contact alone: no linear system
-        pushing += 1
-        contact.state |= PUSHES
-        contact.lack = contact.target - parting_speed(bodies, contact)
-        contact.step = contact.lack / (contact.share_a + contact.share_b)
-        size += contact.lack * contact.step
-        most = max(most, abs(a.vx), abs(a.vy), abs(b.vx), abs(b.vy))
-    for _ in range(2 * pushing):
-        if size == 0.0:
-            return
-        spread_step(bodies, contacts, first, last)
-        curve, steepest, share = 0.0, 0.0, 1.0
-        for c in range(first, last):
-            contact = contacts[c]
-            if contact.state & PUSHES != 0:
-                curve += contact.step * gain(bodies, contact)
-                steepest += contact.step * contact.step * (contact.share_a + contact.share_b)
-        if curve <= FLAT * steepest:
-            return
-        # No farther than until the first of them would pull.
-        for c in range(first, last):
-            contact = contacts[c]
-            if contact.impulse * curve < -contact.step * size * share:
-                share = -contact.impulse * curve / (contact.step * size)
-        along, left, largest = share * size / curve, 0.0, 0.0
-        for c in range(first, last):
-            contact = contacts[c]
-            if contact.state & PUSHES != 0:
-                push(bodies, contact, along * contact.step)
-                contact.impulse = max(contact.impulse + along * contact.step, 0.0)
-                contact.lack -= along * gain(bodies, contact)
-                left += contact.lack * contact.lack / (contact.share_a + contact.share_b)
-                largest = max(largest, abs(contact.lack))
-        if share < 1.0 or largest <= 8.0 * SETTLED * most:
-            return
-        for c in range(first, last):
-            contact = contacts[c]
-            if contact.state & PUSHES != 0:
-                contact.step = contact.lack / (contact.share_a + contact.share_b) + left / size * contact.step
-        size = left
-
-
-@kernel
-def spread_step(bodies: Table, contacts: Table, first: int, last: int) -> None:
-    """Write the change of each body's velocity that the contacts' steps make together, in place of its push."""
-    for c in range(first, last):
-        if contacts[c].state & PUSHES != 0:
-            a, b = bodies[contacts[c].a], bodies[contacts[c].b]
-            a.push_x, a.push_y, b.push_x, b.push_y = 0.0, 0.0, 0.0, 0.0
-    for c in range(first, last):
-        contact = contacts[c]
-        if contact.state & PUSHES != 0:
-            a, b = bodies[contact.a], bodies[contact.b]
-            a.push_x -= contact.step * contact.share_a * contact.nx
-            a.push_y -= contact.step * contact.share_a * contact.ny
-            b.push_x += contact.step * contact.share_b * contact.nx
-            b.push_y += contact.step * contact.share_b * contact.ny
-
-
-@inner
-def gain(bodies: Table, contact: Record) -> float:
-    """Return by how much the pushes of its bodies raise the speed of parting of a contact."""
-    a, b = bodies[contact.a], bodies[contact.b]
-    return float((b.push_x - a.push_x) * contact.nx + (b.push_y - a.push_y) * contact.ny)
+    return solved <= 1 or largest <= max(SETTLED * speed, settled)
 
 
 @kernel

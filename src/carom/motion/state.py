@@ -122,10 +122,10 @@ class WorldState:
             state["phase"] = at.CHANGED
 
     def _wake_on(self, rows: Any) -> None:
-        """Give what rests on bodies in some rows, or in one, its acceleration back."""
-        marks = np.zeros(len(self._tables.bodies), dtype=np.bool_)
-        marks[rows] = True
-        wake_what_rests_on(self._tables, marks)
+        """Give what rests on or beside bodies in some rows, or in one, its acceleration back, before they change."""
+        changing = np.zeros(len(self._tables.bodies), dtype=np.bool_)
+        changing[rows] = True
+        wake_what_rests_on(self._tables, changing, np.zeros_like(changing))
 
     def _refresh(self) -> None:
         count = int(self._tables.state["bodies"][0])

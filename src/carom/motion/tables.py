@@ -39,9 +39,11 @@ BODY = np.dtype(
         ("held", "i1"),  # how many supports it has, 0 to 2
         ("asleep", "i1"),  # 1: at rest on what is at rest
         ("stopped", "i1"),  # 1: stands still for the rest of the step
-        ("idle", "i4"),  # events in a row without progress in time
-        ("moved", "i2"),  # 1: it was elsewhere at the start of the step; NEW: it has not looked around since it came
-        ("joined", "i2"),  # how it takes part in a joint solution, see `moment`; 0 in between
+        ("idle", "i2"),  # events in a row without progress in time
+        ("rattles", "i2"),  # slow impacts in this step since its last huddle, see `huddle`
+        ("moved", "i1"),  # 1: it was elsewhere at the start of the step; NEW: it has not looked around since it came
+        ("huddled", "i1"),  # huddles in its last step awake that it took part in
+        ("joined", "i2"),  # how it takes part in a joint solution, see `moment` and `huddle`; 0 in between
         ("mask", "i8"),  # bit k: meets layer k
         ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
         ("first_part", "i4"),
@@ -69,7 +71,8 @@ BODY = np.dtype(
         ("spin", "f8"),  # radians a second that a kinematic body is given
         # lines 5 and 6
         ("support", "f8", 4),  # unit vectors along which up to two supports push it: x, y, x, y
-        ("supporter", "i8", 2),  # the rows of the bodies that do
+        ("supporter", "i4", 2),  # the rows of the bodies that do
+        ("huddle", "i8"),  # name of the huddle it came to rest in: all in one sleep and wake together; 0: none
         ("angle", "f8"),  # how far it has turned
         ("pivot_x", "f8"),  # what it turns about, at its own time
         ("pivot_y", "f8"),
@@ -159,6 +162,8 @@ CONTACT = np.dtype(
         ("bounce", "f8"),  # restitution; 0 for what is to rest
         ("lack", "f8"),  # speed of parting that it still lacks, and the impulse by which all change at once
         ("step", "f8"),
+        ("slop", "f8"),  # how deep its parts may overlap; of a huddle
+        ("gain", "f8"),  # by how much the steps of all raise its speed of parting
         ("a", "i8"),
         ("b", "i8"),
         ("state", "i8"),  # bits, see `solve`
@@ -200,6 +205,7 @@ STATE = np.dtype(
         ("played", "i8"),  # instants in this step
         ("driven", "i8"),  # 1: something kinematic takes part in the present moment
         ("crowd", "i8"),  # bodies that take part in it
+        ("rattling", "i8"),  # 1: some body of the present instant asks for a huddle
         ("lightest", "f8"),  # the largest inverse mass of them, and the least
         ("heaviest", "f8"),
         ("bodies", "i8"),  # how many rows each table uses

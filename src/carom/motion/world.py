@@ -257,12 +257,12 @@ class World(WorldStepping):
 
     def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
+        self._wake_on(rows)
         exits_of(self._store, rows, gone=True)
         for row in rows:
             take_out_body(w, row)
             w.bodies["stamp"][row] += 1
         self._store.give_back(rows)
-        self._wake_on(rows)
         self._changed()
         self._record("_remove_rows", rows)
 
@@ -294,6 +294,7 @@ class World(WorldStepping):
         self._store.layers = layers
         self._tables.rules[i, j] = self._tables.rules[j, i] = number
         self._store.arrived.update(self._live().tolist())
+        self._wake_on(self._live())
         self._changed()
         self._record("rule", layer, other, response)
 

@@ -1,0 +1,205 @@
+"""The impulses of many contacts found together, where going through them one by one would take without end.
+
+In: contacts with impulses that are not right yet, and the velocities that these gave. Out: the same, settled. What is
+asked is the least of a quadratic function whose variables may not be negative: along those that push already it is
+followed by conjugate gradients, a variable that comes to zero stays there, and those that should leave zero are let go
+once theirs is the larger error (MPRGP; Z. Dostal, J. Schoberl 2005). Each step lowers the function, so that stopping
+at any time does no harm.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._jit import inner, kernel
+from carom.motion.contact import TOGETHER, left_out, parting_speed, push
+from carom.motion.tables import Record, Table
+from carom.tolerances import FLAT, STEPS_TOGETHER
+
+Errors = tuple[float, float, float]  # the worst lack, and the squares of the errors of those that push, and that do not
+
+
+@kernel
+def solve_together(bodies: Table, contacts: Table, first: int, last: int, settled: float) -> None:
+    """Change the impulses of all contacts until none lacks more than `settled`, or pushes what parts by more."""
+    count, length = take_together(bodies, contacts, first, last)
+    worst, inner_error, outer_error = begin_anew(bodies, contacts, first, last, length)
+    for _ in range(STEPS_TOGETHER * count):
+        if worst <= settled:
+            return
+        if outer_error > inner_error:
+            let_go(bodies, contacts, first, last)
+            worst, inner_error, outer_error = begin_anew(bodies, contacts, first, last, length)
+            continue
+        curve, steepest, slope, most = measure_step(bodies, contacts, first, last)
+        along = slope / curve if curve > FLAT * steepest else math.inf
+        if along <= most:
+            worst, inner_error, outer_error, back = follow_step(bodies, contacts, first, last, along, length)
+            turn_step(bodies, contacts, first, last, back / curve)
+        elif most < math.inf:
+            follow_step(bodies, contacts, first, last, most, length)
+            slide_along_bounds(bodies, contacts, first, last, length)
+            worst, inner_error, outer_error = begin_anew(bodies, contacts, first, last, length)
+        else:
+            return  # without end: there is no solution
+
+
+@inner
+def takes_part(contact: Record) -> bool:
+    """Tell whether a contact is one of those solved together."""
+    return bool(contact.state & TOGETHER != 0)
+
+
+@kernel
+def take_together(bodies: Table, contacts: Table, first: int, last: int) -> tuple[int, float]:
+    """Mark the contacts to solve; return how many, and how far along the errors a step may always go."""
+    count, largest = 0, 0.0
+    for c in range(first, last):
+        contact = contacts[c]
+        contact.state &= ~TOGETHER
+        bodies[contact.a].push_x, bodies[contact.b].push_x = 0.0, 0.0
+        if not left_out(contact):
+            contact.state |= TOGETHER
+            count += 1
+    for c in range(first, last):
+        contact = contacts[c]
+        if takes_part(contact):
+            bodies[contact.a].push_x += 1.0
+            bodies[contact.b].push_x += 1.0
+    for c in range(first, last):
+        contact = contacts[c]
+        if takes_part(contact):
+            weight = contact.share_a * bodies[contact.a].push_x + contact.share_b * bodies[contact.b].push_x
+            largest = max(largest, weight / (contact.share_a + contact.share_b))
+    # Twice the inverse of the largest eigenvalue is the most; that is no larger than `largest`.
+    return count, 1.9 / largest if largest > 0.0 else 0.0
+
+
+@inner
+def error_of(contact: Record, length: float) -> Errors:
+    """Return what one contact adds to the errors."""
+    lack, total = contact.lack, contact.share_a + contact.share_b
+    if contact.impulse > 0.0:
+        return abs(lack), max(lack, -contact.impulse * total / length) * lack / total, 0.0
+    return (lack, 0.0, lack * lack / total) if lack > 0.0 else (0.0, 0.0, 0.0)
+
+
+@kernel
+def begin_anew(bodies: Table, contacts: Table, first: int, last: int, length: float) -> Errors:
+    """Have the next step go along what the contacts that push lack; return the errors."""
+    worst, inner_error, outer_error = 0.0, 0.0, 0.0
+    for c in range(first, last):
+        contact = contacts[c]
+        if takes_part(contact):
+            contact.lack = contact.target - parting_speed(bodies, contact)
+            contact.step = contact.lack / (contact.share_a + contact.share_b) if contact.impulse > 0.0 else 0.0
+            own_worst, own_inner, own_outer = error_of(contact, length)
+            worst, inner_error, outer_error = max(worst, own_worst), inner_error + own_inner, outer_error + own_outer
+            still(bodies, contact)
+    for c in range(first, last):
+        if takes_part(contacts[c]):
+            spread(bodies, contacts[c])
+    return worst, inner_error, outer_error
+
+
+@inner
+def still(bodies: Table, contact: Record) -> None:
+    """Take the changes of velocity of a contact's bodies back that a step was to make."""
+    a, b = bodies[contact.a], bodies[contact.b]
+    a.push_x, a.push_y, b.push_x, b.push_y = 0.0, 0.0, 0.0, 0.0
+
+
+@inner
+def spread(bodies: Table, contact: Record) -> None:
+    """Add to its bodies' pushes the change of velocity that a contact's step makes."""
+    if contact.step != 0.0:
+        a, b = bodies[contact.a], bodies[contact.b]
+        a.push_x -= contact.step * contact.share_a * contact.nx
+        a.push_y -= contact.step * contact.share_a * contact.ny
+        b.push_x += contact.step * contact.share_b * contact.nx
+        b.push_y += contact.step * contact.share_b * contact.ny
+
+
+@kernel
+def measure_step(bodies: Table, contacts: Table, first: int, last: int) -> tuple[float, float, float, float]:
+    """Return how the function curves and falls along the step, its most curve, and how far no impulse is negative."""
+    curve, steepest, slope, most = 0.0, 0.0, 0.0, math.inf
+    for c in range(first, last):
+        contact = contacts[c]
+        if not takes_part(contact):
+            continue
+        a, b = bodies[contact.a], bodies[contact.b]
+        contact.gain = (b.push_x - a.push_x) * contact.nx + (b.push_y - a.push_y) * contact.ny
+        if contact.step != 0.0:
+            curve += contact.step * contact.gain
+            steepest += contact.step * contact.step * (contact.share_a + contact.share_b)
+            slope += contact.step * contact.lack
+            if contact.step < 0.0:
+                most = min(most, -contact.impulse / contact.step)
+    return curve, steepest, slope, most
+
+
+@kernel
+def follow_step(
+    bodies: Table, contacts: Table, first: int, last: int, along: float, length: float
+) -> tuple[float, float, float, float]:
+    """Go along the step; return the errors, and how much of what is lacking now would undo it."""
+    worst, inner_error, outer_error, back = 0.0, 0.0, 0.0, 0.0
+    for c in range(first, last):
+        contact = contacts[c]
+        if not takes_part(contact):
+            continue
+        if contact.step != 0.0:
+            change_impulse(bodies, contact, along * contact.step)
+        contact.lack -= along * contact.gain
+        if contact.impulse > 0.0:
+            back += contact.lack / (contact.share_a + contact.share_b) * contact.gain
+        own_worst, own_inner, own_outer = error_of(contact, length)
+        worst, inner_error, outer_error = max(worst, own_worst), inner_error + own_inner, outer_error + own_outer
+        still(bodies, contact)
+    return worst, inner_error, outer_error, back
+
+
+@inner
+def change_impulse(bodies: Table, contact: Record, change: float) -> None:
+    """Change the impulse of a contact, no farther than to zero."""
+    after = max(contact.impulse + change, 0.0)
+    push(bodies, contact, after - contact.impulse)
+    contact.impulse = after
+
+
+@kernel
+def turn_step(bodies: Table, contacts: Table, first: int, last: int, back: float) -> None:
+    """Have the next step go along what is lacking now, less what would undo the last one."""
+    for c in range(first, last):
+        contact = contacts[c]
+        if takes_part(contact):
+            ahead = contact.lack / (contact.share_a + contact.share_b)
+            contact.step = ahead - back * contact.step if contact.impulse > 0.0 else 0.0
+            spread(bodies, contact)
+
+
+@kernel
+def let_go(bodies: Table, contacts: Table, first: int, last: int) -> None:
+    """Have those push that do not and should."""
+    for c in range(first, last):
+        contact = contacts[c]
+        if takes_part(contact):
+            pushes = contact.impulse > 0.0 or contact.lack <= 0.0
+            contact.step = 0.0 if pushes else contact.lack / (contact.share_a + contact.share_b)
+            still(bodies, contact)
+    for c in range(first, last):
+        if takes_part(contacts[c]):
+            spread(bodies, contacts[c])
+    curve, _, slope, _ = measure_step(bodies, contacts, first, last)
+    if curve > 0.0:
+        follow_step(bodies, contacts, first, last, slope / curve, 1.0)
+
+
+@kernel
+def slide_along_bounds(bodies: Table, contacts: Table, first: int, last: int, length: float) -> None:
+    """Go along what those that push lack by a length that never goes too far; those that come to zero stay there."""
+    for c in range(first, last):
+        contact = contacts[c]
+        if takes_part(contact) and contact.impulse > 0.0:
+            change_impulse(bodies, contact, length * contact.lack / (contact.share_a + contact.share_b))
