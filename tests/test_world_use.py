@@ -548,3 +548,41 @@ def test_velocities_set_as_columns_are_those_set_one_by_one(at_pause: bool) -> N
         ways.append((world.digest(), world.positions.tobytes()))
         assert max(world.positions[[3, 9], 1] - [2.5, 1.5]) < -0.3, "they fell"
     assert ways[0] == ways[1]
+
+
+def test_bodies_that_stop_at_each_other_and_at_a_wall_stop_at_once() -> None:
+    world = cm.World()
+    ball = world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(4, -3), response="stop")
+    box = world.add(cm.Box((0, 1.5), (1, 1)), kind="dynamic", velocity=(4, -3))
+    wall = world.add(cm.Box((3, 0), (2, 16)))
+    hits = world.step(1 / 60, steps=120)
+    assert [world.bodies[k] for k in hits.other] == [wall, box]
+    assert hits.time.tolist() == pytest.approx([0.25, 0.25], rel=1e-12)
+    assert ball.velocity == box.velocity == (0, 0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_mixes_of_responses_come_to_an_end_without_gravity(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    world = cm.World()
+    for x, y, w, h in ((0, -6, 14, 2), (0, 6, 14, 2), (-6, 0, 2, 14), (6, 0, 2, 14)):
+        world.add(cm.Box((x, y), (w, h)))
+    for k in range(9):
+        center = 3 * np.array((k % 3 - 1, k // 3 - 1)) + rng.uniform(-0.4, 0.4, 2)
+        shapes = cm.Circle(center, 0.8), cm.Box(center, rng.uniform(0.8, 1.6, 2))
+        response = str(rng.choice(["bounce", "slide", "stop"]))
+        velocity = rng.normal(0, 5, 2)
+        world.add(shapes[k % 2], kind="dynamic", velocity=velocity, response=response, restitution=0.5)
+    energy = float((world.velocities**2).sum())
+    for _ in range(300):
+        assert not np.isin(world.step(1 / 60).kind, (4, 5)).any()
+    assert float((world.velocities**2).sum()) < 2 * energy  # masses are between 0.64 and 2.56
+
+
+def test_two_that_stop_at_each_other_fall_as_one() -> None:
+    world = cm.World(gravity=(0, -10))
+    first = world.add(cm.Box((0, 0), (1, 1)), kind="dynamic", response="stop")
+    second = world.add(cm.Box((1, 0), (1, 1)), kind="dynamic", response="stop", acceleration=(-2, 1))
+    world.step(1 / 60, steps=60)
+    assert first.velocity == second.velocity
+    assert first.velocity == pytest.approx((-1, -9.5), rel=1e-9)

@@ -38,7 +38,8 @@ from carom.motion.moment import (
     restore_velocities,
 )
 from carom.motion.sensors import LOOKS_AGAIN, change_inside, is_inside, pairs_inside
-from carom.motion.solve import drop_supports, hold, prepare, slow_speed, solve, stick
+from carom.motion.solve import drop_supports, hold, prepare, slow_speed, solve
+from carom.motion.sticking import stick
 from carom.motion.tables import (
     CRUSHED,
     DYNAMIC,
@@ -305,7 +306,9 @@ def resolve(
         contact = contacts[c]
         if contact.state & ASIDE == 0:
             if contact.state & STICKS != 0:
-                stick(bodies, contact)
+                for k in range(stick(state, bodies, contacts, waiting, c)):
+                    touch(state, bodies, parts, buffer, queue, waiting[k], False)
+                    settle(state, bodies, hits, waiting[k])
             if contact.approach > 0.0:
                 report(state, bodies, contacts, hits, last, c)
     for c in range(begin, last):

@@ -164,22 +164,6 @@ def sweep(bodies: Table, contacts: Table, first: int, last: int, settled: float)
 
 
 @kernel
-def stick(bodies: Table, contact: Record) -> None:
-    """Take away the speed along a contact, too, and what would build it up again in this step."""
-    a, b = bodies[contact.a], bodies[contact.b]
-    total = inverse_mass(a) + inverse_mass(b)
-    if total == 0.0:
-        return
-    tx, ty = -contact.ny, contact.nx
-    along = ((b.vx - a.vx) * tx + (b.vy - a.vy) * ty) / total
-    a.vx += along * inverse_mass(a) * tx
-    a.vy += along * inverse_mass(a) * ty
-    b.vx -= along * inverse_mass(b) * tx
-    b.vy -= along * inverse_mass(b) * ty
-    a.pull_x, a.pull_y, b.pull_x, b.pull_y = 0.0, 0.0, 0.0, 0.0
-
-
-@kernel
 def hold(bodies: Table, contact: Record) -> None:
     """Let what rests on the other side of a contact hold a body against its acceleration towards it."""
     pull = parting_pull(bodies, contact)
