@@ -17,10 +17,10 @@ STALLED, CUT = 4, 5
 GRAVITY = 10.0
 
 
-def heap(count: int, seed: int, restitution: float, mixed: bool = False, width: float = 6.0) -> cm.World:
+def heap(count: int, seed: int, restitution: float, mixed: bool = False, response: str = "bounce") -> cm.World:
     """Return a box into which bodies fall: balls of several sizes, or boxes and polygons among them."""
     rng = np.random.default_rng(seed)
-    world = cm.World(gravity=(0, -GRAVITY))
+    world, width = cm.World(gravity=(0, -GRAVITY)), 6.0
     world.add(cm.Box((0, -0.5), (width + 2, 1)))
     for side in (-1, 1):
         world.add(cm.Box((side * (width / 2 + 0.5), 20), (1, 60)))
@@ -34,7 +34,7 @@ def heap(count: int, seed: int, restitution: float, mixed: bool = False, width: 
             shape = cm.Box((x, y), (1.4 * r, 1.2 * r))
         if mixed and k % 3 == 2:
             shape = cm.hull(np.array((x, y)) + 0.4 * r * rng.normal(size=(9, 2)))
-        world.add(shape, kind="dynamic", restitution=restitution)
+        world.add(shape, kind="dynamic", restitution=restitution, response=response)
     return world
 
 
@@ -189,3 +189,23 @@ def test_a_heap_continues_bit_for_bit_after_a_snapshot_and_in_plain_python() -> 
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True)
     assert int(done.stdout) == expected
+
+
+@pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_press_pushes_a_heap_along_and_waits_where_it_would_crush_it(seed: int, response: str) -> None:
+    world = heap(14, seed, 0.2, response=response)
+    press = world.add(cm.Box((-2.9, 3), (0.1, 5.9)), kind="kinematic")
+    world.step(1 / 60, steps=240)
+    press.velocity = (0.8, 0)
+    crushed = False
+    for _ in range(420):
+        kinds = world.step(1 / 60).kind
+        crushed = crushed or bool((kinds == 3).any())
+        assert crushed or not np.isin(kinds, (STALLED, CUT)).any()
+        shapes = cm.Shapes([body.shape for body in world.bodies])
+        near = cm.pairs(shapes)
+        near = near[(near >= 3).all(axis=1)]
+        assert len(near) == 0 or cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min() >= -1e-9
+    assert crushed
+    assert press.position.x > -1.5

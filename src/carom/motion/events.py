@@ -47,7 +47,7 @@ def play(w: Tables, general: Floats | None) -> int:
         if 2 * (state.inside + contacts.shape[0]) > inside.shape[0]:
             return MORE_INSIDE
         if state.rattling != 0 and not huddle(
-            state, bodies, parts, buffer, cells, levels, near, lists, contacts, queue, movers, rules
+            state, bodies, parts, buffer, cells, levels, near, lists, contacts, hits, queue, movers, rules
         ):
             return MORE_CONTACTS
         while state.queue > 0:

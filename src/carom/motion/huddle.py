@@ -18,12 +18,12 @@ from carom.motion.contact import HUDDLES, fastest, parting_speed
 from carom.motion.course import bring, set_chord
 from carom.motion.gaps import easiest_gap
 from carom.motion.grid import find_near
-from carom.motion.instant import enqueue
+from carom.motion.instant import enqueue, give_way
 from carom.motion.look import place_now, slop_of
 from carom.motion.neighbours import Lists
 from carom.motion.responses import MEET, STOP, concern, lets_through, response_of
 from carom.motion.solve import slow_speed, solve
-from carom.motion.tables import DYNAMIC, KINEMATIC, SLOTS, Record, Table
+from carom.motion.tables import DYNAMIC, SLOTS, Record, Table
 from carom.motion.turn import surface_speed
 from carom.tolerances import (
     EPSILON,
@@ -49,6 +49,7 @@ def huddle(
     near: Integers,
     lists: Lists,
     contacts: Table,
+    hits: Table,
     queue: Integers,
     movers: Integers,
     rules: Integers,
@@ -62,20 +63,31 @@ def huddle(
         return False
     state.rattling = 0
     rest = state.length - state.now
-    # First the velocities of this instant, then what acceleration adds to them on the way.
     for k in range(state.queue):
         body = bodies[queue[k]]
         if body.joined != 0:
             body.chord_x, body.chord_y = body.vx, body.vy
-    works = keep_apart(state, bodies, contacts, first, last)
-    for k in range(state.queue):
-        body = bodies[queue[k]]
-        if body.joined != 0:
-            if works:
+    # First the velocities of this instant, then what acceleration adds to them on the way.
+    works = True
+    for time in (0.0, rest):
+        for turn in range(2):
+            for k in range(state.queue):
+                body = bodies[queue[k]]
+                if body.joined != 0:
+                    body.vx = body.chord_x + time * (state.gravity_x + body.acceleration_x)
+                    body.vy = body.chord_y + time * (state.gravity_y + body.acceleration_y)
+            works = works and keep_apart(state, bodies, contacts, first, last)
+            if works or turn == 1:
+                break
+            # Where there is no solution, what drives into them waits, and what overlaps need not part.
+            give_way(state, bodies, queue, contacts, hits, first, last)
+            for c in range(first, last):
+                contacts[c].target = min(contacts[c].target, 0.0)
+            works = True
+        for k in range(state.queue):
+            body = bodies[queue[k]]
+            if body.joined != 0 and works and time == 0.0:
                 body.chord_x, body.chord_y = body.vx, body.vy
-            body.vx = body.chord_x + rest * (state.gravity_x + body.acceleration_x)
-            body.vy = body.chord_y + rest * (state.gravity_y + body.acceleration_y)
-    works = works and keep_apart(state, bodies, contacts, first, last)
     for k in range(state.queue):
         body = bodies[queue[k]]
         if body.joined != 0:
@@ -98,13 +110,12 @@ def huddle(
 @kernel
 def keep_apart(state: Record, bodies: Table, contacts: Table, first: int, last: int) -> bool:
     """Change velocities to the nearest at which no gap closes in the rest of the step; tell whether there are any."""
-    tolerance, driven = math.inf, False
+    tolerance = math.inf
     for c in range(first, last):
         contact = contacts[c]
         contact.impulse = 0.0
         tolerance = min(tolerance, contact.slop)
-        driven = driven or is_driving(bodies[contact.a]) or is_driving(bodies[contact.b])
-    solve(bodies, contacts, first, last, driven, 0.25 * tolerance / state.length)
+    solve(bodies, contacts, first, last, False, 0.25 * tolerance / state.length)
     works = True
     least = -(STILL_CLOSING * fastest(bodies, contacts, first, last) + tolerance / state.length)
     for c in range(first, last):
@@ -163,12 +174,6 @@ def gather_huddle(
         contact = contacts[c]
         contact.share_a, contact.share_b = share(bodies[contact.a]), share(bodies[contact.b])
     return int(last)
-
-
-@inner
-def is_driving(body: Record) -> bool:
-    """Tell whether a body goes its way whatever it pushes."""
-    return bool(body.kind == KINEMATIC and (body.vx != 0.0 or body.vy != 0.0 or body.turn != 0.0))
 
 
 @kernel

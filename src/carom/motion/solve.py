@@ -127,7 +127,8 @@ def solve(bodies: Table, contacts: Table, first: int, last: int, driven: bool, s
             return
         if not driven and shares_agree(bodies, contacts, first, last):
             enough = max(8.0 * SETTLED * fastest(bodies, contacts, first, last), 0.5 * settled)
-            solve_together(bodies, contacts, first, last, enough)
+            if not solve_together(bodies, contacts, first, last, enough):
+                return
 
 
 @kernel

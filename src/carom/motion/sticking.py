@@ -29,7 +29,8 @@ def stick(state: Record, bodies: Table, contacts: Table, waiting: Integers, c: i
         body.joined = 0
         inverse = inverse_mass(body)
         if inverse == 0.0:
-            if fixed < 0 or bodies[fixed].kind == KINEMATIC:
+            # What stands on a floor is pushed along by what drives into it.
+            if fixed < 0 or (body.kind == KINEMATIC and (body.vx != 0.0 or body.vy != 0.0)):
                 fixed = waiting[k]
         else:
             share = 1.0 / inverse

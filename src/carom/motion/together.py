@@ -20,13 +20,16 @@ Errors = tuple[float, float, float]  # the worst lack, and the squares of the er
 
 
 @kernel
-def solve_together(bodies: Table, contacts: Table, first: int, last: int, settled: float) -> None:
-    """Change the impulses of all contacts until none lacks more than `settled`, or pushes what parts by more."""
+def solve_together(bodies: Table, contacts: Table, first: int, last: int, settled: float) -> bool:
+    """Change the impulses of all contacts until none lacks more than `settled`, or pushes what parts by more.
+
+    False: pushes grow without end, since what is asked cannot be.
+    """
     count, length = take_together(bodies, contacts, first, last)
     worst, inner_error, outer_error = begin_anew(bodies, contacts, first, last, length)
     for _ in range(STEPS_TOGETHER * count):
         if worst <= settled:
-            return
+            return True
         if outer_error > inner_error:
             let_go(bodies, contacts, first, last)
             worst, inner_error, outer_error = begin_anew(bodies, contacts, first, last, length)
@@ -41,7 +44,8 @@ def solve_together(bodies: Table, contacts: Table, first: int, last: int, settle
             slide_along_bounds(bodies, contacts, first, last, length)
             worst, inner_error, outer_error = begin_anew(bodies, contacts, first, last, length)
         else:
-            return  # without end: there is no solution
+            return False
+    return True
 
 
 @inner
