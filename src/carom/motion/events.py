@@ -15,9 +15,11 @@ import math
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.course import bring, go_along, set_chord
+from carom.motion.gathering import enqueue, gather
 from carom.motion.huddle import huddle
-from carom.motion.instant import enqueue, gather, note, resolve
+from carom.motion.instant import resolve
 from carom.motion.look import look_around
+from carom.motion.settling import note
 from carom.motion.tables import BETWEEN, CUT, DYNAMIC, KINEMATIC, NEW, STATIC, WITHIN, Record, Table, Tables
 from carom.motion.turn import turn_body
 from carom.tolerances import MOST_EVENTS, RATTLES

@@ -14,17 +14,13 @@ import math
 
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
-from carom.motion.contact import HUDDLES, fastest, parting_speed
-from carom.motion.course import bring, set_chord
-from carom.motion.gaps import easiest_gap
-from carom.motion.grid import find_near
-from carom.motion.instant import enqueue, give_way
-from carom.motion.look import place_now, slop_of
+from carom.motion.contact import fastest, parting_speed
+from carom.motion.course import set_chord
+from carom.motion.huddle_members import HELD, gather_huddle
+from carom.motion.instant import give_way
 from carom.motion.neighbours import Lists
-from carom.motion.responses import MEET, STOP, concern, lets_through, response_of
-from carom.motion.solve import slow_speed, solve
-from carom.motion.tables import DYNAMIC, SLOTS, Record, Table
-from carom.motion.turn import surface_speed
+from carom.motion.solve import solve
+from carom.motion.tables import DYNAMIC, Record, Table
 from carom.tolerances import (
     EPSILON,
     MOST_HUDDLES,
@@ -33,9 +29,6 @@ from carom.tolerances import (
     SLOP_ULPS,
     STILL_CLOSING,
 )
-
-# Of a body that takes part: its neighbours are still to be looked at, or they have been; and something holds it.
-MEMBER, GATHERED, HELD = 1, 2, 3
 
 
 @kernel
@@ -121,128 +114,6 @@ def keep_apart(state: Record, bodies: Table, contacts: Table, first: int, last: 
     for c in range(first, last):
         works = works and parting_speed(bodies, contacts[c]) - contacts[c].target >= least
     return works
-
-
-@kernel
-def gather_huddle(
-    state: Record,
-    bodies: Table,
-    parts: Table,
-    buffer: Floats,
-    cells: Integers,
-    levels: Integers,
-    near: Integers,
-    lists: Lists,
-    contacts: Table,
-    queue: Integers,
-    rules: Integers,
-) -> int:
-    """Write the contacts of all that huddle behind the others; return where they end, or -1 if there is no room."""
-    last, growing = state.contacts, False
-    for k in range(state.queue):
-        body = bodies[queue[k]]
-        if body.rattles >= RATTLES and body.huddled < MOST_HUDDLES and can_join(body):
-            join(state, bodies, parts, buffer, queue, queue[k])
-            growing = True
-    while growing:
-        growing = False
-        k = 0
-        while k < state.queue:
-            number = queue[k]
-            k += 1
-            if bodies[number].joined != MEMBER:
-                continue
-            body = bodies[number]
-            for i in range(body.first_part, body.first_part + body.part_count):
-                listed = parts[i].listed >= 0
-                count = parts[i].listed if listed else find_near(state, parts, cells, levels, i, near)
-                for n in range(count):
-                    neighbour = int(lists[SLOTS * i + n]) if listed else near[n]
-                    other = parts[neighbour].body
-                    if other < 0 or other == number or bodies[other].joined == GATHERED:
-                        continue
-                    if last == contacts.shape[0]:
-                        return -1
-                    contact = contacts[last]
-                    if is_near(state, bodies, parts, buffer, rules, contact, min(i, neighbour), max(i, neighbour)):
-                        last += 1
-                        if bodies[other].joined == 0 and can_join(bodies[other]):
-                            join(state, bodies, parts, buffer, queue, other)
-                            growing = True
-            body.joined = GATHERED
-    for c in range(state.contacts, last):
-        contact = contacts[c]
-        contact.share_a, contact.share_b = share(bodies[contact.a]), share(bodies[contact.b])
-    return int(last)
-
-
-@kernel
-def can_join(body: Record) -> bool:
-    """Tell whether a body may huddle: one that sleeps does so if it came to rest in a huddle, or is rattled itself."""
-    if body.kind != DYNAMIC or body.stopped != 0:
-        return False
-    if body.asleep != 0 and body.huddle == 0 and body.rattles < RATTLES:
-        return False
-    return bool(body.huddled != 0 or (body.push_x == 0.0 and body.push_y == 0.0))
-
-
-@kernel
-def share(body: Record) -> float:
-    """Return the inverse mass of what huddles, 0 for all others."""
-    return float(body.inverse_mass) if body.joined != 0 else 0.0
-
-
-@kernel
-def join(state: Record, bodies: Table, parts: Table, buffer: Floats, queue: Integers, number: int) -> None:
-    """Bring a body to the present instant to take part in a huddle."""
-    body = bodies[number]
-    bring(state, body, parts, buffer)
-    body.joined, body.asleep = MEMBER, 0
-    body.stamp += 1
-    enqueue(state, bodies, queue, number)
-
-
-@kernel
-def is_near(
-    state: Record,
-    bodies: Table,
-    parts: Table,
-    buffer: Floats,
-    rules: Integers,
-    contact: Record,
-    part_a: int,
-    part_b: int,
-) -> bool:
-    """Tell whether two parts may meet in the rest of the step, slowly; write what their contact asks for."""
-    p, q = parts[part_a], parts[part_b]
-    a, b = bodies[p.body], bodies[q.body]
-    if concern(a, b, rules) != MEET or response_of(a, b, rules) == STOP:
-        return False
-    rest, slop = state.length - state.now, slop_of(p, q)
-    # With each huddle of a step more of what comes is taken for slow, so that it comes to an end.
-    slow = max(slow_speed(state, a), slow_speed(state, b)) * 2.0 ** max(a.huddled, b.huddled)
-    xa, ya = place_now(state, a, p, buffer)
-    xb, yb = place_now(state, b, q, buffer)
-    ux, uy = a.vx - b.vx, a.vy - b.vy
-    gap, nx, ny, x, y = easiest_gap(buffer, p.record, q.record, xb - xa, yb - ya, ux * rest, uy * rest, slop)
-    closing = ux * nx + uy * ny
-    extra = 0.0
-    if a.turn != 0.0 or b.turn != 0.0:
-        extra = surface_speed(b, xa + x, ya + y, nx, ny) - surface_speed(a, xa + x, ya + y, nx, ny)
-        closing -= extra
-    if closing > slow or gap > (max(closing, 0.0) + slow) * rest + slop or gap < -8.0 * slop:
-        return False
-    mx = (a.vx + (a.pull_x - b.pull_x) * rest - b.vx) * rest
-    my = (a.vy + (a.pull_y - b.pull_y) * rest - b.vy) * rest
-    if lets_through(b, -nx, -ny, mx, my, gap < -slop) or lets_through(a, nx, ny, -mx, -my, gap < -slop):
-        return False
-    contact.a, contact.b, contact.state = p.body, q.body, HUDDLES
-    contact.nx, contact.ny, contact.x, contact.y = nx, ny, xa + x, ya + y
-    # In touch they may overlap by half the slop, so that neither roundings make an impact nor a row has no room.
-    room = gap + 0.5 * slop
-    contact.target, contact.extra = -room / (rest if room > 0.0 else state.length), extra
-    contact.impulse, contact.approach, contact.bounce, contact.slop = 0.0, 0.0, 0.0, slop
-    return True
 
 
 @kernel

@@ -13,7 +13,8 @@ import numpy as np
 from carom._jit import kernel
 from carom._typing import Floats, Integers
 from carom.motion.events import HITS_FOR_CONTACT, begin
-from carom.motion.instant import resolve, touch
+from carom.motion.gathering import touch
+from carom.motion.instant import resolve
 from carom.motion.moment import add_to_moment
 from carom.motion.overlaps import WorldOverlaps, measured, pairs_near, rows_of, sizes_of
 from carom.motion.store import Store
