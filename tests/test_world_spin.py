@@ -118,6 +118,35 @@ def test_what_spins_waits_before_what_stalled() -> None:
         assert cm.separation(rod.shape, ball.shape) >= -1e-9
 
 
+def test_a_door_that_has_been_opened_is_met_where_it_stands() -> None:
+    # Only at the angle that it stands at now does it reach the way of the balls.
+    world = cm.World()
+    door = world.add(cm.Box((0, 0), (6, 0.2)), kind="kinematic", spin=math.pi / 2)
+    world.step(1.0)
+    door.spin = 0.0
+    balls = [world.add(cm.Circle((3, y), 0.25), kind="dynamic", velocity=(-3, 0), response="stop") for y in (2.5, 3.3)]
+    world.step(1.0)
+    assert balls[0].position.x == pytest.approx(0.35)
+    assert balls[1].position.x == pytest.approx(0.0)
+    assert world.overlaps().body.size == 0
+
+
+def test_what_waits_at_an_angle_is_not_passed_in_the_rest_of_the_step() -> None:
+    # A ball in a pocket stops the rod; then another comes along, far from where the rod was at angle 0.
+    world = cm.World()
+    rod = world.add(cm.Box((0, 0), (6, 0.2)), kind="kinematic", spin=1.5)
+    for low, high in (((-2, -3), (-1.25, 0)), ((-0.75, -3), (0, 0)), ((-2, -4), (0, -3))):
+        world.add(cm.Box.from_corners(low, high))
+    wedged = world.add(cm.Circle((-1, -2.75), 0.25), kind="dynamic")
+    ball = world.add(cm.Circle((8, 2.2), 0.25), kind="dynamic", velocity=(-8, 0), response="stop")
+    hits = world.step(1.5)
+    assert CRUSHED in hits.kind.tolist()
+    assert rod.angle == pytest.approx(1.5 * hits.time[0])
+    assert ball.row in hits.body.tolist()
+    for one in (ball, wedged):
+        assert cm.separation(rod.shape, one.shape) >= -1e-9
+
+
 def test_a_flipper_waits_rather_than_crush() -> None:
     world = cm.World()
     world.add(cm.Box((0, 3), (20, 1)))

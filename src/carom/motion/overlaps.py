@@ -76,8 +76,6 @@ def one_way(body: Record) -> bool:
 @kernel
 def apart(buffer: Floats, p: Record, q: Record, touching: bool) -> bool:
     """Tell whether two parts surely do not overlap, or touch, by their bounds, and of discs by their centres."""
-    if p.model != 0 or q.model != 0:
-        return False  # of what turns, the bounds are not kept
     i, j = p.record, q.record
     dx, dy = buffer[j + rec.X] - buffer[i + rec.X], buffer[j + rec.Y] - buffer[i + rec.Y]
     slop = SLOP_SIZE * min(p.width, q.width)

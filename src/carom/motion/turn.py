@@ -34,7 +34,10 @@ def turn_body(body: Record, parts: Table, buffer: Floats, time: float) -> None:
 
 @kernel
 def write_turned(body: Record, parts: Table, buffer: Floats) -> None:
-    """Write the records of a spinning body's parts as its angle and pivot say."""
+    """Write the records of a spinning body's parts as its angle and pivot say, and their bounds.
+
+    It may stop at any angle: then its bounds are no longer those of all that it sweeps.
+    """
     c, s, _ = cos_sin_of(body.angle)
     body.x = body.pivot_x + (c * body.lever_x - s * body.lever_y)
     body.y = body.pivot_y + (s * body.lever_x + c * body.lever_y)
@@ -48,13 +51,18 @@ def write_turned(body: Record, parts: Table, buffer: Floats) -> None:
         x, y = buffer[at + rec.CENTER_X], buffer[at + rec.CENTER_Y]
         buffer[to + rec.CENTER_X], buffer[to + rec.CENTER_Y] = c * x - s * y, s * x + c * y
         first, last = rec.POINTS, rec.POINTS + rec.STRIDE * int(buffer[at + rec.COUNT])
+        left, bottom, right, top = math.inf, math.inf, -math.inf, -math.inf
         for k in range(first, last, rec.STRIDE):
             x, y = buffer[at + k], buffer[at + k + 1]
-            buffer[to + k], buffer[to + k + 1] = c * x - s * y, s * x + c * y
+            x, y = c * x - s * y, s * x + c * y
+            buffer[to + k], buffer[to + k + 1] = x, y
+            left, bottom, right, top = min(left, x), min(bottom, y), max(right, x), max(top, y)
             nx, ny = buffer[at + k + 2], buffer[at + k + 3]
             nx, ny = c * nx - s * ny, s * nx + c * ny
             # Edges near the horizontal must not change places for a rounding: the walk begins at one of them.
             buffer[to + k + 2], buffer[to + k + 3] = (nx if abs(nx) > UPRIGHT else 0.0), ny
+        radius = buffer[at + rec.RADIUS]
+        part.left, part.bottom, part.right, part.top = left - radius, bottom - radius, right + radius, top + radius
         before = last - rec.STRIDE
         for k in range(first, last, rec.STRIDE):
             rises = buffer[to + k + 2] > 0.0 or (buffer[to + k + 2] == 0.0 and buffer[to + k + 3] < 0.0)
