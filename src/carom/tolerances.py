@@ -176,9 +176,9 @@ STOPS_AFTER = 64
 """Times that a body is solved so without progress in time, after which it stands still for the rest of the step;
 reported."""
 
-MOST_PRESSES = 256
-"""Impacts of a body with kinematic bodies in one step, after which its impacts no longer bounce: what bounces in a gap
-that closes would gain speed without end."""
+MOST_PRESSES = 64
+"""Impacts of a body with kinematic bodies in one step, after which its impacts no longer bounce and it rattles: what
+bounces in a gap that closes would gain speed without end."""
 
 MOST_EVENTS = 1_000_000
 """Events in one step, and a thousand for each body, after which the rest of the step is left out; reported."""

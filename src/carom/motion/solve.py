@@ -8,6 +8,8 @@ does not settle soon is left to `together`.
 
 from __future__ import annotations
 
+import math
+
 from carom._jit import inner, kernel
 from carom._typing import Integers
 from carom.motion.contact import (
@@ -61,9 +63,14 @@ def is_held(body: Record, x: float, y: float) -> bool:
 
 @inner
 def slow_speed(state: Record, body: Record) -> float:
-    """Return the speed up to which what meets a body as if nothing held either is slow."""
+    """Return the speed up to which what meets a body is slow: twice what acceleration adds to it in a step.
+
+    In a gap that closes everything is slow.
+    """
     if body.kind != DYNAMIC:
         return 0.0
+    if body.presses == MOST_PRESSES:
+        return math.inf
     pull = max(abs(state.gravity_x + body.acceleration_x), abs(state.gravity_y + body.acceleration_y))
     return float(REST_SPEEDS * pull * state.length)
 
