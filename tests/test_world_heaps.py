@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import carom as cm
+from carom.motion.hits import KINDS
 
 ROOT = Path(__file__).parent.parent
 STALLED, CUT = 4, 5
@@ -209,3 +210,23 @@ def test_a_press_pushes_a_heap_along_and_waits_where_it_would_crush_it(seed: int
         assert len(near) == 0 or cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min() >= -1e-9
     assert crushed
     assert press.position.x > -1.5
+
+
+def test_a_pressed_heap_is_the_same_hit_by_hit() -> None:
+    worlds = []
+    told: list[list[tuple[str, float]]] = [[], []]
+    for way in range(2):
+        world = heap(14, 1, 0.2)
+        press = world.add(cm.Box((-2.9, 3), (0.1, 5.9)), kind="kinematic")
+        world.step(1 / 60, steps=240)
+        press.velocity = (0.8, 0)
+        for _ in range(330):
+            if way == 0:
+                hits = world.step(1 / 60)
+                told[0] += [(KINDS[kind], time) for kind, time in zip(hits.kind, hits.time, strict=True)]
+            else:
+                told[1] += [(hit.kind, hit.time) for hit in world.events(1 / 60)]
+        worlds.append(world)
+    assert told[0] == told[1]
+    assert "crushed" in {kind for kind, _ in told[0]}
+    assert worlds[0].digest() == worlds[1].digest()

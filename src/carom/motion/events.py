@@ -48,6 +48,7 @@ def play(w: Tables, general: Floats | None) -> int:
             return MORE_HITS
         if 2 * (state.inside + contacts.shape[0]) > inside.shape[0]:
             return MORE_INSIDE
+        before = state.hits
         if state.rattling != 0 and not huddle(
             state, bodies, parts, buffer, cells, levels, near, lists, contacts, hits, queue, movers, rules
         ):
@@ -80,7 +81,8 @@ def play(w: Tables, general: Floats | None) -> int:
                 return MORE_EVENTS
         if state.contacts == contacts.shape[0]:
             return MORE_CONTACTS
-        before = state.hits
+        if state.pauses != 0 and state.hits > before:
+            return PAUSED  # for what waits in a huddle
         first = gather(state, bodies, parts, buffer, events, heap, queue, contacts, hits, inside)
         if first < 0:
             break
