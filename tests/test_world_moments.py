@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import carom as cm
+from carom.motion.solve import solve
+from carom.motion.tables import BODY, CONTACT, DYNAMIC, rows_of
 
 STALLED, CUT = 4, 5
 
@@ -101,3 +103,27 @@ def test_what_a_press_squeezes_gains_no_speed_without_end(seed: int) -> None:
         near = cm.pairs(shapes)
         near = near[np.isin(near, world.rows(balls)).any(axis=1)]
         assert len(near) == 0 or cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min() >= -1e-9
+
+
+@pytest.mark.parametrize(("speed", "asked"), [(1.0, 1.0), (1.0, 0.0), (1e-165, 0.0), (1e-300, 0.0)])
+@pytest.mark.parametrize("shares", [(0.0, 1.0, 1.0, 0.0), (0.0, 1.1, 1e-4, 0.0), (1.0, 1.0, 1000.0, 0.0)])
+@pytest.mark.parametrize("spread", [0.0, 0.3, 1.5])
+def test_impulses_stay_numbers(speed: float, asked: float, shares: tuple[float, ...], spread: float) -> None:
+    # Where no impulses would do (all are to part, between walls), and at speeds whose squares are 0.
+    bodies, contacts = rows_of(BODY, 4), rows_of(CONTACT, 12)
+    bodies["kind"], bodies["inverse_mass"] = DYNAMIC, shares
+    bodies["vx"][1:3], bodies["vy"][1] = (speed, -0.3 * speed), 0.1 * speed
+    weight = np.array(shares)
+    for c in range(len(contacts)):
+        a, b = c % 3, c % 3 + 1
+        contacts["a"][c], contacts["b"][c] = a, b
+        contacts["nx"][c], contacts["ny"][c] = np.cos(spread * (c - 1)), np.sin(spread * (c - 1))
+        contacts["share_a"][c], contacts["share_b"][c] = weight[a], weight[b]
+    contacts["target"] = asked
+    solve(bodies, contacts, 0, len(contacts), False, 0.0)
+    assert np.isfinite(contacts["impulse"]).all()
+    energy = (bodies["vx"] ** 2 + bodies["vy"] ** 2)[weight > 0] / weight[weight > 0]
+    before = (1.01 / shares[1] + 0.09 / shares[2]) * speed**2
+    assert np.isfinite(energy).all()
+    if asked == 0.0:
+        assert energy.sum() <= before * (1 + 1e-9)

@@ -217,6 +217,9 @@ FLAT = 1e-13
 SETTLED = 2.0 * EPSILON
 """Share of the speed: impulses that change velocities by no more have settled."""
 
+SLOWEST = 2.0**-400
+"""A speed that is none: the squares of much smaller ones, by which impulses are weighed, would be 0."""
+
 STILL_CLOSING = 1e-9
 """Share of the speed: contacts that still close by more, after all passes, cannot be solved: something is crushed."""
 

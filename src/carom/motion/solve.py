@@ -40,6 +40,7 @@ from carom.tolerances import (
     REST_SPEEDS,
     REST_TURN,
     SETTLED,
+    SLOWEST,
     SWEEPS,
 )
 
@@ -126,6 +127,7 @@ def solve(bodies: Table, contacts: Table, first: int, last: int, driven: bool, s
     Where something is `driven` there may be none that settle, and no limit to how large they get. Changes of velocity
     up to `settled` are none.
     """
+    settled = max(settled, SLOWEST)
     for k in range(MOST_ROUNDS):
         for _ in range(SWEEPS):
             if sweep(bodies, contacts, first, last, settled):

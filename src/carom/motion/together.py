@@ -36,7 +36,7 @@ def solve_together(bodies: Table, contacts: Table, first: int, last: int, settle
             continue
         curve, steepest, slope, most = measure_step(bodies, contacts, first, last)
         along = slope / curve if curve > FLAT * steepest else math.inf
-        if along <= most:
+        if along <= most and along < math.inf:
             worst, inner_error, outer_error, back = follow_step(bodies, contacts, first, last, along, length)
             turn_step(bodies, contacts, first, last, back / curve)
         elif most < math.inf:
