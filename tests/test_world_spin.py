@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import carom as cm
+from carom.motion.instant import give_way
 
 CRUSHED = 3
 
@@ -228,3 +229,23 @@ def test_what_spins_gives_its_room_back() -> None:
         assert not world._tables.parts["model"][0]
         world.remove(still)
     assert len(sizes) == 1
+
+
+def test_what_waits_stays_where_it_is_by_then() -> None:
+    # Those who huddle find out in the middle of a step that something drives into them.
+    world = cm.World()
+    rod = world.add(cm.Box((0, 0), (4, 0.2)), kind="kinematic", spin=0.5, velocity=(2, 0))
+    slab = world.add(cm.Box((0, 9), (4, 0.2)), kind="kinematic", velocity=(0, -3))
+    ball = world.add(cm.Circle((0, 5), 0.5), kind="dynamic")
+    w = world._tables
+    w.state["now"], w.state["length"] = 0.5, 1.0
+    w.bodies["turn"][rod.row] = 0.5
+    w.bodies["chord_x"], w.bodies["chord_y"] = w.bodies["vx"], w.bodies["vy"]
+    for c, (driver, ny) in enumerate(((rod, 1.0), (slab, -1.0))):
+        w.contacts["a"][c], w.contacts["b"][c], w.contacts["ny"][c] = driver.row, ball.row, ny
+        w.contacts["impulse"][c], w.contacts["extra"][c] = 1.0, 0.1
+    assert give_way(w.state[0], w.bodies, w.parts, w.buffer, w.queue, w.contacts, w.hits, 0, 2)
+    assert w.bodies["angle"][rod.row] == 0.25
+    assert w.bodies["pivot_x"][rod.row] == 1.0
+    assert w.bodies["y"][slab.row] + w.bodies["center_y"][slab.row] == pytest.approx(7.5)
+    assert (w.contacts["extra"][:2] == 0.0).all()

@@ -73,7 +73,7 @@ def huddle(
             if works or turn == 1:
                 break
             # Where there is no solution, what drives into them waits, and what overlaps need not part.
-            give_way(state, bodies, queue, contacts, hits, first, last)
+            give_way(state, bodies, parts, buffer, queue, contacts, hits, first, last)
             for c in range(first, last):
                 contacts[c].target = min(contacts[c].target, 0.0)
             works = True

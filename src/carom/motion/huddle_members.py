@@ -126,6 +126,9 @@ def is_near(
     rest, slop = state.length - state.now, slop_of(p, q)
     # With each huddle of a step more of what comes is taken for slow, so that it comes to an end.
     slow = max(slow_speed(state, a), slow_speed(state, b)) * 2.0 ** max(a.huddled, b.huddled)
+    for body in (a, b):
+        if body.turn != 0.0:
+            bring(state, body, parts, buffer)
     xa, ya = place_now(state, a, p, buffer)
     xb, yb = place_now(state, b, q, buffer)
     ux, uy = a.vx - b.vx, a.vy - b.vy

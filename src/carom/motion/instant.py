@@ -17,6 +17,7 @@ from carom.motion.contact import (
     STICKS,
     parting_speed,
 )
+from carom.motion.course import bring
 from carom.motion.gathering import MOST_COUNTED, enqueue, touch
 from carom.motion.moment import (
     bury,
@@ -88,7 +89,7 @@ def resolve(
         keep_velocities(bodies, contacts, begin, last)
     solve(bodies, contacts, begin, last, driven, 0.0)
     if joined >= 0:
-        if driven and give_way(state, bodies, queue, contacts, hits, begin, last):
+        if driven and give_way(state, bodies, parts, buffer, queue, contacts, hits, begin, last):
             # What waits has pushed nothing.
             restore_velocities(bodies, contacts, begin, last)
             for c in range(begin, last):
@@ -154,9 +155,17 @@ def is_flush(contacts: Table, first: int, c: int, number: int) -> bool:
 
 @kernel
 def give_way(
-    state: Record, bodies: Table, queue: Integers, contacts: Table, hits: Table, first: int, last: int
+    state: Record,
+    bodies: Table,
+    parts: Table,
+    buffer: Floats,
+    queue: Integers,
+    contacts: Table,
+    hits: Table,
+    first: int,
+    last: int,
 ) -> bool:
-    """Stop the kinematic bodies that would crush something; tell whether there were any."""
+    """Stop the kinematic bodies that would crush something where they are now; tell whether there were any."""
     speed, worst = 0.0, 0.0
     for c in range(first, last):
         contact = contacts[c]
@@ -180,8 +189,12 @@ def give_way(
                 found = True
                 sign = 1.0 if side == 0 else -1.0
                 note(state, hits, CRUSHED, other, number, contact.x, contact.y, sign * contact.nx, sign * contact.ny)
+                bring(state, body, parts, buffer)
                 body.stopped = 1
                 body.vx, body.vy, body.chord_x, body.chord_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
                 body.stamp += 1
                 enqueue(state, bodies, queue, number)
+    for c in range(first, last):
+        if bodies[contacts[c].a].turn == 0.0 and bodies[contacts[c].b].turn == 0.0:
+            contacts[c].extra = 0.0
     return found
