@@ -86,6 +86,7 @@ def huddle(
         if body.joined != 0:
             part_ways(state, body, rest, works)
     if works:
+        go_along_with_held(bodies, contacts, first, last, rest)
         settle_down(state, bodies, contacts, movers, first, last)
     for k in range(state.queue):
         body = bodies[queue[k]]
@@ -137,6 +138,28 @@ def part_ways(state: Record, body: Record, rest: float, works: bool) -> None:
     least = max(SLOP_SIZE * body.extent, SLOP_ULPS * EPSILON * max(abs(body.x), abs(body.y)))
     if max(abs(ux), abs(uy), abs(body.vx), abs(body.vy)) * state.length <= 0.5 * least:
         body.vx, body.vy, body.pull_x, body.pull_y = 0.0, 0.0, 0.0, 0.0
+
+
+@kernel
+def go_along_with_held(bodies: Table, contacts: Table, first: int, last: int, rest: float) -> None:
+    """Have those who would meet what is held on the way, falling slower than it at first, go like it all the way."""
+    changed = True
+    while changed:
+        changed = False
+        for c in range(first, last):
+            contact = contacts[c]
+            a, b = bodies[contact.a], bodies[contact.b]
+            if (a.joined == HELD) == (b.joined == HELD) or a.joined == 0 or b.joined == 0:
+                continue
+            ahead_a, ahead_b = rest if a.joined == HELD else 0.5 * rest, rest if b.joined == HELD else 0.5 * rest
+            ux = b.vx + ahead_b * b.pull_x - a.vx - ahead_a * a.pull_x
+            uy = b.vy + ahead_b * b.pull_y - a.vy - ahead_a * a.pull_y
+            parting = ux * contact.nx + uy * contact.ny + contact.extra
+            if (contact.target - parting) * rest > 0.25 * contact.slop:
+                for body in (a, b):
+                    if body.joined != HELD:
+                        body.joined, body.huddled = HELD, max(body.huddled, 1)
+                changed = True
 
 
 @kernel

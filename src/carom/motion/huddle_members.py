@@ -6,7 +6,7 @@ that may meet in the rest of the step, with the speed at which it may close at m
 
 from __future__ import annotations
 
-from carom._jit import kernel
+from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.contact import HUDDLES
 from carom.motion.course import bring
@@ -97,6 +97,14 @@ def share(body: Record) -> float:
     return float(body.inverse_mass) if body.joined != 0 else 0.0
 
 
+@inner
+def free_pull(state: Record, body: Record) -> tuple[float, float]:
+    """Return the acceleration of a body that nothing holds."""
+    if body.kind != DYNAMIC:
+        return 0.0, 0.0
+    return state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
+
+
 @kernel
 def join(state: Record, bodies: Table, parts: Table, buffer: Floats, queue: Integers, number: int) -> None:
     """Bring a body to the present instant to take part in a huddle."""
@@ -140,8 +148,10 @@ def is_near(
         closing -= extra
     if closing > slow or gap > (max(closing, 0.0) + slow) * rest + slop or gap < -8.0 * slop:
         return False
-    mx = (a.vx + (a.pull_x - b.pull_x) * rest - b.vx) * rest
-    my = (a.vy + (a.pull_y - b.pull_y) * rest - b.vy) * rest
+    # What holds them is to be found anew: as it is now, what stands on a one-way body does not move against it.
+    pull_ax, pull_ay = free_pull(state, a)
+    pull_bx, pull_by = free_pull(state, b)
+    mx, my = ux + (pull_ax - pull_bx) * state.length, uy + (pull_ay - pull_by) * state.length
     if lets_through(b, -nx, -ny, mx, my, gap < -slop) or lets_through(a, nx, ny, -mx, -my, gap < -slop):
         return False
     contact.a, contact.b, contact.state = p.body, q.body, HUDDLES
