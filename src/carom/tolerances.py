@@ -304,3 +304,11 @@ At least 2; larger, and what has a little width is stopped where the gap is a li
 SEAM_SLOPS = 2.0
 """Slops by which a path may pass beside a corner and still come to it. At least the one slop by which it may lie inside
 or outside of what it slides along, and as much for where the corner was left; larger, and true gaps are closed."""
+
+STAND_OFF_SLOPS = 2.0
+"""Slops apart at which things without width stop: points and lines. More than the one slop by which rounding may take
+them nearer, with room for as much again; larger, and the gap is wider than it needs to be."""
+
+ON_LINE_SLOPS = 0.5
+"""Slops apart up to which such things lie on each other, neither on a side of the other. More than any rounding of
+where they were put; less than what stands off can come to."""

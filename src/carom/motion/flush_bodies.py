@@ -20,8 +20,8 @@ from carom.motion.flush import (
     span_along,
     way_to_corner,
 )
-from carom.motion.flush_sides import corner_at, goes_on_along, outer_side, way_to_outside
-from carom.motion.meeting import SEAM, Meeting, never
+from carom.motion.flush_sides import corner_at, outer_side, surface_along, way_to_outside
+from carom.motion.meeting import PASSES_ON, SEAM, Meeting, never
 from carom.motion.neighbours import Lists
 from carom.motion.responses import MEET, concern
 from carom.motion.tables import SLOTS, Record, Table
@@ -162,8 +162,13 @@ def meet_flush(
             buffer, beside, count, j, x, y, place, ux, uy, reach, steepest, -sign * nx, -sign * ny
         )
         if outward_x == 0.0 and outward_y == 0.0:
-            if closing < 0 and goes_on_along(buffer, beside, count, j, px, py, ux, uy, reach):
+            on, ox, oy = False, 0.0, 0.0
+            if closing < 0 and not covered:
+                on, ox, oy = surface_along(buffer, beside, count, j, px, py, ux, uy, reach)
+            if on and ox == 0.0 and oy == 0.0:
                 return never(), -1
+            if on:
+                return (fraction, 0.0 - sign * ox, 0.0 - sign * oy, alone[3], alone[4], PASSES_ON), -1
             if closing < 0 or covered:
                 continue  # what covers it is met itself
             outward_x, outward_y = -ux, -uy

@@ -191,27 +191,31 @@ def way_to_outside(
 
 
 @kernel
-def goes_on_along(
+def surface_along(
     a: Floats, beside: Floats, count: int, j: int, px: float, py: float, ux: float, uy: float, reach: float
-) -> bool:
+) -> tuple[bool, float, float]:
     """Tell whether what meets the end p of the line at j, head on, comes along another part that ends there.
 
-    Then it goes on along the line: the two are one surface.
+    Then it goes on along the line: the two are one surface. And return the outward normal of that part's side, for
+    what comes along the other part may lie on the line exactly; (0, 0) if that is a line itself.
     """
     if a[j + rec.COUNT] != 2.0 or a[j + rec.RADIUS] > reach:
-        return False
+        return False, 0.0, 0.0
     qx, qy = px - NEARLY_TOUCHING * reach * ux, py - NEARLY_TOUCHING * reach * uy
     for k in range(count):
         at = OTHER * k
         c, x, y = int(beside[at]), beside[at + 1], beside[at + 2]
         apart, begin = -math.inf, c + rec.POINTS
+        outward_x, outward_y = 0.0, 0.0
         for edge in range(begin, begin + rec.STRIDE * int(a[c + rec.COUNT]), rec.STRIDE):
             dx, dy = qx - (x + a[edge]), qy - (y + a[edge + 1])
-            apart = max(apart, dx * a[edge + 2] + dy * a[edge + 3])
+            beyond = dx * a[edge + 2] + dy * a[edge + 3]
+            if beyond > apart:
+                apart, outward_x, outward_y = beyond, a[edge + 2], a[edge + 3]
             if a[c + rec.COUNT] == 2.0:  # beyond the ends of a line
                 other = begin + rec.STRIDE if edge == begin else begin
                 ex, ey = a[other] - a[edge], a[other + 1] - a[edge + 1]
                 apart = max(apart, -(dx * ex + dy * ey) / math.sqrt(ex * ex + ey * ey))
-        if a[c + rec.COUNT] >= 2.0 and apart - a[c + rec.RADIUS] <= reach:
-            return True
-    return False
+        if a[c + rec.COUNT] >= 2.0 and abs(apart - a[c + rec.RADIUS]) <= reach:
+            return (True, 0.0, 0.0) if a[c + rec.COUNT] == 2.0 else (True, outward_x, outward_y)
+    return False, 0.0, 0.0

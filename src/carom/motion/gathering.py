@@ -17,13 +17,14 @@ from carom.motion.contact import (
     FACE_TURNING,
 )
 from carom.motion.course import bring
-from carom.motion.meeting import CORNER, OF_B, SEAM
+from carom.motion.meeting import CORNER, OF_B, ON_LINE, PASSES_ON, SEAM
 from carom.motion.moment import (
     add_to_moment,
     drop_dead,
 )
 from carom.motion.sensors import LOOKS_AGAIN, change_inside, is_inside, pairs_inside
 from carom.motion.settling import note
+from carom.motion.standing_off import stand_off
 from carom.motion.tables import (
     DYNAMIC,
     ENTER,
@@ -120,7 +121,9 @@ def gather(
         if event.when - state.now > event.window or max(state.contacts, crossings) == contacts.shape[0]:
             break
         take_earliest(state, events, heap)
-        if event.what == IMPACT:
+        if event.what == IMPACT and event.marks & PASSES_ON != 0:
+            pass_on(state, bodies, parts, buffer, queue, event)
+        elif event.what == IMPACT:
             if event.marks & SEAM == 0 or not is_known(parts, contacts, first, state.contacts, event):
                 add_contact(state, bodies, parts, buffer, queue, contacts[state.contacts], event)
                 add_to_moment(state, bodies, contacts)
@@ -180,7 +183,19 @@ def add_contact(
         if bodies[other].kind == KINEMATIC:
             state.driven = 1
             bodies[number].presses = min(bodies[number].presses + 1, MOST_PRESSES)
+    if event.marks & ON_LINE != 0:
+        stand_off(bodies, parts, buffer, event)
     contact.x, contact.y = event.x + buffer[part.record + rec.X], event.y + buffer[part.record + rec.Y]
+
+
+@kernel
+def pass_on(state: Record, bodies: Table, parts: Table, buffer: Floats, queue: Integers, event: Record) -> None:
+    """Put a body that passes from a flush surface onto a line off it; nothing else becomes of it."""
+    for side in range(2):
+        number = parts[event.part_a if side == 0 else event.part_b].body
+        touch(state, bodies, parts, buffer, queue, number, False)
+        look_again(state, bodies, queue, number)
+    stand_off(bodies, parts, buffer, event)
 
 
 @kernel

@@ -18,8 +18,8 @@ from carom.motion.flush import (
     put_beside,
     way_to_corner,
 )
-from carom.motion.flush_sides import goes_on_along, outer_side, way_to_outside
-from carom.motion.meeting import Meeting, meet_any, never
+from carom.motion.flush_sides import outer_side, surface_along, way_to_outside
+from carom.motion.meeting import PASSES_ON, Meeting, meet_any, never
 from carom.narrow.gap import separate_near
 from carom.narrow.slop import slop_of_pair
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
@@ -156,8 +156,13 @@ def meet_flush(
             records, beside, count, j, x, y, place, ux, uy, reach, steepest, -sign * nx, -sign * ny
         )
         if outward_x == 0.0 and outward_y == 0.0:
-            if not closed and goes_on_along(records, beside, count, j, px, py, ux, uy, reach):
+            on, ox, oy = False, 0.0, 0.0
+            if not closed and not covered:
+                on, ox, oy = surface_along(records, beside, count, j, px, py, ux, uy, reach)
+            if on and ox == 0.0 and oy == 0.0:
                 return never()
+            if on:
+                return fraction, 0.0 - sign * ox, 0.0 - sign * oy, found[3], found[4], PASSES_ON
             if not closed or covered:
                 continue  # what covers it is met itself
             outward_x, outward_y = -ux, -uy

@@ -13,13 +13,22 @@ from carom.motion.agenda import put_on
 from carom.motion.course import bring
 from carom.motion.flush_bodies import meet_corner, meet_flush
 from carom.motion.grid import find_near
-from carom.motion.meeting import CORNER, OVERLAP, cross, meet, never
+from carom.motion.meeting import CORNER, ON_LINE, OVERLAP, cross, meet, never
 from carom.motion.neighbours import Lists, settle_in, stays_within
 from carom.motion.responses import MEET, NOTICE, concern, lets_through, part_slowly
 from carom.motion.sensors import LOOKS_AGAIN, is_inside
-from carom.motion.tables import ENTER, EXIT, IMPACT, NEW, RENEW, SLOTS, STATIC, Record, Table
+from carom.motion.tables import DYNAMIC, ENTER, EXIT, IMPACT, NEW, RENEW, SLOTS, STATIC, Record, Table
 from carom.motion.turn import cross_turning, meet_turning
-from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS, THIN_SLOPS
+from carom.tolerances import (
+    EPSILON,
+    HORIZON_MOST,
+    HORIZON_SIZES,
+    SAME_NORMAL,
+    SIGN_BAND,
+    SLOP_SIZE,
+    SLOP_ULPS,
+    THIN_SLOPS,
+)
 
 
 @inner
@@ -143,6 +152,26 @@ def slop_of(p: Record, q: Record) -> float:
 
 
 @inner
+def acceleration_of(state: Record, body: Record) -> tuple[float, float]:
+    """Return the acceleration of a body that nothing holds."""
+    if body.kind != DYNAMIC:
+        return 0.0, 0.0
+    return state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
+
+
+@inner
+def is_pressed_off(state: Record, a: Record, b: Record, nx: float, ny: float) -> bool:
+    """Tell whether acceleration presses two bodies together against n, from a to b, one exactly on a line of the other.
+
+    Then each is on the side that it is pressed from, and a motion along n takes them off each other.
+    """
+    ax, ay = acceleration_of(state, a)
+    bx, by = acceleration_of(state, b)
+    pull_x, pull_y = ax - bx, ay - by
+    return bool(pull_x * nx + pull_y * ny < -SAME_NORMAL * (abs(pull_x) + abs(pull_y)))
+
+
+@inner
 def foresee_impact(
     state: Record,
     bodies: Table,
@@ -186,6 +215,8 @@ def foresee_impact(
         found = meet_turning(
             buffer, i_turner, i_other, x, y, sign * mx, sign * my, turn, px, py, first_turns, workspace
         )
+    if found[5] & ON_LINE != 0 and is_pressed_off(state, a, b, found[1], found[2]):
+        found = never()
     third = -1
     if min(p.least_width, q.least_width) <= THIN_SLOPS * slop and a.turn == 0.0 and b.turn == 0.0:
         found, third = meet_flush(

@@ -16,16 +16,19 @@ from carom._jit import kernel
 from carom._typing import Floats
 from carom.motion.meeting_forms import CORNER as CORNER
 from carom.motion.meeting_forms import OF_B as OF_B
+from carom.motion.meeting_forms import ON_LINE as ON_LINE
 from carom.motion.meeting_forms import OVERLAP as OVERLAP
+from carom.motion.meeting_forms import PASSES_ON as PASSES_ON
 from carom.motion.meeting_forms import SEAM as SEAM
 from carom.motion.meeting_forms import Meeting as Meeting
 from carom.motion.meeting_forms import meet_boxes, meet_disc_box, meet_discs
 from carom.motion.meeting_forms import never as never
+from carom.motion.meeting_thin import meet_thin
 from carom.motion.sides import side_met
 from carom.narrow.cast import goes_deeper
-from carom.narrow.gap import Separation, core_points, separate
+from carom.narrow.gap import core_points, separate
 from carom.narrow.path import clip, impact, impact_point, measure_through
-from carom.tolerances import EPSILON, SLIDES
+from carom.tolerances import SLIDES
 
 THIRD = rec.POINTS + 2 * rec.STRIDE  # place of a box's upper corner
 
@@ -72,33 +75,6 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
 
 
 @kernel
-def meet_thin(a: Floats, i: int, j: int, mx: float, my: float, slop: float, start: Separation) -> Meeting:
-    """Return when two shapes meet whose difference has no width: points and lines.
-
-    They cannot be moved inward by the slop, and where they touch neither is on a side of the other. So they stop
-    before that, by more than the slop and any rounding, and what is nearer goes no nearer.
-    """
-    separation, nx, ny = start[0], start[1], start[2]
-    radius = a[i + rec.RADIUS] + a[j + rec.RADIUS]
-    slop += 2.0 * EPSILON * (abs(mx) + abs(my))
-    away = 2.0 * slop
-    deeper = clip(a, i, a, j, mx, my, radius + away - slop)
-    if separation <= away + slop:
-        closing = nx * mx + ny * my
-        inside = separation <= away - slop
-        if closing <= 0.0 or (deeper[0] == math.inf and not inside):
-            return never()
-        ax, ay, _, _ = core_points(a, i, a, j, start)
-        return 0.0, nx, ny, ax - a[i + rec.X], ay - a[i + rec.Y], 0
-    found = clip(a, i, a, j, mx, my, radius + away)
-    if not found[0] <= 1.0 or deeper[0] == math.inf:
-        return never()
-    fraction, nx, ny = found[0], found[1], found[2]
-    x, y = impact_point(a, i, a, j, mx, my, found)
-    return fraction, nx, ny, x - a[i + rec.X] - fraction * mx, y - a[i + rec.Y] - fraction * my, 0
-
-
-@kernel
 def meet(
     a: Floats,
     i: int,
@@ -119,7 +95,7 @@ def meet(
     dx, dy = xb - xa, yb - ya
     kind_a, kind_b, ra, rb = a[i + rec.KIND], a[j + rec.KIND], a[i + rec.RADIUS], a[j + rec.RADIUS]
     if kind_a == rec.DISC and kind_b == rec.DISC:
-        return meet_discs(dx, dy, ra, rb, mx, my, slop)
+        return meet_discs(dx, dy, ra, rb, mx, my, slop, max(abs(xa), abs(ya), abs(xb), abs(yb)))
     low_a, high_a, low_b, high_b = i + rec.POINTS, i + THIRD, j + rec.POINTS, j + THIRD
     if (kind_a == rec.DISC and kind_b == rec.AABB) or (kind_a == rec.AABB and kind_b == rec.DISC):
         swapped = kind_a == rec.AABB

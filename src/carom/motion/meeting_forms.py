@@ -9,10 +9,12 @@ import math
 
 from carom._jit import inner
 from carom.narrow.sweep import ray_disc, sweep_disc_box
-from carom.tolerances import SEAM_SLOPS
+from carom.tolerances import EPSILON, ON_LINE_SLOPS, SEAM_SLOPS, SLOP_ULPS, STAND_OFF_SLOPS
 
 CORNER, OVERLAP, OF_B = 1, 2, 4  # OF_B: the point is relative to B's origin instead
 SEAM = 8  # a third part closes the way; see `flush`
+ON_LINE = 16  # neither is on a side of the other; see `meeting_thin`
+PASSES_ON = 32  # no impact: it passes from a flush surface onto a line, and is put off that on the same side
 
 # fraction (infinite for none), normal x and y, point x and y relative to A's origin at the impact, marks
 Meeting = tuple[float, float, float, float, float, int]
@@ -25,12 +27,19 @@ def never() -> Meeting:
 
 
 @inner
-def meet_discs(dx: float, dy: float, ra: float, rb: float, mx: float, my: float, slop: float) -> Meeting:
-    """Return when disc A, moved by m, meets disc B, whose centre is at d from its own."""
+def meet_discs(
+    dx: float, dy: float, ra: float, rb: float, mx: float, my: float, slop: float, largest: float
+) -> Meeting:
+    """Return when disc A, moved by m, meets disc B, whose centre is at d from its own.
+
+    `largest` is their largest coordinate.
+    """
     along = dx * mx + dy * my
+    radius = ra + rb
+    if radius < slop:
+        return meet_points(dx, dy, ra, radius, mx, my, slop, largest)
     if along <= 0.0:
         return never()
-    radius = ra + rb
     inset = max(radius - slop, 0.5 * radius)
     square = mx * mx + my * my
     if along < square:
@@ -48,6 +57,27 @@ def meet_discs(dx: float, dy: float, ra: float, rb: float, mx: float, my: float,
     fraction, nx, ny = ray_disc(0.0, 0.0, mx, my, dx, dy, radius)
     if not fraction <= 1.0:
         return never()
+    return fraction, -nx, -ny, -nx * ra, -ny * ra, 0
+
+
+@inner
+def meet_points(
+    dx: float, dy: float, ra: float, radius: float, mx: float, my: float, slop: float, largest: float
+) -> Meeting:
+    """Return when two points meet, or discs too small to be moved inward by the slop; see `meeting_thin`."""
+    distance, length = math.sqrt(dx * dx + dy * dy), math.sqrt(mx * mx + my * my)
+    if distance - radius <= ON_LINE_SLOPS * min(slop, SLOP_ULPS * EPSILON * largest):
+        return (0.0, mx / length, my / length, 0.0, 0.0, ON_LINE) if length > 0.0 else never()
+    slop += 2.0 * EPSILON * (abs(mx) + abs(my))
+    reach = radius + STAND_OFF_SLOPS * slop
+    closing = dx * mx + dy * my
+    deeper, _, _ = ray_disc(0.0, 0.0, mx, my, dx, dy, reach - slop)
+    if closing <= 0.0 or not deeper <= 1.0:
+        return never()
+    if distance <= reach + slop:
+        nx, ny = dx / distance, dy / distance
+        return 0.0, nx, ny, nx * ra, ny * ra, 0
+    fraction, nx, ny = ray_disc(0.0, 0.0, mx, my, dx, dy, reach)
     return fraction, -nx, -ny, -nx * ra, -ny * ra, 0
 
 

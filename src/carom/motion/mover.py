@@ -23,11 +23,21 @@ from carom.columns import Shapes
 from carom.compound import Compound
 from carom.index import Index
 from carom.motion.legs import deepest_touched, meet_obstacles
-from carom.motion.meeting import CORNER, OVERLAP
+from carom.motion.meeting import CORNER, ON_LINE, OVERLAP, PASSES_ON
 from carom.motion.tables import BESIDE
 from carom.narrow.separation import closest
 from carom.shapes import Box, Shape
-from carom.tolerances import BESIDE_SLOPS, EPSILON, LARGEST, MOST_LEGS, SAME_NORMAL, SEAM_SLOPS, SLOP_SIZE, SLOP_ULPS
+from carom.tolerances import (
+    BESIDE_SLOPS,
+    EPSILON,
+    LARGEST,
+    MOST_LEGS,
+    SAME_NORMAL,
+    SEAM_SLOPS,
+    SLOP_SIZE,
+    SLOP_ULPS,
+    STAND_OFF_SLOPS,
+)
 from carom.vector import Vec
 
 STILL = Vec(0.0, 0.0)
@@ -48,6 +58,10 @@ class Meetings(NamedTuple):
     """(n,)"""
     corner: Booleans
     """(n,) whether it is a corner that meets a corner: where surfaces are flush, that is no hit at all."""
+    on_line: Booleans
+    """(n,) whether the two, both without width, lie on each other: then they are put off each other first."""
+    passes_on: Booleans
+    """(n,) whether it is a line onto which the mover passes from a flush surface: it is put off that, and goes on."""
 
 
 class MoveHit(NamedTuple):
@@ -126,7 +140,9 @@ def move(
     Notes
     -----
     Where the mover starts in touch with something, leaving it and sliding along it are never blocked. Where it starts
-    in overlap, that is a hit at fraction 0 which takes away the motion farther in; all other ways are open.
+    in overlap, that is a hit at fraction 0 which takes away the motion farther in; all other ways are open. A Point or
+    Segment that starts exactly on a line comes from where its motion does: it meets the line at fraction 0, and stays
+    on that side from then on.
 
     Examples
     --------
@@ -229,6 +245,8 @@ class Walk:
                 break
             together = self._arrive(found, first, motion)
             rest = motion * (1.0 - first)
+            if not together.size:
+                continue
             heading, met = self._answer(respond, heading, found, together)
             self._note(found, together, met)
             if heading == STILL:
@@ -255,16 +273,19 @@ class Walk:
         marks = np.zeros(n, dtype=np.int64)
         sets = self.records, self.parts, self.starts
         meet_obstacles(*sets, *motion, self.beside, fractions, normals, points, marks)
-        return Meetings(fractions, normals, points, (marks & OVERLAP) != 0, (marks & CORNER) != 0)
+        return Meetings(
+            fractions, normals, points, *((marks & mark) != 0 for mark in (OVERLAP, CORNER, ON_LINE, PASSES_ON))
+        )
 
     def _arrive(self, found: Meetings, first: float, motion: Vec) -> Integers:
-        """Go to the first hit, and return which obstacles are met at that instant."""
+        """Go to the first hit, and return which obstacles are met at that instant; none if the mover only passes on."""
         together = np.flatnonzero(found.fraction <= first + self.slop / motion.length)
         if first > 0.0:
             self._advance(motion * first)
             self._back_off(together)
+        self._stand_off(found, together[(found.on_line | found.passes_on)[together]])
         self.left *= 1.0 - first
-        return together
+        return together[~found.passes_on[together]]
 
     def _note(self, found: Meetings, together: Integers, met: list[Vec]) -> None:
         """Write down the hits of an instant, but for corners whose direction did not count."""
@@ -283,6 +304,11 @@ class Walk:
         depth = near.separation.item(deepest)
         if depth < -0.5 * self.slop:
             self._advance(Vec(*near.normal[deepest].tolist()) * depth)
+
+    def _stand_off(self, found: Meetings, lines: Integers) -> None:
+        """Go as far off the lines that the mover lies on as what has no width stops before a line."""
+        for k in lines.tolist():
+            self._advance(Vec(*found.normal[k].tolist()) * (STAND_OFF_SLOPS * self.slop))
 
     def _rise(self) -> None:
         """Come half way out of what is left nearly as deep as the slop.
@@ -358,7 +384,7 @@ class Walk:
         if motion == STILL:
             return []
         found = self._meet(motion)
-        at_once = found.fraction <= self.slop / motion.length
+        at_once = (found.fraction <= self.slop / motion.length) & ~found.passes_on
         return [Vec(*normal) for normal in found.normal[at_once].tolist()]
 
 

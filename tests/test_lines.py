@@ -1,0 +1,190 @@
+"""Points and lines that meet points and lines: in touch from the start, flush with tiles, tip to tip."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+import carom as cm
+
+DT = 1 / 60
+PLACES = [(0.0, 0.0), (0.3, 0.0), (0.3, 1e5), (-2.0, 0.0), (1.1, 1e3), (math.pi / 2, 1e3), (0.0, 1e7)]
+
+
+class Frame:
+    """A floor line along which u goes, w up from it; turned, and far from the origin."""
+
+    def __init__(self, angle: float, far: float) -> None:
+        self.origin, self.along = cm.Vec(0.8 * far, -0.6 * far), cm.Vec(math.cos(angle), math.sin(angle))
+        self.up = self.along.perpendicular
+        self.near = 1e-9 * (1.0 + far)
+
+    def at(self, u: float, w: float) -> cm.Vec:
+        return self.origin + self.way(u, w)
+
+    def way(self, u: float, w: float) -> cm.Vec:
+        return self.along * u + self.up * w
+
+    def seen(self, point: cm.Vec) -> tuple[float, float]:
+        """Return u and w of a point."""
+        return (point - self.origin).dot(self.along), (point - self.origin).dot(self.up)
+
+    def shape(self, name: str, u: float, w: float) -> Any:
+        """Return what lies along the line, with its middle at (u, w)."""
+        if name == "point":
+            return cm.Point(self.at(u, w))
+        return cm.Segment(self.at(u - 0.5, w), self.at(u + 0.5, w))
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("pair", [("point", "line"), ("line", "line"), ("line", "peg")])
+@pytest.mark.parametrize("restitution", [0.0, 1.0])
+def test_what_is_put_exactly_on_a_line_lies_on_it(
+    restitution: float, pair: tuple[str, str], place: tuple[float, float]
+) -> None:
+    frame = Frame(*place)
+    world = cm.World(gravity=frame.up * -10.0)
+    world.add(cm.Point(frame.at(2, 0)) if pair[1] == "peg" else cm.Segment(frame.at(0, 0), frame.at(4, 0)))
+    body = world.add(frame.shape(pair[0], 2.0, 0.0), kind="dynamic", restitution=restitution)
+    hits = world.step(DT, steps=30)
+    assert len(hits.kind) == 0
+    u, w = frame.seen(body.position)
+    assert (u, w) == (pytest.approx(2.0, abs=frame.near), pytest.approx(0.0, abs=frame.near))
+    assert body.velocity.length <= 1e-9
+    body.velocity = frame.up * 5.0  # thrown up, it comes down again
+    world.step(DT, steps=30)
+    assert frame.seen(body.position)[1] == pytest.approx(1.25, abs=frame.near)
+    for _ in range(6):
+        world.step(DT, steps=20)
+        assert frame.seen(body.position)[1] >= -frame.near
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ["point", "line"])
+@pytest.mark.parametrize("speed", [5.0, -5.0])
+def test_acceleration_tells_on_which_side_of_a_line_something_begins(
+    speed: float, name: str, place: tuple[float, float]
+) -> None:
+    frame = Frame(*place)
+    world = cm.World(gravity=frame.up * -10.0)
+    line = world.add(cm.Segment(frame.at(0, 0), frame.at(4, 0)))
+    body = world.add(frame.shape(name, 2.0, 0.0), kind="dynamic", restitution=1, velocity=frame.up * speed)
+    hits = world.step(DT, steps=30)
+    assert [(hit.kind, hit.other) for hit in _rows(world, hits)] == ([] if speed > 0.0 else [(0, line)])
+    assert frame.seen(body.position)[1] == pytest.approx(1.25, abs=frame.near)
+
+
+def _rows(world: cm.World, hits: Any) -> list[Any]:
+    class Row:
+        def __init__(self, k: int) -> None:
+            self.kind, self.other = int(hits.kind[k]), world.body(int(hits.other[k]))
+
+    return [Row(k) for k in range(len(hits.kind))]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ["point", "line"])
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_without_acceleration_it_comes_from_where_its_motion_does(
+    side: float, name: str, place: tuple[float, float]
+) -> None:
+    """From then on that is where it is, in a world as in moves one by one."""
+    frame = Frame(*place)
+    line = cm.Segment(frame.at(0, 0), frame.at(4, 0))
+    world = cm.World()
+    world.add(line)
+    body = world.add(frame.shape(name, 2.0, 0.0), kind="dynamic", velocity=frame.way(1.0, -side))
+    assert world.step(0.5).kind.tolist() == [0]
+    shape = frame.shape(name, 2.0, 0.0)
+    went = cm.move(shape, frame.way(0.5, -0.5 * side), line)
+    assert [hit.fraction for hit in went.hits] == [0.0]
+    for position in (body.position, went.position):
+        assert frame.seen(position) == (pytest.approx(2.5, abs=frame.near), pytest.approx(0.0, abs=frame.near))
+    for way in (-1.0, 1.0):
+        body.velocity = frame.way(0.0, way * side)
+        world.step(1.0)
+        went = cm.move(went.shape, frame.way(0.0, way * side), line)
+        for position in (body.position, went.position):
+            assert frame.seen(position)[1] == pytest.approx(max(way, 0.0) * side, abs=frame.near)
+    bounced = cm.move(shape, frame.way(0.0, -side), line, response="bounce")
+    assert frame.seen(bounced.position)[1] == pytest.approx(side, abs=frame.near)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ["point", "line"])
+def test_along_a_line_it_slides(name: str, place: tuple[float, float]) -> None:
+    frame = Frame(*place)
+    line = cm.Segment(frame.at(0, 0), frame.at(4, 0))
+    went = cm.move(frame.shape(name, 2.0, 0.0), frame.way(5.0, 0.0), line)
+    assert not went.hits
+    assert frame.seen(went.position)[0] == pytest.approx(7.0, abs=frame.near)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ["point", "line"])
+@pytest.mark.parametrize("press", [0.0, 1e-3, 1.0])
+def test_what_passes_from_a_flush_tile_onto_a_line_stays_on_its_side(
+    press: float, name: str, place: tuple[float, float]
+) -> None:
+    frame = Frame(*place)
+    tile = cm.Polygon([frame.at(-2, -1), frame.at(0, -1), frame.at(0, 0), frame.at(-2, 0)])
+    obstacles = cm.Shapes([tile, cm.Segment(frame.at(0, 0), frame.at(4, 0))])
+    world = cm.World()
+    world.add_many(obstacles)
+    for after in (-1.0, 1.0):
+        shape = frame.shape(name, -1.0, 0.0)
+        body = world.add(shape, kind="dynamic", velocity=frame.way(3.0, -press))
+        world.step(0.25, steps=4)
+        went = cm.move(shape, frame.way(3.0, -press), obstacles)
+        body.velocity = frame.way(0.0, after)
+        world.step(1.0)
+        went = cm.move(went.shape, frame.way(0.0, after), obstacles)
+        high = max(after, 0.0)
+        for position in (body.position, went.position):
+            u, w = frame.seen(position)
+            assert (u, w) == (pytest.approx(2.0, abs=frame.near), pytest.approx(high, abs=frame.near))
+        world.remove(body)
+
+
+def test_what_stops_at_what_it_meets_passes_onto_a_line() -> None:
+    world = cm.World()
+    world.add_many(cm.Shapes([cm.Box((-1, -0.5), (2, 1)), cm.Segment((0, 0), (4, 0))]))
+    body = world.add(cm.Point((-1, 0)), kind="dynamic", velocity=(3, 0), response="stop")
+    assert len(world.step(1.0).kind) == 0
+    assert body.position == pytest.approx((2, 0), abs=1e-9)
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e7])
+def test_points_meet_points(far: float) -> None:
+    world = cm.World()
+    still = world.add(cm.Point((far + 5, 0)), kind="dynamic")
+    comes = world.add(cm.Point((far, 0)), kind="dynamic", velocity=(1, 0), restitution=1)
+    beside = world.add(cm.Point((far, 1e-6 * (1 + far))), kind="dynamic", velocity=(1, 0))
+    hits = world.step(10.0)
+    assert hits.time.tolist() == pytest.approx([5.0], abs=1e-12 * (1 + far))
+    assert (still.velocity, comes.velocity, beside.velocity) == ((1, 0), (0, 0), (1, 0))
+
+
+@pytest.mark.parametrize("wall", [False, True])
+def test_tips_that_meet_on_a_wall_do_not_pass_each_other(wall: bool) -> None:
+    world = cm.World()
+    if wall:
+        world.add(cm.Box((-7, 0), (2, 16)))
+    low = cm.Segment((0.0, 0.0), (-0.23463492395785823, 0.3239543987342819))
+    high = cm.Segment((0.0, 0.1884208086973731), (-0.3431111135029451, -0.01718746883728549))
+    lower = world.add(
+        low.translated((-5.7653650760421415, -5.4687591580857795)),
+        kind="dynamic",
+        velocity=(0, -25.73479141950568),
+    )
+    upper = world.add(
+        high.translated((-5.656888886497055, -5.1276172905142126)),
+        kind="dynamic",
+        velocity=(35.463760537573016, -123.66259370924021),
+    )
+    hits = world.step(1e-6)
+    assert hits.kind.tolist() == [0]
+    assert hits.time.tolist() == [0.0]
+    assert abs(cm.separation(lower.shape, upper.shape)) <= 1e-12
