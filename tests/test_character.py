@@ -496,6 +496,61 @@ def test_what_is_squeezed_is_told_and_does_not_jump(feet: Any, thick: float) -> 
 
 
 @FEET
+@pytest.mark.parametrize("thick", [0.01, 0.5, 3.0])
+@pytest.mark.parametrize("speed", [23.0, 211.0, 5000.0])
+def test_a_press_that_goes_over_it_within_a_frame_is_told(feet: Any, thick: float, speed: float) -> None:
+    world, (press,) = world_with((cm.Box((0, 4 + thick / 2), (6, thick)), {"velocity": (0, -speed)}))
+    world.add(cm.Box.from_corners((-9, -1), (9, 0)))
+    hero = stand(feet, 0)
+    hero.move(DOWN, world)
+    tall, told = cm.bounds(feet).max_y, False
+    while cm.bounds(press.shape).max_y > -2:
+        before = cm.bounds(press.shape)
+        world.step(1 / 60)
+        hero.move(DOWN, world)
+        now = cm.bounds(press.shape)
+        came_over = now.min_y < tall - 1e-9 <= before.min_y
+        assert hero.crushed == (came_over or now.min_y < 0 < now.max_y or 0 <= now.min_y < tall - 1e-9)
+        assert hero.position == feet.position
+        told = told or hero.crushed
+    assert told
+
+
+@FEET
+@pytest.mark.parametrize("degrees", [10.0, 45.0, 80.0])
+@pytest.mark.parametrize("speed", [1.0, 30.0, 1000.0])
+def test_a_wall_that_leans_over_it_pushes_it_along_the_floor(feet: Any, degrees: float, speed: float) -> None:
+    lean = 4 * math.tan(math.radians(degrees))
+    wall = cm.Polygon([(0, 0.01), (40, 0.01), (40, 4.01), (-lean, 4.01)])
+    world, (body,) = world_with((wall, {"velocity": (-speed, 0)}))
+    world.add(cm.Box.from_corners((-2000, -1), (9, 0)))
+    hero = stand(feet, -lean - 2)
+    began = hero.position
+    hero.move(DOWN, world)
+    for _ in range(60):
+        world.step(1 / 60)
+        hero.move(DOWN, world)
+        gap = cm.separation(body.shape, hero.shape)
+        assert not hero.crushed and gap > -1e-9 and hero.position.y == pytest.approx(began.y, abs=1e-9)
+        assert hero.position == began or gap < 1e-9
+
+
+@FEET
+@pytest.mark.parametrize("thick", [0.02, 0.3, 1.0])
+@pytest.mark.parametrize("spin", [0.5, 5.0, 60.0])
+def test_an_arm_that_swings_at_it_pushes_it_ahead(feet: Any, thick: float, spin: float) -> None:
+    world, (arm,) = world_with((cm.Box((1.5, 2.5), (thick, 4.9)), {"spin": -spin, "pivot": (1.5, 5)}))
+    world.add(cm.Box.from_corners((-9, -1), (9, 0)))
+    hero = stand(feet, 0)
+    hero.move(DOWN, world)
+    while arm.angle > -1.5:
+        world.step(0.7 / 60)
+        hero.move(DOWN, world)
+        assert not hero.crushed and cm.separation(arm.shape, hero.shape) > -1e-9
+    assert -3 < hero.position.x < -1.5  # where the tip has risen above it
+
+
+@FEET
 def test_a_wall_squeezes_against_a_wall(feet: Any) -> None:
     world, _ = world_with((cm.Box((-3, 1), (1, 2)), {"velocity": (1, 0)}))
     world.add(cm.Box.from_corners((-9, -1), (9, 0)))

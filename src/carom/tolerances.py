@@ -289,6 +289,14 @@ DEEP_SHARE = 0.25
 """Share of the smaller of two sizes: deeper in something that moved, a character is not pushed out but crushed.
 Larger, and it might be pushed out on the other side."""
 
+MOST_PUSHES = 8
+"""Times that what moves pushes a character in a step, and legs in which it gives way to one push, before it is crushed.
+Fewer, and it may be crushed where it could still slide out from between."""
+
+SIDEWAYS_SHARE = 0.05
+"""Share of a push in the motion along a floor or wall that gives way to it. Larger, and a slanted press crushes what it
+could push out; smaller, and one that is next to flat throws it far aside."""
+
 SNAP_SHARE = 0.2
 """Share of a character's height that the floor may fall away under it before it leaves it, if the user does not say.
 Larger, and it is pulled down from low ledges; smaller, and it walks in more legs."""

@@ -21,7 +21,7 @@ from carom.motion.world import World
 from carom.narrow.cast import cast
 from carom.narrow.contact import collide
 from carom.narrow.separation import separation
-from carom.tolerances import CARRY_STEPS, DEEP_SHARE, ONE_WAY_SIDE
+from carom.tolerances import CARRY_STEPS, DEEP_SHARE, MOST_PUSHES, ONE_WAY_SIDE, SIDEWAYS_SHARE
 from carom.vector import Vec
 
 
@@ -139,6 +139,8 @@ class Carried(NamedTuple):
     """How far what it stands on took it, or would have."""
     overlapping: tuple[int, ...]
     """The keys of what moved and overlaps it now."""
+    run_over: bool
+    """Whether something went over it, or through it, on its way and has gone on since."""
     terrain: Terrain
     """What is around it there."""
 
@@ -154,6 +156,7 @@ def carried(
     key, foot = floor or (None, Vec(0.0, 0.0))
     steps = _steps(shape, moved)
     total = Vec(0.0, 0.0)
+    run_over = False
     for k in range(steps):
         first, last = k / steps, (k + 1) / steps
         start = shape
@@ -163,11 +166,15 @@ def carried(
                 total = total + by
                 shape = among.leg(shape, by, among.slide).shape
                 break
-        for _ in range(2):
+        for _ in range(MOST_PUSHES):
+            before = shape
             for one in moved:
                 shape = _pushed(start, shape, among, one, first, last)
+            if shape.position == before.position:
+                break
+        run_over = run_over or any(_runs_over(start, shape, among, one, first, last) for one in moved)
     overlapping = {one.key for one in moved if _overlap(shape, one.shape, among) and not _is_one_way(one)}
-    return Carried(shape, total, tuple(sorted(overlapping)), terrain)
+    return Carried(shape, total, tuple(sorted(overlapping)), run_over, terrain)
 
 
 def _overlap(shape: Any, other: Any, gait: Gait) -> bool:
@@ -186,28 +193,85 @@ def _steps(shape: Any, moved: list[Moved]) -> int:
     return int(CARRY_STEPS) if most >= CARRY_STEPS * size else max(math.ceil(most / size), 1)
 
 
-def _pushed(start: Any, shape: Any, gait: Gait, one: Moved, first: float, last: float) -> Any:
-    """Return where the character gets to as it is pushed; `start` is where it was before this step."""
+class _Meeting(NamedTuple):
+    """How something that moves meets a character in a step."""
+
+    normal: Vec
+    """Out of what moves, towards the character."""
+    fraction: float
+    overlapping: bool
+    way: Vec
+    """Of what moves, in the whole step."""
+
+
+def _met(start: Any, shape: Any, one: Moved, first: float, last: float) -> _Meeting | None:
+    """Return how it meets a character that goes from `start` to `shape` in that time; None if it does not stop it."""
     motion = one.motion
-    own = shape.position - start.position
     way = (motion.end - motion.start) * (last - first)
-    before = motion.at(one.shape, first)
     turn = motion.angle * (last - first)
-    pivot = motion.start + (motion.end - motion.start) * first
+    before = motion.at(one.shape, first)
+    toward = way - (shape.position - start.position)
     if turn:
-        hit = cast(before, start, way - own, rotation=turn, pivot=pivot)
+        hit = cast(before, start, toward, rotation=turn, pivot=motion.start + (motion.end - motion.start) * first)
     else:
-        hit = cast(before, start, way - own)
+        hit = cast(before, start, toward)
     if hit is None:
-        return shape
+        return None
     normal = -hit.normal
     if _is_one_way(one) and (hit.overlapping or normal.dot(one.one_way) <= ONE_WAY_SIDE * one.one_way.length):
+        return None
+    return _Meeting(normal, hit.fraction, hit.overlapping, way)
+
+
+def _pushed(start: Any, shape: Any, gait: Gait, one: Moved, first: float, last: float) -> Any:
+    """Return where the character gets to as it is pushed; `start` is where it was before this step."""
+    met = _met(start, shape, one, first, last)
+    if met is None:
         return shape
-    if not turn and not hit.overlapping:
-        push = (way - own).dot(normal) * (1.0 - hit.fraction)
-        if push > 0.0:
-            shape = gait.leg(shape, normal * push, gait.slide).shape
-    return _parted(shape, gait, motion.at(one.shape, last))
+    there = one.motion.at(one.shape, last)
+    if not met.overlapping:
+        if one.motion.angle == 0.0:
+            push = (met.way - (shape.position - start.position)).dot(met.normal) * (1.0 - met.fraction)
+        else:
+            push = _way_out(shape, there, met.normal, 2.0 * one.travel(shape) * (last - first))
+        shape = _driven(shape, gait, met.normal, push)
+    return _parted(shape, gait, there)
+
+
+def _way_out(shape: Any, other: Any, normal: Vec, most: float) -> float:
+    """Return how far along the normal a shape must go to be out of another; 0 if that is farther than `most`."""
+    away = normal * most
+    back = cast(shape.translated(away), other, -away)
+    return 0.0 if back is None or back.overlapping else most * (1.0 - back.fraction)
+
+
+def _driven(shape: Any, gait: Gait, normal: Vec, push: float) -> Any:
+    """Move a character by so much along the normal: sideways, and so much farther, where only that way is free."""
+    start, toward = shape.position, normal
+    for _ in range(MOST_PUSHES):
+        left = push - (shape.position - start).dot(normal)
+        if left <= gait.slop:
+            break
+        before = shape.position
+        shape = gait.leg(shape, toward * (left / toward.dot(normal)), gait.slide).shape
+        gone = shape.position - before
+        if gone.dot(normal) <= max(SIDEWAYS_SHARE * gone.length, gait.slop):
+            break
+        toward = gone.normalized()
+    return shape
+
+
+def _runs_over(start: Any, shape: Any, gait: Gait, one: Moved, first: float, last: float) -> bool:
+    """Tell whether something that met the character went on through where it could not but stay."""
+    met = _met(start, shape, one, first, last)
+    if met is None or met.overlapping or _is_one_way(one):
+        return False
+    if one.motion.angle != 0.0:
+        return _overlap(shape, one.motion.at(one.shape, last), gait)
+    rest = met.way * (1.0 - met.fraction)
+    there = one.motion.at(one.shape, first).translated(met.way * met.fraction)
+    hit = cast(there, shape, rest)
+    return hit is not None and -rest.dot(hit.normal) * (1.0 - hit.fraction) > gait.touch
 
 
 def _parted(shape: Any, gait: Gait, other: Any) -> Any:
@@ -219,4 +283,4 @@ def _parted(shape: Any, gait: Gait, other: Any) -> Any:
     sizes += [box[3] - box[1] for box in (bounds(shape), bounds(other))]
     if contact.depth > DEEP_SHARE * min(size for size in sizes if size > 0.0):
         return shape
-    return gait.leg(shape, contact.normal * -contact.depth, gait.slide).shape
+    return _driven(shape, gait, -contact.normal, contact.depth)

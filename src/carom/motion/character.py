@@ -79,8 +79,8 @@ class Character:
     floor : int or None
         The row of the obstacle it stands on.
     crushed : bool
-        Whether something that moves overlaps it, because it had nowhere to go. It then stays where it is until that
-        has gone.
+        Whether something that moves overlaps it, or in this move went over it, because it had nowhere to go. It then
+        stays where it is until that has gone.
 
     Raises
     ------
@@ -226,9 +226,10 @@ class Character:
         terrain = taken.terrain
         played = _Play(self, taken.shape, terrain, dropping)
         crushing = self._squeezing(taken, played.gait.touch)
-        heading = STILL if crushing else played.go(way)
+        crushed = taken.run_over or bool(crushing)
+        heading = STILL if crushed else played.go(way)
         self._land(played, taken)
-        self._crushing, self.crushed = crushing, bool(crushing)
+        self._crushing, self.crushed = crushing, crushed
         self._seen = None if (terrain.keys == STANDS).all() and seen is None else Seen(asked.obstacles, terrain)
         kinds = played.gait.kind
         hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.gait.hits)
@@ -248,7 +249,7 @@ class Character:
         terrain = terrain_around(asked, self._shape, reach, self.up, paths)
         moved = seen.moved(terrain)[0] if seen else []
         if seen is None or not moved:
-            return Carried(self._shape, STILL, (), terrain)
+            return Carried(self._shape, STILL, (), False, terrain)
         far = max(one.travel(self._shape) for one in moved)
         terrain = terrain_around(asked, self._shape, reach + 2.0 * far, self.up, paths)
         moved, rows = seen.moved(terrain)
