@@ -204,6 +204,21 @@ def fail_within(events: Iterable[cm.WorldHit]) -> None:
         _ = 1 / 0
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_the_handle_of_a_body_that_a_restored_world_never_had_means_no_other(many: bool) -> None:
+    world = cm.World()
+    kept_body = world.add(cm.Circle((0, 0), 1))
+    before = world.snapshot()
+    lost = world.add(cm.Circle((5, 0), 1), kind="dynamic")
+    digest = world.digest()
+    world.restore(before)
+    assert lost.removed and not kept_body.removed
+    shape = cm.Circle((5, 0), 1)
+    new = world.add_many([shape], kind="dynamic")[0] if many else world.add(shape, kind="dynamic")
+    assert new.row == lost._row and lost.removed and lost != new and lost not in world
+    assert world.digest() == digest
+
+
 def test_a_recording_goes_back_where_the_world_did() -> None:
     """To snapshots from before and within the recording, between steps and within one that was left."""
     world, balls, _ = wall_and_balls()

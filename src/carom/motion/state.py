@@ -63,12 +63,16 @@ class WorldState:
     def restore(self, snapshot: WorldSnapshot) -> None:
         """Go back to a snapshot of this or another world; from there the world continues bit for bit.
 
-        Handles of bodies that were in the world then are valid again.
+        Handles of bodies that were in the world then are valid again; those of bodies added since say that they are
+        removed.
         """
         self._refuse_within("World.restore")
         if not isinstance(snapshot, WorldSnapshot):
             _arrays.refuse(TypeError, "World.restore", "snapshot", snapshot, "must come from World.snapshot")
+        given = self._store.next_serial
         self._store = snapshot._store.copy()
+        # Numbers given since then must not be given again: handles of bodies that are no longer there hold them.
+        self._store.next_serial = max(given, self._store.next_serial)
         self._fresh = False
         self._complete = False
         self._refresh()
