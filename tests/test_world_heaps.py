@@ -212,6 +212,32 @@ def test_a_press_pushes_a_heap_along_and_waits_where_it_would_crush_it(seed: int
     assert press.position.x > -1.5
 
 
+@pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_spinning_bar_stirs_a_heap_and_stalls_nothing(seed: int, response: str) -> None:
+    world = heap(24, seed, 0.2, mixed=True, response=response)
+    for body in world.bodies[3:]:
+        body.position = body.position + cm.Vec(0, 2)
+    bar = world.add(cm.Box((0, 0.4), (1.7, 0.3)), kind="kinematic", spin=(2.5, -1, 0.3, -0.1)[seed])
+    for k in range(300):
+        assert not np.isin(world.step(1 / 60).kind, (STALLED, CUT)).any()
+        if k % 20 == 0:
+            shapes = cm.Shapes([body.shape for body in world.bodies])
+            near = cm.pairs(shapes)
+            near = near[((near >= 3) & (near != bar.row)).any(axis=1)]
+            assert len(near) == 0 or cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min() >= -1e-9
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_heap_on_a_one_way_platform_stalls_nothing(seed: int) -> None:
+    world = heap(20, seed, 0.0, mixed=True)
+    for body in world.bodies[3:]:
+        body.position = body.position + cm.Vec(0, 3)
+    world.add(cm.Box((0, 3), (2, 0.2)), one_way=(0, 1))
+    for _ in range(300):
+        assert not np.isin(world.step(1 / 60).kind, (STALLED, CUT)).any()
+
+
 def test_a_pressed_heap_is_the_same_hit_by_hit() -> None:
     worlds = []
     told: list[list[tuple[str, float]]] = [[], []]

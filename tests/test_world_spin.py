@@ -249,3 +249,25 @@ def test_what_waits_stays_where_it_is_by_then() -> None:
     assert w.bodies["pivot_x"][rod.row] == 1.0
     assert w.bodies["y"][slab.row] + w.bodies["center_y"][slab.row] == pytest.approx(7.5)
     assert (w.contacts["extra"][:2] == 0.0).all()
+
+
+@pytest.mark.parametrize("spin", [1.0, -1.0, 0.2])
+def test_what_sticks_to_a_spinning_bar_goes_round_with_it(spin: float) -> None:
+    world = cm.World(gravity=(0, -10))
+    bar = world.add(cm.Box((0, 0), (4, 0.3)), kind="kinematic", spin=spin)
+    ball = world.add(cm.Circle((1, 0.6), 0.3), kind="dynamic", response="stop")
+    start = at = 0.0
+    for k in range(60):
+        hits = world.step(1 / 60)
+        assert not np.isin(hits.kind, (3, 4, 5)).any()
+        assert bar.angle == pytest.approx(spin * (k + 1) / 60)
+        along = ball.position.x * np.cos(bar.angle) + ball.position.y * np.sin(bar.angle)
+        gap = cm.separation(bar.shape, ball.shape)
+        assert gap >= -1e-9
+        if start == 0.0 and gap < 1e-3:
+            start, at = along, k / 60
+        if start > 0.0:
+            assert gap < 0.01
+            # It does not turn, and the surface is slower than the ball's middle would have to be by radius x spin.
+            assert along == pytest.approx(start + 0.3 * spin * (k / 60 - at), abs=0.08)
+    assert start > 0.0

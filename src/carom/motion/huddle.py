@@ -16,8 +16,8 @@ from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.contact import fastest, parting_speed
 from carom.motion.course import set_chord
+from carom.motion.crushing import give_way
 from carom.motion.huddle_members import HELD, gather_huddle
-from carom.motion.instant import give_way
 from carom.motion.neighbours import Lists
 from carom.motion.solve import solve
 from carom.motion.tables import DYNAMIC, Record, Table

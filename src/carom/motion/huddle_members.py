@@ -6,11 +6,14 @@ that may meet in the rest of the step, with the speed at which it may close at m
 
 from __future__ import annotations
 
+import math
+
+from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.contact import HUDDLES
 from carom.motion.course import bring
-from carom.motion.gaps import easiest_gap
+from carom.motion.gaps import easiest_gap, farthest_along
 from carom.motion.gathering import enqueue
 from carom.motion.grid import find_near
 from carom.motion.look import place_now, slop_of
@@ -18,7 +21,6 @@ from carom.motion.neighbours import Lists
 from carom.motion.responses import MEET, STOP, concern, lets_through, response_of
 from carom.motion.solve import slow_speed
 from carom.motion.tables import DYNAMIC, SLOTS, Record, Table
-from carom.motion.turn import surface_speed
 from carom.tolerances import (
     MOST_HUDDLES,
     RATTLES,
@@ -43,12 +45,12 @@ def gather_huddle(
     rules: Integers,
 ) -> int:
     """Write the contacts of all that huddle behind the others; return where they end, or -1 if there is no room."""
-    last, growing = state.contacts, False
+    last, growing, again = state.contacts, False, 0
     for k in range(state.queue):
         body = bodies[queue[k]]
         if body.rattles >= RATTLES and body.huddled < MOST_HUDDLES and can_join(body):
             join(state, bodies, parts, buffer, queue, queue[k])
-            growing = True
+            growing, again = True, max(again, body.huddled)
     while growing:
         growing = False
         k = 0
@@ -69,7 +71,9 @@ def gather_huddle(
                     if last == contacts.shape[0]:
                         return -1
                     contact = contacts[last]
-                    if is_near(state, bodies, parts, buffer, rules, contact, min(i, neighbour), max(i, neighbour)):
+                    if is_near(
+                        state, bodies, parts, buffer, rules, contact, min(i, neighbour), max(i, neighbour), again
+                    ):
                         last += 1
                         if bodies[other].joined == 0 and can_join(bodies[other]):
                             join(state, bodies, parts, buffer, queue, other)
@@ -116,6 +120,26 @@ def join(state: Record, bodies: Table, parts: Table, buffer: Floats, queue: Inte
 
 
 @kernel
+def reach_by_spin(
+    buffer: Floats, record: int, body: Record, x: float, y: float, nx: float, ny: float, rest: float
+) -> float:
+    """Return a speed at which a part at (x, y) reaches no less far along n than it does by its body's spin for `rest`.
+
+    A point at r from the pivot that turns by an angle t is off the straight line by no more than r t^2 / 2, so that
+    how far the farthest one is grows ever faster: what holds at the end holds before.
+    """
+    if body.turn == 0.0 or rest == 0.0:
+        return 0.0
+    angle, reach = body.turn * rest, -math.inf
+    begin = record + rec.POINTS
+    for at in range(begin, begin + rec.STRIDE * int(buffer[record + rec.COUNT]), rec.STRIDE):
+        px, py = x + buffer[at] - body.pivot_x, y + buffer[at + 1] - body.pivot_y
+        bend = 0.5 * angle * angle * math.sqrt(px * px + py * py)
+        reach = max(reach, buffer[at] * nx + buffer[at + 1] * ny + angle * (px * ny - py * nx) + bend)
+    return (reach - farthest_along(buffer, record, nx, ny)[0]) / rest
+
+
+@kernel
 def is_near(
     state: Record,
     bodies: Table,
@@ -125,15 +149,19 @@ def is_near(
     contact: Record,
     part_a: int,
     part_b: int,
+    again: int,
 ) -> bool:
-    """Tell whether two parts may meet in the rest of the step, slowly; write what their contact asks for."""
+    """Tell whether two parts may meet in the rest of the step, slowly; write what their contact asks for.
+
+    `again`: how many huddles those who asked for this one have had in this step.
+    """
     p, q = parts[part_a], parts[part_b]
     a, b = bodies[p.body], bodies[q.body]
     if concern(a, b, rules) != MEET or response_of(a, b, rules) == STOP:
         return False
     rest, slop = state.length - state.now, slop_of(p, q)
     # With each huddle of a step more of what comes is taken for slow, so that it comes to an end.
-    slow = max(slow_speed(state, a), slow_speed(state, b)) * 2.0 ** max(a.huddled, b.huddled)
+    slow = max(slow_speed(state, a), slow_speed(state, b)) * 2.0 ** max(a.huddled, b.huddled, again)
     for body in (a, b):
         if body.turn != 0.0:
             bring(state, body, parts, buffer)
@@ -141,11 +169,9 @@ def is_near(
     xb, yb = place_now(state, b, q, buffer)
     ux, uy = a.vx - b.vx, a.vy - b.vy
     gap, nx, ny, x, y = easiest_gap(buffer, p.record, q.record, xb - xa, yb - ya, ux * rest, uy * rest, slop)
-    closing = ux * nx + uy * ny
-    extra = 0.0
-    if a.turn != 0.0 or b.turn != 0.0:
-        extra = surface_speed(b, xa + x, ya + y, nx, ny) - surface_speed(a, xa + x, ya + y, nx, ny)
-        closing -= extra
+    extra = -reach_by_spin(buffer, p.record, a, xa, ya, nx, ny, rest)
+    extra -= reach_by_spin(buffer, q.record, b, xb, yb, -nx, -ny, rest)
+    closing = ux * nx + uy * ny - extra
     if closing > slow or gap > (max(closing, 0.0) + slow) * rest + slop or gap < -8.0 * slop:
         return False
     # What holds them is to be found anew: as it is now, what stands on a one-way body does not move against it.

@@ -15,10 +15,9 @@ from carom.motion.contact import (
     CORNERS_MEET,
     INELASTIC,
     STICKS,
-    parting_speed,
 )
-from carom.motion.course import bring
-from carom.motion.gathering import MOST_COUNTED, enqueue, touch
+from carom.motion.crushing import give_way
+from carom.motion.gathering import MOST_COUNTED, touch
 from carom.motion.moment import (
     bury,
     disband,
@@ -28,13 +27,11 @@ from carom.motion.moment import (
     rally,
     restore_velocities,
 )
-from carom.motion.settling import note, report, settle
+from carom.motion.settling import report, settle
 from carom.motion.solve import hold, prepare, slow_speed, solve
 from carom.motion.sticking import stick
 from carom.motion.tables import (
-    CRUSHED,
     DYNAMIC,
-    KINEMATIC,
     Record,
     Table,
 )
@@ -42,7 +39,6 @@ from carom.tolerances import (
     MOST_HUDDLES,
     RATTLES,
     SAME_NORMAL,
-    STILL_CLOSING,
 )
 
 
@@ -109,7 +105,7 @@ def resolve(
         contact = contacts[c]
         if contact.state & ASIDE == 0:
             if contact.state & STICKS != 0:
-                for k in range(stick(state, bodies, contacts, waiting, c)):
+                for k in range(stick(state, bodies, parts, buffer, queue, contacts, hits, waiting, c)):
                     touch(state, bodies, parts, buffer, queue, waiting[k], False)
                     settle(state, bodies, hits, waiting[k])
             if contact.approach > 0.0:
@@ -125,7 +121,7 @@ def count_rattles(state: Record, bodies: Table, contacts: Table, first: int, c: 
     contact = contacts[c]
     a, b = bodies[contact.a], bodies[contact.b]
     slow = max(slow_speed(state, a), slow_speed(state, b)) * 2.0 ** max(a.huddled, b.huddled)
-    if contact.bounce >= 1.0 or contact.approach > slow:
+    if contact.bounce >= 1.0 or contact.approach > slow or contact.state & STICKS != 0:
         return
     for side in range(2):
         number = contact.a if side == 0 else contact.b
@@ -151,50 +147,3 @@ def is_flush(contacts: Table, first: int, c: int, number: int) -> bool:
             return True
         at = one_before(contacts, at, number)
     return False
-
-
-@kernel
-def give_way(
-    state: Record,
-    bodies: Table,
-    parts: Table,
-    buffer: Floats,
-    queue: Integers,
-    contacts: Table,
-    hits: Table,
-    first: int,
-    last: int,
-) -> bool:
-    """Stop the kinematic bodies that would crush something where they are now; tell whether there were any."""
-    speed, worst = 0.0, 0.0
-    for c in range(first, last):
-        contact = contacts[c]
-        a, b = bodies[contact.a], bodies[contact.b]
-        speed = max(speed, abs(a.vx), abs(a.vy), abs(b.vx), abs(b.vy))
-        if contact.state & ASIDE == 0:
-            worst = min(worst, parting_speed(bodies, contact))
-    found = False
-    if worst >= -STILL_CLOSING * speed:
-        return found
-    # What cannot be solved is pushed without end: whoever drives into it is to wait, as before what stands still.
-    for c in range(first, last):
-        contact = contacts[c]
-        stands = contact.state & ASIDE == 0 and contact.share_a + contact.share_b == 0.0
-        pressed = contact.impulse > 0.0 or (stands and parting_speed(bodies, contact) < 0.0)
-        for side in range(2):
-            number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
-            body = bodies[number]
-            drives = body.vx != 0.0 or body.vy != 0.0 or body.turn != 0.0
-            if body.kind == KINEMATIC and drives and pressed:
-                found = True
-                sign = 1.0 if side == 0 else -1.0
-                note(state, hits, CRUSHED, other, number, contact.x, contact.y, sign * contact.nx, sign * contact.ny)
-                bring(state, body, parts, buffer)
-                body.stopped = 1
-                body.vx, body.vy, body.chord_x, body.chord_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
-                body.stamp += 1
-                enqueue(state, bodies, queue, number)
-    for c in range(first, last):
-        if bodies[contacts[c].a].turn == 0.0 and bodies[contacts[c].b].turn == 0.0:
-            contacts[c].extra = 0.0
-    return found

@@ -200,6 +200,12 @@ def surface_speed(body: Record, x: float, y: float, nx: float, ny: float) -> flo
 
 
 @kernel
+def surface_velocity(body: Record, x: float, y: float) -> tuple[float, float]:
+    """Return the velocity of the point (x, y) of a body, spin included."""
+    return body.vx - body.turn * (y - body.pivot_y), body.vy + body.turn * (x - body.pivot_x)
+
+
+@kernel
 def surface_acceleration(body: Record, other: Record, x: float, y: float, nx: float, ny: float, faces: bool) -> float:
     """Return how fast, at most, the point (x, y) of a spinning body gains speed towards another; n points there.
 
