@@ -127,3 +127,18 @@ def test_impulses_stay_numbers(speed: float, asked: float, shares: tuple[float, 
     assert np.isfinite(energy).all()
     if asked == 0.0:
         assert energy.sum() <= before * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
+@pytest.mark.parametrize("step", [1 / 60, 1.25])
+def test_only_what_crushes_waits_not_what_pushes_something_free_at_the_same_instant(step: float, response: str) -> None:
+    world = cm.World()
+    world.add(cm.Box((5, 0), (1, 10)))
+    for y in (0, 100):
+        world.add(cm.Box((2, y), (1, 1)), kind="kinematic", velocity=(1, 0))
+    squeezed = world.add(cm.Circle((3, 0), 0.5), kind="dynamic", response=response)
+    world.add(cm.Circle((4, 100), 0.5), kind="dynamic", response=response)
+    for _ in range(round(1.25 / step)):
+        hits = world.step(step)
+        assert (hits.body[hits.kind == 3] == squeezed.row).all()
+    assert world.positions[1:3] == pytest.approx(np.array([(3, 0), (3.25, 100)]), abs=1e-9)

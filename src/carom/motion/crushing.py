@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
-from carom.motion.contact import ASIDE, parting_speed
+from carom.motion.contact import ASIDE, inverse_mass, parting_speed
 from carom.motion.course import bring
 from carom.motion.gathering import enqueue
 from carom.motion.settling import note
@@ -65,21 +65,42 @@ def give_way(
         speed = max(speed, abs(a.vx), abs(a.vy), abs(b.vx), abs(b.vy))
         if contact.state & ASIDE == 0:
             worst = min(worst, parting_speed(bodies, contact))
-    found = False
     if worst >= -STILL_CLOSING * speed:
-        return found
+        return False
+    mark_squeezed(bodies, contacts, first, last, STILL_CLOSING * speed)
+    found = False
     # What cannot be solved is pushed without end: whoever drives into it is to wait, as before what stands still.
     for c in range(first, last):
         contact = contacts[c]
-        stands = contact.state & ASIDE == 0 and contact.share_a + contact.share_b == 0.0
-        pressed = contact.impulse > 0.0 or (stands and parting_speed(bodies, contact) < 0.0)
+        if contact.state & ASIDE != 0 or min(bodies[contact.a].squeezed, bodies[contact.b].squeezed) == 0:
+            continue
+        stands = contact.share_a + contact.share_b == 0.0 and parting_speed(bodies, contact) < 0.0
         for side in range(2):
             number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
-            body = bodies[number]
-            if pressed and drives(body):
+            if (contact.impulse > 0.0 or stands) and drives(bodies[number]):
                 found = True
                 make_wait(state, bodies, parts, buffer, queue, hits, contact, number, other)
     for c in range(first, last):
         if bodies[contacts[c].a].turn == 0.0 and bodies[contacts[c].b].turn == 0.0:
             contacts[c].extra = 0.0
     return found
+
+
+@kernel
+def mark_squeezed(bodies: Table, contacts: Table, first: int, last: int, least: float) -> None:
+    """Mark who hangs together, by contacts, with one that still closes faster than that."""
+    for c in range(first, last):
+        bodies[contacts[c].a].squeezed, bodies[contacts[c].b].squeezed = 0, 0
+    growing = True
+    while growing:
+        growing = False
+        for c in range(first, last):
+            contact = contacts[c]
+            a, b = bodies[contact.a], bodies[contact.b]
+            if contact.state & ASIDE != 0 or min(a.squeezed, b.squeezed) != 0:
+                continue
+            # What cannot be moved hands on no push.
+            by_a, by_b = a.squeezed != 0 and inverse_mass(a) != 0.0, b.squeezed != 0 and inverse_mass(b) != 0.0
+            if by_a or by_b or parting_speed(bodies, contact) < -least:
+                a.squeezed, b.squeezed = 1, 1
+                growing = True

@@ -77,9 +77,11 @@ def huddle(
             for c in range(first, last):
                 contacts[c].target = min(contacts[c].target, 0.0)
             works = True
+        if not works:
+            break
         for k in range(state.queue):
             body = bodies[queue[k]]
-            if body.joined != 0 and works and time == 0.0:
+            if body.joined != 0 and time == 0.0:
                 body.chord_x, body.chord_y = body.vx, body.vy
     for k in range(state.queue):
         body = bodies[queue[k]]
