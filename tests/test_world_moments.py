@@ -142,3 +142,25 @@ def test_only_what_crushes_waits_not_what_pushes_something_free_at_the_same_inst
         hits = world.step(step)
         assert (hits.body[hits.kind == 3] == squeezed.row).all()
     assert world.positions[1:3] == pytest.approx(np.array([(3, 0), (3.25, 100)]), abs=1e-9)
+
+
+@pytest.mark.parametrize("response", ["bounce", "stop"])
+@pytest.mark.parametrize("place", [0.0, 1e6])
+def test_what_slides_towards_a_far_corner_is_not_of_the_instant_of_an_impact_elsewhere(
+    response: str, place: float
+) -> None:
+    """It closes by less than the slop for seconds, on a way of many sizes."""
+    found = []
+    for elsewhere in (False, True):
+        world = cm.World()
+        slider = world.add(
+            cm.Circle((place + 1, 0), 1), kind="dynamic", velocity=(-2e-12 * max(place, 1), 1), response=response
+        )
+        wall = world.add(cm.Box.from_corners((place - 1, 2), (place, 4)))
+        if elsewhere:
+            world.add(cm.Circle((place + 10, 0), 1), kind="dynamic", velocity=(1, 0))
+            world.add(cm.Box.from_corners((place + 12.5, -1), (place + 13, 1)))
+        hits = world.step(4.0)
+        met = (hits.body == slider.row) & (hits.other == wall.row)
+        found.append((hits.time[met].tolist(), slider.position, slider.velocity))
+    assert found[0] == found[1] and len(found[0][0]) == 1 and found[0][0][0] == pytest.approx(2, abs=0.1)

@@ -161,6 +161,14 @@ Smaller, and rounding makes such sides block."""
 SAME_INSTANT = 4.0 * EPSILON
 """Share of the step: events no further apart make no progress in time. Only such events count towards the caps."""
 
+NEAR_SLOPS = 16.0
+"""Slops of way, or a share of the smaller part's width, by which impacts of one instant may lie before where they meet.
+At least the roundings of their times (a sixteenth of a slop over the share that closes) for all but grazing impacts;
+larger, and what slides along a wall is told as meeting what is far ahead."""
+
+NEAR_SIZE = 1e-9
+"""That share, which counts near the origin."""
+
 INELASTIC_AFTER = 16
 """Events of a body without progress in time, after which what hangs together with it by contacts is solved at one
 stroke and does not bounce. Where it bounces, more are allowed: twice as many as bodies take part, times the root of

@@ -23,6 +23,8 @@ from carom.tolerances import (
     EPSILON,
     HORIZON_MOST,
     HORIZON_SIZES,
+    NEAR_SIZE,
+    NEAR_SLOPS,
     SAME_NORMAL,
     SIGN_BAND,
     SLOP_SIZE,
@@ -172,6 +174,20 @@ def is_pressed_off(state: Record, a: Record, b: Record, nx: float, ny: float) ->
 
 
 @inner
+def window_of(p: Record, q: Record, ux: float, uy: float, nx: float, ny: float, slop: float) -> float:
+    """Return how long before it an impact counts as one of the same instant.
+
+    That is as long as the two are within the slop of each other. Along their surface, too, they are next to where they
+    meet: what all but slides has hardly any closing speed, and would count from far off.
+    """
+    closing, speed = ux * nx + uy * ny, abs(ux) + abs(uy)
+    if not closing > 0.0:
+        return 0.0
+    near = max(NEAR_SLOPS * slop, NEAR_SIZE * min(p.width, q.width))
+    return float(min(slop / closing, near / speed))
+
+
+@inner
 def foresee_impact(
     state: Record,
     bodies: Table,
@@ -236,9 +252,8 @@ def foresee_impact(
         return -1
     if lets_through(b, -nx, -ny, mx, my, overlapping) or lets_through(a, nx, ny, -mx, -my, overlapping):
         return -1
-    closing = ux * nx + uy * ny
     event = events[heap[state.events]]
-    event.what, event.when, event.window = IMPACT, now + fraction * ahead, slop / closing if closing > 0.0 else 0.0
+    event.what, event.when, event.window = IMPACT, now + fraction * ahead, window_of(p, q, ux, uy, nx, ny, slop)
     event.nx, event.ny, event.x, event.y, event.marks = nx, ny, x, y, marks
     event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, a.stamp, b.stamp
     event.part_c, event.stamp_c = third, (bodies[parts[third].body].stamp if third >= 0 else 0)
