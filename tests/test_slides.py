@@ -163,3 +163,34 @@ def test_what_spun_takes_its_pivot_along() -> None:
     door.spin, door.velocity = 1.0, (0, 0)
     world.step(0.5)
     assert door.position == pytest.approx((2, 0))
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e5, 1e7])
+@pytest.mark.parametrize("lean", [0.02, 0.3, 1.1, math.pi / 2, 2.0, 2.8])
+def test_a_leaning_segment_stands_a_few_slops_beside_a_seam(far: float, lean: float) -> None:
+    """There its side is as near to the next tile's corner as its tip is to the seam."""
+    for angle, size in ((0.0, 0.5), (-0.7, 2.0), (2.5, 0.1)):
+        ramp = Ramp(far, angle, 6)
+        slop = max(1e-12 * min(size, 1.0), 16 * EPSILON * far)
+        for beside in (-4.8, -2.0, -1.4, -0.8, 0.0, 0.8, 1.03, 1.99, 2.4, 4.5):
+            for fall in (0.0, 0.2):
+                foot = 3 + beside * slop
+                top = foot + size * math.cos(lean), fall + size * math.sin(lean)
+                shape = cm.Segment(ramp.at(foot, fall), ramp.at(*top))
+                world = cm.World(gravity=ramp.up * -10.0)
+                world.add_many(ramp.tiles)
+                body = world.add(shape, kind="dynamic")
+                world.step(DT, steps=15)
+                assert (body.position - shape.position).dot(ramp.along) == pytest.approx(0.0, abs=1e-6 + ramp.slop)
+                assert (body.position - shape.position).dot(ramp.up) == pytest.approx(-fall, abs=2 * ramp.slop)
+                for way in (0.4, -0.4):
+                    start = body.position
+                    body.velocity = ramp.along * way
+                    hits = world.step(DT, steps=3)
+                    assert len(hits.kind) == 0, (beside, fall, way, hits.normal)
+                    along = (body.position - start).dot(ramp.along)
+                    assert along == pytest.approx(3 * DT * way, rel=1e-6, abs=4 * ramp.slop)
+                if fall == 0.0:
+                    went = cm.move(shape, ramp.along * 0.4 - ramp.up * 0.1, ramp.tiles)
+                    along = (went.position - shape.position).dot(ramp.along)
+                    assert along == pytest.approx(0.4, abs=1e-6 + ramp.slop)

@@ -67,20 +67,42 @@ def span_along(a: Floats, i: int, x: float, y: float) -> tuple[float, float]:
     return low, high
 
 
+@inner
+def span_of_front(a: Floats, i: int, ux: float, uy: float, length: float) -> tuple[float, float, float]:
+    """Return from where to where the foremost part of a core, so long along u, reaches across it, to the left of u.
+
+    And how far the core reaches along u.
+    """
+    _, front = span_along(a, i, ux, uy)
+    low, high, cut = math.inf, -math.inf, front - length
+    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
+    for at in range(begin, end, rec.STRIDE):
+        after = at + rec.STRIDE if at + rec.STRIDE < end else begin
+        along, next_along = a[at] * ux + a[at + 1] * uy, a[after] * ux + a[after + 1] * uy
+        across, next_across = a[at + 1] * ux - a[at] * uy, a[after + 1] * ux - a[after] * uy
+        if along >= cut:
+            low, high = min(low, across), max(high, across)
+        if (along < cut) != (next_along < cut):
+            across += (next_across - across) * ((cut - along) / (next_along - along))
+            low, high = min(low, across), max(high, across)
+    return low, high, front
+
+
 @kernel
 def way_to_corner(
     a: Floats, i: int, j: int, ox: float, oy: float, ux: float, uy: float, length: float, slop: float
 ) -> Entry:
     """Return how far a thin shape at i can move along u until it is at the first corner of the shape at j beside it.
 
-    Infinite if it is not thin across its way, has passed that corner already, or does not go on beyond it. A round
-    shape counts as a corner where it is as near as makes no difference.
+    Infinite if its foremost end is not thin across its way, has passed that corner already, or does not go on beyond
+    it. A line that leans enters with its tip first. A round shape counts as a corner where it is as near as makes no
+    difference.
     """
-    low, high = span_along(a, i, -uy, ux)
+    low, high, front = span_of_front(a, i, ux, uy, slop)
     width, reach = high - low + 2.0 * a[i + rec.RADIUS], SEAM_SLOPS * slop
     if width > THIN_SLOPS * slop:
         return math.inf, 0, 0.0, 0.0
-    middle, front = 0.5 * (low + high), span_along(a, i, ux, uy)[1]
+    middle = 0.5 * (low + high)
     reach += 0.5 * width
     radius = a[j + rec.RADIUS]
     first, place, side = math.inf, 0, 0.0

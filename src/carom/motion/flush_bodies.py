@@ -17,10 +17,9 @@ from carom.motion.flush import (
     bounds_touch,
     closing_part,
     put_beside,
-    span_along,
     way_to_corner,
 )
-from carom.motion.flush_sides import corner_at, outer_side, surface_along, way_to_outside
+from carom.motion.flush_sides import corner_at, ends_at, outer_side, side_of_corner, surface_along, way_to_outside
 from carom.motion.meeting import PASSES_ON, SEAM, Meeting, never
 from carom.motion.neighbours import Lists
 from carom.motion.responses import MEET, concern
@@ -213,21 +212,17 @@ def meet_corner(
         ux, uy, j = sign * mx / length, sign * my / length, parts[stays].record
         x, y = place_after(state, bodies[parts[stays].body], parts[stays], buffer, time)
         place, _ = corner_at(buffer, j, x, y, px, py, 0.0, 0.0, ux, uy)
-        if place < 0 or max(abs(x + buffer[place] - px), abs(y + buffer[place + 1] - py)) > 2.0 * reach:
+        if place < 0 or not ends_at(buffer, place, x, y, px, py, alone[1], alone[2], reach):
             continue
         count = gather_beside(
             state, bodies, parts, buffer, near, lists, rules, beside,
-            looker, near_count, comes, stays, time, px, py, reach,
+            looker, near_count, comes, stays, time, x + buffer[place], y + buffer[place + 1], reach,
         )  # fmt: skip
-        if count == 0:
-            continue
-        nx, ny, _ = outer_side(
-            buffer, beside, count, j, x, y, place, ux, uy, reach, False, -sign * alone[1], -sign * alone[2]
-        )
-        i = parts[comes].record
         xi, yi = place_after(state, bodies[parts[comes].body], parts[comes], buffer, time)
-        nearest = (xi - px) * nx + (yi - py) * ny - span_along(buffer, i, -nx, -ny)[1] - buffer[i + rec.RADIUS]
-        # One that it is on the far side of is met from within.
-        if (nx != 0.0 or ny != 0.0) and nearest >= -reach:
+        nx, ny = side_of_corner(
+            buffer, beside, count, parts[comes].record, xi, yi, j, x, y, place, ux, uy, reach,
+            -sign * alone[1], -sign * alone[2],
+        )  # fmt: skip
+        if nx != 0.0 or ny != 0.0:
             return alone[0], 0.0 - sign * nx, 0.0 - sign * ny, alone[3], alone[4], alone[5]
     return alone

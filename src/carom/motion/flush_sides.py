@@ -81,8 +81,8 @@ def outer_side(
     And whether another part covers such a side.
 
     Of the sides against which no other part lies, and towards which the motion closes by more than rounding, it is the
-    one that takes most of the motion, or else the one that is given if it is among them, or else the one that takes
-    least. The corner is at `place` of the shape at j, with its origin at (x, y).
+    one that takes most of the motion, or else the one that is given if no other part lies against that, or else the one
+    that takes least. The corner is at `place` of the shape at j, with its origin at (x, y).
     """
     px, py = x + a[place], y + a[place + 1]
     begin, end = j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT])
@@ -95,9 +95,10 @@ def outer_side(
         nx, ny = a[edge + 2], a[edge + 3]
         length = abs((a[after] - a[edge]) * ny) + abs((a[after + 1] - a[edge + 1]) * nx)
         closing = -(nx * ux + ny * uy)
-        if closing * length <= 2.0 * reach:
+        given = not steepest and abs(nx - given_x) + abs(ny - given_y) <= SAME_NORMAL
+        if closing * length <= 2.0 * reach and not given:
             continue
-        if not steepest and abs(nx - given_x) + abs(ny - given_y) <= SAME_NORMAL:
+        if given:
             closing = 0.0
         from_first = max(abs(a[edge] - a[place]), abs(a[edge + 1] - a[place + 1])) <= reach
         from_last = max(abs(a[after] - a[place]), abs(a[after + 1] - a[place + 1])) <= reach
@@ -132,6 +133,50 @@ def corner_at(
             after = edge + rec.STRIDE if edge + rec.STRIDE < end else begin
             behind = after if nx * uy - ny * ux < 0.0 else edge
     return nearest, behind
+
+
+@inner
+def ends_at(
+    a: Floats, place: int, x: float, y: float, px: float, py: float, nx: float, ny: float, reach: float
+) -> bool:
+    """Tell whether a side through p, with the normal n, passes a corner of a shape with its origin at (x, y).
+
+    Where the side leans by little, p may be far from the corner.
+    """
+    return bool(abs((x + a[place] - px) * nx + (y + a[place + 1] - py) * ny) <= 2.0 * reach)
+
+
+@kernel
+def side_of_corner(
+    a: Floats,
+    beside: Floats,
+    count: int,
+    i: int,
+    xi: float,
+    yi: float,
+    j: int,
+    x: float,
+    y: float,
+    place: int,
+    ux: float,
+    uy: float,
+    reach: float,
+    given_x: float,
+    given_y: float,
+) -> tuple[float, float]:
+    """Return the outward normal of a side of a corner at which the shape at i, moving along u, meets the shape at j.
+
+    Others lie at the corner: it is a side against which none lies, and on whose outside the shape at i is; (0, 0) if
+    there is none. The shapes' origins are at (xi, yi) and (x, y), the corner is at `place` of the second.
+    """
+    if count == 0:
+        return 0.0, 0.0
+    nx, ny, _ = outer_side(a, beside, count, j, x, y, place, ux, uy, reach, False, given_x, given_y)
+    apart = (xi - (x + a[place])) * nx + (yi - (y + a[place + 1])) * ny
+    # One that it is on the far side of is met from within.
+    if apart - span_along(a, i, -nx, -ny)[1] - a[i + rec.RADIUS] < -reach:
+        return 0.0, 0.0
+    return nx, ny
 
 
 @inner

@@ -18,8 +18,8 @@ from carom.motion.flush import (
     put_beside,
     way_to_corner,
 )
-from carom.motion.flush_sides import outer_side, surface_along, way_to_outside
-from carom.motion.meeting import PASSES_ON, Meeting, meet_any, never
+from carom.motion.flush_sides import corner_at, ends_at, outer_side, side_of_corner, surface_along, way_to_outside
+from carom.motion.meeting import CORNER, PASSES_ON, Meeting, meet_any, never
 from carom.narrow.gap import separate_near
 from carom.narrow.slop import slop_of_pair
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
@@ -50,6 +50,8 @@ def meet_obstacles(
             most = THIN_SLOPS * slop
             if width <= most or least_width(records, i) <= most:
                 found = meet_flush(records, parts, starts, k, row, mx, my, slop, beside, found)
+            if found[5] & CORNER != 0:
+                found = meet_corner(records, parts, starts, k, row, mx, my, slop, beside, found)
             fraction, nx, ny, x, y, marks = found
             if fraction < out_fractions[row]:
                 out_fractions[row], out_marks[row] = fraction, marks
@@ -168,4 +170,47 @@ def meet_flush(
             outward_x, outward_y = -ux, -uy
         px, py = px - (records[parts[k] + rec.X] + sx), py - (records[parts[k] + rec.Y] + sy)
         return way / length, 0.0 - sign * outward_x, 0.0 - sign * outward_y, px, py, marks if not closed else 0
+    return found
+
+
+@kernel
+def meet_corner(
+    records: Floats,
+    parts: Integers,
+    starts: Integers,
+    k: int,
+    row: int,
+    mx: float,
+    my: float,
+    slop: float,
+    beside: Floats,
+    found: Meeting,
+) -> Meeting:
+    """Return how part k of the mover meets an obstacle, corner to corner as found, if others lie at that corner.
+
+    As `flush_bodies.meet_corner` for bodies.
+    """
+    length, reach, fraction = math.sqrt(mx * mx + my * my), SEAM_SLOPS * slop, found[0]
+    sx, sy = fraction * mx, fraction * my
+    px, py = records[parts[k] + rec.X] + (sx + found[3]), records[parts[k] + rec.Y] + (sy + found[4])
+    for turn in range(2):
+        moves = turn == 0
+        sign = 1.0 if moves else -1.0
+        i, j = (parts[k], starts[row]) if moves else (starts[row], parts[k])
+        ux, uy = sign * mx / length, sign * my / length
+        xi, yi, x, y = records[i + rec.X], records[i + rec.Y], records[j + rec.X], records[j + rec.Y]
+        if moves:
+            xi, yi = xi + sx, yi + sy
+        else:
+            x, y = x + sx, y + sy
+        place, _ = corner_at(records, j, x, y, px, py, 0.0, 0.0, ux, uy)
+        if place < 0 or not ends_at(records, place, x, y, px, py, found[1], found[2], reach):
+            continue
+        cx, cy = x + records[place], y + records[place + 1]
+        count = gather_beside(records, parts, starts, k, row, moves, sx, sy, cx, cy, reach, beside)
+        nx, ny = side_of_corner(
+            records, beside, count, i, xi, yi, j, x, y, place, ux, uy, reach, -sign * found[1], -sign * found[2]
+        )
+        if nx != 0.0 or ny != 0.0:
+            return fraction, 0.0 - sign * nx, 0.0 - sign * ny, found[3], found[4], found[5]
     return found
