@@ -71,6 +71,22 @@ def test_what_falls_beside_what_is_held_in_a_huddle_does_not_meet_it_on_the_way(
 
 
 @pytest.mark.parametrize("offset", [0.0, 1000.0])
-@pytest.mark.parametrize("seed", [1, 13, 24, 50])
+@pytest.mark.parametrize("seed", [1, 8, 13, 24, 50])
 def test_a_huddle_lies_on_a_one_way_platform(seed: int, offset: float) -> None:
     assert_poured_gains_nothing(poured(seed, "platform", offset), offset, 240)
+
+
+@pytest.mark.parametrize(
+    ("seed", "way", "offset"),
+    [(83, "funnel", 0.0), (129, "funnel", 0.0), (129, "funnel", 1e5), (80, "platform", 0.0), (73, "platform", 0.0)],
+)
+def test_what_stands_on_something_that_moves_hands_on_no_energy(seed: int, way: str, offset: float) -> None:
+    assert_poured_gains_nothing(poured(seed, way, offset), offset, 240)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e5])
+@pytest.mark.parametrize(("seed", "way"), [(78, "funnel"), (143, "funnel"), (88, "platform"), (128, "platform")])
+def test_what_sticks_in_a_heap_never_stalls(seed: int, way: str, offset: float) -> None:
+    world = poured(seed, way, offset)
+    world.rule("default", "default", "stop")
+    assert_poured_gains_nothing(world, offset, 240)

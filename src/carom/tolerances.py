@@ -234,6 +234,10 @@ STILL_CLOSING = 1e-9
 ALIGNED = 1e-12
 """1 - cosine between a push and the support that holds against it."""
 
+MOST_STACKED = 1000
+"""Bodies one on the other, down to what stands still, up to which they stand. More, and what falls on a higher
+stack is slower to tell; fewer, and what falls on it may have to be solved impact by impact."""
+
 OVERLAP_SIZE = 1e-9
 """Share of the smaller body's size: bodies in each other by no more are not told as overlapping. They part all the
 same, if deeper than the slop and none of them spins."""

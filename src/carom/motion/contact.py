@@ -17,7 +17,6 @@ REPORTED = 16  # told as a hit
 FACE_TURNING = 32  # its normal is that of a side that turns
 DEAD = 64  # another has taken its place
 TOGETHER = 128  # one of those solved together
-HUDDLES = 256  # of a huddle
 
 DRIVEN, JAMMED = 1, 2  # why a body has joined a joint solution, in which nothing bounces
 

@@ -150,6 +150,8 @@ def aim(state: Record, body: Record) -> None:
     elif body.asleep == 0:
         # Who huddled does so again at once, where more than one thing holds it.
         body.rattles = RATTLES - 2 if body.huddled != 0 else 0
+        if body.huddled != 0:
+            body.team = 0
         body.huddled, body.huddle = 0, 0
         body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
         body.held = 0
@@ -220,6 +222,8 @@ def finish(state: Record, bodies: Table, movers: Integers, parts: Table, buffer:
             moves = moves or body.drive_x != 0.0 or body.drive_y != 0.0 or body.spin != 0.0
         elif not moves and body.pull_x == 0.0 and body.pull_y == 0.0:
             body.asleep = 1 if body.held > 0 and body.stopped == 0 else 0
+            if body.huddled != 0:
+                body.team = 0
             moves = body.stopped != 0  # it is tried again in the next step
         else:
             moves = True

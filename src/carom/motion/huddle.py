@@ -17,9 +17,10 @@ from carom._typing import Floats, Integers
 from carom.motion.contact import fastest, parting_speed
 from carom.motion.course import set_chord
 from carom.motion.crushing import give_way
-from carom.motion.huddle_members import HELD, gather_huddle
+from carom.motion.huddle_members import GATHERED, HELD, RESTING, gather_huddle
 from carom.motion.neighbours import Lists
 from carom.motion.solve import solve
+from carom.motion.supports import rests
 from carom.motion.tables import DYNAMIC, Record, Table
 from carom.tolerances import (
     EPSILON,
@@ -89,6 +90,8 @@ def huddle(
             part_ways(state, body, rest, works)
     if works:
         go_along_with_held(bodies, contacts, first, last, rest)
+        come_to_rest(state, bodies, contacts, queue, first, last, rest)
+        team_up(state, bodies, contacts, queue, first, last)
         settle_down(state, bodies, contacts, movers, first, last)
     for k in range(state.queue):
         body = bodies[queue[k]]
@@ -136,10 +139,24 @@ def part_ways(state: Record, body: Record, rest: float, works: bool) -> None:
         return
     body.joined, body.huddled = HELD, max(body.huddled, 1)
     body.pull_x, body.pull_y = (ux - body.vx) / rest, (uy - body.vy) / rest
-    # What goes no farther than it may overlap does not go at all.
-    least = max(SLOP_SIZE * body.extent, SLOP_ULPS * EPSILON * max(abs(body.x), abs(body.y)))
-    if max(abs(ux), abs(uy), abs(body.vx), abs(body.vy)) * state.length <= 0.5 * least:
-        body.vx, body.vy, body.pull_x, body.pull_y = 0.0, 0.0, 0.0, 0.0
+
+
+@inner
+def way_of(body: Record, rest: float) -> tuple[float, float]:
+    """Return the velocity with which a body goes all the way of a huddle, as it is to take part now."""
+    if body.joined == RESTING:
+        return 0.0, 0.0
+    time = rest if body.joined == HELD else 0.5 * rest
+    return body.vx + time * body.pull_x, body.vy + time * body.pull_y
+
+
+@kernel
+def will_meet(bodies: Table, contact: Record, rest: float, slops: float) -> bool:
+    """Tell whether the two of a contact come nearer on their ways than they may, by more than some slops."""
+    ax, ay = way_of(bodies[contact.a], rest)
+    bx, by = way_of(bodies[contact.b], rest)
+    parting = (bx - ax) * contact.nx + (by - ay) * contact.ny + contact.extra
+    return bool((contact.target - parting) * rest > slops * contact.slop)
 
 
 @kernel
@@ -151,17 +168,57 @@ def go_along_with_held(bodies: Table, contacts: Table, first: int, last: int, re
         for c in range(first, last):
             contact = contacts[c]
             a, b = bodies[contact.a], bodies[contact.b]
-            if (a.joined == HELD) == (b.joined == HELD) or a.joined == 0 or b.joined == 0:
-                continue
-            ahead_a, ahead_b = rest if a.joined == HELD else 0.5 * rest, rest if b.joined == HELD else 0.5 * rest
-            ux = b.vx + ahead_b * b.pull_x - a.vx - ahead_a * a.pull_x
-            uy = b.vy + ahead_b * b.pull_y - a.vy - ahead_a * a.pull_y
-            parting = ux * contact.nx + uy * contact.ny + contact.extra
-            if (contact.target - parting) * rest > 0.25 * contact.slop:
-                for body in (a, b):
-                    if body.joined != HELD:
-                        body.joined, body.huddled = HELD, max(body.huddled, 1)
+            differ = min(a.joined, b.joined) == GATHERED and max(a.joined, b.joined) == HELD
+            if differ and will_meet(bodies, contact, rest, 0.25):
+                a.joined, b.joined = HELD, HELD
+                a.huddled, b.huddled = max(a.huddled, 1), max(b.huddled, 1)
                 changed = True
+
+
+@kernel
+def come_to_rest(
+    state: Record, bodies: Table, contacts: Table, queue: Integers, first: int, last: int, rest: float
+) -> None:
+    """Have those not go at all who go no farther than they may overlap, and whom that brings into nobody's way."""
+    for k in range(state.queue):
+        body = bodies[queue[k]]
+        ux, uy = body.vx + rest * body.pull_x, body.vy + rest * body.pull_y
+        least = max(SLOP_SIZE * body.extent, SLOP_ULPS * EPSILON * max(abs(body.x), abs(body.y)))
+        most = max(abs(ux), abs(uy), abs(body.vx), abs(body.vy))
+        if body.joined == HELD and most * state.length <= 0.5 * least:
+            body.joined = RESTING
+    changed = True
+    while changed:
+        changed = False
+        for c in range(first, last):
+            contact = contacts[c]
+            a, b = bodies[contact.a], bodies[contact.b]
+            if (a.joined == RESTING or b.joined == RESTING) and will_meet(bodies, contact, rest, 0.375):
+                a.joined, b.joined = min(a.joined, HELD), min(b.joined, HELD)
+                changed = True
+    for k in range(state.queue):
+        body = bodies[queue[k]]
+        if body.joined == RESTING:
+            body.joined = HELD
+            body.vx, body.vy, body.pull_x, body.pull_y = 0.0, 0.0, 0.0, 0.0
+
+
+@kernel
+def team_up(state: Record, bodies: Table, contacts: Table, queue: Integers, first: int, last: int) -> None:
+    """Note who hangs together by pushes: if something happens to one of them on the way, all are to huddle again."""
+    for k in range(state.queue):
+        body = bodies[queue[k]]
+        if body.joined != 0:
+            body.team, body.teammate = queue[k] + 1, queue[k]
+    for c in range(first, last):
+        contact = contacts[c]
+        a, b = bodies[contact.a], bodies[contact.b]
+        if contact.impulse > 0.0 and a.joined != 0 and b.joined != 0 and a.team != b.team:
+            at = contact.b
+            while bodies[at].team != a.team:
+                bodies[at].team = a.team
+                at = bodies[at].teammate
+            a.teammate, b.teammate = b.teammate, a.teammate
 
 
 @kernel
@@ -186,12 +243,6 @@ def settle_down(state: Record, bodies: Table, contacts: Table, movers: Integers,
                 if neighbour.kind == DYNAMIC and neighbour.joined == 0 and neighbour.huddle != name:
                     rename(state, bodies, movers, neighbour.huddle, name)
                     neighbour.huddle = name
-
-
-@inner
-def rests(body: Record) -> bool:
-    """Tell whether a body stands still, and will in the rest of the step."""
-    return bool(body.vx == 0.0 and body.vy == 0.0 and body.pull_x == 0.0 and body.pull_y == 0.0)
 
 
 @kernel

@@ -11,7 +11,6 @@ import math
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
-from carom.motion.contact import HUDDLES
 from carom.motion.course import bring
 from carom.motion.gaps import easiest_gap, farthest_along
 from carom.motion.gathering import enqueue
@@ -26,8 +25,9 @@ from carom.tolerances import (
     RATTLES,
 )
 
-# Of a body that takes part: its neighbours are still to be looked at, or they have been; and something holds it.
-MEMBER, GATHERED, HELD = 1, 2, 3
+# Of a body that takes part: its neighbours are still to be looked at, or they have been; something holds it; or it is
+# held so that it stands still.
+MEMBER, GATHERED, HELD, RESTING = 1, 2, 3, 4
 
 
 @kernel
@@ -49,8 +49,9 @@ def gather_huddle(
     for k in range(state.queue):
         body = bodies[queue[k]]
         if body.rattles >= RATTLES and body.huddled < MOST_HUDDLES and can_join(body):
-            join(state, bodies, parts, buffer, queue, queue[k])
-            growing, again = True, max(again, body.huddled)
+            again = max(again, body.huddled)
+            join_team(state, bodies, parts, buffer, queue, queue[k])
+            growing = True
     while growing:
         growing = False
         k = 0
@@ -76,7 +77,7 @@ def gather_huddle(
                     ):
                         last += 1
                         if bodies[other].joined == 0 and can_join(bodies[other]):
-                            join(state, bodies, parts, buffer, queue, other)
+                            join_team(state, bodies, parts, buffer, queue, other)
                             growing = True
             body.joined = GATHERED
     for c in range(state.contacts, last):
@@ -117,6 +118,21 @@ def join(state: Record, bodies: Table, parts: Table, buffer: Floats, queue: Inte
     body.joined, body.asleep = MEMBER, 0
     body.stamp += 1
     enqueue(state, bodies, queue, number)
+
+
+@kernel
+def join_team(state: Record, bodies: Table, parts: Table, buffer: Floats, queue: Integers, number: int) -> None:
+    """Have a body join, with all who push each other with it."""
+    team, at = bodies[number].team, number
+    while True:
+        body = bodies[at]
+        body.team = 0
+        if body.joined == 0 and can_join(body):
+            join(state, bodies, parts, buffer, queue, at)
+        at = body.teammate
+        # One who was taken out of the world on the way has left a gap in the ring.
+        if team == 0 or bodies[at].team != team:
+            return
 
 
 @kernel
@@ -180,7 +196,7 @@ def is_near(
     mx, my = ux + (pull_ax - pull_bx) * state.length, uy + (pull_ay - pull_by) * state.length
     if lets_through(b, -nx, -ny, mx, my, gap < -slop) or lets_through(a, nx, ny, -mx, -my, gap < -slop):
         return False
-    contact.a, contact.b, contact.state = p.body, q.body, HUDDLES
+    contact.a, contact.b, contact.state = p.body, q.body, 0
     contact.nx, contact.ny, contact.x, contact.y = nx, ny, xa + x, ya + y
     # In touch they may overlap by half the slop, so that neither roundings make an impact nor a row has no room.
     room = gap + 0.5 * slop

@@ -28,8 +28,9 @@ from carom.motion.moment import (
     restore_velocities,
 )
 from carom.motion.settling import report, settle
-from carom.motion.solve import hold, prepare, slow_speed, solve
+from carom.motion.solve import prepare, slow_speed, solve
 from carom.motion.sticking import stick
+from carom.motion.supports import agree_on_shares, hold
 from carom.motion.tables import (
     DYNAMIC,
     Record,
@@ -80,6 +81,7 @@ def resolve(
         # Once the faces are solved, what still closes at the corners is predicted again.
         if faces > 0 and contacts[c].state & CORNERS_MEET != 0:
             bury(state, contacts[c])
+    agree_on_shares(bodies, contacts, begin, last)
     driven = state.driven != 0
     if joined >= 0 and driven:
         keep_velocities(bodies, contacts, begin, last)
@@ -95,12 +97,13 @@ def resolve(
                     contact.impulse = 0.0
                     if has_joined(bodies, contact):
                         contact.approach = 0.0
+            agree_on_shares(bodies, contacts, begin, last)
             solve(bodies, contacts, begin, last, driven, 0.0)
         disband(bodies, contacts, begin, last)
     for k in range(2 * (last - first)):
         contact = contacts[first + k % (last - first)]
         if contact.state & (ASIDE | INELASTIC) == INELASTIC:
-            hold(bodies, contact)
+            hold(state, bodies, contact)
     for c in range(first, last):
         contact = contacts[c]
         if contact.state & ASIDE == 0:
@@ -128,9 +131,7 @@ def count_rattles(state: Record, bodies: Table, contacts: Table, first: int, c: 
         body = bodies[number]
         if body.kind != DYNAMIC or is_flush(contacts, first, c, number):
             continue
-        # What was held in a huddle is held no more as it was: all who huddled are to do so again.
-        held = body.huddled > 0 and (body.push_x != 0.0 or body.push_y != 0.0)
-        body.rattles = RATTLES if held else min(body.rattles + 1, MOST_COUNTED)
+        body.rattles = min(body.rattles + 1, MOST_COUNTED)
         if body.rattles >= RATTLES and body.huddled < MOST_HUDDLES:
             state.rattling = 1
 

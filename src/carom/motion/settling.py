@@ -14,7 +14,7 @@ from carom.motion.course import set_chord
 from carom.motion.moment import (
     is_told,
 )
-from carom.motion.solve import drop_supports
+from carom.motion.supports import drop_supports
 from carom.motion.tables import (
     DYNAMIC,
     HIT,
@@ -64,7 +64,7 @@ def settle(state: Record, bodies: Table, hits: Table, number: int) -> None:
         return
     body.touched = 0
     body.stamp += 1
-    if body.held > 0:
+    if body.held > 0 or body.huddled > 0:
         drop_supports(state, bodies, body)
         lie_still(state, bodies, body)
     if body.vx != 0.0 or body.vy != 0.0 or body.held == 0:

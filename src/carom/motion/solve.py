@@ -15,7 +15,6 @@ from carom._typing import Integers
 from carom.motion.contact import (
     CORNERS_MEET,
     FACE_TURNING,
-    HUDDLES,
     INELASTIC,
     REPORTED,
     STICKS,
@@ -27,11 +26,11 @@ from carom.motion.contact import (
     push,
 )
 from carom.motion.responses import BOUNCE, STOP, response_of
+from carom.motion.supports import stands
 from carom.motion.tables import DYNAMIC, Record, Table
 from carom.motion.together import solve_together
 from carom.motion.turn import surface_acceleration, surface_speed
 from carom.tolerances import (
-    ALIGNED,
     DRIVEN_ROUNDS,
     HOP,
     MOST_PRESSES,
@@ -43,23 +42,6 @@ from carom.tolerances import (
     SLOWEST,
     SWEEPS,
 )
-
-
-@kernel
-def is_held(body: Record, x: float, y: float) -> bool:
-    """Tell whether a body's supports hold it against a push along the unit vector (x, y)."""
-    if body.held == 0:
-        return False
-    ax, ay = body.support[0], body.support[1]
-    if ax * x + ay * y <= ALIGNED - 1.0:
-        return True
-    if body.held == 1:
-        return False
-    bx, by = body.support[2], body.support[3]
-    # Between the two: the push's opposite is a sum of both with positive shares.
-    area = ax * by - ay * bx
-    between = (y * bx - x * by) * area >= 0.0 and (x * ay - y * ax) * area >= 0.0 and area != 0.0
-    return bool(bx * x + by * y <= ALIGNED - 1.0 or between)
 
 
 @inner
@@ -111,8 +93,8 @@ def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> N
     if restitution == 0.0 or abs(approach) <= rest:
         contact.state |= INELASTIC
         contact.target, contact.bounce = hop, 0.0
-        share_a = 0.0 if is_held(a, -contact.nx, -contact.ny) else contact.share_a
-        share_b = 0.0 if is_held(b, contact.nx, contact.ny) else contact.share_b
+        share_a = 0.0 if stands(bodies, a, -contact.nx, -contact.ny) else contact.share_a
+        share_b = 0.0 if stands(bodies, b, contact.nx, contact.ny) else contact.share_b
         if share_a + share_b > 0.0:
             contact.share_a, contact.share_b = share_a, share_b
     if response == STOP:
@@ -134,23 +116,10 @@ def solve(bodies: Table, contacts: Table, first: int, last: int, driven: bool, s
                 return
         if driven and k == DRIVEN_ROUNDS:
             return
-        if not driven and shares_agree(bodies, contacts, first, last):
+        if not driven:
             enough = max(8.0 * SETTLED * fastest(bodies, contacts, first, last), 0.5 * settled)
             if not solve_together(bodies, contacts, first, last, enough):
                 return
-
-
-@kernel
-def shares_agree(bodies: Table, contacts: Table, first: int, last: int) -> bool:
-    """Tell whether no body is held for one contact and gives way for another: that is no one quadratic function."""
-    for c in range(first, last):
-        contact = contacts[c]
-        if left_out(contact) or contact.state & HUDDLES != 0:
-            continue
-        a, b = bodies[contact.a], bodies[contact.b]
-        if contact.share_a != inverse_mass(a) or contact.share_b != inverse_mass(b):
-            return False
-    return True
 
 
 @kernel
@@ -171,74 +140,3 @@ def sweep(bodies: Table, contacts: Table, first: int, last: int, settled: float)
         speed = max(speed, abs(parting), abs(a.vx), abs(a.vy), abs(b.vx), abs(b.vy))
         solved += 1
     return solved <= 1 or largest <= max(SETTLED * speed, settled)
-
-
-@kernel
-def hold(bodies: Table, contact: Record) -> None:
-    """Let what rests on the other side of a contact hold a body against its acceleration towards it."""
-    pull = parting_pull(bodies, contact)
-    a, b = bodies[contact.a], bodies[contact.b]
-    if pull >= 0.0 or a.turn != 0.0 or b.turn != 0.0:
-        return
-    nx, ny = contact.nx, contact.ny
-    share_a = 0.0 if is_held(a, -nx, -ny) else inverse_mass(a)
-    share_b = 0.0 if is_held(b, nx, ny) else inverse_mass(b)
-    total = share_a + share_b
-    if total == 0.0:
-        return
-    # What parts so slowly that it would come back within the step lies there already.
-    parting = max(parting_speed(bodies, contact), 0.0) if share_a == 0.0 or share_b == 0.0 else 0.0
-    if share_a != 0.0:
-        a.pull_x += pull * share_a / total * nx
-        a.pull_y += pull * share_a / total * ny
-        a.vx += parting * nx
-        a.vy += parting * ny
-    if share_b != 0.0:
-        b.pull_x -= pull * share_b / total * nx
-        b.pull_y -= pull * share_b / total * ny
-        b.vx -= parting * nx
-        b.vy -= parting * ny
-    if share_b == 0.0:
-        add_support(a, contact.b, -nx, -ny, pull)
-    elif share_a == 0.0:
-        add_support(b, contact.a, nx, ny, pull)
-
-
-@kernel
-def add_support(body: Record, other: int, x: float, y: float, pull: float) -> None:
-    """Note that `other` holds a body along (x, y), against `pull`; between two it has no acceleration."""
-    held = body.held
-    for k in range(held):
-        if body.support[2 * k] * x + body.support[2 * k + 1] * y >= 1.0 - ALIGNED:
-            return
-    if held == 2:
-        return
-    body.support[2 * held], body.support[2 * held + 1] = x, y
-    body.supporter[held] = other
-    body.held = held + 1
-    if held == 1 and body.pull_x * body.support[0] + body.pull_y * body.support[1] <= ALIGNED * -pull:
-        # Held along this one it would sink into the other: it lies between the two.
-        body.pull_x, body.pull_y = 0.0, 0.0
-
-
-@kernel
-def drop_supports(state: Record, bodies: Table, body: Record) -> None:
-    """Drop the supports that a body leaves, and give back the acceleration that the others do not take."""
-    kept = 0
-    for k in range(body.held):
-        other = bodies[body.supporter[k]]
-        sx, sy = body.support[2 * k], body.support[2 * k + 1]
-        leaving = (body.vx - other.vx) * sx + (body.vy - other.vy) * sy
-        if leaving <= ALIGNED * (abs(body.vx) + abs(body.vy) + abs(other.vx) + abs(other.vy)):
-            body.support[2 * kept], body.support[2 * kept + 1] = sx, sy
-            body.supporter[kept] = body.supporter[k]
-            kept += 1
-    if kept == body.held:
-        return
-    body.held = kept
-    body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
-    if kept == 1:
-        sx, sy = body.support[0], body.support[1]
-        along = min(body.pull_x * sx + body.pull_y * sy, 0.0)
-        body.pull_x -= along * sx
-        body.pull_y -= along * sy

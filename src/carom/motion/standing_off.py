@@ -13,7 +13,7 @@ from carom._typing import Floats
 from carom.motion.course import go_along
 from carom.motion.flush import span_along
 from carom.motion.look import slop_of
-from carom.motion.solve import is_held
+from carom.motion.supports import stands
 from carom.motion.tables import DYNAMIC, Record, Table
 from carom.tolerances import STAND_OFF_SLOPS
 
@@ -41,7 +41,7 @@ def stand_off(bodies: Table, parts: Table, buffer: Floats, event: Record) -> Non
         return
     ease_a = a.inverse_mass if a.kind == DYNAMIC and a.stopped == 0 else 0.0
     ease_b = b.inverse_mass if b.kind == DYNAMIC and b.stopped == 0 else 0.0
-    held_a, held_b = is_held(a, -nx, -ny), is_held(b, nx, ny)
+    held_a, held_b = stands(bodies, a, -nx, -ny), stands(bodies, b, nx, ny)
     if ease_a > 0.0 and (ease_b == 0.0 or (held_b and not held_a) or (held_a == held_b and ease_a >= ease_b)):
         go_along(a, -way * nx, -way * ny, parts, buffer)
     elif ease_b > 0.0:

@@ -14,7 +14,7 @@ from carom._typing import Floats, Integers
 from carom.motion.contact import ASIDE, DEAD, JAMMED, STICKS, inverse_mass, parting_speed
 from carom.motion.crushing import drives, make_wait
 from carom.motion.moment import latest, one_before
-from carom.motion.solve import drop_supports
+from carom.motion.supports import drop_supports
 from carom.motion.tables import DYNAMIC, Record, Table
 from carom.motion.turn import surface_velocity
 from carom.tolerances import INELASTIC_AFTER, SAME_NORMAL, SETTLED, STILL_CLOSING

@@ -89,7 +89,9 @@ BODY = np.dtype(
         ("center_x", "f8"),  # its position relative to its origin
         ("center_y", "f8"),
         ("squeezed", "i8"),  # 1: it hangs together with a contact that cannot be solved, see `crushing`
-        ("unused", "f8", 5),
+        ("team", "i4"),  # name of those who push each other in a huddle of this step; 0: none
+        ("teammate", "i4"),  # the next one in the ring of them
+        ("unused", "f8", 4),
     ]
 )
 
