@@ -13,11 +13,12 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats
 from carom.broad.tree import BLOCK, WIDTH
-from carom.narrow.cast import Strike, strike, strike_at
+from carom.narrow.cast import strike
 from carom.narrow.entry import inverse
 from carom.narrow.gap import magnitude
 from carom.narrow.path import Impact, clip, is_met_there, is_steady
 from carom.narrow.sweep import ray_disc
+from carom.narrow.undecided_hits import Strike, strike_at
 from carom.narrow.walk import EDGE_B, VERTICES, next_place
 from carom.tolerances import (
     EPSILON,

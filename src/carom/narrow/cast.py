@@ -26,12 +26,8 @@ from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows, vectors
 from carom.narrow.entry import entry
-from carom.narrow.exact import BEYOND, side_of_touching
-from carom.narrow.exact_path import path_touches
-from carom.narrow.first_touch import first_touch
 from carom.narrow.gap import core_points, magnitude, separate
-from carom.narrow.integers import decide_path, path_by_integers
-from carom.narrow.path import Impact, clip, held_normal, impact, impact_point, measure_through, starts_inside
+from carom.narrow.path import clip, impact, measure_through, starts_inside
 from carom.narrow.slop import slop_of_pair
 from carom.narrow.turning_rows import (
     STILL,
@@ -42,12 +38,10 @@ from carom.narrow.turning_rows import (
     turning_hits,
     turns_and_pivots,
 )
+from carom.narrow.undecided_hits import Strike, settle, settle_rows, strike_at
 from carom.shapes import Shape
 from carom.tolerances import SIGN_BAND
 from carom.vector import Vec, new
-
-# hit, undecided (ask `exact_path`), overlapping, fraction, normal x and y (from B to A), point x and y
-Strike = tuple[bool, bool, bool, float, float, float, float, float]
 
 
 @inner
@@ -69,17 +63,6 @@ def goes_deeper(
         found, undecided = impact(a, i, b, j, mx, my, separation)
         return found[0] < math.inf, undecided
     return closing > slop and chord > SIGN_BAND * magnitude(a, i, b, j), False
-
-
-@inner
-def strike_at(
-    a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Impact, earliest: float, undecided: bool
-) -> Strike:
-    """Return the hit that an impact is, no earlier than the boxes allow."""
-    nx, ny = held_normal(a, i, b, j, mx, my, found)
-    found = max(found[0], earliest), nx, ny, found[3], found[4], found[5]
-    x, y = impact_point(a, i, b, j, mx, my, found)
-    return True, undecided, False, found[0], -found[1], -found[2], x, y
 
 
 @kernel
@@ -138,71 +121,6 @@ def strike_rows(
         out_points[row, 0], out_points[row, 1] = x, y
 
 
-STAYS, FREE, ELSEWHERE = 0, 1, 2  # what `settled` tells of a hit: as it was found, none, or as the numbers after it say
-
-
-@kernel
-def settled(
-    a: Floats, i: int, b: Floats, j: int, mx: float, my: float
-) -> tuple[int, float, float, float, float, float]:
-    """Return what becomes of a doubtful hit whose path touches: from apart, its true fraction, normal and point."""
-    separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
-    slop = slop_of_pair(a, i, b, j)
-    if separation > slop:
-        found = first_touch(a, i, b, j, mx, my)
-        if found[0] == math.inf:
-            return STAYS, 0.0, 0.0, 0.0, 0.0, 0.0
-        _, _, _, fraction, nx, ny, x, y = strike_at(a, i, b, j, mx, my, found, entry(a, i, b, j, mx, my), False)
-        return ELSEWHERE, fraction, nx, ny, x, y
-    first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
-    state = STAYS
-    if side_of_touching(a, i, b, j, 0.0, 0.0, first, second) <= 0:
-        # In touch but for rounding: that the path touches says nothing, and what has no inside lets it go.
-        chord = measure_through(a, i, b, j, mx, my, first + second)[1]
-        if not (nx * mx + ny * my > slop and chord > SIGN_BAND * magnitude(a, i, b, j)):
-            state = FREE
-    return state, 0.0, 0.0, 0.0, 0.0, 0.0
-
-
-def settle(a: Any, b: Any, mx: float, my: float, found: Strike) -> Strike:
-    """Return a doubtful hit of one pair as it truly is; it may be none."""
-    if not decide_path(a, 0, b, 0, mx, my):
-        return False, *found[1:]
-    state, fraction, nx, ny, x, y = settled(a, 0, b, 0, mx, my)
-    if state == FREE:
-        return False, *found[1:]
-    return (True, False, False, fraction, nx, ny, x, y) if state == ELSEWHERE else found
-
-
-@kernel
-def _settle_hits(
-    a: Floats,
-    starts_a: Integers,
-    b: Floats,
-    starts_b: Integers,
-    motions: Floats,
-    undecided: Booleans,
-    out_hits: Booleans,
-    out_fractions: Floats,
-    out_normals: Floats,
-    out_points: Floats,
-) -> None:
-    for row in range(undecided.shape[0]):
-        if undecided[row]:
-            i, j, mx, my = starts_a[row], starts_b[row], motions[row, 0], motions[row, 1]
-            answer = path_touches(a, i, b, j, mx, my)
-            out_hits[row], undecided[row] = answer == 1, answer == BEYOND
-            if answer == 0:
-                continue
-            state, fraction, nx, ny, x, y = settled(a, i, b, j, mx, my)
-            if state == FREE:
-                out_hits[row], undecided[row] = False, False
-            elif state == ELSEWHERE:
-                out_fractions[row] = fraction
-                out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
-                out_points[row, 0], out_points[row, 1] = x, y
-
-
 class HitColumns(NamedTuple):
     """`Hit` for every row; where there is none, the fraction is infinite and the rest 0."""
 
@@ -228,19 +146,9 @@ def hit_rows(pairs: Rows, motions: Floats, ray: bool, threads: int) -> HitColumn
     def work(begin: int, end: int) -> None:
         strike_rows(*pairs.part(begin, end), motions[begin:end], ray, *(column[begin:end] for column in columns))
 
-    def decide(begin: int, end: int) -> None:
-        parts: tuple[Any, ...] = undecided, hit, fraction, normal, point
-        _settle_hits(*pairs.part(begin, end), motions[begin:end], *(part[begin:end] for part in parts))
-
     in_parts(threads, n, work)
     if undecided.any():
-        asked = undecided.copy()
-        in_parts(threads, n, decide)
-        for row in np.flatnonzero(undecided).tolist():
-            i, j = pairs.starts_a[row], pairs.starts_b[row]
-            hit[row] = path_by_integers(pairs.a, i, pairs.b, j, *motions[row].tolist())
-        missed = asked & ~hit
-        fraction[missed], normal[missed], point[missed] = math.inf, 0.0, 0.0
+        settle_rows(pairs, motions, undecided, hit, fraction, normal, point, threads)
     return HitColumns(hit, fraction, point, normal, overlapping)
 
 

@@ -20,7 +20,8 @@ from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import COMPILED, WHOLES, are_points, has_compound, plain, record, rows, vectors
-from carom.narrow.cast import HitColumns, Strike, hit_rows, settle, strike
+from carom.narrow.cast import HitColumns, hit_rows, strike
+from carom.narrow.undecided_hits import Strike, settle
 from carom.shapes import Shape
 from carom.tolerances import SMALLEST_MOTION
 from carom.vector import Vec, new

@@ -1,0 +1,132 @@
+"""What becomes of a hit that floats leave undecided: whether the path touches at all, where first, and from which side.
+
+In: records, motions, and hits as `cast.strike` found them. Out: the hits as they truly are; some are none. World frame,
+user's units. Yes or no comes from `exact_path`, or from `integers` where numbers lie too far apart for it; the place of
+a hit that comes from apart, from `first_touch`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from carom import _records as rec
+from carom._jit import inner, kernel
+from carom._threads import in_parts
+from carom._typing import Booleans, Floats, Integers
+from carom.narrow._door import Rows
+from carom.narrow.entry import entry
+from carom.narrow.exact import BEYOND, side_of_touching
+from carom.narrow.exact_path import path_touches
+from carom.narrow.first_touch import first_touch
+from carom.narrow.gap import magnitude, separate
+from carom.narrow.integers import decide_path, path_by_integers
+from carom.narrow.path import Impact, held_normal, impact_point, measure_through
+from carom.narrow.slop import slop_of_pair
+from carom.tolerances import SIGN_BAND
+
+# hit, undecided (ask `exact_path`), overlapping, fraction, normal x and y (from B to A), point x and y
+Strike = tuple[bool, bool, bool, float, float, float, float, float]
+
+
+@inner
+def strike_at(
+    a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Impact, earliest: float, undecided: bool
+) -> Strike:
+    """Return the hit that an impact is, no earlier than the boxes allow."""
+    nx, ny = held_normal(a, i, b, j, mx, my, found)
+    found = max(found[0], earliest), nx, ny, found[3], found[4], found[5]
+    x, y = impact_point(a, i, b, j, mx, my, found)
+    return True, undecided, False, found[0], -found[1], -found[2], x, y
+
+
+STAYS, FREE, ELSEWHERE = 0, 1, 2  # what `settled` tells of a hit: as it was found, none, or as the numbers after it say
+
+
+@kernel
+def settled(
+    a: Floats, i: int, b: Floats, j: int, mx: float, my: float
+) -> tuple[int, float, float, float, float, float]:
+    """Return what becomes of a doubtful hit whose path touches: from apart, its true fraction, normal and point."""
+    separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
+    slop = slop_of_pair(a, i, b, j)
+    if separation > slop:
+        found = first_touch(a, i, b, j, mx, my)
+        if found[0] == math.inf:
+            return STAYS, 0.0, 0.0, 0.0, 0.0, 0.0
+        _, _, _, fraction, nx, ny, x, y = strike_at(a, i, b, j, mx, my, found, entry(a, i, b, j, mx, my), False)
+        return ELSEWHERE, fraction, nx, ny, x, y
+    first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
+    state = STAYS
+    if side_of_touching(a, i, b, j, 0.0, 0.0, first, second) <= 0:
+        # In touch but for rounding: that the path touches says nothing, and what has no inside lets it go.
+        chord = measure_through(a, i, b, j, mx, my, first + second)[1]
+        if not (nx * mx + ny * my > slop and chord > SIGN_BAND * magnitude(a, i, b, j)):
+            state = FREE
+    return state, 0.0, 0.0, 0.0, 0.0, 0.0
+
+
+def settle(a: Any, b: Any, mx: float, my: float, found: Strike) -> Strike:
+    """Return a doubtful hit of one pair as it truly is; it may be none."""
+    if not decide_path(a, 0, b, 0, mx, my):
+        return False, *found[1:]
+    state, fraction, nx, ny, x, y = settled(a, 0, b, 0, mx, my)
+    if state == FREE:
+        return False, *found[1:]
+    return (True, False, False, fraction, nx, ny, x, y) if state == ELSEWHERE else found
+
+
+@kernel
+def _settle_hits(
+    a: Floats,
+    starts_a: Integers,
+    b: Floats,
+    starts_b: Integers,
+    motions: Floats,
+    undecided: Booleans,
+    out_hits: Booleans,
+    out_fractions: Floats,
+    out_normals: Floats,
+    out_points: Floats,
+) -> None:
+    for row in range(undecided.shape[0]):
+        if undecided[row]:
+            i, j, mx, my = starts_a[row], starts_b[row], motions[row, 0], motions[row, 1]
+            answer = path_touches(a, i, b, j, mx, my)
+            out_hits[row], undecided[row] = answer == 1, answer == BEYOND
+            if answer == 0:
+                continue
+            state, fraction, nx, ny, x, y = settled(a, i, b, j, mx, my)
+            if state == FREE:
+                out_hits[row], undecided[row] = False, False
+            elif state == ELSEWHERE:
+                out_fractions[row] = fraction
+                out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
+                out_points[row, 0], out_points[row, 1] = x, y
+
+
+def settle_rows(
+    pairs: Rows,
+    motions: Floats,
+    undecided: Booleans,
+    hit: Booleans,
+    fraction: Floats,
+    normal: Floats,
+    point: Floats,
+    threads: int,
+) -> None:
+    """Settle the undecided rows of many hits, in place."""
+    asked = undecided.copy()
+    columns: tuple[Any, ...] = undecided, hit, fraction, normal, point
+
+    def work(begin: int, end: int) -> None:
+        _settle_hits(*pairs.part(begin, end), motions[begin:end], *(column[begin:end] for column in columns))
+
+    in_parts(threads, undecided.size, work)
+    for row in np.flatnonzero(undecided).tolist():
+        i, j = pairs.starts_a[row], pairs.starts_b[row]
+        hit[row] = path_by_integers(pairs.a, i, pairs.b, j, *motions[row].tolist())
+    missed = asked & ~hit
+    fraction[missed], normal[missed], point[missed] = math.inf, 0.0, 0.0
