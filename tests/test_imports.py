@@ -30,6 +30,7 @@ LAYERS = [
     "triangles",
     "convex_parts",
     "outsides",
+    "compound_makers",
     "compound pixels",
     "column_records",
     "column_rows",

@@ -1,29 +1,24 @@
-"""Concave outlines and outlines with holes, as one value made of convex polygons.
+"""Concave outlines, outlines with holes, and bodies of several shapes, as one value made of convex parts.
 
-In: the user's outline and holes, checked at the door. Out: a `Compound`, which keeps the cleaned outlines and their
-convex parts. World frame, user's units.
+In: the user's outline and holes or parts, checked at the door. Out: a `Compound`, which keeps the cleaned outlines and
+the convex parts that `compound_makers` finds. World frame, user's units.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import fsum
-from typing import Any, Self, cast
+from typing import Any, Self
 
-from carom import _arrays
+from carom import _arrays, compound_makers
 from carom._arrays import PointLike, PointsLike
-from carom._records import AABB, DISC, KIND, OBB, POLYGON, Point2
-from carom._shape import BEYOND, Shape, near, pair, restored, turned
-from carom.convex_parts import convex_parts
+from carom._records import Point2
+from carom._shape import BEYOND, Shape, pair, turned
 from carom.mass import Mass, grown_mass
-from carom.noding import Ring
-from carom.outlines import counter_clockwise, tidy
-from carom.outsides import NO_TIP, Side, Tip, exact, outer_sides, tips
-from carom.record_writers import make_record
-from carom.shapes import Point, Polygon, Segment
+from carom.outsides import Side, Tip
+from carom.shapes import Point, Segment
 from carom.tolerances import LARGEST
 from carom.vector import Vec
 
@@ -192,7 +187,7 @@ class Compound:
             shapes.append(part)
         if not shapes:
             raise ValueError(f"{where}: parts is empty; a body needs at least one part")
-        return _from_parts(shapes)
+        return Compound(*compound_makers.from_shapes(shapes))
 
     def rotated(self, angle: float, pivot: PointLike | None = None) -> Compound:
         """Return this region turned by `angle` radians about `pivot`, or about its centroid.
@@ -203,11 +198,10 @@ class Compound:
         where = "Compound.rotated"
         if self._given:
             pivot = self.position if pivot is None else _arrays.point(where, "pivot", pivot)
-            return _from_parts([part.rotated(angle, pivot) for part in self.parts])
+            return Compound(*compound_makers.from_shapes([part.rotated(angle, pivot) for part in self.parts]))
         center, points = turned(where, self._origin, self._local, self._middle(), angle, pivot)
-        starts = [0, *accumulate(self._counts)]
         try:
-            again = _compound(where, points, [range(start, stop) for start, stop in pairwise(starts)])
+            again = Compound(*compound_makers.from_outlines(where, points, [0, *accumulate(self._counts)]))
         except ValueError:
             raise ValueError(f"{where}: angle = {angle!r}: the outline is too thin to be turned") from None
         x, y = again._origin
@@ -231,7 +225,7 @@ class Compound:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
         if not max(map(abs, origin)) <= LARGEST:
             _arrays.refuse(ValueError, where, name, given, BEYOND)
-        parts = tuple([_at(piece, origin) for piece in self._pieces])
+        parts = tuple([compound_makers.piece_at(piece, origin) for piece in self._pieces])
         return Compound(origin, self._local, self._counts, self._pieces, parts, self._given, self._sides, self._tips)
 
     def _text(self, vertices: Sequence[Point2]) -> str:
@@ -296,126 +290,4 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     for k, hole in enumerate(given):
         points += _arrays.points("decompose", f"holes[{k}]", hole)
         counts.append(len(points))
-    return _compound("decompose", points, [range(start, stop) for start, stop in pairwise([0, *counts])])
-
-
-def _compound(where: str, points: list[Point2], outlines: Sequence[range]) -> Compound:
-    """Return the region inside the first of `outlines`, rows of `points`, and outside the others."""
-    rings: list[Ring] = []
-    for k, rows in enumerate(outlines):
-        ring = Ring(f"holes[{k - 1}]" if k else "outline", list(rows), rows.start)
-        kept, *_ = tidy(where, points, ring)
-        rings.append(ring._replace(rows=counter_clockwise(points, kept)[0]))
-    clockwise = [ring._replace(rows=ring.rows[::-1]) for ring in rings[1:]]
-    cells = convex_parts(where, points, [rings[0], *clockwise])
-    kept_rows = [row for ring in rings for row in ring.rows]
-    origin, local = near([points[row] for row in kept_rows])
-    numbers = {row: number for number, row in enumerate(kept_rows)}
-    pieces = []
-    try:
-        for cell in cells:
-            ids = [numbers[row] for row in cell]
-            pieces.append(Polygon([local[i] for i in ids], vertex_ids=ids))
-    except ValueError as error:
-        raise ValueError(f"{where}: a convex part of the outline is too small: {error}") from None
-    counts = tuple(len(ring.rows) for ring in rings)
-    parts = tuple([_at(piece, origin) for piece in pieces])
-    sides = _outer_sides([[numbers[row] for row in cell] for cell in cells], pieces, local)
-    found = tips(sides)
-    ends = tuple([tuple([found.get(local[i], NO_TIP) for i in piece.vertex_ids]) for piece in pieces])
-    return Compound(origin, tuple(local), counts, tuple(pieces), parts, (), sides, ends)
-
-
-def _from_parts(shapes: list[Shape]) -> Compound:
-    """Return a body made of convex shapes that have an area."""
-    corners = [[_summed(shape._origin(), point) for point in shape._points()] for shape in shapes]
-    sharp = [shape.radius == 0.0 for shape in shapes]
-    origin, pieces = (0.0, 0.0), list(shapes)
-    if any(sharp):
-        # Everything takes one origin, exactly, so that what lies flush stays so when it is moved, and so that what was
-        # made far from zero has small numbers near it.
-        loose = [_keeps_origin(shape, part) for shape, part in zip(shapes, corners, strict=True)]
-        places: list[Point2] = []
-        for shape, part, alone in zip(shapes, corners, loose, strict=True):
-            places += [shape._origin()] if alone else part
-        origin, _ = near(places)
-        back = -origin[0], -origin[1]
-        corners = [[_summed(back, point) for point in part] for part in corners]
-        for k, (shape, part) in enumerate(zip(shapes, corners, strict=True)):
-            if loose[k]:
-                x, y = shape._origin()
-                pieces[k] = shape._placed("Compound.from_parts", "parts", shape, x - origin[0], y - origin[1])
-            else:
-                record = make_record(float(shape._record[KIND]), (0.0, 0.0), part, 0.0)
-                pieces[k] = restored(type(shape), record, shape._detail)
-    numbers = [0, *accumulate(len(part) for part in corners)]
-    sides = tuple(outer_sides(corners, sharp, numbers))
-    found = tips([side for side in sides if sharp[side.part]])
-    ends = tuple(
-        [
-            tuple([found.get(p, NO_TIP) if is_sharp else None for p in part])
-            for part, is_sharp in zip(corners, sharp, strict=True)
-        ]
-    )
-    local = tuple([(x + ox, y + oy) for piece in pieces for ox, oy in [piece._origin()] for x, y in piece._points()])
-    return Compound(origin, local, (), tuple(pieces), tuple(shapes), tuple(pieces), sides, ends)
-
-
-def _keeps_origin(shape: Shape, corners: Sequence[Point2]) -> bool:
-    """Tell whether a part has to have an origin of its own: its kind has, or float64 does not hold its corners."""
-    turned_or_rounded = shape._record[KIND] == OBB or shape.radius > 0.0
-    return turned_or_rounded or not all(type(x) is float for point in corners for x in point)
-
-
-def _summed(origin: Point2, point: Point2) -> Point2:
-    """Return a point's place in the world; as fractions where no float64 holds it."""
-    return cast(Point2, tuple([exact(Fraction(u) + Fraction(v)) for u, v in zip(origin, point, strict=True)]))
-
-
-def _outer_sides(
-    cells: Sequence[Sequence[int]], pieces: Sequence[Polygon], local: Sequence[Point2]
-) -> tuple[Side, ...]:
-    """Return the edges of convex cells, which fit along whole edges, that no other cell has the other way round."""
-    edges = {edge for cell in cells for edge in zip(cell, [*cell[1:], cell[0]], strict=True)}
-    sides: list[Side] = []
-    for part, (cell, piece) in enumerate(zip(cells, pieces, strict=True)):
-        corners = {number: k for k, number in enumerate(piece.vertex_ids)}
-        turn = next(k for k, number in enumerate(cell) if number in corners)
-        around = [*cell[turn:], *cell[:turn]]
-        edge = 0
-        for first, last in zip(around, [*around[1:], around[0]], strict=True):
-            edge = corners.get(first, edge)
-            if (last, first) not in edges:
-                sides.append(Side(part, edge, local[first], local[last], first, last))
-    return tuple(sides)
-
-
-def _at(piece: Shape, origin: Point2) -> Shape:
-    """Return a part that is given relative to an origin at its place in the world, a sharp one without rounding.
-
-    A part has an origin of its own, as any polygon, where that can be exact; else it takes the common one.
-    """
-    (x, y), (ox, oy) = piece._origin(), origin
-    kind, detail = float(piece._record[KIND]), piece._detail
-    if kind in (DISC, OBB) or piece.radius:
-        return piece.translated(origin)
-    points = piece._points()
-    (x, xs), (y, ys) = _split(x, ox, [px for px, _ in points]), _split(y, oy, [py for _, py in points])
-    cls = type(piece)
-    if kind == AABB and not all(_adds_up(u, value) for u, local in ((x, xs), (y, ys)) for value in local):
-        cls, kind, detail = Polygon, POLYGON, (0, 1, 2, 3)  # the corners of a Box are floats
-    return restored(cls, make_record(kind, (x, y), list(zip(xs, ys, strict=True)), 0.0), detail)
-
-
-def _split(x: float, origin: float, local: list[float]) -> tuple[float, list[float]]:
-    """Return an origin and numbers relative to it, which add up to x + origin + local, exactly if there are such."""
-    if _adds_up(x, origin) or not all(_adds_up(x, value) for value in local):
-        return x + origin, local
-    return origin, [x + value for value in local]
-
-
-def _adds_up(a: float, b: float) -> bool:
-    """Tell whether the sum of two floats is exact."""
-    total = a + b
-    back = total - a
-    return (a - (total - back)) + (b - back) == 0.0
+    return Compound(*compound_makers.from_outlines("decompose", points, [0, *counts]))

@@ -1,0 +1,159 @@
+"""What a `Compound` is made of: convex pieces that lie about one origin, and what of their edges is on the outside.
+
+In: outlines, or convex shapes as they were given, checked at the door. Out: the fields of a `Compound`. World frame,
+user's units; pieces, sides and tips are relative to the origin, without rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from typing import cast
+
+from carom._records import AABB, DISC, KIND, OBB, POLYGON, Point2
+from carom._shape import Shape, near, restored
+from carom.convex_parts import convex_parts
+from carom.noding import Ring
+from carom.outlines import counter_clockwise, tidy
+from carom.outsides import NO_TIP, Side, Tip, exact, outer_sides, tips
+from carom.record_writers import make_record
+from carom.shapes import Polygon
+
+# The fields of a Compound in their order: origin, vertices, how many each outline has, pieces, parts, the pieces where
+# they were given as such, sides, tips.
+Fields = tuple[
+    Point2,
+    tuple[Point2, ...],
+    tuple[int, ...],
+    tuple[Shape, ...],
+    tuple[Shape, ...],
+    tuple[Shape, ...],
+    tuple[Side, ...],
+    tuple[tuple[Tip | None, ...], ...],
+]
+
+
+def from_outlines(where: str, points: list[Point2], starts: Sequence[int]) -> Fields:
+    """Return the fields of the region inside the first outline and outside the others; `starts` are where each begins.
+
+    The last of the starts is where the points end.
+    """
+    rings: list[Ring] = []
+    for k, (start, stop) in enumerate(pairwise(starts)):
+        ring = Ring(f"holes[{k - 1}]" if k else "outline", list(range(start, stop)), start)
+        kept, *_ = tidy(where, points, ring)
+        rings.append(ring._replace(rows=counter_clockwise(points, kept)[0]))
+    clockwise = [ring._replace(rows=ring.rows[::-1]) for ring in rings[1:]]
+    cells = convex_parts(where, points, [rings[0], *clockwise])
+    kept_rows = [row for ring in rings for row in ring.rows]
+    origin, local = near([points[row] for row in kept_rows])
+    numbers = {row: number for number, row in enumerate(kept_rows)}
+    pieces = []
+    try:
+        for cell in cells:
+            ids = [numbers[row] for row in cell]
+            pieces.append(Polygon([local[i] for i in ids], vertex_ids=ids))
+    except ValueError as error:
+        raise ValueError(f"{where}: a convex part of the outline is too small: {error}") from None
+    counts = tuple(len(ring.rows) for ring in rings)
+    parts = tuple([piece_at(piece, origin) for piece in pieces])
+    sides = _outer_sides([[numbers[row] for row in cell] for cell in cells], pieces, local)
+    found = tips(sides)
+    ends = tuple([tuple([found.get(local[i], NO_TIP) for i in piece.vertex_ids]) for piece in pieces])
+    return origin, tuple(local), counts, tuple(pieces), parts, (), sides, ends
+
+
+def from_shapes(shapes: list[Shape]) -> Fields:
+    """Return the fields of a body made of convex shapes that have an area."""
+    corners = [[_summed(shape._origin(), point) for point in shape._points()] for shape in shapes]
+    sharp = [shape.radius == 0.0 for shape in shapes]
+    origin, pieces = (0.0, 0.0), list(shapes)
+    if any(sharp):
+        # Everything takes one origin, exactly, so that what lies flush stays so when it is moved, and so that what was
+        # made far from zero has small numbers near it.
+        loose = [_keeps_origin(shape, part) for shape, part in zip(shapes, corners, strict=True)]
+        places: list[Point2] = []
+        for shape, part, alone in zip(shapes, corners, loose, strict=True):
+            places += [shape._origin()] if alone else part
+        origin, _ = near(places)
+        back = -origin[0], -origin[1]
+        corners = [[_summed(back, point) for point in part] for part in corners]
+        for k, (shape, part) in enumerate(zip(shapes, corners, strict=True)):
+            if loose[k]:
+                x, y = shape._origin()
+                pieces[k] = shape._placed("Compound.from_parts", "parts", shape, x - origin[0], y - origin[1])
+            else:
+                record = make_record(float(shape._record[KIND]), (0.0, 0.0), part, 0.0)
+                pieces[k] = restored(type(shape), record, shape._detail)
+    numbers = [0, *accumulate(len(part) for part in corners)]
+    sides = tuple(outer_sides(corners, sharp, numbers))
+    found = tips([side for side in sides if sharp[side.part]])
+    ends = tuple(
+        [
+            tuple([found.get(p, NO_TIP) if is_sharp else None for p in part])
+            for part, is_sharp in zip(corners, sharp, strict=True)
+        ]
+    )
+    local = tuple([(x + ox, y + oy) for piece in pieces for ox, oy in [piece._origin()] for x, y in piece._points()])
+    return origin, local, (), tuple(pieces), tuple(shapes), tuple(pieces), sides, ends
+
+
+def _keeps_origin(shape: Shape, corners: Sequence[Point2]) -> bool:
+    """Tell whether a part has to have an origin of its own: its kind has, or float64 does not hold its corners."""
+    turned_or_rounded = shape._record[KIND] == OBB or shape.radius > 0.0
+    return turned_or_rounded or not all(type(x) is float for point in corners for x in point)
+
+
+def _summed(origin: Point2, point: Point2) -> Point2:
+    """Return a point's place in the world; as fractions where no float64 holds it."""
+    return cast(Point2, tuple([exact(Fraction(u) + Fraction(v)) for u, v in zip(origin, point, strict=True)]))
+
+
+def _outer_sides(
+    cells: Sequence[Sequence[int]], pieces: Sequence[Polygon], local: Sequence[Point2]
+) -> tuple[Side, ...]:
+    """Return the edges of convex cells, which fit along whole edges, that no other cell has the other way round."""
+    edges = {edge for cell in cells for edge in zip(cell, [*cell[1:], cell[0]], strict=True)}
+    sides: list[Side] = []
+    for part, (cell, piece) in enumerate(zip(cells, pieces, strict=True)):
+        corners = {number: k for k, number in enumerate(piece.vertex_ids)}
+        turn = next(k for k, number in enumerate(cell) if number in corners)
+        around = [*cell[turn:], *cell[:turn]]
+        edge = 0
+        for first, last in zip(around, [*around[1:], around[0]], strict=True):
+            edge = corners.get(first, edge)
+            if (last, first) not in edges:
+                sides.append(Side(part, edge, local[first], local[last], first, last))
+    return tuple(sides)
+
+
+def piece_at(piece: Shape, origin: Point2) -> Shape:
+    """Return a part that is given relative to an origin at its place in the world, a sharp one without rounding.
+
+    A part has an origin of its own, as any polygon, where that can be exact; else it takes the common one.
+    """
+    (x, y), (ox, oy) = piece._origin(), origin
+    kind, detail = float(piece._record[KIND]), piece._detail
+    if kind in (DISC, OBB) or piece.radius:
+        return piece.translated(origin)
+    points = piece._points()
+    (x, xs), (y, ys) = _split(x, ox, [px for px, _ in points]), _split(y, oy, [py for _, py in points])
+    cls = type(piece)
+    if kind == AABB and not all(_adds_up(u, value) for u, local in ((x, xs), (y, ys)) for value in local):
+        cls, kind, detail = Polygon, POLYGON, (0, 1, 2, 3)  # the corners of a Box are floats
+    return restored(cls, make_record(kind, (x, y), list(zip(xs, ys, strict=True)), 0.0), detail)
+
+
+def _split(x: float, origin: float, local: list[float]) -> tuple[float, list[float]]:
+    """Return an origin and numbers relative to it, which add up to x + origin + local, exactly if there are such."""
+    if _adds_up(x, origin) or not all(_adds_up(x, value) for value in local):
+        return x + origin, local
+    return origin, [x + value for value in local]
+
+
+def _adds_up(a: float, b: float) -> bool:
+    """Tell whether the sum of two floats is exact."""
+    total = a + b
+    back = total - a
+    return (a - (total - back)) + (b - back) == 0.0
