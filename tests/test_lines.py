@@ -188,3 +188,15 @@ def test_tips_that_meet_on_a_wall_do_not_pass_each_other(wall: bool) -> None:
     assert hits.kind.tolist() == [0]
     assert hits.time.tolist() == [0.0]
     assert abs(cm.separation(lower.shape, upper.shape)) <= 1e-12
+
+
+def test_a_point_comes_to_rest_in_the_wedge_of_a_line_and_a_box() -> None:
+    """What rounding leaves of its velocity there must not count as leaving one of the two, again and again."""
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((-3.5, 1.0), (1.0, 1e-9)))
+    world.add(cm.Segment((-4, 1), (-5, 3)))
+    point = world.add(cm.Point((-4, 3)), kind="dynamic", velocity=(-1, 1))
+    hits = world.step(1 / 240, steps=300)
+    assert set(hits.kind.tolist()) == {0}
+    assert point.position == pytest.approx((-4, 1), abs=1e-9)
+    assert point.velocity == (0, 0)

@@ -164,3 +164,16 @@ def test_what_slides_towards_a_far_corner_is_not_of_the_instant_of_an_impact_els
         met = (hits.body == slider.row) & (hits.other == wall.row)
         found.append((hits.time[met].tolist(), slider.position, slider.velocity))
     assert found[0] == found[1] and len(found[0][0]) == 1 and found[0][0][0] == pytest.approx(2, abs=0.1)
+
+
+@pytest.mark.parametrize("response", ["bounce", "slide"])
+def test_what_sticks_to_what_slides_on_a_floor_goes_on_with_it(response: str) -> None:
+    """What the floor holds one of the two against, it holds the other against."""
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1.5), (40, 1)))
+    sled = world.add(cm.Box((0, -0.9), (2, 0.2)), kind="dynamic", velocity=(2, 0), response=response)
+    ball = world.add(cm.Circle((1.5, 1), 0.1), kind="dynamic", velocity=(-1, 0), response="stop")
+    hits = world.step(1 / 240, steps=240)
+    assert [(int(kind), int(body)) for kind, body in zip(hits.kind, hits.body, strict=True)] in ([(0, 1)], [(0, 2)])
+    assert sled.velocity == ball.velocity == pytest.approx((0.5, 0))
+    assert ball.position.y == pytest.approx(-0.7)

@@ -43,6 +43,29 @@ def least_width(a: Floats, i: int) -> float:
     return float(least + radius)
 
 
+@inner
+def longest_side(a: Floats, i: int) -> tuple[float, float]:
+    """Return the normal of the longest side of the shape at i; (0, 0) of a point."""
+    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
+    longest, nx, ny = 0.0, 0.0, 0.0
+    for edge in range(begin, end, rec.STRIDE):
+        after = edge + rec.STRIDE if edge + rec.STRIDE < end else begin
+        length = abs(a[after] - a[edge]) + abs(a[after + 1] - a[edge + 1])
+        if length > longest:
+            longest, nx, ny = length, a[edge + 2], a[edge + 3]
+    return nx, ny
+
+
+@inner
+def has_no_width(a: Floats, i: int, j: int, slop: float) -> bool:
+    """Tell whether two thin shapes are points, or lines along each other: whether their difference is thin, too."""
+    reach_a, reach_b = a[i + rec.REACH], a[j + rec.REACH]
+    ax, ay = longest_side(a, i)
+    bx, by = longest_side(a, j)
+    # Its area over its diameter.
+    return bool(reach_a * reach_b * abs(ax * by - ay * bx) <= 0.5 * THIN_SLOPS * slop * (reach_a + reach_b))
+
+
 @kernel
 def write_widths(a: Floats, starts: Integers, out_widths: Floats) -> None:
     """Write how thin each of some shapes is."""

@@ -12,6 +12,7 @@ from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
 from carom.motion.course import bring
+from carom.motion.flush import has_no_width
 from carom.motion.gaps import easiest_gap, farthest_along
 from carom.motion.gathering import enqueue
 from carom.motion.grid import find_near
@@ -20,10 +21,7 @@ from carom.motion.neighbours import Lists
 from carom.motion.responses import MEET, STOP, concern, lets_through, response_of
 from carom.motion.solve import slow_speed
 from carom.motion.tables import DYNAMIC, SLOTS, Record, Table
-from carom.tolerances import (
-    MOST_HUDDLES,
-    RATTLES,
-)
+from carom.tolerances import MOST_HUDDLES, RATTLES, STAND_OFF_SLOPS
 
 # Of a body that takes part: its neighbours are still to be looked at, or they have been; something holds it; or it is
 # held so that it stands still.
@@ -185,6 +183,8 @@ def is_near(
     xb, yb = place_now(state, b, q, buffer)
     ux, uy = a.vx - b.vx, a.vy - b.vy
     gap, nx, ny, x, y = easiest_gap(buffer, p.record, q.record, xb - xa, yb - ya, ux * rest, uy * rest, slop)
+    if max(p.least_width, q.least_width) <= slop and has_no_width(buffer, p.record, q.record, slop):
+        gap -= STAND_OFF_SLOPS * slop  # that is where they stop
     extra = -reach_by_spin(buffer, p.record, a, xa, ya, nx, ny, rest)
     extra -= reach_by_spin(buffer, q.record, b, xb, yb, -nx, -ny, rest)
     closing = ux * nx + uy * ny - extra

@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
+from carom._jit import kernel
 from carom._typing import Floats
-from carom.motion.flush import span_along
+from carom.motion.flush import longest_side, span_along
 from carom.motion.meeting_forms import ON_LINE, Meeting, never
 from carom.narrow.gap import Separation, core_points
 from carom.narrow.path import clip, impact_point
@@ -45,19 +45,6 @@ def meet_thin(a: Floats, i: int, j: int, mx: float, my: float, slop: float, star
     fraction, nx, ny = found[0], found[1], found[2]
     x, y = impact_point(a, i, a, j, mx, my, found)
     return fraction, nx, ny, x - a[i + rec.X] - fraction * mx, y - a[i + rec.Y] - fraction * my, 0
-
-
-@inner
-def longest_side(a: Floats, i: int) -> tuple[float, float]:
-    """Return the normal of the longest side of the shape at i; (0, 0) of a point."""
-    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
-    longest, nx, ny = 0.0, 0.0, 0.0
-    for edge in range(begin, end, rec.STRIDE):
-        after = edge + rec.STRIDE if edge + rec.STRIDE < end else begin
-        length = abs(a[after] - a[edge]) + abs(a[after + 1] - a[edge + 1])
-        if length > longest:
-            longest, nx, ny = length, a[edge + 2], a[edge + 3]
-    return nx, ny
 
 
 @kernel

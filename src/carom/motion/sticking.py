@@ -17,7 +17,7 @@ from carom.motion.moment import latest, one_before
 from carom.motion.supports import drop_supports
 from carom.motion.tables import DYNAMIC, Record, Table
 from carom.motion.turn import surface_velocity
-from carom.tolerances import INELASTIC_AFTER, SAME_NORMAL, SETTLED, STILL_CLOSING
+from carom.tolerances import ALIGNED, INELASTIC_AFTER, SAME_NORMAL, SETTLED, STILL_CLOSING
 
 
 @kernel
@@ -60,12 +60,32 @@ def stick(
                 break
     for k in range(count):
         body = bodies[waiting[k]]
-        body.joined = 0
         if mass > 0.0 and inverse_mass(body) != 0.0:
             body.vx, body.vy = vx, vy
             drop_supports(state, bodies, body)
+    ax, ay = held_acceleration(bodies, waiting, count, ax, ay)
+    for k in range(count):
+        body = bodies[waiting[k]]
+        body.joined = 0
+        if mass > 0.0 and inverse_mass(body) != 0.0:
             body.pull_x, body.pull_y = ax, ay
     return int(count) if mass > 0.0 else 0
+
+
+@kernel
+def held_acceleration(bodies: Table, waiting: Integers, count: int, ax: float, ay: float) -> tuple[float, float]:
+    """Return what is left of the acceleration of all who stick together, for what holds any of them holds them all."""
+    for turn in range(2):
+        for k in range(count):
+            body = bodies[waiting[k]]
+            for n in range(body.held):
+                along = ax * body.support[2 * n] + ay * body.support[2 * n + 1]
+                if along >= -ALIGNED * (abs(ax) + abs(ay)) or bodies[body.supporter[n]].joined != 0:
+                    continue
+                if turn == 1:
+                    return 0.0, 0.0  # held along one they would sink into another: they lie between
+                ax, ay = ax - along * body.support[2 * n], ay - along * body.support[2 * n + 1]
+    return ax, ay
 
 
 @kernel
