@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -271,3 +272,64 @@ def test_what_sticks_to_a_spinning_bar_goes_round_with_it(spin: float) -> None:
             # It does not turn, and the surface is slower than the ball's middle would have to be by radius x spin.
             assert along == pytest.approx(start + 0.3 * spin * (k / 60 - at), abs=0.08)
     assert start > 0.0
+
+
+def cage(sides: int, size: float, thick: float) -> Any:
+    """Return a ring of walls around the origin, as a Compound."""
+    around = [cm.Vec(1, 0).rotated(2 * math.pi * k / sides) for k in range(sides)]
+    return cm.decompose([p * size for p in around], [[p * (size - thick) for p in around]])
+
+
+@pytest.mark.parametrize("sides", [3, 4, 7])
+@pytest.mark.parametrize("stop", ["stands", "goes on", "is put elsewhere"])
+def test_a_compound_that_has_spun_keeps_what_is_in_it(sides: int, stop: str) -> None:
+    world = cm.World()
+    ring = world.add(cage(sides, 10, 0.5), kind="kinematic", spin=2.0, pivot=(1, 2))
+    world.step(0.7)
+    ring.spin = 0.0
+    if stop == "goes on":
+        ring.velocity = (3, -1)
+    elif stop == "is put elsewhere":
+        ring.position = (40, -7)
+    middle = ring.position
+    ball = world.add(cm.Circle(middle, 0.3), kind="dynamic", velocity=(31, 17), restitution=1)
+    alike = cm.World()
+    for part in ring.shape.parts:
+        alike.add(part, kind="kinematic", velocity=ring.velocity)
+    other = alike.add(cm.Circle(middle, 0.3), kind="dynamic", velocity=(31, 17), restitution=1)
+    for _ in range(20):
+        world.step(0.1)
+        alike.step(0.1)
+        assert ball.position == pytest.approx(other.position, abs=1e-7)
+        assert cm.separation(ring.shape, ball.shape) > -1e-9 and (ball.position - ring.position).length < 10
+
+
+def test_a_compound_that_waits_in_a_turn_keeps_what_is_in_it() -> None:
+    """It would crush the box that is wedged in it; the ball goes on within."""
+    world = cm.World()
+    ring = world.add(cage(4, 10, 0.1), kind="kinematic", spin=-50.0)
+    world.add(cm.Box((4.5, 0), (0.4, 7.9)))
+    ball = world.add(cm.Circle((-3, 0), 0.5), kind="dynamic", velocity=(-70, 40), restitution=1)
+    plug = world.add(cm.Box((5.3, 3), (0.5, 0.5)), kind="dynamic")
+    kinds = set()
+    for _ in range(10):
+        kinds |= set(world.step(0.3).kind.tolist())
+        for body in (ball, plug):
+            assert body.position.length < 10 and cm.separation(ring.shape, body.shape) > -1e-9
+    assert 3 in kinds
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+@pytest.mark.parametrize("sides", [3, 6])
+@pytest.mark.parametrize("turn", [0.2, 1.0, 6.0, 20.0])
+def test_what_slides_in_a_wheel_gets_no_faster_than_the_wheel_can_make_it(
+    turn: float, sides: int, restitution: float
+) -> None:
+    """Nothing sticks to a wheel without friction, but its corners carry it along; no side throws it."""
+    world = cm.World()
+    ring = world.add(cage(sides, 10, 0.1), kind="kinematic", spin=27.0)
+    box = world.add(cm.Box((1, 0), (0.8, 0.5)), kind="dynamic", velocity=(-13, -28), restitution=restitution)
+    for _ in range(30):
+        world.step(turn / 27.0)
+        assert box.velocity.length < 2 * 27 * 10 + 31
+        assert box.position.length < 10 and cm.separation(ring.shape, box.shape) > -1e-9

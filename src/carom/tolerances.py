@@ -259,6 +259,10 @@ HOP = 0.501
 """Times acceleration x rest of the step: what a spinning body pushes leaves it by so much faster that on the way to the
 end of the step it just does not meet it again. Below 0.5 they meet at once, and again; larger, and it hops visibly."""
 
+HOP_TURN = 2.0**-4
+"""Radians: for no longer than it turns by so much, since its sides then push another way. Larger, and what slides in a
+wheel is thrown from side to side, ever faster; smaller, and it takes more impacts on the way round."""
+
 SAME_NORMAL = 1e-9
 """Sum of the differences of two unit normals up to which they are one surface to what moves along it."""
 

@@ -33,6 +33,7 @@ from carom.motion.turn import surface_acceleration, surface_speed
 from carom.tolerances import (
     DRIVEN_ROUNDS,
     HOP,
+    HOP_TURN,
     MOST_PRESSES,
     MOST_ROUNDS,
     RATTLES,
@@ -80,8 +81,10 @@ def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> N
         gain = surface_acceleration(a, b, contact.x, contact.y, nx, ny, faces)
         gain += surface_acceleration(b, a, contact.x, contact.y, -nx, -ny, faces)
         # What a spinning body pushes along it must leave by itself, or they would meet again at once, and again.
-        hop = HOP * (gain + pull) * (state.length - state.now)
-        rest += REST_SPEEDS * gain * min(state.length, REST_TURN / max(abs(a.turn), abs(b.turn)))
+        # No farther than it hardly turns: what slides in a wheel would else be thrown from side to side, ever faster.
+        left, turn = state.length - state.now, max(abs(a.turn), abs(b.turn))
+        hop = HOP * (gain * min(HOP_TURN / (turn * left), 1.0) + pull) * left
+        rest += REST_SPEEDS * gain * min(state.length, REST_TURN / turn)
     approach = -parting_speed(bodies, contact)
     response = response_of(a, b, rules)
     restitution = max(a.restitution, b.restitution) if response == BOUNCE else 0.0

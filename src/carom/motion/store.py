@@ -125,8 +125,10 @@ class Store:
                 self.tables.buffer[start + rec.KIND] = rec.POLYGON
             place = self._room_for_model(size)
             record = self.tables.buffer[start : start + size].copy()
+            part = self.tables.parts[number]
+            part["model"] = place
             self.tables.buffer[place : place + size] = record
-            self.tables.parts["model"][number] = place
+            self.tables.buffer[place + rec.X], self.tables.buffer[place + rec.Y] = part["offset_x"], part["offset_y"]
             xs, ys = (
                 record[rec.X] + record[rec.POINTS :: 4] - pivot[0],
                 record[rec.Y] + record[rec.POINTS + 1 :: 4] - pivot[1],

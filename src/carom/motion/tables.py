@@ -113,13 +113,13 @@ PART = np.dtype(
         ("cell", "i8"),  # the cell of its fat bounds in the grid; -1: not in it
         ("next", "i8"),  # in the list of its bucket
         ("previous", "i8"),
-        ("model", "i8"),  # where its record at angle 0 begins in the buffer, for what spins
+        ("model", "i8"),  # where its record at angle 0, relative to the body's origin, begins in the buffer
         # line 3
         ("left", "f8"),  # bounds relative to its own origin
         ("bottom", "f8"),
         ("right", "f8"),
         ("top", "f8"),
-        ("offset_x", "f8"),  # its origin relative to the body's
+        ("offset_x", "f8"),  # its origin relative to the body's, turned as the body is
         ("offset_y", "f8"),
         ("least_width", "f8"),  # how thin it is
         ("unused", "f8"),

@@ -46,8 +46,10 @@ def write_turned(body: Record, parts: Table, buffer: Floats) -> None:
     for p in range(body.first_part, body.first_part + body.part_count):
         part = parts[p]
         to, at = part.record, part.model
-        buffer[to + rec.X] = body.x + (c * part.offset_x - s * part.offset_y)
-        buffer[to + rec.Y] = body.y + (s * part.offset_x + c * part.offset_y)
+        # It may go straight on from here, or be put elsewhere: then its parts lie about its origin as they do now.
+        x, y = buffer[at + rec.X], buffer[at + rec.Y]
+        part.offset_x, part.offset_y = c * x - s * y, s * x + c * y
+        buffer[to + rec.X], buffer[to + rec.Y] = body.x + part.offset_x, body.y + part.offset_y
         x, y = buffer[at + rec.CENTER_X], buffer[at + rec.CENTER_Y]
         buffer[to + rec.CENTER_X], buffer[to + rec.CENTER_Y] = c * x - s * y, s * x + c * y
         first, last = rec.POINTS, rec.POINTS + rec.STRIDE * int(buffer[at + rec.COUNT])
