@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -264,3 +265,38 @@ def test_a_pressed_heap_is_the_same_hit_by_hit() -> None:
     assert told[0] == told[1]
     assert "crushed" in {kind for kind, _ in told[0]}
     assert worlds[0].digest() == worlds[1].digest()
+
+
+PAUSES = """
+import pickle, sys
+from carom.motion import events
+huddle, look_around, state = events.huddle, events.look_around, {"short": False, "times": 0}
+def huddle_and_tell(row, *rest):
+    before = row.hits
+    done = huddle(row, *rest)
+    state["short"] = row.hits > before
+    return done
+def look_around_without_room(*rest):
+    if state["short"]:
+        state["short"], state["times"] = False, state["times"] + 1
+        return False
+    return look_around(*rest)
+events.huddle, events.look_around = huddle_and_tell, look_around_without_room
+for world in pickle.load(sys.stdin.buffer):
+    for hit in world.events(1 / 60):
+        assert hit.time == world._tables.state["now"][0], hit
+print(state["times"])
+"""
+
+
+def test_a_step_pauses_for_what_a_huddle_tells_where_a_table_is_made_longer() -> None:
+    world, worlds = heap(8, 2, 0.0, mixed=True), []
+    world.add(cm.Box((-2.9, 3), (0.1, 5.9)), kind="kinematic", velocity=(0.8, 0))
+    for _ in range(400):
+        before = world.copy()
+        if (world.step(1 / 60).kind == 3).any():
+            worlds.append(before)
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    run = [sys.executable, "-c", PAUSES]
+    done = subprocess.run(run, input=pickle.dumps(worlds[::12]), env=environment, capture_output=True, check=True)
+    assert int(done.stdout) > 0

@@ -41,14 +41,15 @@ def play(w: Tables, general: Floats | None) -> int:
     if state.phase != WITHIN:
         begin(state, bodies, queue, movers, fresh)
     state.phase = WITHIN
-    if fresh and state.pauses != 0 and state.hits > 0:
-        return PAUSED  # for what is told at the very start
+    if fresh:
+        state.told = 0
+        if has_news(state):
+            return PAUSED  # for what is told at the very start
     while True:
         if hits.shape[0] - state.hits < HITS_FOR_CONTACT * contacts.shape[0]:
             return MORE_HITS
         if 2 * (state.inside + contacts.shape[0]) > inside.shape[0]:
             return MORE_INSIDE
-        before = state.hits
         if state.rattling != 0 and not huddle(
             state, bodies, parts, buffer, cells, levels, near, lists, contacts, hits, queue, movers, rules
         ):
@@ -81,7 +82,7 @@ def play(w: Tables, general: Floats | None) -> int:
                 return MORE_EVENTS
         if state.contacts == contacts.shape[0]:
             return MORE_CONTACTS
-        if state.pauses != 0 and state.hits > before:
+        if has_news(state):
             return PAUSED  # for what waits in a huddle
         first = gather(state, bodies, parts, buffer, events, heap, queue, contacts, hits, inside)
         if first < 0:
@@ -91,10 +92,19 @@ def play(w: Tables, general: Floats | None) -> int:
         if state.played > MOST_EVENTS + 1000 * state.bodies:
             cut_short(state, bodies, movers, parts, buffer, hits)
             break
-        if state.pauses != 0 and state.hits > before:
+        if has_news(state):
             return PAUSED
     finish(state, bodies, movers, parts, buffer)
     return DONE
+
+
+@inner
+def has_news(state: Record) -> bool:
+    """Tell whether the step is to pause for something that happened after the last pause, and note that it did."""
+    news = state.pauses != 0 and state.hits > state.told
+    if news:
+        state.told = state.hits
+    return bool(news)
 
 
 @kernel

@@ -206,6 +206,7 @@ STATE = np.dtype(
         ("listed", "i8"),  # 1: `movers` names all that may move
         ("instant", "i8"),  # number of the present instant
         ("played", "i8"),  # instants in this step
+        ("told", "i8"),  # hits of this step up to its last pause
         ("driven", "i8"),  # 1: something kinematic takes part in the present moment
         ("crowd", "i8"),  # bodies that take part in it
         ("rattling", "i8"),  # 1: some body of the present instant asks for a huddle
