@@ -36,6 +36,7 @@ LAYERS = [
     "column_rows",
     "column_makers column_forms column_files",
     "column_turns geometries",
+    "column_set",
     "columns",
     "convert",
     "bounds",
