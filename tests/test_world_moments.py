@@ -9,7 +9,7 @@ import carom as cm
 from carom.motion.solve import solve
 from carom.motion.tables import BODY, CONTACT, DYNAMIC, rows_of
 
-STALLED, CUT = 4, 5
+HIT, CRUSHED, STALLED, CUT = 0, 3, 4, 5
 
 
 def row_of_balls(velocities: list[float], masses: list[float], restitution: float, gap: int = 0) -> cm.World:
@@ -68,12 +68,13 @@ def test_a_row_that_is_pressed_everywhere_at_once(count: int, restitution: float
     assert not np.isin(hits.kind, (STALLED, CUT)).any()
 
 
-def press(seed: int) -> tuple[cm.World, list[cm.Body]]:
+def press(seed: int, offset: float = 0.0) -> tuple[cm.World, list[cm.Body]]:
     """Return a room in which a press drives up to 13 balls, and boxes, against the far wall."""
+    corner = np.full(2, offset)
     rng = np.random.default_rng(seed)
     world = cm.World(gravity=(0, 0) if rng.random() < 0.5 else (0, -10))
     for low, high in (((-1, -1), (0, 7)), ((6, -1), (7, 7)), ((-1, -1), (7, 0)), ((-1, 6), (7, 7))):
-        world.add(cm.Box.from_corners(low, high))
+        world.add(cm.Box.from_corners(corner + low, corner + high))
     count, circles = int(rng.integers(2, 14)), int(rng.integers(3)) < 2
     places: list[tuple[float, float, float]] = []
     balls = []
@@ -83,12 +84,24 @@ def press(seed: int) -> tuple[cm.World, list[cm.Body]]:
         if any((x - a) ** 2 + (y - b) ** 2 < (r + c + 1e-3) ** 2 for a, b, c in places):
             continue
         places.append((x, y, r))
-        shape = cm.Circle((x, y), r) if circles or rng.random() < 0.5 else cm.Box((x, y), (1.2 * r, 1.2 * r))
+        center = corner + np.array((x, y))
+        shape = cm.Circle(center, r) if circles or rng.random() < 0.5 else cm.Box(center, (1.2 * r, 1.2 * r))
         velocity, bounce = rng.normal(0, 2, 2), float(rng.choice([0, 0.5, 0.9, 1]))
         mass = float(rng.uniform(0.2, 5))
         balls.append(world.add(shape, kind="dynamic", velocity=velocity, restitution=bounce, mass=mass))
-    world.add(cm.Box((0.5, 3), (0.9, 5.9)), kind="kinematic", velocity=(float(rng.uniform(0.5, 8)), 0))
+    middle = corner + np.array((0.5, 3))
+    world.add(cm.Box(middle, (0.9, 5.9)), kind="kinematic", velocity=(float(rng.uniform(0.5, 8)), 0))
     return world, balls
+
+
+@pytest.mark.parametrize("offset", [0.0, 1000.0])
+@pytest.mark.parametrize("seed", [11, 12, 35, 47, 99, 108])
+def test_what_a_press_squeezes_to_the_end_is_crushed_and_never_stalls(seed: int, offset: float) -> None:
+    world, _ = press(seed, offset)
+    kinds = set()
+    for _ in range(140):
+        kinds.update(world.step(1 / 60).kind.tolist())
+    assert kinds <= {HIT, CRUSHED}
 
 
 @pytest.mark.parametrize("seed", [1, 7, 57])

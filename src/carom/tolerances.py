@@ -203,8 +203,9 @@ RATTLES = 4
 """Impacts of a body in one step that are slower than those which bounce, after which it huddles: it is solved with all
 that is near for the rest of the step. Fewer, and what only comes to rest is solved so; more, and heaps take longer."""
 
-MOST_HUDDLES = 8
-"""Huddles of a body in one step, after which what happens to it is played one by one again."""
+MOST_HUDDLES = 32
+"""Huddles of a body in one step, after which what happens to it is played one by one again. Fewer, and what a press
+squeezes stalls; more, and what a huddle does not solve takes long."""
 
 SWEEPS = 32
 """Passes over the contacts of an instant before all are solved together. Only time depends on it: more, and long rows

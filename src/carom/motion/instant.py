@@ -16,7 +16,7 @@ from carom.motion.contact import (
     INELASTIC,
     STICKS,
 )
-from carom.motion.crushing import give_way
+from carom.motion.crushing import anything_drives, give_way
 from carom.motion.gathering import MOST_COUNTED, touch
 from carom.motion.moment import (
     bury,
@@ -82,7 +82,7 @@ def resolve(
         if faces > 0 and contacts[c].state & CORNERS_MEET != 0:
             bury(state, contacts[c])
     agree_on_shares(bodies, contacts, begin, last)
-    driven = state.driven != 0
+    driven = state.driven != 0 and anything_drives(bodies, contacts, begin, last)
     if joined >= 0 and driven:
         keep_velocities(bodies, contacts, begin, last)
     solve(bodies, contacts, begin, last, driven, 0.0)
@@ -98,7 +98,7 @@ def resolve(
                     if has_joined(bodies, contact):
                         contact.approach = 0.0
             agree_on_shares(bodies, contacts, begin, last)
-            solve(bodies, contacts, begin, last, driven, 0.0)
+            solve(bodies, contacts, begin, last, anything_drives(bodies, contacts, begin, last), 0.0)
         disband(bodies, contacts, begin, last)
     for k in range(2 * (last - first)):
         contact = contacts[first + k % (last - first)]

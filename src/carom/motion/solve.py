@@ -96,8 +96,8 @@ def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> N
     if restitution == 0.0 or abs(approach) <= rest:
         contact.state |= INELASTIC
         contact.target, contact.bounce = hop, 0.0
-        share_a = 0.0 if stands(bodies, a, -contact.nx, -contact.ny) else contact.share_a
-        share_b = 0.0 if stands(bodies, b, contact.nx, contact.ny) else contact.share_b
+        share_a = 0.0 if stands(bodies, a, -contact.nx, -contact.ny, False) else contact.share_a
+        share_b = 0.0 if stands(bodies, b, contact.nx, contact.ny, False) else contact.share_b
         if share_a + share_b > 0.0:
             contact.share_a, contact.share_b = share_a, share_b
     if response == STOP:

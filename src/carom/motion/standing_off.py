@@ -41,7 +41,7 @@ def stand_off(bodies: Table, parts: Table, buffer: Floats, event: Record) -> Non
         return
     ease_a = a.inverse_mass if a.kind == DYNAMIC and a.stopped == 0 else 0.0
     ease_b = b.inverse_mass if b.kind == DYNAMIC and b.stopped == 0 else 0.0
-    held_a, held_b = stands(bodies, a, -nx, -ny), stands(bodies, b, nx, ny)
+    held_a, held_b = stands(bodies, a, -nx, -ny, True), stands(bodies, b, nx, ny, True)
     if ease_a > 0.0 and (ease_b == 0.0 or (held_b and not held_a) or (held_a == held_b and ease_a >= ease_b)):
         go_along(a, -way * nx, -way * ny, parts, buffer)
     elif ease_b > 0.0:

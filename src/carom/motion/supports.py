@@ -32,11 +32,19 @@ def stands_still(body: Record) -> bool:
     return bool(inverse_mass(body) == 0.0 or (body.held > 0 and rests(body)))
 
 
+@inner
+def drives_along(body: Record, x: float, y: float) -> bool:
+    """Tell whether what holds others along (x, y) moves along it itself, as only kinematic bodies do."""
+    speed = abs(body.vx) + abs(body.vy)
+    return bool(body.turn != 0.0 or abs(body.vx * x + body.vy * y) > ALIGNED * speed)
+
+
 @kernel
-def stands(bodies: Table, body: Record, x: float, y: float) -> bool:
+def stands(bodies: Table, body: Record, x: float, y: float, carried: bool) -> bool:
     """Tell whether a body's supports hold it against a push along the unit vector (x, y), so that it will not move.
 
-    What moves along the push does not stand: to what it meets it would give energy, and lose none.
+    What moves along the push does not stand: to what it meets it would give energy, and lose none. `carried`: it does
+    stand on what moves along the push, with the speed of that.
     """
     for _ in range(MOST_STACKED):
         found = -1
@@ -44,18 +52,18 @@ def stands(bodies: Table, body: Record, x: float, y: float) -> bool:
             if body.support[2 * k] * x + body.support[2 * k + 1] * y <= ALIGNED - 1.0:
                 found = k
         if found < 0:
-            return lies_between(bodies, body, x, y)
+            return lies_between(bodies, body, x, y, carried)
         other = bodies[body.supporter[found]]
         if not bears(body, other, x, y):
             return False
         if stands_still(other):
-            return True
+            return carried or not drives_along(other, x, y)
         body = other
     return False
 
 
 @kernel
-def lies_between(bodies: Table, body: Record, x: float, y: float) -> bool:
+def lies_between(bodies: Table, body: Record, x: float, y: float, carried: bool) -> bool:
     """Tell whether two supports that stand still hold a body against a push along (x, y)."""
     if body.held < 2:
         return False
@@ -65,8 +73,10 @@ def lies_between(bodies: Table, body: Record, x: float, y: float) -> bool:
     if area == 0.0 or (y * bx - x * by) * area < 0.0 or (x * ay - y * ax) * area < 0.0:
         return False
     for k in range(2):
-        other = bodies[body.supporter[k]]
-        if not stands_still(other) or not bears(body, other, body.support[2 * k], body.support[2 * k + 1]):
+        other, sx, sy = bodies[body.supporter[k]], body.support[2 * k], body.support[2 * k + 1]
+        if not stands_still(other) or not bears(body, other, sx, sy):
+            return False
+        if not carried and drives_along(other, sx, sy):
             return False
     return True
 
@@ -114,8 +124,8 @@ def hold(state: Record, bodies: Table, contact: Record) -> None:
     # What presses on the other by itself is not held by what it stands on.
     presses_a = a.pull_x * nx + a.pull_y * ny > -ALIGNED * pull
     presses_b = b.pull_x * nx + b.pull_y * ny < ALIGNED * pull
-    share_a = 0.0 if not presses_a and stands(bodies, a, -nx, -ny) else inverse_mass(a)
-    share_b = 0.0 if not presses_b and stands(bodies, b, nx, ny) else inverse_mass(b)
+    share_a = 0.0 if not presses_a and stands(bodies, a, -nx, -ny, True) else inverse_mass(a)
+    share_b = 0.0 if not presses_b and stands(bodies, b, nx, ny, True) else inverse_mass(b)
     total = share_a + share_b
     if total == 0.0:
         return
@@ -173,7 +183,7 @@ def drop_supports(state: Record, bodies: Table, body: Record) -> None:
         leaving = (body.vx - other.vx) * sx + (body.vy - other.vy) * sy
         if leaving > ALIGNED * (abs(body.vx) + abs(body.vy) + abs(other.vx) + abs(other.vy)):
             continue
-        if stands_still(other) or stands(bodies, other, -sx, -sy):
+        if stands_still(other) or stands(bodies, other, -sx, -sy, True):
             body.support[2 * kept], body.support[2 * kept + 1] = sx, sy
             body.supporter[kept] = body.supporter[k]
             kept += 1
