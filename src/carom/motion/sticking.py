@@ -74,18 +74,34 @@ def stick(
 
 @kernel
 def held_acceleration(bodies: Table, waiting: Integers, count: int, ax: float, ay: float) -> tuple[float, float]:
-    """Return what is left of the acceleration of all who stick together, for what holds any of them holds them all."""
-    for turn in range(2):
-        for k in range(count):
-            body = bodies[waiting[k]]
-            for n in range(body.held):
-                along = ax * body.support[2 * n] + ay * body.support[2 * n + 1]
-                if along >= -ALIGNED * (abs(ax) + abs(ay)) or bodies[body.supporter[n]].joined != 0:
-                    continue
-                if turn == 1:
-                    return 0.0, 0.0  # held along one they would sink into another: they lie between
-                ax, ay = ax - along * body.support[2 * n], ay - along * body.support[2 * n + 1]
-    return ax, ay
+    """Return the nearest acceleration to that of all who stick together that presses none of them on what holds it.
+
+    That is their own, or what one of those who hold them leaves of it, or else none: then they lie between two.
+    """
+    if presses_on_none(bodies, waiting, count, ax, ay):
+        return ax, ay
+    for k in range(count):
+        body = bodies[waiting[k]]
+        for n in range(body.held):
+            sx, sy = body.support[2 * n], body.support[2 * n + 1]
+            along = ax * sx + ay * sy
+            if along < 0.0 and bodies[body.supporter[n]].joined == 0:
+                left_x, left_y = ax - along * sx, ay - along * sy
+                if presses_on_none(bodies, waiting, count, left_x, left_y):
+                    return left_x, left_y
+    return 0.0, 0.0
+
+
+@kernel
+def presses_on_none(bodies: Table, waiting: Integers, count: int, ax: float, ay: float) -> bool:
+    """Tell whether an acceleration of all who stick together presses none of them on what else holds it."""
+    for k in range(count):
+        body = bodies[waiting[k]]
+        for n in range(body.held):
+            along = ax * body.support[2 * n] + ay * body.support[2 * n + 1]
+            if along < -ALIGNED * (abs(ax) + abs(ay)) and bodies[body.supporter[n]].joined == 0:
+                return False
+    return True
 
 
 @kernel
