@@ -21,7 +21,7 @@ LAYERS = [
     "_records",
     "vector",
     "_arrays mass hulls record_writers",
-    "_threads",
+    "_threads shape_arguments",
     "_shape",
     "boxes",
     "shapes",

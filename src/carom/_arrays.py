@@ -2,7 +2,8 @@
 
 What comes in is whatever the user passed; what goes out is plain finite floats within `tolerances.LARGEST`, or
 C-contiguous float64 arrays of them. Everything else is refused here with a ValueError (wrong value) or TypeError
-(wrong type) that names the caller, the argument, its row, the offending value, and what was expected.
+(wrong type) that names the caller, the argument, its row, the offending value, and what was expected. What only shapes
+are made of (radii, outlines) passes by `shape_arguments`, which is built on this.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import math
 import reprlib
 from collections.abc import Mapping, Sequence, Set
-from contextlib import suppress
 from itertools import chain
 from numbers import Integral, Real
 from typing import Any, NoReturn, Protocol
@@ -35,11 +35,10 @@ PointsLike = Sequence[PointLike] | NDArray[Any]
 """Many points: a sequence of pairs of numbers or an array of shape (n, 2)."""
 
 # What nearly always comes, told apart by a quick look at the type; the rest takes the careful way.
-_PLAIN = frozenset((tuple, list, Vec))
-_NUMBERS = frozenset((int, float))
+PLAIN = frozenset((tuple, list, Vec))
+NUMBERS = frozenset((int, float))
 _TRUTHS = frozenset((bool, np.bool_))
-_TWO = {2}
-_LEAST = -LARGEST
+LEAST = -LARGEST
 _short = reprlib.Repr()
 _short.maxstring = _short.maxlong = _short.maxother = 60
 
@@ -59,13 +58,6 @@ def short(value: Any) -> str:
     return _short.repr(value)
 
 
-def refuse_loose(usage: str, *values: Any) -> NoReturn:
-    """Refuse coordinates given one by one; `usage` is the call as it should be."""
-    where = usage.partition("(")[0]
-    shown = ", ".join(map(_short.repr, values))
-    raise TypeError(f"{where}: {len(values)} values are too many: {shown}; a point is one value: {usage}")
-
-
 def number(where: str, name: str, value: Any) -> float:
     """Return `value` as a finite float of at most `LARGEST` in magnitude."""
     if type(value) is float:
@@ -79,7 +71,7 @@ def number(where: str, name: str, value: Any) -> float:
             refuse(TypeError, where, name, value, f"must be a number, not {type(value).__name__}")
     else:
         refuse(TypeError, where, name, value, f"must be a number, not {type(value).__name__}")
-    if _LEAST <= result <= LARGEST:
+    if LEAST <= result <= LARGEST:
         return result + 0.0  # turns -0.0 into 0.0, so that equal values are made of equal bits
     if not math.isfinite(result):
         refuse(ValueError, where, name, value, "must be finite")
@@ -88,7 +80,7 @@ def number(where: str, name: str, value: Any) -> float:
 
 def size(where: str, name: str, value: Any, remedy: str = "") -> float:
     """Return `value` as a float in [SMALLEST_SIZE, LARGEST]; `remedy` is added to the text where it is not positive."""
-    if type(value) in _NUMBERS and SMALLEST_SIZE <= value <= LARGEST:
+    if type(value) in NUMBERS and SMALLEST_SIZE <= value <= LARGEST:
         return float(value)
     result = number(where, name, value)
     if result <= 0.0:
@@ -98,82 +90,17 @@ def size(where: str, name: str, value: Any, remedy: str = "") -> float:
     return result
 
 
-def growth(where: str, name: str, value: Any) -> float:
-    """Return `value`, the radius a core is grown by, as a float: 0 or in [SMALLEST_SIZE, LARGEST]."""
-    if type(value) is float and value == 0.0:
-        return 0.0
-    result = number(where, name, value)
-    if result < 0.0:
-        refuse(ValueError, where, name, value, "must not be negative; it grows the shape outward")
-    return size(where, name, result) if result else 0.0
-
-
 def point(where: str, name: str, value: Any) -> Point2:
     """Return `value`, a pair of numbers, as two finite floats of at most `LARGEST` in magnitude."""
-    if type(value) in _PLAIN and len(value) == 2:
+    if type(value) in PLAIN and len(value) == 2:
         x, y = value
-        if type(x) in _NUMBERS and type(y) in _NUMBERS and _LEAST <= x <= LARGEST and _LEAST <= y <= LARGEST:
+        if type(x) in NUMBERS and type(y) in NUMBERS and LEAST <= x <= LARGEST and LEAST <= y <= LARGEST:
             return x + 0.0, y + 0.0
-    x, y = _items(where, name, value, 2, "a point (x, y)")
+    x, y = items_of(where, name, value, 2, "a point (x, y)")
     return number(where, f"{name}[0]", x), number(where, f"{name}[1]", y)
 
 
-def sizes(where: str, name: str, value: Any, remedy: str = "") -> Point2:
-    """Return `value`, a pair of sizes, as two floats in [SMALLEST_SIZE, LARGEST]."""
-    if type(value) in _PLAIN and len(value) == 2:
-        x, y = value
-        if type(x) in _NUMBERS and type(y) in _NUMBERS and SMALLEST_SIZE <= x <= LARGEST >= y >= SMALLEST_SIZE:
-            return x + 0.0, y + 0.0
-    x, y = _items(where, name, value, 2, "a pair (width, height)")
-    x, y = number(where, f"{name}[0]", x), number(where, f"{name}[1]", y)
-    if x >= SMALLEST_SIZE and y >= SMALLEST_SIZE:
-        return x, y
-    if x <= 0.0 or y <= 0.0:
-        refuse(ValueError, where, name, (x, y), "must be positive" + remedy)
-    refuse(ValueError, where, name, (x, y), f"must be at least {SMALLEST_SIZE:g} each")
-
-
-def points(where: str, name: str, value: Any) -> list[Point2]:
-    """Return `value`, a sequence of pairs or an array of shape (n, 2), as a list of pairs of floats."""
-    if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" and not isinstance(value, np.ma.MaskedArray):
-        if value.ndim != 2 or value.shape[1] != 2:
-            raise ValueError(f"{where}: {name} has shape {value.shape}; it must be (n, 2), one point a row")
-        table = _as_float64(value)
-        good = np.abs(table) <= LARGEST
-        if good.all():
-            return [(x, y) for x, y in table.tolist()]
-        row = int(np.argmin(good.all(axis=1)))
-        point(where, f"{name}[{row}]", value[row])
-    rows = _items(where, name, value, None, "a sequence of points (x, y) or an array of shape (n, 2)")
-    result = []
-    for row, item in enumerate(rows):
-        # As `point` begins; a name for each row, and the call, would take twice as long as the looking.
-        if type(item) in _PLAIN and len(item) == 2:
-            x, y = item
-            if type(x) is float is type(y) and _LEAST <= x <= LARGEST >= y >= _LEAST:
-                result.append((x + 0.0, y + 0.0))
-                continue
-        result.append(point(where, f"{name}[{row}]", item))
-    return result
-
-
-def plain_points(value: Any) -> NDArray[np.float64] | None:
-    """Return plain pairs of plain numbers as an array (n, 2), of any size and finite or not; None for all else.
-
-    What nearly always comes is taken here at a quarter of the time; who gets None, or a number that is no good, asks
-    `points`, which says what is wrong.
-    """
-    if type(value) in _PLAIN and set(map(type, value)) <= _PLAIN and set(map(len, value)) == _TWO:
-        numbers = [*chain.from_iterable(value)]
-        if set(map(type, numbers)) <= _NUMBERS:
-            with suppress(OverflowError):  # an int beyond all floats
-                return np.array(numbers, dtype=np.float64).reshape(-1, 2)
-    elif type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == 2 and value.shape[1] == 2:
-        return np.array(value, order="C")
-    return None
-
-
-def _items(where: str, name: str, value: Any, count: int | None, expected: str) -> list[Any]:
+def items_of(where: str, name: str, value: Any, count: int | None, expected: str) -> list[Any]:
     """Return the items of a sequence-like `value`, `count` of them unless None."""
     single = isinstance(value, np.ndarray) and value.ndim == 0
     unordered = isinstance(value, (str, bytes, bytearray, Mapping, Set))
@@ -187,7 +114,7 @@ def _items(where: str, name: str, value: Any, count: int | None, expected: str) 
 
 def sequence(where: str, name: str, value: Any, count: int, counted: str) -> list[Any]:
     """Return `value`, a sequence of `count` things of any kind, as a list."""
-    items = _items(where, name, value, None, "a sequence")
+    items = items_of(where, name, value, None, "a sequence")
     if len(items) != count:
         raise ValueError(f"{where}: {name} has {len(items)} entries; there are {count} {counted}")
     return items
@@ -204,26 +131,11 @@ def listed(where: str, name: str, value: Any, expected: str) -> list[Any]:
         refuse(TypeError, where, name, value, f"must be {expected}, not {type(value).__name__}")
 
 
-def rectangle(where: str, name: str, value: Any) -> tuple[float, float, float, float]:
-    """Return `value`, the four numbers x, y, width, height, with positive sizes."""
-    x, y, w, h = _items(where, name, value, 4, "a rectangle (left, top, width, height)")
-    if number(where, f"{name}.width", w) <= 0.0 or number(where, f"{name}.height", h) <= 0.0:
-        refuse(ValueError, where, name, (x, y, w, h), "must have a positive width and height; normalize it first")
-    corner = number(where, f"{name}.left", x), number(where, f"{name}.top", y)
-    return *corner, size(where, f"{name}.width", w), size(where, f"{name}.height", h)
-
-
 def integer(where: str, name: str, value: Any) -> int:
     """Return `value`, a whole number, as an int."""
     if isinstance(value, (bool, np.timedelta64)) or not isinstance(value, Integral):
         refuse(TypeError, where, name, value, f"must be a whole number, not {type(value).__name__}")
     return int(value)
-
-
-def integers(where: str, name: str, value: Any, count: int) -> list[int]:
-    """Return `value`, a sequence of `count` whole numbers, as a list of int."""
-    items = _items(where, name, value, count, "one for each vertex")
-    return [integer(where, f"{name}[{row}]", item) for row, item in enumerate(items)]
 
 
 def _plain_array(value: Any) -> NDArray[Any] | None:
@@ -239,17 +151,17 @@ def _plain_array(value: Any) -> NDArray[Any] | None:
 
 def _holds_truths(value: Any) -> bool:
     """Tell whether True or False stands among numbers in lists, where NumPy would take them for 1 and 0."""
-    while type(value) in _PLAIN and value:
+    while type(value) in PLAIN and value:
         kinds = set(map(type, value))
-        if not kinds <= _PLAIN:
+        if not kinds <= PLAIN:
             arrays = np.ndarray in kinds and any(isinstance(one, np.ndarray) and one.dtype.kind == "b" for one in value)
-            rows = kinds & _PLAIN and any(map(_holds_truths, value))
+            rows = kinds & PLAIN and any(map(_holds_truths, value))
             return arrays or bool(rows) or not kinds.isdisjoint(_TRUTHS)
         value = [*chain.from_iterable(value)]
     return False
 
 
-def _as_float64(array: NDArray[Any]) -> NDArray[np.float64]:
+def as_float64(array: NDArray[Any]) -> NDArray[np.float64]:
     """Return a fresh C-contiguous copy without -0.0, so that equal values are made of equal bits."""
     with np.errstate(over="ignore"):  # long doubles beyond float64 become infinite, and are refused
         result: NDArray[np.float64] = np.add(array, 0.0, dtype=np.float64, order="C", casting="same_kind")
@@ -260,8 +172,8 @@ def _row_by_row(where: str, name: str, value: Any, width: int) -> NDArray[np.flo
     """Return an array (n, width) of what holds other things than numbers, or refuse the first row that does."""
     pair = "a point (x, y)" if width == 2 else "a row of numbers"
     rows = []
-    for k, item in enumerate(_items(where, name, value, None, f"an array of shape (n, {width})")):
-        numbers = _items(where, f"{name}[{k}]", item, width, pair)
+    for k, item in enumerate(items_of(where, name, value, None, f"an array of shape (n, {width})")):
+        numbers = items_of(where, f"{name}[{k}]", item, width, pair)
         rows.append([number(where, f"{name}[{k}][{i}]", part) for i, part in enumerate(numbers)])
     return np.array(rows, dtype=np.float64).reshape(-1, width)
 
@@ -270,7 +182,7 @@ def _item_by_item(where: str, name: str, value: Any) -> NDArray[np.float64]:
     """Return an array (n,), or () of a single number, of what holds other things, or refuse the first that is none."""
     if not hasattr(value, "__len__") or (isinstance(value, np.ndarray) and value.ndim == 0):
         return np.array(number(where, name, value))
-    items = _items(where, name, value, None, "a number, or one for each row")
+    items = items_of(where, name, value, None, "a number, or one for each row")
     return np.array([number(where, f"{name}[{k}]", item) for k, item in enumerate(items)], dtype=np.float64)
 
 
@@ -301,7 +213,7 @@ def table(where: str, name: str, value: Any, width: int, rows: int | None = None
         raise ValueError(f"{where}: {name} has shape {array.shape}; it must be (n, {width}), one row a shape")
     if rows is not None and len(array) != rows:
         raise ValueError(f"{where}: {name} has {len(array)} rows; {rows} were expected, as in the first argument")
-    result = _as_float64(array)
+    result = as_float64(array)
     good = np.abs(result) <= LARGEST
     if not good.all():
         row = int(np.argmin(good.all(axis=1)))
@@ -328,7 +240,7 @@ def column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
         array = _item_by_item(where, name, value)
     if array.ndim > 1 or (array.ndim == 1 and array.shape[0] != rows):
         raise ValueError(f"{where}: {name} has shape {array.shape}; it must be ({rows},), or one number for all")
-    result = _as_float64(np.broadcast_to(array, (rows,)))
+    result = as_float64(np.broadcast_to(array, (rows,)))
     good = np.abs(result) <= LARGEST
     if not good.all():
         row = int(np.argmin(good))
@@ -343,16 +255,6 @@ def size_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.floa
     if not good.all():
         row = int(np.argmin(good))
         size(where, f"{name}[{row}]", result.item(row))
-    return result
-
-
-def growth_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
-    """Return `value`, for each row the radius its core is grown by or one for all, as a fresh array (rows,)."""
-    result = column(where, name, value, rows)
-    good = (result == 0.0) | (result >= SMALLEST_SIZE)
-    if not good.all():
-        row = int(np.argmin(good))
-        growth(where, f"{name}[{row}]", result.item(row))
     return result
 
 
@@ -372,7 +274,7 @@ def whole_numbers(where: str, name: str, value: Any) -> NDArray[np.int64]:
 def _whole(where: str, name: str, value: Any) -> Any:
     """Return one whole number, or lists of them, or refuse the first that is none."""
     if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
-        items = _items(where, name, value, None, "whole numbers")
+        items = items_of(where, name, value, None, "whole numbers")
         return [_whole(where, f"{name}[{k}]", item) for k, item in enumerate(items)]
     if isinstance(value, (bool, np.bool_, np.timedelta64)) or not isinstance(value, Integral):
         refuse(TypeError, where, name, value, f"must be a whole number, not {type(value).__name__}")

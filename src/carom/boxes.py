@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from carom import _arrays
+from carom import _arrays, shape_arguments
 from carom._arrays import PointLike
 from carom._records import AABB, POINTS, STRIDE, Point2, X, Y
 from carom._shape import BEYOND, Shape, _set_detail, _set_record, pair
@@ -67,7 +67,7 @@ class Box(Shape):
         half_extents: PointLike | None = None,
     ) -> None:
         if more:
-            _arrays.refuse_loose("Box((x, y), (width, height), angle)", center, size, angle, *more)
+            shape_arguments.refuse_loose("Box((x, y), (width, height), angle)", center, size, angle, *more)
         # What nearly always comes is looked at here: the calls below take a fifth of the whole time.
         at: Any = center
         full: Any = size
@@ -87,16 +87,16 @@ class Box(Shape):
                     return
         x, y = _arrays.point("Box", "center", center)
         if size is not None and half_extents is None:
-            w, h = _arrays.sizes("Box", "size", size, _CORNERS)
+            w, h = shape_arguments.sizes("Box", "size", size, _CORNERS)
             w *= 0.5
             h *= 0.5
         elif half_extents is not None and size is None:
-            w, h = _arrays.sizes("Box", "half_extents", half_extents)
+            w, h = shape_arguments.sizes("Box", "half_extents", half_extents)
         elif size is None:
             raise TypeError("Box: size is missing; give size = (width, height) or half_extents")
         else:
             raise TypeError(f"Box: size = {size!r} and half_extents = {half_extents!r} say the same thing; give one")
-        r = _arrays.growth("Box", "radius", radius)
+        r = shape_arguments.growth("Box", "radius", radius)
         self._set("Box", x, y, w, h, _arrays.number("Box", "angle", angle), r)
 
     @classmethod
@@ -109,15 +109,15 @@ class Box(Shape):
             _arrays.refuse(
                 ValueError, where, "upper", (ux, uy), f"must be greater than lower = {(lx, ly)} in x and in y"
             )
-        return object.__new__(cls)._span(where, lx, ly, ux, uy, _arrays.growth(where, "radius", radius))
+        return object.__new__(cls)._span(where, lx, ly, ux, uy, shape_arguments.growth(where, "radius", radius))
 
     @classmethod
     def from_corner(cls, corner: PointLike, size: PointLike, *, radius: float = 0.0) -> Self:
         """Return the box along the axes from its corner of least x and y, and its size."""
         where = "Box.from_corner"
         x, y = _arrays.point(where, "corner", corner)
-        w, h = _arrays.sizes(where, "size", size, _CORNERS)
-        return object.__new__(cls)._span(where, x, y, x + w, y + h, _arrays.growth(where, "radius", radius))
+        w, h = shape_arguments.sizes(where, "size", size, _CORNERS)
+        return object.__new__(cls)._span(where, x, y, x + w, y + h, shape_arguments.growth(where, "radius", radius))
 
     @classmethod
     def from_rect(cls, rect: Any, *, radius: float = 0.0) -> Self:
@@ -125,8 +125,8 @@ class Box(Shape):
         where = "Box.from_rect"
         if all(hasattr(rect, name) for name in ("left", "top", "width", "height")):
             rect = (rect.left, rect.top, rect.width, rect.height)
-        x, y, w, h = _arrays.rectangle(where, "rect", rect)
-        return object.__new__(cls)._span(where, x, y, x + w, y + h, _arrays.growth(where, "radius", radius))
+        x, y, w, h = shape_arguments.rectangle(where, "rect", rect)
+        return object.__new__(cls)._span(where, x, y, x + w, y + h, shape_arguments.growth(where, "radius", radius))
 
     def _span(self, where: str, lx: float, ly: float, ux: float, uy: float, radius: float) -> Self:
         """Store the box along the axes with these corners, written out here because boxes are many."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from carom import _arrays
+from carom import _arrays, shape_arguments
 from carom import _records as rec
 from carom._jit import inner, kernel
 from carom._typing import Booleans, Floats, Integers
@@ -184,9 +184,9 @@ def boxes(where: str, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike, r
     if bad.any():
         row = int(bad.argmax())
         remedy = "; did you pass corners? Use Box.from_corners"
-        _arrays.sizes(where, f"sizes[{row}]", tuple(full[row].tolist()), remedy)
+        shape_arguments.sizes(where, f"sizes[{row}]", tuple(full[row].tolist()), remedy)
     turns = _arrays.column(where, "angles", angles, len(at))
-    r = _arrays.growth_column(where, "radii", radii, len(at))
+    r = shape_arguments.growth_column(where, "radii", radii, len(at))
 
     def refused(row: int, error: ValueError) -> ValueError:
         size, center = tuple(full[row].tolist()), tuple(at[row].tolist())
@@ -285,7 +285,7 @@ def polygons(where: str, vertices: Any, radii: ArrayLike) -> Records:
         outlines = [_arrays.table(where, f"vertices[{k}]", outline, 2) for k, outline in enumerate(given)]
         flat = np.concatenate((np.zeros((0, 2)), *outlines))
         count = np.array([len(outline) for outline in outlines], dtype=np.int64)
-    r = _arrays.growth_column(where, "radii", radii, count.size)
+    r = shape_arguments.growth_column(where, "radii", radii, count.size)
 
     def refused(row: int, error: ValueError) -> ValueError:
         return ValueError(f"{where}: vertices[{row}]: {error}")

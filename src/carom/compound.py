@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from math import fsum
 from typing import Any, Self
 
-from carom import _arrays, compound_makers
+from carom import _arrays, compound_makers, shape_arguments
 from carom._arrays import PointLike, PointsLike
 from carom._records import Point2
 from carom._shape import BEYOND, Shape, pair, turned
@@ -284,10 +284,10 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     Polygon([(0.0, 0.0), (4.0, -2.0), (3.0, 0.0)])
     Polygon([(0.0, 0.0), (3.0, 0.0), (4.0, 2.0)], vertex_ids=(0, 2, 3))
     """
-    points = _arrays.points("decompose", "outline", outline)
+    points = shape_arguments.points("decompose", "outline", outline)
     counts = [len(points)]
     given = _arrays.listed("decompose", "holes", holes, "a sequence of outlines")
     for k, hole in enumerate(given):
-        points += _arrays.points("decompose", f"holes[{k}]", hole)
+        points += shape_arguments.points("decompose", f"holes[{k}]", hole)
         counts.append(len(points))
     return Compound(*compound_makers.from_outlines("decompose", points, [0, *counts]))

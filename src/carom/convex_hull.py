@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from carom import _arrays
+from carom import shape_arguments
 from carom._arrays import PointsLike
 from carom._records import Point2
 from carom.hulls import orientation
@@ -49,7 +49,7 @@ def hull(points: PointsLike) -> Polygon:
     >>> around.vertex_ids
     (0, 2, 4)
     """
-    given = _arrays.points("hull", "points", points)
+    given = shape_arguments.points("hull", "points", points)
     if not given:
         raise ValueError("hull: points must hold at least three points not on one line, not 0")
     rows = hull_rows(given)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from carom import _arrays
+from carom import shape_arguments
 from carom._arrays import PointsLike
 from carom._records import Point2
 from carom.hulls import orientation, winding_sign
@@ -72,7 +72,7 @@ def clean(outline: PointsLike) -> Cleaned:
     >>> report.repeated, report.straight, report.turned
     ((5,), (2,), True)
     """
-    points = _arrays.points("clean", "outline", outline)
+    points = shape_arguments.points("clean", "outline", outline)
     ring = Ring("outline", list(range(len(points))), 0)
     kept, repeated, straight, spikes = tidy("clean", points, ring)
     node("clean", points, [ring._replace(rows=kept)])

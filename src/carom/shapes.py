@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from carom import _arrays, hulls
+from carom import _arrays, hulls, shape_arguments
 from carom._arrays import PointLike, PointsLike
 from carom._records import DISC, POLYGON, Point2
 from carom._shape import BEYOND, Shape, near, pair
@@ -70,7 +70,7 @@ class Point(_Disc):
 
     def __init__(self, position: PointLike, *more: object) -> None:
         if more:
-            _arrays.refuse_loose("Point((x, y))", position, *more)
+            shape_arguments.refuse_loose("Point((x, y))", position, *more)
         x, y = _arrays.point("Point", "position", position)
         self._disc(x, y, 0.0)
 
@@ -98,7 +98,7 @@ class Circle(_Disc):
 
     def __init__(self, center: PointLike, radius: float, *more: object) -> None:
         if more:
-            _arrays.refuse_loose("Circle((x, y), radius)", center, radius, *more)
+            shape_arguments.refuse_loose("Circle((x, y), radius)", center, radius, *more)
         x, y = _arrays.point("Circle", "center", center)
         r = _arrays.size("Circle", "radius", radius, "; did you mean Point?")
         self._disc(x, y, r)
@@ -180,7 +180,7 @@ class Segment(_Stadium):
 
     def __init__(self, start: PointLike, end: PointLike, *more: object) -> None:
         if more:
-            _arrays.refuse_loose("Segment((x, y), (x, y))", start, end, *more)
+            shape_arguments.refuse_loose("Segment((x, y), (x, y))", start, end, *more)
         self._span(start, end, 0.0, "Point")
 
     def _again(self, points: Sequence[Point2]) -> Segment:
@@ -213,7 +213,7 @@ class Capsule(_Stadium):
 
     def __init__(self, start: PointLike, end: PointLike, radius: float, *more: object) -> None:
         if more:
-            _arrays.refuse_loose("Capsule((x, y), (x, y), radius)", start, end, radius, *more)
+            shape_arguments.refuse_loose("Capsule((x, y), (x, y), radius)", start, end, radius, *more)
         self._span(start, end, _arrays.size("Capsule", "radius", radius, "; did you mean Segment?"), "Circle")
 
     def _again(self, points: Sequence[Point2]) -> Capsule:
@@ -259,9 +259,9 @@ class Polygon(Shape):
         self, vertices: PointsLike, *more: object, radius: float = 0.0, vertex_ids: Sequence[int] | None = None
     ) -> None:
         if more:
-            _arrays.refuse_loose("Polygon([(x, y), (x, y), ...])", vertices, *more)
-        r = _arrays.growth("Polygon", "radius", radius)
-        table = _arrays.plain_points(vertices)
+            shape_arguments.refuse_loose("Polygon([(x, y), (x, y), ...])", vertices, *more)
+        r = shape_arguments.growth("Polygon", "radius", radius)
+        table = shape_arguments.plain_points(vertices)
         winding = 0
         if table is not None:
             record, winding = polygon_record(table, r)
@@ -271,7 +271,7 @@ class Polygon(Shape):
         else:
             kept = list(range(count)) if winding > 0 else [0, *range(count - 1, 0, -1)]
         if vertex_ids is not None:
-            ids = _arrays.integers("Polygon", "vertex_ids", vertex_ids, count)
+            ids = shape_arguments.integers("Polygon", "vertex_ids", vertex_ids, count)
             kept = [ids[i] for i in kept]
         self._store(record, tuple(kept))
 
@@ -320,7 +320,7 @@ class Polygon(Shape):
 
 def _careful(vertices: PointsLike, radius: float) -> tuple[NDArray[np.float64], list[int], int]:
     """Return the record of any outline, the rows kept, and how many were given; or refuse it."""
-    given = _arrays.points("Polygon", "vertices", vertices)
+    given = shape_arguments.points("Polygon", "vertices", vertices)
     try:
         kept = hulls.clean_outline(given)
     except ValueError as error:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from carom import _arrays
+from carom import _arrays, shape_arguments
 from carom import _records as rec
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
@@ -242,8 +242,10 @@ def _contains(shape: Any, other: Any, threads: int) -> Any:
     else:
         if not isinstance(other, (Shape, Shapes)):
             many = many or are_points(other)
-            given = _arrays.points("contains", "other", other) if many else [_arrays.point("contains", "other", other)]
-            other = Shapes.points(given)
+            if many:
+                other = Shapes.points(shape_arguments.points("contains", "other", other))
+            else:
+                other = Shapes.points([_arrays.point("contains", "other", other)])
         inside = contains_rows(shape, bodies("contains", "other", other), threads)
     return inside if many else bool(inside[0])
 

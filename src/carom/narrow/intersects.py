@@ -11,7 +11,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from carom import _arrays
+from carom import _arrays, shape_arguments
 from carom import _records as rec
 from carom._arrays import PointLike, PointsLike
 from carom._jit import inner, kernel, uncounted_kernel
@@ -302,7 +302,7 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
         many = True
     elif not isinstance(other, Shape):
         if are_points(other):
-            other, many = Shapes.points(_arrays.points("contains", "other", other)), True
+            other, many = Shapes.points(shape_arguments.points("contains", "other", other)), True
         else:
             other = Point(_arrays.point("contains", "other", other))
     if many:

@@ -1,0 +1,130 @@
+"""What shapes are made of, from user input to numbers: sizes, radii, rectangles, outlines, numbers of vertices.
+
+What comes in is whatever the user passed; what goes out is plain floats, pairs of them or arrays, in the ranges that
+shapes may have. The rest is refused as in `_arrays`, of which this is the part that only shapes ask. User's units.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import chain
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom._arrays import (
+    LEAST,
+    NUMBERS,
+    PLAIN,
+    as_float64,
+    column,
+    integer,
+    items_of,
+    number,
+    point,
+    refuse,
+    short,
+    size,
+)
+from carom._records import Point2
+from carom.tolerances import LARGEST, SMALLEST_SIZE
+
+_TWO = {2}
+
+
+def refuse_loose(usage: str, *values: Any) -> NoReturn:
+    """Refuse coordinates given one by one; `usage` is the call as it should be."""
+    where = usage.partition("(")[0]
+    shown = ", ".join(map(short, values))
+    raise TypeError(f"{where}: {len(values)} values are too many: {shown}; a point is one value: {usage}")
+
+
+def growth(where: str, name: str, value: Any) -> float:
+    """Return `value`, the radius a core is grown by, as a float: 0 or in [SMALLEST_SIZE, LARGEST]."""
+    if type(value) is float and value == 0.0:
+        return 0.0
+    result = number(where, name, value)
+    if result < 0.0:
+        refuse(ValueError, where, name, value, "must not be negative; it grows the shape outward")
+    return size(where, name, result) if result else 0.0
+
+
+def sizes(where: str, name: str, value: Any, remedy: str = "") -> Point2:
+    """Return `value`, a pair of sizes, as two floats in [SMALLEST_SIZE, LARGEST]."""
+    if type(value) in PLAIN and len(value) == 2:
+        x, y = value
+        if type(x) in NUMBERS and type(y) in NUMBERS and SMALLEST_SIZE <= x <= LARGEST >= y >= SMALLEST_SIZE:
+            return x + 0.0, y + 0.0
+    x, y = items_of(where, name, value, 2, "a pair (width, height)")
+    x, y = number(where, f"{name}[0]", x), number(where, f"{name}[1]", y)
+    if x >= SMALLEST_SIZE and y >= SMALLEST_SIZE:
+        return x, y
+    if x <= 0.0 or y <= 0.0:
+        refuse(ValueError, where, name, (x, y), "must be positive" + remedy)
+    refuse(ValueError, where, name, (x, y), f"must be at least {SMALLEST_SIZE:g} each")
+
+
+def rectangle(where: str, name: str, value: Any) -> tuple[float, float, float, float]:
+    """Return `value`, the four numbers x, y, width, height, with positive sizes."""
+    x, y, w, h = items_of(where, name, value, 4, "a rectangle (left, top, width, height)")
+    if number(where, f"{name}.width", w) <= 0.0 or number(where, f"{name}.height", h) <= 0.0:
+        refuse(ValueError, where, name, (x, y, w, h), "must have a positive width and height; normalize it first")
+    corner = number(where, f"{name}.left", x), number(where, f"{name}.top", y)
+    return *corner, size(where, f"{name}.width", w), size(where, f"{name}.height", h)
+
+
+def points(where: str, name: str, value: Any) -> list[Point2]:
+    """Return `value`, a sequence of pairs or an array of shape (n, 2), as a list of pairs of floats."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" and not isinstance(value, np.ma.MaskedArray):
+        if value.ndim != 2 or value.shape[1] != 2:
+            raise ValueError(f"{where}: {name} has shape {value.shape}; it must be (n, 2), one point a row")
+        table = as_float64(value)
+        good = np.abs(table) <= LARGEST
+        if good.all():
+            return [(x, y) for x, y in table.tolist()]
+        row = int(np.argmin(good.all(axis=1)))
+        point(where, f"{name}[{row}]", value[row])
+    rows = items_of(where, name, value, None, "a sequence of points (x, y) or an array of shape (n, 2)")
+    result = []
+    for row, item in enumerate(rows):
+        # As `point` begins; a name for each row, and the call, would take twice as long as the looking.
+        if type(item) in PLAIN and len(item) == 2:
+            x, y = item
+            if type(x) is float is type(y) and LEAST <= x <= LARGEST >= y >= LEAST:
+                result.append((x + 0.0, y + 0.0))
+                continue
+        result.append(point(where, f"{name}[{row}]", item))
+    return result
+
+
+def plain_points(value: Any) -> NDArray[np.float64] | None:
+    """Return plain pairs of plain numbers as an array (n, 2), of any size and finite or not; None for all else.
+
+    What nearly always comes is taken here at a quarter of the time; who gets None, or a number that is no good, asks
+    `points`, which says what is wrong.
+    """
+    if type(value) in PLAIN and set(map(type, value)) <= PLAIN and set(map(len, value)) == _TWO:
+        numbers = [*chain.from_iterable(value)]
+        if set(map(type, numbers)) <= NUMBERS:
+            with suppress(OverflowError):  # an int beyond all floats
+                return np.array(numbers, dtype=np.float64).reshape(-1, 2)
+    elif type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == 2 and value.shape[1] == 2:
+        return np.array(value, order="C")
+    return None
+
+
+def integers(where: str, name: str, value: Any, count: int) -> list[int]:
+    """Return `value`, a sequence of `count` whole numbers, as a list of int."""
+    items = items_of(where, name, value, count, "one for each vertex")
+    return [integer(where, f"{name}[{row}]", item) for row, item in enumerate(items)]
+
+
+def growth_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
+    """Return `value`, for each row the radius its core is grown by or one for all, as a fresh array (rows,)."""
+    result = column(where, name, value, rows)
+    good = (result == 0.0) | (result >= SMALLEST_SIZE)
+    if not good.all():
+        row = int(np.argmin(good))
+        growth(where, f"{name}[{row}]", result.item(row))
+    return result
