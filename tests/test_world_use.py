@@ -204,6 +204,27 @@ def fail_within(events: Iterable[cm.WorldHit]) -> None:
         _ = 1 / 0
 
 
+@pytest.mark.parametrize("within", [False, True])
+def test_a_lift_that_would_crush_can_be_turned_round(within: bool) -> None:
+    world = cm.World()
+    world.add(cm.Box((0, 5), (9, 1)))
+    lift = world.add(cm.Box((0, 0), (3, 1)), kind="kinematic", velocity=(0, 6))
+    world.add(cm.Box((0, 2), (1, 1)), kind="dynamic")
+    turned = 0
+    for _ in range(60):
+        if within:
+            for hit in world.events(1 / 60):
+                if hit.kind == "crushed":
+                    assert list(hit.other.velocity) == world.velocities[hit.other.row].tolist() == [0, 6]
+                    hit.other.velocity = -hit.other.velocity
+                    turned += 1
+        elif (world.step(1 / 60).kind == 3).any():
+            lift.velocity = -lift.velocity
+            turned += 1
+    assert turned == 1 and lift.velocity == (0, -6) and lift.position.y < 0.2
+    assert world.velocities[lift.row].tolist() == [0, -6]
+
+
 @pytest.mark.parametrize("many", [False, True])
 def test_the_handle_of_a_body_that_a_restored_world_never_had_means_no_other(many: bool) -> None:
     world = cm.World()

@@ -32,6 +32,8 @@ def read_body(state: Record, body: Record, at: int, out_positions: Floats, out_v
             dx, dy = body.x + body.center_x - body.pivot_x, body.y + body.center_y - body.pivot_y
             x, y = x + (fall * dx - s * dy), y + (s * dx + fall * dy)
     out_positions[at, 0], out_positions[at, 1] = x + body.center_x, y + body.center_y
+    if body.kind == KINEMATIC:  # also while it waits: whoever turns it round would else leave it standing
+        vx, vy = body.drive_x, body.drive_y
     out_velocities[at, 0], out_velocities[at, 1] = vx, vy
 
 
