@@ -133,7 +133,7 @@ def test_impulses_stay_numbers(speed: float, asked: float, shares: tuple[float, 
         contacts["nx"][c], contacts["ny"][c] = np.cos(spread * (c - 1)), np.sin(spread * (c - 1))
         contacts["share_a"][c], contacts["share_b"][c] = weight[a], weight[b]
     contacts["target"] = asked
-    solve(bodies, contacts, 0, len(contacts), False, 0.0)
+    solve(bodies, contacts, 0, len(contacts), 0.0)
     assert np.isfinite(contacts["impulse"]).all()
     energy = (bodies["vx"] ** 2 + bodies["vy"] ** 2)[weight > 0] / weight[weight > 0]
     before = (1.01 / shares[1] + 0.09 / shares[2]) * speed**2
@@ -190,3 +190,21 @@ def test_what_sticks_to_what_slides_on_a_floor_goes_on_with_it(response: str) ->
     assert [(int(kind), int(body)) for kind, body in zip(hits.kind, hits.body, strict=True)] in ([(0, 1)], [(0, 2)])
     assert sled.velocity == ball.velocity == pytest.approx((0.5, 0))
     assert ball.position.y == pytest.approx(-0.7)
+
+
+@pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
+@pytest.mark.parametrize("angle", [45.0, 9.0, 2.0, 0.1])
+def test_a_wedge_presses_a_ball_out_as_fast_as_its_slope_says(angle: float, response: str) -> None:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -0.5), (1e6, 1)))
+    ball = world.add(cm.Circle((0, 0.5), 0.5), kind="dynamic", response=response, restitution=0.3)
+    along = np.array((np.cos(np.radians(angle)), np.sin(np.radians(angle))))
+    into = np.array((along[1], -along[0]))
+    touch = np.array((0, 0.5)) - 0.5 * into
+    corners = [touch - 20 * along, touch + 20 * along, touch + 20 * along - 5 * into, touch - 20 * along - 5 * into]
+    wedge = world.add(cm.Polygon(corners), kind="kinematic", velocity=(0, -0.1))
+    height = wedge.position.y
+    for k in range(15):
+        assert (world.step(1 / 60).kind == 0).all()
+        assert wedge.position.y == pytest.approx(height - 0.1 * (k + 1) / 60)
+    assert ball.velocity == pytest.approx((0.1 / np.tan(np.radians(angle)), 0))

@@ -217,9 +217,6 @@ MOST_ROUNDS = 32
 STEPS_TOGETHER = 8
 """Steps for each contact in which they settle where they are solved together, if they ever do."""
 
-DRIVEN_ROUNDS = 8
-"""And so many where something is driven, since there the impulses of what would be crushed never settle."""
-
 FLAT = 1e-13
 """Share of the steepest curvature: changes of impulses with less leave the velocities as they are, but for rounding."""
 

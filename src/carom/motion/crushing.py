@@ -23,16 +23,6 @@ def drives(body: Record) -> bool:
 
 
 @kernel
-def anything_drives(bodies: Table, contacts: Table, first: int, last: int) -> bool:
-    """Tell whether a kinematic body moves that takes part in contacts: what waits drives nothing any more."""
-    for c in range(first, last):
-        contact = contacts[c]
-        if contact.state & ASIDE == 0 and (drives(bodies[contact.a]) or drives(bodies[contact.b])):
-            return True
-    return False
-
-
-@kernel
 def make_wait(
     state: Record,
     bodies: Table,

@@ -114,7 +114,7 @@ def keep_apart(state: Record, bodies: Table, contacts: Table, first: int, last: 
         contact = contacts[c]
         contact.impulse = 0.0
         tolerance = min(tolerance, contact.slop)
-    solve(bodies, contacts, first, last, False, 0.25 * tolerance / state.length)
+    solve(bodies, contacts, first, last, 0.25 * tolerance / state.length)
     works = True
     least = -(STILL_CLOSING * fastest(bodies, contacts, first, last) + tolerance / state.length)
     for c in range(first, last):

@@ -16,7 +16,7 @@ from carom.motion.contact import (
     INELASTIC,
     STICKS,
 )
-from carom.motion.crushing import anything_drives, give_way
+from carom.motion.crushing import give_way
 from carom.motion.gathering import MOST_COUNTED, touch
 from carom.motion.moment import (
     bury,
@@ -82,23 +82,23 @@ def resolve(
         if faces > 0 and contacts[c].state & CORNERS_MEET != 0:
             bury(state, contacts[c])
     agree_on_shares(bodies, contacts, begin, last)
-    driven = state.driven != 0 and anything_drives(bodies, contacts, begin, last)
-    if joined >= 0 and driven:
+    driven = state.driven != 0
+    if driven:
         keep_velocities(bodies, contacts, begin, last)
-    solve(bodies, contacts, begin, last, driven, 0.0)
+    solve(bodies, contacts, begin, last, 0.0)
+    if driven and give_way(state, bodies, parts, buffer, queue, contacts, hits, begin, last):
+        # What waits has pushed nothing.
+        restore_velocities(bodies, contacts, begin, last)
+        for c in range(begin, last):
+            contact = contacts[c]
+            if contact.state & ASIDE == 0:
+                prepare(state, bodies, contact, rules)
+                contact.impulse = 0.0
+                if has_joined(bodies, contact):
+                    contact.approach = 0.0
+        agree_on_shares(bodies, contacts, begin, last)
+        solve(bodies, contacts, begin, last, 0.0)
     if joined >= 0:
-        if driven and give_way(state, bodies, parts, buffer, queue, contacts, hits, begin, last):
-            # What waits has pushed nothing.
-            restore_velocities(bodies, contacts, begin, last)
-            for c in range(begin, last):
-                contact = contacts[c]
-                if contact.state & ASIDE == 0:
-                    prepare(state, bodies, contact, rules)
-                    contact.impulse = 0.0
-                    if has_joined(bodies, contact):
-                        contact.approach = 0.0
-            agree_on_shares(bodies, contacts, begin, last)
-            solve(bodies, contacts, begin, last, anything_drives(bodies, contacts, begin, last), 0.0)
         disband(bodies, contacts, begin, last)
     for k in range(2 * (last - first)):
         contact = contacts[first + k % (last - first)]

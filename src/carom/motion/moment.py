@@ -213,22 +213,22 @@ def disband(bodies: Table, contacts: Table, begin: int, last: int) -> None:
 
 @kernel
 def keep_velocities(bodies: Table, contacts: Table, begin: int, last: int) -> None:
-    """Keep the velocities of those who have joined in place of their pushes, which end here."""
+    """Keep the velocities of those who take part in place of their courses, which end here."""
     for c in range(begin, last):
         if contacts[c].state & ASIDE == 0:
             for side in range(2):
                 body = bodies[contacts[c].a if side == 0 else contacts[c].b]
                 if body.kind == DYNAMIC:
-                    body.push_x, body.push_y = body.vx, body.vy
+                    body.chord_x, body.chord_y = body.vx, body.vy
 
 
 @kernel
 def restore_velocities(bodies: Table, contacts: Table, begin: int, last: int) -> None:
-    """Give those who have joined the velocities back that were kept; from now on nothing of theirs bounces."""
+    """Give back the velocities that were kept; from now on nothing bounces of those who have joined."""
     for c in range(begin, last):
         if contacts[c].state & ASIDE == 0:
             for side in range(2):
                 body = bodies[contacts[c].a if side == 0 else contacts[c].b]
                 if body.kind == DYNAMIC:
-                    body.vx, body.vy = body.push_x, body.push_y
+                    body.vx, body.vy = body.chord_x, body.chord_y
                     body.joined = JAMMED if body.joined != 0 else 0

@@ -31,7 +31,6 @@ from carom.motion.tables import DYNAMIC, Record, Table
 from carom.motion.together import solve_together
 from carom.motion.turn import surface_acceleration, surface_speed
 from carom.tolerances import (
-    DRIVEN_ROUNDS,
     HOP,
     HOP_TURN,
     MOST_PRESSES,
@@ -106,23 +105,20 @@ def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> N
 
 
 @kernel
-def solve(bodies: Table, contacts: Table, first: int, last: int, driven: bool, settled: float) -> None:
+def solve(bodies: Table, contacts: Table, first: int, last: int, settled: float) -> None:
     """Find the impulses of the contacts from `first` up to `last`, and apply them.
 
-    Where something is `driven` there may be none that settle, and no limit to how large they get. Changes of velocity
-    up to `settled` are none.
+    Changes of velocity up to `settled` are none. Where something kinematic drives there may be none that settle, and
+    no limit to how large they get: then the velocities are none, either.
     """
     settled = max(settled, SLOWEST)
-    for k in range(MOST_ROUNDS):
+    for _ in range(MOST_ROUNDS):
         for _ in range(SWEEPS):
             if sweep(bodies, contacts, first, last, settled):
                 return
-        if driven and k == DRIVEN_ROUNDS:
+        enough = max(8.0 * SETTLED * fastest(bodies, contacts, first, last), 0.5 * settled)
+        if not solve_together(bodies, contacts, first, last, enough):
             return
-        if not driven:
-            enough = max(8.0 * SETTLED * fastest(bodies, contacts, first, last), 0.5 * settled)
-            if not solve_together(bodies, contacts, first, last, enough):
-                return
 
 
 @kernel
