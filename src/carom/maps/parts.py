@@ -13,6 +13,7 @@ import numpy as np
 from carom._records import Point2
 from carom.hulls import orientation
 from carom.maps.flush import Flush, Pieces, after, flush, join_pieces, owner
+from carom.maps.rings import cycles
 
 
 def convex_parts(pieces: Pieces, found: Flush) -> Pieces:
@@ -64,17 +65,8 @@ def _join(pairs: Iterable[tuple[int, int]], points: list[Point2], following: lis
 
 def _walked(pieces: Pieces, following: list[int], gone: bytearray) -> Pieces:
     """Return what is left, each piece from its first corner, without straight corners."""
-    order: list[int] = []
-    first: list[int] = []
-    for k in range(len(following)):
-        if gone[k]:
-            continue
-        first.append(len(order))
-        while not gone[k]:
-            gone[k] = 1
-            order.append(k)
-            k = following[k]
-    left = Pieces(pieces.points[order], np.array([*first, len(order)], dtype=np.int64))
+    order, first = cycles(following, gone)
+    left = Pieces(pieces.points[order], np.append(first, order.size))
     edges = left.points[after(left)] - left.points
     into = np.empty_like(edges)
     into[after(left)] = edges

@@ -28,7 +28,7 @@ class Rings(NamedTuple):
 def trace(start: Floats, end: Floats, region: Integers) -> Rings:
     """Return the rings that edges make; each region's edges must close."""
     following, shared = _next(start, end, region)
-    order, first = _cycles(following)
+    order, first = cycles(following.tolist(), bytearray(following.size))
     straight = _straight(start, end, following)
     corner = np.empty(order.size, dtype=np.bool_)
     corner[following] = ~straight  # whether the edge's first point is a corner
@@ -98,20 +98,18 @@ def _straight(start: Floats, end: Floats, following: Integers) -> Booleans:
     return result
 
 
-def _cycles(following: Integers) -> tuple[Integers, Integers]:
-    """Return the edges ring by ring, and where each ring begins."""
-    ahead = following.tolist()
-    seen = bytearray(len(ahead))
+def cycles(following: list[int], seen: bytearray) -> tuple[Integers, Integers]:
+    """Return the edges ring by ring, and where each ring begins; those that are `seen` already are left out."""
     order: list[int] = []
     first: list[int] = []
-    for k in range(len(ahead)):
+    for k in range(len(following)):
         if seen[k]:
             continue
         first.append(len(order))
         while not seen[k]:
             seen[k] = 1
             order.append(k)
-            k = ahead[k]
+            k = following[k]
     return np.array(order, dtype=np.int64), np.array(first, dtype=np.int64)
 
 
