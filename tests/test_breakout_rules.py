@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections import Counter
 
 import numpy as np
 import pytest
+from other_mode import printed_by_other_mode
 
 from carom.breakout import rules, state
 from carom.breakout.autoplay import choose, make_plans
@@ -397,19 +395,8 @@ def test_a_game_is_the_same_alone_and_in_a_batch(physics):
 
 @pytest.mark.parametrize("physics", [EXACT, TUTORIAL])
 def test_compiled_and_plain_play_the_same_game_bit_for_bit(physics):
-    code = (
-        "import sys; sys.path.insert(0, 'tests'); from test_breakout_rules import autoplayed; "
-        f"print(*autoplayed([1, 2], 500, {physics}))"
-    )
-    plain = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=os.path.dirname(os.path.dirname(__file__)),
-    )
-    assert plain.stdout.split() == autoplayed([1, 2], 500, physics)
+    code = f"from test_breakout_rules import autoplayed; print(*autoplayed([1, 2], 500, {physics}))"
+    assert printed_by_other_mode(code).split() == autoplayed([1, 2], 500, physics)
 
 
 def test_streams_of_different_seeds_and_purposes_share_nothing():

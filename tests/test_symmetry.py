@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import oracle
 import pytest
 import scenes
+from other_mode import printed_by_other_mode
 
 import carom as cm
 
@@ -187,15 +184,5 @@ def answers(rows: int) -> list[str]:
 
 def test_compiled_and_plain_python_agree_to_the_last_bit() -> None:
     """The same scenes in a process whose kernels run as plain Python, or compiled if they are plain here."""
-    plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
     code = "import test_symmetry\nfor line in test_symmetry.answers(12): print(line)"
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if plain else "1"}
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=Path(__file__).parent,
-        env=environment,
-    )
-    assert run.stdout.splitlines() == answers(12)
+    assert printed_by_other_mode(code).splitlines() == answers(12)

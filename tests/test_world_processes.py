@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
+
+from other_mode import printed_by_other_mode
 
 import carom as cm
 
@@ -59,7 +58,6 @@ def continued(things: tuple[Any, ...]) -> list[Any]:
 
 def test_what_one_process_keeps_another_opens(tmp_path: Path) -> None:
     """The other is plain Python if this one is compiled, and compiled if it is not."""
-    plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
     here, there = tmp_path / "here", tmp_path / "there"
     here.write_bytes(pickle.dumps(kept()))
     code = f"""
@@ -68,16 +66,8 @@ from pathlib import Path
 print(other.continued(pickle.loads(Path({str(here)!r}).read_bytes())))
 Path({str(there)!r}).write_bytes(pickle.dumps(other.kept()))
 """
-    path = os.pathsep.join(os.path.abspath(part) for part in sys.path if part)
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=Path(__file__).parent,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "0" if plain else "1", "PYTHONPATH": path},
-    )
+    printed = printed_by_other_mode(code)
     expected = continued(pickle.loads(here.read_bytes()))
     assert expected[6] is None, "the recording replays in the process that made it"
-    assert run.stdout.strip() == repr(expected)
+    assert printed.strip() == repr(expected)
     assert continued(pickle.loads(there.read_bytes())) == expected
