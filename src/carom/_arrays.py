@@ -233,13 +233,18 @@ def vectors(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]
     return table(where, name, value, 2, rows)
 
 
+def _need_rows(where: str, name: str, array: NDArray[Any], rows: int) -> None:
+    """Refuse what is neither one number for each row nor one for all."""
+    if array.ndim > 1 or (array.ndim == 1 and array.shape[0] != rows):
+        raise ValueError(f"{where}: {name} has shape {array.shape}; it must be ({rows},), or one number for all")
+
+
 def column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
     """Return `value`, one number for each row or one for all, as a fresh array (rows,) of finite float64."""
     array = _plain_array(value)
     if array is None:
         array = _item_by_item(where, name, value)
-    if array.ndim > 1 or (array.ndim == 1 and array.shape[0] != rows):
-        raise ValueError(f"{where}: {name} has shape {array.shape}; it must be ({rows},), or one number for all")
+    _need_rows(where, name, array, rows)
     result = as_float64(np.broadcast_to(array, (rows,)))
     good = np.abs(result) <= LARGEST
     if not good.all():
@@ -276,9 +281,7 @@ def _whole(where: str, name: str, value: Any) -> Any:
     if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
         items = items_of(where, name, value, None, "whole numbers")
         return [_whole(where, f"{name}[{k}]", item) for k, item in enumerate(items)]
-    if isinstance(value, (bool, np.bool_, np.timedelta64)) or not isinstance(value, Integral):
-        refuse(TypeError, where, name, value, f"must be a whole number, not {type(value).__name__}")
-    whole = int(value)
+    whole = integer(where, name, value)
     if not -(2**63) <= whole < 2**64:
         refuse(ValueError, where, name, math.inf if abs(whole) > LARGEST else whole, "must fit into 64 bits")
     return whole if whole < 2**63 else whole - 2**64
@@ -287,6 +290,5 @@ def _whole(where: str, name: str, value: Any) -> Any:
 def bits(where: str, name: str, value: Any, rows: int) -> NDArray[np.int64]:
     """Return `value`, 64 bits for each row or the same for all, as a fresh array (rows,)."""
     array = whole_numbers(where, name, value)
-    if array.ndim > 1 or (array.ndim == 1 and array.shape[0] != rows):
-        raise ValueError(f"{where}: {name} has shape {array.shape}; it must be ({rows},), or one number for all")
+    _need_rows(where, name, array, rows)
     return np.full(rows, array, dtype=np.int64)
