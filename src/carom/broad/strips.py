@@ -15,6 +15,7 @@ import numpy as np
 
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers, Rows32
+from carom.broad.galloping import first_from
 from carom.broad.levels import CLASS_COLUMNS, CLASSES, Extent, classify
 from carom.tolerances import CELL_SLACK, LEAST_EXTENT
 
@@ -98,24 +99,6 @@ def file_boxes(bounds: Floats, extent: Extent) -> Filed:
     starts = np.flatnonzero(np.append(True, strips[1:] != strips[:-1]))
     first_strips = np.searchsorted(strips[starts], np.arange(len(levels) + 1) * STRIPS).tolist()
     return Filed(keys, bounds[order], order.astype(np.int32), np.append(starts, len(keys)), first_strips, table, sizes)
-
-
-@inner
-def first_from(keys: Integers, begin: int, end: int, least: int) -> int:
-    """Return the first place from `begin` on whose key is at least so large, soonest if it is near."""
-    step, low = 1, begin
-    while low < end and keys[low] < least:
-        begin = low + 1
-        low += step
-        step *= 2
-    high = min(low, end)
-    while begin < high:
-        middle = (begin + high) // 2
-        if keys[middle] < least:
-            begin = middle + 1
-        else:
-            high = middle
-    return begin
 
 
 @kernel

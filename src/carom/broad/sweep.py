@@ -17,6 +17,7 @@ import numpy as np
 
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers, Rows32
+from carom.broad.galloping import first_from
 
 LEAF = 16  # numbers that are compared one by one
 
@@ -29,20 +30,7 @@ def beyond(values: Rows32, begin: int, end: int, limit: int) -> int:
     """Return the first place from `begin` on whose value is above `limit`, soonest if it is near; values ascend."""
     if begin < end and values[end - 1] <= limit:
         return end
-    step = 1
-    low = begin
-    while low < end and values[low] <= limit:
-        begin = low + 1
-        low += step
-        step *= 2
-    high = min(low, end)
-    while begin < high:
-        middle = (begin + high) // 2
-        if values[middle] <= limit:
-            begin = middle + 1
-        else:
-            high = middle
-    return begin
+    return first_from(values, begin, end, limit + 1)
 
 
 # The loops below have no branches: which boxes go where cannot be foretold, and a wrong guess costs more than a copy.
