@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from carom import _arrays, shape_arguments
-from carom._arrays import PointLike
+from carom._arrays import LEAST, NUMBERS, PLAIN, PointLike
 from carom._records import AABB, POINTS, STRIDE, Point2, X, Y
 from carom._shape import BEYOND, Shape, _set_detail, _set_record, pair
 from carom.hulls import orientation
@@ -21,10 +21,7 @@ from carom.record_writers import turned_box_record
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Vec, cos_sin, quarter_turns
 
-_LEAST = -LARGEST
 _NONE = 0.0  # angle and radius unless said otherwise; told by identity
-_NUMBERS = frozenset((int, float))
-_PAIRS = frozenset((tuple, list, Vec))
 _LENGTH = POINTS + 4 * STRIDE
 _pack_into = struct.Struct(f"{_LENGTH}d").pack_into  # takes two thirds of the time of np.array
 _CORNERS = "; did you pass corners? Use Box.from_corners"
@@ -71,18 +68,18 @@ class Box(Shape):
         # What nearly always comes is looked at here: the calls below take a fifth of the whole time.
         at: Any = center
         full: Any = size
-        pairs = type(at) in _PAIRS and type(full) in _PAIRS and half_extents is None
+        pairs = type(at) in PLAIN and type(full) in PLAIN and half_extents is None
         if pairs and radius is _NONE and len(at) == 2 == len(full):
             (x, y), (w, h) = at, full
-            numbers = type(x) in _NUMBERS and type(y) in _NUMBERS and type(w) in _NUMBERS and type(h) in _NUMBERS
-            placed = numbers and _LEAST <= x <= LARGEST >= y >= _LEAST
+            numbers = type(x) in NUMBERS and type(y) in NUMBERS and type(w) in NUMBERS and type(h) in NUMBERS
+            placed = numbers and LEAST <= x <= LARGEST >= y >= LEAST
             if placed and SMALLEST_SIZE <= w <= LARGEST >= h >= SMALLEST_SIZE:
                 w *= 0.5
                 h *= 0.5
                 if angle is _NONE:
                     self._span("Box", x - w, y - h, x + w, y + h, 0.0)
                     return
-                if type(angle) is float and _LEAST <= angle <= LARGEST and quarter_turns(angle) is None:
+                if type(angle) is float and LEAST <= angle <= LARGEST and quarter_turns(angle) is None:
                     self._turned("Box", x + 0.0, y + 0.0, w, h, angle, 0.0)
                     return
         x, y = _arrays.point("Box", "center", center)
@@ -131,7 +128,7 @@ class Box(Shape):
     def _span(self, where: str, lx: float, ly: float, ux: float, uy: float, radius: float) -> Self:
         """Store the box along the axes with these corners, written out here because boxes are many."""
         w, h = ux - lx, uy - ly
-        if not (w >= SMALLEST_SIZE <= h and lx >= _LEAST <= ly and ux <= LARGEST >= uy):
+        if not (w >= SMALLEST_SIZE <= h and lx >= LEAST <= ly and ux <= LARGEST >= uy):
             _refuse_corners(where, (lx, ly), (ux, uy))
         # As `choose_origin` does: the lower corner is the origin where the size is exact, which it is if both corners
         # come back from it (Dekker 1971: the error of a difference shows at the larger of the two numbers).
