@@ -23,7 +23,7 @@ LAYERS = [
     "_arrays mass hulls record_writers",
     "_threads shape_arguments",
     "_shape",
-    "boxes",
+    "boxes polygons",
     "shapes",
     "convex_hull noding",
     "outlines planar",
