@@ -12,10 +12,10 @@ STALLED, CUT = 4, 5
 GRAVITY = 10.0
 
 
-def poured(seed: int, way: str, offset: float = 0.0) -> cm.World:
+def poured(seed: int, way: str, offset: float = 0.0, mixed: bool = False) -> cm.World:
     """Return bodies of all shapes and masses over a funnel, or over a platform that lets through what comes from below.
 
-    In one of three worlds gravity leans.
+    In one of three worlds gravity leans. All have one response, or, `mixed`, each in turn another.
     """
     rng = np.random.default_rng(seed)
     lean = float(rng.choice([0.0, 0.0, 0.3]))
@@ -40,6 +40,7 @@ def poured(seed: int, way: str, offset: float = 0.0) -> cm.World:
         elif form == 5:
             shape = cm.hull(np.array((x, y)) + r * 0.4 * rng.normal(size=(8, 2)).clip(-2, 2))
         mass = float(10 ** rng.uniform(-1, 1))
+        response = ("bounce", "slide", "stop")[k % 3] if mixed else response
         world.add(shape, kind="dynamic", restitution=restitution, response=response, mass=mass)
     return world
 
@@ -90,3 +91,22 @@ def test_what_sticks_in_a_heap_never_stalls(seed: int, way: str, offset: float) 
     world = poured(seed, way, offset)
     world.rule("default", "default", "stop")
     assert_poured_gains_nothing(world, offset, 240)
+
+
+@pytest.mark.parametrize("way", ["funnel", "platform", "floor"])
+@pytest.mark.parametrize("seed", range(12))
+def test_heaps_of_bodies_that_bounce_slide_and_stick_neither_stall_nor_gain_energy(seed: int, way: str) -> None:
+    world = poured(seed, way, mixed=True)
+    assert_poured_gains_nothing(world, 0.0, 240)
+
+
+@pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
+def test_what_sticks_to_what_slides_off_an_edge_does_not_stall(response: str) -> None:
+    world = cm.World(gravity=(3, -4))
+    world.add(cm.Box((-1.5, 1.5), (1, 1)))
+    slides = {"kind": "dynamic", "response": "slide"}
+    world.add(cm.Polygon([(-1, 3), (-2, 2), (0, 2)]), velocity=(-1, 3), **slides)
+    world.add(cm.Segment((-1, 3), (0, 2)), velocity=(-2, 0), **slides)
+    velocity = (0.0906516358467595, 0.8868771388347945)
+    world.add(cm.Polygon([(0, 3), (-1, 2), (1, 2)]), kind="dynamic", velocity=velocity, response=response, mass=2)
+    assert not np.isin(world.step(1 / 240, steps=240).kind, (STALLED, CUT)).any()

@@ -18,7 +18,7 @@ from carom.motion.gathering import enqueue
 from carom.motion.grid import find_near
 from carom.motion.look import place_now, slop_of
 from carom.motion.neighbours import Lists
-from carom.motion.responses import MEET, STOP, concern, lets_through, response_of
+from carom.motion.responses import MEET, concern, lets_through
 from carom.motion.solve import slow_speed
 from carom.motion.tables import DYNAMIC, SLOTS, Record, Table
 from carom.tolerances import MOST_HUDDLES, RATTLES, STAND_OFF_SLOPS
@@ -171,7 +171,7 @@ def is_near(
     """
     p, q = parts[part_a], parts[part_b]
     a, b = bodies[p.body], bodies[q.body]
-    if concern(a, b, rules) != MEET or response_of(a, b, rules) == STOP:
+    if concern(a, b, rules) != MEET:
         return False
     rest, slop = state.length - state.now, slop_of(p, q)
     # With each huddle of a step more of what comes is taken for slow, so that it comes to an end.

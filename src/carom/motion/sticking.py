@@ -11,7 +11,7 @@ import math
 
 from carom._jit import inner, kernel
 from carom._typing import Floats, Integers
-from carom.motion.contact import ASIDE, DEAD, JAMMED, STICKS, inverse_mass, parting_speed
+from carom.motion.contact import ASIDE, DEAD, INELASTIC, JAMMED, STICKS, inverse_mass, parting_speed
 from carom.motion.crushing import drives, make_wait
 from carom.motion.moment import latest, one_before
 from carom.motion.supports import drop_supports
@@ -167,7 +167,8 @@ def half_plane(bodies: Table, contact: Record, number: int) -> tuple[float, floa
     sign = 1.0 if contact.b == number else -1.0
     nx, ny = sign * contact.nx, sign * contact.ny
     sx, sy = surface_velocity(other, contact.x, contact.y)
-    wanted = contact.target if contact.state & ASIDE == 0 and other.stopped == 0 else 0.0
+    # All of them together need not bounce as one of them would.
+    wanted = contact.target if contact.state & (ASIDE | INELASTIC) == INELASTIC and other.stopped == 0 else 0.0
     return nx, ny, sx * nx + sy * ny + wanted
 
 
