@@ -14,7 +14,8 @@ from carom.mass import Mass
 from carom.motion.body import Body
 from carom.motion.character import Character, CharacterHit, CharacterMove
 from carom.motion.hits import WorldHit, WorldHits
-from carom.motion.mover import Move, MoveHit, move
+from carom.motion.journey import Move, MoveHit
+from carom.motion.mover import move
 from carom.motion.overlaps import WorldOverlaps
 from carom.motion.recording import Recording, Replay
 from carom.motion.state import WorldSnapshot

@@ -18,7 +18,7 @@ from carom.bounds import bounds
 from carom.compound import Compound
 from carom.motion.carrying import Carried, Seen, carried
 from carom.motion.gait import Climbing, Gait, Ground
-from carom.motion.mover import STILL
+from carom.motion.journey import STILL
 from carom.motion.terrain import STANDS, WHERE, Asked, Terrain, checked, terrain_around
 from carom.narrow.separation import separation
 from carom.shapes import Shape

@@ -14,7 +14,7 @@ import numpy as np
 
 from carom import _records as rec
 from carom.bounds import bounds
-from carom.motion.mover import STILL, Meetings, Move, MoveHit, Respond, Walk, slop_around
+from carom.motion.journey import STILL, Journey, Meetings, Move, MoveHit, Respond, slop_around
 from carom.motion.terrain import Terrain
 from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, ONE_WAY_SIDE, SAME_NORMAL, TOUCH_SLOPS
 from carom.vector import Vec, cos_sin
@@ -228,7 +228,7 @@ class Gait:
         return way.dot(self.up) > FLOOR_SLACK * way.length
 
 
-class _Leg(Walk):
+class _Leg(Journey):
     """A motion that one-way platforms let through, unless it comes onto a side of theirs that looks their way."""
 
     def __init__(self, shape: Any, way: Vec, terrain: Terrain, least: float) -> None:

@@ -17,6 +17,7 @@ from carom._typing import Floats, Integers
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.exits import exits_of
+from carom.motion.layers import bits_of_layers, number_of_layer
 from carom.motion.reading import bring_bodies, bring_body, move_body, put_bodies, put_body, read_all
 from carom.motion.settings import (
     KIND_NAMES,
@@ -26,7 +27,6 @@ from carom.motion.settings import (
     refuse_mass,
 )
 from carom.motion.state import WorldState
-from carom.motion.store import bits_of_layers, number_of_layer
 from carom.vector import Vec
 
 

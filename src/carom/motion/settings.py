@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 from carom import _arrays
 from carom._records import Point2
 from carom._typing import Floats
+from carom.motion.layers import bits_of_layers, number_of_layer
 from carom.motion.responses import NAMES
-from carom.motion.store import Store, bits_of_layers, number_of_layer
+from carom.motion.store import Store
 from carom.motion.tables import KINEMATIC
 
 KIND_NAMES = ("static", "kinematic", "dynamic")

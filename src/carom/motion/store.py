@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _arrays
 from carom import _records as rec
 from carom._shape import Shape, restored
 from carom._typing import Floats, Integers
@@ -22,7 +21,6 @@ from carom.motion.sensors import refill
 from carom.motion.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables, rows_of
 from carom.narrow.pose import workspace
 
-MOST_LAYERS = 63  # one bit each
 _EMPTY = np.zeros((), BODY)
 _FIRST = np.zeros(1, dtype=np.int64)
 
@@ -351,26 +349,3 @@ def held_here(tables: Tables) -> Tables:
         rows[:] = given
         found.append(rows)
     return Tables._make(found)
-
-
-def number_of_layer(layers: list[str], where: str, name: str, value: Any) -> int:
-    """Return the number of a layer, which is added to `layers` if it is new."""
-    if not isinstance(value, str):
-        _arrays.refuse(TypeError, where, name, value, f"must be the name of a layer, not {type(value).__name__}")
-    if value not in layers:
-        if len(layers) == MOST_LAYERS:
-            _arrays.refuse(ValueError, where, name, value, f"is one layer more than the {MOST_LAYERS} a world holds")
-        layers.append(str(value))
-    return layers.index(value)
-
-
-def bits_of_layers(layers: list[str], where: str, name: str, value: Any) -> int:
-    """Return the bits of the layers that a body meets; all if None."""
-    if value is None:
-        return -1
-    if isinstance(value, str):
-        return 1 << number_of_layer(layers, where, name, value)
-    bits = 0
-    for k, each in enumerate(_arrays.listed(where, name, value, "the name of a layer, or several in a list")):
-        bits |= 1 << number_of_layer(layers, where, f"{name}[{k}]", each)
-    return bits

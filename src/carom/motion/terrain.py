@@ -18,9 +18,10 @@ from carom.compound import Compound
 from carom.index import Index
 from carom.motion import tables as at
 from carom.motion.body import Body
-from carom.motion.mover import obstacles_around, parts_of
+from carom.motion.journey import parts_of
+from carom.motion.layers import bits_of_layers
+from carom.motion.mover import obstacles_around
 from carom.motion.responses import PASS
-from carom.motion.store import bits_of_layers
 from carom.motion.world import World
 from carom.shapes import Shape
 from carom.vector import Vec

@@ -20,6 +20,7 @@ from carom.compound import Compound
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.exits import exits_of
+from carom.motion.layers import number_of_layer
 from carom.motion.reading import bring_bodies, put_bodies, put_body, take_out_body
 from carom.motion.responses import NAMES
 from carom.motion.settings import (
@@ -33,7 +34,6 @@ from carom.motion.settings import (
     write_settings,
 )
 from carom.motion.stepping import WorldStepping
-from carom.motion.store import number_of_layer
 from carom.motion.taking import take_rows
 from carom.vector import Vec
 
