@@ -234,6 +234,18 @@ def test_a_spinning_bar_stirs_a_heap_and_stalls_nothing(seed: int, response: str
             assert len(near) == 0 or cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min() >= -1e-9
 
 
+@pytest.mark.parametrize("seed", [3, 71])
+def test_what_sticks_between_a_bar_and_a_heap_is_not_hit_without_end(seed: int) -> None:
+    world = heap(16, seed, 0.2, mixed=True, response="stop")
+    for body in world.bodies[3:]:
+        body.position = body.position + cm.Vec(0, 2)
+    world.add(cm.Box((0, 0.4), (1.7, 0.3)), kind="kinematic", spin=2.5 - 0.2 * (seed % 25))
+    for _ in range(260):
+        kinds = world.step(1 / 60).kind
+        assert not np.isin(kinds, (STALLED, CUT)).any()
+        assert len(kinds) < 1000
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_heap_on_a_one_way_platform_stalls_nothing(seed: int) -> None:
     world = heap(20, seed, 0.0, mixed=True)

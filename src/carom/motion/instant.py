@@ -38,6 +38,7 @@ from carom.motion.tables import (
 )
 from carom.tolerances import (
     MOST_HUDDLES,
+    MOST_PRESSES,
     RATTLES,
     SAME_NORMAL,
 )
@@ -124,7 +125,9 @@ def count_rattles(state: Record, bodies: Table, contacts: Table, first: int, c: 
     contact = contacts[c]
     a, b = bodies[contact.a], bodies[contact.b]
     slow = max(slow_speed(state, a), slow_speed(state, b)) * 2.0 ** max(a.huddled, b.huddled)
-    if contact.bounce >= 1.0 or contact.approach > slow or contact.state & STICKS != 0:
+    # What sticks goes on as one: it rattles only where something kinematic presses it, again and again.
+    sticks = contact.state & STICKS != 0 and max(a.presses, b.presses) < MOST_PRESSES
+    if contact.bounce >= 1.0 or contact.approach > slow or sticks:
         return
     for side in range(2):
         number = contact.a if side == 0 else contact.b
