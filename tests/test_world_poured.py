@@ -94,7 +94,7 @@ def test_what_sticks_in_a_heap_never_stalls(seed: int, way: str, offset: float) 
 
 
 @pytest.mark.parametrize("way", ["funnel", "platform", "floor"])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(12), 112, 128])
 def test_heaps_of_bodies_that_bounce_slide_and_stick_neither_stall_nor_gain_energy(seed: int, way: str) -> None:
     world = poured(seed, way, mixed=True)
     assert_poured_gains_nothing(world, 0.0, 240)

@@ -14,7 +14,7 @@ from carom.motion.course import set_chord
 from carom.motion.moment import (
     is_told,
 )
-from carom.motion.supports import drop_supports
+from carom.motion.supports import drop_supports, rests
 from carom.motion.tables import (
     DYNAMIC,
     HIT,
@@ -67,7 +67,7 @@ def settle(state: Record, bodies: Table, hits: Table, number: int) -> None:
     if body.held > 0 or body.huddled > 0:
         drop_supports(state, bodies, body)
         lie_still(state, bodies, body)
-    if body.vx != 0.0 or body.vy != 0.0 or body.held == 0:
+    if not rests(body) or body.held == 0:
         body.asleep = 0
     if body.jams > STOPS_AFTER and body.stopped == 0:
         note(state, hits, STALLED, number, number, body.x + body.center_x, body.y + body.center_y, 0.0, 0.0)
