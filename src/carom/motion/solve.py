@@ -82,7 +82,7 @@ def prepare(state: Record, bodies: Table, contact: Record, rules: Integers) -> N
         # What a spinning body pushes along it must leave by itself, or they would meet again at once, and again.
         # No farther than it hardly turns: what slides in a wheel would else be thrown from side to side, ever faster.
         left, turn = state.length - state.now, max(abs(a.turn), abs(b.turn))
-        hop = HOP * (gain * min(HOP_TURN / (turn * left), 1.0) + pull) * left
+        hop = HOP * (gain * min(left, HOP_TURN / turn) + pull * left)
         rest += REST_SPEEDS * gain * min(state.length, REST_TURN / turn)
     approach = -parting_speed(bodies, contact)
     response = response_of(a, b, rules)

@@ -56,7 +56,7 @@ def stick(
                 ax, ay = 0.0, 0.0
             works, vx, vy = keep_off(state, bodies, contacts, waiting, count, vx, vy)
             # Where there is no room, what drives into them waits.
-            if works or not give_way(state, bodies, parts, buffer, queue, contacts, hits, waiting, count):
+            if works or not stop_drivers(state, bodies, parts, buffer, queue, contacts, hits, waiting, count):
                 break
     for k in range(count):
         body = bodies[waiting[k]]
@@ -130,7 +130,7 @@ def find_holder(
 
 
 @kernel
-def give_way(
+def stop_drivers(
     state: Record,
     bodies: Table,
     parts: Table,
