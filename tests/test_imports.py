@@ -18,8 +18,8 @@ PACKAGE = Path(__file__).parents[1] / "src" / "carom"
 LAYERS = [
     "tolerances _typing _jit",
     "arithmetic",
-    "_records",
     "vector",
+    "_records",
     "_arrays mass hulls record_writers",
     "_threads shape_arguments",
     "_shape",

@@ -18,9 +18,8 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._records import Point2
 from carom.tolerances import LARGEST, SMALLEST_SIZE
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 
 class PointLike(Protocol):

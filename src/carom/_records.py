@@ -10,7 +10,6 @@ The exact shape is `origin + local point`, summed without rounding, grown by `ra
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 KIND = 0  # one of DISC, STADIUM, AABB, OBB, POLYGON
@@ -32,8 +31,6 @@ AABB = 2.0  # 4 core points, edges along the axes; point 0 is the lower corner
 OBB = 3.0  # 4 core points, point 2 = -point 0 and point 3 = -point 1 exactly, origin at the centre
 POLYGON = 4.0
 
-Point2 = tuple[float, float]
-LEAST = 5e-324  # the smallest positive float64: there, but by less than can be written
 LEAST_PLAIN, MOST_PLAIN = 1e-140, 1e140  # between them a length is safe without scaling
 
 
@@ -55,25 +52,3 @@ def difference_is_exact(value: float, first: float) -> bool:
     difference = value - first
     back = value - difference
     return (value - (difference + back)) + (back - first) == 0.0
-
-
-def unit_normal(ex: float, ey: float) -> Point2:
-    """Return the outward unit normal of an edge (ex, ey) of a counter-clockwise outline, for any finite length."""
-    largest = max(abs(ex), abs(ey))
-    if largest == 0.0:
-        return 0.0, 0.0
-    exponent = math.frexp(largest)[1]
-    x, y = math.ldexp(ex, -exponent), math.ldexp(ey, -exponent)
-    length = math.sqrt(x * x + y * y)
-    nx, ny = y / length + 0.0, 0.0 - x / length
-    # The signs put the edges in order: a slope too small for float64 must not become none.
-    if nx == 0.0 and ey != 0.0:
-        nx = math.copysign(LEAST, ey)
-    if ny == 0.0 and ex != 0.0:
-        ny = math.copysign(LEAST, -ex)
-    return nx, ny
-
-
-def length_of(x: float, y: float) -> float:
-    """Return the length of a vector whose squares neither overflow nor all vanish."""
-    return math.sqrt(x * x + y * y)

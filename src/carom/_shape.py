@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from carom import _arrays
 from carom._arrays import PointLike
-from carom._records import POINTS, RADIUS, STRIDE, Point2, X, Y, exact_origin
+from carom._records import POINTS, RADIUS, STRIDE, X, Y, exact_origin
 from carom.mass import Mass, grown_mass
 from carom.tolerances import LARGEST
-from carom.vector import Vec, cos_sin, quarter_turns
+from carom.vector import Point2, Vec, cos_sin, quarter_turns
 
 BEYOND = f"moves the shape beyond {LARGEST:g}, the largest coordinate"
 

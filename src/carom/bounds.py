@@ -12,12 +12,11 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from carom import _arrays
-from carom._records import Point2
 from carom.compound import Compound
 from carom.convex_hull import hull_rows
 from carom.shapes import Box, Circle, Polygon, Shape
 from carom.tolerances import EPSILON, LARGEST, SMALLEST_SIZE
-from carom.vector import cos_sin
+from carom.vector import Point2, cos_sin
 
 
 class Bounds(NamedTuple):

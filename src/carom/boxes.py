@@ -14,12 +14,12 @@ import numpy as np
 
 from carom import _arrays, shape_arguments
 from carom._arrays import LEAST, NUMBERS, PLAIN, PointLike
-from carom._records import AABB, POINTS, STRIDE, Point2, X, Y
+from carom._records import AABB, POINTS, STRIDE, X, Y
 from carom._shape import BEYOND, Shape, _set_detail, _set_record, pair
 from carom.hulls import orientation
 from carom.record_writers import turned_box_record
 from carom.tolerances import LARGEST, SMALLEST_SIZE
-from carom.vector import Vec, cos_sin, quarter_turns
+from carom.vector import Point2, Vec, cos_sin, quarter_turns
 
 _NONE = 0.0  # angle and radius unless said otherwise; told by identity
 _LENGTH = POINTS + 4 * STRIDE

@@ -29,8 +29,9 @@ from carom.column_records import POINTS, STRIDE
 from carom.column_rows import Records, inputs_of
 from carom.record_writers import turned_corners
 from carom.tolerances import LARGEST, RECORD_BAND, SMALLEST_SIZE
+from carom.vector import LEAST
 
-LEAST = rec.LEAST
+LEAST = LEAST
 MARK = np.frombuffer(b"carom\x00\x00\x01", dtype="<i8").item()  # the name, and the version of the format
 PREFIX = npy.magic(1, 0)
 # What NumPy writes for the arrays here, and nothing else: no text of a file is ever parsed as Python.

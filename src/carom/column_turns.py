@@ -21,8 +21,8 @@ from carom.column_makers import cleaned, placed_boxes, quarter_turns, write_span
 from carom.column_records import POINTS, STRIDE, make_records
 from carom.column_rows import Records, first_points, join, numbers_of, take
 from carom.mass import THIN, grown_mass
-from carom.record_writers import unit_normal
 from carom.tolerances import LARGEST
+from carom.vector import unit_normal
 
 Refusal = Callable[[int, str], ValueError]
 """Makes the error of a row, from the row and what is wrong with it."""

@@ -14,13 +14,12 @@ from typing import Any, Self
 
 from carom import _arrays, compound_makers, shape_arguments
 from carom._arrays import PointLike, PointsLike
-from carom._records import Point2
 from carom._shape import BEYOND, Shape, pair, turned
 from carom.mass import Mass, grown_mass
 from carom.outsides import Side, Tip
 from carom.shapes import Point, Segment
 from carom.tolerances import LARGEST
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 
 @dataclass(frozen=True, slots=True, repr=False)

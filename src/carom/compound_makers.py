@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import cast
 
-from carom._records import AABB, DISC, KIND, OBB, POLYGON, Point2
+from carom._records import AABB, DISC, KIND, OBB, POLYGON
 from carom._shape import Shape, near, restored
 from carom.convex_parts import convex_parts
 from carom.noding import Ring
@@ -19,6 +19,7 @@ from carom.outlines import counter_clockwise, tidy
 from carom.outsides import NO_TIP, Side, Tip, exact, outer_sides, tips
 from carom.record_writers import make_record
 from carom.shapes import Polygon
+from carom.vector import Point2
 
 # The fields of a Compound in their order: origin, vertices, how many each outline has, pieces, parts, the pieces where
 # they were given as such, sides, tips.

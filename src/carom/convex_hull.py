@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from carom import shape_arguments
 from carom._arrays import PointsLike
-from carom._records import Point2
 from carom.hulls import orientation
 from carom.shapes import Polygon
+from carom.vector import Point2
 
 
 def hull(points: PointsLike) -> Polygon:

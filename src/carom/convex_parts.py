@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from carom._records import Point2
 from carom.hulls import orientation
 from carom.noding import Ring
 from carom.planar import boundary
 from carom.triangles import Triangle, triangulate
+from carom.vector import Point2
 
 Cell = tuple[int, ...]
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from carom._records import Point2
 from carom._typing import Floats
 from carom.tolerances import EPSILON
+from carom.vector import Point2
 
 _FILTER = 4.0 * EPSILON  # over twice Shewchuk's bound (1.5 + 4 eps) eps, 1997, for the determinant below
 _TINY = 1e-280  # products below could lose digits to underflow, which the bound does not count

@@ -13,8 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from carom._records import Point2, length_of, unit_normal
-from carom.vector import Vec
+from carom.vector import Point2, Vec, length_of, unit_normal
 
 _GREATEST = Fraction(sys.float_info.max)
 FAINT = 1e-280  # a smaller area, in the unit square, has lost digits to underflow

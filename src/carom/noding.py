@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._records import Point2
 from carom.hulls import orientation, turns, winding_sign
+from carom.vector import Point2
 
 
 class Ring(NamedTuple):

@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 from carom import shape_arguments
 from carom._arrays import PointsLike
-from carom._records import Point2
 from carom.hulls import orientation, winding_sign
 from carom.noding import Ring, node
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 
 class Cleaned(NamedTuple):

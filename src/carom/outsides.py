@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple, cast
 
 from carom import hulls
-from carom._records import Point2, unit_normal
+from carom.vector import Point2, unit_normal
 
 INNER, STRAIGHT, CORNER = 0, 1, 2  # a part's vertex in the outline: none or an inward corner, on a side, a tip
 

@@ -13,9 +13,9 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import NamedTuple
 
-from carom._records import Point2
 from carom.hulls import orientation
 from carom.noding import Edge, Ring, node
+from carom.vector import Point2
 
 Edges = dict[tuple[int, int], Edge]
 

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from carom import hulls, shape_arguments
 from carom._arrays import PointLike, PointsLike
-from carom._records import POLYGON, Point2
+from carom._records import POLYGON
 from carom._shape import BEYOND, Shape, near, pair
 from carom.mass import grown_mass
 from carom.record_writers import make_record, polygon_record
 from carom.tolerances import LARGEST, SMALLEST_SIZE
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 
 class Polygon(Shape):

@@ -14,16 +14,17 @@ from numpy.typing import NDArray
 
 from carom import _records as rec
 from carom._jit import inner, kernel
-from carom._records import POINTS, STRIDE, Point2
+from carom._records import POINTS, STRIDE
 from carom._typing import Floats
 from carom.tolerances import LARGEST, SMALLEST_SQUARE
+from carom.vector import Point2, length_of, unit_normal
 
 SMALLEST_CLEAR = 1e-100  # smaller outlines are looked at one by one: the products of their edges lose digits
 _BOX_LENGTH, _STADIUM_LENGTH = POINTS + 4 * STRIDE, POINTS + 2 * STRIDE
 
 difference_is_exact = inner(rec.difference_is_exact)
-unit_normal = inner(rec.unit_normal)
-length_of = inner(rec.length_of)
+unit_normal = inner(unit_normal)
+length_of = inner(length_of)
 
 
 @inner

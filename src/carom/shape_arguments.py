@@ -27,8 +27,8 @@ from carom._arrays import (
     short,
     size,
 )
-from carom._records import Point2
 from carom.tolerances import LARGEST, SMALLEST_SIZE
+from carom.vector import Point2
 
 _TWO = {2}
 

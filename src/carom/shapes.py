@@ -14,13 +14,13 @@ import numpy as np
 
 from carom import _arrays, shape_arguments
 from carom._arrays import PointLike
-from carom._records import DISC, Point2
+from carom._records import DISC
 from carom._shape import Shape, pair
 from carom.boxes import Box
 from carom.polygons import Polygon
 from carom.record_writers import stadium_record
 from carom.tolerances import SMALLEST_SIZE
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 __all__ = ["Box", "Capsule", "Circle", "Point", "Polygon", "Segment", "Shape"]
 

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from carom._records import Point2
 from carom._typing import Floats
 from carom.hulls import orientation, turn, turns
 from carom.planar import Boundary
+from carom.vector import Point2
 
 try:
     from mapbox_earcut import triangulate_float64

@@ -12,8 +12,8 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any, NamedTuple
 
-from carom._records import Point2, unit_normal
-
+Point2 = tuple[float, float]
+LEAST = 5e-324  # the smallest positive float64: there, but by less than can be written
 HALF_PI = Fraction(15707963267948966192313216916397514420985846996875529, 10**52)
 MOST_QUARTERS = 2**20  # farther out the floats lie so wide that chance hits would begin to count
 new = tuple.__new__  # makes a named tuple in half the time of calling its class
@@ -200,3 +200,25 @@ def cos_sin(angle: float) -> Point2:
     if quarters is None:
         return math.cos(angle), math.sin(angle)
     return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarters]
+
+
+def unit_normal(ex: float, ey: float) -> Point2:
+    """Return the outward unit normal of an edge (ex, ey) of a counter-clockwise outline, for any finite length."""
+    largest = max(abs(ex), abs(ey))
+    if largest == 0.0:
+        return 0.0, 0.0
+    exponent = math.frexp(largest)[1]
+    x, y = math.ldexp(ex, -exponent), math.ldexp(ey, -exponent)
+    length = math.sqrt(x * x + y * y)
+    nx, ny = y / length + 0.0, 0.0 - x / length
+    # The signs put the edges in order: a slope too small for float64 must not become none.
+    if nx == 0.0 and ey != 0.0:
+        nx = math.copysign(LEAST, ey)
+    if ny == 0.0 and ex != 0.0:
+        ny = math.copysign(LEAST, -ex)
+    return nx, ny
+
+
+def length_of(x: float, y: float) -> float:
+    """Return the length of a vector whose squares neither overflow nor all vanish."""
+    return math.sqrt(x * x + y * y)

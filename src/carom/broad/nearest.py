@@ -22,6 +22,7 @@ from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
 from carom.narrow.entry import box_of, margin_of
 from carom.narrow.gap import separate
 from carom.tolerances import EPSILON, SURELY_INSIDE
+from carom.vector import LEAST
 
 FARTHER = 1.0 + 64.0 * EPSILON  # of squares: more than their rounding, and that of the distances
 LEAST_SQUARE = 1e-300  # squares below this have lost digits
@@ -123,7 +124,7 @@ def nearest_slots(
                     distance = max(found[0], 0.0)
                     if found[6]:
                         # It may touch or not: here it counts as apart by a little; the caller decides.
-                        distance = max(abs(found[0]), rec.LEAST)
+                        distance = max(abs(found[0]), LEAST)
                         undecided = True
                 measured, measured_slot = distance, slot
                 if distance < farthest or (distance == farthest and row < farthest_row):

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom._records import Point2, unit_normal
 from carom._shape import Shape
 from carom.bounds import Bounds
+from carom.vector import Point2, unit_normal
 
 HEIGHT = 540
 HEAD = 5.0  # length of an arrow's head, in widths of its line

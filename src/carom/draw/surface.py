@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import pygame
 
-from carom._records import Point2
 from carom.bounds import Bounds
 from carom.draw.picture import HEAD, STYLES, Arrow, Dot, Item, Line, Outline, Style, Text, sides
+from carom.vector import Point2
 
 THIN = 3.0  # pixels; below that pygame's own smooth lines look best
 FINE = 2  # pixels painted for each that is seen, in each direction

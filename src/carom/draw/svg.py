@@ -10,8 +10,8 @@ from html import escape
 from math import hypot
 from typing import NamedTuple
 
-from carom._records import Point2, unit_normal
 from carom.draw.picture import HEAD, HEIGHT, RED, STYLES, Dot, Item, Line, Outline, Picture, Style, Text, sides
+from carom.vector import Point2, unit_normal
 
 HATCH = (
     '<pattern id="hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom import _records as rec
-from carom._records import Point2
 from carom._typing import Floats
 from carom.bounds import Bounds
 from carom.column_records import make_records
@@ -28,6 +27,7 @@ from carom.maps.parts import convex_parts
 from carom.maps.rings import Rings, counter_clockwise, join_rings, trace
 from carom.shapes import Shape
 from carom.tolerances import LARGEST, SMALLEST_SIZE
+from carom.vector import Point2
 
 
 class Grid(NamedTuple):

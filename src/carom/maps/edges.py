@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from carom._records import Point2
+from carom.vector import Point2
 
 Edge = tuple[Point2, Point2, Point2]  # from, to, the direction that it looks in
 

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
-from carom._records import Point2
 from carom.boxes import Box
 from carom.compound import Compound, decompose
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
+from carom.vector import Point2
 
 ELLIPSE = 32  # corners of an ellipse that is no circle; it lies inside by half a percent of its size
 

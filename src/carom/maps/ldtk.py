@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from carom._records import Point2
 from carom.maps import fields, tiled_file
 from carom.maps.building import Draft, Item
 from carom.maps.cells import WHOLE, Cells
@@ -18,6 +17,7 @@ from carom.maps.fields import naming
 from carom.maps.forms import rectangle
 from carom.maps.roles import IGNORE, ONE_WAY, SOLID, TRIGGER, Role, Roles
 from carom.maps.tiled_file import Node
+from carom.vector import Point2
 
 
 def read_ldtk(draft: Draft, project: Node, folder: Path, roles: Roles, wanted: list[str] | None) -> None:

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from carom._records import Point2
 from carom.hulls import orientation
 from carom.maps.flush import Flush, Pieces, after, flush, join_pieces, owner
 from carom.maps.rings import cycles
+from carom.vector import Point2
 
 
 def convex_parts(pieces: Pieces, found: Flush) -> Pieces:

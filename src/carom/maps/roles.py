@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from carom import _arrays
-from carom._records import Point2
+from carom.vector import Point2
 
 SOLID, ONE_WAY, TRIGGER, IGNORE = "solid", "one_way", "trigger", "ignore"
 DIRECTIONS: dict[str, Point2] = {"up": (0.0, -1.0), "down": (0.0, 1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}

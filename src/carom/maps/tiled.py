@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._records import Point2
 from carom._typing import Floats, Integers
 from carom.maps import fields, tiled_file
 from carom.maps.building import Draft, Item
@@ -24,6 +23,7 @@ from carom.maps.tiled_file import Ids, Node, properties_of
 from carom.maps.tiled_forms import ALIGNMENTS, FLAGS, Flip, object_form
 from carom.maps.tiled_uses import Use, is_whole, rings_inside, tile_uses
 from carom.maps.tilesets import Tile, Tileset, class_of, find, read_tileset
+from carom.vector import Point2
 
 
 class Layer(NamedTuple):

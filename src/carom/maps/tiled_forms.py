@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom._records import Point2
 from carom.maps import fields
 from carom.maps.forms import Form, ellipse, rectangle, turned
 from carom.maps.tiled_file import Node
+from carom.vector import Point2
 
 HORIZONTAL, VERTICAL, DIAGONAL = 0x80000000, 0x40000000, 0x20000000
 FLAGS = 0xF0000000  # the fourth turns hexagonal tiles; it may be set in other maps, where it means nothing

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._records import Point2
 from carom._typing import Floats
 from carom.compound import Compound, decompose
 from carom.maps import fields
@@ -21,6 +20,7 @@ from carom.maps.tiled_file import properties_of
 from carom.maps.tiled_forms import Flip, object_form
 from carom.maps.tilesets import Tile, class_of
 from carom.narrow.intersects import intersects
+from carom.vector import Point2
 
 
 class Use(NamedTuple):

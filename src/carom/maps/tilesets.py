@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from carom._records import Point2
 from carom.maps import fields, tiled_file
 from carom.maps.tiled_file import Node, properties_of
+from carom.vector import Point2
 
 
 class Tile(NamedTuple):

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom import _arrays
-from carom._records import Point2
 from carom._typing import Floats
 from carom.motion.layers import bits_of_layers, number_of_layer
 from carom.motion.responses import NAMES
 from carom.motion.store import Store
 from carom.motion.tables import KINEMATIC
+from carom.vector import Point2
 
 KIND_NAMES = ("static", "kinematic", "dynamic")
 

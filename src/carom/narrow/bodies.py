@@ -23,6 +23,7 @@ from carom.narrow.seams import Exact
 from carom.outsides import CORNER, Side, exact, same_way, turn
 from carom.record_writers import make_record
 from carom.shapes import Shape
+from carom.vector import Point2
 
 # Columns of one outer edge. The whole side is the straight line of outer edges, of this and other parts, that the edge
 # is a piece of; all points are relative to the origin of the edge's own part.
@@ -147,8 +148,8 @@ class _View:
         qx, qy = compound.parts[part]._points()[0]
         self.x, self.y = Fraction(qx) - Fraction(px) - Fraction(x), Fraction(qy) - Fraction(py) - Fraction(y)
 
-    def __call__(self, point: rec.Point2) -> rec.Point2:
-        return cast(rec.Point2, (exact(Fraction(point[0]) + self.x), exact(Fraction(point[1]) + self.y)))
+    def __call__(self, point: Point2) -> Point2:
+        return cast(Point2, (exact(Fraction(point[0]) + self.x), exact(Fraction(point[1]) + self.y)))
 
 
 def _pack(compound: Compound) -> Bodies:
@@ -191,21 +192,21 @@ def _pack(compound: Compound) -> Bodies:
     return Bodies(buffer, starts, np.array([0, len(records)], dtype=np.int64), edges, edge_first, exposed, cones, ids)
 
 
-def _by_start(sides: tuple[Side, ...]) -> dict[rec.Point2, list[Side]]:
-    found: dict[rec.Point2, list[Side]] = {}
+def _by_start(sides: tuple[Side, ...]) -> dict[Point2, list[Side]]:
+    found: dict[Point2, list[Side]] = {}
     for side in sides:
         found.setdefault(side.start, []).append(side)
     return found
 
 
-def _by_end(sides: tuple[Side, ...]) -> dict[rec.Point2, list[Side]]:
-    found: dict[rec.Point2, list[Side]] = {}
+def _by_end(sides: tuple[Side, ...]) -> dict[Point2, list[Side]]:
+    found: dict[Point2, list[Side]] = {}
     for side in sides:
         found.setdefault(side.end, []).append(side)
     return found
 
 
-def _grown(side: Side, neighbours: dict[rec.Point2, list[Side]], backward: bool) -> Side:
+def _grown(side: Side, neighbours: dict[Point2, list[Side]], backward: bool) -> Side:
     """Return the last side that continues this one straight on, or backward."""
     for _ in range(len(neighbours)):
         near = neighbours.get(side.start if backward else side.end, [])

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from carom import _arrays, shape_arguments
-from carom import _records as rec
 from carom._typing import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
@@ -32,7 +31,7 @@ from carom.narrow.separation import Closest, ClosestColumns, closest_rows
 from carom.narrow.turning_rows import goes_straight, turn_and_pivot, turns_and_pivots
 from carom.narrow.wholes import BodyRows, Standing, is_thin, standing, touching_parts
 from carom.shapes import Shape
-from carom.vector import Vec
+from carom.vector import LEAST, Vec
 
 
 def body_rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> BodyRows:
@@ -87,7 +86,7 @@ def ordered_rows(verb: str, a: Any, b: Any) -> BodyRows:
 def _signed(found: Standing, overlapping: Integers, depth: Floats) -> Floats:
     """Return the separations, with the depth where bodies overlap."""
     separation = found.separation.copy()
-    separation[overlapping] = -np.maximum(depth, rec.LEAST)
+    separation[overlapping] = -np.maximum(depth, LEAST)
     separation[found.side == 0] = 0.0
     return separation
 
@@ -130,7 +129,7 @@ def _collide(a: Any, b: Any, threads: int) -> Any:
     points, depths, features = np.zeros((n, 2, 2)), np.zeros((n, 2)), np.zeros((n, 2, 2), dtype=np.int32)
     normal[met] = 0.0 - way.normal if swapped else way.normal
     overlapping = found.side[met] < 0
-    depth[met] = np.where(overlapping, np.maximum(way.depth, rec.LEAST), 0.0)
+    depth[met] = np.where(overlapping, np.maximum(way.depth, LEAST), 0.0)
     count[met], points[met] = way.count, way.points
     depths[met] = np.where(overlapping[:, None], way.depths, 0.0)
     features[met] = way.features[:, :, ::-1] if swapped else way.features

@@ -23,6 +23,7 @@ from carom.narrow.turned_boxes import UNCLEAR, nearest_of_boxes, turned
 from carom.narrow.twofold import decided_side
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from
 from carom.tolerances import SIGN_BAND
+from carom.vector import LEAST
 
 # separation, normal x and y, feature and places as in walk.Nearest, and whether the sign is inside the error bound
 Separation = tuple[float, float, float, int, int, int, bool]
@@ -161,7 +162,7 @@ def with_sign(separation: float, side: int, radius: float) -> float:
         return 0.0
     if radius == 0.0:
         separation = side * abs(separation)
-    return max(separation, rec.LEAST) if side > 0 else min(separation, -rec.LEAST)
+    return max(separation, LEAST) if side > 0 else min(separation, -LEAST)
 
 
 def settle(a: Floats, b: Floats, separation: float) -> float:

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._records import AABB, DISC, KIND, OBB, Point2
+from carom._records import AABB, DISC, KIND, OBB
 from carom._shape import Shape
 from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.compound import Compound
@@ -22,6 +22,7 @@ from carom.narrow.axes import Axes
 from carom.narrow.separation import distance, separation
 from carom.shapes import Circle, Point, Segment
 from carom.tolerances import LARGEST
+from carom.vector import Point2
 
 Verdict = Literal["apart", "touch", "overlap", "cannot tell"]
 Volume = Shape | Bounds

@@ -34,6 +34,7 @@ from carom.narrow.walk import (
     unit,
 )
 from carom.tolerances import LONG_PATH, NEARLY_GRAZING, SIGN_BAND, SMALLEST_MOTION, STEADY_BANDS, STEEP
+from carom.vector import LEAST
 
 
 @inner
@@ -234,7 +235,7 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separatio
     """
     radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
     # At least the least number: between points and paths that are subnormal the product vanishes.
-    band = max(SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my)), rec.LEAST)
+    band = max(SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my)), LEAST)
     early = clip(a, i, b, j, mx, my, radius + band)
     if early[0] == math.inf:
         # From outside the grown polygon that is a miss. A long motion has a wide band: where it reaches past the start,

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 
-from carom._records import Point2
 from carom._shape import Shape
 from carom.boxes import Box
 from carom.hulls import orientation
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 KINDS = ("circle", "box", "turned box", "polygon", "capsule", "segment", "point")
 """What can be added, in the order of the buttons."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from carom._records import Point2
 from carom._shape import Shape
 from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.convex_hull import hull
@@ -19,7 +18,7 @@ from carom.narrow.levels import Level
 from carom.playground_app.facts import Facts, partition
 from carom.playground_app.scene import STILL, Scene
 from carom.shapes import Point, Segment
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 
 def shapes_of(scene: Scene, facts: Facts, *, plain: bool = False) -> list[Item]:

@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from carom._records import Point2
 from carom._shape import Shape
 from carom.playground_app.notation import from_text, to_text
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 STILL = Vec(0.0, 0.0)
 FORMAT = "carom scene 1"

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from carom._records import Point2
 from carom._shape import Shape
 from carom.playground_app import edit
 from carom.playground_app.facts import Facts, facts_of
@@ -17,7 +16,7 @@ from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.layers import axis_of
 from carom.playground_app.scene import STILL, Scene
 from carom.playground_app.story import Step, steps
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 KEPT = 500  # scenes that can be gone back to
 

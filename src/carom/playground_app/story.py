@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom._records import Point2
 from carom.draw.picture import Item
 from carom.narrow.explain import Explanation
 from carom.narrow.explain_picture import meeting, ruler
@@ -18,6 +17,7 @@ from carom.narrow.levels import show_gap
 from carom.playground_app.facts import Facts, partition, tallies
 from carom.playground_app.layers import level_volumes
 from carom.playground_app.scene import LAYERS, STILL, Scene
+from carom.vector import Point2
 
 VERDICTS = {
     "apart": "they are apart",

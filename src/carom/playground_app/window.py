@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pygame
 
-from carom._records import Point2
 from carom._shape import Shape
 from carom.draw.surface import View
 from carom.narrow.intersects import contains
@@ -21,7 +20,7 @@ from carom.playground_app.painter import Drawn, Painter
 from carom.playground_app.scene import LAYER_KEYS, Scene, SceneError, read_scene
 from carom.playground_app.state import State
 from carom.shapes import Point
-from carom.vector import Vec
+from carom.vector import Point2, Vec
 
 NOTCH = math.radians(5.0)  # a wheel's notch turns so far, with Alt a tenth of it
 GROWTH = 1.06
