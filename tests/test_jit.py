@@ -1,6 +1,6 @@
 """Compiled code is kept between processes and never answers for sources other than its own.
 
-Each test works on a small package of its own that carries a copy of `carom/_jit`, in fresh processes. A folder that
+Each test works on a small package of its own that carries a copy of `carom/_core/jit`, in fresh processes. A folder that
 cannot be written to is played by a plain file in its place, which stops an administrator as well.
 """
 
@@ -19,13 +19,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from carom import _jit
+from carom._core import jit
 
 ASK = """
 import json, sys, warnings
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    from sample import kernels, _jit
+    from sample import kernels
+    from sample._core import jit
     {before}
     answers = [kernels.double(3.0), kernels.shift(3.0)]
 hits = [sum(f.stats.cache_hits.values()) if hasattr(f, "stats") else 0 for f in (kernels.double, kernels.shift)]
@@ -42,17 +43,20 @@ class Sample:
         self.folder.mkdir()
         self.cache = self.folder / "__pycache__"
         self.user_cache = root / "user"
-        shutil.copytree(Path(_jit.__file__).parent, self.folder / "_jit", ignore=shutil.ignore_patterns("__pycache__"))
+        (self.folder / "_core").mkdir()
+        shutil.copytree(
+            Path(jit.__file__).parent, self.folder / "_core" / "jit", ignore=shutil.ignore_patterns("__pycache__")
+        )
         self.write("__init__", "")
         self.write("numbers", "FACTOR = 2.0")
         self.write(
             "parts",
-            "from sample._jit import inner\nfrom sample.numbers import FACTOR\n\n"
+            "from sample._core.jit import inner\nfrom sample.numbers import FACTOR\n\n"
             "@inner\ndef product(x):\n    return FACTOR * x\n",
         )
         self.write(
             "kernels",
-            "from sample._jit import kernel\nfrom sample.parts import product\n\n"
+            "from sample._core.jit import kernel\nfrom sample.parts import product\n\n"
             "@kernel\ndef double(x):\n    return product(x)\n\n"
             "@kernel\ndef shift(x):\n    return product(x) + 1.0\n",
         )
@@ -89,9 +93,9 @@ def sample(tmp_path: Path) -> Sample:
 
 
 def test_the_next_process_loads_and_an_edit_in_any_file_compiles_again(sample: Sample) -> None:
-    first = sample.ask("due = [_jit.will_compile(kernels.double)]", "due + [_jit.will_compile(kernels.double)]")
+    first = sample.ask("due = [jit.will_compile(kernels.double)]", "due + [jit.will_compile(kernels.double)]")
     assert first == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": [True, False]}
-    second = sample.ask(extra="_jit.will_compile(kernels.double)")
+    second = sample.ask(extra="jit.will_compile(kernels.double)")
     assert second == {"answers": [6.0, 7.0], "hits": [1, 1], "warned": [], "extra": False}
 
     sample.write("numbers", "FACTOR = 5.0")
@@ -174,8 +178,8 @@ def test_only_the_folders_used_last_stay(sample: Sample) -> None:
     sample.write("numbers", "FACTOR = 5.0")
     sample.ask()
     left = {folder.name for folder in (sample.cache / "kernels").iterdir()}
-    assert len(left) == _jit.KEPT
-    assert {mine.name, "older00", f"older{_jit.KEPT - 3:02}"} <= left
+    assert len(left) == jit.KEPT
+    assert {mine.name, "older00", f"older{jit.KEPT - 3:02}"} <= left
 
 
 def test_compiler_settings_do_not_share_kernels(sample: Sample) -> None:
@@ -186,7 +190,7 @@ def test_compiler_settings_do_not_share_kernels(sample: Sample) -> None:
 def test_constants_in_a_call_do_not_compile_it_again(sample: Sample) -> None:
     sample.write(
         "more",
-        "from sample._jit import inner, kernel\n\n"
+        "from sample._core.jit import inner, kernel\n\n"
         "@inner\ndef part(x, n, flip):\n    return -n * x if flip else n * x\n\n"
         "@kernel\ndef whole(x, n):\n    return part(x, 2, True) + part(x, 3, False) + part(x, n, n > 4)\n\n"
         "@kernel\ndef face(x):\n    return whole(x, 4) + whole(x, 5)\n",
@@ -204,13 +208,13 @@ def test_what_kernels_call_can_be_called_from_python_too(sample: Sample) -> None
 def test_the_users_own_numba_functions_keep_their_cache(sample: Sample) -> None:
     (sample.root / "own.py").write_text("import numba\n@numba.njit(cache=True)\ndef own(x):\n    return x + 1.0\n")
     answer = sample.ask(
-        before="import own", extra="[own.own(1.0), own.own.stats.cache_path, _jit.numba.config.CACHE_DIR]"
+        before="import own", extra="[own.own(1.0), own.own.stats.cache_path, jit.numba.config.CACHE_DIR]"
     )
     assert answer["extra"] == [2.0, str(sample.root / "__pycache__"), ""]
 
 
 def test_a_kernel_outside_the_package_is_not_kept(sample: Sample) -> None:
-    outside = "outside = _jit.kernel(eval('lambda x: x + 1.0'))"
+    outside = "outside = jit.kernel(eval('lambda x: x + 1.0'))"
     assert sample.ask(before=outside, extra="outside(1.0)")["extra"] == 2.0
     assert len(sample.kept(sample.cache)) == 2
     assert len([file for file in sample.cache.rglob("*") if file.is_file()]) == 2
@@ -227,7 +231,7 @@ NO_NUMBA = (
 
 
 def test_without_numba_and_with_its_compiler_off_the_functions_stay_plain(sample: Sample) -> None:
-    kind = "[type(kernels.double).__name__, _jit.will_compile(kernels.double)]"
+    kind = "[type(kernels.double).__name__, jit.will_compile(kernels.double)]"
     off = sample.ask(extra=kind, NUMBA_DISABLE_JIT="1")
     assert off == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": ["function", False]}
     (sample.root / "sitecustomize.py").write_text(NO_NUMBA)
@@ -301,13 +305,13 @@ def test_the_package_works_without_numba(use: str, tmp_path: Path) -> None:
     assert done.stdout + done.stderr == "False\n"
 
 
-@_jit.kernel
+@jit.kernel
 def _sorted_share(values: Any, out: Any) -> None:
     out[:] = np.sort(values) / np.sum(values)
     out[0] += np.cumsum(values)[-1] + float(np.argsort(values)[0]) + min(values[0], values[1]) % 2
 
 
-@pytest.mark.skipif(not _jit.is_compiled(), reason="nothing is compiled")
+@pytest.mark.skipif(not jit.is_compiled(), reason="nothing is compiled")
 def test_a_kernel_may_call_what_numpy_has() -> None:
     values, found = np.array([3.0, 1.0, 4.0]), np.zeros(3)
     _sorted_share(values, found)
@@ -317,7 +321,7 @@ def test_a_kernel_may_call_what_numpy_has() -> None:
 
 
 def _compiled_functions(*decorators: str) -> dict[str, ast.FunctionDef]:
-    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in _jit.PACKAGE.rglob("*.py"))
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in jit.PACKAGE.rglob("*.py"))
     functions = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     return {
         node.name: node
@@ -327,7 +331,7 @@ def _compiled_functions(*decorators: str) -> dict[str, ast.FunctionDef]:
 
 
 def test_who_is_given_a_fresh_array_in_a_kernel_takes_memory_too() -> None:
-    """`_jit._lend` has what takes no memory count no references: an array from a callee would stay for ever."""
+    """`jit._lend` has what takes no memory count no references: an array from a callee would stay for ever."""
     uncounted = _compiled_functions("uncounted_kernel")
     functions = _compiled_functions("inner", "kernel") | uncounted
     called = {
@@ -339,7 +343,7 @@ def test_who_is_given_a_fresh_array_in_a_kernel_takes_memory_too() -> None:
     takes = {
         name
         for name, node in functions.items()
-        if any(isinstance(part, ast.Attribute) and part.attr in _jit.ALLOCATORS for part in ast.walk(node))
+        if any(isinstance(part, ast.Attribute) and part.attr in jit.ALLOCATORS for part in ast.walk(node))
     }
     gives = {
         name
@@ -356,22 +360,22 @@ def test_who_is_given_a_fresh_array_in_a_kernel_takes_memory_too() -> None:
     assert not given & (lent | set(uncounted)), "these hold arrays that others made, and are called by kernels"
 
 
-@_jit.kernel
+@jit.kernel
 def _large_part(x: float) -> float:
     return x * x
 
 
-@_jit.inner
+@jit.inner
 def _small_part(x: float) -> float:
     return _large_part(x) + 1.0
 
 
-@_jit.kernel
+@jit.kernel
 def _whole(x: float) -> float:
     return _small_part(x)
 
 
-@pytest.mark.skipif(not _jit.is_compiled(), reason="nothing is compiled")
+@pytest.mark.skipif(not jit.is_compiled(), reason="nothing is compiled")
 def test_only_inner_functions_are_written_out_wherever_they_are_called() -> None:
     """Numba hands that wish on to all that such a function calls, and a step of a world took a minute to compile."""
     assert _whole(3.0) == 10.0

@@ -10,7 +10,7 @@ import pytest
 import scenes
 
 import carom as cm
-from carom import _threads
+from carom._core.threads import LEAST_ROWS
 
 
 def sample(count: int) -> list[tuple[Any, Any]]:
@@ -228,7 +228,7 @@ VERBS_OF_ROWS: tuple[tuple[str, Any], ...] = (
 
 @pytest.mark.parametrize(("name", "verb"), VERBS_OF_ROWS, ids=[name for name, _ in VERBS_OF_ROWS])
 def test_any_number_of_threads_gives_the_same_bits(name: str, verb: Any) -> None:
-    times = 1 + 3 * _threads.LEAST_ROWS // len(A)
+    times = 1 + 3 * LEAST_ROWS // len(A)
     kinds = [(A, B), (cm.Shapes.circles(*DISCS), cm.Shapes.circles(DISCS[0][::-1], DISCS[1]))]
     for left, right in kinds:
         a, b = cm.Shapes.concatenate([left] * times), cm.Shapes.concatenate([right] * times)

@@ -22,8 +22,8 @@ from other_mode import printed_by_other_mode
 
 import carom as cm
 from carom import _records as rec
+from carom._core.arithmetic import cos_sin_of
 from carom.narrow.pose import workspace
-from carom.narrow.sine import cos_sin_of
 from carom.narrow.turning import time_of_impact
 
 EPSILON = 2.0**-52

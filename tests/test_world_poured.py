@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom._typing import Floats
+from carom._core.types import Floats
 
 STALLED, CUT = 4, 5
 GRAVITY = 10.0

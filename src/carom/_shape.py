@@ -12,8 +12,8 @@ from typing import Any, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from carom import _arrays
-from carom._arrays import PointLike
+from carom._core import inputs
+from carom._core.inputs import PointLike
 from carom._records import POINTS, RADIUS, STRIDE, X, Y, exact_origin
 from carom.mass import Mass, grown_mass
 from carom.tolerances import LARGEST
@@ -82,14 +82,14 @@ class Shape:
         >>> Box((1.0, 2.0), (2.0, 4.0)).mass(density=3.0)
         Mass(mass=24.0, center=Vec(1.0, 2.0), inertia=40.0)
         """
-        density = _arrays.size(f"{type(self).__name__}.mass", "density", density)
+        density = inputs.size(f"{type(self).__name__}.mass", "density", density)
         area, _, second = grown_mass(self._points(), self.radius)
         return Mass(density * area, self.centroid, density * second)
 
     def translated(self, vector: PointLike) -> Self:
         """Return this shape moved by `vector`: its origin is rounded once, its local points stay as they are."""
         where = f"{type(self).__name__}.translated"
-        dx, dy = _arrays.point(where, "vector", vector)
+        dx, dy = inputs.point(where, "vector", vector)
         x, y = self._origin()
         return self._placed(where, "vector", vector, x + dx, y + dy)
 
@@ -122,8 +122,8 @@ class Shape:
         Polygon([(9.0, 19.0), (12.0, 19.0), (9.0, 22.0)])
         """
         where = f"{type(self).__name__}.placed"
-        x, y = _arrays.point(where, "position", position)
-        turn = _arrays.number(where, "angle", angle)
+        x, y = inputs.point(where, "position", position)
+        turn = inputs.number(where, "angle", angle)
         lx, ly = self._middle()
         if quarter_turns(turn) == 0:
             return self._placed(where, "position", position, x - lx, y - ly)
@@ -149,7 +149,7 @@ class Shape:
     def _placed(self, where: str, name: str, given: object, x: float, y: float) -> Self:
         """Return this shape with its origin at (x, y), which came from the argument `name`."""
         if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
-            _arrays.refuse(ValueError, where, name, given, BEYOND)
+            inputs.refuse(ValueError, where, name, given, BEYOND)
         record = self._record.copy()
         record[X] = x
         record[Y] = y
@@ -215,17 +215,17 @@ def turned(
     `local` is the shape's position relative to its origin: points are turned about it, so that a far origin or pivot
     costs them no digits.
     """
-    c, s = cos_sin(_arrays.number(where, "angle", angle))
+    c, s = cos_sin(inputs.number(where, "angle", angle))
     lx, ly = local
     around = [(c * (x - lx) - s * (y - ly), s * (x - lx) + c * (y - ly)) for x, y in points]
     ox, oy = origin
     x, y = ox + lx, oy + ly
     if pivot is not None:
-        px, py = _arrays.point(where, "pivot", pivot)
+        px, py = inputs.point(where, "pivot", pivot)
         dx, dy = (ox - px) + lx, (oy - py) + ly
         x, y = px + (c * dx - s * dy), py + (s * dx + c * dy)
     if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
-        _arrays.refuse(ValueError, where, "pivot", pivot, BEYOND)
+        inputs.refuse(ValueError, where, "pivot", pivot, BEYOND)
     return (x, y), around
 
 

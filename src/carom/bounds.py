@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from carom import _arrays
+from carom._core import inputs
 from carom.compound import Compound
 from carom.convex_hull import hull_rows
 from carom.shapes import Box, Circle, Polygon, Shape
@@ -131,7 +131,7 @@ def smallest_box(shape: Shape | Compound) -> Box:
     """
     (ox, oy), points, radius = _core("smallest_box", shape)
     if radius == 0.0 and len(points) < 3:
-        _arrays.refuse(ValueError, "smallest_box", "shape", shape, "has no area; a box needs a width and a height")
+        inputs.refuse(ValueError, "smallest_box", "shape", shape, "has no area; a box needs a width and a height")
     if radius == 0.0 and isinstance(shape, Box):
         return shape
     ex, ey = _best_direction(points, radius)
@@ -160,7 +160,7 @@ def _within(verb: str, shape: Any, volume: str, numbers: Sequence[float]) -> Non
     """Refuse a shape whose volume cannot be written down."""
     if not max(map(abs, numbers)) <= LARGEST:
         expected = f"is too large: the {volume} around it has a number beyond {LARGEST:g}, the largest"
-        _arrays.refuse(ValueError, verb, "shape", shape, expected)
+        inputs.refuse(ValueError, verb, "shape", shape, expected)
 
 
 def _core(verb: str, shape: Any) -> tuple[Point2, list[Point2], float]:
@@ -174,7 +174,7 @@ def _core(verb: str, shape: Any) -> tuple[Point2, list[Point2], float]:
         return shape._origin, [shape._local[row] for row in hull_rows(shape._local)], 0.0
     if not isinstance(shape, Shape):
         expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
-        _arrays.refuse(TypeError, verb, "shape", shape, f"{expected}, not {type(shape).__name__}")
+        inputs.refuse(TypeError, verb, "shape", shape, f"{expected}, not {type(shape).__name__}")
     return shape._origin(), shape._points(), shape.radius
 
 

@@ -12,8 +12,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from carom import _arrays, shape_arguments
-from carom._arrays import LEAST, NUMBERS, PLAIN, PointLike
+from carom._core import inputs, shape_inputs
+from carom._core.inputs import LEAST, NUMBERS, PLAIN, PointLike
 from carom._records import AABB, POINTS, STRIDE, X, Y
 from carom._shape import BEYOND, Shape, _set_detail, _set_record, pair
 from carom.hulls import orientation
@@ -64,7 +64,7 @@ class Box(Shape):
         half_extents: PointLike | None = None,
     ) -> None:
         if more:
-            shape_arguments.refuse_loose("Box((x, y), (width, height), angle)", center, size, angle, *more)
+            shape_inputs.refuse_loose("Box((x, y), (width, height), angle)", center, size, angle, *more)
         # What nearly always comes is looked at here: the calls below take a fifth of the whole time.
         at: Any = center
         full: Any = size
@@ -82,39 +82,39 @@ class Box(Shape):
                 if type(angle) is float and LEAST <= angle <= LARGEST and quarter_turns(angle) is None:
                     self._turned("Box", x + 0.0, y + 0.0, w, h, angle, 0.0)
                     return
-        x, y = _arrays.point("Box", "center", center)
+        x, y = inputs.point("Box", "center", center)
         if size is not None and half_extents is None:
-            w, h = shape_arguments.sizes("Box", "size", size, _CORNERS)
+            w, h = shape_inputs.sizes("Box", "size", size, _CORNERS)
             w *= 0.5
             h *= 0.5
         elif half_extents is not None and size is None:
-            w, h = shape_arguments.sizes("Box", "half_extents", half_extents)
+            w, h = shape_inputs.sizes("Box", "half_extents", half_extents)
         elif size is None:
             raise TypeError("Box: size is missing; give size = (width, height) or half_extents")
         else:
             raise TypeError(f"Box: size = {size!r} and half_extents = {half_extents!r} say the same thing; give one")
-        r = shape_arguments.growth("Box", "radius", radius)
-        self._set("Box", x, y, w, h, _arrays.number("Box", "angle", angle), r)
+        r = shape_inputs.growth("Box", "radius", radius)
+        self._set("Box", x, y, w, h, inputs.number("Box", "angle", angle), r)
 
     @classmethod
     def from_corners(cls, lower: PointLike, upper: PointLike, *, radius: float = 0.0) -> Self:
         """Return the box along the axes with exactly these corners: least x and y, greatest x and y."""
         where = "Box.from_corners"
-        lx, ly = _arrays.point(where, "lower", lower)
-        ux, uy = _arrays.point(where, "upper", upper)
+        lx, ly = inputs.point(where, "lower", lower)
+        ux, uy = inputs.point(where, "upper", upper)
         if not (lx < ux and ly < uy):
-            _arrays.refuse(
+            inputs.refuse(
                 ValueError, where, "upper", (ux, uy), f"must be greater than lower = {(lx, ly)} in x and in y"
             )
-        return object.__new__(cls)._span(where, lx, ly, ux, uy, shape_arguments.growth(where, "radius", radius))
+        return object.__new__(cls)._span(where, lx, ly, ux, uy, shape_inputs.growth(where, "radius", radius))
 
     @classmethod
     def from_corner(cls, corner: PointLike, size: PointLike, *, radius: float = 0.0) -> Self:
         """Return the box along the axes from its corner of least x and y, and its size."""
         where = "Box.from_corner"
-        x, y = _arrays.point(where, "corner", corner)
-        w, h = shape_arguments.sizes(where, "size", size, _CORNERS)
-        return object.__new__(cls)._span(where, x, y, x + w, y + h, shape_arguments.growth(where, "radius", radius))
+        x, y = inputs.point(where, "corner", corner)
+        w, h = shape_inputs.sizes(where, "size", size, _CORNERS)
+        return object.__new__(cls)._span(where, x, y, x + w, y + h, shape_inputs.growth(where, "radius", radius))
 
     @classmethod
     def from_rect(cls, rect: Any, *, radius: float = 0.0) -> Self:
@@ -122,8 +122,8 @@ class Box(Shape):
         where = "Box.from_rect"
         if all(hasattr(rect, name) for name in ("left", "top", "width", "height")):
             rect = (rect.left, rect.top, rect.width, rect.height)
-        x, y, w, h = shape_arguments.rectangle(where, "rect", rect)
-        return object.__new__(cls)._span(where, x, y, x + w, y + h, shape_arguments.growth(where, "radius", radius))
+        x, y, w, h = shape_inputs.rectangle(where, "rect", rect)
+        return object.__new__(cls)._span(where, x, y, x + w, y + h, shape_inputs.growth(where, "radius", radius))
 
     def _span(self, where: str, lx: float, ly: float, ux: float, uy: float, radius: float) -> Self:
         """Store the box along the axes with these corners, written out here because boxes are many."""
@@ -226,7 +226,7 @@ class Box(Shape):
         """
         if self._detail is not None:
             return super().translated(vector)
-        dx, dy = _arrays.point("Box.translated", "vector", vector)
+        dx, dy = inputs.point("Box.translated", "vector", vector)
         lx, ly, ux, uy = self._corners()
         return object.__new__(type(self))._span("Box.translated", lx + dx, ly + dy, ux + dx, uy + dy, self.radius)
 
@@ -237,9 +237,9 @@ class Box(Shape):
         that tiles that share an edge still do.
         """
         where = "Box.rotated"
-        turn = _arrays.number(where, "angle", angle)
+        turn = inputs.number(where, "angle", angle)
         center = self.center
-        px, py = center if pivot is None else _arrays.point(where, "pivot", pivot)
+        px, py = center if pivot is None else inputs.point(where, "pivot", pivot)
         quarters = quarter_turns(turn)
         if quarters is not None and self._detail is None:
             c, s = cos_sin(turn)
@@ -255,23 +255,23 @@ class Box(Shape):
             x, y = px + offset.x, py + offset.y
         w, h = self.half_extents
         return object.__new__(type(self))._set(
-            where, x, y, w, h, _arrays.number(where, "angle", self.angle + turn), self.radius
+            where, x, y, w, h, inputs.number(where, "angle", self.angle + turn), self.radius
         )
 
     def placed(self, position: PointLike, angle: float = 0.0) -> Self:
         """Return this box with its centre there, turned by `angle` radians beyond its own; size and radius stay."""
         where = "Box.placed"
-        x, y = _arrays.point(where, "position", position)
-        turn = _arrays.number(where, "angle", angle)
+        x, y = inputs.point(where, "position", position)
+        turn = inputs.number(where, "angle", angle)
         w, h = self.half_extents
         return object.__new__(type(self))._set(
-            where, x, y, w, h, _arrays.number(where, "angle", self.angle + turn), self.radius
+            where, x, y, w, h, inputs.number(where, "angle", self.angle + turn), self.radius
         )
 
     def _anew(self, where: str, x: float, y: float, turn: float) -> Self:
         """Return this box about another centre, turned beyond its own angle."""
         w, h = self.half_extents
-        angle = _arrays.number(where, "angle", self.angle + turn)
+        angle = inputs.number(where, "angle", self.angle + turn)
         return object.__new__(type(self))._set(where, x, y, w, h, angle, self.radius)
 
     def _corners(self) -> tuple[float, float, float, float]:

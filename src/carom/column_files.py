@@ -21,10 +21,10 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from carom import _arrays
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core import inputs
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.column_records import POINTS, STRIDE
 from carom.column_rows import Records, inputs_of
 from carom.record_writers import turned_corners
@@ -64,7 +64,7 @@ def save(path: Any, records: Records) -> None:
 def load(path: Any, mmap: Any) -> Records:
     """Return the records of a file: windows on it, of which the system reads what is asked, or copies in memory."""
     target = _path("Shapes.load", path)
-    mmap = _arrays.truth("Shapes.load", "mmap", mmap)
+    mmap = inputs.truth("Shapes.load", "mmap", mmap)
     with open(target, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         whole: Any = memory_map.mmap(file.fileno(), 0, access=memory_map.ACCESS_READ) if mmap and size else file.read()
@@ -77,7 +77,7 @@ def load(path: Any, mmap: Any) -> Records:
     mark, buffer, starts, sizes, ids, owner = columns
     if mark.shape != (3,) or mark[0] != MARK:
         _refuse(target, "it holds no set of shapes, or one of another version of Carom")
-    _, rows, inputs = mark.tolist()
+    _, rows, input_count = mark.tolist()
     expected = (buffer.ndim, starts.shape, sizes.size, owner.size in (0, rows), ids.ndim)
     if expected != (1, (rows,), sizes.size and 3 * rows, True, 1) or (sizes.size and sizes.shape != (rows, 3)):
         _refuse(target, "its columns do not belong together")
@@ -87,7 +87,7 @@ def load(path: Any, mmap: Any) -> Records:
         kernel_ready(sizes) if sizes.size else None,
         kernel_ready(ids) if ids.size else None,
         kernel_ready(owner) if owner.size else None,
-        inputs,
+        input_count,
     )
     points = (buffer.size - POINTS * rows) // STRIDE
     row = _first_wrong(records.buffer, records.starts)
@@ -95,7 +95,7 @@ def load(path: Any, mmap: Any) -> Records:
         with np.errstate(invalid="ignore"):
             turns = np.cos(records.sizes[:, 2]), np.sin(records.sizes[:, 2])
         row = _first_size_wrong(records.buffer, records.starts, records.sizes, *turns)
-    if row >= 0 or ids.size not in (0, points) or (owner.size and not 0 <= owner.min() <= owner.max() < inputs):
+    if row >= 0 or ids.size not in (0, points) or (owner.size and not 0 <= owner.min() <= owner.max() < input_count):
         _refuse(target, f"row {row} is no shape" if row >= 0 else "its columns do not belong together")
     return records
 
@@ -252,7 +252,7 @@ def _first_size_wrong(buffer: Floats, starts: Integers, sizes: Floats, cosines: 
 
 def _path(where: str, path: Any) -> Path:
     if not isinstance(path, (str, os.PathLike)):
-        _arrays.refuse(TypeError, where, "path", path, f"must be a path, not {type(path).__name__}")
+        inputs.refuse(TypeError, where, "path", path, f"must be a path, not {type(path).__name__}")
     return Path(path)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Columns, Floats, Integers
+from carom._core.jit import kernel
+from carom._core.types import Columns, Floats, Integers
 from carom.column_records import POINTS, STRIDE
 from carom.column_rows import Records
 

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from carom import _arrays, shape_arguments
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Booleans, Floats, Integers
-from carom.arithmetic import two_sum
+from carom._core import inputs, shape_inputs
+from carom._core.arithmetic import two_sum
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers
 from carom.boxes import Box
 from carom.column_records import POINTS, STRIDE, make_records, order_outlines, starts_of
 from carom.column_rows import Records
@@ -40,16 +40,16 @@ _THIRD = float(HALF_PI - Fraction(_FIRST) - Fraction(_SECOND))
 
 def from_values(values: Any) -> Records:
     """Return one row for each shape, and for each Compound one row for each of its parts."""
-    given = _arrays.listed("Shapes", "values", values, "shapes")
-    owner = inputs = None
+    given = inputs.listed("Shapes", "values", values, "shapes")
+    owner = input_count = None
     if not all(isinstance(value, Shape) for value in given):
         for row, value in enumerate(given):
             if not isinstance(value, (Shape, Compound)):
                 expected = f"must be a shape, not {type(value).__name__}"
-                _arrays.refuse(TypeError, "Shapes", f"values[{row}]", value, expected)
-        inputs = len(given)
+                inputs.refuse(TypeError, "Shapes", f"values[{row}]", value, expected)
+        input_count = len(given)
         counts = [len(value.parts) if isinstance(value, Compound) else 1 for value in given]
-        owner = np.repeat(np.arange(inputs), counts)
+        owner = np.repeat(np.arange(input_count), counts)
         given = [part for value in given for part in (value.parts if isinstance(value, Compound) else (value,))]
     records = [value._record for value in given]
     starts = starts_of(np.array([record.size for record in records], dtype=np.int64))
@@ -67,7 +67,7 @@ def from_values(values: Any) -> Records:
             details[row] = tuple(range(counts[row]))
         if any(detail != tuple(range(count)) for detail, count in zip(details, counts, strict=True)):
             ids = numbers([number for detail in details for number in detail])
-    return Records(buffer, starts, sizes, ids, owner, inputs)
+    return Records(buffer, starts, sizes, ids, owner, input_count)
 
 
 def numbers(values: Sequence[int]) -> NDArray[Any]:
@@ -82,13 +82,13 @@ def repeated(shape: Any, count: Any) -> Records:
     """Return one shape or Compound `count` times."""
     where = "Shapes.repeat"
     if not isinstance(shape, (Shape, Compound)):
-        _arrays.refuse(TypeError, where, "shape", shape, f"must be a shape, not {type(shape).__name__}")
-    times = _arrays.integer(where, "count", count)
+        inputs.refuse(TypeError, where, "shape", shape, f"must be a shape, not {type(shape).__name__}")
+    times = inputs.integer(where, "count", count)
     if times < 0:
-        _arrays.refuse(ValueError, where, "count", times, "must not be negative")
+        inputs.refuse(ValueError, where, "count", times, "must not be negative")
     one = from_values([shape])
     if times > sys.maxsize // (8 * one.buffer.size):
-        _arrays.refuse(ValueError, where, "count", count, "is more than any memory holds")
+        inputs.refuse(ValueError, where, "count", count, "is more than any memory holds")
     parts = one.starts.size
     return Records(
         np.tile(one.buffer, times),
@@ -102,14 +102,14 @@ def repeated(shape: Any, count: Any) -> Records:
 
 def points(where: str, positions: ArrayLike) -> Records:
     """Return points."""
-    at = _arrays.table(where, "positions", positions, 2)
+    at = inputs.table(where, "positions", positions, 2)
     return _discs(at, np.zeros(len(at)))
 
 
 def circles(where: str, centers: ArrayLike, radii: ArrayLike) -> Records:
     """Return circles by centre and radius."""
-    at = _arrays.table(where, "centers", centers, 2)
-    return _discs(at, _arrays.size_column(where, "radii", radii, len(at)))
+    at = inputs.table(where, "centers", centers, 2)
+    return _discs(at, inputs.size_column(where, "radii", radii, len(at)))
 
 
 def _discs(at: Floats, radii: Floats) -> Records:
@@ -122,16 +122,16 @@ def _discs(at: Floats, radii: Floats) -> Records:
 
 def segments(where: str, starts: ArrayLike, ends: ArrayLike) -> Records:
     """Return segments from end to end."""
-    a = _arrays.table(where, "starts", starts, 2)
-    b = _arrays.table(where, "ends", ends, 2, len(a))
+    a = inputs.table(where, "starts", starts, 2)
+    b = inputs.table(where, "ends", ends, 2, len(a))
     return _spans(where, a, b, np.zeros(len(a)), lambda row: (f"ends[{row}]", f"starts[{row}]"))
 
 
 def capsules(where: str, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> Records:
     """Return capsules by the ends of the segment inside and the radius."""
-    a = _arrays.table(where, "starts", starts, 2)
-    b = _arrays.table(where, "ends", ends, 2, len(a))
-    r = _arrays.size_column(where, "radii", radii, len(a))
+    a = inputs.table(where, "starts", starts, 2)
+    b = inputs.table(where, "ends", ends, 2, len(a))
+    r = inputs.size_column(where, "radii", radii, len(a))
     return _spans(where, a, b, r, lambda row: (f"ends[{row}]", f"starts[{row}]"))
 
 
@@ -143,15 +143,15 @@ def _spans(where: str, a: Floats, b: Floats, radii: Floats, names: Callable[[int
         expected = f"must differ from {start}; did you mean Shapes.points or Shapes.circles?"
         if (a[row] != b[row]).any():
             expected = f"must be at least {SMALLEST_SIZE:g} from {start} = {tuple(a[row].tolist())}"
-        _arrays.refuse(ValueError, where, end, tuple(b[row].tolist()), expected)
+        inputs.refuse(ValueError, where, end, tuple(b[row].tolist()), expected)
     points = np.stack((a, b), axis=1).reshape(-1, 2)
     return Records(*make_records(np.full(len(a), rec.STADIUM), points, 2 * np.arange(len(a) + 1), radii))
 
 
 def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name: Callable[[int], str]) -> Records:
     """Return the segments between the points of lines; rows of one line have one owner."""
-    closed = _arrays.truth(where, "closed", closed)
-    tables = [_arrays.table(where, name(k), line, 2) for k, line in enumerate(lines)]
+    closed = inputs.truth(where, "closed", closed)
+    tables = [inputs.table(where, name(k), line, 2) for k, line in enumerate(lines)]
     starts, ends, counts, places = [], [], [], []
     for k, line in enumerate(tables):
         moves = np.flatnonzero((line[1:, 0] != line[:-1, 0]) | (line[1:, 1] != line[:-1, 1]))
@@ -178,15 +178,15 @@ def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name
 
 def boxes(where: str, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike, radii: ArrayLike) -> Records:
     """Return boxes by centre and size."""
-    at = _arrays.table(where, "centers", centers, 2)
-    full = _arrays.table(where, "sizes", sizes, 2, len(at))
+    at = inputs.table(where, "centers", centers, 2)
+    full = inputs.table(where, "sizes", sizes, 2, len(at))
     bad = (full < SMALLEST_SIZE).any(axis=1)
     if bad.any():
         row = int(bad.argmax())
         remedy = "; did you pass corners? Use Box.from_corners"
-        shape_arguments.sizes(where, f"sizes[{row}]", tuple(full[row].tolist()), remedy)
-    turns = _arrays.column(where, "angles", angles, len(at))
-    r = shape_arguments.growth_column(where, "radii", radii, len(at))
+        shape_inputs.sizes(where, f"sizes[{row}]", tuple(full[row].tolist()), remedy)
+    turns = inputs.column(where, "angles", angles, len(at))
+    r = shape_inputs.growth_column(where, "radii", radii, len(at))
 
     def refused(row: int, error: ValueError) -> ValueError:
         size, center = tuple(full[row].tolist()), tuple(at[row].tolist())
@@ -274,18 +274,18 @@ def polygons(where: str, vertices: Any, radii: ArrayLike) -> Records:
             hint = "; for one polygon give [vertices]" if vertices.ndim == 2 else ""
             raise ValueError(f"{where}: vertices has shape {vertices.shape}; it must be (n, k, 2){hint}")
         try:
-            flat = _arrays.table(where, "vertices", vertices.reshape(-1, 2), 2)
+            flat = inputs.table(where, "vertices", vertices.reshape(-1, 2), 2)
         except ValueError:  # again, for the row
             for k, outline in enumerate(vertices):
-                _arrays.table(where, f"vertices[{k}]", outline, 2)
+                inputs.table(where, f"vertices[{k}]", outline, 2)
             raise
         count = np.full(len(vertices), vertices.shape[1], dtype=np.int64)
     else:
-        given = _arrays.listed(where, "vertices", vertices, "outlines, or an array of shape (n, k, 2)")
-        outlines = [_arrays.table(where, f"vertices[{k}]", outline, 2) for k, outline in enumerate(given)]
+        given = inputs.listed(where, "vertices", vertices, "outlines, or an array of shape (n, k, 2)")
+        outlines = [inputs.table(where, f"vertices[{k}]", outline, 2) for k, outline in enumerate(given)]
         flat = np.concatenate((np.zeros((0, 2)), *outlines))
         count = np.array([len(outline) for outline in outlines], dtype=np.int64)
-    r = shape_arguments.growth_column(where, "radii", radii, count.size)
+    r = shape_inputs.growth_column(where, "radii", radii, count.size)
 
     def refused(row: int, error: ValueError) -> ValueError:
         return ValueError(f"{where}: vertices[{row}]: {error}")

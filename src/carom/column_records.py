@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Booleans, Floats, Integers
-from carom.arithmetic import two_sum
+from carom._core.arithmetic import two_sum
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers
 from carom.record_writers import choose_origin, convex_winding, finish_record
 from carom.tolerances import SMALLEST_SQUARE
 

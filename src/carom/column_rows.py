@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._jit import kernel
+from carom._core.jit import kernel
+from carom._core.types import Floats, Integers
 from carom._records import POINTS, STRIDE
-from carom._typing import Floats, Integers
 from carom.column_records import starts_of
 
 

@@ -12,10 +12,11 @@ from typing import Any, NoReturn, Self, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom import _arrays, column_forms, column_records, column_rows, column_turns
 from carom import _records as rec
+from carom import column_forms, column_records, column_rows, column_turns
+from carom._core import inputs
+from carom._core.types import Columns, Floats, Integers
 from carom._shape import Shape, restored
-from carom._typing import Columns, Floats, Integers
 from carom.boxes import Box
 from carom.column_rows import Records
 from carom.shapes import Capsule, Circle, Point, Polygon, Segment
@@ -112,7 +113,7 @@ class ShapeSet:
         <Shapes: 2 rows: Circle((0.0, 1.0), 1.0), Box((0.0, 2.0), (1.0, 2.0))>
         """
         where = "Shapes.rotated"
-        turns = _arrays.column(where, "angles", angles, len(self))
+        turns = inputs.column(where, "angles", angles, len(self))
         about = None if pivots is None else self._vectors(where, "pivots", pivots)
         return self._of(column_turns.rotated(where, self._records, turns, about))
 
@@ -138,11 +139,11 @@ class ShapeSet:
         """
         where = "Shapes.placed"
         at = self._vectors(where, "positions", positions)
-        turns = _arrays.column(where, "angles", angles, len(self))
+        turns = inputs.column(where, "angles", angles, len(self))
         return self._of(column_turns.placed(where, self._records, at, turns))
 
     def _vectors(self, where: str, name: str, value: ArrayLike) -> Floats:
-        return np.array(_arrays.vectors(where, name, value, len(self)), order="C")
+        return np.array(inputs.vectors(where, name, value, len(self)), order="C")
 
     def _value(self, row: int) -> Shape:
         records, begin = self._records, self._starts.item(row)

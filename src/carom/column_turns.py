@@ -12,11 +12,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from carom import _arrays
 from carom import _records as rec
-from carom._jit import inner, kernel
+from carom._core import inputs
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers
 from carom._shape import BEYOND
-from carom._typing import Booleans, Floats, Integers
 from carom.column_makers import cleaned, placed_boxes, quarter_turns, write_span
 from carom.column_records import POINTS, STRIDE, make_records
 from carom.column_rows import Records, first_points, join, numbers_of, take
@@ -37,7 +37,7 @@ def translated(where: str, records: Records, vectors: Floats) -> Records:
         straight = buffer[records.starts[row]] == rec.AABB
         expected = "moves the box so far that its size is lost to rounding, or beyond the largest coordinate"
         vector = tuple(vectors[row].tolist())
-        _arrays.refuse(ValueError, where, f"vectors[{row}]", vector, expected if straight else BEYOND)
+        inputs.refuse(ValueError, where, f"vectors[{row}]", vector, expected if straight else BEYOND)
     return records._replace(buffer=buffer)
 
 

@@ -17,7 +17,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from carom import _arrays, column_files, column_makers, column_rows
+from carom import column_files, column_makers, column_rows
+from carom._core import inputs
 from carom._shape import Shape
 from carom.column_files import kernel_ready
 from carom.column_rows import Records
@@ -175,7 +176,7 @@ class Shapes(ShapeSet):
         array([0, 1, 1])
         """
         where = "Shapes.polylines"
-        given = _arrays.listed(where, "lines", lines, "lines")
+        given = inputs.listed(where, "lines", lines, "lines")
         return cls._of(column_makers.polylines(where, given, closed, lambda k: f"lines[{k}]"))
 
     @classmethod
@@ -226,10 +227,10 @@ class Shapes(ShapeSet):
         array([1, 2, 3])
         """
         where = "Shapes.concatenate"
-        parts = _arrays.listed(where, "sets", sets, "sets of shapes")
+        parts = inputs.listed(where, "sets", sets, "sets of shapes")
         for k, part in enumerate(parts):
             if not isinstance(part, Shapes):
-                _arrays.refuse(TypeError, where, f"sets[{k}]", part, f"must be Shapes, not {type(part).__name__}")
+                inputs.refuse(TypeError, where, f"sets[{k}]", part, f"must be Shapes, not {type(part).__name__}")
         return cls._of(column_rows.join([part._records for part in parts]))
 
     @classmethod

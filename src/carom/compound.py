@@ -12,8 +12,9 @@ from itertools import accumulate, pairwise
 from math import fsum
 from typing import Any, Self
 
-from carom import _arrays, compound_makers, shape_arguments
-from carom._arrays import PointLike, PointsLike
+from carom import compound_makers
+from carom._core import inputs, shape_inputs
+from carom._core.inputs import PointLike, PointsLike
 from carom._shape import BEYOND, Shape, pair, turned
 from carom.mass import Mass, grown_mass
 from carom.outsides import Side, Tip
@@ -57,7 +58,7 @@ class Compound:
         """Refuse a call by hand; the remedy is in the text."""
         if 0 < len(given) + len(named) < 7:
             remedy = "make a Compound with decompose(outline, holes) or Compound.from_parts(parts)"
-            raise TypeError(f"Compound: {remedy}, not Compound({', '.join(map(_arrays.short, given))})")
+            raise TypeError(f"Compound: {remedy}, not Compound({', '.join(map(inputs.short, given))})")
         return object.__new__(cls)
 
     @property
@@ -119,7 +120,7 @@ class Compound:
         >>> found.mass, found.center, round(found.inertia, 9)
         (24.0, Vec(2.0, 2.0), 80.0)
         """
-        density = _arrays.size("Compound.mass", "density", density)
+        density = inputs.size("Compound.mass", "density", density)
         x, y = self._middle()
         second = fsum(
             inertia + area * ((cx - x) * (cx - x) + (cy - y) * (cy - y))
@@ -133,7 +134,7 @@ class Compound:
         Turned boxes and rounded parts are each rounded as when they are moved alone. A box along the axes whose moved
         corners float64 does not hold becomes a Polygon.
         """
-        dx, dy = _arrays.point("Compound.translated", "vector", vector)
+        dx, dy = inputs.point("Compound.translated", "vector", vector)
         x, y = self._origin
         return self._placed("Compound.translated", "vector", vector, (x + dx, y + dy))
 
@@ -172,17 +173,17 @@ class Compound:
         try:
             given = list(parts)
         except TypeError:
-            _arrays.refuse(TypeError, where, "parts", parts, "must be a sequence of shapes")
+            inputs.refuse(TypeError, where, "parts", parts, "must be a sequence of shapes")
         shapes: list[Shape] = []
         for k, part in enumerate(given):
             if isinstance(part, Compound):
                 shapes += part.parts
                 continue
             if not isinstance(part, Shape):
-                _arrays.refuse(TypeError, where, f"parts[{k}]", part, f"must be a shape, not {type(part).__name__}")
+                inputs.refuse(TypeError, where, f"parts[{k}]", part, f"must be a shape, not {type(part).__name__}")
             if isinstance(part, (Point, Segment)):
                 remedy = "has no area, and a body of parts has an inside; use a Circle or a Capsule"
-                _arrays.refuse(ValueError, where, f"parts[{k}]", part, remedy)
+                inputs.refuse(ValueError, where, f"parts[{k}]", part, remedy)
             shapes.append(part)
         if not shapes:
             raise ValueError(f"{where}: parts is empty; a body needs at least one part")
@@ -196,7 +197,7 @@ class Compound:
         """
         where = "Compound.rotated"
         if self._given:
-            pivot = self.position if pivot is None else _arrays.point(where, "pivot", pivot)
+            pivot = self.position if pivot is None else inputs.point(where, "pivot", pivot)
             return Compound(*compound_makers.from_shapes([part.rotated(angle, pivot) for part in self.parts]))
         center, points = turned(where, self._origin, self._local, self._middle(), angle, pivot)
         try:
@@ -223,7 +224,7 @@ class Compound:
     def _placed(self, where: str, name: str, given: object, origin: Point2) -> Compound:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
         if not max(map(abs, origin)) <= LARGEST:
-            _arrays.refuse(ValueError, where, name, given, BEYOND)
+            inputs.refuse(ValueError, where, name, given, BEYOND)
         parts = tuple([compound_makers.piece_at(piece, origin) for piece in self._pieces])
         return Compound(origin, self._local, self._counts, self._pieces, parts, self._given, self._sides, self._tips)
 
@@ -283,10 +284,10 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     Polygon([(0.0, 0.0), (4.0, -2.0), (3.0, 0.0)])
     Polygon([(0.0, 0.0), (3.0, 0.0), (4.0, 2.0)], vertex_ids=(0, 2, 3))
     """
-    points = shape_arguments.points("decompose", "outline", outline)
+    points = shape_inputs.points("decompose", "outline", outline)
     counts = [len(points)]
-    given = _arrays.listed("decompose", "holes", holes, "a sequence of outlines")
+    given = inputs.listed("decompose", "holes", holes, "a sequence of outlines")
     for k, hole in enumerate(given):
-        points += shape_arguments.points("decompose", f"holes[{k}]", hole)
+        points += shape_inputs.points("decompose", f"holes[{k}]", hole)
         counts.append(len(points))
     return Compound(*compound_makers.from_outlines("decompose", points, [0, *counts]))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from carom import _records as rec
-from carom._typing import Floats, Rows32
+from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
 from carom.columns import Shapes

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from carom import _arrays
+from carom._core import inputs
 from carom.boxes import Box
 from carom.compound import Compound, decompose
 from carom.pixels import outlines
@@ -56,7 +56,7 @@ def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
     data = getattr(geometry, "__geo_interface__", geometry)
     if not isinstance(data, Mapping):
         expected = f"must be a geometry with __geo_interface__ or a GeoJSON mapping, not {type(geometry).__name__}"
-        _arrays.refuse(TypeError, "from_shapely", "geometry", geometry, expected)
+        inputs.refuse(TypeError, "from_shapely", "geometry", geometry, expected)
     kind = data.get("type")
     if kind == "Feature":
         return from_shapely(data.get("geometry"))
@@ -64,9 +64,9 @@ def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
         return _flat(from_shapely(part) for part in data.get(_PARTS_OF[kind], ()))
     coordinates = data.get("coordinates")
     if coordinates is None:
-        _arrays.refuse(ValueError, "from_shapely", "geometry", data, "must have a GeoJSON type and coordinates")
+        inputs.refuse(ValueError, "from_shapely", "geometry", data, "must have a GeoJSON type and coordinates")
     if kind not in ("Point", "LineString", "LinearRing", "Polygon", *_MULTIPLE):
-        _arrays.refuse(ValueError, "from_shapely", "geometry", kind, "is no type of geometry that is known here")
+        inputs.refuse(ValueError, "from_shapely", "geometry", kind, "is no type of geometry that is known here")
     if len(coordinates) == 0:
         return ()
     if kind in _MULTIPLE:
@@ -113,9 +113,9 @@ def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
     _check("to_shapely", shape)
     if isinstance(shape, Compound):
         return shapely.Polygon(shape.outline, shape.holes)
-    pieces = _arrays.integer("to_shapely", "quarter", quarter)
+    pieces = inputs.integer("to_shapely", "quarter", quarter)
     if pieces < 1:
-        _arrays.refuse(ValueError, "to_shapely", "quarter", quarter, "must be positive")
+        inputs.refuse(ValueError, "to_shapely", "quarter", quarter, "must be positive")
     kind = {1: shapely.MultiPoint, 2: shapely.LineString}.get(len(shape.vertices), shapely.Polygon)
     core = kind(shape.vertices)
     if len(shape.vertices) == 1:
@@ -128,7 +128,7 @@ def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
     # So near its outline Shapely's rounding leaves nothing of it: the core is inside the shape, too, if it has area.
     if core.area == 0.0:
         expected = "is too thin so far from the origin: its radius is lost to rounding"
-        _arrays.refuse(ValueError, "to_shapely", "shape", shape, expected)
+        inputs.refuse(ValueError, "to_shapely", "shape", shape, expected)
     return core
 
 
@@ -166,7 +166,7 @@ def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:
         return Box.from_rect(thing)
     if not all(hasattr(thing, name) for name in ("get_at", "get_size", "outline")):
         expected = f"must be a pygame Rect, FRect or Mask, not {type(thing).__name__}"
-        _arrays.refuse(TypeError, "from_pygame", "thing", thing, expected)
+        inputs.refuse(TypeError, "from_pygame", "thing", thing, expected)
     width, height = thing.get_size()
     pixels = [(x, y) for x in range(width) for y in range(height) if thing.get_at((x, y))]
     return tuple([_region(outline, holes) for outline, holes in outlines(pixels)])
@@ -193,13 +193,13 @@ def to_pygame(shape: Region) -> Any:
     remedy = "; for its AABB use Box.from_corners with the numbers of bounds(shape)"
     if not isinstance(shape, Box):
         expected = f"must be a Box, not {type(shape).__name__}: pygame has rectangles along the axes only{remedy}"
-        _arrays.refuse(TypeError, "to_pygame", "shape", shape, expected)
+        inputs.refuse(TypeError, "to_pygame", "shape", shape, expected)
     if shape.angle or shape.radius:
-        _arrays.refuse(ValueError, "to_pygame", "shape", shape, f"must be neither turned nor rounded{remedy}")
+        inputs.refuse(ValueError, "to_pygame", "shape", shape, f"must be neither turned nor rounded{remedy}")
     rect = pygame.FRect(*shape.lower, *shape.size)
     if not all(map(math.isfinite, rect)) or not (rect.width > 0.0 < rect.height):
         expected = "has numbers that do not fit into the 32 bits of a pygame FRect"
-        _arrays.refuse(ValueError, "to_pygame", "shape", shape, expected)
+        inputs.refuse(ValueError, "to_pygame", "shape", shape, expected)
     return rect
 
 
@@ -244,7 +244,7 @@ def from_pymunk(shape: Any) -> Shape:
     if isinstance(shape, pymunk.Poly):
         return Polygon([placed(vertex) for vertex in shape.get_vertices()], radius=shape.radius)
     expected = f"must be a pymunk Circle, Segment or Poly, not {type(shape).__name__}"
-    _arrays.refuse(TypeError, "from_pymunk", "shape", shape, expected)
+    inputs.refuse(TypeError, "from_pymunk", "shape", shape, expected)
 
 
 def to_pymunk(shape: Region, body: Any = None) -> Any:
@@ -280,7 +280,7 @@ def to_pymunk(shape: Region, body: Any = None) -> Any:
     _check("to_pymunk", shape)
     if body is not None and not isinstance(body, pymunk.Body):
         expected = f"must be a pymunk Body, not {type(body).__name__}; leave it out for a shape without one"
-        _arrays.refuse(TypeError, "to_pymunk", "body", body, expected)
+        inputs.refuse(TypeError, "to_pymunk", "body", body, expected)
     if isinstance(shape, Compound):
         return tuple([to_pymunk(part, body) for part in shape.parts])
     points: list[Any] = [(x, y) if body is None else tuple(body.world_to_local((x, y))) for x, y in shape.vertices]
@@ -294,7 +294,7 @@ def to_pymunk(shape: Region, body: Any = None) -> Any:
 def _check(verb: str, shape: Any) -> None:
     if not isinstance(shape, (Shape, Compound)):
         expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
-        _arrays.refuse(TypeError, verb, "shape", shape, f"{expected}, not {type(shape).__name__}")
+        inputs.refuse(TypeError, verb, "shape", shape, f"{expected}, not {type(shape).__name__}")
 
 
 def _region(outline: Sequence[Any], holes: Sequence[Any]) -> Polygon | Compound:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from carom import shape_arguments
-from carom._arrays import PointsLike
+from carom._core import shape_inputs
+from carom._core.inputs import PointsLike
 from carom.hulls import orientation
 from carom.shapes import Polygon
 from carom.vector import Point2
@@ -49,7 +49,7 @@ def hull(points: PointsLike) -> Polygon:
     >>> around.vertex_ids
     (0, 2, 4)
     """
-    given = shape_arguments.points("hull", "points", points)
+    given = shape_inputs.points("hull", "points", points)
     if not given:
         raise ValueError("hull: points must hold at least three points not on one line, not 0")
     rows = hull_rows(given)

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from carom import _arrays
 from carom import _records as rec
-from carom._typing import Floats, Integers
+from carom._core import inputs
+from carom._core.types import Floats, Integers
 from carom.column_makers import from_values
 from carom.column_records import make_records, order_outlines
 from carom.column_rows import Records, join, take
@@ -36,13 +36,13 @@ def from_geometries(where: str, geometries: Any) -> Records:
     if wrong.any():
         row = int(wrong.argmax())
         expected = f"must be a Shapely geometry or None, not {type(given[row]).__name__}"
-        _arrays.refuse(TypeError, where, f"geometries[{row}]", given[row], expected)
+        inputs.refuse(TypeError, where, f"geometries[{row}]", given[row], expected)
     single, owner = given, np.arange(given.size)
     curved = shapely.get_type_id(given) > COLLECTION
     if curved.any():
         row = int(curved.argmax())
         expected = "must be made of points, straight lines and polygons"
-        _arrays.refuse(ValueError, where, f"geometries[{row}]", given[row], expected)
+        inputs.refuse(ValueError, where, f"geometries[{row}]", given[row], expected)
     while (shapely.get_type_id(single) > POLYGON).any():
         single, places = shapely.get_parts(single, return_index=True)
         owner = owner[places]
@@ -77,7 +77,7 @@ def _coordinates(where: str, geometries: NDArray[Any], owner: Integers) -> tuple
     good = np.abs(points) <= LARGEST
     if not good.all():
         bad = int(good.all(axis=1).argmin())
-        _arrays.point(where, f"geometries[{owner[places[bad]]}]: point", tuple(points[bad].tolist()))
+        inputs.point(where, f"geometries[{owner[places[bad]]}]: point", tuple(points[bad].tolist()))
     return points, places
 
 

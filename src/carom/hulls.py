@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from carom._typing import Floats
+from carom._core.types import Floats
 from carom.tolerances import EPSILON
 from carom.vector import Point2
 

@@ -12,7 +12,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from carom._typing import Rows32
+from carom._core.types import Rows32
 from carom.broad.all_pairs import Method
 from carom.contact_pairs import PairContacts, contacts_of
 from carom.index_hits import Hits

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from carom import _arrays
-from carom._typing import Floats
+from carom._core import inputs
+from carom._core.types import Floats
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import are_points, record
@@ -20,7 +20,7 @@ from carom.shapes import Point, Shape
 
 def listed_shapes(where: str, name: str, shapes: Any) -> Shapes:
     """Return a set of the shapes in a list; each part of a Compound becomes a row."""
-    values = _arrays.listed(where, name, shapes, "Shapes, or shapes in a list")
+    values = inputs.listed(where, name, shapes, "Shapes, or shapes in a list")
     for row, value in enumerate(values):
         if not isinstance(value, Compound):
             record(where, f"{name}[{row}]", value)
@@ -33,7 +33,7 @@ def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shap
         return value
     if isinstance(value, (Compound, str, bytes, bytearray, type)) or not hasattr(value, "__iter__"):
         record(where, name, value)
-    values = _arrays.listed(where, name, value, "a shape, Shapes, or shapes in a list")
+    values = inputs.listed(where, name, value, "a shape, Shapes, or shapes in a list")
     if values and not any(isinstance(item, (Shape, Compound)) for item in values):
         record(where, name, value)  # a position, most likely
     for row, item in enumerate(values):
@@ -58,18 +58,18 @@ def points_or_shapes(where: str, name: str, value: Any) -> Shape | Shapes:
     if isinstance(value, (Shape, Shapes)):
         return value
     if are_many(value):
-        return Shapes.points(_arrays.table(where, name, value, 2))
+        return Shapes.points(inputs.table(where, name, value, 2))
     if isinstance(value, (list, tuple)) and isinstance(value[0], (Shape, Compound)):
         return shapes_of(where, name, value)
-    return Point(_arrays.point(where, name, value))
+    return Point(inputs.point(where, name, value))
 
 
 def vectors_of(where: str, name: str, value: Any, count: int) -> Floats:
     """Return one vector for each row, (count, 2), from that, from one row, or from one (x, y) for all."""
     if are_many(value):
-        table = _arrays.table(where, name, value, 2, None if len(value) == 1 else count)
+        table = inputs.table(where, name, value, 2, None if len(value) == 1 else count)
         return np.repeat(table, count, axis=0) if len(table) != count else table
-    return np.broadcast_to(_arrays.point(where, name, value), (count, 2)).copy()
+    return np.broadcast_to(inputs.point(where, name, value), (count, 2)).copy()
 
 
 def is_infinite(value: Any) -> bool:
@@ -79,7 +79,7 @@ def is_infinite(value: Any) -> bool:
 
 def distances(where: str, value: Any, count: int) -> Floats:
     """Return distances, one a query, none negative."""
-    limits = _arrays.column(where, "within", value, count)
+    limits = inputs.column(where, "within", value, count)
     if (limits < 0.0).any():
-        _arrays.refuse(ValueError, where, "within", limits[limits < 0.0].item(0), "must not be negative")
+        inputs.refuse(ValueError, where, "within", limits[limits < 0.0].item(0), "must not be negative")
     return limits

@@ -10,9 +10,9 @@ from typing import Any, overload
 
 import numpy as np
 
-from carom._arrays import PointLike, PointsLike
-from carom._threads import checked
-from carom._typing import Floats, Integers
+from carom._core.inputs import PointLike, PointsLike
+from carom._core.threads import checked
+from carom._core.types import Floats, Integers
 from carom.broad.answers import CastColumns, RayHitLists, RowHit, RowRayHit
 from carom.broad.hit_search import all_hits, first_hits_of_points, first_hits_of_shapes, first_hits_of_turning
 from carom.broad.queries import Queries, offsets_of, queries_of_points

@@ -12,10 +12,10 @@ from typing import Any, overload
 
 import numpy as np
 
-from carom import _arrays
-from carom._arrays import PointLike, PointsLike
-from carom._threads import checked
-from carom._typing import Integers
+from carom._core import inputs
+from carom._core.inputs import PointLike, PointsLike
+from carom._core.threads import checked
+from carom._core.types import Integers
 from carom.broad.answers import Neighbors, RowLists
 from carom.broad.queries import Queries, offsets_of
 from carom.broad.row_search import containing, near, nearest, touched
@@ -104,7 +104,7 @@ class Regions(IndexRows):
         (array([1]), array([0, 1]))
         """
         where = "Index.query"
-        inclusive = _arrays.truth(where, "touching", touching)
+        inclusive = inputs.truth(where, "touching", touching)
         value = shapes_of(where, "shapes", shapes)
         asked = self._asked(where, value, mask, ignore)
         limits = distances(where, within, asked.starts.size)
@@ -153,7 +153,7 @@ class Regions(IndexRows):
         """
         where = "Index.contains"
         single = not are_many(points)
-        at = np.array([_arrays.point(where, "points", points)]) if single else _arrays.table(where, "points", points, 2)
+        at = np.array([inputs.point(where, "points", points)]) if single else inputs.table(where, "points", points, 2)
         filters = self._filters(where, len(at), mask, ignore, single)
         shared, slots = checked(where, threads), self._slots
         grid = slots.prepare(len(at) / REGIONS_A_RAY)
@@ -203,11 +203,11 @@ class Regions(IndexRows):
         where = "Index.nearest"
         value = points_or_shapes(where, "shapes", shapes)
         single = not isinstance(value, Shapes)
-        count = _arrays.integer(where, "k", k)
+        count = inputs.integer(where, "k", k)
         if count < 1:
-            _arrays.refuse(ValueError, where, "k", k, "must be at least 1")
+            inputs.refuse(ValueError, where, "k", k, "must be at least 1")
         if count > max(len(self), MANY):
-            _arrays.refuse(ValueError, where, "k", k, f"is more than the {len(self)} rows there are")
+            inputs.refuse(ValueError, where, "k", k, f"is more than the {len(self)} rows there are")
         limit = math.inf if is_infinite(within) else distances(where, within, 1).item(0)
         asked = self._asked(where, value, mask, ignore)
         self._slots.prepare(asked.starts.size)

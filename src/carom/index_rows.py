@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from carom import _arrays
-from carom._typing import Integers
+from carom._core import inputs
+from carom._core.types import Integers
 from carom.broad.slots import Slots
 from carom.broad.values import RowValues
 from carom.columns import Shapes
@@ -26,9 +26,9 @@ class IndexRows:
 
     def __init__(self, shapes: Any = (), *, layer: Any = 1, mask: Any = ALL, method: Any = "auto") -> None:
         if not isinstance(method, str) or method not in METHODS:
-            _arrays.refuse(ValueError, "Index", "method", method, f"must be one of {', '.join(map(repr, METHODS))}")
+            inputs.refuse(ValueError, "Index", "method", method, f"must be one of {', '.join(map(repr, METHODS))}")
         rows = shapes if isinstance(shapes, Shapes) else listed_shapes("Index", "shapes", shapes)
-        layers, masks = _arrays.bits("Index", "layer", layer, len(rows)), _arrays.bits("Index", "mask", mask, len(rows))
+        layers, masks = inputs.bits("Index", "layer", layer, len(rows)), inputs.bits("Index", "mask", mask, len(rows))
         self._slots = Slots(rows._buffer, rows._starts, layers, method)
         self._masks = masks
         self._values = RowValues(rows)
@@ -112,8 +112,8 @@ class IndexRows:
         """
         where = "Index.insert"
         values = as_set(shapes_of(where, "shapes", shapes, parts=True))
-        layers = _arrays.bits(where, "layer", layer, len(values))
-        masks = _arrays.bits(where, "mask", mask, len(values))
+        layers = inputs.bits(where, "layer", layer, len(values))
+        masks = inputs.bits(where, "mask", mask, len(values))
         rows = self._slots.append(values._buffer, values._starts, layers)
         self._masks = np.append(self._masks, masks)
         self._values.replace(rows, values)
@@ -147,7 +147,7 @@ class IndexRows:
 
     def _in_use(self, where: str, rows: Any) -> Integers:
         """Return row numbers, each in use and named once."""
-        given = _arrays.whole_numbers(where, "rows", rows)
+        given = inputs.whole_numbers(where, "rows", rows)
         if given.ndim > 1:
             raise ValueError(f"{where}: rows has shape {given.shape}; it must be one number or (n,)")
         self._check_known(where, "rows", given, least=0)
@@ -156,12 +156,12 @@ class IndexRows:
         if gone.any():
             k = int(gone.argmax())
             expected = "was removed; row numbers are not given again: insert the shape, and keep the number it gets"
-            _arrays.refuse(ValueError, where, f"rows[{k}]" if given.ndim else "rows", numbers.item(k), expected)
+            inputs.refuse(ValueError, where, f"rows[{k}]" if given.ndim else "rows", numbers.item(k), expected)
         named = np.zeros(self._slots.slot_of.size, dtype=np.bool_)
         named[numbers] = True
         if np.count_nonzero(named) < numbers.size:
             values, counts = np.unique(numbers, return_counts=True)
-            _arrays.refuse(ValueError, where, "rows", rows, f"names row {values[counts.argmax()]} more than once")
+            inputs.refuse(ValueError, where, "rows", rows, f"names row {values[counts.argmax()]} more than once")
         return numbers
 
     def _check_known(self, where: str, name: str, numbers: Integers, least: int) -> None:
@@ -173,14 +173,14 @@ class IndexRows:
             expected = (
                 f"must be a row number from 0 to {count - 1}" if count else "must be empty: there are no rows yet"
             )
-            _arrays.refuse(ValueError, where, name, number, expected + (", or -1 for none" if least < 0 else ""))
+            inputs.refuse(ValueError, where, name, number, expected + (", or -1 for none" if least < 0 else ""))
 
     def _filters(self, where: str, count: int, mask: Any, ignore: Any, single: bool) -> tuple[Integers, Integers]:
         """Return the mask of each query, (n,), and the rows it ignores, (n, k)."""
-        masks = _arrays.bits(where, "mask", mask, count)
+        masks = inputs.bits(where, "mask", mask, count)
         if ignore is None:
             return masks, np.empty((count, 0), dtype=np.int64)
-        ignored = _arrays.whole_numbers(where, "ignore", ignore)
+        ignored = inputs.whole_numbers(where, "ignore", ignore)
         self._check_known(where, "ignore", ignored, least=-1)
         if ignored.ndim == 0:
             return masks, np.full((count, 1), ignored)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from carom import shape_arguments
-from carom._arrays import PointsLike
+from carom._core import shape_inputs
+from carom._core.inputs import PointsLike
 from carom.hulls import orientation, winding_sign
 from carom.noding import Ring, node
 from carom.vector import Point2, Vec
@@ -71,7 +71,7 @@ def clean(outline: PointsLike) -> Cleaned:
     >>> report.repeated, report.straight, report.turned
     ((5,), (2,), True)
     """
-    points = shape_arguments.points("clean", "outline", outline)
+    points = shape_inputs.points("clean", "outline", outline)
     ring = Ring("outline", list(range(len(points))), 0)
     kept, repeated, straight, spikes = tidy("clean", points, ring)
     node("clean", points, [ring._replace(rows=kept)])

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _arrays
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Booleans, Floats, Integers, Rows32
+from carom._core import inputs
+from carom._core.jit import kernel
+from carom._core.types import Booleans, Floats, Integers, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import (
     IN_BLOCKS,
@@ -78,8 +78,8 @@ def side_of(where: str, prefix: str, shapes: Any, layer: Any, mask: Any, alone: 
     if layer is None and mask is None:
         return Side(rows, None, None, owners)
     label = f"{prefix}_" if prefix else ""
-    layers = _arrays.bits(where, f"{label}layer", 1 if layer is None else layer, len(rows))
-    return Side(rows, layers, _arrays.bits(where, f"{label}mask", ALL if mask is None else mask, len(rows)), owners)
+    layers = inputs.bits(where, f"{label}layer", 1 if layer is None else layer, len(rows))
+    return Side(rows, layers, inputs.bits(where, f"{label}mask", ALL if mask is None else mask, len(rows)), owners)
 
 
 def find_pairs(

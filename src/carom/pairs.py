@@ -12,9 +12,9 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom import _arrays
-from carom._threads import checked
-from carom._typing import Rows32
+from carom._core import inputs
+from carom._core.threads import checked
+from carom._core.types import Rows32
 from carom.broad.all_pairs import (
     METHODS,
     Boxes,
@@ -146,7 +146,7 @@ def pairs_of(
     where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
 ) -> Any:
     """Return what `pairs` returns, for `where`, the caller that errors name."""
-    distance, closed = _distance(where, within), _arrays.truth(where, "touching", touching)
+    distance, closed = _distance(where, within), inputs.truth(where, "touching", touching)
     size, workers = _block(where, block), _options(where, method, threads)
 
     def find(a: Side, b: Side | None, most: int | None) -> Candidates | None:
@@ -273,24 +273,24 @@ def sides_of(
 
 
 def _distance(where: str, within: Any) -> float:
-    distance = _arrays.number(where, "within", within)
+    distance = inputs.number(where, "within", within)
     if distance < 0.0:
-        _arrays.refuse(ValueError, where, "within", within, "must not be negative")
+        inputs.refuse(ValueError, where, "within", within, "must not be negative")
     return distance
 
 
 def _options(where: str, method: Any, threads: Any) -> int:
     if not isinstance(method, str) or method not in METHODS:
-        _arrays.refuse(ValueError, where, "method", method, f"must be one of {', '.join(METHODS)}")
+        inputs.refuse(ValueError, where, "method", method, f"must be one of {', '.join(METHODS)}")
     return checked(where, threads)
 
 
 def _block(where: str, block: Any) -> int | None:
     if block is None:
         return None
-    size = _arrays.integer(where, "block", block)
+    size = inputs.integer(where, "block", block)
     if size < 1:
-        _arrays.refuse(ValueError, where, "block", block, "must be at least 1")
+        inputs.refuse(ValueError, where, "block", block, "must be at least 1")
     return size
 
 
@@ -304,16 +304,16 @@ def _boxes(where: str, name: str, value: Any) -> Boxes:
     if not (type(array) is np.ndarray and array.dtype == np.float64 and array.ndim == 2 and array.flags.carray) or (
         array.shape[1] != 4
     ):
-        array = _arrays.table(where, name, value, 4)
+        array = inputs.table(where, name, value, 4)
     if not len(array):
         return Boxes(array, measure(np.zeros((1, 4)), LARGEST)[1])
     bad, extent = measure(array, LARGEST)
     if bad >= 0:
         row = array[bad].tolist()
         for k, item in enumerate(row):
-            _arrays.number(where, f"{name}[{bad}][{k}]", item)
+            inputs.number(where, f"{name}[{bad}][{k}]", item)
         expected = "must be min x, min y, max x, max y, with no min above its max; did you pass centre and size?"
-        _arrays.refuse(ValueError, where, f"{name}[{bad}]", tuple(row), expected)
+        inputs.refuse(ValueError, where, f"{name}[{bad}]", tuple(row), expected)
     return Boxes(array, extent)
 
 

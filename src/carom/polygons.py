@@ -12,8 +12,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from carom import hulls, shape_arguments
-from carom._arrays import PointLike, PointsLike
+from carom import hulls
+from carom._core import shape_inputs
+from carom._core.inputs import PointLike, PointsLike
 from carom._records import POLYGON
 from carom._shape import BEYOND, Shape, near, pair
 from carom.mass import grown_mass
@@ -56,9 +57,9 @@ class Polygon(Shape):
         self, vertices: PointsLike, *more: object, radius: float = 0.0, vertex_ids: Sequence[int] | None = None
     ) -> None:
         if more:
-            shape_arguments.refuse_loose("Polygon([(x, y), (x, y), ...])", vertices, *more)
-        r = shape_arguments.growth("Polygon", "radius", radius)
-        table = shape_arguments.plain_points(vertices)
+            shape_inputs.refuse_loose("Polygon([(x, y), (x, y), ...])", vertices, *more)
+        r = shape_inputs.growth("Polygon", "radius", radius)
+        table = shape_inputs.plain_points(vertices)
         winding = 0
         if table is not None:
             record, winding = polygon_record(table, r)
@@ -68,7 +69,7 @@ class Polygon(Shape):
         else:
             kept = list(range(count)) if winding > 0 else [0, *range(count - 1, 0, -1)]
         if vertex_ids is not None:
-            ids = shape_arguments.integers("Polygon", "vertex_ids", vertex_ids, count)
+            ids = shape_inputs.integers("Polygon", "vertex_ids", vertex_ids, count)
             kept = [ids[i] for i in kept]
         self._store(record, tuple(kept))
 
@@ -117,7 +118,7 @@ class Polygon(Shape):
 
 def _careful(vertices: PointsLike, radius: float) -> tuple[NDArray[np.float64], list[int], int]:
     """Return the record of any outline, the rows kept, and how many were given; or refuse it."""
-    given = shape_arguments.points("Polygon", "vertices", vertices)
+    given = shape_inputs.points("Polygon", "vertices", vertices)
     try:
         kept = hulls.clean_outline(given)
     except ValueError as error:

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom import _records as rec
-from carom._jit import inner, kernel
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom._records import POINTS, STRIDE
-from carom._typing import Floats
 from carom.tolerances import LARGEST, SMALLEST_SQUARE
 from carom.vector import Point2, length_of, unit_normal
 

@@ -12,8 +12,8 @@ from typing import Self
 
 import numpy as np
 
-from carom import _arrays, shape_arguments
-from carom._arrays import PointLike
+from carom._core import inputs, shape_inputs
+from carom._core.inputs import PointLike
 from carom._records import DISC
 from carom._shape import Shape, pair
 from carom.boxes import Box
@@ -70,8 +70,8 @@ class Point(_Disc):
 
     def __init__(self, position: PointLike, *more: object) -> None:
         if more:
-            shape_arguments.refuse_loose("Point((x, y))", position, *more)
-        x, y = _arrays.point("Point", "position", position)
+            shape_inputs.refuse_loose("Point((x, y))", position, *more)
+        x, y = inputs.point("Point", "position", position)
         self._disc(x, y, 0.0)
 
     def __repr__(self) -> str:
@@ -98,9 +98,9 @@ class Circle(_Disc):
 
     def __init__(self, center: PointLike, radius: float, *more: object) -> None:
         if more:
-            shape_arguments.refuse_loose("Circle((x, y), radius)", center, radius, *more)
-        x, y = _arrays.point("Circle", "center", center)
-        r = _arrays.size("Circle", "radius", radius, "; did you mean Point?")
+            shape_inputs.refuse_loose("Circle((x, y), radius)", center, radius, *more)
+        x, y = inputs.point("Circle", "center", center)
+        r = inputs.size("Circle", "radius", radius, "; did you mean Point?")
         self._disc(x, y, r)
 
     @property
@@ -119,12 +119,12 @@ class _Stadium(Shape):
 
     def _span(self, start: PointLike, end: PointLike, radius: float, other: str) -> None:
         name = type(self).__name__
-        a = _arrays.point(name, "start", start)
-        b = _arrays.point(name, "end", end)
+        a = inputs.point(name, "start", start)
+        b = inputs.point(name, "end", end)
         if a == b:
-            _arrays.refuse(ValueError, name, "end", b, f"must differ from start; did you mean {other}?")
+            inputs.refuse(ValueError, name, "end", b, f"must differ from start; did you mean {other}?")
         if max(abs(b[0] - a[0]), abs(b[1] - a[1])) < SMALLEST_SIZE:
-            _arrays.refuse(ValueError, name, "end", b, f"must be at least {SMALLEST_SIZE:g} from start = {a}")
+            inputs.refuse(ValueError, name, "end", b, f"must be at least {SMALLEST_SIZE:g} from start = {a}")
         self._store(stadium_record(a, b, radius))
 
     @property
@@ -180,7 +180,7 @@ class Segment(_Stadium):
 
     def __init__(self, start: PointLike, end: PointLike, *more: object) -> None:
         if more:
-            shape_arguments.refuse_loose("Segment((x, y), (x, y))", start, end, *more)
+            shape_inputs.refuse_loose("Segment((x, y), (x, y))", start, end, *more)
         self._span(start, end, 0.0, "Point")
 
     def _again(self, points: Sequence[Point2]) -> Segment:
@@ -213,8 +213,8 @@ class Capsule(_Stadium):
 
     def __init__(self, start: PointLike, end: PointLike, radius: float, *more: object) -> None:
         if more:
-            shape_arguments.refuse_loose("Capsule((x, y), (x, y), radius)", start, end, radius, *more)
-        self._span(start, end, _arrays.size("Capsule", "radius", radius, "; did you mean Segment?"), "Circle")
+            shape_inputs.refuse_loose("Capsule((x, y), (x, y), radius)", start, end, radius, *more)
+        self._span(start, end, inputs.size("Capsule", "radius", radius, "; did you mean Segment?"), "Circle")
 
     def _again(self, points: Sequence[Point2]) -> Capsule:
         start, end = points

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from carom._typing import Floats
+from carom._core.types import Floats
 from carom.hulls import orientation, turn, turns
 from carom.planar import Boundary
 from carom.vector import Point2

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from carom._jit import inner, kernel
+from carom._core.jit import inner, kernel
 from carom.breakout.levels import BRICKS_END, SOLID, edge
 from carom.breakout.mechanics import next_random
 from carom.breakout.state import (

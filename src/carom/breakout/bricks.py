@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner
+from carom._core.jit import inner
 from carom.breakout.levels import BRICKS_END, edge
 from carom.breakout.mechanics import note, strike_brick
 from carom.breakout.state import (

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._jit import inner
+from carom._core.jit import inner
 
 FIELD_WIDTH, BRICKS_END = 800.0, 300.0
 SOLID, LARGEST_CODE = 1, 6

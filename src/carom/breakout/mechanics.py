@@ -6,7 +6,7 @@ does carelessly.
 
 from __future__ import annotations
 
-from carom._jit import inner
+from carom._core.jit import inner
 from carom.breakout.levels import Levels
 from carom.breakout.state import (
     ACTIVE,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner
+from carom._core.jit import inner
 from carom.breakout.bricks import SLOP
 from carom.breakout.mechanics import catch_item, note, remove_item
 from carom.breakout.state import (

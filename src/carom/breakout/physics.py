@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner
+from carom._core.jit import inner
 from carom.breakout.bricks import SLOP, meet_bricks, next_brick, next_wall
 from carom.breakout.levels import BRICKS_END
 from carom.breakout.mechanics import note

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from carom._jit import inner, kernel
+from carom._core.jit import inner, kernel
 from carom.breakout.levels import Levels
 from carom.breakout.mechanics import NO_LEVEL, load_level, press_buttons, run_timers, settle, turn_fruitless_ball
 from carom.breakout.paddle import fall_exactly

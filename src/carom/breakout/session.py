@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from carom._jit import will_compile
+from carom._core.jit import will_compile
 from carom.breakout import rules, state
 from carom.breakout.autoplay import choose, make_plans
 from carom.breakout.levels import Level, make_levels

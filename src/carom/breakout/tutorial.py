@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from carom._jit import inner
+from carom._core.jit import inner
 from carom.breakout.levels import BRICKS_END, LARGEST_CODE, Level
 from carom.breakout.mechanics import (
     catch_item,

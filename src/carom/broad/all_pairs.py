@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from carom._typing import Floats, Rows32
+from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.gathering import PAIR_BYTES, Limits, by_grids, by_strips
 from carom.broad.grid import file_boxes

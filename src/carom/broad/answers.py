@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom._typing import Booleans, Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.cast import Hit
 from carom.narrow.ray import RayHit
 

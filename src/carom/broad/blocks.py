@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from carom._typing import Rows32
+from carom._core.types import Rows32
 from carom.broad.all_pairs import Candidates
 from carom.broad.order import in_order
 

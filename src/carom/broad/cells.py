@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers, Rows32
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers, Rows32
 from carom.broad.tree import BLOCK, WIDTH, Tree, slots_that_meet
 
 MARGIN = 2.0**-12

@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Booleans, Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers
 from carom.broad.paths import meet_boxes, path_of, strike_or_pass
 from carom.broad.rounds import is_met_later, is_repeated
 from carom.broad.tree import STACK, WIDTH, Tree

@@ -6,8 +6,8 @@ Source: J. L. Bentley, A. C. Yao, "An Almost Optimal Algorithm for Unbounded Sea
 
 from __future__ import annotations
 
-from carom._jit import inner
-from carom._typing import Integers, Rows32
+from carom._core.jit import inner
+from carom._core.types import Integers, Rows32
 
 
 @inner

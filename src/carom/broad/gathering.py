@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._threads import in_parts
-from carom._typing import Floats, Rows32
+from carom._core.threads import in_parts
+from carom._core.types import Floats, Rows32
 from carom.broad import grid, memory, strips
 from carom.broad.levels import Extent, one_level
 

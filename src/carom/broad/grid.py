@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers, Rows32
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers, Rows32
 from carom.broad.levels import (
     CELLS_X,
     CELLS_Y,

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from carom._threads import in_parts
-from carom._typing import Floats, Integers
+from carom._core.threads import in_parts
+from carom._core.types import Floats, Integers
 from carom.broad.cells import Grid
 from carom.broad.first_hits import finish_rays, first_hits_of_movers
 from carom.broad.queries import Found, Queries, in_turn, queries_of_points

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.tolerances import CELL_SLACK, LEAST_EXTENT
 
 CLASSES = 64  # of sizes, each twice the next; what is smaller than 2**-63 of the largest is of the last class

@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Booleans, Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers
 from carom.broad.first_hits import is_ignored
 from carom.broad.rounds import is_farther, is_repeated
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import inner, kernel
-from carom._typing import Rows32
+from carom._core.jit import inner, kernel
+from carom._core.types import Rows32
 
 
 @inner

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.broad.tree import BLOCK, WIDTH
 from carom.narrow.cast import strike
 from carom.narrow.entry import inverse

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from carom import _records as rec
-from carom._threads import in_parts
-from carom._typing import Floats, Integers
+from carom._core.threads import in_parts
+from carom._core.types import Floats, Integers
 from carom.broad import memory
 from carom.broad.tree import Tree
 from carom.narrow._door import Rows

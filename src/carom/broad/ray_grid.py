@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Booleans, Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers
 from carom.broad.cells import FAR, PLACES, Grid, place_of
 from carom.broad.first_hits import first_hit, is_ignored
 from carom.broad.paths import LATER, Path, is_passed, path_of, strike_or_pass

@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.narrow.entry import Box4, box_of, margin_of
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
 

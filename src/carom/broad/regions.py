@@ -13,8 +13,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.broad.cells import Grid, slots_near
 from carom.broad.first_hits import is_ignored
 from carom.broad.paths import meet_boxes, path_of

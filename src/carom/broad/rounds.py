@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.broad.tree import BLOCK, WIDTH, Tree
 from carom.narrow.entry import margin_of
 from carom.tolerances import EPSILON, LEAST_COMPONENT

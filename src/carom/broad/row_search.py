@@ -12,8 +12,8 @@ from functools import partial
 
 import numpy as np
 
-from carom._threads import in_parts
-from carom._typing import Floats, Integers
+from carom._core.threads import in_parts
+from carom._core.types import Floats, Integers
 from carom.broad.cells import Grid, no_grid
 from carom.broad.nearest import nearest_slots
 from carom.broad.queries import Answers, Found, Queries, in_turn, offsets_of, queries_of_points

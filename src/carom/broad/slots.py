@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import kernel
+from carom._core.types import Floats, Integers
 from carom.broad.cells import Grid, grid_over, no_grid
 from carom.broad.reach import boxes_of, write_circles
 from carom.broad.rounds import forget_rounds, with_rounds

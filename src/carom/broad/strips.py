@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers, Rows32
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers, Rows32
 from carom.broad.galloping import first_from
 from carom.broad.levels import CLASS_COLUMNS, CLASSES, Extent, classify
 from carom.tolerances import CELL_SLACK, LEAST_EXTENT

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers, Rows32
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers, Rows32
 from carom.broad.galloping import first_from
 
 LEAF = 16  # numbers that are compared one by one

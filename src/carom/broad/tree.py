@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 
 WIDTH = 8
 """Children of a node."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom._typing import Integers
+from carom._core.types import Integers
 from carom.columns import Shapes
 from carom.shapes import Shape
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom import _records as rec
-from carom._typing import Floats
+from carom._core.types import Floats
 from carom.bounds import Bounds
 from carom.column_records import make_records
 from carom.column_rows import Records

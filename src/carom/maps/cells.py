@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._typing import Floats, Integers
+from carom._core.types import Floats, Integers
 from carom.hulls import orientation
 from carom.maps.flush import Pieces, join_pieces, pieces_of
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from carom import _arrays
+from carom._core import inputs
 from carom.tolerances import LARGEST
 
 MOST_CELLS = 2**31  # in one direction: beyond, columns times pixels are no whole numbers any more
@@ -96,4 +96,4 @@ def nodes(node: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def _short(value: Any) -> str:
-    return _arrays.short(value)[:80]
+    return inputs.short(value)[:80]

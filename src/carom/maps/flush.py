@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._typing import Booleans, Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 
 
 class Pieces(NamedTuple):

@@ -11,8 +11,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from carom import _arrays
-from carom._typing import Floats
+from carom._core import inputs
+from carom._core.types import Floats
 from carom.bounds import Bounds
 from carom.columns import Shapes
 from carom.compound import Compound
@@ -136,7 +136,7 @@ class Level:
         Vec(1.5, 0.5)
         """
         if not isinstance(name, str):
-            _arrays.refuse(TypeError, "Level.named", "name", name, f"must be text, not {type(name).__name__}")
+            inputs.refuse(TypeError, "Level.named", "name", name, f"must be text, not {type(name).__name__}")
         return tuple([trigger for trigger in self.triggers if trigger.name == name])
 
     def add_to(self, world: World, *, layer: str = "default") -> LevelBodies:
@@ -160,7 +160,7 @@ class Level:
         (1, 1, 'P')
         """
         if not isinstance(world, World):
-            _arrays.refuse(TypeError, "Level.add_to", "world", world, f"must be a World, not {type(world).__name__}")
+            inputs.refuse(TypeError, "Level.add_to", "world", world, f"must be a World, not {type(world).__name__}")
         try:
             solids = world.add_many(self.solids, layer=layer)
         except (TypeError, ValueError) as error:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from carom import _arrays
+from carom._core import inputs
 from carom.maps import tiled_file
 from carom.maps.building import Draft
 from carom.maps.fields import naming
@@ -72,14 +72,14 @@ def read_map(
     """
     where = "read_map"
     if not isinstance(path, (str, os.PathLike)):
-        _arrays.refuse(TypeError, where, "path", path, f"must be a path, not {type(path).__name__}")
+        inputs.refuse(TypeError, where, "path", path, f"must be a path, not {type(path).__name__}")
     file = Path(path)
-    size = _arrays.size(where, "scale", scale)
-    up = _arrays.truth(where, "y_up", y_up)
+    size = inputs.size(where, "scale", scale)
+    up = inputs.truth(where, "y_up", y_up)
     wanted = _names(where, levels)
     ending = file.suffix.lower()
     if ending not in ENDINGS:
-        _arrays.refuse(ValueError, where, "path", str(file), f"must end with one of {', '.join(ENDINGS)}")
+        inputs.refuse(ValueError, where, "path", str(file), f"must end with one of {', '.join(ENDINGS)}")
     draft = Draft(f"{where}: {file.name}", size, "scale", up)
     if ending == ".txt":
         _no_levels(where, wanted)
@@ -102,13 +102,13 @@ def _names(where: str, levels: str | Iterable[str] | None) -> list[str] | None:
     """Return names of levels as a list, None for all."""
     if levels is None:
         return None
-    names = [levels] if isinstance(levels, str) else _arrays.listed(where, "levels", levels, "a name, or several")
+    names = [levels] if isinstance(levels, str) else inputs.listed(where, "levels", levels, "a name, or several")
     for row, name in enumerate(names):
         if not isinstance(name, str):
-            _arrays.refuse(TypeError, where, f"levels[{row}]", name, f"must be a name, not {type(name).__name__}")
+            inputs.refuse(TypeError, where, f"levels[{row}]", name, f"must be a name, not {type(name).__name__}")
     return names
 
 
 def _no_levels(where: str, wanted: list[str] | None) -> None:
     if wanted is not None:
-        raise ValueError(f"{where}: levels = {_arrays.short(wanted)} is for maps of LDtk")
+        raise ValueError(f"{where}: levels = {inputs.short(wanted)} is for maps of LDtk")

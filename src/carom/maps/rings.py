@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._typing import Booleans, Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 
 
 class Rings(NamedTuple):

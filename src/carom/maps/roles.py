@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from carom import _arrays
+from carom._core import inputs
 from carom.vector import Point2
 
 SOLID, ONE_WAY, TRIGGER, IGNORE = "solid", "one_way", "trigger", "ignore"
@@ -31,14 +31,14 @@ class Roles:
         if given is None:
             given = {}
         if not isinstance(given, Mapping):
-            _arrays.refuse(TypeError, where, "roles", given, f"must be a mapping, not {type(given).__name__}")
+            inputs.refuse(TypeError, where, "roles", given, f"must be a mapping, not {type(given).__name__}")
         self._given: dict[str | int, str] = {}
         for name, word in given.items():
             if isinstance(name, bool) or not isinstance(name, (str, int)):
-                _arrays.refuse(TypeError, where, "a key of roles", name, "must be a name, or a value of an IntGrid")
+                inputs.refuse(TypeError, where, "a key of roles", name, "must be a name, or a value of an IntGrid")
             if not isinstance(word, str) or word not in WORDS:
                 expected = f"must be one of {', '.join(sorted(WORDS))}"
-                _arrays.refuse(ValueError, where, f"roles[{name!r}]", word, expected)
+                inputs.refuse(ValueError, where, f"roles[{name!r}]", word, expected)
             self._given[name] = word
 
     def named(self, *names: str | int | None) -> Role | None:

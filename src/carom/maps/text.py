@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from carom import _arrays
+from carom._core import inputs
 from carom.maps.building import Draft
 from carom.maps.cells import WHOLE, Cells
 from carom.maps.forms import rectangle
@@ -75,9 +75,9 @@ def read_grid(
     """
     where = "read_grid"
     if not isinstance(text, str):
-        _arrays.refuse(TypeError, where, "text", text, f"must be text, not {type(text).__name__}")
-    size = _arrays.size(where, "tile_size", tile_size)
-    draft = Draft(where, size, "tile_size", _arrays.truth(where, "y_up", y_up))
+        inputs.refuse(TypeError, where, "text", text, f"must be text, not {type(text).__name__}")
+    size = inputs.size(where, "tile_size", tile_size)
+    draft = Draft(where, size, "tile_size", inputs.truth(where, "y_up", y_up))
     return draw(draft, text, meanings(where, "legend", legend))
 
 
@@ -86,13 +86,13 @@ def meanings(where: str, argument: str, legend: Any) -> dict[str, str]:
     if legend is None:
         return MEANING
     if not isinstance(legend, Mapping):
-        _arrays.refuse(TypeError, where, argument, legend, f"must be a mapping, not {type(legend).__name__}")
+        inputs.refuse(TypeError, where, argument, legend, f"must be a mapping, not {type(legend).__name__}")
     result = dict(MEANING)
     for mark, word in legend.items():
         if not isinstance(mark, str) or len(mark) != 1 or mark in "\n\r":
-            _arrays.refuse(ValueError, where, f"a key of {argument}", mark, "must be one character")
+            inputs.refuse(ValueError, where, f"a key of {argument}", mark, "must be one character")
         if word is not None and (not isinstance(word, str) or not word):
-            _arrays.refuse(TypeError, where, f"{argument}[{mark!r}]", word, "must be a word or None")
+            inputs.refuse(TypeError, where, f"{argument}[{mark!r}]", word, "must be a word or None")
         result[mark] = EMPTY if word is None else word
     return result
 

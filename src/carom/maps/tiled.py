@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._typing import Floats, Integers
+from carom._core.types import Floats, Integers
 from carom.maps import fields, tiled_file
 from carom.maps.building import Draft, Item
 from carom.maps.cells import WHOLE, Cells

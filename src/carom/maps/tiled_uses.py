@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._typing import Floats
+from carom._core.types import Floats
 from carom.compound import Compound, decompose
 from carom.maps import fields
 from carom.maps.fields import naming

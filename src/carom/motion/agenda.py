@@ -6,8 +6,8 @@ depend on how they were found. Behind the heap, in the same column, stand the ro
 
 from __future__ import annotations
 
-from carom._jit import inner
-from carom._typing import Integers
+from carom._core.jit import inner
+from carom._core.types import Integers
 from carom.motion.tables import Record, Table
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from carom._arrays import PointLike
+from carom._core.inputs import PointLike
 from carom.vector import Vec
 
 

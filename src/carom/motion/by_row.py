@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from carom import _arrays
-from carom._typing import Floats, Integers
+from carom._core import inputs
+from carom._core.types import Floats, Integers
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.handling import WorldHandling
@@ -38,9 +38,9 @@ class WorldByRow(WorldHandling):
     def body(self, row: int) -> Body:
         """Return the body of a row."""
         count = int(self._tables.state["bodies"][0])
-        number = _arrays.integer("World.body", "row", row)
+        number = inputs.integer("World.body", "row", row)
         if not 0 <= number < count or self._tables.bodies["kind"][number] == at.GONE:
-            _arrays.refuse(ValueError, "World.body", "row", row, "has no body")
+            inputs.refuse(ValueError, "World.body", "row", row, "has no body")
         return self._body(number)
 
     def rows(self, bodies: Iterable[Body] | None = None) -> Integers:
@@ -72,13 +72,13 @@ class WorldByRow(WorldHandling):
     @velocities.setter
     def velocities(self, velocities: ArrayLike) -> None:
         count = int(self._tables.state["bodies"][0])
-        table = _arrays.table("World.velocities", "velocities", velocities, 2, count)
+        table = inputs.table("World.velocities", "velocities", velocities, 2, count)
         self._refresh()
         changed = (table != self._velocities).any(axis=1) & (self._tables.bodies["kind"][:count] != at.GONE)
         static = changed & (self._tables.bodies["kind"][:count] == at.STATIC)
         if static.any():
             row = int(static.argmax())
-            _arrays.refuse(ValueError, "World.velocities", f"velocities[{row}]", table[row], "is of a static body")
+            inputs.refuse(ValueError, "World.velocities", f"velocities[{row}]", table[row], "is of a static body")
         rows = np.flatnonzero(changed)
         if rows.size:
             self._set_velocities(rows, table[rows])
@@ -88,7 +88,7 @@ class WorldByRow(WorldHandling):
         row = self._own("World.inside", "sensor", sensor)
         w = self._tables
         if not w.bodies["sensor"][row]:
-            _arrays.refuse(ValueError, "World.inside", "sensor", sensor, "is no sensor")
+            inputs.refuse(ValueError, "World.inside", "sensor", sensor, "is no sensor")
         keys = w.inside[w.inside >= 0]
         a, b = w.parts["body"][keys >> 31], w.parts["body"][keys & 0x7FFFFFFF]
         others = np.unique(np.concatenate((b[a == row], a[b == row])))
@@ -108,15 +108,15 @@ class WorldByRow(WorldHandling):
 
     def _own(self, where: str, name: str, body: Any) -> int:
         if not isinstance(body, Body):
-            _arrays.refuse(TypeError, where, name, body, f"must be a Body, not {type(body).__name__}")
+            inputs.refuse(TypeError, where, name, body, f"must be a Body, not {type(body).__name__}")
         if body._world is not self:
-            _arrays.refuse(ValueError, where, name, body, "is of another world")
+            inputs.refuse(ValueError, where, name, body, "is of another world")
         if body.removed:
-            _arrays.refuse(ValueError, where, name, body, "is no longer in its world")
+            inputs.refuse(ValueError, where, name, body, "is no longer in its world")
         return body._row
 
     def _own_all(self, where: str, name: str, bodies: Any) -> list[int]:
-        given = _arrays.listed(where, name, bodies, "bodies in a list")
+        given = inputs.listed(where, name, bodies, "bodies in a list")
         return [self._own(where, f"{name}[{k}]", body) for k, body in enumerate(given)]
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom import _records as rec
-from carom._typing import Booleans
+from carom._core.types import Booleans
 from carom.bounds import bounds
 from carom.motion.gait import Climbing, Gait
 from carom.motion.terrain import Paths, Terrain

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _arrays
-from carom._arrays import PointLike
+from carom._core import inputs
+from carom._core.inputs import PointLike
 from carom.bounds import bounds
 from carom.compound import Compound
 from carom.motion.carrying import Carried, Seen, carried
@@ -110,12 +110,12 @@ class Character:
     ) -> None:
         where = "Character"
         _refuse_no_shape(where, shape)
-        x, y = _arrays.point(where, "up", up)
+        x, y = inputs.point(where, "up", up)
         if x == y == 0.0:
-            _arrays.refuse(ValueError, where, "up", up, "has no direction; it is (0, 1) where y points up")
-        slope = _arrays.number(where, "max_slope", max_slope)
+            inputs.refuse(ValueError, where, "up", up, "has no direction; it is (0, 1) where y points up")
+        slope = inputs.number(where, "max_slope", max_slope)
         if not 0.0 <= slope < math.pi / 2:
-            _arrays.refuse(ValueError, where, "max_slope", max_slope, "must be from 0 to less than pi / 2, in radians")
+            inputs.refuse(ValueError, where, "max_slope", max_slope, "must be from 0 to less than pi / 2, in radians")
         height = _length(where, "step_height", step_height)
         upward = Vec(x, y).normalized()
         if snap is None:
@@ -157,7 +157,7 @@ class Character:
 
     @position.setter
     def position(self, position: PointLike) -> None:
-        x, y = _arrays.point("Character.position", "position", position)
+        x, y = inputs.point("Character.position", "position", position)
         self._shape = self._shape.translated(Vec(x, y) - self._shape.position)
         self._leave()
 
@@ -217,8 +217,8 @@ class Character:
         TypeError, ValueError
             With the argument at fault; the character is as before.
         """
-        way = Vec(*_arrays.point(WHERE, "translation", translation))
-        dropping = _arrays.truth(WHERE, "drop", drop)
+        way = Vec(*inputs.point(WHERE, "translation", translation))
+        dropping = inputs.truth(WHERE, "drop", drop)
         asked = checked(obstacles, one_way, ignore, mask)
         seen = self._seen if self._seen is not None and self._seen.obstacles is asked.obstacles else None
         reach = self._reach(way)
@@ -362,11 +362,11 @@ class _Play:
 
 def _refuse_no_shape(where: str, shape: Any) -> None:
     if not isinstance(shape, Shape | Compound):
-        _arrays.refuse(TypeError, where, "shape", shape, f"must be a shape or Compound, not {type(shape).__name__}")
+        inputs.refuse(TypeError, where, "shape", shape, f"must be a shape or Compound, not {type(shape).__name__}")
 
 
 def _length(where: str, name: str, value: Any) -> float:
-    result = _arrays.number(where, name, value)
+    result = inputs.number(where, name, value)
     if result < 0.0:
-        _arrays.refuse(ValueError, where, name, value, "must not be negative")
+        inputs.refuse(ValueError, where, name, value, "must not be negative")
     return result

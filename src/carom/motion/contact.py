@@ -5,7 +5,7 @@ In: a row of `contacts` and the table of bodies. Out: speeds along its normal, f
 
 from __future__ import annotations
 
-from carom._jit import inner, kernel
+from carom._core.jit import inner, kernel
 from carom.motion.tables import Record, Table
 
 # Bits of a contact's state.

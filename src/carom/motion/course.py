@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.arithmetic import two_sum
+from carom._core.arithmetic import two_sum
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.motion.tables import KINEMATIC, Record, Table
 from carom.motion.turn import turn_body
 

@@ -6,8 +6,8 @@ In: contacts that have been solved as well as they can be. Out: kinematic bodies
 
 from __future__ import annotations
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.motion.contact import ASIDE, inverse_mass, parting_speed
 from carom.motion.course import bring
 from carom.motion.gathering import enqueue

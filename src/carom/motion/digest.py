@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from carom import _records as rec
-from carom._typing import Integers
+from carom._core.types import Integers
 from carom.motion.tables import Tables
 
 # What a digest is made of: the columns of bodies that last from step to step, and those that matter within one.

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.motion.course import bring, go_along, set_chord
 from carom.motion.gathering import enqueue, gather
 from carom.motion.huddle import huddle

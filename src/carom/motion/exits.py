@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom._typing import Booleans, Integers
+from carom._core.types import Booleans, Integers
 from carom.motion import tables as at
 from carom.motion.overlaps import parts_of
 from carom.motion.reading import bring_body, read_all

@@ -15,8 +15,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
 
 OTHER = 4  # numbers kept of each part at a corner: start of its record, its origin x and y, and its number

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.motion.flush import OTHER, least_width, span_along
 from carom.tolerances import NEARLY_TOUCHING, SAME_NORMAL
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 
 Gap = tuple[float, float, float, float, float]
 

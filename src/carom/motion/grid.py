@@ -12,8 +12,8 @@ import math
 
 import numpy as np
 
-from carom._jit import inner
-from carom._typing import Integers
+from carom._core.jit import inner
+from carom._core.types import Integers
 from carom.motion.tables import MOST_LEVELS, Record, Table
 from carom.tolerances import FAT_SIZES
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from carom import _arrays
-from carom._arrays import PointLike
-from carom._typing import Floats, Integers
+from carom._core import inputs
+from carom._core.inputs import PointLike
+from carom._core.types import Floats, Integers
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.exits import exits_of
@@ -93,7 +93,7 @@ class WorldHandling(WorldState):
     def _called(self, row: int) -> str:
         """Return how messages call a body: by what it is and the user's data, if that is short."""
         data = self._store.data[row]
-        named = f", data {_arrays.short(data)}" if isinstance(data, str) or _is_short_int(data) else ""
+        named = f", data {inputs.short(data)}" if isinstance(data, str) or _is_short_int(data) else ""
         return f"Body (row {row}{named})"
 
     def _changing(self, row: int) -> Any:
@@ -108,7 +108,7 @@ class WorldHandling(WorldState):
         self._changed()
 
     def _set_position(self, row: int, position: PointLike) -> None:
-        x, y = _arrays.point(self._called(row), "position", position)
+        x, y = inputs.point(self._called(row), "position", position)
         body = self._changing(row)
         move_body(self._tables, row, x - float(body["center_x"]), y - float(body["center_y"]))
         self._change(row, "_set_position", (x, y))
@@ -176,7 +176,7 @@ class WorldHandling(WorldState):
 
     def _set_mass(self, row: int, mass: float) -> None:
         refuse_mass(self._called(row), self._kind(row), mass)
-        value = _arrays.size(self._called(row), "mass", mass)
+        value = inputs.size(self._called(row), "mass", mass)
         self._changing(row)["inverse_mass"] = 1.0 / value
         self._change(row, "_set_mass", value)
 
@@ -186,9 +186,9 @@ class WorldHandling(WorldState):
         self._change(row, "_set_restitution", value)
 
     def _set_acceleration(self, row: int, acceleration: PointLike) -> None:
-        x, y = _arrays.point(self._called(row), "acceleration", acceleration)
+        x, y = inputs.point(self._called(row), "acceleration", acceleration)
         if self._tables.bodies["kind"][row] != at.DYNAMIC:
-            _arrays.refuse(ValueError, self._called(row), "acceleration", acceleration, "is for dynamic bodies")
+            inputs.refuse(ValueError, self._called(row), "acceleration", acceleration, "is for dynamic bodies")
         body = self._changing(row)
         body["acceleration_x"], body["acceleration_y"] = x, y
         self._change(row, "_set_acceleration", (x, y))

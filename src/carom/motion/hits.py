@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._typing import Floats, Integers
+from carom._core.types import Floats, Integers
 from carom.motion.body import Body
 from carom.motion.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Tables
 from carom.vector import Vec

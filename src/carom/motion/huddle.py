@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.motion.contact import fastest, parting_speed
 from carom.motion.course import set_chord
 from carom.motion.crushing import give_way

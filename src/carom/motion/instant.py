@@ -8,8 +8,8 @@ not bounce any more, and at last stands still.
 
 from __future__ import annotations
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.motion.contact import (
     ASIDE,
     CORNERS_MEET,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._typing import Booleans, Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 from carom.bounds import bounds
 from carom.column_records import starts_of
 from carom.columns import Shapes

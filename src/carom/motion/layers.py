@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom import _arrays
+from carom._core import inputs
 
 MOST_LAYERS = 63  # one bit each
 
@@ -15,10 +15,10 @@ MOST_LAYERS = 63  # one bit each
 def number_of_layer(layers: list[str], where: str, name: str, value: Any) -> int:
     """Return the number of a layer, which is added to `layers` if it is new."""
     if not isinstance(value, str):
-        _arrays.refuse(TypeError, where, name, value, f"must be the name of a layer, not {type(value).__name__}")
+        inputs.refuse(TypeError, where, name, value, f"must be the name of a layer, not {type(value).__name__}")
     if value not in layers:
         if len(layers) == MOST_LAYERS:
-            _arrays.refuse(ValueError, where, name, value, f"is one layer more than the {MOST_LAYERS} a world holds")
+            inputs.refuse(ValueError, where, name, value, f"is one layer more than the {MOST_LAYERS} a world holds")
         layers.append(str(value))
     return layers.index(value)
 
@@ -30,6 +30,6 @@ def bits_of_layers(layers: list[str], where: str, name: str, value: Any) -> int:
     if isinstance(value, str):
         return 1 << number_of_layer(layers, where, name, value)
     bits = 0
-    for k, each in enumerate(_arrays.listed(where, name, value, "the name of a layer, or several in a list")):
+    for k, each in enumerate(inputs.listed(where, name, value, "the name of a layer, or several in a list")):
         bits |= 1 << number_of_layer(layers, where, f"{name}[{k}]", each)
     return bits

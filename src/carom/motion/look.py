@@ -7,8 +7,8 @@ ahead a part of the way at a time, so that its bounds stay small; at that horizo
 from __future__ import annotations
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.motion.agenda import put_on
 from carom.motion.course import bring
 from carom.motion.flush_bodies import meet_corner, meet_flush

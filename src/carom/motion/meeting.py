@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Floats
+from carom._core.jit import kernel
+from carom._core.types import Floats
 from carom.motion.meeting_forms import CORNER as CORNER
 from carom.motion.meeting_forms import OF_B as OF_B
 from carom.motion.meeting_forms import ON_LINE as ON_LINE

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner
+from carom._core.jit import inner
 from carom.narrow.sweep import ray_disc, sweep_disc_box
 from carom.tolerances import EPSILON, ON_LINE_SLOPS, SEAM_SLOPS, SLOP_ULPS, STAND_OFF_SLOPS
 

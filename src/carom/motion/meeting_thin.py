@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Floats
+from carom._core.jit import kernel
+from carom._core.types import Floats
 from carom.motion.flush import longest_side, span_along
 from carom.motion.meeting_forms import ON_LINE, Meeting, never
 from carom.narrow.gap import Separation, core_points

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner, kernel
-from carom._typing import Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Integers
 from carom.motion.contact import ASIDE, DEAD, DRIVEN, JAMMED, REPORTED
 from carom.motion.tables import DYNAMIC, KINEMATIC, Record, Table
 from carom.tolerances import INELASTIC_AFTER, MOST_PATIENCE, SAME_NORMAL, WORN_OUT

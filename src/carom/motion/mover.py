@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from carom import _arrays
-from carom._arrays import PointLike
-from carom._typing import Integers
+from carom._core import inputs
+from carom._core.inputs import PointLike
+from carom._core.types import Integers
 from carom.bounds import bounds
 from carom.columns import Shapes
 from carom.compound import Compound
@@ -87,8 +87,8 @@ def move(
     mover: Any = shape
     if not isinstance(mover, Shape | Compound):
         expected = f"must be a shape or Compound, not {type(mover).__name__}"
-        _arrays.refuse(TypeError, "move", "shape", mover, expected)
-    way = Vec(*_arrays.point("move", "translation", translation))
+        inputs.refuse(TypeError, "move", "shape", mover, expected)
+    way = Vec(*inputs.point("move", "translation", translation))
     respond = _response("move", response, restitution)
     reach = way.length * (1.0 + 4.0 * EPSILON)
     near, rows = obstacles_around("move", shape, reach, obstacles, ignore, mask)
@@ -98,10 +98,10 @@ def move(
 def _response(where: str, name: Any, restitution: Any) -> Respond | None:
     """Return what becomes of a motion at a surface with some normal; None for "stop"."""
     if not isinstance(name, str) or name not in RESPONSES:
-        _arrays.refuse(ValueError, where, "response", name, f"must be one of {', '.join(map(repr, RESPONSES))}")
-    back = _arrays.number(where, "restitution", restitution)
+        inputs.refuse(ValueError, where, "response", name, f"must be one of {', '.join(map(repr, RESPONSES))}")
+    back = inputs.number(where, "restitution", restitution)
     if not 0.0 <= back <= 1.0:
-        _arrays.refuse(ValueError, where, "restitution", back, "must lie between 0 and 1")
+        inputs.refuse(ValueError, where, "restitution", back, "must lie between 0 and 1")
     if name == "stop":
         return None
     share = 1.0 if name == "slide" else 1.0 + back
@@ -132,14 +132,14 @@ def obstacles_around(
         obstacles = Shapes([obstacles])
     if not isinstance(obstacles, Shapes):
         expected = f"must be a shape, a Compound, Shapes or an Index, not {type(obstacles).__name__}"
-        _arrays.refuse(TypeError, where, "obstacles", obstacles, expected)
+        inputs.refuse(TypeError, where, "obstacles", obstacles, expected)
     table = obstacles.bounds
     meets = (table[:, 0] <= high_x + reach) & (table[:, 2] >= low_x - reach)
     meets &= (table[:, 1] <= high_y + reach) & (table[:, 3] >= low_y - reach)
     if ignore is not None:
-        passed = np.atleast_1d(_arrays.whole_numbers(where, "ignore", ignore)).ravel()
+        passed = np.atleast_1d(inputs.whole_numbers(where, "ignore", ignore)).ravel()
         if ((passed < -1) | (passed >= len(obstacles))).any():
-            _arrays.refuse(ValueError, where, "ignore", ignore, f"must be rows from 0 to {len(obstacles) - 1}, or -1")
+            inputs.refuse(ValueError, where, "ignore", ignore, f"must be rows from 0 to {len(obstacles) - 1}, or -1")
         meets[passed[passed >= 0]] = False
     rows = np.flatnonzero(meets)
     return obstacles[rows], rows

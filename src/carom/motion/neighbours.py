@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._jit import inner, kernel
-from carom._typing import Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Integers
 from carom.motion.grid import PER_UNIT, find_near, level_of, overlap, place
 from carom.motion.tables import SLOTS, Record, Table
 from carom.tolerances import FAT_MARGIN, FAT_STEPS

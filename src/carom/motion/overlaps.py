@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Booleans, Floats, Integers
+from carom._core.jit import kernel
+from carom._core.types import Booleans, Floats, Integers
 from carom.column_rows import Records
 from carom.columns import Shapes
 from carom.compound import Compound

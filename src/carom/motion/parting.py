@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom._jit import kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import kernel
+from carom._core.types import Floats, Integers
 from carom.motion.events import HITS_FOR_CONTACT, begin
 from carom.motion.gathering import touch
 from carom.motion.instant import resolve

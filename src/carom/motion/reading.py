@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner, kernel
-from carom._typing import Booleans, Floats, Integers
+from carom._core.arithmetic import cos_sin_of
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers
 from carom.motion.course import bring, set_chord, velocity_at, write_records
 from carom.motion.grid import find_near, place, take_out
 from carom.motion.look import set_bounds
 from carom.motion.neighbours import NO_LIST
 from carom.motion.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Record, Tables
 from carom.motion.turn import write_turned
-from carom.narrow.sine import cos_sin_of
 
 
 @inner

@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from carom import _arrays
+from carom._core import inputs
 from carom.motion.state import WorldSnapshot
 from carom.motion.world import World
 
@@ -46,7 +46,7 @@ class Recording:
 
     def __init__(self, world: World) -> None:
         if not isinstance(world, World):
-            _arrays.refuse(TypeError, "Recording", "world", world, f"must be a World, not {type(world).__name__}")
+            inputs.refuse(TypeError, "Recording", "world", world, f"must be a World, not {type(world).__name__}")
         if world._log is not None:
             raise RuntimeError("Recording: this world is being recorded already")
         self._start: WorldSnapshot = world.snapshot()

@@ -6,8 +6,8 @@ list counts: bounce (restitution), slide (as if it were 0), stop (relative veloc
 
 from __future__ import annotations
 
-from carom._jit import inner
-from carom._typing import Integers
+from carom._core.jit import inner
+from carom._core.types import Integers
 from carom.motion.tables import DYNAMIC, STATIC, Record
 from carom.tolerances import ONE_WAY_SIDE, PARTING_SHARE
 

@@ -5,8 +5,8 @@ A pair of bodies has entered when the first of their parts meet, and left when t
 
 from __future__ import annotations
 
-from carom._jit import inner, kernel
-from carom._typing import Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Integers
 from carom.motion.tables import Record
 
 FREE = -1

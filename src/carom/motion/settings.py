@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom import _arrays
-from carom._typing import Floats
+from carom._core import inputs
+from carom._core.types import Floats
 from carom.motion.layers import bits_of_layers, number_of_layer
 from carom.motion.responses import NAMES
 from carom.motion.store import Store
@@ -54,19 +54,19 @@ def checked_settings(
     one_way: Any,
 ) -> Settings:
     """Return the settings of one body; new layers are added to `layers`."""
-    number = KIND_NAMES.index(_arrays.one_of(where, "kind", kind, KIND_NAMES))
+    number = KIND_NAMES.index(inputs.one_of(where, "kind", kind, KIND_NAMES))
     speed = checked_velocity(where, "velocity", kind, velocity)
-    pull = _arrays.point(where, "acceleration", acceleration)
+    pull = inputs.point(where, "acceleration", acceleration)
     if kind != "dynamic" and pull != (0.0, 0.0):
-        _arrays.refuse(ValueError, where, "acceleration", acceleration, "is for dynamic bodies")
+        inputs.refuse(ValueError, where, "acceleration", acceleration, "is for dynamic bodies")
     weight = 1.0
     if mass is not None:
         refuse_mass(where, kind, mass)
-        weight = _arrays.size(where, "mass", mass)
+        weight = inputs.size(where, "mass", mass)
     bounce = checked_restitution(where, "restitution", restitution)
-    _arrays.one_of(where, "response", response, NAMES)
-    if _arrays.truth(where, "sensor", sensor) and kind == "dynamic":
-        _arrays.refuse(ValueError, where, "sensor", sensor, "stops nothing, so it must be static or kinematic")
+    inputs.one_of(where, "response", response, NAMES)
+    if inputs.truth(where, "sensor", sensor) and kind == "dynamic":
+        inputs.refuse(ValueError, where, "sensor", sensor, "stops nothing, so it must be static or kinematic")
     side = (0.0, 0.0) if one_way is None else _direction(where, "one_way", one_way)
     inverse = 1.0 / weight if kind == "dynamic" else 0.0
     place = number_of_layer(layers, where, "layer", layer)
@@ -90,15 +90,15 @@ def columns_of_many(
 ) -> Columns:
     """Return how fast, how heavy and how bouncy `rows` bodies are that differ in this alone."""
     kind = KIND_NAMES[settings.kind]
-    speeds = _arrays.vectors(where, "velocity", velocity, rows)
+    speeds = inputs.vectors(where, "velocity", velocity, rows)
     if kind == "static":
         for row in np.flatnonzero((speeds != 0.0).any(axis=1))[:1].tolist():
             checked_velocity(where, f"velocity[{row}]", kind, tuple(speeds[row].tolist()))
     inverses = np.full(rows, settings.inverse_mass)
     if mass is not None:
         refuse_mass(where, kind, mass)
-        inverses = 1.0 / _arrays.size_column(where, "mass", mass, rows)
-    bounces = _arrays.column(where, "restitution", restitution, rows)
+        inverses = 1.0 / inputs.size_column(where, "mass", mass, rows)
+    bounces = inputs.column(where, "restitution", restitution, rows)
     for row in np.flatnonzero(~((bounces >= 0.0) & (bounces <= 1.0)))[:1].tolist():
         checked_restitution(where, f"restitution[{row}]", bounces.item(row))
     return Columns(speeds, inverses, bounces)
@@ -114,23 +114,23 @@ def settings_of_each(settings: Settings, columns: Columns) -> list[Settings]:
 
 def checked_velocity(where: str, name: str, kind: str, value: Any) -> Point2:
     """Return a velocity, which a static body cannot have."""
-    speed = _arrays.point(where, name, value)
+    speed = inputs.point(where, name, value)
     if kind == "static" and speed != (0.0, 0.0):
-        _arrays.refuse(ValueError, where, name, value, 'is for moving bodies; use kind="kinematic"')
+        inputs.refuse(ValueError, where, name, value, 'is for moving bodies; use kind="kinematic"')
     return speed
 
 
 def refuse_mass(where: str, kind: str, mass: Any) -> None:
     """Refuse a mass given to what cannot be moved by anything."""
     if kind != "dynamic":
-        _arrays.refuse(ValueError, where, "mass", mass, f"is for dynamic bodies; a {kind} one cannot be moved")
+        inputs.refuse(ValueError, where, "mass", mass, f"is for dynamic bodies; a {kind} one cannot be moved")
 
 
 def checked_restitution(where: str, name: str, value: Any) -> float:
     """Return a restitution, from 0 to 1."""
-    bounce = _arrays.number(where, name, value)
+    bounce = inputs.number(where, name, value)
     if not 0.0 <= bounce <= 1.0:
-        _arrays.refuse(ValueError, where, name, value, "must be between 0 and 1")
+        inputs.refuse(ValueError, where, name, value, "must be between 0 and 1")
     return bounce
 
 
@@ -138,14 +138,14 @@ def checked_spin(
     where: str, kind: str, sensor: bool, spin: Any, pivot: Any, at: str = ""
 ) -> tuple[float, Point2 | None]:
     """Return how fast a body turns and about what; None for its position. `at` is the row in messages, [3]."""
-    rate = _arrays.number(where, f"spin{at}", spin)
+    rate = inputs.number(where, f"spin{at}", spin)
     if rate and (kind != "kinematic" or sensor):
-        _arrays.refuse(ValueError, where, f"spin{at}", spin, "is for kinematic bodies that are no sensors")
+        inputs.refuse(ValueError, where, f"spin{at}", spin, "is for kinematic bodies that are no sensors")
     if pivot is None:
         return rate, None
     if not rate:
-        _arrays.refuse(ValueError, where, f"pivot{at}", pivot, "is for bodies with a spin")
-    return rate, _arrays.point(where, f"pivot{at}", pivot)
+        inputs.refuse(ValueError, where, f"pivot{at}", pivot, "is for bodies with a spin")
+    return rate, inputs.point(where, f"pivot{at}", pivot)
 
 
 def spins_of_many(
@@ -153,12 +153,12 @@ def spins_of_many(
 ) -> list[tuple[float, Point2 | None]]:
     """Return how fast each of `rows` bodies turns, and about what; a pivot counts for those that turn."""
     kind = KIND_NAMES[settings.kind]
-    rates = _arrays.column(where, "spin", spin, rows).tolist()
+    rates = inputs.column(where, "spin", spin, rows).tolist()
     if pivot is None and not any(rates):
         return []
-    pivots = [None] * rows if pivot is None else _arrays.vectors(where, "pivot", pivot, rows).tolist()
+    pivots = [None] * rows if pivot is None else inputs.vectors(where, "pivot", pivot, rows).tolist()
     if pivot is not None and not any(rates):
-        _arrays.refuse(ValueError, where, "pivot", pivot, "is for bodies with a spin")
+        inputs.refuse(ValueError, where, "pivot", pivot, "is for bodies with a spin")
     found = []
     for row, (rate, about) in enumerate(zip(rates, pivots, strict=True)):
         found.append(checked_spin(where, kind, settings.sensor, rate, about if rate else None, f"[{row}]"))
@@ -167,10 +167,10 @@ def spins_of_many(
 
 def _direction(where: str, name: str, value: Any) -> Point2:
     """Return a vector of any length but 0 as one of length 1."""
-    x, y = _arrays.point(where, name, value)
+    x, y = inputs.point(where, name, value)
     largest = max(abs(x), abs(y))
     if largest == 0.0:
-        _arrays.refuse(ValueError, where, name, value, "must be a direction")
+        inputs.refuse(ValueError, where, name, value, "must be a direction")
     x, y = x / largest, y / largest  # so that no square is too large or too small
     length = math.sqrt(x * x + y * y)
     return x / length, y / length

@@ -6,7 +6,7 @@ course; stalled if too much has happened to it without progress in time.
 
 from __future__ import annotations
 
-from carom._jit import kernel
+from carom._core.jit import kernel
 from carom.motion.contact import (
     REPORTED,
 )

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.narrow.walk import VERTICES, edge_of_a_first, start, step
 from carom.tolerances import FLUSH_SLOPS, LEAN_SLOPS, SAME_NORMAL, SAME_SIDE, SEAM_SLOPS, SLIDES
 

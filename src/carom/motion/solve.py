@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner, kernel
-from carom._typing import Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Integers
 from carom.motion.contact import (
     CORNERS_MEET,
     FACE_TURNING,

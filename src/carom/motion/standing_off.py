@@ -8,8 +8,8 @@ other as all else without width stops, so that from then on the place itself tel
 from __future__ import annotations
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.motion.course import go_along
 from carom.motion.flush import span_along
 from carom.motion.look import slop_of

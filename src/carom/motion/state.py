@@ -10,8 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from carom import _arrays
-from carom._typing import Floats, Integers
+from carom._core import inputs
+from carom._core.types import Floats, Integers
 from carom.motion import tables as at
 from carom.motion.digest import digest_of
 from carom.motion.reading import read_all, read_movers, wake_what_rests_on
@@ -68,7 +68,7 @@ class WorldState:
         """
         self._refuse_within("World.restore")
         if not isinstance(snapshot, WorldSnapshot):
-            _arrays.refuse(TypeError, "World.restore", "snapshot", snapshot, "must come from World.snapshot")
+            inputs.refuse(TypeError, "World.restore", "snapshot", snapshot, "must come from World.snapshot")
         given = self._store.next_serial
         self._store = snapshot._store.copy()
         # Numbers given since then must not be given again: handles of bodies that are no longer there hold them.

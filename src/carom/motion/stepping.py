@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from carom import _arrays
+from carom._core import inputs
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.by_row import WorldByRow
@@ -56,10 +56,10 @@ class WorldStepping(WorldByRow):
         WorldHits
             Columns in the order of time.
         """
-        length = _arrays.size("World.step", "dt", dt)
-        count = _arrays.integer("World.step", "steps", steps)
+        length = inputs.size("World.step", "dt", dt)
+        count = inputs.integer("World.step", "steps", steps)
         if not 1 <= count <= MOST_STEPS:
-            _arrays.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
+            inputs.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
         self._refuse_too_far("World.step", length, count)
         self._start("World.step")
         parts: list[WorldHits] = []
@@ -104,7 +104,7 @@ class WorldStepping(WorldByRow):
         ------
         WorldHit
         """
-        length = _arrays.size("World.events", "dt", dt)
+        length = inputs.size("World.events", "dt", dt)
         self._refuse_too_far("World.events", length, 1)
         self._start("World.events")
         return Pauses(self._pausing(length))
@@ -160,7 +160,7 @@ class WorldStepping(WorldByRow):
         if not start + (speed + pull * time) * time <= LARGEST:
             many = "" if steps == 1 else f", {steps} times,"
             expected = f"is too long: in that time{many} a body could get farther than {LARGEST:g} from the origin"
-            _arrays.refuse(ValueError, where, "dt", dt, expected)
+            inputs.refuse(ValueError, where, "dt", dt, expected)
 
     def _start(self, where: str) -> None:
         self._refuse_within(where)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.motion.contact import ASIDE, DEAD, INELASTIC, JAMMED, STICKS, inverse_mass, parting_speed
 from carom.motion.crushing import drives, make_wait
 from carom.motion.moment import latest, one_before

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom import _records as rec
+from carom._core.types import Floats, Integers
 from carom._shape import Shape, restored
-from carom._typing import Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.motion.flush import widths_of

@@ -7,7 +7,7 @@ asks for one of the other, for as long as both last, and that only a huddle know
 
 from __future__ import annotations
 
-from carom._jit import inner, kernel
+from carom._core.jit import inner, kernel
 from carom.motion.contact import ASIDE, STICKS, inverse_mass, parting_pull, parting_speed
 from carom.motion.tables import DYNAMIC, Record, Table
 from carom.tolerances import ALIGNED, MOST_HUDDLES, MOST_STACKED, RATTLES

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._jit import is_compiled
-from carom._typing import Floats, Integers
+from carom._core.jit import is_compiled
+from carom._core.types import Floats, Integers
 
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from carom import _records as rec
-from carom._typing import Floats, Integers
+from carom._core.types import Floats, Integers
 from carom.column_rows import first_points
 from carom.columns import Shapes
 from carom.motion.flush import widths_of

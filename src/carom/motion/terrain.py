@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _arrays
-from carom._typing import Booleans, Floats, Integers
+from carom._core import inputs
+from carom._core.types import Booleans, Floats, Integers
 from carom.bounds import bounds
 from carom.columns import Shapes
 from carom.compound import Compound
@@ -67,10 +67,10 @@ def checked(obstacles: Any, one_way: Any, ignore: Any, mask: Any) -> Asked:
         obstacles = Shapes([obstacles])
     if not isinstance(obstacles, Shapes | Index):
         expected = f"must be a shape, a Compound, Shapes, an Index or a World, not {type(obstacles).__name__}"
-        _arrays.refuse(TypeError, WHERE, "obstacles", obstacles, expected)
+        inputs.refuse(TypeError, WHERE, "obstacles", obstacles, expected)
     if mask is not None and not isinstance(obstacles, Index):
-        _arrays.refuse(ValueError, WHERE, "mask", mask, "is for an Index or a World; Shapes have no layers")
-    layers = -1 if mask is None else _arrays.bits(WHERE, "mask", mask, 1)[0]
+        inputs.refuse(ValueError, WHERE, "mask", mask, "is for an Index or a World; Shapes have no layers")
+    layers = -1 if mask is None else inputs.bits(WHERE, "mask", mask, 1)[0]
     passed, platforms = _numbers("ignore", ignore, obstacles, -1), _numbers("one_way", one_way, obstacles, 0)
     return Asked(obstacles, passed, platforms, layers)
 
@@ -79,12 +79,12 @@ def _numbers(name: str, value: Any, obstacles: Shapes | Index, least: int) -> In
     """Return rows of the obstacles as an array (k,)."""
     if value is None:
         return np.zeros(0, dtype=np.int64)
-    numbers = np.atleast_1d(_arrays.whole_numbers(WHERE, name, value)).ravel()
+    numbers = np.atleast_1d(inputs.whole_numbers(WHERE, name, value)).ravel()
     if isinstance(obstacles, Index):
         obstacles._check_known(WHERE, name, numbers, least=least)
     elif ((numbers < least) | (numbers >= len(obstacles))).any():
         expected = f"must be rows from 0 to {len(obstacles) - 1}" + (", or -1" if least < 0 else "")
-        _arrays.refuse(
+        inputs.refuse(
             ValueError, WHERE, name, value, expected if len(obstacles) else "must be empty: there are no rows"
         )
     return numbers
@@ -92,7 +92,7 @@ def _numbers(name: str, value: Any, obstacles: Shapes | Index, least: int) -> In
 
 def _checked_world(world: World, one_way: Any, ignore: Any, mask: Any) -> Asked:
     if one_way is not None:
-        _arrays.refuse(ValueError, WHERE, "one_way", one_way, "is not for a World: say it in World.add(one_way=...)")
+        inputs.refuse(ValueError, WHERE, "one_way", one_way, "is not for a World: say it in World.add(one_way=...)")
     # Layers of names that no body has are not added to the world.
     layers = bits_of_layers(world._store.layers.copy(), WHERE, "mask", mask)
     passed: Any = []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner, kernel
+from carom._core.jit import inner, kernel
 from carom.motion.contact import TOGETHER, left_out, parting_speed, push
 from carom.motion.tables import Record, Table
 from carom.tolerances import FLAT, STEPS_TOGETHER

@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.arithmetic import two_sum
+from carom._core.arithmetic import cos_sin_of, two_sum
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.motion.meeting import OF_B, OVERLAP, Meeting, never
 from carom.motion.tables import Record, Table
 from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, SCALE, TOLERANCE, lay_out, layout, length, pose
-from carom.narrow.sine import cos_sin_of
 from carom.narrow.turning import time_of_impact
 from carom.tolerances import SHORTEST_STAY, UPRIGHT
 

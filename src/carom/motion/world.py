@@ -12,8 +12,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from carom import _arrays
-from carom._arrays import PointLike
+from carom._core import inputs
+from carom._core.inputs import PointLike
 from carom._shape import Shape
 from carom.columns import Shapes
 from carom.compound import Compound
@@ -63,8 +63,8 @@ class World(WorldStepping):
     def __init__(self, gravity: PointLike = (0.0, 0.0), *, overlaps: str = "part") -> None:
         super().__init__()
         state = self._tables.state
-        state["gravity_x"], state["gravity_y"] = _arrays.point("World", "gravity", gravity)
-        self._store.reports_overlaps = _arrays.one_of("World", "overlaps", overlaps, ("part", "report")) == "report"
+        state["gravity_x"], state["gravity_y"] = inputs.point("World", "gravity", gravity)
+        self._store.reports_overlaps = inputs.one_of("World", "overlaps", overlaps, ("part", "report")) == "report"
 
     def add(
         self,
@@ -188,7 +188,7 @@ class World(WorldStepping):
         where = "World.add_many"
         values: list[Any] | None = None
         if not isinstance(shapes, Shapes):
-            values = list(_arrays.listed(where, "shapes", shapes, "Shapes, or shapes in a list"))
+            values = list(inputs.listed(where, "shapes", shapes, "Shapes, or shapes in a list"))
             for row, shape in enumerate(values):
                 refuse_no_shape(where, f"shapes[{row}]", shape)
         n = len(shapes if values is None else values)
@@ -206,7 +206,7 @@ class World(WorldStepping):
         )
         columns = columns_of_many(where, shared, n, velocity, mass, restitution)
         turning = spins_of_many(where, shared, n, spin, pivot)
-        things = [None] * n if data is None else list(_arrays.sequence(where, "data", data, n, "shapes"))
+        things = [None] * n if data is None else list(inputs.sequence(where, "data", data, n, "shapes"))
         compounds = values is not None and any(isinstance(value, Compound) for value in values)
         if n == 0 or compounds or self._log is not None:
             each = settings_of_each(shared, columns)
@@ -248,7 +248,7 @@ class World(WorldStepping):
         """
         where, rows = "World.remove", []
         given = bodies[0] if len(bodies) == 1 and not isinstance(bodies[0], Body) else bodies
-        for k, one in enumerate(_arrays.listed(where, "bodies", given, "a Body, or several")):
+        for k, one in enumerate(inputs.listed(where, "bodies", given, "a Body, or several")):
             if isinstance(one, Body) or given is not bodies:
                 rows.append(self._own(where, f"bodies[{k}]", one))
             else:
@@ -277,7 +277,7 @@ class World(WorldStepping):
 
     def _set_gravity(self, gravity: PointLike) -> None:
         state = self._tables.state
-        x, y = _arrays.point("World.gravity", "gravity", gravity)
+        x, y = inputs.point("World.gravity", "gravity", gravity)
         state["gravity_x"], state["gravity_y"] = x, y
         live = self._live()
         pulled = live[self._tables.bodies["kind"][live] == at.DYNAMIC]
@@ -290,7 +290,7 @@ class World(WorldStepping):
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
         where, layers = "World.rule", self._store.layers.copy()
         i, j = number_of_layer(layers, where, "layer", layer), number_of_layer(layers, where, "other", other)
-        number = -1 if response is None else NAMES.index(_arrays.one_of(where, "response", response, NAMES))
+        number = -1 if response is None else NAMES.index(inputs.one_of(where, "response", response, NAMES))
         self._store.layers = layers
         self._tables.rules[i, j] = self._tables.rules[j, i] = number
         self._store.arrived.update(self._live().tolist())
@@ -307,4 +307,4 @@ class World(WorldStepping):
 def refuse_no_shape(where: str, name: str, value: Any) -> None:
     """Refuse what is no shape."""
     if not isinstance(value, (Shape, Compound)):
-        _arrays.refuse(TypeError, where, name, value, f"must be a shape, not {type(value).__name__}")
+        inputs.refuse(TypeError, where, name, value, f"must be a shape, not {type(value).__name__}")

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _arrays
-from carom._jit import is_compiled
-from carom._typing import Floats, Integers
+from carom._core import inputs
+from carom._core.jit import is_compiled
+from carom._core.types import Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.shapes import Shape
@@ -58,7 +58,7 @@ def record(verb: str, name: str, shape: Any) -> Floats:
         if isinstance(shape, Compound):
             expected = "must be a shape of one part or Shapes"
             hint = "; Shapes([compound]) has its parts as rows, of one owner"
-        _arrays.refuse(TypeError, verb, name, shape, f"{expected}, not {type(shape).__name__}{hint}")
+        inputs.refuse(TypeError, verb, name, shape, f"{expected}, not {type(shape).__name__}{hint}")
     return shape._record
 
 
@@ -108,5 +108,5 @@ def are_points(value: Any) -> bool:
 def vectors(verb: str, name: str, value: Any, count: int) -> Floats:
     """Return one vector for each row, (count, 2), from that or from one (x, y) for all."""
     if are_points(value):
-        return _arrays.table(verb, name, value, 2, count)
-    return np.broadcast_to(_arrays.point(verb, name, value), (count, 2)).copy()
+        return inputs.table(verb, name, value, 2, count)
+    return np.broadcast_to(inputs.point(verb, name, value), (count, 2)).copy()

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from carom._core.types import Floats
 from carom._records import POINTS, STRIDE
 from carom._shape import Shape
-from carom._typing import Floats
 from carom.narrow.gap import separate, settle
 from carom.shapes import Polygon
 from carom.tolerances import FACE_BAND

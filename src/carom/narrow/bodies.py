@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom import _records as rec
-from carom._jit import inner
-from carom._typing import Floats, Integers
+from carom._core.jit import inner
+from carom._core.types import Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import record

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from carom import _arrays
 from carom import _records as rec
-from carom._arrays import PointLike, PointsLike
-from carom._jit import inner, kernel
-from carom._threads import ONE, checked, in_parts
-from carom._typing import Booleans, Floats, Integers
+from carom._core import inputs
+from carom._core.inputs import PointLike, PointsLike
+from carom._core.jit import inner, kernel
+from carom._core.threads import ONE, checked, in_parts
+from carom._core.types import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows, vectors
@@ -278,7 +278,7 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
             )
         return hit_rows(pairs, motions, False, threads)
     first, second = found
-    mx, my = _arrays.point("cast", "translation", translation)
+    mx, my = inputs.point("cast", "translation", translation)
     if turns:
         turn, px, py = turn_and_pivot(a, rotation, pivot)
         if not goes_straight(first, 0, turn, (px, py)):

@@ -15,9 +15,9 @@ from collections.abc import Callable
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._threads import in_parts
-from carom._typing import Columns, Sides
+from carom._core.jit import inner, kernel
+from carom._core.threads import in_parts
+from carom._core.types import Columns, Sides
 from carom.columns import Shapes
 from carom.shapes import Shape
 from carom.tolerances import SIGN_BAND, SMALLEST_SQUARE, SQUARE_BAND

@@ -13,8 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Booleans, Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.bodies import Bodies
 from carom.narrow.cast import HitColumns, goes_deeper, hit_rows

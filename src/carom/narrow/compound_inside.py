@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Booleans, Integers
+from carom._core.jit import kernel
+from carom._core.types import Booleans, Integers
 from carom.compound import Compound
 from carom.narrow._door import Rows, run
 from carom.narrow.bodies import Bodies, bodies, outer_lines, outer_segments, packed

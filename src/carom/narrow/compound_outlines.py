@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import kernel
+from carom._core.types import Floats, Integers
 from carom.narrow.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies
 from carom.narrow.escape import nearest_on_piece
 from carom.narrow.path import Impact

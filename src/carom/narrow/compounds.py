@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from carom import _arrays, shape_arguments
-from carom._typing import Booleans, Floats, Integers
+from carom._core import inputs, shape_inputs
+from carom._core.types import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, are_points, vectors
@@ -178,7 +178,7 @@ def hits(a: Any, b: Any, translation: Any, ray: bool, threads: int) -> HitColumn
 
 def _cast(a: Any, b: Any, translation: Any, threads: int) -> Any:
     if _is_one(a) and _is_one(b):
-        return _as_hit(hits(a, b, _arrays.point("cast", "translation", translation), False, threads))
+        return _as_hit(hits(a, b, inputs.point("cast", "translation", translation), False, threads))
     return hits(a, b, translation, False, threads)
 
 
@@ -187,7 +187,7 @@ def _turning_cast(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, t
     n = rows.rows_a.size
     one = _is_one(a) and _is_one(b)
     if one:
-        motions = np.array([_arrays.point("cast", "translation", translation)])
+        motions = np.array([inputs.point("cast", "translation", translation)])
         turn, *about = turn_and_pivot(a, rotation, pivot)
         turns, pivots = np.array([turn]), np.array([about])
     else:
@@ -225,8 +225,8 @@ def _as_hit(found: HitColumns) -> Hit | None:
 def _raycast(origin: Any, translation: Any, shape: Compound, threads: int) -> Any:
     if are_points(origin) or are_points(translation):
         return ray_rows(origin, translation, shape, threads)
-    start = _arrays.point("raycast", "origin", origin)
-    motion = _arrays.point("raycast", "translation", translation)
+    start = inputs.point("raycast", "origin", origin)
+    motion = inputs.point("raycast", "translation", translation)
     found = ray_rows(start, motion, shape, threads)
     if not found.hit[0]:
         return None
@@ -242,9 +242,9 @@ def _contains(shape: Any, other: Any, threads: int) -> Any:
         if not isinstance(other, (Shape, Shapes)):
             many = many or are_points(other)
             if many:
-                other = Shapes.points(shape_arguments.points("contains", "other", other))
+                other = Shapes.points(shape_inputs.points("contains", "other", other))
             else:
-                other = Shapes.points([_arrays.point("contains", "other", other)])
+                other = Shapes.points([inputs.point("contains", "other", other)])
         inside = contains_rows(shape, bodies("contains", "other", other), threads)
     return inside if many else bool(inside[0])
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, overload
 
-from carom._jit import kernel
-from carom._threads import ONE, checked
-from carom._typing import Floats
+from carom._core.jit import kernel
+from carom._core.threads import ONE, checked
+from carom._core.types import Floats
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, has_compound, pair, rows

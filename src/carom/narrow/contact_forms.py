@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom import _records as rec
-from carom._jit import inner, uncounted_kernel
-from carom._typing import Booleans, Columns, Floats
+from carom._core.jit import inner, uncounted_kernel
+from carom._core.types import Booleans, Columns, Floats
 from carom.columns import Shapes
 from carom.narrow.closed_forms import spread
 from carom.narrow.manifold import Spots, clipped, manifold_of_discs

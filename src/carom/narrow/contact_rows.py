@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import inner, uncounted_kernel
-from carom._threads import in_parts
-from carom._typing import Booleans, Floats, Integers
+from carom._core.jit import inner, uncounted_kernel
+from carom._core.threads import in_parts
+from carom._core.types import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import Rows
 from carom.narrow.contact_forms import Counts, Features, contact_form

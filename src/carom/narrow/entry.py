@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner
-from carom._typing import Floats
+from carom._core.jit import inner
+from carom._core.types import Floats
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON, LEAST_COMPONENT
 
 Box4 = tuple[float, float, float, float]

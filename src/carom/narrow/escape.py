@@ -12,9 +12,9 @@ import math
 
 import numpy as np
 
-from carom._jit import inner, kernel
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom._records import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
-from carom._typing import Floats, Integers
 from carom.narrow.bodies import Bodies
 from carom.narrow.open_boxes import set_open_box
 from carom.narrow.pieces import (

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import kernel
+from carom._core.types import Floats, Integers
 from carom.narrow.bodies import Bodies
 from carom.narrow.escape import escape
 from carom.narrow.manifolds import COLUMNS, manifold_of_escape

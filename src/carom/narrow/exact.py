@@ -16,9 +16,9 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.narrow.expansions import add_multiple, add_product, add_term, set_sum, sign_of
+from carom._core.arithmetic import add_multiple, add_product, add_term, set_sum, sign_of
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.narrow.walk import edge_of_a_first, next_place, start, step, unit
 from carom.tolerances import EPSILON, SIGN_BAND
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Floats
+from carom._core.arithmetic import add_term, set_sum, sign_of
+from carom._core.jit import kernel
+from carom._core.types import Floats
 from carom.narrow.exact import (
     BEYOND,
     EDGE_X,
@@ -29,7 +30,6 @@ from carom.narrow.exact import (
     side_of_touching,
     turn_sign,
 )
-from carom.narrow.expansions import add_term, set_sum, sign_of
 from carom.narrow.walk import start, step
 
 

@@ -13,7 +13,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from carom import _arrays
+from carom._core import inputs
 from carom._shape import Shape
 from carom.columns import Shapes
 from carom.compound import Compound
@@ -180,7 +180,7 @@ def explain(a: Any, b: Any) -> Explanation | CompoundExplanation:
     for name, shape in (("a", a), ("b", b)):
         if not isinstance(shape, Shape | Compound):
             expected = "must be one shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
-            _arrays.refuse(TypeError, "explain", name, shape, f"{expected}, not {type(shape).__name__}")
+            inputs.refuse(TypeError, "explain", name, shape, f"{expected}, not {type(shape).__name__}")
     if has_compound(a, b):
         return _explain_parts(a, b)
     found = separating_axes(a, b)

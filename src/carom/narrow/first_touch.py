@@ -17,12 +17,23 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.arithmetic import two_product, two_sum
+from carom._core.arithmetic import (
+    Long,
+    between_places,
+    crossed,
+    dotted,
+    over,
+    plus,
+    root,
+    scale_for,
+    times,
+    two_product,
+    two_sum,
+)
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.narrow.exact import SCRATCH, exact_edge_of_a_first
 from carom.narrow.gap import magnitude
-from carom.narrow.long_numbers import Long, between_places, crossed, dotted, over, plus, root, scale_for, times
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, edge_of_a_first, next_place, start, step, unit
 from carom.tolerances import LONG_BAND
 

@@ -11,9 +11,9 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._threads import in_parts
-from carom._typing import Booleans, Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.threads import in_parts
+from carom._core.types import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.exact import BEYOND
 from carom.narrow.integers import decide_side, side_by_integers

@@ -11,12 +11,12 @@ from typing import Any, overload
 
 import numpy as np
 
-from carom import _arrays, shape_arguments
 from carom import _records as rec
-from carom._arrays import PointLike, PointsLike
-from carom._jit import inner, kernel, uncounted_kernel
-from carom._threads import ONE, checked, in_parts
-from carom._typing import Booleans, Floats, Integers, Sides
+from carom._core import inputs, shape_inputs
+from carom._core.inputs import PointLike, PointsLike
+from carom._core.jit import inner, kernel, uncounted_kernel
+from carom._core.threads import ONE, checked, in_parts
+from carom._core.types import Booleans, Floats, Integers, Sides
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, are_points, has_compound, record, records, rows
@@ -227,7 +227,7 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
     if threads is not ONE:
         checked("intersects", threads)
     if touching is not True:
-        touching = _arrays.truth("intersects", "touching", touching)
+        touching = inputs.truth("intersects", "touching", touching)
     try:
         answer = _side_of_pair(a._record, b._record)
     except Exception:
@@ -302,9 +302,9 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
         many = True
     elif not isinstance(other, Shape):
         if are_points(other):
-            other, many = Shapes.points(shape_arguments.points("contains", "other", other)), True
+            other, many = Shapes.points(shape_inputs.points("contains", "other", other)), True
         else:
-            other = Point(_arrays.point("contains", "other", other))
+            other = Point(inputs.point("contains", "other", other))
     if many:
         return insides(rows("contains", ("shape", "other"), shape, other), threads)
     one = Rows(shape._record, _FIRST, other._record, _FIRST)

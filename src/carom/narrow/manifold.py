@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.narrow.gap import clearly_apart, core_points, is_undecided, magnitude, separate_near
 from carom.narrow.straight_boxes import contact_of_straight_boxes, corners
 from carom.narrow.walk import EDGE_A, VERTICES, next_place, unit

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.narrow.bodies import EDGE, SIDE_FIRST, SIDE_LAST, SIDE_X0, SIDE_X1, Bodies, vertex_id
 from carom.narrow.escape import Escape
 from carom.narrow.gap import magnitude

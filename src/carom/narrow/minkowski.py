@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
+from carom._core.jit import kernel
+from carom._core.types import Floats
 from carom._shape import Shape
-from carom._typing import Floats
 from carom.narrow.walk import edge_of_a_first, start, step
 from carom.vector import Vec
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner, kernel
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom._records import COUNT
-from carom._typing import Floats, Integers
 from carom.narrow.pieces import (
     ARC,
     AT,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._typing import Integers
+from carom._core.types import Integers
 from carom.column_makers import numbers
 from carom.column_rows import first_points
 from carom.columns import Shapes

@@ -12,13 +12,12 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.arithmetic import cross
+from carom._core.arithmetic import cross, scale_for
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.narrow.first_touch import Impact as Impact
 from carom.narrow.first_touch import refined
 from carom.narrow.gap import magnitude
-from carom.narrow.long_numbers import scale_for
 from carom.narrow.sweep import ray_disc
 from carom.narrow.walk import (
     EDGE_A,

@@ -13,8 +13,8 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.narrow.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies, Marks, exposure
 from carom.narrow.gap import magnitude
 from carom.narrow.walk import edge_of_a_first, nearest_feature, start, step

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.narrow.sine import cos_sin_of
+from carom._core.arithmetic import cos_sin_of
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.narrow.slop import slop_of_pair
 from carom.narrow.walk import Nearest, walk
 from carom.tolerances import SAFE_SCALE, SIGN_BAND, SWEEP_BAND, TOUCH_BANDS, UPRIGHT

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from carom import _records as rec
-from carom._typing import Floats, Integers
+from carom._core.types import Floats, Integers
 from carom.narrow.bodies import EDGE_X0, EDGE_X1, SIDE_X0, SIDE_X1, Bodies
 from carom.tolerances import UPRIGHT
 

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from carom import _arrays
 from carom import _records as rec
-from carom._arrays import PointLike, PointsLike
-from carom._jit import kernel
-from carom._threads import ONE, checked
-from carom._typing import Booleans, Floats, Integers
+from carom._core import inputs
+from carom._core.inputs import PointLike, PointsLike
+from carom._core.jit import kernel
+from carom._core.threads import ONE, checked
+from carom._core.types import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import COMPILED, WHOLES, are_points, has_compound, plain, record, rows, vectors
@@ -167,8 +167,8 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
         return WHOLES["raycast"](origin, translation, shape, threads)
     if isinstance(shape, Shapes) or are_points(origin) or are_points(translation):
         return ray_rows(origin, translation, shape, threads)
-    x, y = _arrays.point("raycast", "origin", origin)
-    mx, my = _arrays.point("raycast", "translation", translation)
+    x, y = inputs.point("raycast", "origin", origin)
+    mx, my = inputs.point("raycast", "translation", translation)
     target = record("raycast", "shape", shape)
     point = np.zeros(rec.POINTS + rec.STRIDE)
     point[rec.COUNT], point[rec.X], point[rec.Y] = 1.0, x, y

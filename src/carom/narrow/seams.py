@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from carom import _records as rec
-from carom._typing import Floats
+from carom._core.types import Floats
 
 Exact = tuple[Fraction, Fraction]
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel, uncounted_kernel
-from carom._threads import ONE, checked, in_parts
-from carom._typing import Booleans, Floats, Integers
+from carom._core.jit import kernel, uncounted_kernel
+from carom._core.threads import ONE, checked, in_parts
+from carom._core.types import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows

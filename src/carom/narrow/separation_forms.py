@@ -12,8 +12,8 @@ import math
 from typing import Any, NamedTuple
 
 from carom import _records as rec
-from carom._jit import inner, uncounted_kernel
-from carom._typing import Booleans, Columns, Floats
+from carom._core.jit import inner, uncounted_kernel
+from carom._core.types import Booleans, Columns, Floats
 from carom.columns import Shapes
 from carom.narrow.contact_forms import columns_of_contacts
 from carom.narrow.gap import is_undecided

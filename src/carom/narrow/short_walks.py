@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._typing import Floats
+from carom._core.jit import kernel
+from carom._core.types import Floats
 from carom.narrow.walk import EDGE_A, VERTICES, unit
 from carom.tolerances import FACE_BAND
 

@@ -6,8 +6,8 @@ In: two records. Out: a length in the user's units, from their sizes and coordin
 from __future__ import annotations
 
 from carom import _records as rec
-from carom._jit import inner
-from carom._typing import Floats
+from carom._core.jit import inner
+from carom._core.types import Floats
 from carom.tolerances import EPSILON, SLOP_SIZE, SLOP_ULPS
 
 

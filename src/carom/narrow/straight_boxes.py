@@ -10,8 +10,8 @@ lower left one, counter-clockwise; edge k leaves corner k. Corner and edge oppos
 from __future__ import annotations
 
 from carom import _records as rec
-from carom._jit import inner
-from carom._typing import Floats
+from carom._core.jit import inner
+from carom._core.types import Floats
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, unit
 
 Corners = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import math
 
-from carom._jit import inner
-from carom.arithmetic import cross
+from carom._core.arithmetic import cross
+from carom._core.jit import inner
 from carom.tolerances import SMALLEST_ROOT
 
 Sweep = tuple[float, float, float]

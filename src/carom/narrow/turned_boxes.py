@@ -14,8 +14,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner
-from carom._typing import Columns, Floats
+from carom._core.jit import inner
+from carom._core.types import Columns, Floats
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, unit
 from carom.tolerances import FACE_BAND, SMALLEST_ROOT
 

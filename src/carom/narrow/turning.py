@@ -15,8 +15,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.narrow.gap import core_points
 from carom.narrow.path import clip, measure_through
 from carom.narrow.pose import (

@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from carom import _arrays
 from carom import _records as rec
-from carom._jit import kernel
-from carom._threads import in_parts
-from carom._typing import Booleans, Floats, Integers
+from carom._core import inputs
+from carom._core.jit import kernel
+from carom._core.threads import in_parts
+from carom._core.types import Booleans, Floats, Integers
 from carom.columns import Shapes
 from carom.narrow._door import COMPILED, Rows, vectors
 from carom.narrow.pose import workspace
@@ -65,10 +65,10 @@ def turn_rows(
 
 def turn_and_pivot(a: Shape, rotation: Any, pivot: Any) -> tuple[float, float, float]:
     """Return the turn of one shape and its pivot, x and y."""
-    turn = _arrays.number("cast", "rotation", rotation)
+    turn = inputs.number("cast", "rotation", rotation)
     if abs(turn) > MOST_TURN:
         _refuse_turn("rotation", rotation)
-    x, y = a.position if pivot is None else _arrays.point("cast", "pivot", pivot)
+    x, y = a.position if pivot is None else inputs.point("cast", "pivot", pivot)
     return turn, x, y
 
 
@@ -81,7 +81,7 @@ def turns_and_pivots(
     names: tuple[str, str] = ("rotation", "pivot"),
 ) -> tuple[Floats, Floats]:
     """Return the turn and the pivot of each row, (count,) and (count, 2)."""
-    turns = _arrays.column(where, names[0], rotation, count)
+    turns = inputs.column(where, names[0], rotation, count)
     beyond = np.abs(turns) > MOST_TURN
     if beyond.any():
         row = int(np.argmax(beyond))
@@ -94,7 +94,7 @@ def turns_and_pivots(
 
 def _refuse_turn(name: str, value: Any, where: str = "cast") -> NoReturn:
     expected = f"must be at most {MOST_TURN:.0f} radians in magnitude; did you pass degrees, or a speed?"
-    _arrays.refuse(ValueError, where, name, value, expected)
+    inputs.refuse(ValueError, where, name, value, expected)
 
 
 def goes_straight(a: Any, i: Any, turn: Any, pivot: Any) -> Any:

@@ -10,9 +10,9 @@ Flush tiles are all decided here. Source of the bricks: T. J. Dekker (1971), D. 
 from __future__ import annotations
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._typing import Floats
-from carom.arithmetic import two_product, two_sum
+from carom._core.arithmetic import two_product, two_sum
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.narrow.exact import side_of_touching
 from carom.narrow.walk import edge_of_a_first, next_place, start, step
 from carom.tolerances import EPSILON, SIGN_BAND, SMALLEST_PRODUCT, TWOFOLD_BAND

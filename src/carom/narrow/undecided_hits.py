@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import inner, kernel
-from carom._threads import in_parts
-from carom._typing import Booleans, Floats, Integers
+from carom._core.jit import inner, kernel
+from carom._core.threads import in_parts
+from carom._core.types import Booleans, Floats, Integers
 from carom.narrow._door import Rows
 from carom.narrow.entry import entry
 from carom.narrow.exact import BEYOND, side_of_touching

@@ -14,8 +14,8 @@ from __future__ import annotations
 import math
 
 from carom import _records as rec
-from carom._jit import inner, unsigned
-from carom._typing import Floats
+from carom._core.jit import inner, unsigned
+from carom._core.types import Floats
 from carom.tolerances import FACE_BAND, SURELY_LESS
 
 COUNT, X, Y, LOWEST, HIGHEST = rec.COUNT, rec.X, rec.Y, rec.LOWEST, rec.HIGHEST

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from carom import _records as rec
-from carom._jit import kernel
-from carom._threads import in_parts
-from carom._typing import Booleans, Floats, Integers, Sides
+from carom._core.jit import kernel
+from carom._core.threads import in_parts
+from carom._core.types import Booleans, Floats, Integers, Sides
 from carom.narrow._door import Rows
 from carom.narrow.bodies import Bodies
 from carom.narrow.gap import separate, settle_rows

@@ -11,8 +11,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from carom import _arrays
-from carom._arrays import PointLike
+from carom._core import inputs
+from carom._core.inputs import PointLike
 from carom._shape import Shape
 from carom.draw.picture import SAFE_STYLES, STYLES, Picture
 from carom.draw.svg import to_svg
@@ -130,8 +130,8 @@ def picture(*shapes: Shape, layers: str | Iterable[str] = (), motion: PointLike 
     chosen = [name.strip() for name in names if name.strip()]
     for name in chosen:
         if name not in LAYERS:
-            _arrays.refuse(ValueError, "picture", "layers", name, f"must be one of {', '.join(LAYERS)}")
-    way = Vec(*_arrays.point("picture", "motion", motion))
+            inputs.refuse(ValueError, "picture", "layers", name, f"must be one of {', '.join(LAYERS)}")
+    way = Vec(*inputs.point("picture", "motion", motion))
     pair = (0, 1) if len(shapes) > 1 else None
     return Snapshot(Scene(shapes, pair, way, frozenset(chosen)))
 
@@ -139,17 +139,17 @@ def picture(*shapes: Shape, layers: str | Iterable[str] = (), motion: PointLike 
 def refuse_others(where: str, row: int, shape: Any) -> None:
     """Refuse what is no shape, by its row among the arguments."""
     if not isinstance(shape, Shape):
-        _arrays.refuse(TypeError, where, f"shapes[{row}]", shape, f"must be a shape, not {type(shape).__name__}")
+        inputs.refuse(TypeError, where, f"shapes[{row}]", shape, f"must be a shape, not {type(shape).__name__}")
 
 
 def _names(layers: Any) -> list[str]:
     try:
         given = list(layers)
     except TypeError:
-        _arrays.refuse(TypeError, "picture", "layers", layers, "must be names with commas between")
+        inputs.refuse(TypeError, "picture", "layers", layers, "must be names with commas between")
     names: list[str] = []
     for name in given:
         if not isinstance(name, str):
-            _arrays.refuse(TypeError, "picture", "layers", name, "must be a name of a layer")
+            inputs.refuse(TypeError, "picture", "layers", name, "must be a name of a layer")
         names.append(name)
     return names

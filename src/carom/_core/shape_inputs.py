@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._arrays import (
+from carom._core.inputs import (
     LEAST,
     NUMBERS,
     PLAIN,

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from carom import _arrays
+from carom._core import inputs
 
 ONE = 1
 """What `threads` is unless the user says otherwise; told by identity, which costs a single pair nothing."""
@@ -23,9 +23,9 @@ LEAST_ROWS = 4096
 
 def checked(where: str, threads: Any) -> int:
     """Return `threads` as an int of at least 1."""
-    count = _arrays.integer(where, "threads", threads)
+    count = inputs.integer(where, "threads", threads)
     if count < 1:
-        _arrays.refuse(ValueError, where, "threads", threads, "must be at least 1")
+        inputs.refuse(ValueError, where, "threads", threads, "must be at least 1")
     return count
 
 

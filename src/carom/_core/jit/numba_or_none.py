@@ -13,7 +13,7 @@ except ModuleNotFoundError as missing:
     if missing.name != "numba":
         raise
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[2]
 NAME = str(__package__).partition(".")[0]
 
 
