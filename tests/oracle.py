@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from carom import _records as rec
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 
 Pair = tuple[Fraction, Fraction]
 Number = int | Fraction
@@ -46,10 +46,10 @@ def exact(shape: Any) -> Exact:
     if isinstance(shape, Exact):
         return shape
     record = [float(number) for number in getattr(shape, "_record", shape)]
-    x, y = Fraction(record[rec.X]), Fraction(record[rec.Y])
-    starts = (rec.POINTS + rec.STRIDE * i for i in range(int(record[rec.COUNT])))
+    x, y = Fraction(record[X]), Fraction(record[Y])
+    starts = (POINTS + STRIDE * i for i in range(int(record[COUNT])))
     points = tuple((x + Fraction(record[at]), y + Fraction(record[at + 1])) for at in starts)
-    return Exact(points, Fraction(record[rec.RADIUS]))
+    return Exact(points, Fraction(record[RADIUS]))
 
 
 def core(shape: Any) -> Exact:

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carom as cm
-from carom import Bounds, Box, Capsule, Circle, Point, Polygon, Segment, bounding_circle, bounds, smallest_box
+from carom import Bounds, Box, Capsule, Circle, Point, Polygon, Segment, bounding_circle, smallest_box
+from carom.shapes import bounds
 from carom.tolerances import SMALLEST_SIZE
 
 EPS = 2.0**-52

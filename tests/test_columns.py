@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carom as cm
-from carom.record_writers import make_record
+from carom.shapes.proxy_writers import make_record
 
 RNG = np.random.default_rng(5)
 N = 300
@@ -241,7 +241,7 @@ def assert_made_alike(many: Callable[[], cm.Shapes], single: Callable[[], cm.Sha
 
 
 def test_known_quarter_turns_are_those_of_single_values() -> None:
-    from carom.column_makers import quarter_turns
+    from carom.shapes.set_make import quarter_turns
     from carom.vector import MOST_QUARTERS
     from carom.vector import quarter_turns as single
 
@@ -254,7 +254,7 @@ def test_known_quarter_turns_are_those_of_single_values() -> None:
 
 @pytest.mark.full
 def test_every_known_quarter_turn() -> None:
-    from carom.column_makers import quarter_turns
+    from carom.shapes.set_make import quarter_turns
     from carom.vector import HALF_PI, MOST_QUARTERS
 
     angles = np.array([float(HALF_PI * k) for k in range(1, MOST_QUARTERS)])

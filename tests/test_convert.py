@@ -16,7 +16,7 @@ from shapely.geometry import shape as shapely_shape
 
 import carom as cm
 from carom.convert import from_pygame, from_pymunk, from_shapely, to_pygame, to_pymunk, to_shapely
-from carom.pixels import outlines
+from carom.shapes.outlines.of_cells import outlines
 
 FRAME = ([(0, 0), (4, 0), (4, 4), (0, 4)], [[(1, 1), (3, 1), (3, 3), (1, 3)]])
 SHAPES = [

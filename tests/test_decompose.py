@@ -20,7 +20,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import carom as cm
-from carom import triangles
+from carom.shapes.outlines import triangulate
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
 INNER = [(1, 1), (3, 1), (3, 3), (1, 3)]
@@ -152,7 +152,7 @@ def test_outlines(outline: Any) -> None:
 
 @pytest.fixture
 def without_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(triangles, "triangulate_float64", None)
+    monkeypatch.setattr(triangulate, "triangulate_float64", None)
 
 
 @pytest.mark.usefixtures("without_library")

@@ -16,19 +16,10 @@ PACKAGE = Path(__file__).parents[1] / "src" / "carom"
 # From the ground up: a file or folder of the package may import from those on the lines above its own, and a folder
 # from itself. The public names in __init__ and the command line see everything.
 LAYERS = [
-    "_records display pixels tolerances vector",
-    "_core mass",
-    "_shape hulls record_writers",
-    "boxes column_records noding outsides polygons",
-    "column_rows outlines planar shapes",
-    "column_files column_forms convex_hull triangles",
-    "convex_parts",
-    "compound_makers",
-    "compound",
-    "bounds column_makers convert",
-    "column_turns draw geometries",
-    "column_set",
-    "columns",
+    "display tolerances vector",
+    "_core",
+    "shapes",
+    "convert draw",
     "narrow",
     "breakout broad explain_command index_arguments",
     "pair_search playground_app",
@@ -53,7 +44,7 @@ CONFINED = {
     "tqdm": {"breakout"},
     "matplotlib": {"draw"},
     "gymnasium": set(),
-    "shapely": {"convert", "geometries"},
+    "shapely": {"convert", "shapes"},
 }
 
 FILES = sorted(PACKAGE.rglob("*.py"))

@@ -9,10 +9,10 @@ import pytest
 import scenes
 
 import carom as cm
-from carom import _records as rec
 from carom.narrow.exact import BEYOND, side_of_touching
 from carom.narrow.exact_path import path_touches
 from carom.narrow.integers import path_by_integers, side_by_integers
+from carom.shapes.proxy import RADIUS
 
 FAR_APART: list[tuple[Any, Any]] = [
     (cm.Circle((-1e100, 0), 1e100), cm.Point((1e-300, 0))),
@@ -26,7 +26,7 @@ FAR_APART: list[tuple[Any, Any]] = [
 
 
 def radii(a: Any, b: Any) -> tuple[float, float]:
-    return float(a._record[rec.RADIUS]), float(b._record[rec.RADIUS])
+    return float(a._record[RADIUS]), float(b._record[RADIUS])
 
 
 @pytest.mark.parametrize(("a", "b"), FAR_APART)

@@ -1,7 +1,7 @@
 """Compiled code is kept between processes and never answers for sources other than its own.
 
-Each test works on a small package of its own that carries a copy of `carom/_core/jit`, in fresh processes. A folder that
-cannot be written to is played by a plain file in its place, which stops an administrator as well.
+Each test works on a small package of its own that carries a copy of `carom/_core/jit`, in fresh processes. A folder
+that cannot be written to is played by a plain file in its place, which stops an administrator as well.
 """
 
 from __future__ import annotations

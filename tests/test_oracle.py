@@ -12,8 +12,8 @@ import pytest
 import shapely
 from oracle import Exact
 
-from carom import _records as rec
-from carom.record_writers import make_record
+from carom.shapes.proxy import STADIUM
+from carom.shapes.proxy_writers import make_record
 
 HALF = Fraction(1, 2)
 
@@ -42,7 +42,7 @@ def random_shape(rng: np.random.Generator) -> Exact:
 
 def test_reads_a_record_exactly() -> None:
     far, tiny = 1e15, 2.0**-40
-    record = make_record(rec.STADIUM, (far, -far), [(0.0, 0.0), (tiny, 1.0)], 0.1)
+    record = make_record(STADIUM, (far, -far), [(0.0, 0.0), (tiny, 1.0)], 0.1)
     read = oracle.exact(record)
     assert read.points == (
         (Fraction(10**15), Fraction(-(10**15))),

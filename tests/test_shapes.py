@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import carom as cm
 from carom import Box, Capsule, Circle, Point, Polygon, Segment, Vec
-from carom._records import (
+from carom.shapes.proxy import (
     AABB,
     CENTER_X,
     CENTER_Y,
@@ -36,7 +36,7 @@ from carom._records import (
     STADIUM,
     STRIDE,
 )
-from carom.record_writers import make_record
+from carom.shapes.proxy_writers import make_record
 from carom.vector import quarter_turns
 
 EPS = 2.0**-52

@@ -21,10 +21,10 @@ import turning_scenes
 from other_mode import printed_by_other_mode
 
 import carom as cm
-from carom import _records as rec
 from carom._core.arithmetic import cos_sin_of
 from carom.narrow.pose import workspace
 from carom.narrow.turning import time_of_impact
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 
 EPSILON = 2.0**-52
 ROWS = [80, pytest.param(2000, marks=pytest.mark.full)]
@@ -34,12 +34,12 @@ FLOOR = cm.Box.from_corners((-10, -1), (10, 0))
 def tolerance(a: Any, b: Any, motion: slow.Motion) -> float:
     """Return the tolerance that docs/design/turning.md states."""
     one, two = a._record, b._record
-    sizes = [2 * (r[rec.REACH] + r[rec.RADIUS]) for r in (one, two)]
-    middles = [max(abs(r[rec.X] + r[rec.CENTER_X]), abs(r[rec.Y] + r[rec.CENTER_Y])) for r in (one, two)]
+    sizes = [2 * (r[REACH] + r[RADIUS]) for r in (one, two)]
+    middles = [max(abs(r[X] + r[CENTER_X]), abs(r[Y] + r[CENTER_Y])) for r in (one, two)]
     slop = max(1e-12 * min(sizes), 16 * EPSILON * max(m + s for m, s in zip(middles, sizes, strict=True)))
-    path = math.hypot(one[rec.X] - two[rec.X], one[rec.Y] - two[rec.Y]) + math.hypot(*motion.translation)
+    path = math.hypot(one[X] - two[X], one[Y] - two[Y]) + math.hypot(*motion.translation)
     path += slow.reach(a, motion.pivot) * (1 + abs(motion.rotation))
-    local = sum(2 * r[rec.REACH] + abs(r[rec.CENTER_X]) + abs(r[rec.CENTER_Y]) + r[rec.RADIUS] for r in (one, two))
+    local = sum(2 * r[REACH] + abs(r[CENTER_X]) + abs(r[CENTER_Y]) + r[RADIUS] for r in (one, two))
     return float(max(slop, EPSILON * (32 * path + 128 * local)))
 
 
@@ -244,7 +244,7 @@ def test_stopped_at_a_hit_it_is_stopped_again() -> None:
     for row in range(200):
         a, b, motion = turning_scenes.scene("mixed", row)
         hit = cm.cast(a, b, motion.translation, rotation=motion.rotation, pivot=motion.pivot)
-        if hit is None or hit.fraction == 0.0 or a._record[rec.COUNT] == 1:
+        if hit is None or hit.fraction == 0.0 or a._record[COUNT] == 1:
             continue
         done, left = hit.fraction, 1.0 - hit.fraction
         move = cm.Vec(*motion.translation)

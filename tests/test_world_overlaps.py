@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carom as cm
-from carom import _records as rec
+from carom.shapes.proxy import RADIUS, REACH
 from tests.test_world_truth import KINDS, deepest, make
 
 SHARE = 1 / 16
@@ -222,7 +222,7 @@ def test_nothing_gets_deeper_from_the_very_slop(kinds: list[str]) -> None:
         way = np.array([math.cos(angle), math.sin(angle)])
         one = make(kinds[int(rng.integers(len(kinds)))], 0, 0, 1.0, rng.uniform(0, 6))
         two = make(kinds[int(rng.integers(len(kinds)))], 0, 0, size, rng.uniform(0, 6))
-        slop = 1e-12 * min(2 * (shape._record[rec.REACH] + shape._record[rec.RADIUS]) for shape in (one, two))
+        slop = 1e-12 * min(2 * (shape._record[REACH] + shape._record[RADIUS]) for shape in (one, two))
         apart, deep = 4.0, 0.0
         for _ in range(60):
             middle = (apart + deep) / 2

@@ -3,14 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from carom import convert
-from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
-from carom.boxes import Box
-from carom.columns import Shapes
-from carom.compound import Compound, decompose
 from carom.contact_pairs import PairContacts, contacts
-from carom.convex_hull import hull
 from carom.index import Index
-from carom.mass import Mass
 from carom.motion.body import Body
 from carom.motion.character import Character, CharacterHit, CharacterMove
 from carom.motion.hits import WorldHit, WorldHits
@@ -27,11 +21,17 @@ from carom.narrow.explain import CompoundExplanation, Explanation, explain
 from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
-from carom.outlines import Cleaned, clean
 from carom.pairs import bounds_pairs, pairs, pairs_plan
 from carom.playground_app.launch import playground
 from carom.playground_app.snapshot import Snapshot, picture
-from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
+from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
+from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
+from carom.shapes.box import Box
+from carom.shapes.compound import Compound, decompose
+from carom.shapes.hull import hull
+from carom.shapes.mass import Mass
+from carom.shapes.outlines.clean import Cleaned, clean
+from carom.shapes.set import Shapes
 from carom.vector import Vec
 
 if TYPE_CHECKING:

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
-from carom.columns import Shapes
 from carom.narrow.contact import collide
 from carom.narrow.contact_forms import Counts, Features
 from carom.narrow.own_features import features_type
 from carom.pair_search import Side
 from carom.pairs import pairs_of, sides_of
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
+from carom.shapes.set import Shapes
 
 CONTACT_BYTES = 104
 """Of memory for each pair that touches: 97 of the columns, and the rest for the small parts that are worked on."""
@@ -159,4 +159,4 @@ def _contacts(where: str, a: Shapes, b: Shapes, found: Rows32, threads: int, rem
 
 def _longest(shapes: Shapes) -> int:
     """Return how many numbers the longest record has."""
-    return rec.POINTS + rec.STRIDE * int(shapes._buffer[shapes._starts + rec.COUNT].max(initial=0.0))
+    return POINTS + STRIDE * int(shapes._buffer[shapes._starts + COUNT].max(initial=0.0))

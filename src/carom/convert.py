@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import Any
 
 from carom._core import inputs
-from carom.boxes import Box
-from carom.compound import Compound, decompose
-from carom.pixels import outlines
-from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
+from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
+from carom.shapes.box import Box
+from carom.shapes.compound import Compound, decompose
+from carom.shapes.outlines.of_cells import outlines
 
 Region = Shape | Compound
 """What the other libraries' shapes become: any shape, or a region made of convex parts."""

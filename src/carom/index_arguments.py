@@ -12,10 +12,10 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.types import Floats
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.narrow._door import are_points, record
-from carom.shapes import Point, Shape
+from carom.shapes.basic import Point, Shape
+from carom.shapes.compound import Compound
+from carom.shapes.set import Shapes
 
 
 def listed_shapes(where: str, name: str, shapes: Any) -> Shapes:

@@ -16,7 +16,6 @@ from carom._core.types import Floats, Integers
 from carom.broad.answers import CastColumns, RayHitLists, RowHit, RowRayHit
 from carom.broad.hit_search import all_hits, first_hits_of_points, first_hits_of_shapes, first_hits_of_turning
 from carom.broad.queries import Queries, offsets_of, queries_of_points
-from carom.columns import Shapes
 from carom.index_arguments import are_many, shapes_of, vectors_of
 from carom.index_rows import IndexRows
 from carom.narrow._door import run
@@ -24,6 +23,7 @@ from carom.narrow.cast import HitColumns
 from carom.narrow.ray import RayHitColumns, ray_columns
 from carom.narrow.turning_rows import turns_and_pivots
 from carom.pair_search import ALL
+from carom.shapes.set import Shapes
 from carom.vector import Vec
 
 

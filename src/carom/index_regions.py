@@ -19,12 +19,12 @@ from carom._core.types import Integers
 from carom.broad.answers import Neighbors, RowLists
 from carom.broad.queries import Queries, offsets_of
 from carom.broad.row_search import containing, near, nearest, touched
-from carom.columns import Shapes
 from carom.index_arguments import are_many, distances, is_infinite, points_or_shapes, shapes_of
 from carom.index_rows import IndexRows
 from carom.narrow._door import run
 from carom.pair_search import ALL
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.set import Shapes
 
 REGIONS_A_RAY = 4.0  # a grid gains a region less than a ray
 MANY = 100_000  # neighbours that may be asked for without there being so many rows

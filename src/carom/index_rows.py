@@ -14,9 +14,9 @@ from carom._core import inputs
 from carom._core.types import Integers
 from carom.broad.slots import Slots
 from carom.broad.values import RowValues
-from carom.columns import Shapes
 from carom.index_arguments import as_set, listed_shapes, shapes_of
 from carom.pair_search import ALL
+from carom.shapes.set import Shapes
 
 METHODS = ("auto", "tree", "grid")
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core import inputs
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers, Rows32
@@ -27,12 +26,13 @@ from carom.broad.blocks import in_blocks
 from carom.broad.gathering import PAIR_BYTES
 from carom.broad.reach import boxes_of
 from carom.broad.sweep import sweep
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.narrow._door import Rows
 from carom.narrow.intersects import sides_of_rows
 from carom.narrow.separation import separation_of_rows
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import AABB, KIND, RADIUS
+from carom.shapes.set import Shapes
 from carom.tolerances import CULL_ULPS, EPSILON
 
 ALL = -1  # every bit
@@ -261,7 +261,7 @@ def _meet(
 
 def _are_bounds(shapes: Shapes) -> bool:
     buffer, starts = shapes._buffer, shapes._starts
-    return bool((buffer[starts + rec.KIND] == rec.AABB).all() and not buffer[starts + rec.RADIUS].any())
+    return bool((buffer[starts + KIND] == AABB).all() and not buffer[starts + RADIUS].any())
 
 
 def _decided(a: Shapes, b: Shapes, i: Rows32, j: Rows32, distance: float, touching: bool, threads: int) -> Booleans:

@@ -13,13 +13,13 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.paths import meet_boxes, path_of, strike_or_pass
 from carom.broad.rounds import is_met_later, is_repeated
 from carom.broad.tree import STACK, WIDTH, Tree
 from carom.narrow.entry import Box4, box_of, margin_of
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom.tolerances import SMALLEST_MOTION
 
 PATIENCE = 16
@@ -60,11 +60,11 @@ def first_hit(
     """Return what one mover meets first; undecided hits go to `doubt_slots`."""
     path = path_of(box[0], box[1], box[2], box[3], mx, my)
     length = math.sqrt(mx * mx + my * my)
-    center_x, center_y = a[i + rec.X] + a[i + rec.CENTER_X], a[i + rec.Y] + a[i + rec.CENTER_Y]
-    inner_radius = a[i + rec.RADIUS]
-    outer = inner_radius + a[i + rec.REACH]
+    center_x, center_y = a[i + X] + a[i + CENTER_X], a[i + Y] + a[i + CENTER_Y]
+    inner_radius = a[i + RADIUS]
+    outer = inner_radius + a[i + REACH]
     outer += margin_of(2.0 * outer, max(abs(center_x), abs(center_y)) + outer)
-    disc, rounded = a[i + rec.COUNT] == 1.0, length > SMALLEST_MOTION
+    disc, rounded = a[i + COUNT] == 1.0, length > SMALLEST_MOTION
     best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
     bx, by, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
     asked, asked_row, asked_slot = math.inf, np.iinfo(np.int64).max, -1

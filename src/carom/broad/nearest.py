@@ -13,7 +13,6 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.first_hits import is_ignored
@@ -21,6 +20,7 @@ from carom.broad.rounds import is_farther, is_repeated
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
 from carom.narrow.entry import box_of, margin_of
 from carom.narrow.gap import separate
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom.tolerances import EPSILON, SURELY_INSIDE
 from carom.vector import LEAST
 
@@ -63,11 +63,14 @@ def nearest_slots(
     for query in range(begin, end):
         at = starts[query]
         low_x, low_y, high_x, high_y = box_of(records, at)
-        x, y = records[at + rec.X] + records[at + rec.CENTER_X], records[at + rec.Y] + records[at + rec.CENTER_Y]
-        reach = records[at + rec.REACH] + records[at + rec.RADIUS]
+        x, y = (
+            records[at + X] + records[at + CENTER_X],
+            records[at + Y] + records[at + CENTER_Y],
+        )
+        reach = records[at + REACH] + records[at + RADIUS]
         reach += margin_of(2.0 * reach, max(abs(x), abs(y)) + reach)
         # What holds the centre of a disc overlaps the disc, and so does what comes nearer to it than its radius.
-        disc = records[at + rec.RADIUS] if records[at + rec.COUNT] == 1.0 else -math.inf
+        disc = records[at + RADIUS] if records[at + COUNT] == 1.0 else -math.inf
         for k in range(last + 1):
             out_slots[query, k], out_distances[query, k] = -1, math.inf
         undecided = False

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom.bounds import Bounds
 from carom.broad.all_pairs import all_pairs, measured
 from carom.broad.grid import file_boxes
 from carom.broad.levels import (
@@ -26,7 +25,8 @@ from carom.broad.levels import (
 )
 from carom.broad.slots import Slots
 from carom.broad.tree import WIDTH
-from carom.columns import Shapes
+from carom.shapes.bounds import Bounds
+from carom.shapes.set import Shapes
 
 
 class Partition(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.broad.tree import BLOCK, WIDTH
@@ -20,6 +19,7 @@ from carom.narrow.path import Impact, clip, is_met_there, is_steady
 from carom.narrow.sweep import ray_disc
 from carom.narrow.undecided_hits import Strike, strike_at
 from carom.narrow.walk import EDGE_B, VERTICES, next_place
+from carom.shapes.proxy import COUNT, HIGHEST, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import (
     EPSILON,
     LEAST_COMPONENT,
@@ -77,12 +77,12 @@ def clip_of_point(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ra
 
     The same operations in the same order, without the branches for edges of A: the same bits.
     """
-    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
-    x, y = a[i + rec.POINTS], a[i + rec.POINTS + 1]
-    bt = j + rec.POINTS + rec.STRIDE * int(b[j + rec.HIGHEST])
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
+    x, y = a[i + POINTS], a[i + POINTS + 1]
+    bt = j + POINTS + STRIDE * int(b[j + HIGHEST])
     hit_x, hit_y, hit_b, between = 0.0, 0.0, bt, False
     enter, leave = -math.inf, math.inf
-    for _ in range(int(b[j + rec.COUNT])):
+    for _ in range(int(b[j + COUNT])):
         px, py = (x - b[bt]) - offset_x, (y - b[bt + 1]) - offset_y
         nx, ny = -b[bt + 2], -b[bt + 3]
         after = next_place(b, j, bt)
@@ -103,8 +103,8 @@ def clip_of_point(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ra
             leave = -math.inf
         bt = after
     if between and 0.0 <= enter <= min(leave, 1.0):
-        return enter, hit_x, hit_y, EDGE_B, i + rec.POINTS, hit_b
-    return math.inf, 0.0, 0.0, VERTICES, i + rec.POINTS, hit_b
+        return enter, hit_x, hit_y, EDGE_B, i + POINTS, hit_b
+    return math.inf, 0.0, 0.0, VERTICES, i + POINTS, hit_b
 
 
 @kernel
@@ -138,14 +138,14 @@ def strike_or_pass(
         if dx * dx + dy * dy > clear * clear:
             # Surely apart at the start, by more than twice the band: what is left of `strike` is to see where the path
             # comes in, and whether it does so by more than the band.
-            radius = a[i + rec.RADIUS] + records[at + rec.RADIUS]
-            count = records[at + rec.COUNT]
+            radius = a[i + RADIUS] + records[at + RADIUS]
+            count = records[at + COUNT]
             deep = (circles[slot, 3] + inner_radius) * length * SURELY_INSIDE
             through = 0.0 < along < length * length and abs(cross) + error + 4.0 * band * length < deep
-            if a[i + rec.COUNT] == 1.0 and count == 1.0 and through:
+            if a[i + COUNT] == 1.0 and count == 1.0 and through:
                 found = disc_on_disc(a, i, records, at, mx, my, radius)
                 return strike_at(a, i, records, at, mx, my, found, earliest, False)
-            if a[i + rec.COUNT] == 1.0 and count > 2.0:
+            if a[i + COUNT] == 1.0 and count > 2.0:
                 found = clip_of_point(a, i, records, at, mx, my, radius)
                 if found[0] < math.inf:
                     late = clip_of_point(a, i, records, at, mx, my, radius - band)
@@ -167,8 +167,8 @@ def strike_or_pass(
 @inner
 def disc_on_disc(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> Impact:
     """Return where one disc meets another, as `clip` finds it."""
-    at, bt = i + rec.POINTS, j + rec.POINTS
-    px = (a[at] - b[bt]) - (b[j + rec.X] - a[i + rec.X])
-    py = (a[at + 1] - b[bt + 1]) - (b[j + rec.Y] - a[i + rec.Y])
+    at, bt = i + POINTS, j + POINTS
+    px = (a[at] - b[bt]) - (b[j + X] - a[i + X])
+    py = (a[at + 1] - b[bt + 1]) - (b[j + Y] - a[i + Y])
     fraction, nx, ny = ray_disc(0.0, 0.0, -mx, -my, px, py, radius)
     return fraction, nx, ny, VERTICES, at, bt

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.threads import in_parts
 from carom._core.types import Floats, Integers
 from carom.broad import memory
 from carom.broad.tree import Tree
 from carom.narrow._door import Rows
+from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 
 Answer = TypeVar("Answer")
 
@@ -55,9 +55,9 @@ class Found(NamedTuple):
 
 def queries_of_points(points: Floats, masks: Integers, ignore: Integers) -> Queries:
     """Return points (n, 2) as queries."""
-    records = np.zeros((len(points), rec.POINTS + rec.STRIDE))
-    records[:, rec.COUNT] = 1.0
-    records[:, rec.X : rec.Y + 1] = points
+    records = np.zeros((len(points), POINTS + STRIDE))
+    records[:, COUNT] = 1.0
+    records[:, X : Y + 1] = points
     return Queries(records.reshape(-1), records.shape[1] * np.arange(len(points)), masks, ignore)
 
 

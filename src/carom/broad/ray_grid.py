@@ -13,7 +13,6 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.cells import FAR, PLACES, Grid, place_of
@@ -21,6 +20,7 @@ from carom.broad.first_hits import first_hit, is_ignored
 from carom.broad.paths import LATER, Path, is_passed, path_of, strike_or_pass
 from carom.broad.tree import STACK, WIDTH, Tree
 from carom.narrow.entry import box_of, inverse, margin_of
+from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.tolerances import LEAST_COMPONENT, SMALLEST_MOTION
 
 
@@ -54,14 +54,14 @@ def first_hits_of_rays(
 ) -> tuple[int, int]:
     """Write what each ray from `begin` to `end` meets first; return the ray it came to, and how many hits it doubts."""
     nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(WIDTH), np.empty(WIDTH)
-    point = np.zeros(rec.POINTS + rec.STRIDE)
-    point[rec.COUNT] = 1.0
+    point = np.zeros(POINTS + STRIDE)
+    point[COUNT] = 1.0
     doubts = 0
     end_x, end_y = grid.x + grid.columns * grid.cell, grid.y + grid.lines * grid.cell
     farthest = FAR * grid.cell
     for query in range(begin, end):
         x, y, mx, my = origins[query, 0], origins[query, 1], motions[query, 0], motions[query, 1]
-        point[rec.X], point[rec.Y] = x, y
+        point[X], point[Y] = x, y
         length, mask = math.sqrt(mx * mx + my * my), masks[query]
         best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
         bx, by, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False

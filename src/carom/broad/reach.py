@@ -13,10 +13,10 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.entry import Box4, box_of, margin_of
+from carom.shapes.proxy import AABB, CENTER_X, CENTER_Y, COUNT, DISC, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
 
 
@@ -31,11 +31,11 @@ def write_reaches(records: Floats, starts: Integers, out_boxes: Floats) -> None:
 @inner
 def corners_of(records: Floats, at: int) -> Box4:
     """Return the corners of a point or an AABB without radius, which are stored without rounding; else no numbers."""
-    kind, first = records[at + rec.KIND], at + rec.POINTS
-    if records[at + rec.RADIUS] != 0.0 or (kind != rec.AABB and kind != rec.DISC):
+    kind, first = records[at + KIND], at + POINTS
+    if records[at + RADIUS] != 0.0 or (kind != AABB and kind != DISC):
         return math.nan, math.nan, math.nan, math.nan
-    x, y = records[at + rec.X], records[at + rec.Y]
-    last = first + 2 * rec.STRIDE if kind == rec.AABB else first
+    x, y = records[at + X], records[at + Y]
+    last = first + 2 * STRIDE if kind == AABB else first
     return x + records[first], y + records[first + 1], x + records[last], y + records[last + 1]
 
 
@@ -46,18 +46,18 @@ def write_circles(records: Floats, starts: Integers, out_circles: Floats, out_co
         at = starts[row]
         left, low, right, high = corners_of(records, at)
         out_corners[row, 0], out_corners[row, 1], out_corners[row, 2], out_corners[row, 3] = left, low, right, high
-        cx, cy, radius = records[at + rec.CENTER_X], records[at + rec.CENTER_Y], records[at + rec.RADIUS]
-        count, first = int(records[at + rec.COUNT]), at + rec.POINTS
+        cx, cy, radius = records[at + CENTER_X], records[at + CENTER_Y], records[at + RADIUS]
+        count, first = int(records[at + COUNT]), at + POINTS
         within = 0.0
         if count > 2:
             within = math.inf
             for k in range(count):
-                place = first + rec.STRIDE * k
+                place = first + STRIDE * k
                 nx, ny = records[place + 2], records[place + 3]
                 within = min(within, nx * (records[place] - cx) + ny * (records[place + 1] - cy))
-        x, y = records[at + rec.X] + cx, records[at + rec.Y] + cy
-        reach = records[at + rec.REACH] + radius
-        room = margin_of(2.0 * reach, abs(records[at + rec.X]) + abs(cx) + abs(records[at + rec.Y]) + abs(cy) + reach)
+        x, y = records[at + X] + cx, records[at + Y] + cy
+        reach = records[at + REACH] + radius
+        room = margin_of(2.0 * reach, abs(records[at + X]) + abs(cx) + abs(records[at + Y]) + abs(cy) + reach)
         out_circles[row, 0], out_circles[row, 1] = x, y
         out_circles[row, 2], out_circles[row, 3] = reach + room, max(max(within, 0.0) + radius - room, 0.0)
 
@@ -71,8 +71,8 @@ def boxes_of(records: Floats, starts: Integers) -> Floats:
 
 def boxes_of_turning(records: Floats, starts: Integers, motions: Floats, pivots: Floats) -> Floats:
     """Return boxes that hold shapes however they are turned about their pivots, (n, 4)."""
-    x, y = (records[starts + rec.X + axis] + records[starts + rec.CENTER_X + axis] for axis in range(2))
-    reach = records[starts + rec.REACH] + records[starts + rec.RADIUS]
+    x, y = (records[starts + X + axis] + records[starts + CENTER_X + axis] for axis in range(2))
+    reach = records[starts + REACH] + records[starts + RADIUS]
     apart = np.maximum(np.abs(x - pivots[:, 0]), np.abs(y - pivots[:, 1])) * 1.5  # more than the root of two
     room = (apart + reach) * (1.0 + CULL_SIZE) + CULL_LEAST
     room += CULL_ULPS * EPSILON * (np.abs(x) + np.abs(y) + np.abs(pivots).sum(axis=1) + np.abs(motions).sum(axis=1))

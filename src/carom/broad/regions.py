@@ -12,7 +12,6 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.broad.cells import Grid, slots_near
@@ -23,6 +22,7 @@ from carom.broad.tree import STACK, WIDTH, Tree
 from carom.narrow.closed_forms import UNDECIDED
 from carom.narrow.entry import box_of
 from carom.narrow.intersects import side
+from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.tolerances import EPSILON
 
 SHORT = 32  # longer lists are sorted where they are gathered
@@ -196,14 +196,14 @@ def touching_of_points(
 ) -> tuple[int, int]:
     """Write what `touching_of_shapes` writes, of points (n, 2)."""
     found = 0
-    point = np.zeros(rec.POINTS + rec.STRIDE)
-    point[rec.COUNT] = 1.0
+    point = np.zeros(POINTS + STRIDE)
+    point[COUNT] = 1.0
     for query in range(begin, end):
         x, y = points[query, 0], points[query, 1]
         after = slots_near(tree, grid, x, y, x, y, found, out_rows)
         if after < 0:
             return query, found
-        point[rec.X], point[rec.Y] = x, y
+        point[X], point[Y] = x, y
         before, mask = found, masks[query]
         found = keep_touching(tree, point, 0, x, y, x, y, query, mask, ignore, most, before, after, out_rows)
         out_counts[query] = found - before

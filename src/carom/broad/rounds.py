@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.broad.tree import BLOCK, WIDTH, Tree
 from carom.narrow.entry import margin_of
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import EPSILON, LEAST_COMPONENT
 
 ROUND = 4
@@ -27,9 +27,9 @@ LATER = 1.0 + 2.0**-48  # more than the rounding of a time
 @inner
 def is_copy(records: Floats, i: int, j: int) -> bool:
     """Tell whether two records are the same."""
-    if records[i + rec.COUNT] != records[j + rec.COUNT]:
+    if records[i + COUNT] != records[j + COUNT]:
         return False
-    for k in range(rec.POINTS + rec.STRIDE * int(records[i + rec.COUNT])):
+    for k in range(POINTS + STRIDE * int(records[i + COUNT])):
         if records[i + k] != records[j + k]:
             return False
     return True
@@ -84,7 +84,7 @@ def _write_rounds(tree: Tree, used: int) -> None:
             if node >= tree.leaf:
                 slot = WIDTH * (node - tree.leaf) + c
                 dx, dy, reach = tree.circles[slot, 0] - x, tree.circles[slot, 1] - y, tree.circles[slot, 2]
-                disc = 1.0 if tree.records[tree.starts[slot] + rec.COUNT] == 1.0 else 0.0
+                disc = 1.0 if tree.records[tree.starts[slot] + COUNT] == 1.0 else 0.0
                 same = slot
             else:
                 child = ROUND * (WIDTH * node + 1 + c)

@@ -13,14 +13,14 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
 from carom.broad.cells import Grid, grid_over, no_grid
 from carom.broad.reach import boxes_of, write_circles
 from carom.broad.rounds import forget_rounds, with_rounds
 from carom.broad.tree import BLOCK, WIDTH, Tree, fill, first_leaf, measure_leaves, order_of, refit
-from carom.column_records import starts_of
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
+from carom.shapes.proxy_writers import starts_of
 
 SPARE = 4
 """One slot in so many is kept free for rows to come."""
@@ -42,7 +42,7 @@ def copy_records(records: Floats, starts: Integers, rows: Integers, out_starts: 
     """Copy the records of some rows, in that order, to the places given."""
     for k in range(rows.shape[0]):
         begin, at = starts[rows[k]], out_starts[k]
-        for place in range(rec.POINTS + rec.STRIDE * int(records[begin + rec.COUNT])):
+        for place in range(POINTS + STRIDE * int(records[begin + COUNT])):
             out[at + place] = records[begin + place]
 
 
@@ -69,7 +69,7 @@ class Slots:
         room = count + count // SPARE + LEAST_SPARE
         sizes = _sizes(records, starts)[order]
         used = int(sizes.sum())
-        own = np.empty(used + used // SPARE + LEAST_SPARE * (rec.POINTS + rec.STRIDE * 4))
+        own = np.empty(used + used // SPARE + LEAST_SPARE * (POINTS + STRIDE * 4))
         own_starts, own_rows, own_layers = (np.zeros(room, dtype=np.int64) for _ in range(3))
         own_starts[:count] = starts_of(sizes)
         copy_records(records, starts, order, own_starts, own)
@@ -228,4 +228,4 @@ class Slots:
 
 def _sizes(records: Floats, starts: Integers) -> Integers:
     """Return how many numbers each record has."""
-    return rec.POINTS + rec.STRIDE * records[starts + rec.COUNT].astype(np.int64)
+    return POINTS + STRIDE * records[starts + COUNT].astype(np.int64)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from carom._core.types import Integers
-from carom.columns import Shapes
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.set import Shapes
 
 STALE = 4
 """So many times as many rows as are in use may be kept before they are put together."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom._shape import Shape
-from carom.bounds import Bounds
+from carom.shapes.base import Shape
+from carom.shapes.bounds import Bounds
 from carom.vector import Point2, unit_normal
 
 HEIGHT = 540

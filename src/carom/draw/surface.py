@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import pygame
 
-from carom.bounds import Bounds
 from carom.draw.picture import HEAD, STYLES, Arrow, Dot, Item, Line, Outline, Style, Text, sides
+from carom.shapes.bounds import Bounds
 from carom.vector import Point2
 
 THIN = 3.0  # pixels; below that pygame's own smooth lines look best

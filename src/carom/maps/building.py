@@ -11,13 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.types import Floats
-from carom.bounds import Bounds
-from carom.column_records import make_records
-from carom.column_rows import Records
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.maps.cells import Cells, cell_pieces, doubled, gather, noded
 from carom.maps.edges import Edge, chained
 from carom.maps.flush import Flush, Pieces, after, components, flush, owner, pieces_of
@@ -25,7 +19,13 @@ from carom.maps.forms import Form, shapes_of
 from carom.maps.level import Level, OneWay, Trigger
 from carom.maps.parts import convex_parts
 from carom.maps.rings import Rings, counter_clockwise, join_rings, trace
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.bounds import Bounds
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import AABB
+from carom.shapes.proxy_writers import make_records
+from carom.shapes.set import Shapes
+from carom.shapes.set_rows import Records
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
 
@@ -182,7 +182,7 @@ class Draft:
             (low[:, 0], low[:, 1], high[:, 0], low[:, 1], high[:, 0], high[:, 1], low[:, 0], high[:, 1]), 1
         )
         n = len(points)
-        records = make_records(np.full(n, rec.AABB), points.reshape(-1, 2), 4 * np.arange(n + 1), np.zeros(n))
+        records = make_records(np.full(n, AABB), points.reshape(-1, 2), 4 * np.arange(n + 1), np.zeros(n))
         others = zip(pieces.first[:-1][~boxes].tolist(), pieces.first[1:][~boxes].tolist(), strict=True)
         try:
             return [Shapes._of(Records(*records)), Shapes.polygons([pieces.points[a:b] for a, b in others])]

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
-from carom.boxes import Box
-from carom.compound import Compound, decompose
-from carom.shapes import Capsule, Circle, Point, Polygon, Segment, Shape
+from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
+from carom.shapes.box import Box
+from carom.shapes.compound import Compound, decompose
 from carom.vector import Point2
 
 ELLIPSE = 32  # corners of an ellipse that is no circle; it lies inside by half a percent of its size

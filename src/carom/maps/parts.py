@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from carom.hulls import orientation
 from carom.maps.flush import Flush, Pieces, after, flush, join_pieces, owner
 from carom.maps.rings import cycles
+from carom.shapes.outlines.clean_convex import orientation
 from carom.vector import Point2
 
 

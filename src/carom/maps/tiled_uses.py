@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.types import Floats
-from carom.compound import Compound, decompose
 from carom.maps import fields
 from carom.maps.fields import naming
 from carom.maps.forms import Form, rectangle, scaled
@@ -20,6 +19,7 @@ from carom.maps.tiled_file import properties_of
 from carom.maps.tiled_forms import Flip, object_form
 from carom.maps.tilesets import Tile, class_of
 from carom.narrow.intersects import intersects
+from carom.shapes.compound import Compound, decompose
 from carom.vector import Point2
 
 

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.types import Booleans
-from carom.bounds import bounds
 from carom.motion.gait import Climbing, Gait
 from carom.motion.terrain import Paths, Terrain
 from carom.motion.world import World
 from carom.narrow.cast import cast
 from carom.narrow.contact import collide
 from carom.narrow.separation import separation
+from carom.shapes.bounds import bounds
+from carom.shapes.proxy import POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import CARRY_STEPS, DEEP_SHARE, MOST_PUSHES, ONE_WAY_SIDE, SIDEWAYS_SHARE
 from carom.vector import Vec
 
@@ -110,7 +110,7 @@ class Seen:
 def _rigid(before: Any, now: Any) -> Rigid | None:
     """Return the motion that takes one shape to the other; None if they are two shapes."""
     old, new = _outline(before), _outline(now)
-    if type(before) is not type(now) or len(old) != len(new) or before._record[rec.RADIUS] != now._record[rec.RADIUS]:
+    if type(before) is not type(now) or len(old) != len(new) or before._record[RADIUS] != now._record[RADIUS]:
         return None
     start, end, angle = before.position, now.position, 0.0
     if len(old) > 1:
@@ -126,8 +126,8 @@ def _rigid(before: Any, now: Any) -> Rigid | None:
 
 
 def _outline(shape: Any) -> list[Vec]:
-    x, y = shape._record[rec.X], shape._record[rec.Y]
-    points = shape._record[rec.POINTS :].reshape(-1, rec.STRIDE)[:, :2]
+    x, y = shape._record[X], shape._record[Y]
+    points = shape._record[POINTS:].reshape(-1, STRIDE)[:, :2]
     return [Vec(float(x + px), float(y + py)) for px, py in points]
 
 

@@ -14,14 +14,14 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom.bounds import bounds
-from carom.compound import Compound
 from carom.motion.carrying import Carried, Seen, carried
 from carom.motion.gait import Climbing, Gait, Ground
 from carom.motion.journey import STILL
 from carom.motion.terrain import STANDS, WHERE, Asked, Terrain, checked, terrain_around
 from carom.narrow.separation import separation
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.bounds import bounds
+from carom.shapes.compound import Compound
 from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, SNAP_SHARE
 from carom.vector import Vec
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.arithmetic import two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.motion.tables import KINEMATIC, Record, Table
 from carom.motion.turn import turn_body
+from carom.shapes.proxy import X, Y
 
 
 @kernel
@@ -94,5 +94,5 @@ def write_records(body: Record, parts: Table, buffer: Floats) -> None:
     """Move the records of a body's parts to its origin."""
     for p in range(body.first_part, body.first_part + body.part_count):
         part = parts[p]
-        buffer[part.record + rec.X] = body.x + part.offset_x
-        buffer[part.record + rec.Y] = body.y + part.offset_y
+        buffer[part.record + X] = body.x + part.offset_x
+        buffer[part.record + Y] = body.y + part.offset_y

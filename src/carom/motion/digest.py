@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.types import Integers
 from carom.motion.tables import Tables
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
 
 # What a digest is made of: the columns of bodies that last from step to step, and those that matter within one.
 _LASTING = (
@@ -38,7 +38,7 @@ def digest_of(w: Tables, live: Integers, exits: Sequence[tuple[float, ...]], unf
         first = int(w.bodies["first_part"][row])
         for part in range(first, first + int(w.bodies["part_count"][row])):
             start = int(w.parts["record"][part])
-            size = rec.POINTS + rec.STRIDE * int(w.buffer[start + rec.COUNT])
+            size = POINTS + STRIDE * int(w.buffer[start + COUNT])
             hashed.update(np.ascontiguousarray(w.buffer[start : start + size] + 0.0).tobytes())
     hashed.update(np.sort(w.inside[w.inside >= 0]).tobytes())
     hashed.update(np.array(exits, dtype=np.float64).tobytes())

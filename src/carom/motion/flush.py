@@ -14,9 +14,9 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
 
 OTHER = 4  # numbers kept of each part at a corner: start of its record, its origin x and y, and its number
@@ -29,15 +29,15 @@ Entry = tuple[float, int, float, float]
 @inner
 def least_width(a: Floats, i: int) -> float:
     """Return how thin a shape is: the least distance between two parallels along its edges that enclose it."""
-    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
-    radius = 2.0 * a[i + rec.RADIUS]
-    if a[i + rec.COUNT] < 3.0:
+    begin, end = i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT])
+    radius = 2.0 * a[i + RADIUS]
+    if a[i + COUNT] < 3.0:
         return float(radius)
     least = math.inf
-    for edge in range(begin, end, rec.STRIDE):
+    for edge in range(begin, end, STRIDE):
         nx, ny = a[edge + 2], a[edge + 3]
         deepest = 0.0
-        for at in range(begin, end, rec.STRIDE):
+        for at in range(begin, end, STRIDE):
             deepest = min(deepest, (a[at] - a[edge]) * nx + (a[at + 1] - a[edge + 1]) * ny)
         least = min(least, -deepest)
     return float(least + radius)
@@ -46,10 +46,10 @@ def least_width(a: Floats, i: int) -> float:
 @inner
 def longest_side(a: Floats, i: int) -> tuple[float, float]:
     """Return the normal of the longest side of the shape at i; (0, 0) of a point."""
-    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
+    begin, end = i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT])
     longest, nx, ny = 0.0, 0.0, 0.0
-    for edge in range(begin, end, rec.STRIDE):
-        after = edge + rec.STRIDE if edge + rec.STRIDE < end else begin
+    for edge in range(begin, end, STRIDE):
+        after = edge + STRIDE if edge + STRIDE < end else begin
         length = abs(a[after] - a[edge]) + abs(a[after + 1] - a[edge + 1])
         if length > longest:
             longest, nx, ny = length, a[edge + 2], a[edge + 3]
@@ -59,7 +59,7 @@ def longest_side(a: Floats, i: int) -> tuple[float, float]:
 @inner
 def has_no_width(a: Floats, i: int, j: int, slop: float) -> bool:
     """Tell whether two thin shapes are points, or lines along each other: whether their difference is thin, too."""
-    reach_a, reach_b = a[i + rec.REACH], a[j + rec.REACH]
+    reach_a, reach_b = a[i + REACH], a[j + REACH]
     ax, ay = longest_side(a, i)
     bx, by = longest_side(a, j)
     # Its area over its diameter.
@@ -84,7 +84,7 @@ def widths_of(a: Floats, starts: Integers) -> Floats:
 def span_along(a: Floats, i: int, x: float, y: float) -> tuple[float, float]:
     """Return from where to where a core reaches along a direction, relative to its origin."""
     low, high = math.inf, -math.inf
-    for at in range(i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT]), rec.STRIDE):
+    for at in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
         along = a[at] * x + a[at + 1] * y
         low, high = min(low, along), max(high, along)
     return low, high
@@ -98,9 +98,9 @@ def span_of_front(a: Floats, i: int, ux: float, uy: float, length: float) -> tup
     """
     _, front = span_along(a, i, ux, uy)
     low, high, cut = math.inf, -math.inf, front - length
-    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
-    for at in range(begin, end, rec.STRIDE):
-        after = at + rec.STRIDE if at + rec.STRIDE < end else begin
+    begin, end = i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT])
+    for at in range(begin, end, STRIDE):
+        after = at + STRIDE if at + STRIDE < end else begin
         along, next_along = a[at] * ux + a[at + 1] * uy, a[after] * ux + a[after + 1] * uy
         across, next_across = a[at + 1] * ux - a[at] * uy, a[after + 1] * ux - a[after] * uy
         if along >= cut:
@@ -122,15 +122,15 @@ def way_to_corner(
     difference.
     """
     low, high, front = span_of_front(a, i, ux, uy, slop)
-    width, reach = high - low + 2.0 * a[i + rec.RADIUS], SEAM_SLOPS * slop
+    width, reach = high - low + 2.0 * a[i + RADIUS], SEAM_SLOPS * slop
     if width > THIN_SLOPS * slop:
         return math.inf, 0, 0.0, 0.0
     middle = 0.5 * (low + high)
     reach += 0.5 * width
-    radius = a[j + rec.RADIUS]
+    radius = a[j + RADIUS]
     first, place, side = math.inf, 0, 0.0
     room = math.sqrt(2.0 * radius * reach)
-    for at in range(j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT]), rec.STRIDE):
+    for at in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
         x, y = ox + a[at], oy + a[at + 1]
         apart = middle - (y * ux - x * uy)
         if abs(abs(apart) - radius) <= reach:
@@ -147,8 +147,8 @@ def way_to_corner(
 @inner
 def bounds_touch(a: Floats, j: int, x: float, y: float, px: float, py: float, reach: float) -> bool:
     """Tell whether the circle around the shape at j, with its origin at (x, y), reaches a point."""
-    dx, dy = px - (x + a[j + rec.CENTER_X]), py - (y + a[j + rec.CENTER_Y])
-    reach += a[j + rec.REACH] + a[j + rec.RADIUS]
+    dx, dy = px - (x + a[j + CENTER_X]), py - (y + a[j + CENTER_Y])
+    reach += a[j + REACH] + a[j + RADIUS]
     return bool(dx * dx + dy * dy <= reach * reach * (1.0 + 1e-9))
 
 
@@ -170,10 +170,10 @@ def lies_beside(
 
     The sides are 1, to the left of u, and -1. What lies on the line is on neither.
     """
-    radius = a[j + rec.RADIUS]
+    radius = a[j + RADIUS]
     nearest, farthest, low, high = math.inf, -math.inf, math.inf, -math.inf
     room = math.sqrt(2.0 * radius * reach)
-    for at in range(j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT]), rec.STRIDE):
+    for at in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
         dx, dy = (x + a[at]) - px, (y + a[at + 1]) - py
         apart = side * (dy * ux - dx * uy) - radius
         nearest, farthest = min(nearest, apart), max(farthest, apart + 2.0 * radius)
@@ -191,8 +191,8 @@ def stands_ahead(
 
     What has it only behind p has been passed: by what slides off a tile onto the next, the tile.
     """
-    radius = a[j + rec.RADIUS]
-    for at in range(j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT]), rec.STRIDE):
+    radius = a[j + RADIUS]
+    for at in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
         dx, dy = (x + a[at]) - px, (y + a[at + 1]) - py
         if side * (dy * ux - dx * uy) + radius > reach and dx * ux + dy * uy + radius >= -reach:
             return True

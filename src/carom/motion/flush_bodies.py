@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.motion.flush import (
@@ -24,6 +23,7 @@ from carom.motion.meeting import PASSES_ON, SEAM, Meeting, never
 from carom.motion.neighbours import Lists
 from carom.motion.responses import MEET, concern
 from carom.motion.tables import SLOTS, Record, Table
+from carom.shapes.proxy import X, Y
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
 
 # Stages of what is asked of a pair.
@@ -34,7 +34,7 @@ AHEAD, HIT, OUTSIDE, FOUND = 0, 1, 2, 3
 def place_after(state: Record, body: Record, part: Record, buffer: Floats, time: float) -> tuple[float, float]:
     """Return where the origin of a part will be after a time, if its body stays on its course."""
     past = (state.now - body.own_time) + time
-    return buffer[part.record + rec.X] + body.chord_x * past, buffer[part.record + rec.Y] + body.chord_y * past
+    return buffer[part.record + X] + body.chord_x * past, buffer[part.record + Y] + body.chord_y * past
 
 
 @kernel

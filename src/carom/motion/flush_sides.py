@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.motion.flush import OTHER, least_width, span_along
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, STRIDE
 from carom.tolerances import NEARLY_TOUCHING, SAME_NORMAL
 
 
@@ -40,18 +40,18 @@ def is_covered(
     for k in range(count):
         at = OTHER * k
         c, x, y = int(beside[at]), beside[at + 1], beside[at + 2]
-        if a[c + rec.COUNT] < 3.0:
+        if a[c + COUNT] < 3.0:
             continue
         apart, apart_first, lowest = -math.inf, -math.inf, math.inf
-        for edge in range(c + rec.POINTS, c + rec.POINTS + rec.STRIDE * int(a[c + rec.COUNT]), rec.STRIDE):
+        for edge in range(c + POINTS, c + POINTS + STRIDE * int(a[c + COUNT]), STRIDE):
             ex, ey = x + a[edge], y + a[edge + 1]
             apart = max(apart, (qx - ex) * a[edge + 2] + (qy - ey) * a[edge + 3])
             apart_first = max(apart_first, (px - ex) * a[edge + 2] + (py - ey) * a[edge + 3])
             lowest = min(lowest, (ex - px) * nx + (ey - py) * ny)
-        radius = a[c + rec.RADIUS]
+        radius = a[c + RADIUS]
         if apart - radius < -reach or (apart - radius <= reach and lowest - radius >= -reach):
             return True
-        cx, cy = (x + a[c + rec.CENTER_X]) - px, (y + a[c + rec.CENTER_Y]) - py
+        cx, cy = (x + a[c + CENTER_X]) - px, (y + a[c + CENTER_Y]) - py
         outward = cx * nx + cy * ny
         if apart_first - radius <= reach and outward > reach:
             along, from_along, from_outward = cx * tx + cy * ty, -(ux * tx + uy * ty), -(ux * nx + uy * ny)
@@ -85,13 +85,13 @@ def outer_side(
     that takes least. The corner is at `place` of the shape at j, with its origin at (x, y).
     """
     px, py = x + a[place], y + a[place + 1]
-    begin, end = j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT])
+    begin, end = j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT])
     best, best_x, best_y = (0.0 if steepest else math.inf), 0.0, 0.0
-    if a[j + rec.COUNT] < 2.0 or a[j + rec.RADIUS] > reach:
+    if a[j + COUNT] < 2.0 or a[j + RADIUS] > reach:
         return best_x, best_y, False
     covered = False
-    for edge in range(begin, end, rec.STRIDE):
-        after = edge + rec.STRIDE if edge + rec.STRIDE < end else begin
+    for edge in range(begin, end, STRIDE):
+        after = edge + STRIDE if edge + STRIDE < end else begin
         nx, ny = a[edge + 2], a[edge + 3]
         length = abs((a[after] - a[edge]) * ny) + abs((a[after + 1] - a[edge + 1]) * nx)
         closing = -(nx * ux + ny * uy)
@@ -121,16 +121,16 @@ def corner_at(
     Behind, as seen along u. The side has the outward normal n, the shape its origin at (x, y); -1 where there is none.
     """
     nearest, behind = -1, -1
-    if a[j + rec.COUNT] < 2.0:
+    if a[j + COUNT] < 2.0:
         return nearest, behind
     least = math.inf
-    begin, end = j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT])
-    for edge in range(begin, end, rec.STRIDE):
+    begin, end = j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT])
+    for edge in range(begin, end, STRIDE):
         away = max(abs(x + a[edge] - px), abs(y + a[edge + 1] - py))
         if away < least:
             least, nearest = away, edge
         if abs(a[edge + 2] - nx) + abs(a[edge + 3] - ny) <= SAME_NORMAL:
-            after = edge + rec.STRIDE if edge + rec.STRIDE < end else begin
+            after = edge + STRIDE if edge + STRIDE < end else begin
             behind = after if nx * uy - ny * ux < 0.0 else edge
     return nearest, behind
 
@@ -174,7 +174,7 @@ def side_of_corner(
     nx, ny, _ = outer_side(a, beside, count, j, x, y, place, ux, uy, reach, False, given_x, given_y)
     apart = (xi - (x + a[place])) * nx + (yi - (y + a[place + 1])) * ny
     # One that it is on the far side of is met from within.
-    if apart - span_along(a, i, -nx, -ny)[1] - a[i + rec.RADIUS] < -reach:
+    if apart - span_along(a, i, -nx, -ny)[1] - a[i + RADIUS] < -reach:
         return 0.0, 0.0
     return nx, ny
 
@@ -184,7 +184,7 @@ def touches_with_end(a: Floats, i: int, nx: float, ny: float, reach: float) -> b
     """Tell whether the core at i reaches farthest along n with one end only."""
     _, farthest = span_along(a, i, nx, ny)
     low, high = math.inf, -math.inf
-    for at in range(i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT]), rec.STRIDE):
+    for at in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
         if a[at] * nx + a[at + 1] * ny >= farthest - reach:
             across = a[at + 1] * nx - a[at] * ny
             low, high = min(low, across), max(high, across)
@@ -244,23 +244,23 @@ def surface_along(
     Then it goes on along the line: the two are one surface. And return the outward normal of that part's side, for
     what comes along the other part may lie on the line exactly; (0, 0) if that is a line itself.
     """
-    if a[j + rec.COUNT] != 2.0 or a[j + rec.RADIUS] > reach:
+    if a[j + COUNT] != 2.0 or a[j + RADIUS] > reach:
         return False, 0.0, 0.0
     qx, qy = px - NEARLY_TOUCHING * reach * ux, py - NEARLY_TOUCHING * reach * uy
     for k in range(count):
         at = OTHER * k
         c, x, y = int(beside[at]), beside[at + 1], beside[at + 2]
-        apart, begin = -math.inf, c + rec.POINTS
+        apart, begin = -math.inf, c + POINTS
         outward_x, outward_y = 0.0, 0.0
-        for edge in range(begin, begin + rec.STRIDE * int(a[c + rec.COUNT]), rec.STRIDE):
+        for edge in range(begin, begin + STRIDE * int(a[c + COUNT]), STRIDE):
             dx, dy = qx - (x + a[edge]), qy - (y + a[edge + 1])
             beyond = dx * a[edge + 2] + dy * a[edge + 3]
             if beyond > apart:
                 apart, outward_x, outward_y = beyond, a[edge + 2], a[edge + 3]
-            if a[c + rec.COUNT] == 2.0:  # beyond the ends of a line
-                other = begin + rec.STRIDE if edge == begin else begin
+            if a[c + COUNT] == 2.0:  # beyond the ends of a line
+                other = begin + STRIDE if edge == begin else begin
                 ex, ey = a[other] - a[edge], a[other + 1] - a[edge + 1]
                 apart = max(apart, -(dx * ex + dy * ey) / math.sqrt(ex * ex + ey * ey))
-        if a[c + rec.COUNT] >= 2.0 and abs(apart - a[c + rec.RADIUS]) <= reach:
-            return (True, 0.0, 0.0) if a[c + rec.COUNT] == 2.0 else (True, outward_x, outward_y)
+        if a[c + COUNT] >= 2.0 and abs(apart - a[c + RADIUS]) <= reach:
+            return (True, 0.0, 0.0) if a[c + COUNT] == 2.0 else (True, outward_x, outward_y)
     return False, 0.0, 0.0

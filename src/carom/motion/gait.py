@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _records as rec
-from carom.bounds import bounds
 from carom.motion.journey import STILL, Journey, Meetings, Move, MoveHit, Respond, slop_around
 from carom.motion.terrain import Terrain
+from carom.shapes.bounds import bounds
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, ONE_WAY_SIDE, SAME_NORMAL, TOUCH_SLOPS
 from carom.vector import Vec, cos_sin
 
@@ -252,6 +252,6 @@ class _Leg(Journey):
         if facing >= self.least or facing <= ONE_WAY_SIDE:
             return facing >= self.least
         record = self.near._buffer[self.near._starts[k] :]
-        count = int(record[rec.COUNT])
-        sides = record[rec.POINTS : rec.POINTS + rec.STRIDE * count].reshape(-1, rec.STRIDE)[:, 2:]
+        count = int(record[COUNT])
+        sides = record[POINTS : POINTS + STRIDE * count].reshape(-1, STRIDE)[:, 2:]
         return count == 1 or bool((np.abs(sides - normal).sum(axis=1) <= SAME_NORMAL).any())

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE
 
 Gap = tuple[float, float, float, float, float]
 
@@ -20,10 +20,10 @@ Gap = tuple[float, float, float, float, float]
 @inner
 def farthest_along(a: Floats, i: int, nx: float, ny: float) -> tuple[float, float]:
     """Return how far the core of the shape at i reaches along n, from its origin, and the middle of where, across n."""
-    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
+    begin, end = i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT])
     farthest = -math.inf
     across = 0.0
-    for at in range(begin, end, rec.STRIDE):
+    for at in range(begin, end, STRIDE):
         reach = a[at] * nx + a[at + 1] * ny
         if reach > farthest:
             farthest, across = reach, a[at + 1] * nx - a[at] * ny
@@ -34,8 +34,8 @@ def farthest_along(a: Floats, i: int, nx: float, ny: float) -> tuple[float, floa
 def nearest_corners(a: Floats, i: int, j: int, dx: float, dy: float) -> tuple[float, float]:
     """Return the unit vector from the one to the other of the two nearest corners; 0, 0 where they coincide."""
     best, nx, ny = math.inf, 0.0, 0.0
-    for of_a in range(i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT]), rec.STRIDE):
-        for of_b in range(j + rec.POINTS, j + rec.POINTS + rec.STRIDE * int(a[j + rec.COUNT]), rec.STRIDE):
+    for of_a in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
+        for of_b in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
             x, y = dx + (a[of_b] - a[of_a]), dy + (a[of_b + 1] - a[of_a + 1])
             distance = x * x + y * y
             if distance < best:
@@ -50,15 +50,15 @@ def easiest_gap(a: Floats, i: int, j: int, dx: float, dy: float, mx: float, my: 
 
     Directions along which they overlap by more than the slop count only if there are no others: the least deep then.
     """
-    radius = a[i + rec.RADIUS] + a[j + rec.RADIUS]
+    radius = a[i + RADIUS] + a[j + RADIUS]
     best, gap, nx, ny = math.inf, -math.inf, 0.0, 0.0
-    count_a, count_b = int(a[i + rec.COUNT]), int(a[j + rec.COUNT])
+    count_a, count_b = int(a[i + COUNT]), int(a[j + COUNT])
     for k in range(count_a + count_b + 1):
         if k < count_a:
-            at = i + rec.POINTS + rec.STRIDE * k
+            at = i + POINTS + STRIDE * k
             px, py = a[at + 2], a[at + 3]
         elif k < count_a + count_b:
-            at = j + rec.POINTS + rec.STRIDE * (k - count_a)
+            at = j + POINTS + STRIDE * (k - count_a)
             px, py = -a[at + 2], -a[at + 3]
         else:
             px, py = nearest_corners(a, i, j, dx, dy)
@@ -75,5 +75,5 @@ def easiest_gap(a: Floats, i: int, j: int, dx: float, dy: float, mx: float, my: 
         if gap < -slop or used < best or (used == best and apart > gap):
             best, gap, nx, ny = used, apart, px, py
     far, across = farthest_along(a, i, nx, ny)
-    far += a[i + rec.RADIUS]
+    far += a[i + RADIUS]
     return gap, nx, ny, far * nx - across * ny, far * ny + across * nx

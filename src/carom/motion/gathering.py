@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.motion.agenda import take_earliest
@@ -38,6 +37,7 @@ from carom.motion.tables import (
     Table,
 )
 from carom.motion.turn import FACE_TURNS
+from carom.shapes.proxy import X, Y
 from carom.tolerances import (
     MOST_PRESSES,
     SAME_INSTANT,
@@ -185,7 +185,7 @@ def add_contact(
             bodies[number].presses = min(bodies[number].presses + 1, MOST_PRESSES)
     if event.marks & ON_LINE != 0:
         stand_off(bodies, parts, buffer, event)
-    contact.x, contact.y = event.x + buffer[part.record + rec.X], event.y + buffer[part.record + rec.Y]
+    contact.x, contact.y = event.x + buffer[part.record + X], event.y + buffer[part.record + Y]
 
 
 @kernel

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.motion.course import bring
@@ -21,6 +20,7 @@ from carom.motion.neighbours import Lists
 from carom.motion.responses import MEET, concern, lets_through
 from carom.motion.solve import slow_speed
 from carom.motion.tables import DYNAMIC, SLOTS, Record, Table
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import MOST_HUDDLES, RATTLES, STAND_OFF_SLOPS
 
 # Of a body that takes part: its neighbours are still to be looked at, or they have been; something holds it; or it is
@@ -145,8 +145,8 @@ def reach_by_spin(
     if body.turn == 0.0 or rest == 0.0:
         return 0.0
     angle, reach = body.turn * rest, -math.inf
-    begin = record + rec.POINTS
-    for at in range(begin, begin + rec.STRIDE * int(buffer[record + rec.COUNT]), rec.STRIDE):
+    begin = record + POINTS
+    for at in range(begin, begin + STRIDE * int(buffer[record + COUNT]), STRIDE):
         px, py = x + buffer[at] - body.pivot_x, y + buffer[at + 1] - body.pivot_y
         bend = 0.5 * angle * angle * math.sqrt(px * px + py * py)
         reach = max(reach, buffer[at] * nx + buffer[at + 1] * ny + angle * (px * ny - py * nx) + bend)

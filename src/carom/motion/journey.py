@@ -15,15 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.types import Booleans, Floats, Integers
-from carom.bounds import bounds
-from carom.column_records import starts_of
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.motion.legs import deepest_touched, meet_obstacles
 from carom.motion.meeting import CORNER, ON_LINE, OVERLAP, PASSES_ON
 from carom.motion.tables import BESIDE
 from carom.narrow.separation import closest
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.bounds import bounds
+from carom.shapes.compound import Compound
+from carom.shapes.proxy_writers import starts_of
+from carom.shapes.set import Shapes
 from carom.tolerances import (
     BESIDE_SLOPS,
     MOST_LEGS,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.motion.flush import (
@@ -22,6 +21,7 @@ from carom.motion.flush_sides import corner_at, ends_at, outer_side, side_of_cor
 from carom.motion.meeting import CORNER, PASSES_ON, Meeting, meet_any, never
 from carom.narrow.gap import separate_near
 from carom.narrow.slop import slop_of_pair
+from carom.shapes.proxy import X, Y
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
 
 
@@ -56,8 +56,8 @@ def meet_obstacles(
             if fraction < out_fractions[row]:
                 out_fractions[row], out_marks[row] = fraction, marks
                 out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
-                out_points[row, 0] = records[i + rec.X] + (fraction * mx + x)
-                out_points[row, 1] = records[i + rec.Y] + (fraction * my + y)
+                out_points[row, 0] = records[i + X] + (fraction * mx + x)
+                out_points[row, 1] = records[i + Y] + (fraction * my + y)
 
 
 @kernel
@@ -92,12 +92,12 @@ def gather_beside(
     count = 0
     for other in range(starts.shape[0]):
         c = starts[other]
-        x, y = records[c + rec.X], records[c + rec.Y]
+        x, y = records[c + X], records[c + Y]
         if other != row and bounds_touch(records, c, x, y, px, py, reach):
             count = put_beside(beside, count, c, x, y, other)
     for other in range(parts.shape[0]):
         c = parts[other]
-        x, y = records[c + rec.X] + sx, records[c + rec.Y] + sy
+        x, y = records[c + X] + sx, records[c + Y] + sy
         if not moves and other != k and bounds_touch(records, c, x, y, px, py, reach):
             count = put_beside(beside, count, c, x, y, other)
     return count
@@ -128,7 +128,7 @@ def meet_flush(
         if width > THIN_SLOPS * slop:
             continue
         ux, uy, reach = sign * mx / length, sign * my / length, SEAM_SLOPS * slop + width
-        xi, yi, xj, yj = records[i + rec.X], records[i + rec.Y], records[j + rec.X], records[j + rec.Y]
+        xi, yi, xj, yj = records[i + X], records[i + Y], records[j + X], records[j + Y]
         way, place, qx, qy = way_to_corner(records, i, j, xj - xi, yj - yi, ux, uy, length, slop)
         steepest, closed = True, False
         fraction, nx, ny, marks = found[0], found[1], found[2], found[5]
@@ -142,7 +142,7 @@ def meet_flush(
             if not fraction <= 1.0:
                 continue
             sx, sy = fraction * mx, fraction * my
-            px, py = records[parts[k] + rec.X] + (sx + found[3]), records[parts[k] + rec.Y] + (sy + found[4])
+            px, py = records[parts[k] + X] + (sx + found[3]), records[parts[k] + Y] + (sy + found[4])
             x, y = (xj, yj) if moves else (xj + sx, yj + sy)
             count = gather_beside(records, parts, starts, k, row, moves, sx, sy, px, py, reach, beside)
             way, place, steepest = way_to_outside(
@@ -168,7 +168,7 @@ def meet_flush(
             if not closed or covered:
                 continue  # what covers it is met itself
             outward_x, outward_y = -ux, -uy
-        px, py = px - (records[parts[k] + rec.X] + sx), py - (records[parts[k] + rec.Y] + sy)
+        px, py = px - (records[parts[k] + X] + sx), py - (records[parts[k] + Y] + sy)
         return way / length, 0.0 - sign * outward_x, 0.0 - sign * outward_y, px, py, marks if not closed else 0
     return found
 
@@ -192,13 +192,13 @@ def meet_corner(
     """
     length, reach, fraction = math.sqrt(mx * mx + my * my), SEAM_SLOPS * slop, found[0]
     sx, sy = fraction * mx, fraction * my
-    px, py = records[parts[k] + rec.X] + (sx + found[3]), records[parts[k] + rec.Y] + (sy + found[4])
+    px, py = records[parts[k] + X] + (sx + found[3]), records[parts[k] + Y] + (sy + found[4])
     for turn in range(2):
         moves = turn == 0
         sign = 1.0 if moves else -1.0
         i, j = (parts[k], starts[row]) if moves else (starts[row], parts[k])
         ux, uy = sign * mx / length, sign * my / length
-        xi, yi, x, y = records[i + rec.X], records[i + rec.Y], records[j + rec.X], records[j + rec.Y]
+        xi, yi, x, y = records[i + X], records[i + Y], records[j + X], records[j + Y]
         if moves:
             xi, yi = xi + sx, yi + sy
         else:

@@ -6,7 +6,6 @@ ahead a part of the way at a time, so that its bounds stay small; at that horizo
 
 from __future__ import annotations
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.motion.agenda import put_on
@@ -19,6 +18,7 @@ from carom.motion.responses import MEET, NOTICE, concern, lets_through, part_slo
 from carom.motion.sensors import LOOKS_AGAIN, is_inside
 from carom.motion.tables import DYNAMIC, ENTER, EXIT, IMPACT, NEW, RENEW, SLOTS, STATIC, Record, Table
 from carom.motion.turn import cross_turning, meet_turning
+from carom.shapes.proxy import X, Y
 from carom.tolerances import (
     EPSILON,
     HORIZON_MOST,
@@ -143,7 +143,7 @@ def ways_overlap(p: Record, q: Record) -> bool:
 def place_now(state: Record, body: Record, part: Record, buffer: Floats) -> tuple[float, float]:
     """Return where the origin of a part is at the present instant."""
     past = state.now - body.own_time
-    return buffer[part.record + rec.X] + body.chord_x * past, buffer[part.record + rec.Y] + body.chord_y * past
+    return buffer[part.record + X] + body.chord_x * past, buffer[part.record + Y] + body.chord_y * past
 
 
 @inner

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.motion.meeting_forms import CORNER as CORNER
@@ -28,17 +27,18 @@ from carom.motion.sides import side_met
 from carom.narrow.cast import goes_deeper
 from carom.narrow.gap import core_points, separate
 from carom.narrow.path import clip, impact, impact_point, measure_through
+from carom.shapes.proxy import AABB, CENTER_X, CENTER_Y, DISC, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import SLIDES
 
-THIRD = rec.POINTS + 2 * rec.STRIDE  # place of a box's upper corner
+THIRD = POINTS + 2 * STRIDE  # place of a box's upper corner
 
 
 @kernel
 def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Meeting:
     """Return when the shape at i, moved by m, meets the shape at j, whatever their kinds."""
-    ox = (a[j + rec.X] - a[i + rec.X]) + (a[j + rec.CENTER_X] - a[i + rec.CENTER_X])
-    oy = (a[j + rec.Y] - a[i + rec.Y]) + (a[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
-    reach = a[i + rec.REACH] + a[j + rec.REACH] + a[i + rec.RADIUS] + a[j + rec.RADIUS] + slop
+    ox = (a[j + X] - a[i + X]) + (a[j + CENTER_X] - a[i + CENTER_X])
+    oy = (a[j + Y] - a[i + Y]) + (a[j + CENTER_Y] - a[i + CENTER_Y])
+    reach = a[i + REACH] + a[j + REACH] + a[i + RADIUS] + a[j + RADIUS] + slop
     square, along = mx * mx + my * my, ox * mx + oy * my
     share = min(max(along / square, 0.0), 1.0) if square > 0.0 else 0.0
     px, py = ox - share * mx, oy - share * my
@@ -46,7 +46,7 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
         return never()
     nearest = separate(a, i, a, j)
     separation, nx, ny = nearest[0], nearest[1], nearest[2]
-    radius = a[i + rec.RADIUS] + a[j + rec.RADIUS]
+    radius = a[i + RADIUS] + a[j + RADIUS]
     if radius < slop and measure_through(a, i, a, j, mx, my, radius)[0] <= 4.0 * slop:
         return meet_thin(a, i, j, mx, my, slop, nearest)
     if separation <= slop:
@@ -59,10 +59,10 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
             if not deeper:
                 return never()
         ax, ay, _, _ = core_points(a, i, a, j, nearest)
-        x, y = ax + nx * a[i + rec.RADIUS], ay + ny * a[i + rec.RADIUS]
+        x, y = ax + nx * a[i + RADIUS], ay + ny * a[i + RADIUS]
         meets, nx, ny, corner = side_met(a, i, j, mx, my, 0.0, nx, ny, nearest[3], slop)
         marks += CORNER if corner else 0
-        return (0.0, nx, ny, x - a[i + rec.X], y - a[i + rec.Y], marks) if meets else never()
+        return (0.0, nx, ny, x - a[i + X], y - a[i + Y], marks) if meets else never()
     found, _ = impact(a, i, a, j, mx, my, separation)
     if not found[0] <= 1.0 or clip(a, i, a, j, mx, my, radius - slop)[0] == math.inf:
         return never()
@@ -71,7 +71,14 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
     meets, nx, ny, corner = side_met(a, i, j, mx, my, fraction, nx, ny, found[3], slop)
     if not meets:
         return never()
-    return fraction, nx, ny, x - a[i + rec.X] - fraction * mx, y - a[i + rec.Y] - fraction * my, CORNER if corner else 0
+    return (
+        fraction,
+        nx,
+        ny,
+        x - a[i + X] - fraction * mx,
+        y - a[i + Y] - fraction * my,
+        CORNER if corner else 0,
+    )
 
 
 @kernel
@@ -93,12 +100,12 @@ def meet(
     Where `general` is None all shapes are discs and boxes along the axes, and the walk is not even compiled.
     """
     dx, dy = xb - xa, yb - ya
-    kind_a, kind_b, ra, rb = a[i + rec.KIND], a[j + rec.KIND], a[i + rec.RADIUS], a[j + rec.RADIUS]
-    if kind_a == rec.DISC and kind_b == rec.DISC:
+    kind_a, kind_b, ra, rb = a[i + KIND], a[j + KIND], a[i + RADIUS], a[j + RADIUS]
+    if kind_a == DISC and kind_b == DISC:
         return meet_discs(dx, dy, ra, rb, mx, my, slop, max(abs(xa), abs(ya), abs(xb), abs(yb)))
-    low_a, high_a, low_b, high_b = i + rec.POINTS, i + THIRD, j + rec.POINTS, j + THIRD
-    if (kind_a == rec.DISC and kind_b == rec.AABB) or (kind_a == rec.AABB and kind_b == rec.DISC):
-        swapped = kind_a == rec.AABB
+    low_a, high_a, low_b, high_b = i + POINTS, i + THIRD, j + POINTS, j + THIRD
+    if (kind_a == DISC and kind_b == AABB) or (kind_a == AABB and kind_b == DISC):
+        swapped = kind_a == AABB
         sign, low, high = (-1.0, low_a, high_a) if swapped else (1.0, low_b, high_b)
         fraction, nx, ny, marks = meet_disc_box(
             sign * dx, sign * dy, a[low], a[low + 1], a[high], a[high + 1], ra + rb, sign * mx, sign * my, slop
@@ -108,7 +115,7 @@ def meet(
             return fraction, nx, ny, nx * ra, ny * ra, marks
         share = fraction if fraction <= 1.0 else 0.0
         return fraction, nx, ny, dx - share * mx - nx * rb, dy - share * my - ny * rb, marks
-    if kind_a == rec.AABB and kind_b == rec.AABB and ra == 0.0 and rb == 0.0:
+    if kind_a == AABB and kind_b == AABB and ra == 0.0 and rb == 0.0:
         right, left = dx + (a[low_b] - a[high_a]), dx + (a[high_b] - a[low_a])
         up, down = dy + (a[low_b + 1] - a[high_a + 1]), dy + (a[high_b + 1] - a[low_a + 1])
         # What is too thin to be moved inward by the slop is moved by less.
@@ -124,10 +131,10 @@ def meet(
     if general is None:
         return never()
     # The general walk reads the records where they lie: put them where they are now.
-    old_xa, old_ya, old_xb, old_yb = a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y]
-    a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y] = xa, ya, xb, yb
+    old_xa, old_ya, old_xb, old_yb = a[i + X], a[i + Y], a[j + X], a[j + Y]
+    a[i + X], a[i + Y], a[j + X], a[j + Y] = xa, ya, xb, yb
     found = meet_any(a, i, j, mx, my, slop)
-    a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y] = old_xa, old_ya, old_xb, old_yb
+    a[i + X], a[i + Y], a[j + X], a[j + Y] = old_xa, old_ya, old_xb, old_yb
     return found
 
 
@@ -151,8 +158,8 @@ def cross(
     the way it goes that tells whether it is inside: rounding must not make it enter and leave without end. A way so
     long that rounding hides where it ends leaves as it enters.
     """
-    old_xa, old_ya, old_xb, old_yb = a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y]
-    a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y] = xa, ya, xb, yb
+    old_xa, old_ya, old_xb, old_yb = a[i + X], a[i + Y], a[j + X], a[j + Y]
+    a[i + X], a[i + Y], a[j + X], a[j + Y] = xa, ya, xb, yb
     separation, nx, ny, _, _, _, _ = separate(a, i, a, j)
     closing = nx * mx + ny * my
     touching = abs(separation) <= slop
@@ -165,10 +172,10 @@ def cross(
     if inside and not within:
         leave = 0.0
     elif enter <= 1.0:
-        a[i + rec.X], a[i + rec.Y] = xa + mx, ya + my
+        a[i + X], a[i + Y] = xa + mx, ya + my
         after = separate(a, i, a, j)[0]
         if after > slop:
             back = impact(a, i, a, j, -mx, -my, after)[0][0]
             leave = max(1.0 - back, enter) if back <= 1.0 else enter
-    a[i + rec.X], a[i + rec.Y], a[j + rec.X], a[j + rec.Y] = old_xa, old_ya, old_xb, old_yb
+    a[i + X], a[i + Y], a[j + X], a[j + Y] = old_xa, old_ya, old_xb, old_yb
     return enter, leave

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.motion.flush import longest_side, span_along
@@ -18,6 +17,7 @@ from carom.motion.meeting_forms import ON_LINE, Meeting, never
 from carom.narrow.gap import Separation, core_points
 from carom.narrow.path import clip, impact_point
 from carom.narrow.slop import slop_of_pair
+from carom.shapes.proxy import RADIUS, REACH, X, Y
 from carom.tolerances import EPSILON, LEAN_SLOPS, ON_LINE_SLOPS, SLIDES, STAND_OFF_SLOPS
 
 
@@ -28,7 +28,7 @@ def meet_thin(a: Floats, i: int, j: int, mx: float, my: float, slop: float, star
     # The slop of a long way is more than where they are now may be off by.
     if separation <= ON_LINE_SLOPS * min(slop, slop_of_pair(a, i, a, j)):
         return meet_on_line(a, i, j, mx, my, slop, start)
-    radius = a[i + rec.RADIUS] + a[j + rec.RADIUS]
+    radius = a[i + RADIUS] + a[j + RADIUS]
     slop += 2.0 * EPSILON * (abs(mx) + abs(my))
     away = STAND_OFF_SLOPS * slop
     deeper = clip(a, i, a, j, mx, my, radius + away - slop)
@@ -38,13 +38,13 @@ def meet_thin(a: Floats, i: int, j: int, mx: float, my: float, slop: float, star
         if closing <= 0.0 or (deeper[0] == math.inf and not inside):
             return never()
         ax, ay, _, _ = core_points(a, i, a, j, start)
-        return 0.0, nx, ny, ax - a[i + rec.X], ay - a[i + rec.Y], 0
+        return 0.0, nx, ny, ax - a[i + X], ay - a[i + Y], 0
     found = clip(a, i, a, j, mx, my, radius + away)
     if not found[0] <= 1.0 or deeper[0] == math.inf:
         return never()
     fraction, nx, ny = found[0], found[1], found[2]
     x, y = impact_point(a, i, a, j, mx, my, found)
-    return fraction, nx, ny, x - a[i + rec.X] - fraction * mx, y - a[i + rec.Y] - fraction * my, 0
+    return fraction, nx, ny, x - a[i + X] - fraction * mx, y - a[i + Y] - fraction * my, 0
 
 
 @kernel
@@ -58,9 +58,9 @@ def meet_on_line(a: Floats, i: int, j: int, mx: float, my: float, slop: float, s
     if length == 0.0:
         return never()
     ax, ay, _, _ = core_points(a, i, a, j, start)
-    x, y = ax - a[i + rec.X], ay - a[i + rec.Y]
-    reach = max(a[i + rec.REACH], a[j + rec.REACH])
-    nx, ny = longest_side(a, i if a[i + rec.REACH] == reach else j)
+    x, y = ax - a[i + X], ay - a[i + Y]
+    reach = max(a[i + REACH], a[j + REACH])
+    nx, ny = longest_side(a, i if a[i + REACH] == reach else j)
     if nx == 0.0 and ny == 0.0:
         return 0.0, mx / length, my / length, x, y, ON_LINE
     closing, least = nx * mx + ny * my, (SLIDES + LEAN_SLOPS * slop / reach) * (abs(mx) + abs(my))
@@ -69,7 +69,7 @@ def meet_on_line(a: Floats, i: int, j: int, mx: float, my: float, slop: float, s
     tx, ty = -ny, nx
     low_a, high_a = span_along(a, i, tx, ty)
     low_b, high_b = span_along(a, j, tx, ty)
-    offset = (a[j + rec.X] - a[i + rec.X]) * tx + (a[j + rec.Y] - a[i + rec.Y]) * ty
+    offset = (a[j + X] - a[i + X]) * tx + (a[j + Y] - a[i + Y]) * ty
     low_b, high_b = low_b + offset, high_b + offset
     if min(high_a - low_b, high_b - low_a) <= slop:
         if low_a + high_a > low_b + high_b:

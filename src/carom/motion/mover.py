@@ -14,12 +14,12 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.types import Integers
-from carom.bounds import bounds
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.index import Index
 from carom.motion.journey import Journey, Move, Respond
-from carom.shapes import Box, Shape
+from carom.shapes.basic import Box, Shape
+from carom.shapes.bounds import bounds
+from carom.shapes.compound import Compound
+from carom.shapes.set import Shapes
 from carom.tolerances import EPSILON, LARGEST
 from carom.vector import Vec
 

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.column_rows import Records
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.motion.grid import find_near
 from carom.motion.reading import bring_body
 from carom.motion.responses import MEET, concern
 from carom.motion.store import Store
 from carom.motion.tables import Record, Tables
 from carom.narrow.separation import closest
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import AABB, COUNT, DISC, KIND, POINTS, RADIUS, STRIDE, X, Y
+from carom.shapes.set import Shapes
+from carom.shapes.set_rows import Records
 from carom.tolerances import EPSILON, NEARLY_TOUCHING, OVERLAP_SIZE, SLOP_SIZE, SLOP_ULPS
 
 
@@ -77,20 +77,20 @@ def one_way(body: Record) -> bool:
 def apart(buffer: Floats, p: Record, q: Record, touching: bool) -> bool:
     """Tell whether two parts surely do not overlap, or touch, by their bounds, and of discs by their centres."""
     i, j = p.record, q.record
-    dx, dy = buffer[j + rec.X] - buffer[i + rec.X], buffer[j + rec.Y] - buffer[i + rec.Y]
+    dx, dy = buffer[j + X] - buffer[i + X], buffer[j + Y] - buffer[i + Y]
     slop = SLOP_SIZE * min(p.width, q.width)
     least = NEARLY_TOUCHING * slop if touching else -slop
     gap_x = max(dx + q.left - p.right, p.left - (dx + q.right))
     gap_y = max(dy + q.bottom - p.top, p.bottom - (dy + q.top))
     if max(gap_x, gap_y) >= least:
         return True
-    disc_p, disc_q = buffer[i + rec.KIND] == rec.DISC, buffer[j + rec.KIND] == rec.DISC
+    disc_p, disc_q = buffer[i + KIND] == DISC, buffer[j + KIND] == DISC
     if disc_p and disc_q:
-        radius = buffer[i + rec.RADIUS] + buffer[j + rec.RADIUS] + least
+        radius = buffer[i + RADIUS] + buffer[j + RADIUS] + least
         return bool(dx * dx + dy * dy >= radius * radius)
-    if (disc_p and buffer[j + rec.KIND] == rec.AABB) or (disc_q and buffer[i + rec.KIND] == rec.AABB):
+    if (disc_p and buffer[j + KIND] == AABB) or (disc_q and buffer[i + KIND] == AABB):
         # The corners of a disc's bounds are not the disc's.
-        radius = buffer[i + rec.RADIUS] + buffer[j + rec.RADIUS]
+        radius = buffer[i + RADIUS] + buffer[j + RADIUS]
         beyond_x, beyond_y = max(gap_x + radius, 0.0), max(gap_y + radius, 0.0)
         return bool(beyond_x * beyond_x + beyond_y * beyond_y >= (radius + least) * (radius + least))
     return False
@@ -152,7 +152,7 @@ def sizes_of(w: Tables, rows: Integers) -> Floats:
 def parts_of(w: Tables, numbers: Integers) -> Shapes:
     """Return parts as shapes, where their records say they are."""
     starts = w.parts["record"][numbers]
-    sizes = rec.POINTS + rec.STRIDE * w.buffer[starts + rec.COUNT].astype(np.int64)
+    sizes = POINTS + STRIDE * w.buffer[starts + COUNT].astype(np.int64)
     records = [w.buffer[start : start + size] for start, size in zip(starts, sizes, strict=True)]
     return Shapes._of(Records(np.concatenate(records), np.cumsum(sizes) - sizes))
 

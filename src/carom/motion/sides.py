@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.walk import VERTICES, edge_of_a_first, start, step
+from carom.shapes.proxy import RADIUS, REACH, X, Y
 from carom.tolerances import FLUSH_SLOPS, LEAN_SLOPS, SAME_NORMAL, SAME_SIDE, SEAM_SLOPS, SLIDES
 
 
@@ -37,13 +37,13 @@ def side_met(
     arc only gives way to that of a side beside it, for there the arc begins: turned by 1e-6 where it is as deep as the
     slop, but by 0.01 a billion sizes from the origin.
     """
-    offset_x, offset_y = a[j + rec.X] - a[i + rec.X], a[j + rec.Y] - a[i + rec.Y]
-    radius = a[i + rec.RADIUS] + a[j + rec.RADIUS]
+    offset_x, offset_y = a[j + X] - a[i + X], a[j + Y] - a[i + Y]
+    radius = a[i + RADIUS] + a[j + RADIUS]
     on_side, on_arc = feature != VERTICES, feature == VERTICES and radius > 0.0
     along, corner = SLIDES * (abs(mx) + abs(my)), not on_side and not on_arc
     least = (nx * mx + ny * my) * (1.0 - SAME_NORMAL) if on_side else math.inf
     best_x, best_y = nx, ny
-    size = min(a[i + rec.REACH] + a[i + rec.RADIUS], a[j + rec.REACH] + a[j + rec.RADIUS])
+    size = min(a[i + REACH] + a[i + RADIUS], a[j + REACH] + a[j + RADIUS])
     lean = SAME_NORMAL + (LEAN_SLOPS * slop / size if size > 0.0 else 0.0)
     past, past_x, past_y = False, 0.0, 0.0
     at, bt, left_a, left_b = start(a, i, a, j)

@@ -7,7 +7,6 @@ other as all else without width stops, so that from then on the place itself tel
 
 from __future__ import annotations
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.motion.course import go_along
@@ -15,15 +14,16 @@ from carom.motion.flush import span_along
 from carom.motion.look import slop_of
 from carom.motion.supports import stands
 from carom.motion.tables import DYNAMIC, Record, Table
+from carom.shapes.proxy import RADIUS, X, Y
 from carom.tolerances import STAND_OFF_SLOPS
 
 
 @inner
 def gap_along(a: Floats, i: int, j: int, nx: float, ny: float) -> float:
     """Return how far the shape at j begins beyond where the shape at i ends, along n."""
-    dx, dy = a[j + rec.X] - a[i + rec.X], a[j + rec.Y] - a[i + rec.Y]
+    dx, dy = a[j + X] - a[i + X], a[j + Y] - a[i + Y]
     apart = (dx * nx + dy * ny) + (span_along(a, j, nx, ny)[0] - span_along(a, i, nx, ny)[1])
-    return float(apart - (a[i + rec.RADIUS] + a[j + rec.RADIUS]))
+    return float(apart - (a[i + RADIUS] + a[j + RADIUS]))
 
 
 @kernel

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.types import Floats, Integers
-from carom._shape import Shape, restored
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.motion.flush import widths_of
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
 from carom.motion.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables, rows_of
 from carom.narrow.pose import workspace
+from carom.shapes.base import Shape, restored
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, REACH, STRIDE, X, Y
+from carom.shapes.set import Shapes
 
 _EMPTY = np.zeros((), BODY)
 _FIRST = np.zeros(1, dtype=np.int64)
@@ -117,21 +117,24 @@ class Store:
         sweep, most = 0.0, 0
         for number in range(first, first + count):
             start = int(self.tables.parts["record"][number])
-            points = int(self.tables.buffer[start + rec.COUNT])
-            size = rec.POINTS + rec.STRIDE * points
-            if self.tables.buffer[start + rec.KIND] in (rec.AABB, rec.OBB):
-                self.tables.buffer[start + rec.KIND] = rec.POLYGON
+            points = int(self.tables.buffer[start + COUNT])
+            size = POINTS + STRIDE * points
+            if self.tables.buffer[start + KIND] in (AABB, OBB):
+                self.tables.buffer[start + KIND] = POLYGON
             place = self._room_for_model(size)
             record = self.tables.buffer[start : start + size].copy()
             part = self.tables.parts[number]
             part["model"] = place
             self.tables.buffer[place : place + size] = record
-            self.tables.buffer[place + rec.X], self.tables.buffer[place + rec.Y] = part["offset_x"], part["offset_y"]
-            xs, ys = (
-                record[rec.X] + record[rec.POINTS :: 4] - pivot[0],
-                record[rec.Y] + record[rec.POINTS + 1 :: 4] - pivot[1],
+            self.tables.buffer[place + X], self.tables.buffer[place + Y] = (
+                part["offset_x"],
+                part["offset_y"],
             )
-            sweep = max(sweep, float(np.sqrt(xs * xs + ys * ys).max()) + float(record[rec.RADIUS]))
+            xs, ys = (
+                record[X] + record[POINTS::4] - pivot[0],
+                record[Y] + record[POINTS + 1 :: 4] - pivot[1],
+            )
+            sweep = max(sweep, float(np.sqrt(xs * xs + ys * ys).max()) + float(record[RADIUS]))
             most = max(most, points)
         body = self.tables.bodies[row]
         body["sweep"] = sweep * (1.0 + 1e-12)
@@ -158,16 +161,20 @@ class Store:
         start = part["record"].item()
         self.tables.buffer[start : start + record.size] = record
         values = record.tolist()
-        self.most_points = max(self.most_points, int(values[rec.COUNT]))
-        plain = values[rec.KIND] == rec.DISC or (values[rec.KIND] == rec.AABB and values[rec.RADIUS] == 0.0)
+        self.most_points = max(self.most_points, int(values[COUNT]))
+        plain = values[KIND] == DISC or (values[KIND] == AABB and values[RADIUS] == 0.0)
         if not plain:
             self.generalise()
-        radius, xs, ys = values[rec.RADIUS], values[rec.POINTS :: rec.STRIDE], values[rec.POINTS + 1 :: rec.STRIDE]
+        radius, xs, ys = (
+            values[RADIUS],
+            values[POINTS::STRIDE],
+            values[POINTS + 1 :: STRIDE],
+        )
         sides = min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius
         part["left"], part["bottom"], part["right"], part["top"] = sides
-        offset = values[rec.X] - origin[0], values[rec.Y] - origin[1]
+        offset = values[X] - origin[0], values[Y] - origin[1]
         part["offset_x"], part["offset_y"] = offset
-        part["width"] = 2.0 * (values[rec.REACH] + radius)
+        part["width"] = 2.0 * (values[REACH] + radius)
         part["least_width"] = widths_of(record, _FIRST)[0]
         part["body"], part["cell"] = row, -1
         for k in range(2):
@@ -285,8 +292,8 @@ class Store:
         w = self.tables
         body = w.bodies[row]
         first, count = int(body["first_part"]), int(body["part_count"])
-        counts = w.buffer[w.parts["record"][first : first + count] + rec.COUNT]
-        sizes = tuple((rec.POINTS + rec.STRIDE * counts.astype(np.int64)).tolist())
+        counts = w.buffer[w.parts["record"][first : first + count] + COUNT]
+        sizes = tuple((POINTS + STRIDE * counts.astype(np.int64)).tolist())
         self.free_parts.setdefault(sizes, []).append(first)
         for part, size in enumerate(sizes, start=first):
             if w.parts["model"][part]:
@@ -332,7 +339,7 @@ class Store:
         if isinstance(shape, Compound):
             return shape._placed("Body.shape", "origin", (x, y), (x, y))
         record = shape._record.copy()
-        record[rec.X], record[rec.Y] = x, y
+        record[X], record[Y] = x, y
         return restored(type(shape), record, shape._detail)
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.types import Floats, Integers
-from carom.column_rows import first_points
-from carom.columns import Shapes
 from carom.motion.flush import widths_of
 from carom.motion.settings import Columns, Settings
 from carom.motion.store import RowOf, Store
 from carom.motion.tables import GONE, KINEMATIC
+from carom.shapes.proxy import AABB, DISC, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.shapes.set import Shapes
+from carom.shapes.set_rows import first_points
 
 
 def take_rows(
@@ -30,11 +30,11 @@ def take_rows(
     n = len(shapes)
     buffer, starts = shapes._records.buffer, shapes._records.starts
     first = first_points(shapes._records)
-    counts, radius = np.diff(first), buffer[starts + rec.RADIUS]
+    counts, radius = np.diff(first), buffer[starts + RADIUS]
     rows: Integers = store.take_rows(n)
     parts = store.take_parts(buffer, starts)
     w = store.tables
-    points = np.repeat(starts + rec.POINTS - rec.STRIDE * first[:-1], counts) + rec.STRIDE * np.arange(first[-1])
+    points = np.repeat(starts + POINTS - STRIDE * first[:-1], counts) + STRIDE * np.arange(first[-1])
     sides: dict[str, Floats] = {}
     for low, high, at in (("left", "right", points), ("bottom", "top", points + 1)):
         sides[low] = np.minimum.reduceat(buffer[at], first[:-1]) - radius
@@ -43,16 +43,16 @@ def take_rows(
         w.parts[name][parts] = column
     w.parts["offset_x"][parts] = w.parts["offset_y"][parts] = 0.0
     w.parts["least_width"][parts] = widths_of(buffer, starts)
-    w.parts["width"][parts] = 2.0 * (buffer[starts + rec.REACH] + radius)
+    w.parts["width"][parts] = 2.0 * (buffer[starts + REACH] + radius)
     w.parts["body"][parts], w.parts["cell"][parts] = rows, -1
-    kinds = buffer[starts + rec.KIND]
-    if not ((kinds == rec.DISC) | ((kinds == rec.AABB) & (radius == 0.0))).all() or settings.sensor:
+    kinds = buffer[starts + KIND]
+    if not ((kinds == DISC) | ((kinds == AABB) & (radius == 0.0))).all() or settings.sensor:
         store.generalise()
     store.most_points = max(store.most_points, int(counts.max()))
     stamps = w.bodies["stamp"][rows]
     w.bodies[rows] = np.zeros((), w.bodies.dtype)
     position = shapes.positions
-    x, y = buffer[starts + rec.X], buffer[starts + rec.Y]
+    x, y = buffer[starts + X], buffer[starts + Y]
     taken: dict[str, Any] = {
         "x": x,
         "y": y,

@@ -12,9 +12,6 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
-from carom.bounds import bounds
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.index import Index
 from carom.motion import tables as at
 from carom.motion.body import Body
@@ -23,7 +20,10 @@ from carom.motion.layers import bits_of_layers
 from carom.motion.mover import obstacles_around
 from carom.motion.responses import PASS
 from carom.motion.world import World
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.bounds import bounds
+from carom.shapes.compound import Compound
+from carom.shapes.set import Shapes
 from carom.vector import Vec
 
 WHERE = "Character.move"

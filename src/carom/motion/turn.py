@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.arithmetic import cos_sin_of, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
@@ -16,6 +15,7 @@ from carom.motion.meeting import OF_B, OVERLAP, Meeting, never
 from carom.motion.tables import Record, Table
 from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, SCALE, TOLERANCE, lay_out, layout, length, pose
 from carom.narrow.turning import time_of_impact
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, HIGHEST, LOWEST, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import SHORTEST_STAY, UPRIGHT
 
 FACE_TURNS = 8  # mark of an impact in which a side of what turns takes part: its normal turns, too
@@ -46,14 +46,14 @@ def write_turned(body: Record, parts: Table, buffer: Floats) -> None:
         part = parts[p]
         to, at = part.record, part.model
         # It may go straight on from here, or be put elsewhere: then its parts lie about its origin as they do now.
-        x, y = buffer[at + rec.X], buffer[at + rec.Y]
+        x, y = buffer[at + X], buffer[at + Y]
         part.offset_x, part.offset_y = c * x - s * y, s * x + c * y
-        buffer[to + rec.X], buffer[to + rec.Y] = body.x + part.offset_x, body.y + part.offset_y
-        x, y = buffer[at + rec.CENTER_X], buffer[at + rec.CENTER_Y]
-        buffer[to + rec.CENTER_X], buffer[to + rec.CENTER_Y] = c * x - s * y, s * x + c * y
-        first, last = rec.POINTS, rec.POINTS + rec.STRIDE * int(buffer[at + rec.COUNT])
+        buffer[to + X], buffer[to + Y] = body.x + part.offset_x, body.y + part.offset_y
+        x, y = buffer[at + CENTER_X], buffer[at + CENTER_Y]
+        buffer[to + CENTER_X], buffer[to + CENTER_Y] = c * x - s * y, s * x + c * y
+        first, last = POINTS, POINTS + STRIDE * int(buffer[at + COUNT])
         left, bottom, right, top = math.inf, math.inf, -math.inf, -math.inf
-        for k in range(first, last, rec.STRIDE):
+        for k in range(first, last, STRIDE):
             x, y = buffer[at + k], buffer[at + k + 1]
             x, y = c * x - s * y, s * x + c * y
             buffer[to + k], buffer[to + k + 1] = x, y
@@ -62,28 +62,28 @@ def write_turned(body: Record, parts: Table, buffer: Floats) -> None:
             nx, ny = c * nx - s * ny, s * nx + c * ny
             # Edges near the horizontal must not change places for a rounding: the walk begins at one of them.
             buffer[to + k + 2], buffer[to + k + 3] = (nx if abs(nx) > UPRIGHT else 0.0), ny
-        radius = buffer[at + rec.RADIUS]
+        radius = buffer[at + RADIUS]
         part.left, part.bottom, part.right, part.top = left - radius, bottom - radius, right + radius, top + radius
-        before = last - rec.STRIDE
-        for k in range(first, last, rec.STRIDE):
+        before = last - STRIDE
+        for k in range(first, last, STRIDE):
             rises = buffer[to + k + 2] > 0.0 or (buffer[to + k + 2] == 0.0 and buffer[to + k + 3] < 0.0)
             rose = buffer[to + before + 2] > 0.0 or (buffer[to + before + 2] == 0.0 and buffer[to + before + 3] < 0.0)
             if rises and not rose:
-                buffer[to + rec.LOWEST] = float((k - first) // rec.STRIDE)
+                buffer[to + LOWEST] = float((k - first) // STRIDE)
             if rose and not rises:
-                buffer[to + rec.HIGHEST] = float((k - first) // rec.STRIDE)
+                buffer[to + HIGHEST] = float((k - first) // STRIDE)
             before = k
 
 
 @inner
 def touching_span(a: Floats, i: int, ox: float, oy: float, nx: float, ny: float, slop: float) -> tuple[float, float]:
     """Return from where to where, across n, a core at offset o reaches as far along n as it can, up to the slop."""
-    begin, end = i + rec.POINTS, i + rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])
+    begin, end = i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT])
     farthest = -math.inf
-    for at in range(begin, end, rec.STRIDE):
+    for at in range(begin, end, STRIDE):
         farthest = max(farthest, (ox + a[at]) * nx + (oy + a[at + 1]) * ny)
     low, high = math.inf, -math.inf
-    for at in range(begin, end, rec.STRIDE):
+    for at in range(begin, end, STRIDE):
         x, y = ox + a[at], oy + a[at + 1]
         if x * nx + y * ny >= farthest - slop:
             across = y * nx - x * ny
@@ -113,10 +113,10 @@ def meet_turning(
     towards the other: once that leaves, all of it does.
     """
     w = workspace
-    old_x, old_y = a[j + rec.X], a[j + rec.Y]
-    a[j + rec.X], a[j + rec.Y] = x, y
+    old_x, old_y = a[j + X], a[j + Y]
+    a[j + X], a[j + Y] = x, y
     hit, overlapping, fraction, nx, ny, px, py, _ = time_of_impact(a, i, a, j, mx, my, turn, pivot_x, pivot_y, 0.0, w)
-    a[j + rec.X], a[j + rec.Y] = old_x, old_y
+    a[j + X], a[j + Y] = old_x, old_y
     if not hit:
         return never()
     sign = -1.0 if first else 1.0
@@ -124,7 +124,7 @@ def meet_turning(
     # The workspace holds A as it is then, relative to B's origin; n points out of B.
     at_b, _, _ = layout(w)
     tolerance = w[TOLERANCE]
-    low_a, high_a = touching_span(w, MOVED, w[MOVED + rec.X], w[MOVED + rec.Y], -nx, -ny, tolerance)
+    low_a, high_a = touching_span(w, MOVED, w[MOVED + X], w[MOVED + Y], -nx, -ny, tolerance)
     low_b, high_b = touching_span(w, at_b, 0.0, 0.0, nx, ny, tolerance)
     low, high = max(low_a, -high_b), min(high_a, -low_b)
     px, py = px - x, py - y
@@ -159,11 +159,11 @@ def cross_turning(
     what it crossed, time must go on all the same.
     """
     w = workspace
-    old_x, old_y = a[j + rec.X], a[j + rec.Y]
-    a[j + rec.X], a[j + rec.Y] = x, y
+    old_x, old_y = a[j + X], a[j + Y]
+    a[j + X], a[j + Y] = x, y
     lay_out(w, a, i, a, j, mx, my, turn, pivot_x, pivot_y)
     at_b, _, _ = layout(w)
-    radius = w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS]
+    radius = w[MOVED + RADIUS] + w[at_b + RADIUS]
     tolerance, speed = w[TOLERANCE], length(w[MOVE_X], w[MOVE_Y]) + abs(turn) * w[LONGEST]
     apart = pose(w, 0.0)[0] - radius
     enter, leave = math.inf, math.inf
@@ -190,7 +190,7 @@ def cross_turning(
                 leave = middle
             else:
                 before = middle
-    a[j + rec.X], a[j + rec.Y] = old_x, old_y
+    a[j + X], a[j + Y] = old_x, old_y
     return enter, leave
 
 

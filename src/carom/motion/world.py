@@ -14,9 +14,6 @@ from numpy.typing import ArrayLike
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._shape import Shape
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.exits import exits_of
@@ -35,6 +32,9 @@ from carom.motion.settings import (
 )
 from carom.motion.stepping import WorldStepping
 from carom.motion.taking import take_rows
+from carom.shapes.base import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.set import Shapes
 from carom.vector import Vec
 
 

@@ -14,9 +14,9 @@ import numpy as np
 from carom._core import inputs
 from carom._core.jit import is_compiled
 from carom._core.types import Floats, Integers
-from carom.columns import Shapes
-from carom.compound import Compound
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.set import Shapes
 
 COMPILED = is_compiled()
 

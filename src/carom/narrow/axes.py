@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.types import Floats
-from carom._records import POINTS, STRIDE
-from carom._shape import Shape
 from carom.narrow.gap import separate, settle
-from carom.shapes import Polygon
+from carom.shapes.base import Shape
+from carom.shapes.basic import Polygon
+from carom.shapes.proxy import POINTS, STRIDE
 from carom.tolerances import FACE_BAND
 from carom.vector import Vec
 

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from carom import _records as rec
 from carom._core.jit import inner
 from carom._core.types import Floats, Integers
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.narrow._door import record
 from carom.narrow.seams import Exact
-from carom.outsides import CORNER, Side, exact, same_way, turn
-from carom.record_writers import make_record
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.outlines.exposed import CORNER, Side, exact, same_way, turn
+from carom.shapes.proxy import COUNT, POINTS, STADIUM, STRIDE
+from carom.shapes.proxy_writers import make_record
+from carom.shapes.set import Shapes
 from carom.vector import Point2
 
 # Columns of one outer edge. The whole side is the straight line of outer edges, of this and other parts, that the edge
@@ -64,7 +64,7 @@ def exposure(exposed: Marks, place: int) -> int:
 def vertex_id(body: Bodies, start: int, place: int) -> int:
     """Return the number of the vertex at a place: the user's in a Compound, else that in the record."""
     if body.ids.shape[0] == 0:
-        return int((place - start - rec.POINTS) // rec.STRIDE)
+        return int((place - start - POINTS) // STRIDE)
     return int(body.ids[place])
 
 
@@ -105,7 +105,7 @@ def outer_segments(compound: Compound) -> tuple[Floats, Integers] | None:
         ends = [seen(side.start), seen(side.end)]
         if not all(type(x) is float for point in ends for x in point):
             return None
-        records.append(make_record(rec.STADIUM, compound.parts[side.part]._origin(), ends, 0.0))
+        records.append(make_record(STADIUM, compound.parts[side.part]._origin(), ends, 0.0))
     return np.concatenate(records), np.arange(len(records), dtype=np.int64) * records[0].size
 
 
@@ -161,11 +161,11 @@ def _pack(compound: Compound) -> Bodies:
     cones = np.zeros((buffer.size, 4))
     count = 0
     for number, (part, start) in enumerate(zip(compound.parts, starts.tolist(), strict=True)):
-        for k in range(int(part._record[rec.COUNT])):
-            place = start + rec.POINTS + rec.STRIDE * k
+        for k in range(int(part._record[COUNT])):
+            place = start + POINTS + STRIDE * k
             ids[place] = count if compound._given else part.vertex_ids[k]
             tip = compound._tips[number][k]
-            before = place - rec.STRIDE if k else start + rec.POINTS + rec.STRIDE * (int(part._record[rec.COUNT]) - 1)
+            before = place - STRIDE if k else start + POINTS + STRIDE * (int(part._record[COUNT]) - 1)
             exposed[place] = tip.mark if tip else CORNER
             cones[place, :2] = tip.arriving if tip else buffer[before + 2 : before + 4]
             cones[place, 2:] = tip.leaving if tip else buffer[place + 2 : place + 4]

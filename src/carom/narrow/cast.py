@@ -16,14 +16,11 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit import inner, kernel
 from carom._core.threads import ONE, checked, in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows, vectors
 from carom.narrow.entry import entry
 from carom.narrow.gap import core_points, magnitude, separate
@@ -39,7 +36,10 @@ from carom.narrow.turning_rows import (
     turns_and_pivots,
 )
 from carom.narrow.undecided_hits import Strike, settle, settle_rows, strike_at
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import RADIUS
+from carom.shapes.set import Shapes
 from carom.tolerances import SIGN_BAND
 from carom.vector import Vec, new
 
@@ -49,7 +49,7 @@ def goes_deeper(
     a: Floats, i: int, b: Floats, j: int, mx: float, my: float, closing: float, separation: float, slop: float
 ) -> tuple[bool, bool]:
     """Tell whether two shapes in touch, closing, overlap by more than the slop, and whether it is undecided."""
-    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    radius = a[i + RADIUS] + b[j + RADIUS]
     thickness, chord = math.inf, 0.0
     if radius < slop:
         thickness, chord = measure_through(a, i, b, j, mx, my, radius)
@@ -86,7 +86,7 @@ def strike(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ray: bool
     if not hit:
         return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
     _, _, x, y = core_points(a, i, b, j, start)
-    reach = b[j + rec.RADIUS]
+    reach = b[j + RADIUS]
     return True, undecided, overlapping, 0.0, -nx, -ny, x - nx * reach, y - ny * reach
 
 

@@ -14,12 +14,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.threads import in_parts
 from carom._core.types import Columns, Sides
-from carom.columns import Shapes
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.proxy import AABB, DISC, OBB
+from carom.shapes.set import Shapes
 from carom.tolerances import SIGN_BAND, SMALLEST_SQUARE, SQUARE_BAND
 
 UNDECIDED = 2
@@ -133,12 +133,12 @@ def _obbs(a: Columns, b: Columns, begin: int, out_sides: Sides) -> None:
 
 
 _FORMS: dict[tuple[float, float], Callable[[Columns, Columns, int, Sides], None]] = {
-    (rec.DISC, rec.DISC): _discs,
-    (rec.AABB, rec.AABB): _aabbs,
-    (rec.DISC, rec.AABB): _discs_aabbs,
-    (rec.DISC, rec.OBB): _discs_obbs,
-    (rec.AABB, rec.OBB): _aabbs_obbs,
-    (rec.OBB, rec.OBB): _obbs,
+    (DISC, DISC): _discs,
+    (AABB, AABB): _aabbs,
+    (DISC, AABB): _discs_aabbs,
+    (DISC, OBB): _discs_obbs,
+    (AABB, OBB): _aabbs_obbs,
+    (OBB, OBB): _obbs,
 }
 
 

@@ -12,7 +12,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow._door import Rows
@@ -29,6 +28,7 @@ from carom.narrow.seams import exact_core, runs_inside
 from carom.narrow.slop import extent
 from carom.narrow.walk import walk
 from carom.narrow.wholes import BodyRows, Standing, is_thin
+from carom.shapes.proxy import CENTER_X, CENTER_Y, RADIUS, X, Y
 from carom.tolerances import COVER_BAND, EPSILON, SLOP_SIZE, SLOP_ULPS
 
 
@@ -39,8 +39,8 @@ def size_and_largest(a: Bodies, body: int) -> tuple[float, float]:
     for part in range(a.first[body], a.first[body + 1]):
         i = a.starts[part]
         size = max(size, extent(a.buffer, i))
-        x = abs(a.buffer[i + rec.X] + a.buffer[i + rec.CENTER_X])
-        y = abs(a.buffer[i + rec.Y] + a.buffer[i + rec.CENTER_Y])
+        x = abs(a.buffer[i + X] + a.buffer[i + CENTER_X])
+        y = abs(a.buffer[i + Y] + a.buffer[i + CENTER_Y])
         largest = max(largest, max(x, y) + extent(a.buffer, i))
     return size, largest
 
@@ -57,8 +57,8 @@ def _slops_of_rows(a: Bodies, rows_a: Integers, b: Bodies, rows_b: Integers, out
 @kernel
 def may_meet(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> bool:
     """Tell whether the circle around a part of A, moved by m, may meet the circle around a part of B on its way."""
-    x = (b[j + rec.X] - a[i + rec.X]) + (b[j + rec.CENTER_X] - a[i + rec.CENTER_X])
-    y = (b[j + rec.Y] - a[i + rec.Y]) + (b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
+    x = (b[j + X] - a[i + X]) + (b[j + CENTER_X] - a[i + CENTER_X])
+    y = (b[j + Y] - a[i + Y]) + (b[j + CENTER_Y] - a[i + CENTER_Y])
     square = mx * mx + my * my
     share = min(max((x * mx + y * my) / square, 0.0), 1.0) if square > 0.0 else 0.0
     # Half the motion along it, and the rest across: what rounding adds is covered by the margin of the distance.
@@ -153,7 +153,7 @@ def start_of_pair(
 ) -> tuple[Impact, float, float]:
     """Return when two parts of bodies that start in touch go deeper than the slop, and the point on B."""
     distance, nx, ny, feature, at, bt = walk(a, i, b, j)
-    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    radius = a[i + RADIUS] + b[j + RADIUS]
     separation = distance - radius
     missed = math.inf, nx, ny, feature, at, bt
     if separation > slop:
@@ -171,7 +171,7 @@ def start_of_pair(
     if not goes_deeper(a, i, b, j, mx, my, closing, separation, slop)[0]:
         return missed, 0.0, 0.0
     _, _, x, y = core_points(a, i, b, j, (separation, nx, ny, feature, at, bt, False))
-    reach = b[j + rec.RADIUS]
+    reach = b[j + RADIUS]
     return (0.0, nx, ny, feature, at, bt), x - nx * reach, y - ny * reach
 
 

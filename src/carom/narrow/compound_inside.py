@@ -12,10 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
-from carom.compound import Compound
 from carom.narrow._door import Rows, run
 from carom.narrow.bodies import Bodies, bodies, outer_lines, outer_segments, packed
 from carom.narrow.covering import Rounded, is_covered
@@ -23,6 +21,8 @@ from carom.narrow.gap import settle_rows
 from carom.narrow.intersects import insides
 from carom.narrow.pieces import least_distance
 from carom.narrow.seams import Exact, exact_core, passes_inside
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import COUNT, RADIUS
 
 
 @kernel
@@ -56,8 +56,8 @@ def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
     rows, starts = near_parts(a, b)
     within = insides(Rows(a.buffer, starts, b.buffer, b.starts[rows]), threads)
     inside[rows[within]] = True
-    counts = b.buffer[b.starts + rec.COUNT]
-    sharp = b.buffer[b.starts + rec.RADIUS] == 0.0
+    counts = b.buffer[b.starts + COUNT]
+    sharp = b.buffer[b.starts + RADIUS] == 0.0
     asked = ~inside & ~((counts == 1.0) & sharp)
     if asked.any() and any(part.radius > 0.0 for part in whole.parts):
         _answer_rounded(a, b, asked, rows, starts, inside)
@@ -111,7 +111,7 @@ def _answer_solid(
 
 def _crosses(lines: list[tuple[Exact, Exact]], b: Bodies, start: int) -> bool:
     """Tell whether any outer edge of a body passes through the inside of a shape."""
-    core, radius = exact_core(b.buffer, start), Fraction(float(b.buffer[start + rec.RADIUS]))
+    core, radius = exact_core(b.buffer, start), Fraction(float(b.buffer[start + RADIUS]))
     return any(passes_inside(p, q, core, radius) for p, q in lines)
 
 
@@ -128,7 +128,7 @@ def _answer_rounded(a: Bodies, b: Bodies, asked: Booleans, rows: Integers, start
 
 
 def _rounded(body: Bodies, start: int) -> Rounded:
-    return exact_core(body.buffer, start), Fraction(float(body.buffer[start + rec.RADIUS]))
+    return exact_core(body.buffer, start), Fraction(float(body.buffer[start + RADIUS]))
 
 
 def contains_body(shapes: Any, other: Compound, threads: int) -> Booleans:

@@ -10,7 +10,6 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies
@@ -26,6 +25,7 @@ from carom.narrow.pieces import (
     outermost_on_face,
 )
 from carom.narrow.walk import EDGE_A, EDGE_B
+from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.tolerances import CONE_BAND, COVER_BAND
 
 
@@ -132,15 +132,15 @@ def edge_is_outer(a: Bodies, part: int, at: int, b: Bodies, j: int, bt: int, sx:
     nx, ny = p[at + 2], p[at + 3]
     if a.exposed.shape[0] == 0:
         return True
-    x, y = (q[j + rec.X] - p[i + rec.X]) + sx, (q[j + rec.Y] - p[i + rec.Y]) + sy
+    x, y = (q[j + X] - p[i + X]) + sx, (q[j + Y] - p[i + Y]) + sy
     low, high = math.inf, -math.inf
     deepest = nx * q[bt] + ny * q[bt + 1]
-    for k in range(int(q[j + rec.COUNT])):
-        place = j + rec.POINTS + rec.STRIDE * k
+    for k in range(int(q[j + COUNT])):
+        place = j + POINTS + STRIDE * k
         if nx * q[place] + ny * q[place + 1] <= deepest + slop:
             along = (q[place + 1] + y) * nx - (q[place] + x) * ny
             low, high = min(low, along), max(high, along)
-    number = (at - i - rec.POINTS) // rec.STRIDE
+    number = (at - i - POINTS) // STRIDE
     for row in range(a.edge_first[part], a.edge_first[part + 1]):
         if a.edges[row, EDGE] == number:
             first = a.edges[row, EDGE_X0 + 1] * nx - a.edges[row, EDGE_X0] * ny

@@ -12,7 +12,6 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow._door import Rows
@@ -26,6 +25,7 @@ from carom.narrow.posed import posed
 from carom.narrow.turning import free_time, meeting, reachable, time_inside
 from carom.narrow.turning_rows import turning_hits
 from carom.narrow.wholes import BodyRows, Standing, standing
+from carom.shapes.proxy import COUNT, RADIUS
 from carom.tolerances import FULL_TURN, STEPS_INSIDE
 
 # What is kept of each pair of parts that is followed: where the records start, its tolerance, the separation below
@@ -65,7 +65,7 @@ def _pairs_in_reach(
                     continue
                 if count < out_rows.shape[0]:
                     at_b, _, _ = layout(w)
-                    separation = pose(w, 0.0)[0] - (w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS])
+                    separation = pose(w, 0.0)[0] - (w[MOVED + RADIUS] + w[at_b + RADIUS])
                     out_rows[count] = row
                     out[count, START_A], out[count, START_B] = float(i), float(j)
                     out[count, PAIR_TOLERANCE] = w[TOLERANCE]
@@ -105,7 +105,7 @@ def _follow(
             lay_out(w, a, int(pairs[k, START_A]), b, int(pairs[k, START_B]), mx, my, turn, px, py)
             at_b, _, _ = layout(w)
             found = pose(w, t)
-            separation = found[0] - (w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS])
+            separation = found[0] - (w[MOVED + RADIUS] + w[at_b + RADIUS])
             pairs[k, SEEN], pairs[k, SEPARATION] = t, separation
             if separation <= pairs[k, STOP]:
                 return DEEPER, k, t
@@ -155,7 +155,7 @@ class Turning:
         self.rows, self.motions, self.turns, self.pivots = rows, motions, turns, pivots
         self.swapped, self.threads = swapped, threads
         self.hits = no_hits(turns.size)
-        most = (int(s.buffer[s.starts + rec.COUNT].max(initial=1.0)) for s in (rows.a, rows.b))
+        most = (int(s.buffer[s.starts + COUNT].max(initial=1.0)) for s in (rows.a, rows.b))
         self.workspace = np.empty(workspace(*most))
         self.owners, self.pairs = self._in_reach()
 

@@ -13,8 +13,6 @@ import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.types import Booleans, Floats, Integers
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, are_points, vectors
 from carom.narrow.bodies import bodies
 from carom.narrow.cast import Hit, HitColumns, in_order
@@ -30,7 +28,9 @@ from carom.narrow.seams import exact_core, is_surrounded, runs_inside
 from carom.narrow.separation import Closest, ClosestColumns, closest_rows
 from carom.narrow.turning_rows import goes_straight, turn_and_pivot, turns_and_pivots
 from carom.narrow.wholes import BodyRows, Standing, is_thin, standing, touching_parts
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.set import Shapes
 from carom.vector import LEAST, Vec
 
 

@@ -13,10 +13,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from carom import _records as rec
 from carom._core.jit import inner, uncounted_kernel
 from carom._core.types import Booleans, Columns, Floats
-from carom.columns import Shapes
 from carom.narrow.closed_forms import spread
 from carom.narrow.manifold import Spots, clipped, manifold_of_discs
 from carom.narrow.straight_boxes import contact_of_straight_boxes
@@ -35,7 +33,9 @@ from carom.narrow.turned_boxes import (
     turned_of_row,
 )
 from carom.narrow.walk import EDGE_A, VERTICES
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.proxy import AABB, DISC, OBB
+from carom.shapes.set import Shapes
 from carom.tolerances import FACE_BAND, SIGN_BAND
 
 Counts = NDArray[np.int8]
@@ -224,11 +224,11 @@ def contact_form(a: Shape | Shapes, b: Shape | Shapes, count: int) -> tuple[Call
     steps = min(columns_a.shape[1] - 1, 1), min(columns_b.shape[1] - 1, 1)
     if kind_a == kind_b and kind_a in _FORMS:
         return partial(_FORMS[kind_a], spread(columns_a, count), spread(columns_b, count)), False
-    if (kind_a, kind_b) == (rec.OBB, rec.OBB):
+    if (kind_a, kind_b) == (OBB, OBB):
         return partial(_contacts_of_turned_boxes, columns_a, columns_b, *steps), True
-    if (kind_a, kind_b) == (rec.DISC, rec.OBB):
+    if (kind_a, kind_b) == (DISC, OBB):
         return partial(_contacts_of_discs_and_turned_boxes, columns_a, columns_b, *steps, False), True
-    if (kind_a, kind_b) == (rec.OBB, rec.DISC):
+    if (kind_a, kind_b) == (OBB, DISC):
         return partial(_contacts_of_discs_and_turned_boxes, columns_b, columns_a, *steps[::-1], True), True
     return None, False
 
@@ -239,4 +239,4 @@ def columns_of_contacts(shapes: Shape | Shapes) -> tuple[float, Columns]:
     return (-1.0, np.zeros((0, 1))) if found is None else found
 
 
-_FORMS: dict[float, Callable[..., None]] = {rec.DISC: _contacts_of_discs, rec.AABB: _contacts_of_straight_boxes}
+_FORMS: dict[float, Callable[..., None]] = {DISC: _contacts_of_discs, AABB: _contacts_of_straight_boxes}

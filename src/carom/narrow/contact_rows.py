@@ -16,12 +16,12 @@ import numpy as np
 from carom._core.jit import inner, uncounted_kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.columns import Shapes
 from carom.narrow._door import Rows
 from carom.narrow.contact_forms import Counts, Features, contact_form
 from carom.narrow.gap import settle_rows
 from carom.narrow.manifold import manifold
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.set import Shapes
 
 
 class ContactColumns(NamedTuple):

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner
 from carom._core.types import Floats
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON, LEAST_COMPONENT
 
 Box4 = tuple[float, float, float, float]
@@ -29,15 +29,15 @@ def margin_of(size: float, largest: float) -> float:
 @inner
 def box_of(records: Floats, at: int) -> Box4:
     """Return a box that holds the shape with its margin: least x and y, greatest x and y."""
-    x, y, radius = records[at + rec.X], records[at + rec.Y], records[at + rec.RADIUS]
-    first = at + rec.POINTS
+    x, y, radius = records[at + X], records[at + Y], records[at + RADIUS]
+    first = at + POINTS
     low_x = high_x = records[first]
     low_y = high_y = records[first + 1]
-    for k in range(1, int(records[at + rec.COUNT])):
-        px, py = records[first + rec.STRIDE * k], records[first + rec.STRIDE * k + 1]
+    for k in range(1, int(records[at + COUNT])):
+        px, py = records[first + STRIDE * k], records[first + STRIDE * k + 1]
         low_x, high_x = min(low_x, px), max(high_x, px)
         low_y, high_y = min(low_y, py), max(high_y, py)
-    size = 2.0 * (records[at + rec.REACH] + radius)
+    size = 2.0 * (records[at + REACH] + radius)
     largest = max(abs(x) + max(abs(low_x), abs(high_x)), abs(y) + max(abs(low_y), abs(high_y))) + radius
     room = radius + margin_of(size, largest)
     return x + low_x - room, y + low_y - room, x + high_x + room, y + high_y + room

@@ -14,7 +14,6 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom._records import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom.narrow.bodies import Bodies
 from carom.narrow.open_boxes import set_open_box
 from carom.narrow.pieces import (
@@ -37,6 +36,7 @@ from carom.narrow.pieces import (
     near_pieces,
 )
 from carom.narrow.walk import unit
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom.tolerances import COVER_BAND, SURELY_LESS
 
 # distance, translation x and y, normal x and y, number of the first piece, and of the second or -1

@@ -15,14 +15,12 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.arithmetic import add_multiple, add_product, add_term, set_sum, sign_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.walk import edge_of_a_first, next_place, start, step, unit
+from carom.shapes.proxy import COUNT, HIGHEST, LOWEST, POINTS, STRIDE, X, Y
 from carom.tolerances import EPSILON, SIGN_BAND
-
-X, Y, POINTS, STRIDE = rec.X, rec.Y, rec.POINTS, rec.STRIDE
 
 # Where each expansion stands in the scratch buffer, with room for the most terms it can have.
 RADIUS, POINT_X, POINT_Y, EDGE_X, EDGE_Y = 0, 4, 10, 16, 20
@@ -54,9 +52,9 @@ def power_of_two_scale(
     least, largest = math.inf, 0.0
     for value in (mx, my, first, second, a[i + X], a[i + Y], b[j + X], b[j + Y]):
         least, largest = widen(least, largest, value)
-    for k in range(2 * int(a[i + rec.COUNT])):
+    for k in range(2 * int(a[i + COUNT])):
         least, largest = widen(least, largest, a[i + POINTS + STRIDE * (k // 2) + k % 2])
-    for k in range(2 * int(b[j + rec.COUNT])):
+    for k in range(2 * int(b[j + COUNT])):
         least, largest = widen(least, largest, b[j + POINTS + STRIDE * (k // 2) + k % 2])
     if largest == 0.0:
         return 1.0, True
@@ -235,7 +233,7 @@ def side_of_touching(a: Floats, i: int, b: Floats, j: int, mx: float, my: float,
     # No area: a point, or a segment whose line passes through the origin. Is the origin between its ends?
     set_point(h, a, i, first_at, b, j, first_bt, mx, my, scale)
     starts = lexicographic_sign(h)
-    last_at, last_bt = i + POINTS + STRIDE * int(a[i + rec.HIGHEST]), j + POINTS + STRIDE * int(b[j + rec.LOWEST])
+    last_at, last_bt = i + POINTS + STRIDE * int(a[i + HIGHEST]), j + POINTS + STRIDE * int(b[j + LOWEST])
     set_point(h, a, i, last_at, b, j, last_bt, mx, my, scale)
     if starts <= 0 <= lexicographic_sign(h):
         return -1 if radius_sign > 0 else 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.arithmetic import add_term, set_sum, sign_of
 from carom._core.jit import kernel
 from carom._core.types import Floats
@@ -31,12 +30,13 @@ from carom.narrow.exact import (
     turn_sign,
 )
 from carom.narrow.walk import start, step
+from carom.shapes import proxy
 
 
 @kernel
 def path_touches(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> int:
     """Return 1 if A, apart from B, touches it anywhere along the motion m, its end included; 0 if not, or BEYOND."""
-    first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
+    first, second = a[i + proxy.RADIUS], b[j + proxy.RADIUS]
     side = side_of_touching(a, i, b, j, mx, my, first, second)
     if side == BEYOND or side <= 0:
         return BEYOND if side == BEYOND else 1

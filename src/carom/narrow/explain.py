@@ -14,9 +14,6 @@ from typing import Any, overload
 import numpy as np
 
 from carom._core import inputs
-from carom._shape import Shape
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.draw.picture import Picture
 from carom.draw.svg import to_svg
 from carom.narrow._door import has_compound
@@ -28,6 +25,9 @@ from carom.narrow.findings import Answer, Findings
 from carom.narrow.levels import parts_levels, parts_of, tried_levels
 from carom.narrow.minkowski import difference
 from carom.narrow.separation import closest, separation
+from carom.shapes.base import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.set import Shapes
 
 
 class _Pictured(Answer):

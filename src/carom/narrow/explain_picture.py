@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 
-from carom._shape import Shape
-from carom.bounds import Bounds, bounds
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
 from carom.narrow.axes import Axis, Interval
 from carom.narrow.findings import Answer, Findings, largest_gaps
 from carom.narrow.levels import show_gap
+from carom.shapes.base import Shape
+from carom.shapes.bounds import Bounds, bounds
 from carom.vector import Point2, Vec
 
 DIGITS = 4

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from carom._shape import Shape
 from carom.narrow.axes import Axis
 from carom.narrow.contact import Contact
 from carom.narrow.levels import Level, Verdict, show, verdict
 from carom.narrow.minkowski import Difference
 from carom.narrow.separation import Closest
+from carom.shapes.base import Shape
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,7 +16,6 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.arithmetic import (
     Long,
     between_places,
@@ -35,6 +34,7 @@ from carom._core.types import Floats
 from carom.narrow.exact import SCRATCH, exact_edge_of_a_first
 from carom.narrow.gap import magnitude
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, edge_of_a_first, next_place, start, step, unit
+from carom.shapes.proxy import RADIUS, X, Y
 from carom.tolerances import LONG_BAND
 
 # fraction (infinite for a miss), normal x and y from A to B, feature and places as in walk.Nearest
@@ -53,7 +53,7 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
     size = magnitude(a, i, b, j) + abs(mx) + abs(my)
     scale = scale_for(size)
     band = LONG_BAND * size * scale
-    radius = two_sum(a[i + rec.RADIUS] * scale, b[j + rec.RADIUS] * scale)
+    radius = two_sum(a[i + RADIUS] * scale, b[j + RADIUS] * scale)
     rounded = radius[0] > 0.0
     dx, dy = -mx * scale, -my * scale
     square = plus(two_product(dx, dx), two_product(dy, dy))
@@ -65,8 +65,8 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
     least, most = math.inf, -math.inf  # how far the corners lie to both sides of the path, times its length
     at, bt, left_a, left_b = start(a, i, b, j)
     while True:
-        vx = between_places(a[at], b[bt], a[i + rec.X], b[j + rec.X], scale)
-        vy = between_places(a[at + 1], b[bt + 1], a[i + rec.Y], b[j + rec.Y], scale)
+        vx = between_places(a[at], b[bt], a[i + X], b[j + X], scale)
+        vy = between_places(a[at + 1], b[bt + 1], a[i + Y], b[j + Y], scale)
         aside, along = crossed(dx, dy, vx, vy), dotted(dx, dy, vx, vy)
         least, most = min(least, aside[0]), max(most, aside[0])
         size_aside = aside if aside[0] >= 0.0 else (-aside[0], -aside[1])
@@ -122,10 +122,10 @@ def refined(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: I
     """Return an impact, of which it is known what meets, with its fraction taken afresh."""
     when, nx, ny, feature, at, bt = found
     scale = scale_for(magnitude(a, i, b, j) + abs(mx) + abs(my))
-    radius = two_sum(a[i + rec.RADIUS] * scale, b[j + rec.RADIUS] * scale)
+    radius = two_sum(a[i + RADIUS] * scale, b[j + RADIUS] * scale)
     dx, dy = -mx * scale, -my * scale
-    vx = between_places(a[at], b[bt], a[i + rec.X], b[j + rec.X], scale)
-    vy = between_places(a[at + 1], b[bt + 1], a[i + rec.Y], b[j + rec.Y], scale)
+    vx = between_places(a[at], b[bt], a[i + X], b[j + X], scale)
+    vy = between_places(a[at + 1], b[bt + 1], a[i + Y], b[j + Y], scale)
     if feature == VERTICES:
         square = plus(two_product(dx, dx), two_product(dy, dy))
         reach, aside = times(radius, root(square)), crossed(dx, dy, vx, vy)

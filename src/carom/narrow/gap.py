@@ -10,7 +10,6 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
@@ -22,6 +21,7 @@ from carom.narrow.straight_boxes import gap_of_straight_boxes
 from carom.narrow.turned_boxes import UNCLEAR, nearest_of_boxes, turned
 from carom.narrow.twofold import decided_side
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from
+from carom.shapes.proxy import AABB, CENTER_X, CENTER_Y, COUNT, KIND, OBB, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import SIGN_BAND
 from carom.vector import LEAST
 
@@ -33,25 +33,25 @@ Separation = tuple[float, float, float, int, int, int, bool]
 def magnitude(a: Floats, i: int, b: Floats, j: int) -> float:
     """Return a number that no coordinate difference of the pair exceeds: the measure of rounding errors."""
     return float(
-        abs(b[j + rec.X] - a[i + rec.X])
-        + abs(b[j + rec.Y] - a[i + rec.Y])
-        + 2.0 * (a[i + rec.REACH] + b[j + rec.REACH])
-        + abs(a[i + rec.CENTER_X])
-        + abs(a[i + rec.CENTER_Y])
-        + abs(b[j + rec.CENTER_X])
-        + abs(b[j + rec.CENTER_Y])
-        + a[i + rec.RADIUS]
-        + b[j + rec.RADIUS]
+        abs(b[j + X] - a[i + X])
+        + abs(b[j + Y] - a[i + Y])
+        + 2.0 * (a[i + REACH] + b[j + REACH])
+        + abs(a[i + CENTER_X])
+        + abs(a[i + CENTER_Y])
+        + abs(b[j + CENTER_X])
+        + abs(b[j + CENTER_Y])
+        + a[i + RADIUS]
+        + b[j + RADIUS]
     )
 
 
 @inner
 def comes_second(a: Floats, i: int, b: Floats, j: int) -> bool:
     """Tell whether (A, B) is to be computed as (B, A), so that both orders give the same bits."""
-    for column in (rec.X, rec.Y, rec.KIND, rec.COUNT, rec.RADIUS):
+    for column in (X, Y, KIND, COUNT, RADIUS):
         if a[i + column] != b[j + column]:
             return bool(a[i + column] > b[j + column])
-    for k in range(rec.POINTS, rec.POINTS + rec.STRIDE * int(a[i + rec.COUNT])):
+    for k in range(POINTS, POINTS + STRIDE * int(a[i + COUNT])):
         if a[i + k] != b[j + k]:
             return bool(a[i + k] > b[j + k])
     return False
@@ -68,9 +68,9 @@ def is_undecided(distance: float, radius: float, band: float) -> bool:
 @inner
 def clearly_apart(a: Floats, i: int, b: Floats, j: int) -> bool:
     """Tell whether the circles around two shapes are apart, by more than rounding could make of it."""
-    dx = (b[j + rec.X] - a[i + rec.X]) + (b[j + rec.CENTER_X] - a[i + rec.CENTER_X])
-    dy = (b[j + rec.Y] - a[i + rec.Y]) + (b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
-    reach = a[i + rec.RADIUS] + b[j + rec.RADIUS] + a[i + rec.REACH] + b[j + rec.REACH]
+    dx = (b[j + X] - a[i + X]) + (b[j + CENTER_X] - a[i + CENTER_X])
+    dy = (b[j + Y] - a[i + Y]) + (b[j + CENTER_Y] - a[i + CENTER_Y])
+    reach = a[i + RADIUS] + b[j + RADIUS] + a[i + REACH] + b[j + REACH]
     reach += SIGN_BAND * magnitude(a, i, b, j)
     return bool(abs(dx) > reach or abs(dy) > reach or dx * dx + dy * dy > reach * reach)
 
@@ -78,10 +78,10 @@ def clearly_apart(a: Floats, i: int, b: Floats, j: int) -> bool:
 @inner
 def depth_of_center(a: Floats, i: int) -> float:
     """Return the radius of the circle about a core's centre that just fits into the core; negative if none does."""
-    least = math.inf if a[i + rec.COUNT] > 2.0 else 0.0
-    for k in range(int(a[i + rec.COUNT])):
-        place = i + rec.POINTS + rec.STRIDE * k
-        x, y = a[place] - a[i + rec.CENTER_X], a[place + 1] - a[i + rec.CENTER_Y]
+    least = math.inf if a[i + COUNT] > 2.0 else 0.0
+    for k in range(int(a[i + COUNT])):
+        place = i + POINTS + STRIDE * k
+        x, y = a[place] - a[i + CENTER_X], a[place + 1] - a[i + CENTER_Y]
         least = min(least, a[place + 2] * x + a[place + 3] * y)
     return least
 
@@ -89,9 +89,9 @@ def depth_of_center(a: Floats, i: int) -> float:
 @inner
 def clearly_overlapping(a: Floats, i: int, b: Floats, j: int) -> bool:
     """Tell whether circles inside two shapes overlap, by more than rounding could make of it."""
-    dx = (b[j + rec.X] - a[i + rec.X]) + (b[j + rec.CENTER_X] - a[i + rec.CENTER_X])
-    dy = (b[j + rec.Y] - a[i + rec.Y]) + (b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
-    fits = depth_of_center(a, i) + depth_of_center(b, j) + (a[i + rec.RADIUS] + b[j + rec.RADIUS])
+    dx = (b[j + X] - a[i + X]) + (b[j + CENTER_X] - a[i + CENTER_X])
+    dy = (b[j + Y] - a[i + Y]) + (b[j + CENTER_Y] - a[i + CENTER_Y])
+    fits = depth_of_center(a, i) + depth_of_center(b, j) + (a[i + RADIUS] + b[j + RADIUS])
     fits -= SIGN_BAND * magnitude(a, i, b, j)
     return bool(fits > 0.0 and dx * dx + dy * dy < fits * fits)
 
@@ -99,15 +99,15 @@ def clearly_overlapping(a: Floats, i: int, b: Floats, j: int) -> bool:
 @kernel
 def measured(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separation:
     """Return the signed separation of two shapes in their fixed order; see `separate` and `separate_near`."""
-    reach, band = a[i + rec.RADIUS] + b[j + rec.RADIUS], SIGN_BAND * magnitude(a, i, b, j)
-    if a[i] == rec.AABB and b[j] == rec.AABB:
+    reach, band = a[i + RADIUS] + b[j + RADIUS], SIGN_BAND * magnitude(a, i, b, j)
+    if a[i] == AABB and b[j] == AABB:
         distance, nx, ny, feature, at, bt = gap_of_straight_boxes(a, i, b, j)
         return distance - reach, nx, ny, feature, at, bt, reach > 0.0 and is_undecided(distance, reach, band)
-    if a[i] == rec.OBB and b[j] == rec.OBB:
+    if a[i] == OBB and b[j] == OBB:
         beyond = reach + band if only_near else math.inf
         found = nearest_of_boxes(turned(a, i), turned(b, j), beyond, magnitude(a, i, b, j))
         state, distance, nx, ny, feature, k, m = found
-        at, bt = i + rec.POINTS + rec.STRIDE * k, j + rec.POINTS + rec.STRIDE * m
+        at, bt = i + POINTS + STRIDE * k, j + POINTS + STRIDE * m
         if state != UNCLEAR:
             return distance - reach, nx, ny, feature, at, bt, is_undecided(distance, reach, band)
     best, nx, ny, of_a, at, bt, largest = farthest_edge(a, i, b, j)
@@ -128,9 +128,9 @@ def turned_round(found: Separation) -> Separation:
 def in_order(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separation:
     """Return what `measured` finds, with A and B in the order that makes (A, B) and (B, A) the same."""
     # Two calls, because exchanging the arrays would have their references counted.
-    count_a, count_b = a[i + rec.COUNT], b[j + rec.COUNT]
+    count_a, count_b = a[i + COUNT], b[j + COUNT]
     if (count_a == 1.0 and count_b > 2.0) or (count_b == 1.0 and count_a > 2.0):
-        reach, band = a[i + rec.RADIUS] + b[j + rec.RADIUS], SIGN_BAND * magnitude(a, i, b, j)
+        reach, band = a[i + RADIUS] + b[j + RADIUS], SIGN_BAND * magnitude(a, i, b, j)
         beyond = reach + band if only_near else math.inf
         if count_b == 1.0:
             clear, distance, nx, ny, feature, at, bt = polygon_and_point(a, i, b, j, beyond)
@@ -167,7 +167,7 @@ def with_sign(separation: float, side: int, radius: float) -> float:
 
 def settle(a: Floats, b: Floats, separation: float) -> float:
     """Return an undecided separation of two records with its true sign: 0 in touch, else at least the least float."""
-    first, second = float(a[rec.RADIUS]), float(b[rec.RADIUS])
+    first, second = float(a[RADIUS]), float(b[RADIUS])
     return with_sign(separation, decide_side(a, 0, b, 0, 0.0, 0.0, first, second), first + second)
 
 
@@ -175,9 +175,9 @@ def settle(a: Floats, b: Floats, separation: float) -> float:
 def core_points(a: Floats, i: int, b: Floats, j: int, found: Separation) -> tuple[float, float, float, float]:
     """Return the points of the two cores, in the world, that realise a separation: (ax, ay, bx, by)."""
     separation, nx, ny, feature, at, bt, _ = found
-    apart = separation + (a[i + rec.RADIUS] + b[j + rec.RADIUS])
-    ax, ay = a[i + rec.X] + a[at], a[i + rec.Y] + a[at + 1]
-    bx, by = b[j + rec.X] + b[bt], b[j + rec.Y] + b[bt + 1]
+    apart = separation + (a[i + RADIUS] + b[j + RADIUS])
+    ax, ay = a[i + X] + a[at], a[i + Y] + a[at + 1]
+    bx, by = b[j + X] + b[bt], b[j + Y] + b[bt + 1]
     if feature == EDGE_A:
         return bx - nx * apart, by - ny * apart, bx, by
     if feature == EDGE_B:
@@ -195,7 +195,7 @@ def _settle_rows(
     for row in range(undecided.shape[0]):
         if undecided[row]:
             i, j = starts_a[row], starts_b[row]
-            first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
+            first, second = a[i + RADIUS], b[j + RADIUS]
             side = decided_side(a, i, b, j)
             undecided[row] = side == BEYOND
             out_separations[row] = compiled_with_sign(out_separations[row], side, first + second)
@@ -213,6 +213,6 @@ def settle_rows(pairs: Rows, undecided: Booleans, separations: Floats, threads: 
     in_parts(threads, undecided.size, work)
     for row in np.flatnonzero(undecided).tolist():
         a, i, b, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
-        first, second = float(a[i + rec.RADIUS]), float(b[j + rec.RADIUS])
+        first, second = float(a[i + RADIUS]), float(b[j + RADIUS])
         side = side_by_integers(a, i, b, j, 0.0, 0.0, first, second)
         separations[row] = with_sign(known.item(row), side, first + second)

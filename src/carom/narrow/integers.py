@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from carom import _records as rec
 from carom.narrow.exact import BEYOND, side_of_touching
 from carom.narrow.exact_path import path_touches
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 
 Whole = tuple[int, int]
 
@@ -48,7 +48,7 @@ def side_by_integers(a: Any, i: int, b: Any, j: int, mx: float, my: float, first
 
 def path_by_integers(a: Any, i: int, b: Any, j: int, mx: float, my: float) -> bool:
     """Tell whether A, apart from B, touches it anywhere along the motion m, its end included."""
-    first, second = float(a[i + rec.RADIUS]), float(b[j + rec.RADIUS])
+    first, second = float(a[i + RADIUS]), float(b[j + RADIUS])
     outline, motion, radius = _whole(a, i, b, j, mx, my, first, second, moved=False)
     return _compare((0, 0), (-motion[0], -motion[1]), outline, radius) <= 0
 
@@ -66,7 +66,7 @@ def _whole(
     cores = []
     for record, at in ((a, i), (b, j)):
         x, y = next(values), next(values)
-        cores.append([(x + next(values), y + next(values)) for _ in range(int(record[at + rec.COUNT]))])
+        cores.append([(x + next(values), y + next(values)) for _ in range(int(record[at + COUNT]))])
     shift = motion if moved else (0, 0)
     differences = {(p[0] - q[0] + shift[0], p[1] - q[1] + shift[1]) for p in cores[0] for q in cores[1]}
     return _hull(sorted(differences)), motion, whole[2] + whole[3]
@@ -74,10 +74,10 @@ def _whole(
 
 def _points(record: Any, at: int) -> Iterable[float]:
     """Yield the origin and the core points of a record as plain floats."""
-    yield float(record[at + rec.X])
-    yield float(record[at + rec.Y])
-    for k in range(int(record[at + rec.COUNT])):
-        place = at + rec.POINTS + rec.STRIDE * k
+    yield float(record[at + X])
+    yield float(record[at + Y])
+    for k in range(int(record[at + COUNT])):
+        place = at + POINTS + STRIDE * k
         yield float(record[place])
         yield float(record[place + 1])
 

@@ -11,14 +11,11 @@ from typing import Any, overload
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit import inner, kernel, uncounted_kernel
 from carom._core.threads import ONE, checked, in_parts
 from carom._core.types import Booleans, Floats, Integers, Sides
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, are_points, has_compound, record, records, rows
 from carom.narrow.closed_forms import UNDECIDED, closed_form_sides, side_of_discs
 from carom.narrow.exact import side_of_touching
@@ -26,10 +23,12 @@ from carom.narrow.gap import clearly_apart, clearly_overlapping, is_undecided, m
 from carom.narrow.integers import decide_side, side_by_integers
 from carom.narrow.twofold import decided_side
 from carom.narrow.walk import walk
-from carom.shapes import Point, Shape
+from carom.shapes.basic import Point, Shape
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import AABB, COUNT, DISC, POINTS, RADIUS, STRIDE, X, Y
+from carom.shapes.set import Shapes
 from carom.tolerances import SIGN_BAND
 
-X, Y, RADIUS, POINTS, STRIDE = rec.X, rec.Y, rec.RADIUS, rec.POINTS, rec.STRIDE
 _FIRST = np.zeros(1, dtype=np.int64)
 
 
@@ -37,9 +36,9 @@ _FIRST = np.zeros(1, dtype=np.int64)
 def side(a: Floats, i: int, b: Floats, j: int) -> int:
     """Return -1 if two shapes overlap, 0 if they exactly touch, 1 if they are apart, or UNDECIDED."""
     reach = a[i + RADIUS] + b[j + RADIUS]
-    if a[i] == rec.DISC and b[j] == rec.DISC:
+    if a[i] == DISC and b[j] == DISC:
         return side_of_discs(b[j + X] - a[i + X], b[j + Y] - a[i + Y], reach)
-    if a[i] == rec.AABB and b[j] == rec.AABB and reach == 0.0:
+    if a[i] == AABB and b[j] == AABB and reach == 0.0:
         return side_of_boxes(a, i, b, j)
     found = separate_near(a, i, b, j)
     if found[6]:
@@ -100,13 +99,13 @@ def set_core_point(point: Floats, b: Floats, j: int, number: int) -> None:
 def _insides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Sides) -> None:
     """Write -1 where B lies within A, 1 where it does not, or UNDECIDED."""
     point = np.zeros(POINTS + STRIDE)
-    point[rec.COUNT] = 1.0
+    point[COUNT] = 1.0
     for row in range(out_sides.shape[0]):
         i, j = starts_a[row], starts_b[row]
         # B, a core grown by a radius, lies within A just when each of its core points, grown by that radius, does.
         margin = b[j + RADIUS]
         answer = -1
-        for k in range(int(b[j + rec.COUNT])):
+        for k in range(int(b[j + COUNT])):
             set_core_point(point, b, j, k)
             distance, radius = walk(point, 0, a, i)[0], a[i + RADIUS] - margin
             if is_undecided(distance, radius, SIGN_BAND * (magnitude(point, 0, a, i) + margin)):
@@ -120,12 +119,12 @@ def _insides_of_rows(a: Floats, starts_a: Integers, b: Floats, starts_b: Integer
 @kernel
 def _settle_insides(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, out_sides: Sides) -> None:
     point = np.zeros(POINTS + STRIDE)
-    point[rec.COUNT] = 1.0
+    point[COUNT] = 1.0
     for row in range(out_sides.shape[0]):
         if out_sides[row] == UNDECIDED:
             i, j = starts_a[row], starts_b[row]
             answer = -1
-            for k in range(int(b[j + rec.COUNT])):
+            for k in range(int(b[j + COUNT])):
                 set_core_point(point, b, j, k)
                 side = side_of_touching(point, 0, a, i, 0.0, 0.0, a[i + RADIUS], -b[j + RADIUS])
                 answer = max(answer, side)
@@ -150,8 +149,8 @@ def insides(pairs: Rows, threads: int) -> Booleans:
 def _inside_by_integers(a: Floats, i: int, b: Floats, j: int) -> int:
     """Return -1 if B lies within A, 1 if it does not, where numbers lie too far apart for `exact`."""
     point = np.zeros(POINTS + STRIDE)
-    point[rec.COUNT] = 1.0
-    for k in range(int(b[j + rec.COUNT])):
+    point[COUNT] = 1.0
+    for k in range(int(b[j + COUNT])):
         set_core_point(point, b, j, k)
         if side_by_integers(point, 0, a, i, 0.0, 0.0, float(a[i + RADIUS]), -float(b[j + RADIUS])) > 0:
             return 1

@@ -14,13 +14,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._records import AABB, DISC, KIND, OBB
-from carom._shape import Shape
-from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
-from carom.compound import Compound
 from carom.narrow.axes import Axes
 from carom.narrow.separation import distance, separation
-from carom.shapes import Circle, Point, Segment
+from carom.shapes.base import Shape
+from carom.shapes.basic import Circle, Point, Segment
+from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import AABB, DISC, KIND, OBB
 from carom.tolerances import LARGEST
 from carom.vector import Point2
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.gap import clearly_apart, core_points, is_undecided, magnitude, separate_near
 from carom.narrow.straight_boxes import contact_of_straight_boxes, corners
 from carom.narrow.walk import EDGE_A, VERTICES, next_place, unit
+from carom.shapes.proxy import AABB, COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND, SIGN_BAND
 
 # x, y, depth, feature of A, feature of B
@@ -36,8 +36,8 @@ def no_spot() -> Spot:
 @inner
 def edge_facing(a: Floats, i: int, place: int, nx: float, ny: float) -> int:
     """Return the place of the edge, leaving or arriving at a core point, that looks along n most."""
-    first = i + rec.POINTS
-    before = place - rec.STRIDE if place > first else first + rec.STRIDE * (int(a[i + rec.COUNT]) - 1)
+    first = i + POINTS
+    before = place - STRIDE if place > first else first + STRIDE * (int(a[i + COUNT]) - 1)
     leaving = a[place + 2] * nx + a[place + 3] * ny
     return place if leaving >= a[before + 2] * nx + a[before + 3] * ny else before
 
@@ -45,7 +45,7 @@ def edge_facing(a: Floats, i: int, place: int, nx: float, ny: float) -> int:
 @inner
 def number(i: int, place: int) -> int:
     """Return the number of the core point at a place."""
-    return (place - i - rec.POINTS) // rec.STRIDE
+    return (place - i - POINTS) // STRIDE
 
 
 @kernel
@@ -60,13 +60,13 @@ def clip_face(
     far = next_place(a, i, at)
     face = edge_facing(b, j, bt, -nx, -ny)
     # All points are taken relative to the reference edge's start, where differences of near coordinates are exact.
-    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     length = (a[far + 1] - a[at + 1]) * nx - (a[far] - a[at]) * ny
     end = next_place(b, j, face)
     x0, y0 = (b[face] - a[at]) + offset_x, (b[face + 1] - a[at + 1]) + offset_y
     x1, y1 = (b[end] - a[at]) + offset_x, (b[end + 1] - a[at + 1]) + offset_y
-    origin = a[i + rec.X], a[i + rec.Y], a[at], a[at + 1]
-    radii = a[i + rec.RADIUS], a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    origin = a[i + X], a[i + Y], a[at], a[at + 1]
+    radii = a[i + RADIUS], a[i + RADIUS] + b[j + RADIUS]
     numbers = number(i, at), number(i, far), number(j, face), number(j, end)
     return clipped((nx, ny), length, (x0, y0, x1, y1), origin, radii, numbers, deepest, band, swapped)
 
@@ -159,8 +159,8 @@ def manifold_of_discs(
 @inner
 def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
     """Return how two shapes touch; where they are clearly apart just that."""
-    reach = a[i + rec.RADIUS] + b[j + rec.RADIUS]
-    if a[i] == rec.AABB and b[j] == rec.AABB and reach == 0.0:
+    reach = a[i + RADIUS] + b[j + RADIUS]
+    if a[i] == AABB and b[j] == AABB and reach == 0.0:
         separation, nx, ny, count, x0, y0, a0, b0, x1, y1, a1, b1 = contact_of_straight_boxes(
             corners(a, i), corners(b, j)
         )
@@ -175,7 +175,7 @@ def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
     separation, nx, ny, feature, at, bt, undecided = found
     if separation > 0.0 and not undecided:
         return separation, nx, ny, False, 0, no_spot(), no_spot()
-    if feature != VERTICES and a[i + rec.COUNT] > 1.0 and b[j + rec.COUNT] > 1.0:
+    if feature != VERTICES and a[i + COUNT] > 1.0 and b[j + COUNT] > 1.0:
         band = FACE_BAND * magnitude(a, i, b, j)
         if feature == EDGE_A:
             count, first, second = clip_face(a, i, at, b, j, bt, -separation, band, False)
@@ -184,7 +184,7 @@ def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
         if count > 0:
             return separation, nx, ny, undecided, count, first, second
     ax, ay, bx, by = core_points(a, i, b, j, found)
-    ra, rb = a[i + rec.RADIUS], b[j + rec.RADIUS]
+    ra, rb = a[i + RADIUS], b[j + RADIUS]
     x, y = ((ax + nx * ra) + (bx - nx * rb)) / 2.0, ((ay + ny * ra) + (by - ny * rb)) / 2.0
     feature_a = -1 - number(i, at) if feature == EDGE_A else number(i, at)
     feature_b = number(j, bt) if feature in (EDGE_A, VERTICES) else -1 - number(j, bt)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.bodies import EDGE, SIDE_FIRST, SIDE_LAST, SIDE_X0, SIDE_X1, Bodies, vertex_id
@@ -18,12 +17,11 @@ from carom.narrow.gap import magnitude
 from carom.narrow.manifold import clip_face, edge_facing
 from carom.narrow.pieces import ARC, AT, BT, FEATURE, NORMAL_X, NORMAL_Y, OF_A, ROW, START_A, START_B, X0, Y0
 from carom.narrow.walk import unit
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND
 
 # Columns of the two rows that a manifold writes: point x and y, depth, feature of A, feature of B.
 COLUMNS = 5
-
-X, Y, RADIUS, POINTS, STRIDE = rec.X, rec.Y, rec.RADIUS, rec.POINTS, rec.STRIDE
 
 
 @kernel
@@ -70,7 +68,7 @@ def set_side(body: Bodies, start: int, place: int, row: int, out: Floats) -> Non
     record = body.buffer
     for column in range(POINTS):
         out[column] = record[start + column]
-    out[rec.COUNT] = 2.0
+    out[COUNT] = 2.0
     for k in range(2):
         at = POINTS + STRIDE * k
         column = SIDE_X0 if k == 0 else SIDE_X1
@@ -127,7 +125,7 @@ def clip_sides(
 ) -> int:
     """Clip the side of B that faces A's edge `at` to the whole side of A; write the points, return how many."""
     p, q = a.buffer, b.buffer
-    if p[i + rec.COUNT] == 1.0 or q[j + rec.COUNT] == 1.0:
+    if p[i + COUNT] == 1.0 or q[j + COUNT] == 1.0:
         return 0
     band = FACE_BAND * magnitude(p, i, q, j)
     facing = edge_facing(q, j, bt, -p[at + 2], -p[at + 3])

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.types import Floats
-from carom._shape import Shape
 from carom.narrow.walk import edge_of_a_first, start, step
+from carom.shapes.base import Shape
+from carom.shapes.proxy import COUNT, X, Y
 from carom.vector import Vec
 
 
@@ -34,8 +34,8 @@ def _walked(a: Floats, b: Floats, out_points: Floats) -> int:
     at, bt, left_a, left_b = start(a, 0, b, 0)
     count = 0
     while True:
-        out_points[count, 0] = (a[at] - b[bt]) - (b[rec.X] - a[rec.X])
-        out_points[count, 1] = (a[at + 1] - b[bt + 1]) - (b[rec.Y] - a[rec.Y])
+        out_points[count, 0] = (a[at] - b[bt]) - (b[X] - a[X])
+        out_points[count, 1] = (a[at + 1] - b[bt + 1]) - (b[Y] - a[Y])
         count += 1
         if left_a + left_b <= 1:
             return count
@@ -46,7 +46,7 @@ def _walked(a: Floats, b: Floats, out_points: Floats) -> int:
 def difference(a: Shape, b: Shape) -> Difference:
     """Return the Minkowski difference of two shapes."""
     first, second = a._record, b._record
-    points = np.empty((int(first[rec.COUNT] + second[rec.COUNT]) + 1, 2))
+    points = np.empty((int(first[COUNT] + second[COUNT]) + 1, 2))
     count = _walked(first, second, points)
     corners: list[Vec] = []
     for x, y in points[:count].tolist():

@@ -11,7 +11,6 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom._records import COUNT
 from carom.narrow.pieces import (
     ARC,
     AT,
@@ -29,6 +28,7 @@ from carom.narrow.pieces import (
     place_before,
 )
 from carom.narrow.walk import unit
+from carom.shapes.proxy import COUNT
 from carom.tolerances import CONE_BAND
 
 BITS = 16

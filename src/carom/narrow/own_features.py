@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.types import Integers
-from carom.column_makers import numbers
-from carom.column_rows import first_points
-from carom.columns import Shapes
-from carom.shapes import Polygon
+from carom.shapes.basic import Polygon
+from carom.shapes.set import Shapes
+from carom.shapes.set_make import numbers
+from carom.shapes.set_rows import first_points
 
 
 def own(shape: Any, feature: int) -> int:

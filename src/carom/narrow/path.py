@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.arithmetic import cross, scale_for
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
@@ -32,6 +31,7 @@ from carom.narrow.walk import (
     step,
     unit,
 )
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import LONG_PATH, NEARLY_GRAZING, SIGN_BAND, SMALLEST_MOTION, STEADY_BANDS, STEEP
 from carom.vector import LEAST
 
@@ -41,7 +41,7 @@ def has_area(a: Floats, i: int, b: Floats, j: int) -> bool:
     """Tell whether A - B has area: not if both are points or segments, unless two segments cross."""
     edges_a, edges_b = edge_count(a, i), edge_count(b, j)
     if edges_a == 2 and edges_b == 2:
-        p, q = i + rec.POINTS, j + rec.POINTS
+        p, q = i + POINTS, j + POINTS
         return bool(a[p + 2] * b[q + 3] != a[p + 3] * b[q + 2])
     return edges_a > 2 or edges_b > 2
 
@@ -49,7 +49,7 @@ def has_area(a: Floats, i: int, b: Floats, j: int) -> bool:
 @kernel
 def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> Impact:
     """Return where the path enters A - B grown by `radius`, which may be negative for a polygon moved inward."""
-    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     enter, leave = -math.inf, math.inf
     hit_x, hit_y, hit_a, hit_b, far_b = 0.0, 0.0, at, bt, bt
@@ -125,7 +125,7 @@ def starts_inside(a: Floats, i: int, b: Floats, j: int, radius: float) -> bool:
 
     `clip` finds only where a path comes in: of what starts inside it tries the arcs, so that those are left out here.
     """
-    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
@@ -142,7 +142,7 @@ def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, 
 
     The first is its area over its diameter; the second is of the difference grown by the radius, its corners sharp.
     """
-    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     first_x, first_y = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
     # What has no area has no inside to run through, whatever rounding makes of a path along it.
@@ -160,7 +160,7 @@ def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, 
             leave = min(leave, gap / closing)
         elif gap >= 0.0:
             leave = 0.0  # it runs along this side, or beyond it
-    diameter = 2.0 * (a[i + rec.REACH] + b[j + rec.REACH])
+    diameter = 2.0 * (a[i + REACH] + b[j + REACH])
     width = twice_area / (2.0 * diameter) if twice_area > 0.0 else 0.0
     return width, (leave - enter) * (abs(mx) + abs(my))
 
@@ -168,7 +168,7 @@ def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, 
 @kernel
 def graze(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float, band: float) -> Impact:
     """Return where the path touches A - B grown by `radius` without going in: beside a vertex, or at its end."""
-    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     length, ux, uy = unit(mx, my)
     at, bt, left_a, left_b = start(a, i, b, j)
     first, hit_a, hit_b, aside = math.inf, at, bt, 0.0
@@ -232,7 +232,7 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separatio
 
     Undecided is what may be no hit, or one at another time than rounding can make of it: `first_touch` has the answer.
     """
-    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    radius = a[i + RADIUS] + b[j + RADIUS]
     # At least the least number: between points and paths that are subnormal the product vanishes.
     band = max(SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my)), LEAST)
     early = clip(a, i, b, j, mx, my, radius + band)
@@ -274,11 +274,11 @@ def held_in_cone(a: Floats, i: int, at: int, nx: float, ny: float, place: float,
 
     Places are rounded by `place`. A side no longer than that tells nothing: it may as well be another that is met.
     """
-    if a[i + rec.COUNT] < 2.0:
+    if a[i + COUNT] < 2.0:
         return nx, ny
-    before = at - rec.STRIDE
-    if before < i + rec.POINTS:
-        before += rec.STRIDE * int(a[i + rec.COUNT])
+    before = at - STRIDE
+    if before < i + POINTS:
+        before += STRIDE * int(a[i + COUNT])
     beyond = a[before + 3] * nx - a[before + 2] * ny
     faces = beyond > 0.0 and beyond * radius <= place and a[before + 2] * nx + a[before + 3] * ny > 0.0
     if faces and abs(a[at] - a[before]) + abs(a[at + 1] - a[before + 1]) > place:
@@ -298,7 +298,7 @@ def held_normal(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, foun
     What is rounded by next to nothing has arcs shorter than the rounding of a place on them.
     """
     _, nx, ny, feature, at, bt = found
-    radius = a[i + rec.RADIUS] + b[j + rec.RADIUS]
+    radius = a[i + RADIUS] + b[j + RADIUS]
     if feature != VERTICES or radius == 0.0:
         return nx, ny
     place = SIGN_BAND * (magnitude(a, i, b, j) + abs(mx) + abs(my))
@@ -312,8 +312,8 @@ def impact_point(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, fou
     """Return the point on the surface of B, in the world, where an impact happens."""
     fraction, nx, ny, feature, at, bt = found
     if feature == EDGE_B:
-        reach = a[i + rec.RADIUS]
-        x, y = a[i + rec.X] + (a[at] + fraction * mx), a[i + rec.Y] + (a[at + 1] + fraction * my)
+        reach = a[i + RADIUS]
+        x, y = a[i + X] + (a[at] + fraction * mx), a[i + Y] + (a[at + 1] + fraction * my)
         return x + nx * reach, y + ny * reach
-    reach = b[j + rec.RADIUS]
-    return b[j + rec.X] + b[bt] - nx * reach, b[j + rec.Y] + b[bt + 1] - ny * reach
+    reach = b[j + RADIUS]
+    return b[j + X] + b[bt] - nx * reach, b[j + Y] + b[bt + 1] - ny * reach

@@ -12,16 +12,14 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies, Marks, exposure
 from carom.narrow.gap import magnitude
 from carom.narrow.walk import edge_of_a_first, nearest_feature, start, step
-from carom.outsides import CORNER, INNER
+from carom.shapes.outlines.exposed import CORNER, INNER
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import CONE_BAND, COVER_BAND
-
-X, Y, RADIUS, POINTS, STRIDE, COUNT = rec.X, rec.Y, rec.RADIUS, rec.POINTS, rec.STRIDE, rec.COUNT
 
 # Columns of a piece. An arc has its centre in the first point and its radius in the second.
 FEATURE, NORMAL_X, NORMAL_Y, X0, Y0, X1, Y1, START_A, START_B, AT, BT, ROW = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
@@ -39,8 +37,8 @@ def offset(a: Floats, i: int, b: Floats, j: int, sx: float, sy: float) -> tuple[
 def least_distance(a: Floats, i: int, b: Floats, j: int, sx: float, sy: float) -> float:
     """Return a number that the distance of two parts, B moved by s, is at least; negative where that says nothing."""
     dx, dy = offset(a, i, b, j, sx, sy)
-    dx, dy = dx + (b[j + rec.CENTER_X] - a[i + rec.CENTER_X]), dy + (b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
-    reach = (a[i + rec.REACH] + b[j + rec.REACH]) + (a[i + RADIUS] + b[j + RADIUS])
+    dx, dy = dx + (b[j + CENTER_X] - a[i + CENTER_X]), dy + (b[j + CENTER_Y] - a[i + CENTER_Y])
+    reach = (a[i + REACH] + b[j + REACH]) + (a[i + RADIUS] + b[j + RADIUS])
     margin = COVER_BAND * (magnitude(a, i, b, j) + abs(sx) + abs(sy))
     return float(math.sqrt(dx * dx + dy * dy) - reach - margin)
 
@@ -92,8 +90,8 @@ def discs_of(a: Floats, b: Floats, pairs: Integers, span: float) -> tuple[Floats
     discs, order = np.empty((pairs.shape[0], 3)), np.empty(pairs.shape[0], dtype=np.int64)
     for k in range(pairs.shape[0]):
         i, j = pairs[k, 0], pairs[k, 1]
-        x, y = offset(a, i, b, j, b[j + rec.CENTER_X] - a[i + rec.CENTER_X], b[j + rec.CENTER_Y] - a[i + rec.CENTER_Y])
-        reach = (a[i + rec.REACH] + b[j + rec.REACH]) + (a[i + RADIUS] + b[j + RADIUS])
+        x, y = offset(a, i, b, j, b[j + CENTER_X] - a[i + CENTER_X], b[j + CENTER_Y] - a[i + CENTER_Y])
+        reach = (a[i + REACH] + b[j + REACH]) + (a[i + RADIUS] + b[j + RADIUS])
         discs[k, 0], discs[k, 1] = x, y
         discs[k, 2] = reach + COVER_BAND * (magnitude(a, i, b, j) + 2.0 * span)
         order[k] = k

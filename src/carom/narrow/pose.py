@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.slop import slop_of_pair
 from carom.narrow.walk import Nearest, walk
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, HIGHEST, KIND, LOWEST, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import SAFE_SCALE, SIGN_BAND, SWEEP_BAND, TOUCH_BANDS, UPRIGHT
-
-POINTS, STRIDE = rec.POINTS, rec.STRIDE
 
 # The workspace of one pair, all lengths times SCALE and relative to B's origin: these numbers, then A's record as it
 # stands at the moment (MOVED), B's, a disc around all that A sweeps about the pivot, and A's points as they were.
@@ -42,8 +40,8 @@ def workspace(count_a: int, count_b: int) -> int:
 @inner
 def layout(w: Floats) -> tuple[int, int, int]:
     """Return where B, the disc, and A's own points stand in a workspace that holds both records."""
-    at_b = MOVED + POINTS + STRIDE * int(w[MOVED + rec.COUNT])
-    disc = at_b + POINTS + STRIDE * int(w[at_b + rec.COUNT])
+    at_b = MOVED + POINTS + STRIDE * int(w[MOVED + COUNT])
+    disc = at_b + POINTS + STRIDE * int(w[at_b + COUNT])
     return at_b, disc, disc + POINTS + STRIDE
 
 
@@ -58,33 +56,36 @@ def lay_out(
     w: Floats, a: Floats, i: int, b: Floats, j: int, mx: float, my: float, turn: float, px: float, py: float
 ) -> None:
     """Fill the workspace of a pair."""
-    w[MOVED + rec.COUNT] = a[i + rec.COUNT]
-    at_b = MOVED + POINTS + STRIDE * int(a[i + rec.COUNT])
-    w[at_b + rec.COUNT] = b[j + rec.COUNT]
+    w[MOVED + COUNT] = a[i + COUNT]
+    at_b = MOVED + POINTS + STRIDE * int(a[i + COUNT])
+    w[at_b + COUNT] = b[j + COUNT]
     _, disc, own = layout(w)
-    largest = max(abs(mx), abs(my), abs(a[i + rec.X] - b[j + rec.X]), abs(a[i + rec.Y] - b[j + rec.Y]))
-    largest = max(largest, abs(a[i + rec.X] - px), abs(a[i + rec.Y] - py))
-    largest = max(largest, abs(a[i + rec.CENTER_X]) + a[i + rec.REACH] + a[i + rec.RADIUS], abs(a[i + rec.CENTER_Y]))
-    largest = max(largest, abs(b[j + rec.CENTER_X]) + b[j + rec.REACH] + b[j + rec.RADIUS], abs(b[j + rec.CENTER_Y]))
+    largest = max(abs(mx), abs(my), abs(a[i + X] - b[j + X]), abs(a[i + Y] - b[j + Y]))
+    largest = max(largest, abs(a[i + X] - px), abs(a[i + Y] - py))
+    largest = max(largest, abs(a[i + CENTER_X]) + a[i + REACH] + a[i + RADIUS], abs(a[i + CENTER_Y]))
+    largest = max(largest, abs(b[j + CENTER_X]) + b[j + REACH] + b[j + RADIUS], abs(b[j + CENTER_Y]))
     scale = 1.0
     if not 1.0 / SAFE_SCALE < largest < SAFE_SCALE:  # squares could overflow or vanish
         scale = math.ldexp(1.0, -math.frexp(largest)[1])
     w[SCALE] = scale
-    w[OFFSET_X], w[OFFSET_Y] = (a[i + rec.X] - b[j + rec.X]) * scale, (a[i + rec.Y] - b[j + rec.Y]) * scale
+    w[OFFSET_X], w[OFFSET_Y] = (a[i + X] - b[j + X]) * scale, (a[i + Y] - b[j + Y]) * scale
     w[MOVE_X], w[MOVE_Y], w[TURN] = mx * scale, my * scale, turn
-    w[PIVOT_X], w[PIVOT_Y] = (px - b[j + rec.X]) * scale, (py - b[j + rec.Y]) * scale
-    w[LEVER_X], w[LEVER_Y] = (a[i + rec.X] - px) * scale, (a[i + rec.Y] - py) * scale
+    w[PIVOT_X], w[PIVOT_Y] = (px - b[j + X]) * scale, (py - b[j + Y]) * scale
+    w[LEVER_X], w[LEVER_Y] = (a[i + X] - px) * scale, (a[i + Y] - py) * scale
     for to, shape, at in ((MOVED, a, i), (at_b, b, j)):
-        w[to + rec.KIND], w[to + rec.RADIUS] = shape[at + rec.KIND], shape[at + rec.RADIUS] * scale
-        w[to + rec.X], w[to + rec.Y] = 0.0, 0.0
-        w[to + rec.LOWEST], w[to + rec.HIGHEST] = shape[at + rec.LOWEST], shape[at + rec.HIGHEST]
-        w[to + rec.CENTER_X], w[to + rec.CENTER_Y] = shape[at + rec.CENTER_X] * scale, shape[at + rec.CENTER_Y] * scale
-        w[to + rec.REACH] = shape[at + rec.REACH] * scale
-    for k in range(int(b[j + rec.COUNT])):
+        w[to + KIND], w[to + RADIUS] = shape[at + KIND], shape[at + RADIUS] * scale
+        w[to + X], w[to + Y] = 0.0, 0.0
+        w[to + LOWEST], w[to + HIGHEST] = shape[at + LOWEST], shape[at + HIGHEST]
+        w[to + CENTER_X], w[to + CENTER_Y] = (
+            shape[at + CENTER_X] * scale,
+            shape[at + CENTER_Y] * scale,
+        )
+        w[to + REACH] = shape[at + REACH] * scale
+    for k in range(int(b[j + COUNT])):
         to, at = at_b + POINTS + STRIDE * k, j + POINTS + STRIDE * k
         w[to], w[to + 1], w[to + 2], w[to + 3] = b[at] * scale, b[at + 1] * scale, b[at + 2], b[at + 3]
     longest = 0.0
-    for k in range(int(a[i + rec.COUNT])):
+    for k in range(int(a[i + COUNT])):
         to, at = own + OWN * k, i + POINTS + STRIDE * k
         w[to], w[to + 1], w[to + 2], w[to + 3] = a[at] * scale, a[at + 1] * scale, a[at + 2], a[at + 3]
         w[to + 4] = length(w[LEVER_X] + w[to], w[LEVER_Y] + w[to + 1])
@@ -92,11 +93,11 @@ def lay_out(
     w[LONGEST] = longest
     for k in range(POINTS + STRIDE):
         w[disc + k] = 0.0
-    w[disc + rec.COUNT] = 1.0
+    w[disc + COUNT] = 1.0
     sweep = length(w[OFFSET_X], w[OFFSET_Y]) + length(w[MOVE_X], w[MOVE_Y]) + longest * (1.0 + abs(turn))
-    local = w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS]
+    local = w[MOVED + RADIUS] + w[at_b + RADIUS]
     for at in (MOVED, at_b):
-        local += 2.0 * w[at + rec.REACH] + abs(w[at + rec.CENTER_X]) + abs(w[at + rec.CENTER_Y])
+        local += 2.0 * w[at + REACH] + abs(w[at + CENTER_X]) + abs(w[at + CENTER_Y])
     w[MARGIN] = SWEEP_BAND * sweep + SIGN_BAND * local
     w[TOLERANCE] = max(slop_of_pair(a, i, b, j) * scale, TOUCH_BANDS * w[MARGIN])
 
@@ -115,9 +116,9 @@ def pose(w: Floats, t: float) -> Nearest:
     lever_x, lever_y = w[LEVER_X], w[LEVER_Y]
     w[ARM_X], w[ARM_Y] = c * lever_x - s * lever_y, s * lever_x + c * lever_y
     w[NOW_X], w[NOW_Y] = w[PIVOT_X] + t * w[MOVE_X], w[PIVOT_Y] + t * w[MOVE_Y]
-    w[MOVED + rec.X] = w[OFFSET_X] + (t * w[MOVE_X] + (fall * lever_x - s * lever_y))
-    w[MOVED + rec.Y] = w[OFFSET_Y] + (t * w[MOVE_Y] + (s * lever_x + fall * lever_y))
-    count = int(w[MOVED + rec.COUNT])
+    w[MOVED + X] = w[OFFSET_X] + (t * w[MOVE_X] + (fall * lever_x - s * lever_y))
+    w[MOVED + Y] = w[OFFSET_Y] + (t * w[MOVE_Y] + (s * lever_x + fall * lever_y))
+    count = int(w[MOVED + COUNT])
     for k in range(count):
         to, at = MOVED + POINTS + STRIDE * k, own + OWN * k
         w[to], w[to + 1] = c * w[at] - s * w[at + 1], s * w[at] + c * w[at + 1]
@@ -130,6 +131,6 @@ def pose(w: Floats, t: float) -> Nearest:
         at = MOVED + POINTS + STRIDE * k
         rising = rises(w[at + 2], w[at + 3])
         if rising and not was_rising:
-            w[MOVED + rec.LOWEST] = float(k)
+            w[MOVED + LOWEST] = float(k)
         was_rising = rising
     return walk(w, MOVED, w, at_b)

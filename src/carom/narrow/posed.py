@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.types import Floats, Integers
 from carom.narrow.bodies import EDGE_X0, EDGE_X1, SIDE_X0, SIDE_X1, Bodies
+from carom.shapes.proxy import AABB, CENTER_X, COUNT, HIGHEST, KIND, LOWEST, POINTS, POLYGON, STRIDE, X, Y
 from carom.tolerances import UPRIGHT
 
 
@@ -38,7 +38,7 @@ def _taken(body: Bodies, rows: Integers) -> Bodies:
     counts = body.first[rows + 1] - body.first[rows]
     parts = ranges(body.first[rows], body.first[rows + 1])
     starts = body.starts[parts]
-    sizes = rec.POINTS + rec.STRIDE * body.buffer[starts + rec.COUNT].astype(np.int64)
+    sizes = POINTS + STRIDE * body.buffer[starts + COUNT].astype(np.int64)
     cells = ranges(starts, starts + sizes)
     taken = body._replace(
         buffer=body.buffer[cells],
@@ -64,21 +64,21 @@ def _turn(body: Bodies, motions: Floats, turns: Floats, pivots: Floats, fraction
     cosine, sine = np.array([math.cos(x) for x in angles]), np.array([math.sin(x) for x in angles])
     fall = np.array([-2.0 * math.sin(0.5 * x) ** 2 for x in angles])  # the cosine less 1
     buffer, starts = body.buffer, body.starts
-    lever_x, lever_y = buffer[starts + rec.X] - pivots[:, 0], buffer[starts + rec.Y] - pivots[:, 1]
-    buffer[starts + rec.X] += fractions * motions[:, 0] + (fall * lever_x - sine * lever_y)
-    buffer[starts + rec.Y] += fractions * motions[:, 1] + (sine * lever_x + fall * lever_y)
-    buffer[starts + rec.KIND] = np.where(buffer[starts + rec.KIND] == rec.AABB, rec.POLYGON, buffer[starts + rec.KIND])
-    _turn_columns(buffer, starts + rec.CENTER_X, cosine, sine)
-    counts = buffer[starts + rec.COUNT].astype(np.int64)
+    lever_x, lever_y = buffer[starts + X] - pivots[:, 0], buffer[starts + Y] - pivots[:, 1]
+    buffer[starts + X] += fractions * motions[:, 0] + (fall * lever_x - sine * lever_y)
+    buffer[starts + Y] += fractions * motions[:, 1] + (sine * lever_x + fall * lever_y)
+    buffer[starts + KIND] = np.where(buffer[starts + KIND] == AABB, POLYGON, buffer[starts + KIND])
+    _turn_columns(buffer, starts + CENTER_X, cosine, sine)
+    counts = buffer[starts + COUNT].astype(np.int64)
     owner = np.repeat(np.arange(starts.size), counts)
     number = ranges(np.zeros_like(counts), counts)
-    places = starts[owner] + rec.POINTS + rec.STRIDE * number
+    places = starts[owner] + POINTS + STRIDE * number
     for column in (places, places + 2):
         _turn_columns(buffer, column, cosine[owner], sine[owner])
     buffer[places + 2] = np.where(np.abs(buffer[places + 2]) > UPRIGHT, buffer[places + 2], 0.0)
     rising = (buffer[places + 2] > 0.0) | ((buffer[places + 2] == 0.0) & (buffer[places + 3] < 0.0))
     before = np.where(number > 0, np.arange(places.size) - 1, np.arange(places.size) + counts[owner] - 1)
-    for place, begins in ((rec.LOWEST, rising & ~rising[before]), (rec.HIGHEST, ~rising & rising[before])):
+    for place, begins in ((LOWEST, rising & ~rising[before]), (HIGHEST, ~rising & rising[before])):
         buffer[starts[owner[begins]] + place] = number[begins]
     if body.exposed.size:
         for side in (body.cones[:, :2], body.cones[:, 2:]):

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit import kernel
 from carom._core.threads import ONE, checked
 from carom._core.types import Booleans, Floats, Integers
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.narrow._door import COMPILED, WHOLES, are_points, has_compound, plain, record, rows, vectors
 from carom.narrow.cast import HitColumns, hit_rows, strike
 from carom.narrow.undecided_hits import Strike, settle
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
+from carom.shapes.set import Shapes
 from carom.tolerances import SMALLEST_MOTION
 from carom.vector import Vec, new
 
@@ -170,8 +170,8 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
     x, y = inputs.point("raycast", "origin", origin)
     mx, my = inputs.point("raycast", "translation", translation)
     target = record("raycast", "shape", shape)
-    point = np.zeros(rec.POINTS + rec.STRIDE)
-    point[rec.COUNT], point[rec.X], point[rec.Y] = 1.0, x, y
+    point = np.zeros(POINTS + STRIDE)
+    point[COUNT], point[X], point[Y] = 1.0, x, y
     if not COMPILED:
         point, target = plain(point), plain(target)
     found = _ray_against_shape(point, target, mx, my)

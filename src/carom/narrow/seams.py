@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from carom import _records as rec
 from carom._core.types import Floats
+from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 
 Exact = tuple[Fraction, Fraction]
 
 
 def exact_core(buffer: Floats | Sequence[float], start: int) -> list[Exact]:
     """Return the core points of a record, without rounding."""
-    x, y = Fraction(float(buffer[start + rec.X])), Fraction(float(buffer[start + rec.Y]))
-    places = range(start + rec.POINTS, start + rec.POINTS + rec.STRIDE * int(buffer[start + rec.COUNT]), rec.STRIDE)
+    x, y = Fraction(float(buffer[start + X])), Fraction(float(buffer[start + Y]))
+    places = range(start + POINTS, start + POINTS + STRIDE * int(buffer[start + COUNT]), STRIDE)
     return [(x + Fraction(float(buffer[at])), y + Fraction(float(buffer[at + 1]))) for at in places]
 
 

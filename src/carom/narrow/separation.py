@@ -14,16 +14,16 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import kernel, uncounted_kernel
 from carom._core.threads import ONE, checked, in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.columns import Shapes
-from carom.compound import Compound
 from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows
 from carom.narrow.gap import core_points, separate, settle, settle_rows
 from carom.narrow.separation_forms import Form, closest_of_columns, form_of, separations_of_columns
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import RADIUS
+from carom.shapes.set import Shapes
 from carom.vector import Vec, new
 
 
@@ -38,7 +38,7 @@ def _closest_of_pair(a: Floats, b: Floats) -> tuple[float, bool, float, float, f
     found = separate(a, 0, b, 0)
     separation, nx, ny, _, _, _, undecided = found
     ax, ay, bx, by = core_points(a, 0, b, 0, found)
-    ra, rb = a[rec.RADIUS], b[rec.RADIUS]
+    ra, rb = a[RADIUS], b[RADIUS]
     return separation, undecided, nx, ny, ax + nx * ra, ay + ny * ra, bx - nx * rb, by - ny * rb
 
 
@@ -68,7 +68,7 @@ def _closest_of_rows(
         found = separate(a, i, b, j)
         separation, nx, ny, _, _, _, undecided = found
         ax, ay, bx, by = core_points(a, i, b, j, found)
-        ra, rb = a[i + rec.RADIUS], b[j + rec.RADIUS]
+        ra, rb = a[i + RADIUS], b[j + RADIUS]
         out_separations[row], out_undecided[row] = separation, undecided
         out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
         out_points_a[row, 0], out_points_a[row, 1] = ax + nx * ra, ay + ny * ra

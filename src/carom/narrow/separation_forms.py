@@ -11,10 +11,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom import _records as rec
 from carom._core.jit import inner, uncounted_kernel
 from carom._core.types import Booleans, Columns, Floats
-from carom.columns import Shapes
 from carom.narrow.contact_forms import columns_of_contacts
 from carom.narrow.gap import is_undecided
 from carom.narrow.manifold import manifold_of_discs
@@ -30,16 +28,18 @@ from carom.narrow.turned_boxes import (
     turned_of_row,
 )
 from carom.narrow.walk import EDGE_A, EDGE_B
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.proxy import AABB, DISC, OBB
+from carom.shapes.set import Shapes
 from carom.tolerances import SIGN_BAND
 
 DISCS, STRAIGHT, TURNED, DISC_AND_TURNED, TURNED_AND_DISC = 0, 1, 2, 3, 4
 KINDS = {
-    (rec.DISC, rec.DISC): DISCS,
-    (rec.AABB, rec.AABB): STRAIGHT,
-    (rec.OBB, rec.OBB): TURNED,
-    (rec.DISC, rec.OBB): DISC_AND_TURNED,
-    (rec.OBB, rec.DISC): TURNED_AND_DISC,
+    (DISC, DISC): DISCS,
+    (AABB, AABB): STRAIGHT,
+    (OBB, OBB): TURNED,
+    (DISC, OBB): DISC_AND_TURNED,
+    (OBB, DISC): TURNED_AND_DISC,
 }
 
 # separation, whether its sign is in doubt, whether nothing here settles it; normal x, y; point of A x, y; of B x, y

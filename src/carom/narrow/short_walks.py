@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.narrow.walk import EDGE_A, VERTICES, unit
+from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND
-
-POINTS, STRIDE = rec.POINTS, rec.STRIDE
 
 # whether all was clear, distance, normal x and y, feature, place of the polygon's point, place of the other's
 Found = tuple[bool, float, float, float, int, int, int]
@@ -25,8 +23,8 @@ def polygon_and_point(a: Floats, i: int, b: Floats, j: int, beyond: float) -> Fo
 
     A distance larger than `beyond` may come out too small, as the distance from the line through an edge.
     """
-    count, first, bt = int(a[i + rec.COUNT]), i + POINTS, j + POINTS
-    offset_x, offset_y = b[j + rec.X] - a[i + rec.X], b[j + rec.Y] - a[i + rec.Y]
+    count, first, bt = int(a[i + COUNT]), i + POINTS, j + POINTS
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     best, at, largest = -math.inf, first, 0.0
     for k in range(count):
         place = first + STRIDE * k

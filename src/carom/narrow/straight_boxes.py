@@ -9,21 +9,20 @@ lower left one, counter-clockwise; edge k leaves corner k. Corner and edge oppos
 
 from __future__ import annotations
 
-from carom import _records as rec
 from carom._core.jit import inner
 from carom._core.types import Floats
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, unit
+from carom.shapes.proxy import POINTS, STRIDE, X, Y
 
 Corners = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
-STRIDE = rec.STRIDE
-FAR = rec.POINTS + 2 * STRIDE
+FAR = POINTS + 2 * STRIDE
 
 
 @inner
 def corners(a: Floats, i: int) -> Corners:
     """Return the lower and the upper corner of a box along the axes, exactly."""
-    x, y = a[i + rec.X], a[i + rec.Y]
-    return x + a[i + rec.POINTS], y + a[i + rec.POINTS + 1], x + a[i + FAR], y + a[i + FAR + 1]
+    x, y = a[i + X], a[i + Y]
+    return x + a[i + POINTS], y + a[i + POINTS + 1], x + a[i + FAR], y + a[i + FAR + 1]
 
 
 @inner
@@ -45,7 +44,7 @@ def gaps(a: Corners, b: Corners) -> tuple[float, float, float, float, bool]:
 def gap_of_straight_boxes(a: Floats, i: int, b: Floats, j: int) -> tuple[float, float, float, int, int, int]:
     """Return what the walk would: distance, normal, feature, and the places of A's and of B's point."""
     distance, nx, ny, feature, corner_a, corner_b = gap_of_corners(corners(a, i), corners(b, j))
-    return distance, nx, ny, feature, i + rec.POINTS + STRIDE * corner_a, j + rec.POINTS + STRIDE * corner_b
+    return distance, nx, ny, feature, i + POINTS + STRIDE * corner_a, j + POINTS + STRIDE * corner_b
 
 
 @inner

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner
 from carom._core.types import Columns, Floats
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, unit
+from carom.shapes.proxy import POINTS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND, SMALLEST_ROOT
-
-POINTS, STRIDE = rec.POINTS, rec.STRIDE
 
 # centre x, y; corner 0 and 1, relative to it; outward normals of edge 0 and 1
 Turned = tuple[float, float, float, float, float, float, float, float, float, float]
@@ -36,7 +34,7 @@ def turned(a: Floats, i: int) -> Turned:
     """Return the numbers of a turned box from its record."""
     k = i + POINTS
     m = k + STRIDE
-    return a[i + rec.X], a[i + rec.Y], a[k], a[k + 1], a[m], a[m + 1], a[k + 2], a[k + 3], a[m + 2], a[m + 3]
+    return a[i + X], a[i + Y], a[k], a[k + 1], a[m], a[m + 1], a[k + 2], a[k + 3], a[m + 2], a[m + 3]
 
 
 @inner

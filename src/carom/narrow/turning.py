@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.gap import core_points
@@ -43,6 +42,7 @@ from carom.narrow.pose import (
     pose,
 )
 from carom.narrow.walk import Nearest, edge_of_a_first, start, step, walk
+from carom.shapes.proxy import COUNT, RADIUS, X, Y
 from carom.tolerances import FULL_TURN, STEPS_INSIDE
 
 # hit, overlapping, fraction, normal x and y (out of B), point x and y, number of steps
@@ -66,15 +66,15 @@ def free_in_world(w: Floats, nx: float, ny: float, level: float, span: float) ->
     """
     at_b, _, own = layout(w)
     least = math.inf
-    for k in range(int(w[at_b + rec.COUNT])):
+    for k in range(int(w[at_b + COUNT])):
         at = at_b + POINTS + STRIDE * k
         least = min(least, nx * w[at] + ny * w[at + 1])
     least -= level
     turn, along = w[TURN], nx * w[MOVE_X] + ny * w[MOVE_Y]
     ahead = least - (nx * w[NOW_X] + ny * w[NOW_Y])  # from the pivot
-    x, y = w[MOVED + rec.X], w[MOVED + rec.Y]
+    x, y = w[MOVED + X], w[MOVED + Y]
     free, closing = span, 0.0
-    for k in range(int(w[MOVED + rec.COUNT])):
+    for k in range(int(w[MOVED + COUNT])):
         at = MOVED + POINTS + STRIDE * k
         gap = least - (nx * (x + w[at]) + ny * (y + w[at + 1]))
         if gap <= 0.0:
@@ -99,7 +99,7 @@ def free_in_body(w: Floats, nx: float, ny: float, level: float, span: float) -> 
     at_b, _, _ = layout(w)
     turn, mx, my = w[TURN], w[MOVE_X], w[MOVE_Y]
     most = -math.inf
-    for k in range(int(w[MOVED + rec.COUNT])):
+    for k in range(int(w[MOVED + COUNT])):
         at = MOVED + POINTS + STRIDE * k
         most = max(most, nx * (w[ARM_X] + w[at]) + ny * (w[ARM_Y] + w[at + 1]))
     most += level
@@ -107,7 +107,7 @@ def free_in_body(w: Floats, nx: float, ny: float, level: float, span: float) -> 
     if speed > 0.0 and span * size > 1.0:
         span = 1.0 / size  # the bend below grows with the span
     free, closing = span, 0.0
-    for k in range(int(w[at_b + rec.COUNT])):
+    for k in range(int(w[at_b + COUNT])):
         at = at_b + POINTS + STRIDE * k
         arm_x, arm_y = w[at] - w[NOW_X], w[at + 1] - w[NOW_Y]
         gap = (nx * arm_x + ny * arm_y) - most
@@ -133,7 +133,7 @@ def widest_edge(w: Floats) -> tuple[float, float]:
     at, bt, left_a, left_b = start(w, MOVED, w, at_b)
     best, best_x, best_y = -math.inf, 0.0, 0.0
     while left_a + left_b > 0:
-        px, py = (w[MOVED + rec.X] + w[at]) - w[bt], (w[MOVED + rec.Y] + w[at + 1]) - w[bt + 1]
+        px, py = (w[MOVED + X] + w[at]) - w[bt], (w[MOVED + Y] + w[at + 1]) - w[bt + 1]
         a_first = edge_of_a_first(w[at + 2], w[at + 3], w[bt + 2], w[bt + 3])
         nx, ny, at, bt, left_a, left_b = step(w, MOVED, at, left_a, w, at_b, bt, left_b, a_first)
         gap = -(nx * px + ny * py)
@@ -146,7 +146,7 @@ def widest_edge(w: Floats) -> tuple[float, float]:
 def free_time(w: Floats, separation: float, nx: float, ny: float, safe: float, span: float) -> tuple[float, float]:
     """Return for how long, at most `span`, the separation surely exceeds `safe`, and the rate at which that ends."""
     at_b, _, _ = layout(w)
-    level = safe + (w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS])
+    level = safe + (w[MOVED + RADIUS] + w[at_b + RADIUS])
     free, closing = free_in_world(w, nx, ny, level, span)
     if free < span:
         time, rate = free_in_body(w, nx, ny, level, span)
@@ -173,10 +173,10 @@ def reachable(w: Floats, begin: float) -> tuple[float, float]:
     """Return the fractions between which B is in reach of what A sweeps about the pivot; (1, 0) if it never is."""
     at_b, disc, _ = layout(w)
     mx, my = w[MOVE_X] * (1.0 - begin), w[MOVE_Y] * (1.0 - begin)
-    radius = w[LONGEST] + w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS] + 2.0 * w[TOLERANCE]
+    radius = w[LONGEST] + w[MOVED + RADIUS] + w[at_b + RADIUS] + 2.0 * w[TOLERANCE]
     moving = mx != 0.0 or my != 0.0
     first, last = begin, 1.0
-    w[disc + rec.X], w[disc + rec.Y] = w[PIVOT_X] + begin * w[MOVE_X], w[PIVOT_Y] + begin * w[MOVE_Y]
+    w[disc + X], w[disc + Y] = w[PIVOT_X] + begin * w[MOVE_X], w[PIVOT_Y] + begin * w[MOVE_Y]
     distance, _, _, _, _, _ = walk(w, disc, w, at_b)
     if distance > radius + w[TOLERANCE]:
         fraction = clip(w, disc, w, at_b, mx, my, radius)[0] if moving else math.inf
@@ -186,7 +186,7 @@ def reachable(w: Floats, begin: float) -> tuple[float, float]:
     if not moving:
         # After a full turn everything comes again.
         return first, min(1.0, begin + (FULL_TURN / abs(w[TURN]) if w[TURN] != 0.0 else 1.0))
-    w[disc + rec.X], w[disc + rec.Y] = w[PIVOT_X] + w[MOVE_X], w[PIVOT_Y] + w[MOVE_Y]
+    w[disc + X], w[disc + Y] = w[PIVOT_X] + w[MOVE_X], w[PIVOT_Y] + w[MOVE_Y]
     distance, _, _, _, _, _ = walk(w, disc, w, at_b)
     if distance > radius + w[TOLERANCE]:
         fraction = clip(w, disc, w, at_b, -mx, -my, radius)[0]
@@ -200,7 +200,7 @@ def time_inside(w: Floats, found: Nearest, separation: float) -> float:
     """Return for how long the point that meets moves no farther than it would have to, to be clear."""
     at_b, _, _ = layout(w)
     distance, nx, ny, feature, at, bt = found
-    radius = w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS]
+    radius = w[MOVED + RADIUS] + w[at_b + RADIUS]
     x, y, _, _ = core_points(w, MOVED, w, at_b, (distance - radius, nx, ny, feature, at, bt, False))
     arm_x, arm_y, turn = x - w[NOW_X], y - w[NOW_Y], w[TURN]
     rate = length(w[MOVE_X] - turn * arm_y, w[MOVE_Y] + turn * arm_x)
@@ -213,10 +213,10 @@ def meeting(w: Floats, b: Floats, j: int, found: Nearest, overlapping: bool, fra
     """Return the answer for A where it stands in the workspace."""
     at_b, _, _ = layout(w)
     distance, nx, ny, feature, at, bt = found
-    radius = w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS]
+    radius = w[MOVED + RADIUS] + w[at_b + RADIUS]
     _, _, x, y = core_points(w, MOVED, w, at_b, (distance - radius, nx, ny, feature, at, bt, False))
-    reach = w[at_b + rec.RADIUS]
-    x, y = b[j + rec.X] + (x - nx * reach) / w[SCALE], b[j + rec.Y] + (y - ny * reach) / w[SCALE]
+    reach = w[at_b + RADIUS]
+    x, y = b[j + X] + (x - nx * reach) / w[SCALE], b[j + Y] + (y - ny * reach) / w[SCALE]
     return True, overlapping, fraction, 0.0 - nx, 0.0 - ny, x, y, steps
 
 
@@ -241,7 +241,7 @@ def time_of_impact(
     lay_out(w, a, i, b, j, mx, my, turn, px, py)
     at_b, _, _ = layout(w)
     margin, tolerance = w[MARGIN], w[TOLERANCE]
-    radius = w[MOVED + rec.RADIUS] + w[at_b + rec.RADIUS]
+    radius = w[MOVED + RADIUS] + w[at_b + RADIUS]
     t, end = reachable(w, begin)
     if end < t:
         return False, False, math.inf, 0.0, 0.0, 0.0, 0.0, 0

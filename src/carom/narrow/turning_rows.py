@@ -10,16 +10,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core import inputs
 from carom._core.jit import kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.columns import Shapes
 from carom.narrow._door import COMPILED, Rows, vectors
 from carom.narrow.pose import workspace
 from carom.narrow.turning import time_of_impact
-from carom.shapes import Shape
+from carom.shapes.basic import Shape
+from carom.shapes.proxy import COUNT, X, Y
+from carom.shapes.set import Shapes
 from carom.tolerances import MOST_TURN
 
 STILL = 0.0
@@ -100,7 +100,7 @@ def _refuse_turn(name: str, value: Any, where: str = "cast") -> NoReturn:
 def goes_straight(a: Any, i: Any, turn: Any, pivot: Any) -> Any:
     """Tell whether turning changes nothing: there is no turn, or a disc turns about its own centre. Numbers or rows."""
     x, y = np.transpose(pivot)
-    return (turn == 0.0) | ((a[i + rec.COUNT] == 1.0) & (a[i + rec.X] == x) & (a[i + rec.Y] == y))
+    return (turn == 0.0) | ((a[i + COUNT] == 1.0) & (a[i + X] == x) & (a[i + Y] == y))
 
 
 def taken(pairs: Rows, mask: Booleans) -> Rows:
@@ -110,7 +110,7 @@ def taken(pairs: Rows, mask: Booleans) -> Rows:
 
 def turning_hit(a: Floats, b: Floats, mx: float, my: float, turn: float, px: float, py: float) -> Any:
     """Return hit, overlapping, fraction, normal x and y, point x and y of one pair."""
-    size = workspace(int(a[rec.COUNT]), int(b[rec.COUNT]))
+    size = workspace(int(a[COUNT]), int(b[COUNT]))
     w: Any = np.empty(size) if COMPILED else [0.0] * size
     return time_of_impact(a, 0, b, 0, mx, my, turn, px, py, 0.0, w)[:-1]
 
@@ -122,7 +122,7 @@ def turning_hits(
     n = turns.size
     hit, overlapping = np.empty(n, dtype=np.bool_), np.empty(n, dtype=np.bool_)
     fraction, normal, point = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
-    most_a, most_b = (int(s[at + rec.COUNT].max()) for s, at in ((pairs.a, pairs.starts_a), (pairs.b, pairs.starts_b)))
+    most_a, most_b = (int(s[at + COUNT].max()) for s, at in ((pairs.a, pairs.starts_a), (pairs.b, pairs.starts_b)))
     columns: tuple[Any, ...] = motions, turns, pivots, hit, overlapping, fraction, normal, point
 
     def work(first: int, last: int) -> None:

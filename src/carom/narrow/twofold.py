@@ -9,15 +9,14 @@ Flush tiles are all decided here. Source of the bricks: T. J. Dekker (1971), D. 
 
 from __future__ import annotations
 
-from carom import _records as rec
 from carom._core.arithmetic import two_product, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.exact import side_of_touching
 from carom.narrow.walk import edge_of_a_first, next_place, start, step
+from carom.shapes.proxy import COUNT, RADIUS, X, Y
 from carom.tolerances import EPSILON, SIGN_BAND, SMALLEST_PRODUCT, TWOFOLD_BAND
 
-X, Y = rec.X, rec.Y
 UNDECIDED = 2
 
 Twofold = tuple[float, float, bool]  # high part, low part, whether their sum is exact
@@ -68,7 +67,7 @@ def edge_between(a: Floats, at: int, far: int) -> tuple[float, float, float, flo
 @kernel
 def side_of_sharp(a: Floats, i: int, b: Floats, j: int) -> int:
     """Return -1 if two shapes without radius overlap, 0 if they exactly touch, 1 if they are apart, or UNDECIDED."""
-    if a[i + rec.COUNT] < 3.0 and b[j + rec.COUNT] < 3.0:
+    if a[i + COUNT] < 3.0 and b[j + COUNT] < 3.0:
         return UNDECIDED
     offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     origins = abs(a[i + X]) + abs(b[j + X]) + abs(a[i + Y]) + abs(b[j + Y])
@@ -121,6 +120,6 @@ def side_of_sharp(a: Floats, i: int, b: Floats, j: int) -> int:
 @kernel
 def decided_side(a: Floats, i: int, b: Floats, j: int) -> int:
     """Return the exact side of touching of two shapes, or BEYOND: here if that is quick, or by expansions."""
-    first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
+    first, second = a[i + RADIUS], b[j + RADIUS]
     side = side_of_sharp(a, i, b, j) if first + second == 0.0 else UNDECIDED
     return side_of_touching(a, i, b, j, 0.0, 0.0, first, second) if side == UNDECIDED else side

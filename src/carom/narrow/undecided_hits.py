@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import inner, kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
@@ -25,6 +24,7 @@ from carom.narrow.gap import magnitude, separate
 from carom.narrow.integers import decide_path, path_by_integers
 from carom.narrow.path import Impact, held_normal, impact_point, measure_through
 from carom.narrow.slop import slop_of_pair
+from carom.shapes.proxy import RADIUS
 from carom.tolerances import SIGN_BAND
 
 # hit, undecided (ask `exact_path`), overlapping, fraction, normal x and y (from B to A), point x and y
@@ -58,7 +58,7 @@ def settled(
             return STAYS, 0.0, 0.0, 0.0, 0.0, 0.0
         _, _, _, fraction, nx, ny, x, y = strike_at(a, i, b, j, mx, my, found, entry(a, i, b, j, mx, my), False)
         return ELSEWHERE, fraction, nx, ny, x, y
-    first, second = a[i + rec.RADIUS], b[j + rec.RADIUS]
+    first, second = a[i + RADIUS], b[j + RADIUS]
     state = STAYS
     if side_of_touching(a, i, b, j, 0.0, 0.0, first, second) <= 0:
         # In touch but for rounding: that the path touches says nothing, and what has no inside lets it go.

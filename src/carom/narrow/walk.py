@@ -13,14 +13,10 @@ from __future__ import annotations
 
 import math
 
-from carom import _records as rec
 from carom._core.jit import inner, unsigned
 from carom._core.types import Floats
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, HIGHEST, LOWEST, POINTS, REACH, STRIDE, X, Y
 from carom.tolerances import FACE_BAND, SURELY_LESS
-
-COUNT, X, Y, LOWEST, HIGHEST = rec.COUNT, rec.X, rec.Y, rec.LOWEST, rec.HIGHEST
-CENTER_X, CENTER_Y, REACH = rec.CENTER_X, rec.CENTER_Y, rec.REACH
-POINTS, STRIDE = rec.POINTS, rec.STRIDE
 
 EDGE_A = 0  # the nearest feature is an edge of A and a vertex of B
 EDGE_B = 1  # a vertex of A and an edge of B

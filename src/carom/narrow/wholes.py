@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core.jit import kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers, Sides
@@ -20,6 +19,7 @@ from carom.narrow._door import Rows
 from carom.narrow.bodies import Bodies
 from carom.narrow.gap import separate, settle_rows
 from carom.narrow.pieces import least_distance
+from carom.shapes.proxy import COUNT, RADIUS
 
 Parts = tuple[Floats, Integers, Integers, Integers, Floats, Integers, Integers, Integers]
 
@@ -190,6 +190,6 @@ def is_thin(body: Bodies, row: int) -> bool:
     start = int(body.starts[part])
     return (
         int(body.first[row + 1]) == part + 1
-        and body.buffer[start + rec.RADIUS] == 0.0
-        and body.buffer[start + rec.COUNT] <= 2.0
+        and body.buffer[start + RADIUS] == 0.0
+        and body.buffer[start + COUNT] <= 2.0
     )

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 
-from carom._shape import Shape
-from carom.boxes import Box
-from carom.hulls import orientation
-from carom.shapes import Capsule, Circle, Point, Polygon, Segment
+from carom.shapes.base import Shape
+from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
+from carom.shapes.box import Box
+from carom.shapes.outlines.clean_convex import orientation
 from carom.vector import Point2, Vec
 
 KINDS = ("circle", "box", "turned box", "polygon", "capsule", "segment", "point")

@@ -10,13 +10,13 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from carom._shape import Shape
 from carom.broad.partition import Partition, cells_of, nodes_of
-from carom.columns import Shapes
 from carom.narrow.cast import Hit, cast
 from carom.narrow.explain import Explanation, explain
 from carom.narrow.intersects import intersects
 from carom.playground_app.scene import Scene
+from carom.shapes.base import Shape
+from carom.shapes.set import Shapes
 
 
 class Strike(NamedTuple):

@@ -9,12 +9,12 @@ import math
 from collections.abc import Callable
 from difflib import get_close_matches
 
-from carom._shape import Shape
-from carom.boxes import Box
 from carom.narrow.cast import cast
 from carom.narrow.separation import separation
 from carom.playground_app.scene import Scene, SceneError
-from carom.shapes import Capsule, Circle, Point, Polygon, Segment
+from carom.shapes.base import Shape
+from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
+from carom.shapes.box import Box
 from carom.vector import Vec
 
 

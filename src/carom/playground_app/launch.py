@@ -12,7 +12,6 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from carom._shape import Shape
 from carom.draw.svg import to_svg
 from carom.explain_command import SHAPES, read_shape
 from carom.playground_app.facts import facts_of
@@ -20,6 +19,7 @@ from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
 from carom.playground_app.snapshot import pictures, refuse_others
 from carom.playground_app.story import steps
+from carom.shapes.base import Shape
 
 PICTURE = "playground.png"
 SIZE = (1280, 800)

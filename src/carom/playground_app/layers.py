@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from carom._shape import Shape
-from carom.bounds import Bounds, bounding_circle, bounds, smallest_box
-from carom.convex_hull import hull
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
 from carom.narrow.explain import Explanation
 from carom.narrow.explain_picture import LETTER, contacts, extent, name, place_taken, ruler, witnesses
 from carom.narrow.levels import Level
 from carom.playground_app.facts import Facts, partition
 from carom.playground_app.scene import STILL, Scene
-from carom.shapes import Point, Segment
+from carom.shapes.base import Shape
+from carom.shapes.basic import Point, Segment
+from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
+from carom.shapes.hull import hull
 from carom.vector import Point2, Vec
 
 

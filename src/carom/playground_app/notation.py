@@ -10,9 +10,9 @@ import ast
 import operator
 from typing import Any
 
-from carom._shape import Shape
-from carom.boxes import Box
-from carom.shapes import Capsule, Circle, Point, Polygon, Segment
+from carom.shapes.base import Shape
+from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
+from carom.shapes.box import Box
 
 CLASSES: dict[str, type[Shape]] = {kind.__name__: kind for kind in (Point, Segment, Circle, Capsule, Box, Polygon)}
 MAKERS = {"from_corners", "from_corner"}  # besides the classes themselves

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from html import escape
 
-from carom.bounds import Bounds
 from carom.draw.picture import SAFE_STYLES, STYLES, Item, Picture
 from carom.draw.svg import HATCH, Frame, group
 from carom.narrow.explain import Explanation
@@ -19,6 +18,7 @@ from carom.playground_app.facts import Facts, facts_of
 from carom.playground_app.layers import ABOVE, BELOW, axis_items, layer, minkowski, shapes_of, window_of
 from carom.playground_app.scene import LAYER_KEYS, LAYERS, Scene
 from carom.playground_app.story import DIGITS, Step, layer_lines, steps, tally_lines
+from carom.shapes.bounds import Bounds
 
 WIDE, HIGH = 900, 660
 AXES = 12  # that can be gone through

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import pygame
 
-from carom.bounds import Bounds
 from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Item
 from carom.draw.surface import FINE, View, fit, font, paint, smooth, written
 from carom.narrow.explain_picture import ROWS, strips, without_title
@@ -21,6 +20,7 @@ from carom.playground_app.layers import items_of, minkowski, window_of
 from carom.playground_app.scene import LAYER_KEYS, LAYERS
 from carom.playground_app.state import State
 from carom.playground_app.story import DIGITS, layer_lines, tally_lines
+from carom.shapes.bounds import Bounds
 from carom.vector import Point2
 
 PAPER, SHADE, FIELD = "#FFFFFF", "#EDEBE6", "#FBFAF7"

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from carom._shape import Shape
 from carom.playground_app.notation import from_text, to_text
+from carom.shapes.base import Shape
 from carom.vector import Point2, Vec
 
 STILL = Vec(0.0, 0.0)

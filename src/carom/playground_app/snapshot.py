@@ -13,7 +13,6 @@ from typing import Any
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._shape import Shape
 from carom.draw.picture import SAFE_STYLES, STYLES, Picture
 from carom.draw.svg import to_svg
 from carom.narrow.explain import matplotlib
@@ -21,6 +20,7 @@ from carom.narrow.explain_picture import strips
 from carom.playground_app.facts import facts_of
 from carom.playground_app.layers import items_of, minkowski, window_of
 from carom.playground_app.scene import LAYERS, Scene
+from carom.shapes.base import Shape
 from carom.vector import Vec
 
 

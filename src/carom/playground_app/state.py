@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from carom._shape import Shape
 from carom.playground_app import edit
 from carom.playground_app.facts import Facts, facts_of
 from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.layers import axis_of
 from carom.playground_app.scene import STILL, Scene
 from carom.playground_app.story import Step, steps
+from carom.shapes.base import Shape
 from carom.vector import Point2, Vec
 
 KEPT = 500  # scenes that can be gone back to

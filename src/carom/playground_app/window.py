@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pygame
 
-from carom._shape import Shape
 from carom.draw.surface import View
 from carom.narrow.intersects import contains
 from carom.narrow.separation import distance
@@ -19,7 +18,8 @@ from carom.playground_app.edit import scaled, with_corner
 from carom.playground_app.painter import Drawn, Painter
 from carom.playground_app.scene import LAYER_KEYS, Scene, SceneError, read_scene
 from carom.playground_app.state import State
-from carom.shapes import Point
+from carom.shapes.base import Shape
+from carom.shapes.basic import Point
 from carom.vector import Point2, Vec
 
 NOTCH = math.radians(5.0)  # a wheel's notch turns so far, with Alt a tenth of it

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple, cast
 
-from carom import hulls
+from carom.shapes.outlines import clean_convex
 from carom.vector import Point2, unit_normal
 
 INNER, STRAIGHT, CORNER = 0, 1, 2  # a part's vertex in the outline: none or an inward corner, on a side, a tip
@@ -63,7 +63,7 @@ class Tip(NamedTuple):
 def turn(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
     """Return the exact sign of the turn from a-b to c-d, also where coordinates are fractions."""
     if all(type(x) is float for point in (a, b, c, d) for x in point):
-        return hulls.turn(a, b, c, d)
+        return clean_convex.turn(a, b, c, d)
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = ([Fraction(x) for x in point] for point in (a, b, c, d))
     exact_turn = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
     return (exact_turn > 0) - (exact_turn < 0)

@@ -16,17 +16,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from carom import _records as rec
 from carom._core import inputs, shape_inputs
 from carom._core.arithmetic import two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.boxes import Box
-from carom.column_records import POINTS, STRIDE, make_records, order_outlines, starts_of
-from carom.column_rows import Records
-from carom.compound import Compound
-from carom.record_writers import choose_origin, finish_record, write_box
-from carom.shapes import Polygon, Shape
+from carom.shapes.basic import Polygon, Shape
+from carom.shapes.box import Box
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
+from carom.shapes.proxy_writers import (
+    choose_origin,
+    finish_record,
+    make_records,
+    order_outlines,
+    starts_of,
+    write_box,
+)
+from carom.shapes.set_rows import Records
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import HALF_PI, MOST_QUARTERS
 
@@ -57,13 +63,13 @@ def from_values(values: Any) -> Records:
     details = [value._detail for value in given]
     sizes = ids = None
     if any(detail is not None for detail in details):
-        kinds = buffer[starts + rec.KIND]
-        counts = buffer[starts + rec.COUNT].astype(np.int64).tolist()
-        turned = np.flatnonzero(kinds == rec.OBB)
+        kinds = buffer[starts + KIND]
+        counts = buffer[starts + COUNT].astype(np.int64).tolist()
+        turned = np.flatnonzero(kinds == OBB)
         if turned.size:
             sizes = np.zeros((starts.size, 3))
             sizes[turned] = [details[row] for row in turned.tolist()]
-        for row in np.flatnonzero(kinds != rec.POLYGON).tolist():
+        for row in np.flatnonzero(kinds != POLYGON).tolist():
             details[row] = tuple(range(counts[row]))
         if any(detail != tuple(range(count)) for detail, count in zip(details, counts, strict=True)):
             ids = numbers([number for detail in details for number in detail])
@@ -115,8 +121,8 @@ def circles(where: str, centers: ArrayLike, radii: ArrayLike) -> Records:
 def _discs(at: Floats, radii: Floats) -> Records:
     n = len(at)
     buffer = np.zeros((n, POINTS + STRIDE))
-    buffer[:, rec.KIND], buffer[:, rec.COUNT], buffer[:, rec.RADIUS] = rec.DISC, 1.0, radii
-    buffer[:, rec.X : rec.Y + 1] = at
+    buffer[:, KIND], buffer[:, COUNT], buffer[:, RADIUS] = DISC, 1.0, radii
+    buffer[:, X : Y + 1] = at
     return Records(buffer.reshape(-1), (POINTS + STRIDE) * np.arange(n))
 
 
@@ -145,7 +151,7 @@ def _spans(where: str, a: Floats, b: Floats, radii: Floats, names: Callable[[int
             expected = f"must be at least {SMALLEST_SIZE:g} from {start} = {tuple(a[row].tolist())}"
         inputs.refuse(ValueError, where, end, tuple(b[row].tolist()), expected)
     points = np.stack((a, b), axis=1).reshape(-1, 2)
-    return Records(*make_records(np.full(len(a), rec.STADIUM), points, 2 * np.arange(len(a) + 1), radii))
+    return Records(*make_records(np.full(len(a), STADIUM), points, 2 * np.arange(len(a) + 1), radii))
 
 
 def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name: Callable[[int], str]) -> Records:
@@ -223,7 +229,7 @@ def write_span(lx: float, ly: float, ux: float, uy: float, radius: float, out: F
     out[first], out[first + 1], out[first + 4], out[first + 5] = lx, ly, ux, ly
     out[first + 8], out[first + 9], out[first + 12], out[first + 13] = ux, uy, lx, uy
     ox, oy = choose_origin(4, 0, out, at), choose_origin(4, 1, out, at)
-    finish_record(rec.AABB, 4, radius, ox, oy, out, at)
+    finish_record(AABB, 4, radius, ox, oy, out, at)
     least = min(ux - lx, uy - ly)
     most = max(max(abs(lx), abs(ly)), max(abs(ux), abs(uy)))
     return least >= SMALLEST_SIZE and most <= LARGEST
@@ -291,7 +297,7 @@ def polygons(where: str, vertices: Any, radii: ArrayLike) -> Records:
         return ValueError(f"{where}: vertices[{row}]: {error}")
 
     points, first, kept = cleaned(flat, np.append(0, np.cumsum(count)), refused)
-    return Records(*make_records(np.full(count.size, rec.POLYGON), points, first, r), ids=kept)
+    return Records(*make_records(np.full(count.size, POLYGON), points, first, r), ids=kept)
 
 
 def cleaned(

@@ -14,10 +14,10 @@ import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import LEAST, NUMBERS, PLAIN, PointLike
-from carom._records import AABB, POINTS, STRIDE, X, Y
-from carom._shape import BEYOND, Shape, _set_detail, _set_record, pair
-from carom.hulls import orientation
-from carom.record_writers import turned_box_record
+from carom.shapes.base import BEYOND, Shape, _set_detail, _set_record, pair
+from carom.shapes.outlines.clean_convex import orientation
+from carom.shapes.proxy import AABB, POINTS, STRIDE, X, Y
+from carom.shapes.proxy_writers import turned_box_record
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, Vec, cos_sin, quarter_turns
 

@@ -11,14 +11,14 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import cast
 
-from carom._records import AABB, DISC, KIND, OBB, POLYGON
-from carom._shape import Shape, near, restored
-from carom.convex_parts import convex_parts
-from carom.noding import Ring
-from carom.outlines import counter_clockwise, tidy
-from carom.outsides import NO_TIP, Side, Tip, exact, outer_sides, tips
-from carom.record_writers import make_record
-from carom.shapes import Polygon
+from carom.shapes.base import Shape, near, restored
+from carom.shapes.basic import Polygon
+from carom.shapes.outlines.boundary import Ring
+from carom.shapes.outlines.clean import counter_clockwise, tidy
+from carom.shapes.outlines.convex_parts import convex_parts
+from carom.shapes.outlines.exposed import NO_TIP, Side, Tip, exact, outer_sides, tips
+from carom.shapes.proxy import AABB, DISC, KIND, OBB, POLYGON
+from carom.shapes.proxy_writers import make_record
 from carom.vector import Point2
 
 # The fields of a Compound in their order: origin, vertices, how many each outline has, pieces, parts, the pieces where

@@ -14,11 +14,11 @@ import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike
-from carom._records import DISC
-from carom._shape import Shape, pair
-from carom.boxes import Box
-from carom.polygons import Polygon
-from carom.record_writers import stadium_record
+from carom.shapes.base import Shape, pair
+from carom.shapes.box import Box
+from carom.shapes.polygon import Polygon
+from carom.shapes.proxy import DISC
+from carom.shapes.proxy_writers import stadium_record
 from carom.tolerances import SMALLEST_SIZE
 from carom.vector import Point2, Vec
 

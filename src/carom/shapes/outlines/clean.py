@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
-from carom.hulls import orientation, winding_sign
-from carom.noding import Ring, node
+from carom.shapes.outlines.boundary import Ring, node
+from carom.shapes.outlines.clean_convex import orientation, winding_sign
 from carom.vector import Point2, Vec
 
 

@@ -17,14 +17,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from carom import column_files, column_makers, column_rows
 from carom._core import inputs
-from carom._shape import Shape
-from carom.column_files import kernel_ready
-from carom.column_rows import Records
-from carom.column_set import ShapeSet
-from carom.compound import Compound
-from carom.geometries import from_geometries
+from carom.shapes import set_file, set_make, set_rows
+from carom.shapes.base import Shape
+from carom.shapes.column_set import ShapeSet
+from carom.shapes.compound import Compound
+from carom.shapes.from_shapely import from_geometries
+from carom.shapes.set_file import kernel_ready
+from carom.shapes.set_rows import Records
 
 
 class Shapes(ShapeSet):
@@ -48,7 +48,7 @@ class Shapes(ShapeSet):
     __slots__ = ()
 
     def __init__(self, values: Iterable[Shape | Compound] = ()) -> None:
-        self._set(column_makers.from_values(values))
+        self._set(set_make.from_values(values))
 
     @classmethod
     def points(cls, positions: ArrayLike) -> Self:
@@ -63,7 +63,7 @@ class Shapes(ShapeSet):
         >>> cm.Shapes.points([(0, 0), (1, 2)])[1]
         Point((1.0, 2.0))
         """
-        return cls._of(column_makers.points("Shapes.points", positions))
+        return cls._of(set_make.points("Shapes.points", positions))
 
     @classmethod
     def circles(cls, centers: ArrayLike, radii: ArrayLike) -> Self:
@@ -79,7 +79,7 @@ class Shapes(ShapeSet):
         >>> cm.Shapes.circles([(0, 0), (1, 2)], radii=0.5)[1]
         Circle((1.0, 2.0), 0.5)
         """
-        return cls._of(column_makers.circles("Shapes.circles", centers, radii))
+        return cls._of(set_make.circles("Shapes.circles", centers, radii))
 
     @classmethod
     def segments(cls, starts: ArrayLike, ends: ArrayLike) -> Self:
@@ -94,7 +94,7 @@ class Shapes(ShapeSet):
         >>> cm.Shapes.segments([(0, 0), (0, 1)], [(2, 0), (2, 1)])[1]
         Segment((0.0, 1.0), (2.0, 1.0))
         """
-        return cls._of(column_makers.segments("Shapes.segments", starts, ends))
+        return cls._of(set_make.segments("Shapes.segments", starts, ends))
 
     @classmethod
     def capsules(cls, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> Self:
@@ -110,7 +110,7 @@ class Shapes(ShapeSet):
         >>> cm.Shapes.capsules([(0, 0), (0, 1)], [(2, 0), (2, 1)], radii=[0.25, 0.5])[1]
         Capsule((0.0, 1.0), (2.0, 1.0), 0.5)
         """
-        return cls._of(column_makers.capsules("Shapes.capsules", starts, ends, radii))
+        return cls._of(set_make.capsules("Shapes.capsules", starts, ends, radii))
 
     @classmethod
     def boxes(cls, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike = 0.0, *, radii: ArrayLike = 0.0) -> Self:
@@ -129,7 +129,7 @@ class Shapes(ShapeSet):
         >>> cm.Shapes.boxes([(0, 0), (5, 0)], [(2, 1), (4, 1)], angles=[0, 0.5])[1]
         Box((5.0, 0.0), (4.0, 1.0), 0.5)
         """
-        return cls._of(column_makers.boxes("Shapes.boxes", centers, sizes, angles, radii))
+        return cls._of(set_make.boxes("Shapes.boxes", centers, sizes, angles, radii))
 
     @classmethod
     def polygons(cls, vertices: NDArray[Any] | Iterable[ArrayLike], *, radii: ArrayLike = 0.0) -> Self:
@@ -145,7 +145,7 @@ class Shapes(ShapeSet):
         >>> cm.Shapes.polygons([[(0, 0), (1, 0), (0, 1)], [(0, 0), (0, 2), (2, 2), (2, 0)]])[1]
         Polygon([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)], vertex_ids=(0, 3, 2, 1))
         """
-        return cls._of(column_makers.polygons("Shapes.polygons", vertices, radii))
+        return cls._of(set_make.polygons("Shapes.polygons", vertices, radii))
 
     @classmethod
     def polyline(cls, points: ArrayLike, *, closed: bool = False) -> Self:
@@ -164,7 +164,7 @@ class Shapes(ShapeSet):
         >>> list(path), path.owner
         ([Segment((0.0, 0.0), (4.0, 0.0)), Segment((4.0, 0.0), (4.0, 3.0))], array([0, 0]))
         """
-        return cls._of(column_makers.polylines("Shapes.polyline", [points], closed, lambda _: "points"))
+        return cls._of(set_make.polylines("Shapes.polyline", [points], closed, lambda _: "points"))
 
     @classmethod
     def polylines(cls, lines: Iterable[ArrayLike], *, closed: bool = False) -> Self:
@@ -177,7 +177,7 @@ class Shapes(ShapeSet):
         """
         where = "Shapes.polylines"
         given = inputs.listed(where, "lines", lines, "lines")
-        return cls._of(column_makers.polylines(where, given, closed, lambda k: f"lines[{k}]"))
+        return cls._of(set_make.polylines(where, given, closed, lambda k: f"lines[{k}]"))
 
     @classmethod
     def from_shapely(cls, geometries: Any) -> Self:
@@ -214,7 +214,7 @@ class Shapes(ShapeSet):
         >>> cm.Shapes.repeat(cm.Circle((0, 0), 1), 3).owner
         array([0, 1, 2])
         """
-        return cls._of(column_makers.repeated(shape, count))
+        return cls._of(set_make.repeated(shape, count))
 
     @classmethod
     def concatenate(cls, sets: Iterable[Shapes]) -> Self:
@@ -231,7 +231,7 @@ class Shapes(ShapeSet):
         for k, part in enumerate(parts):
             if not isinstance(part, Shapes):
                 inputs.refuse(TypeError, where, f"sets[{k}]", part, f"must be Shapes, not {type(part).__name__}")
-        return cls._of(column_rows.join([part._records for part in parts]))
+        return cls._of(set_rows.join([part._records for part in parts]))
 
     @classmethod
     def load(cls, path: Any, *, mmap: bool = True) -> Self:
@@ -249,7 +249,7 @@ class Shapes(ShapeSet):
         OSError : the file cannot be opened.
         ValueError : it holds no set, is cut off, or has a row that is no shape.
         """
-        return cls._of(column_files.load(path, mmap))
+        return cls._of(set_file.load(path, mmap))
 
     def save(self, path: Any) -> None:
         """Write the set to a file, whole or not at all; `Shapes.load` reads it.
@@ -268,7 +268,7 @@ class Shapes(ShapeSet):
         ...     cm.Shapes.load(path, mmap=False)
         <Shapes: 2 rows: Point((0.0, 0.0)), Point((1.0, 2.0))>
         """
-        column_files.save(path, self._records)
+        set_file.save(path, self._records)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _set_restored, tuple(self._records)

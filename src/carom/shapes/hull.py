@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
-from carom.hulls import orientation
-from carom.shapes import Polygon
+from carom.shapes.basic import Polygon
+from carom.shapes.outlines.clean_convex import orientation
 from carom.vector import Point2
 
 

@@ -12,13 +12,13 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from carom import hulls
 from carom._core import shape_inputs
 from carom._core.inputs import PointLike, PointsLike
-from carom._records import POLYGON
-from carom._shape import BEYOND, Shape, near, pair
-from carom.mass import grown_mass
-from carom.record_writers import make_record, polygon_record
+from carom.shapes.base import BEYOND, Shape, near, pair
+from carom.shapes.mass import grown_mass
+from carom.shapes.outlines import clean_convex
+from carom.shapes.proxy import POLYGON
+from carom.shapes.proxy_writers import make_record, polygon_record
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, Vec
 
@@ -120,7 +120,7 @@ def _careful(vertices: PointsLike, radius: float) -> tuple[NDArray[np.float64], 
     """Return the record of any outline, the rows kept, and how many were given; or refuse it."""
     given = shape_inputs.points("Polygon", "vertices", vertices)
     try:
-        kept = hulls.clean_outline(given)
+        kept = clean_convex.clean_outline(given)
     except ValueError as error:
         raise ValueError(f"Polygon: {error}") from None
     points = [given[i] for i in kept]

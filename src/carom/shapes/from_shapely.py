@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from carom import _records as rec
 from carom._core import inputs
 from carom._core.types import Floats, Integers
-from carom.column_makers import from_values
-from carom.column_records import make_records, order_outlines
-from carom.column_rows import Records, join, take
-from carom.compound import decompose
+from carom.shapes import proxy
+from carom.shapes.compound import decompose
+from carom.shapes.proxy_writers import make_records, order_outlines
+from carom.shapes.set_make import from_values
+from carom.shapes.set_rows import Records, join, take
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 POINT, POLYGON, COLLECTION = 0, 3, 7  # Shapely's numbers of types: lines between, collections up to the last
@@ -84,7 +84,7 @@ def _coordinates(where: str, geometries: NDArray[Any], owner: Integers) -> tuple
 def _points(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
     points, places = _coordinates(where, geometries, owner)
     n = len(points)
-    return Records(*make_records(np.full(n, rec.DISC), points, np.arange(n + 1), np.zeros(n))), places
+    return Records(*make_records(np.full(n, proxy.DISC), points, np.arange(n + 1), np.zeros(n))), places
 
 
 def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
@@ -103,7 +103,7 @@ def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Recor
         raise ValueError(f"{where}: geometries[{row}] is a line without length; make it a Point, or leave it out")
     n = len(a)
     both = np.stack((a, b), axis=1).reshape(-1, 2)
-    return Records(*make_records(np.full(n, rec.STADIUM), both, 2 * np.arange(n + 1), np.zeros(n))), place
+    return Records(*make_records(np.full(n, proxy.STADIUM), both, 2 * np.arange(n + 1), np.zeros(n))), place
 
 
 def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
@@ -119,7 +119,7 @@ def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Re
     if n < clean.size:
         points = points[np.repeat(clean, count)]
         first = np.append(0, np.cumsum(count[clean]))
-    found = Records(*make_records(np.full(n, rec.POLYGON), points, first, np.zeros(n)))
+    found = Records(*make_records(np.full(n, proxy.POLYGON), points, first, np.zeros(n)))
     row_of = np.flatnonzero(clean)
     if n == clean.size:
         return found, row_of

@@ -12,14 +12,14 @@ from typing import Any, NoReturn, Self, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom import _records as rec
-from carom import column_forms, column_records, column_rows, column_turns
 from carom._core import inputs
 from carom._core.types import Columns, Floats, Integers
-from carom._shape import Shape, restored
-from carom.boxes import Box
-from carom.column_rows import Records
-from carom.shapes import Capsule, Circle, Point, Polygon, Segment
+from carom.shapes import proxy_writers, set_move, set_rows
+from carom.shapes.base import Shape, restored
+from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
+from carom.shapes.box import Box
+from carom.shapes.proxy import AABB, COUNT, DISC, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE
+from carom.shapes.set_rows import Records
 
 _UNASKED = object()
 
@@ -53,25 +53,25 @@ class ShapeSet:
         Rows taken, moved or turned keep it; a row taken again is a copy, counted on as `concatenate` does, so that the
         copies are not one thing. Equality does not look at it.
         """
-        owner = column_rows.owner_of(self._records)
+        owner = set_rows.owner_of(self._records)
         return owner if self._records.owner is None else owner.copy()
 
     @property
     def bounds(self) -> Floats:
         """The least AABB of each row that contains it: (n, 4), min x, min y, max x, max y."""
         table = np.empty((len(self), 4))
-        column_records.record_bounds(self._buffer, self._starts, table)
+        proxy_writers.record_bounds(self._buffer, self._starts, table)
         return table
 
     @property
     def positions(self) -> Floats:
         """The centre, midpoint or centroid of each row: (n, 2)."""
-        return column_turns.positions(self._records)
+        return set_move.positions(self._records)
 
     @property
     def radii(self) -> Floats:
         """How far each row reaches beyond its core: (n,)."""
-        return self._buffer[self._starts + rec.RADIUS]
+        return self._buffer[self._starts + RADIUS]
 
     def _columns_of_one_kind(self) -> tuple[float, Columns] | None:
         """Return kind and columns of a set of discs, or of boxes of one kind without radius; None for any other.
@@ -79,23 +79,23 @@ class ShapeSet:
         Discs: x, y, radius. AABBs: lower x, y, upper x, y. OBBs: centre x, y, half extents, cosine, sine.
         """
         if self._closed_form is _UNASKED:
-            object.__setattr__(self, "_closed_form", column_forms.closed_form(self._records))
+            object.__setattr__(self, "_closed_form", set_rows.closed_form(self._records))
         found: tuple[float, Columns] | None = self._closed_form
         return found
 
     def _columns_of_contacts(self) -> tuple[float, Columns] | None:
         """Return the same but for turned boxes: of them all that their records tell (`column_forms.turned_boxes`)."""
         found = self._columns_of_one_kind()
-        if found is None or found[0] != rec.OBB:
+        if found is None or found[0] != OBB:
             return found
         if self._turned_boxes is _UNASKED:
-            object.__setattr__(self, "_turned_boxes", column_forms.turned_boxes(self._records))
-        return rec.OBB, self._turned_boxes
+            object.__setattr__(self, "_turned_boxes", set_rows.turned_boxes(self._records))
+        return OBB, self._turned_boxes
 
     def translated(self, vectors: ArrayLike) -> Self:
         """Return the set moved by one vector (x, y) or one for each row, (n, 2), each row as the single value moves."""
         where = "Shapes.translated"
-        return self._of(column_turns.translated(where, self._records, self._vectors(where, "vectors", vectors)))
+        return self._of(set_move.translated(where, self._records, self._vectors(where, "vectors", vectors)))
 
     def rotated(self, angles: ArrayLike, pivots: ArrayLike | None = None) -> Self:
         """Return the set turned, each row as the single value turns.
@@ -115,7 +115,7 @@ class ShapeSet:
         where = "Shapes.rotated"
         turns = inputs.column(where, "angles", angles, len(self))
         about = None if pivots is None else self._vectors(where, "pivots", pivots)
-        return self._of(column_turns.rotated(where, self._records, turns, about))
+        return self._of(set_move.rotated(where, self._records, turns, about))
 
     def placed(self, positions: ArrayLike, angles: ArrayLike = 0.0) -> Self:
         """Return the set with the rows' positions there, each row turned about it as the single value's `placed` does.
@@ -140,23 +140,23 @@ class ShapeSet:
         where = "Shapes.placed"
         at = self._vectors(where, "positions", positions)
         turns = inputs.column(where, "angles", angles, len(self))
-        return self._of(column_turns.placed(where, self._records, at, turns))
+        return self._of(set_move.placed(where, self._records, at, turns))
 
     def _vectors(self, where: str, name: str, value: ArrayLike) -> Floats:
         return np.array(inputs.vectors(where, name, value, len(self)), order="C")
 
     def _value(self, row: int) -> Shape:
         records, begin = self._records, self._starts.item(row)
-        kind, count = self._buffer.item(begin), int(self._buffer.item(begin + rec.COUNT))
-        record = np.array(self._buffer[begin : begin + rec.POINTS + rec.STRIDE * count])
+        kind, count = self._buffer.item(begin), int(self._buffer.item(begin + COUNT))
+        record = np.array(self._buffer[begin : begin + POINTS + STRIDE * count])
         detail = None
-        if kind == rec.OBB:
+        if kind == OBB:
             detail = tuple(records.sizes[row].tolist()) if records.sizes is not None else None
-        elif kind == rec.POLYGON:
-            first = (begin - rec.POINTS * row) // rec.STRIDE
+        elif kind == POLYGON:
+            first = (begin - POINTS * row) // STRIDE
             detail = tuple(range(count) if records.ids is None else records.ids[first : first + count].tolist())
         sharp, rounded = _CLASSES[kind]
-        return restored(rounded if record.item(rec.RADIUS) > 0.0 else sharp, record, detail)
+        return restored(rounded if record.item(RADIUS) > 0.0 else sharp, record, detail)
 
     @overload
     def __getitem__(self, key: int) -> Shape: ...
@@ -172,11 +172,11 @@ class ShapeSet:
             return self._value(int(key) % len(self))
         if isinstance(key, slice) and key.step in (None, 1):
             begin, end, _ = key.indices(len(self))
-            return self._of(column_rows.part(self._records, begin, end))
+            return self._of(set_rows.part(self._records, begin, end))
         rows = np.arange(len(self))[key]
         if rows.ndim != 1:
             raise IndexError("Shapes: rows are taken by a number, a slice, a mask or an array of numbers")
-        return self._of(column_rows.take(self._records, rows))
+        return self._of(set_rows.take(self._records, rows))
 
     def __len__(self) -> int:
         return int(self._starts.size)
@@ -187,7 +187,7 @@ class ShapeSet:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ShapeSet):
             return NotImplemented
-        return column_rows.are_equal(self._records, other._records)
+        return set_rows.are_equal(self._records, other._records)
 
     __hash__ = None  # type: ignore[assignment]  # a set is as large as its rows
 
@@ -206,9 +206,9 @@ class ShapeSet:
 
 
 _CLASSES: dict[float, tuple[type[Shape], type[Shape]]] = {
-    rec.DISC: (Point, Circle),
-    rec.STADIUM: (Segment, Capsule),
-    rec.AABB: (Box, Box),
-    rec.OBB: (Box, Box),
-    rec.POLYGON: (Polygon, Polygon),
+    DISC: (Point, Circle),
+    STADIUM: (Segment, Capsule),
+    AABB: (Box, Box),
+    OBB: (Box, Box),
+    POLYGON: (Polygon, Polygon),
 }

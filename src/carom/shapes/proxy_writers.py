@@ -2,6 +2,11 @@
 
 In: checked numbers, core points in the world or relative to an origin. Out: the numbers of a record (see `_records`) in
 their places, or word that the points are in doubt and need the careful way. World frame, user's units.
+
+Records by the thousand: what `record_writers` writes for one shape, for a whole set in one call.
+
+In: kinds, core points in the world, radii. Out: a buffer of records and where each starts, or what is read from them.
+The numbers are those of the single values, bit for bit. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -12,17 +17,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from carom import _records as rec
+from carom._core.arithmetic import two_sum
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats
-from carom._records import POINTS, STRIDE
+from carom._core.types import Booleans, Floats, Integers
+from carom.shapes import proxy
+from carom.shapes.proxy import POINTS, STRIDE
 from carom.tolerances import LARGEST, SMALLEST_SQUARE
 from carom.vector import Point2, length_of, unit_normal
 
 SMALLEST_CLEAR = 1e-100  # smaller outlines are looked at one by one: the products of their edges lose digits
 _BOX_LENGTH, _STADIUM_LENGTH = POINTS + 4 * STRIDE, POINTS + 2 * STRIDE
 
-difference_is_exact = inner(rec.difference_is_exact)
+difference_is_exact = inner(proxy.difference_is_exact)
 unit_normal = inner(unit_normal)
 length_of = inner(length_of)
 
@@ -45,14 +51,14 @@ def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, 
     half_x, half_y = (high_x - low_x) * 0.5, (high_y - low_y) * 0.5
     center_x, center_y = low_x + half_x, low_y + half_y
     reach = 0.0
-    if kind == rec.AABB:
+    if kind == proxy.AABB:
         reach = length_of(half_x, half_y)
     for k in range(count):
         place = first + STRIDE * k
         after = first + STRIDE * (k + 1 if k + 1 < count else 0)
         x, y = out[place], out[place + 1]
         ex, ey = out[after] - x, out[after + 1] - y
-        if kind == rec.AABB:
+        if kind == proxy.AABB:
             nx, ny = 0.0, 0.0
             if k == 0:
                 ny = -1.0
@@ -65,18 +71,18 @@ def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, 
         else:
             reach = max(reach, length_of(x - center_x, y - center_y))
             least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
-            if least > rec.LEAST_PLAIN and most < rec.MOST_PLAIN:
+            if least > proxy.LEAST_PLAIN and most < proxy.MOST_PLAIN:
                 length = math.sqrt(ex * ex + ey * ey)  # as `unit_normal`: scaling by a power of two changes no digit
                 nx, ny = ey / length, 0.0 - ex / length
             else:
                 nx, ny = unit_normal(ex, ey)
         out[place + 2], out[place + 3] = nx, ny
-    out[at + rec.KIND], out[at + rec.COUNT], out[at + rec.RADIUS] = kind, float(count), radius
-    out[at + rec.X], out[at + rec.Y] = ox, oy
-    out[at + rec.LOWEST], out[at + rec.HIGHEST] = float(lowest), float(highest)
-    out[at + rec.CENTER_X], out[at + rec.CENTER_Y] = center_x, center_y
+    out[at + proxy.KIND], out[at + proxy.COUNT], out[at + proxy.RADIUS] = kind, float(count), radius
+    out[at + proxy.X], out[at + proxy.Y] = ox, oy
+    out[at + proxy.LOWEST], out[at + proxy.HIGHEST] = float(lowest), float(highest)
+    out[at + proxy.CENTER_X], out[at + proxy.CENTER_Y] = center_x, center_y
     # The distance is within 3 roundings of the truth: 4 ulp upward keep every point inside.
-    out[at + rec.REACH] = reach * (1.0 + 2.0**-50)
+    out[at + proxy.REACH] = reach * (1.0 + 2.0**-50)
 
 
 @inner
@@ -141,7 +147,7 @@ def write_box(x: float, y: float, w: float, h: float, c: float, s: float, radius
     out[first], out[first + 1], out[first + 4], out[first + 5] = ax, ay, bx, by
     out[first + 8], out[first + 9] = 0.0 - ax, 0.0 - ay
     out[first + 12], out[first + 13] = 0.0 - bx, 0.0 - by
-    finish_record(rec.OBB, 4, radius, x, y, out, at)
+    finish_record(proxy.OBB, 4, radius, x, y, out, at)
     return ax * by - ay * bx > 1e-9 * (ax * ax + ay * ay)
 
 
@@ -155,7 +161,7 @@ def _write_stadium(ax: float, ay: float, bx: float, by: float, radius: float, ou
     out[POINTS], out[POINTS + 1] = ax, ay
     out[POINTS + STRIDE], out[POINTS + STRIDE + 1] = bx, by
     ox, oy = choose_origin(2, 0, out, 0), choose_origin(2, 1, out, 0)
-    finish_record(rec.STADIUM, 2, radius, ox, oy, out, 0)
+    finish_record(proxy.STADIUM, 2, radius, ox, oy, out, 0)
 
 
 @kernel
@@ -172,7 +178,7 @@ def _write_polygon(points: Floats, radius: float, out: Floats) -> int:
             out[POINTS + STRIDE * k] = points[source, 0] + 0.0  # no -0.0: equal values, equal bits
             out[POINTS + STRIDE * k + 1] = points[source, 1] + 0.0
         ox, oy = choose_origin(count, 0, out, 0), choose_origin(count, 1, out, 0)
-        finish_record(rec.POLYGON, count, radius, ox, oy, out, 0)
+        finish_record(proxy.POLYGON, count, radius, ox, oy, out, 0)
     return winding
 
 
@@ -221,3 +227,104 @@ def make_record(kind: float, origin: Point2, points: Sequence[Point2], radius: f
     record = np.empty(POINTS + STRIDE * len(points))
     _write_local(kind, np.array(points, dtype=np.float64), *origin, radius, record)
     return record
+
+
+JUST_OVER_HALF_ULP = 2.0**-53 * (1.0 + 2.0**-52)
+
+
+@kernel
+def _write_records(
+    kinds: Floats, points: Floats, first: Integers, radii: Floats, shifts: Floats, starts: Integers, out: Floats
+) -> None:
+    for row in range(starts.shape[0]):
+        begin, count, at = first[row], first[row + 1] - first[row], starts[row]
+        for k in range(count):
+            place = at + POINTS + STRIDE * k
+            out[place], out[place + 1] = points[begin + k, 0], points[begin + k, 1]
+        ox, oy = choose_origin(count, 0, out, at), choose_origin(count, 1, out, at)
+        finish_record(kinds[row], count, radii[row], ox + shifts[row, 0], oy + shifts[row, 1], out, at)
+
+
+def starts_of(sizes: Integers) -> Integers:
+    """Return where runs of these sizes start, one behind the other."""
+    starts = np.zeros(sizes.size, dtype=np.int64)
+    np.cumsum(sizes[:-1], out=starts[1:])
+    return starts
+
+
+def make_records(
+    kinds: Floats, points: Floats, first: Integers, radii: Floats, shifts: Floats | None = None
+) -> tuple[Floats, Integers]:
+    """Return (buffer, starts) of the records of many shapes.
+
+    Parameters
+    ----------
+    kinds : (n,) float64
+    points : (v, 2) float64
+        Cleaned core points, counter-clockwise. An origin is chosen for each shape as for single values.
+    first : (n + 1,) int64
+        Where each shape's points begin; the last entry is v.
+    radii : (n,) float64
+    shifts : (n, 2) float64, optional
+        Added to the origins.
+
+    Returns
+    -------
+    buffer : float64
+    starts : (n,) int64
+    """
+    if shifts is None:
+        shifts = np.broadcast_to(np.zeros(2), (kinds.size, 2)).copy()
+    starts = POINTS * np.arange(kinds.size) + STRIDE * first[:-1]
+    buffer = np.empty(POINTS * kinds.size + STRIDE * len(points))
+    _write_records(kinds, points, first, radii, shifts, starts, buffer)
+    return buffer, starts
+
+
+@kernel
+def order_outlines(points: Floats, first: Integers, out_clean: Booleans, out_turned: Booleans) -> None:
+    """Turn outlines that are surely clockwise, and tell which are surely strictly convex and go round once.
+
+    A turned outline keeps its first point first. What is not surely convex in either winding is in doubt, and stays.
+    """
+    for row in range(out_clean.shape[0]):
+        begin, count = first[row], first[row + 1] - first[row]
+        winding = convex_winding(points, begin, count)
+        out_clean[row], out_turned[row] = winding != 0, winding < 0
+        if winding < 0:
+            for k in range(1, (count + 1) // 2):
+                i, j = begin + k, begin + count - k
+                points[i, 0], points[j, 0] = points[j, 0], points[i, 0]
+                points[i, 1], points[j, 1] = points[j, 1], points[i, 1]
+
+
+@inner
+def outward(origin: float, local: float, radius: float) -> float:
+    """Return the least float64 that is at least the exact sum of the three; its opposite bounds from below."""
+    total, error = two_sum(origin, local)
+    total, more = two_sum(total, radius)
+    error, less = two_sum(error, more)
+    total, rest = two_sum(total, error)
+    # The next float64 by arithmetic, four times as fast as by a call: S. M. Rump and others, "Computing predecessor and
+    # successor in rounding to nearest" (2009), algorithm 2; near the smallest numbers it may skip one.
+    above = total + abs(total) * JUST_OVER_HALF_ULP
+    if abs(total) < SMALLEST_SQUARE:
+        above = float(np.nextafter(total, np.inf))
+    return above if rest + less > 0.0 else total
+
+
+@kernel
+def record_bounds(buffer: Floats, starts: Integers, out_bounds: Floats) -> None:
+    """Write the least x and y and the greatest x and y of each shape, radius included, rounded outward."""
+    for row in range(starts.shape[0]):
+        at = starts[row]
+        count = int(buffer[at + proxy.COUNT])
+        radius = buffer[at + proxy.RADIUS]
+        for axis in range(2):
+            low = high = buffer[at + POINTS + axis]
+            for k in range(1, count):
+                value = buffer[at + POINTS + STRIDE * k + axis]
+                low, high = min(low, value), max(high, value)
+            origin = buffer[at + proxy.X + axis]
+            out_bounds[row, axis] = 0.0 - outward(0.0 - origin, 0.0 - low, radius)  # not -0.0
+            out_bounds[row, 2 + axis] = outward(origin, high, radius) + 0.0

@@ -12,13 +12,13 @@ from itertools import accumulate, pairwise
 from math import fsum
 from typing import Any, Self
 
-from carom import compound_makers
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
-from carom._shape import BEYOND, Shape, pair, turned
-from carom.mass import Mass, grown_mass
-from carom.outsides import Side, Tip
-from carom.shapes import Point, Segment
+from carom.shapes import compound_parts
+from carom.shapes.base import BEYOND, Shape, pair, turned
+from carom.shapes.basic import Point, Segment
+from carom.shapes.mass import Mass, grown_mass
+from carom.shapes.outlines.exposed import Side, Tip
 from carom.tolerances import LARGEST
 from carom.vector import Point2, Vec
 
@@ -187,7 +187,7 @@ class Compound:
             shapes.append(part)
         if not shapes:
             raise ValueError(f"{where}: parts is empty; a body needs at least one part")
-        return Compound(*compound_makers.from_shapes(shapes))
+        return Compound(*compound_parts.from_shapes(shapes))
 
     def rotated(self, angle: float, pivot: PointLike | None = None) -> Compound:
         """Return this region turned by `angle` radians about `pivot`, or about its centroid.
@@ -198,10 +198,10 @@ class Compound:
         where = "Compound.rotated"
         if self._given:
             pivot = self.position if pivot is None else inputs.point(where, "pivot", pivot)
-            return Compound(*compound_makers.from_shapes([part.rotated(angle, pivot) for part in self.parts]))
+            return Compound(*compound_parts.from_shapes([part.rotated(angle, pivot) for part in self.parts]))
         center, points = turned(where, self._origin, self._local, self._middle(), angle, pivot)
         try:
-            again = Compound(*compound_makers.from_outlines(where, points, [0, *accumulate(self._counts)]))
+            again = Compound(*compound_parts.from_outlines(where, points, [0, *accumulate(self._counts)]))
         except ValueError:
             raise ValueError(f"{where}: angle = {angle!r}: the outline is too thin to be turned") from None
         x, y = again._origin
@@ -225,7 +225,7 @@ class Compound:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
         if not max(map(abs, origin)) <= LARGEST:
             inputs.refuse(ValueError, where, name, given, BEYOND)
-        parts = tuple([compound_makers.piece_at(piece, origin) for piece in self._pieces])
+        parts = tuple([compound_parts.piece_at(piece, origin) for piece in self._pieces])
         return Compound(origin, self._local, self._counts, self._pieces, parts, self._given, self._sides, self._tips)
 
     def _text(self, vertices: Sequence[Point2]) -> str:
@@ -290,4 +290,4 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     for k, hole in enumerate(given):
         points += shape_inputs.points("decompose", f"holes[{k}]", hole)
         counts.append(len(points))
-    return Compound(*compound_makers.from_outlines("decompose", points, [0, *counts]))
+    return Compound(*compound_parts.from_outlines("decompose", points, [0, *counts]))

@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from carom.hulls import orientation
-from carom.noding import Ring
-from carom.planar import boundary
-from carom.triangles import Triangle, triangulate
+from carom.shapes.outlines.boundary import Ring, boundary
+from carom.shapes.outlines.clean_convex import orientation
+from carom.shapes.outlines.triangulate import Triangle, triangulate
 from carom.vector import Point2
 
 Cell = tuple[int, ...]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._records import POINTS, RADIUS, STRIDE, X, Y, exact_origin
-from carom.mass import Mass, grown_mass
+from carom.shapes.mass import Mass, grown_mass
+from carom.shapes.proxy import POINTS, RADIUS, STRIDE, X, Y, exact_origin
 from carom.tolerances import LARGEST
 from carom.vector import Point2, Vec, cos_sin, quarter_turns
 

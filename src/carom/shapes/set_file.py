@@ -21,13 +21,28 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from carom import _records as rec
 from carom._core import inputs
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.column_records import POINTS, STRIDE
-from carom.column_rows import Records, inputs_of
-from carom.record_writers import turned_corners
+from carom.shapes.proxy import (
+    AABB,
+    CENTER_X,
+    CENTER_Y,
+    COUNT,
+    DISC,
+    HIGHEST,
+    KIND,
+    LOWEST,
+    OBB,
+    POINTS,
+    POLYGON,
+    RADIUS,
+    REACH,
+    STADIUM,
+    STRIDE,
+)
+from carom.shapes.proxy_writers import turned_corners
+from carom.shapes.set_rows import Records, inputs_of
 from carom.tolerances import LARGEST, RECORD_BAND, SMALLEST_SIZE
 from carom.vector import LEAST
 
@@ -167,8 +182,8 @@ def _box_fits(buffer: Floats, at: int, straight: bool) -> bool:
 def _core_fits(buffer: Floats, at: int, count: int) -> bool:
     """Tell whether a core is convex and goes round once, up to rounding, and what is stored with it follows from it."""
     first = at + POINTS
-    center_x, center_y, reach = buffer[at + rec.CENTER_X], buffer[at + rec.CENTER_Y], buffer[at + rec.REACH]
-    low, high = first + STRIDE * int(buffer[at + rec.LOWEST]), first + STRIDE * int(buffer[at + rec.HIGHEST])
+    center_x, center_y, reach = buffer[at + CENTER_X], buffer[at + CENTER_Y], buffer[at + REACH]
+    low, high = first + STRIDE * int(buffer[at + LOWEST]), first + STRIDE * int(buffer[at + HIGHEST])
     upturns, farthest = 0, 0.0
     low_x, high_x, low_y, high_y = buffer[first], buffer[first], buffer[low + 1], buffer[high + 1]
     before = first + STRIDE * (count - 1)
@@ -204,29 +219,29 @@ def _first_wrong(buffer: Floats, starts: Integers) -> int:
     for row in range(starts.shape[0]):
         if starts[row] != at or at + POINTS > buffer.shape[0]:
             return row
-        kind, count, radius = buffer[at + rec.KIND], buffer[at + rec.COUNT], buffer[at + rec.RADIUS]
+        kind, count, radius = buffer[at + KIND], buffer[at + COUNT], buffer[at + RADIUS]
         fits = (
-            (kind == rec.DISC and count == 1.0)
-            or (kind == rec.STADIUM and count == 2.0)
-            or ((kind == rec.AABB or kind == rec.OBB) and count == 4.0)
-            or (kind == rec.POLYGON and count >= 3.0)
+            (kind == DISC and count == 1.0)
+            or (kind == STADIUM and count == 2.0)
+            or ((kind == AABB or kind == OBB) and count == 4.0)
+            or (kind == POLYGON and count >= 3.0)
         )
         if not fits or not (count <= buffer.shape[0]) or count != float(int(count)):
             return row
         size = POINTS + STRIDE * int(count)
         if at + size > buffer.shape[0] or not (radius == 0.0 or radius >= SMALLEST_SIZE):
             return row
-        for k in range(rec.RADIUS, size):
+        for k in range(RADIUS, size):
             if not abs(buffer[at + k]) <= 2.0 * LARGEST:
                 return row
-        for k in (rec.LOWEST, rec.HIGHEST):
+        for k in (LOWEST, HIGHEST):
             index = buffer[at + k]
             if not (0.0 <= index < count) or index != float(int(index)):
                 return row
         for k in range(POINTS, POINTS + STRIDE):
-            if kind == rec.DISC and buffer[at + k] != 0.0:
+            if kind == DISC and buffer[at + k] != 0.0:
                 return row
-        if (kind == rec.AABB or kind == rec.OBB) and not _box_fits(buffer, at, kind == rec.AABB):
+        if (kind == AABB or kind == OBB) and not _box_fits(buffer, at, kind == AABB):
             return row
         if not _core_fits(buffer, at, int(count)):
             return row
@@ -239,7 +254,7 @@ def _first_size_wrong(buffer: Floats, starts: Integers, sizes: Floats, cosines: 
     """Return the first row with a turned box whose size and angle are not those of its corners, or -1."""
     for row in range(starts.shape[0]):
         first = starts[row] + POINTS
-        if buffer[starts[row]] == rec.OBB:
+        if buffer[starts[row]] == OBB:
             w, h = 0.5 * sizes[row, 0], 0.5 * sizes[row, 1]
             ax, ay, bx, by = turned_corners(cosines[row], sines[row], w, h)
             slack = RECORD_BAND * (w + h)

@@ -12,9 +12,9 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from carom._core import inputs
-from carom.compound import Compound
-from carom.convex_hull import hull_rows
-from carom.shapes import Box, Circle, Polygon, Shape
+from carom.shapes.basic import Box, Circle, Polygon, Shape
+from carom.shapes.compound import Compound
+from carom.shapes.hull import hull_rows
 from carom.tolerances import EPSILON, LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, cos_sin
 

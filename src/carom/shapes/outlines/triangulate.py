@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from carom._core.types import Floats
-from carom.hulls import orientation, turn, turns
-from carom.planar import Boundary
+from carom.shapes.outlines.boundary import Boundary
+from carom.shapes.outlines.clean_convex import orientation, turn, turns
 from carom.vector import Point2
 
 try:

@@ -1,6 +1,10 @@
 """What a set of shapes is made of, and how rows are taken, cut out, joined and compared.
 
 In: `Records`, row numbers. Out: other `Records`; the numbers in them are copied or shared, never worked out.
+
+The closed-form columns of a set of discs, or of boxes of one kind: what loops over rows read in place of records.
+
+In: `Records`. Out: the kind, and its numbers in one contiguous run each. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -12,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.jit import kernel
-from carom._core.types import Floats, Integers
-from carom._records import POINTS, STRIDE
-from carom.column_records import starts_of
+from carom._core.types import Columns, Floats, Integers
+from carom.shapes.proxy import AABB, DISC, KIND, OBB, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.shapes.proxy_writers import starts_of
 
 
 class Records(NamedTuple):
@@ -164,3 +168,78 @@ def are_equal(one: Records, other: Records) -> bool:
     if one.sizes is None or other.sizes is None:  # the buffers agree, so there are turned boxes in both or in neither
         return True
     return bool((one.sizes == other.sizes).all())
+
+
+_WIDTHS = {DISC: 3, AABB: 4, OBB: 6}
+
+
+def closed_form(records: Records) -> tuple[float, Columns] | None:
+    """Return kind and columns of a set of discs, or of boxes of one kind without radius; None of any other.
+
+    Discs: x, y, radius. AABBs: lower x, y, upper x, y. OBBs: centre x, y, half extents, cosine, sine.
+    """
+    if not records.starts.size:
+        return None
+    kind = records.buffer.item(0)
+    if kind not in _WIDTHS:
+        return None
+    columns = np.empty((_WIDTHS[kind], records.starts.size))
+    return (kind, columns) if _write_columns(records.buffer, records.starts, kind, columns) else None
+
+
+@kernel
+def _write_columns(buffer: Floats, starts: Integers, kind: float, out: Columns) -> bool:
+    """Write the columns, and tell whether every row is of that kind and, if a box, sharp."""
+    for row in range(starts.shape[0]):
+        at = starts[row]
+        radius = buffer[at + RADIUS]
+        if buffer[at + KIND] != kind or (kind != DISC and radius != 0.0):
+            return False
+        ox, oy = buffer[at + X], buffer[at + Y]
+        first = at + POINTS
+        x, y = buffer[first], buffer[first + 1]
+        if kind == DISC:
+            out[0, row], out[1, row], out[2, row] = ox, oy, radius
+        elif kind == AABB:
+            third = first + 2 * STRIDE
+            out[0, row], out[1, row] = ox + x, oy + y
+            out[2, row], out[3, row] = ox + buffer[third], oy + buffer[third + 1]
+        else:
+            second, last = first + STRIDE, first + 3 * STRIDE
+            wx, wy = buffer[second] - x, buffer[second + 1] - y
+            hx, hy = buffer[last] - x, buffer[last + 1] - y
+            # The longer edge tells the direction: rounding of the corners turns a needle's short one by any angle.
+            if max(abs(wx), abs(wy)) >= max(abs(hx), abs(hy)):
+                c, s = -buffer[first + 3], buffer[first + 2]
+            else:
+                c, s = buffer[second + 2], buffer[second + 3]
+            out[0, row], out[1, row] = ox, oy
+            out[2, row] = (c * wx + s * wy) * 0.5
+            out[3, row] = (c * hy - s * hx) * 0.5
+            out[4, row], out[5, row] = c, s
+    return True
+
+
+def turned_boxes(records: Records) -> Columns:
+    """Return the columns of a set of turned boxes without radius: all that their records tell.
+
+    Centre x, y; corner 0 and corner 1, relative to it; outward normal of edge 0 and of edge 1; radius of the circle
+    around. The other two corners and normals are these with their signs changed.
+    """
+    columns = np.empty((11, records.starts.size))
+    _write_turned_boxes(records.buffer, records.starts, columns)
+    return columns
+
+
+@kernel
+def _write_turned_boxes(buffer: Floats, starts: Integers, out: Columns) -> None:
+    for row in range(starts.shape[0]):
+        at = starts[row]
+        first = at + POINTS
+        second = first + STRIDE
+        out[0, row], out[1, row] = buffer[at + X], buffer[at + Y]
+        out[2, row], out[3, row] = buffer[first], buffer[first + 1]
+        out[4, row], out[5, row] = buffer[second], buffer[second + 1]
+        out[6, row], out[7, row] = buffer[first + 2], buffer[first + 3]
+        out[8, row], out[9, row] = buffer[second + 2], buffer[second + 3]
+        out[10, row] = buffer[at + REACH]

@@ -12,15 +12,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from carom import _records as rec
 from carom._core import inputs
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom._shape import BEYOND
-from carom.column_makers import cleaned, placed_boxes, quarter_turns, write_span
-from carom.column_records import POINTS, STRIDE, make_records
-from carom.column_rows import Records, first_points, join, numbers_of, take
-from carom.mass import THIN, grown_mass
+from carom.shapes.base import BEYOND
+from carom.shapes.mass import THIN, grown_mass
+from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
+from carom.shapes.proxy_writers import make_records
+from carom.shapes.set_make import cleaned, placed_boxes, quarter_turns, write_span
+from carom.shapes.set_rows import Records, first_points, join, numbers_of, take
 from carom.tolerances import LARGEST
 from carom.vector import unit_normal
 
@@ -34,7 +34,7 @@ def translated(where: str, records: Records, vectors: Floats) -> Records:
     _translate(records.starts, vectors, buffer, refused)
     if refused.any():
         row = int(refused.argmax())
-        straight = buffer[records.starts[row]] == rec.AABB
+        straight = buffer[records.starts[row]] == AABB
         expected = "moves the box so far that its size is lost to rounding, or beyond the largest coordinate"
         vector = tuple(vectors[row].tolist())
         inputs.refuse(ValueError, where, f"vectors[{row}]", vector, expected if straight else BEYOND)
@@ -45,16 +45,16 @@ def translated(where: str, records: Records, vectors: Floats) -> Records:
 def _translate(starts: Integers, vectors: Floats, out: Floats, out_refused: Booleans) -> None:
     for row in range(starts.shape[0]):
         at = starts[row]
-        x, y = out[at + rec.X], out[at + rec.Y]
+        x, y = out[at + X], out[at + Y]
         dx, dy = vectors[row, 0], vectors[row, 1]
-        if out[at + rec.KIND] == rec.AABB:
+        if out[at + KIND] == AABB:
             lower, upper = at + POINTS, at + POINTS + 2 * STRIDE
             lx, ly, ux, uy = x + out[lower], y + out[lower + 1], x + out[upper], y + out[upper + 1]
-            radius = out[at + rec.RADIUS]
+            radius = out[at + RADIUS]
             out_refused[row] = not write_span(lx + dx, ly + dy, ux + dx, uy + dy, radius, out, at)
         else:
             x, y = x + dx, y + dy
-            out[at + rec.X], out[at + rec.Y] = x, y
+            out[at + X], out[at + Y] = x, y
             out_refused[row] = not (abs(x) <= LARGEST and abs(y) <= LARGEST)
 
 
@@ -65,10 +65,10 @@ def local_positions(records: Records) -> Floats:
     _find_positions(records.buffer, records.starts, local, doubtful)
     for row in np.flatnonzero(doubtful).tolist():
         start = int(records.starts[row])
-        count = int(records.buffer[start + rec.COUNT])
+        count = int(records.buffer[start + COUNT])
         points = records.buffer[start + POINTS : start + POINTS + STRIDE * count].reshape(count, STRIDE)
         pairs = [(x, y) for x, y in points[:, :2].tolist()]
-        local[row] = grown_mass(pairs, records.buffer.item(start + rec.RADIUS))[1]
+        local[row] = grown_mass(pairs, records.buffer.item(start + RADIUS))[1]
     return local
 
 
@@ -76,15 +76,15 @@ def local_positions(records: Records) -> Floats:
 def _find_positions(buffer: Floats, starts: Integers, out: Floats, out_doubtful: Booleans) -> None:
     for row in range(starts.shape[0]):
         at = starts[row]
-        kind, place = buffer[at + rec.KIND], at + POINTS
+        kind, place = buffer[at + KIND], at + POINTS
         out[row, 0], out[row, 1] = 0.0, 0.0
-        if kind == rec.STADIUM or kind == rec.AABB:
-            other = place + (STRIDE if kind == rec.STADIUM else 2 * STRIDE)
+        if kind == STADIUM or kind == AABB:
+            other = place + (STRIDE if kind == STADIUM else 2 * STRIDE)
             for axis in range(2):
                 near, far = buffer[place + axis], buffer[other + axis]
                 out[row, axis] = near + (far - near) / 2.0
-        elif kind == rec.POLYGON:
-            x, y, certain = centroid(buffer, place, int(buffer[at + rec.COUNT]), buffer[at + rec.RADIUS])
+        elif kind == POLYGON:
+            x, y, certain = centroid(buffer, place, int(buffer[at + COUNT]), buffer[at + RADIUS])
             out[row, 0], out[row, 1], out_doubtful[row] = x, y, not certain
 
 
@@ -146,8 +146,8 @@ def placed(where: str, records: Records, at: Floats, angles: Floats) -> Records:
         return ValueError(f"{where}: row {row} at positions[{row}] = {position}, angle {angles.item(row)!r}: {wrong}")
 
     kinds = records.buffer[records.starts]
-    straight = (kinds == rec.AABB) | (kinds == rec.OBB)
-    still = ~straight & ((kinds == rec.DISC) | (quarter_turns(angles) == 0))
+    straight = (kinds == AABB) | (kinds == OBB)
+    still = ~straight & ((kinds == DISC) | (quarter_turns(angles) == 0))
 
     def stay(rows: Integers, part: Records) -> Records:
         return _moved_to(part, at[rows] - local_positions(part), rows, refused)
@@ -158,7 +158,7 @@ def placed(where: str, records: Records, at: Floats, angles: Floats) -> Records:
     def others(rows: Integers, part: Records) -> Records:
         return _turned(part, local_positions(part), at[rows], angles[rows], rows, refused)
 
-    groups = np.where(kinds == rec.POLYGON, 3, 2)
+    groups = np.where(kinds == POLYGON, 3, 2)
     groups[still], groups[straight] = 0, 1
     return _in_groups(records, groups, (stay, boxes, others, others))
 
@@ -202,10 +202,10 @@ def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None)
         return _turned(part, local, landing(rows, _origins(part), local), angles[rows], rows, refused)
 
     kinds = records.buffer[records.starts]
-    groups = np.where(kinds == rec.POLYGON, 4, 3)
-    groups[kinds == rec.DISC] = 0
-    groups[(kinds == rec.AABB) | (kinds == rec.OBB)] = 2
-    groups[(kinds == rec.AABB) & (quarters >= 0)] = 1
+    groups = np.where(kinds == POLYGON, 4, 3)
+    groups[kinds == DISC] = 0
+    groups[(kinds == AABB) | (kinds == OBB)] = 2
+    groups[(kinds == AABB) & (quarters >= 0)] = 1
     return _in_groups(records, groups, (discs, straight, boxes, others, others))
 
 
@@ -227,7 +227,7 @@ def _find_cosines(angles: Floats, quarters: Integers, out_c: Floats, out_s: Floa
 
 
 def _origins(records: Records) -> Floats:
-    return np.column_stack((records.buffer[records.starts + rec.X], records.buffer[records.starts + rec.Y]))
+    return np.column_stack((records.buffer[records.starts + X], records.buffer[records.starts + Y]))
 
 
 def _in_groups(
@@ -252,7 +252,7 @@ def _moved_to(records: Records, origins: Floats, rows: Integers, refused: Refusa
     """Return records with other origins."""
     _check_reach(origins, rows, refused)
     buffer = records.buffer.copy()
-    buffer[records.starts + rec.X], buffer[records.starts + rec.Y] = origins[:, 0], origins[:, 1]
+    buffer[records.starts + X], buffer[records.starts + Y] = origins[:, 0], origins[:, 1]
     return records._replace(buffer=buffer)
 
 
@@ -270,11 +270,11 @@ def _boxes_at(records: Records, centers: Floats, angles: Floats, rows: Integers,
     for axis in range(2):
         full[:, axis] = records.buffer[start + POINTS + 2 * STRIDE + axis] - records.buffer[start + POINTS + axis]
     if records.sizes is not None:
-        turned = records.buffer[start] == rec.OBB
+        turned = records.buffer[start] == OBB
         full[turned] = records.sizes[turned, :2]
         angles = np.where(turned, records.sizes[:, 2] + angles, 0.0 + angles)
     _check_reach(np.column_stack((full, angles)), rows, refused)
-    radii = records.buffer[start + rec.RADIUS]
+    radii = records.buffer[start + RADIUS]
     return placed_boxes(centers, full, angles, radii, lambda row, error: refused(int(rows[row]), str(error)))
 
 
@@ -287,12 +287,12 @@ def _turn_straight(starts: Integers, quarters: Integers, about: Floats, out: Flo
             continue
         c = -1.0 if quarter == 2 else 0.0
         s = 1.0 if quarter == 1 else -1.0 if quarter == 3 else 0.0
-        x, y, px, py = out[at + rec.X], out[at + rec.Y], about[row, 0], about[row, 1]
+        x, y, px, py = out[at + X], out[at + Y], about[row, 0], about[row, 1]
         lower, upper = at + POINTS, at + POINTS + 2 * STRIDE
         lx, ly, ux, uy = x + out[lower], y + out[lower + 1], x + out[upper], y + out[upper + 1]
         ax, bx = px + (c * (lx - px) - s * (ly - py)), px + (c * (ux - px) - s * (uy - py))
         ay, by = py + (s * (lx - px) + c * (ly - py)), py + (s * (ux - px) + c * (uy - py))
-        radius = out[at + rec.RADIUS]
+        radius = out[at + RADIUS]
         out_lost[row] = not write_span(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by), radius, out, at)
 
 
@@ -304,13 +304,13 @@ def _turned(
     first = first_points(records)
     points = np.empty((int(first[-1]), 2))
     far = _turn_points(records.buffer, records.starts, first, local, *cosines(angles), points)
-    kinds, radii = records.buffer[records.starts], records.buffer[records.starts + rec.RADIUS]
+    kinds, radii = records.buffer[records.starts], records.buffer[records.starts + RADIUS]
     ids = records.ids
 
     def thin(row: int, error: ValueError) -> ValueError:
         return refused(int(rows[row]), "the polygon is too thin to be turned")
 
-    if (kinds == rec.POLYGON).all():
+    if (kinds == POLYGON).all():
         if far >= 0:
             raise refused(int(rows[far]), BEYOND)
         points, first, kept = cleaned(points, first, thin)
@@ -318,7 +318,7 @@ def _turned(
             counts = np.diff(first)
             ids = numbers_of(records)[np.repeat(first_points(records)[:-1], counts) + kept]
     buffer, starts = make_records(kinds, points, first, radii, landing)
-    origins = np.column_stack((buffer[starts + rec.X], buffer[starts + rec.Y]))
+    origins = np.column_stack((buffer[starts + X], buffer[starts + Y]))
     _check_reach(origins, rows, refused)
     return Records(buffer, starts, records.sizes, ids, records.owner, records.inputs)
 
