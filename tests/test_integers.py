@@ -9,9 +9,8 @@ import pytest
 import scenes
 
 import carom as cm
-from carom.narrow.exact import BEYOND, side_of_touching
-from carom.narrow.exact_path import path_touches
-from carom.narrow.integers import path_by_integers, side_by_integers
+from carom.narrow.exact.integers import path_by_integers, side_by_integers
+from carom.narrow.exact.sign import BEYOND, path_touches, side_of_touching
 from carom.shapes.proxy import RADIUS
 
 FAR_APART: list[tuple[Any, Any]] = [

@@ -18,7 +18,7 @@ from test_rows import assert_same_contacts, plain
 from test_separation import wrong_closest, wrong_contact, wrong_separation
 
 import carom as cm
-from carom.narrow.separation_forms import form_of, separations_of_columns
+from carom.narrow.rows.separation import form_of, separations_of_columns
 
 ROWS = [300, pytest.param(30_000, marks=pytest.mark.full)]
 

@@ -22,8 +22,8 @@ from other_mode import printed_by_other_mode
 
 import carom as cm
 from carom._core.arithmetic import cos_sin_of
-from carom.narrow.pose import workspace
-from carom.narrow.turning import time_of_impact
+from carom.narrow.rotating_pose import workspace
+from carom.narrow.rotating_toi import time_of_impact
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 
 EPSILON = 2.0**-52

@@ -13,7 +13,7 @@ import pytest
 import scenes
 
 import carom as cm
-from carom.narrow.twofold import UNDECIDED, side_of_sharp
+from carom.narrow.exact.double_double import UNDECIDED, side_of_sharp
 
 ROWS = [150, pytest.param(10_000, marks=pytest.mark.full)]
 

@@ -14,8 +14,8 @@ from carom.motion.overlaps import WorldOverlaps
 from carom.motion.recording import Recording, Replay
 from carom.motion.state import WorldSnapshot
 from carom.motion.world import World
-from carom.narrow import compounds as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
 from carom.narrow.cast import Hit, cast
+from carom.narrow.compound import verbs as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
 from carom.narrow.contact import Contact, collide
 from carom.narrow.explain import CompoundExplanation, Explanation, explain
 from carom.narrow.intersects import contains, intersects

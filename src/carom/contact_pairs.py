@@ -15,8 +15,8 @@ from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
 from carom.narrow.contact import collide
-from carom.narrow.contact_forms import Counts, Features
-from carom.narrow.own_features import features_type
+from carom.narrow.rows.contact import Counts, Features
+from carom.narrow.rows.vertex_ids import features_type
 from carom.pair_search import Side
 from carom.pairs import pairs_of, sides_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE

@@ -12,7 +12,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.types import Floats
-from carom.narrow._door import are_points, record
+from carom.narrow.dispatch import are_points, record
 from carom.shapes.basic import Point, Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes

@@ -18,10 +18,10 @@ from carom.broad.hit_search import all_hits, first_hits_of_points, first_hits_of
 from carom.broad.queries import Queries, offsets_of, queries_of_points
 from carom.index_arguments import are_many, shapes_of, vectors_of
 from carom.index_rows import IndexRows
-from carom.narrow._door import run
 from carom.narrow.cast import HitColumns
+from carom.narrow.dispatch import run
 from carom.narrow.ray import RayHitColumns, ray_columns
-from carom.narrow.turning_rows import turns_and_pivots
+from carom.narrow.rows.rotating_cast import turns_and_pivots
 from carom.pair_search import ALL
 from carom.shapes.set import Shapes
 from carom.vector import Vec

@@ -21,7 +21,7 @@ from carom.broad.queries import Queries, offsets_of
 from carom.broad.row_search import containing, near, nearest, touched
 from carom.index_arguments import are_many, distances, is_infinite, points_or_shapes, shapes_of
 from carom.index_rows import IndexRows
-from carom.narrow._door import run
+from carom.narrow.dispatch import run
 from carom.pair_search import ALL
 from carom.shapes.basic import Shape
 from carom.shapes.set import Shapes

@@ -26,7 +26,7 @@ from carom.broad.blocks import in_blocks
 from carom.broad.gathering import PAIR_BYTES
 from carom.broad.reach import boxes_of
 from carom.broad.sweep import sweep
-from carom.narrow._door import Rows
+from carom.narrow.dispatch import Rows
 from carom.narrow.intersects import sides_of_rows
 from carom.narrow.separation import separation_of_rows
 from carom.shapes.basic import Shape

@@ -29,7 +29,7 @@ from carom.breakout.state import (
     Game,
     Trace,
 )
-from carom.narrow.sweep import distance_disc_box, sweep_disc_box
+from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 from carom.tolerances import SLOP_SIZE
 
 SLOP = SLOP_SIZE * PADDLE_WIDTH

@@ -45,7 +45,7 @@ from carom.breakout.state import (
     Trace,
     events,
 )
-from carom.narrow.sweep import distance_disc_box, sweep_disc_box
+from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 
 Vector = NDArray[np.float64]
 

@@ -35,7 +35,7 @@ from carom.breakout.state import (
     Player,
     Trace,
 )
-from carom.narrow.sweep import distance_disc_box, sweep_disc_box
+from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 
 PINCH = 1.0  # the paddle stops where it would leave a ball between it and a wall less room than this to move in
 

@@ -25,7 +25,7 @@ from carom.breakout.state import (
     Player,
     Trace,
 )
-from carom.narrow.sweep import sweep_disc_box
+from carom.narrow.pairs.disc_box import sweep_disc_box
 from carom.tolerances import EPSILON
 
 MOST_IDLE = 64  # hits in a row without progress in time, after which the ball slides, or waits for the next step

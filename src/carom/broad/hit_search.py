@@ -22,8 +22,8 @@ from carom.broad.ray_grid import first_hits_of_rays
 from carom.broad.reach import boxes_of, boxes_of_turning
 from carom.broad.regions import candidates_of_paths
 from carom.broad.tree import Tree
-from carom.narrow._door import Rows
 from carom.narrow.cast import HitColumns, hit_rows, hits_of_turning_rows
+from carom.narrow.dispatch import Rows
 from carom.narrow.ray import RayHitColumns
 
 DOUBTS = 1 << 10

@@ -18,8 +18,8 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad.first_hits import is_ignored
 from carom.broad.rounds import is_farther, is_repeated
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
-from carom.narrow.entry import box_of, margin_of
-from carom.narrow.gap import separate
+from carom.narrow.signed_distance import separate
+from carom.narrow.slab import box_of, margin_of
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom.tolerances import EPSILON, SURELY_INSIDE
 from carom.vector import LEAST

@@ -13,11 +13,11 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.broad.tree import BLOCK, WIDTH
 from carom.narrow.cast import strike
-from carom.narrow.entry import inverse
-from carom.narrow.gap import magnitude
-from carom.narrow.path import Impact, clip, is_met_there, is_steady
-from carom.narrow.sweep import ray_disc
-from carom.narrow.undecided_hits import Strike, strike_at
+from carom.narrow.exact.hits import Strike, strike_at
+from carom.narrow.linear_toi import Impact, clip, is_met_there, is_steady
+from carom.narrow.pairs.disc_box import ray_disc
+from carom.narrow.signed_distance import magnitude
+from carom.narrow.slab import inverse
 from carom.narrow.walk import EDGE_B, VERTICES, next_place
 from carom.shapes.proxy import COUNT, HIGHEST, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import (

@@ -15,7 +15,7 @@ from carom._core.threads import in_parts
 from carom._core.types import Floats, Integers
 from carom.broad import memory
 from carom.broad.tree import Tree
-from carom.narrow._door import Rows
+from carom.narrow.dispatch import Rows
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 
 Answer = TypeVar("Answer")

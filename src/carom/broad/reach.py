@@ -15,7 +15,7 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.narrow.entry import Box4, box_of, margin_of
+from carom.narrow.slab import Box4, box_of, margin_of
 from carom.shapes.proxy import AABB, CENTER_X, CENTER_Y, COUNT, DISC, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
 

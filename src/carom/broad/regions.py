@@ -19,9 +19,9 @@ from carom.broad.first_hits import is_ignored
 from carom.broad.paths import meet_boxes, path_of
 from carom.broad.reach import corners_of
 from carom.broad.tree import STACK, WIDTH, Tree
-from carom.narrow.closed_forms import UNDECIDED
-from carom.narrow.entry import box_of
 from carom.narrow.intersects import side
+from carom.narrow.rows.overlap import UNDECIDED
+from carom.narrow.slab import box_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.tolerances import EPSILON
 

@@ -14,7 +14,7 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.broad.tree import BLOCK, WIDTH, Tree
-from carom.narrow.entry import margin_of
+from carom.narrow.slab import margin_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import EPSILON, LEAST_COMPONENT
 

@@ -20,7 +20,7 @@ from carom.broad.queries import Answers, Found, Queries, in_turn, offsets_of, qu
 from carom.broad.reach import boxes_of
 from carom.broad.regions import SHORT, candidates_of_boxes, touching_of_points, touching_of_shapes
 from carom.broad.tree import Tree
-from carom.narrow._door import Rows
+from carom.narrow.dispatch import Rows
 from carom.narrow.intersects import sides_of_rows
 from carom.narrow.separation import separation_of_rows
 from carom.tolerances import LARGEST

@@ -19,7 +19,7 @@ from carom.motion.flush import (
 )
 from carom.motion.flush_sides import corner_at, ends_at, outer_side, side_of_corner, surface_along, way_to_outside
 from carom.motion.meeting import CORNER, PASSES_ON, Meeting, meet_any, never
-from carom.narrow.gap import separate_near
+from carom.narrow.signed_distance import separate_near
 from carom.narrow.slop import slop_of_pair
 from carom.shapes.proxy import X, Y
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS

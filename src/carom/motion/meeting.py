@@ -25,8 +25,8 @@ from carom.motion.meeting_forms import never as never
 from carom.motion.meeting_thin import meet_thin
 from carom.motion.sides import side_met
 from carom.narrow.cast import goes_deeper
-from carom.narrow.gap import core_points, separate
-from carom.narrow.path import clip, impact, impact_point, measure_through
+from carom.narrow.linear_toi import clip, impact, impact_point, measure_through
+from carom.narrow.signed_distance import core_points, separate
 from carom.shapes.proxy import AABB, CENTER_X, CENTER_Y, DISC, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import SLIDES
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner
-from carom.narrow.sweep import ray_disc, sweep_disc_box
+from carom.narrow.pairs.disc_box import ray_disc, sweep_disc_box
 from carom.tolerances import EPSILON, ON_LINE_SLOPS, SEAM_SLOPS, SLOP_ULPS, STAND_OFF_SLOPS
 
 CORNER, OVERLAP, OF_B = 1, 2, 4  # OF_B: the point is relative to B's origin instead

@@ -14,8 +14,8 @@ from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.motion.flush import longest_side, span_along
 from carom.motion.meeting_forms import ON_LINE, Meeting, never
-from carom.narrow.gap import Separation, core_points
-from carom.narrow.path import clip, impact_point
+from carom.narrow.linear_toi import clip, impact_point
+from carom.narrow.signed_distance import Separation, core_points
 from carom.narrow.slop import slop_of_pair
 from carom.shapes.proxy import RADIUS, REACH, X, Y
 from carom.tolerances import EPSILON, LEAN_SLOPS, ON_LINE_SLOPS, SLIDES, STAND_OFF_SLOPS

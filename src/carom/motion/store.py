@@ -15,7 +15,7 @@ from carom.motion.flush import widths_of
 from carom.motion.reading import place_all
 from carom.motion.sensors import refill
 from carom.motion.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables, rows_of
-from carom.narrow.pose import workspace
+from carom.narrow.rotating_pose import workspace
 from carom.shapes.base import Shape, restored
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, REACH, STRIDE, X, Y

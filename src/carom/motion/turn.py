@@ -13,8 +13,8 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.motion.meeting import OF_B, OVERLAP, Meeting, never
 from carom.motion.tables import Record, Table
-from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, SCALE, TOLERANCE, lay_out, layout, length, pose
-from carom.narrow.turning import time_of_impact
+from carom.narrow.rotating_pose import LONGEST, MOVE_X, MOVE_Y, MOVED, SCALE, TOLERANCE, lay_out, layout, length, pose
+from carom.narrow.rotating_toi import time_of_impact
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, HIGHEST, LOWEST, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import SHORTEST_STAY, UPRIGHT
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.types import Floats
-from carom.narrow.gap import separate, settle
+from carom.narrow.signed_distance import separate, settle
 from carom.shapes.base import Shape
 from carom.shapes.basic import Polygon
 from carom.shapes.proxy import POINTS, STRIDE

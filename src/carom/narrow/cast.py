@@ -21,12 +21,10 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit import inner, kernel
 from carom._core.threads import ONE, checked, in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows, vectors
-from carom.narrow.entry import entry
-from carom.narrow.gap import core_points, magnitude, separate
-from carom.narrow.path import clip, impact, measure_through, starts_inside
-from carom.narrow.slop import slop_of_pair
-from carom.narrow.turning_rows import (
+from carom.narrow.dispatch import WHOLES, Rows, has_compound, pair, rows, vectors
+from carom.narrow.exact.hits import Strike, settle, settle_rows, strike_at
+from carom.narrow.linear_toi import clip, impact, measure_through, starts_inside
+from carom.narrow.rows.rotating_cast import (
     STILL,
     goes_straight,
     taken,
@@ -35,7 +33,9 @@ from carom.narrow.turning_rows import (
     turning_hits,
     turns_and_pivots,
 )
-from carom.narrow.undecided_hits import Strike, settle, settle_rows, strike_at
+from carom.narrow.signed_distance import core_points, magnitude, separate
+from carom.narrow.slab import entry
+from carom.narrow.slop import slop_of_pair
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import RADIUS

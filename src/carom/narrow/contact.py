@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, overload
 from carom._core.jit import kernel
 from carom._core.threads import ONE, checked
 from carom._core.types import Floats
-from carom.narrow._door import WHOLES, has_compound, pair, rows
-from carom.narrow.contact_rows import ContactColumns, contact_rows
-from carom.narrow.gap import settle
+from carom.narrow.dispatch import WHOLES, has_compound, pair, rows
 from carom.narrow.manifold import manifold
-from carom.narrow.own_features import own, own_columns
+from carom.narrow.rows.contact import ContactColumns, contact_rows
+from carom.narrow.rows.vertex_ids import own, own_columns
+from carom.narrow.signed_distance import settle
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes

@@ -16,9 +16,9 @@ import numpy as np
 from carom._core import inputs
 from carom.draw.picture import Picture
 from carom.draw.svg import to_svg
-from carom.narrow._door import has_compound
 from carom.narrow.axes import separating_axes
 from carom.narrow.contact import collide
+from carom.narrow.dispatch import has_compound
 from carom.narrow.explain_picture import scene, scene_of_parts, strips
 from carom.narrow.explain_table import axis_lines, table
 from carom.narrow.findings import Answer, Findings

@@ -16,12 +16,12 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit import inner, kernel, uncounted_kernel
 from carom._core.threads import ONE, checked, in_parts
 from carom._core.types import Booleans, Floats, Integers, Sides
-from carom.narrow._door import WHOLES, Rows, are_points, has_compound, record, records, rows
-from carom.narrow.closed_forms import UNDECIDED, closed_form_sides, side_of_discs
-from carom.narrow.exact import side_of_touching
-from carom.narrow.gap import clearly_apart, clearly_overlapping, is_undecided, magnitude, separate_near
-from carom.narrow.integers import decide_side, side_by_integers
-from carom.narrow.twofold import decided_side
+from carom.narrow.dispatch import WHOLES, Rows, are_points, has_compound, record, records, rows
+from carom.narrow.exact.double_double import decided_side
+from carom.narrow.exact.integers import decide_side, side_by_integers
+from carom.narrow.exact.sign import side_of_touching
+from carom.narrow.rows.overlap import UNDECIDED, closed_form_sides, side_of_discs
+from carom.narrow.signed_distance import clearly_apart, clearly_overlapping, is_undecided, magnitude, separate_near
 from carom.narrow.walk import walk
 from carom.shapes.basic import Point, Shape
 from carom.shapes.compound import Compound

@@ -13,8 +13,8 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.narrow.gap import clearly_apart, core_points, is_undecided, magnitude, separate_near
-from carom.narrow.straight_boxes import contact_of_straight_boxes, corners
+from carom.narrow.pairs.aabb import contact_of_straight_boxes, corners
+from carom.narrow.signed_distance import clearly_apart, core_points, is_undecided, magnitude, separate_near
 from carom.narrow.walk import EDGE_A, VERTICES, next_place, unit
 from carom.shapes.proxy import AABB, COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND, SIGN_BAND

@@ -16,9 +16,9 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit import kernel
 from carom._core.threads import ONE, checked
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow._door import COMPILED, WHOLES, are_points, has_compound, plain, record, rows, vectors
 from carom.narrow.cast import HitColumns, hit_rows, strike
-from carom.narrow.undecided_hits import Strike, settle
+from carom.narrow.dispatch import COMPILED, WHOLES, are_points, has_compound, plain, record, rows, vectors
+from carom.narrow.exact.hits import Strike, settle
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y

@@ -17,9 +17,9 @@ import numpy as np
 from carom._core.jit import kernel, uncounted_kernel
 from carom._core.threads import ONE, checked, in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow._door import WHOLES, Rows, has_compound, pair, rows
-from carom.narrow.gap import core_points, separate, settle, settle_rows
-from carom.narrow.separation_forms import Form, closest_of_columns, form_of, separations_of_columns
+from carom.narrow.dispatch import WHOLES, Rows, has_compound, pair, rows
+from carom.narrow.rows.separation import Form, closest_of_columns, form_of, separations_of_columns
+from carom.narrow.signed_distance import core_points, separate, settle, settle_rows
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import RADIUS

@@ -14,10 +14,10 @@ import math
 from carom._core.arithmetic import cross, scale_for
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.narrow.first_touch import Impact as Impact
-from carom.narrow.first_touch import refined
-from carom.narrow.gap import magnitude
-from carom.narrow.sweep import ray_disc
+from carom.narrow.exact.first_touch import Impact as Impact
+from carom.narrow.exact.first_touch import refined
+from carom.narrow.pairs.disc_box import ray_disc
+from carom.narrow.signed_distance import magnitude
 from carom.narrow.walk import (
     EDGE_A,
     EDGE_B,

@@ -13,13 +13,13 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow._door import Rows
-from carom.narrow.exact import BEYOND
-from carom.narrow.integers import decide_side, side_by_integers
-from carom.narrow.short_walks import polygon_and_point
-from carom.narrow.straight_boxes import gap_of_straight_boxes
-from carom.narrow.turned_boxes import UNCLEAR, nearest_of_boxes, turned
-from carom.narrow.twofold import decided_side
+from carom.narrow.dispatch import Rows
+from carom.narrow.exact.double_double import decided_side
+from carom.narrow.exact.integers import decide_side, side_by_integers
+from carom.narrow.exact.sign import BEYOND
+from carom.narrow.pairs.aabb import gap_of_straight_boxes
+from carom.narrow.pairs.obb import UNCLEAR, nearest_of_boxes, turned
+from carom.narrow.pairs.point_polygon import polygon_and_point
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from
 from carom.shapes.proxy import AABB, CENTER_X, CENTER_Y, COUNT, KIND, OBB, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import SIGN_BAND

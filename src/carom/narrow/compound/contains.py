@@ -14,13 +14,12 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
-from carom.narrow._door import Rows, run
-from carom.narrow.bodies import Bodies, bodies, outer_lines, outer_segments, packed
-from carom.narrow.covering import Rounded, is_covered
-from carom.narrow.gap import settle_rows
+from carom.narrow.compound.bodies import Bodies, bodies, outer_lines, outer_segments, packed
+from carom.narrow.compound.boundary import least_distance
+from carom.narrow.compound.inside_exact import Exact, Rounded, exact_core, is_covered, passes_inside
+from carom.narrow.dispatch import Rows, run
 from carom.narrow.intersects import insides
-from carom.narrow.pieces import least_distance
-from carom.narrow.seams import Exact, exact_core, passes_inside
+from carom.narrow.signed_distance import settle_rows
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, RADIUS
 

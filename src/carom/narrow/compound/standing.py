@@ -15,10 +15,10 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers, Sides
-from carom.narrow._door import Rows
-from carom.narrow.bodies import Bodies
-from carom.narrow.gap import separate, settle_rows
-from carom.narrow.pieces import least_distance
+from carom.narrow.compound.bodies import Bodies
+from carom.narrow.compound.boundary import least_distance
+from carom.narrow.dispatch import Rows
+from carom.narrow.signed_distance import separate, settle_rows
 from carom.shapes.proxy import COUNT, RADIUS
 
 Parts = tuple[Floats, Integers, Integers, Integers, Floats, Integers, Integers, Integers]

@@ -11,11 +11,11 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.narrow.bodies import EDGE, SIDE_FIRST, SIDE_LAST, SIDE_X0, SIDE_X1, Bodies, vertex_id
-from carom.narrow.escape import Escape
-from carom.narrow.gap import magnitude
+from carom.narrow.compound.bodies import EDGE, SIDE_FIRST, SIDE_LAST, SIDE_X0, SIDE_X1, Bodies, vertex_id
+from carom.narrow.compound.boundary import ARC, AT, BT, FEATURE, NORMAL_X, NORMAL_Y, OF_A, ROW, START_A, START_B, X0, Y0
+from carom.narrow.compound.mtv import Escape
 from carom.narrow.manifold import clip_face, edge_facing
-from carom.narrow.pieces import ARC, AT, BT, FEATURE, NORMAL_X, NORMAL_Y, OF_A, ROW, START_A, START_B, X0, Y0
+from carom.narrow.signed_distance import magnitude
 from carom.narrow.walk import unit
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND

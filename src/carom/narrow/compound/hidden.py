@@ -11,7 +11,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.narrow.pieces import (
+from carom.narrow.compound.boundary import (
     ARC,
     AT,
     BT,

@@ -14,8 +14,8 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.narrow.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies, Marks, exposure
-from carom.narrow.gap import magnitude
+from carom.narrow.compound.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies, Marks, exposure
+from carom.narrow.signed_distance import magnitude
 from carom.narrow.walk import edge_of_a_first, nearest_feature, start, step
 from carom.shapes.outlines.exposed import CORNER, INNER
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y

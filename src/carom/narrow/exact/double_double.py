@@ -12,7 +12,7 @@ from __future__ import annotations
 from carom._core.arithmetic import two_product, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.narrow.exact import side_of_touching
+from carom.narrow.exact.sign import side_of_touching
 from carom.narrow.walk import edge_of_a_first, next_place, start, step
 from carom.shapes.proxy import COUNT, RADIUS, X, Y
 from carom.tolerances import EPSILON, SIGN_BAND, SMALLEST_PRODUCT, TWOFOLD_BAND

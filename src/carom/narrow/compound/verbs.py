@@ -13,21 +13,21 @@ import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow._door import WHOLES, Rows, are_points, vectors
-from carom.narrow.bodies import bodies
 from carom.narrow.cast import Hit, HitColumns, in_order
-from carom.narrow.compound_casts import cast_rows
-from carom.narrow.compound_inside import contains_body, contains_rows
-from carom.narrow.compound_turns import Turning
+from carom.narrow.compound.bodies import bodies
+from carom.narrow.compound.cast import cast_rows
+from carom.narrow.compound.contains import contains_body, contains_rows
+from carom.narrow.compound.inside_exact import exact_core, is_surrounded, runs_inside
+from carom.narrow.compound.mtv_rows import depths_of, escapes_of
+from carom.narrow.compound.rotating_cast import Turning
+from carom.narrow.compound.standing import BodyRows, Standing, is_thin, standing, touching_parts
 from carom.narrow.contact import Contact
-from carom.narrow.contact_rows import ContactColumns
-from carom.narrow.escapes import depths_of, escapes_of
-from carom.narrow.own_features import own, own_columns
+from carom.narrow.dispatch import WHOLES, Rows, are_points, vectors
 from carom.narrow.ray import RayHit, ray_rows
-from carom.narrow.seams import exact_core, is_surrounded, runs_inside
+from carom.narrow.rows.contact import ContactColumns
+from carom.narrow.rows.rotating_cast import goes_straight, turn_and_pivot, turns_and_pivots
+from carom.narrow.rows.vertex_ids import own, own_columns
 from carom.narrow.separation import Closest, ClosestColumns, closest_rows
-from carom.narrow.turning_rows import goes_straight, turn_and_pivot, turns_and_pivots
-from carom.narrow.wholes import BodyRows, Standing, is_thin, standing, touching_parts
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes

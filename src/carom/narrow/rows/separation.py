@@ -13,11 +13,9 @@ from typing import Any, NamedTuple
 
 from carom._core.jit import inner, uncounted_kernel
 from carom._core.types import Booleans, Columns, Floats
-from carom.narrow.contact_forms import columns_of_contacts
-from carom.narrow.gap import is_undecided
 from carom.narrow.manifold import manifold_of_discs
-from carom.narrow.straight_boxes import gap_of_corners
-from carom.narrow.turned_boxes import (
+from carom.narrow.pairs.aabb import gap_of_corners
+from carom.narrow.pairs.obb import (
     UNCLEAR,
     chosen,
     corner,
@@ -27,6 +25,8 @@ from carom.narrow.turned_boxes import (
     nearest_of_boxes,
     turned_of_row,
 )
+from carom.narrow.rows.contact import columns_of_contacts
+from carom.narrow.signed_distance import is_undecided
 from carom.narrow.walk import EDGE_A, EDGE_B
 from carom.shapes.basic import Shape
 from carom.shapes.proxy import AABB, DISC, OBB

@@ -14,9 +14,8 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.narrow.bodies import Bodies
-from carom.narrow.open_boxes import set_open_box
-from carom.narrow.pieces import (
+from carom.narrow.compound.bodies import Bodies
+from carom.narrow.compound.boundary import (
     ARC,
     AT,
     BT,
@@ -35,6 +34,7 @@ from carom.narrow.pieces import (
     near_pairs,
     near_pieces,
 )
+from carom.narrow.compound.hidden import set_open_box
 from carom.narrow.walk import unit
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom.tolerances import COVER_BAND, SURELY_LESS

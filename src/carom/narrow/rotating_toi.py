@@ -16,9 +16,8 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.narrow.gap import core_points
-from carom.narrow.path import clip, measure_through
-from carom.narrow.pose import (
+from carom.narrow.linear_toi import clip, measure_through
+from carom.narrow.rotating_pose import (
     ARM_X,
     ARM_Y,
     LONGEST,
@@ -31,9 +30,7 @@ from carom.narrow.pose import (
     OWN,
     PIVOT_X,
     PIVOT_Y,
-    POINTS,
     SCALE,
-    STRIDE,
     TOLERANCE,
     TURN,
     lay_out,
@@ -41,8 +38,9 @@ from carom.narrow.pose import (
     length,
     pose,
 )
+from carom.narrow.signed_distance import core_points
 from carom.narrow.walk import Nearest, edge_of_a_first, start, step, walk
-from carom.shapes.proxy import COUNT, RADIUS, X, Y
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FULL_TURN, STEPS_INSIDE
 
 # hit, overlapping, fraction, normal x and y (out of B), point x and y, number of steps

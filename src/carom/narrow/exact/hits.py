@@ -15,14 +15,13 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow._door import Rows
-from carom.narrow.entry import entry
-from carom.narrow.exact import BEYOND, side_of_touching
-from carom.narrow.exact_path import path_touches
-from carom.narrow.first_touch import first_touch
-from carom.narrow.gap import magnitude, separate
-from carom.narrow.integers import decide_path, path_by_integers
-from carom.narrow.path import Impact, held_normal, impact_point, measure_through
+from carom.narrow.dispatch import Rows
+from carom.narrow.exact.first_touch import first_touch
+from carom.narrow.exact.integers import decide_path, path_by_integers
+from carom.narrow.exact.sign import BEYOND, path_touches, side_of_touching
+from carom.narrow.linear_toi import Impact, held_normal, impact_point, measure_through
+from carom.narrow.signed_distance import magnitude, separate
+from carom.narrow.slab import entry
 from carom.narrow.slop import slop_of_pair
 from carom.shapes.proxy import RADIUS
 from carom.tolerances import SIGN_BAND

@@ -31,8 +31,8 @@ from carom._core.arithmetic import (
 )
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.narrow.exact import SCRATCH, exact_edge_of_a_first
-from carom.narrow.gap import magnitude
+from carom.narrow.exact.sign import SCRATCH, exact_edge_of_a_first
+from carom.narrow.signed_distance import magnitude
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, edge_of_a_first, next_place, start, step, unit
 from carom.shapes.proxy import RADIUS, X, Y
 from carom.tolerances import LONG_BAND

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from carom.narrow.exact import BEYOND, side_of_touching
-from carom.narrow.exact_path import path_touches
+from carom.narrow.exact.sign import BEYOND, path_touches, side_of_touching
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 
 Whole = tuple[int, int]

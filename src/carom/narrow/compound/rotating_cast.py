@@ -14,17 +14,27 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow._door import Rows
-from carom.narrow.bodies import Bodies
 from carom.narrow.cast import HitColumns
-from carom.narrow.compound_casts import no_hits
-from carom.narrow.compound_outlines import put_outline_normals
-from carom.narrow.escapes import depths_of, escapes_of
-from carom.narrow.pose import LONGEST, MOVE_X, MOVE_Y, MOVED, TOLERANCE, TURN, lay_out, layout, length, pose, workspace
-from carom.narrow.posed import posed
-from carom.narrow.turning import free_time, meeting, reachable, time_inside
-from carom.narrow.turning_rows import turning_hits
-from carom.narrow.wholes import BodyRows, Standing, standing
+from carom.narrow.compound.bodies import Bodies, posed
+from carom.narrow.compound.cast import no_hits, put_outline_normals
+from carom.narrow.compound.mtv_rows import depths_of, escapes_of
+from carom.narrow.compound.standing import BodyRows, Standing, standing
+from carom.narrow.dispatch import Rows
+from carom.narrow.rotating_pose import (
+    LONGEST,
+    MOVE_X,
+    MOVE_Y,
+    MOVED,
+    TOLERANCE,
+    TURN,
+    lay_out,
+    layout,
+    length,
+    pose,
+    workspace,
+)
+from carom.narrow.rotating_toi import free_time, meeting, reachable, time_inside
+from carom.narrow.rows.rotating_cast import turning_hits
 from carom.shapes.proxy import COUNT, RADIUS
 from carom.tolerances import FULL_TURN, STEPS_INSIDE
 

@@ -14,9 +14,9 @@ from carom._core import inputs
 from carom._core.jit import kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow._door import COMPILED, Rows, vectors
-from carom.narrow.pose import workspace
-from carom.narrow.turning import time_of_impact
+from carom.narrow.dispatch import COMPILED, Rows, vectors
+from carom.narrow.rotating_pose import workspace
+from carom.narrow.rotating_toi import time_of_impact
 from carom.shapes.basic import Shape
 from carom.shapes.proxy import COUNT, X, Y
 from carom.shapes.set import Shapes

@@ -12,10 +12,10 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
-from carom.narrow.bodies import Bodies
-from carom.narrow.escape import escape
-from carom.narrow.manifolds import COLUMNS, manifold_of_escape
-from carom.narrow.wholes import BodyRows, Standing
+from carom.narrow.compound.bodies import Bodies
+from carom.narrow.compound.manifold import COLUMNS, manifold_of_escape
+from carom.narrow.compound.mtv import escape
+from carom.narrow.compound.standing import BodyRows, Standing
 
 
 class Escapes(NamedTuple):

@@ -1,0 +1,1 @@
+"""Shapes of several convex parts: the verbs of two shapes where one of them is a Compound."""
