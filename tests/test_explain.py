@@ -22,7 +22,7 @@ from hypothesis import given
 import carom as cm
 from carom import cli
 from carom.draw.picture import Outline
-from carom.explain_command import read_shape
+from carom.explain.command import read_shape
 
 SVG = "{http://www.w3.org/2000/svg}"
 VOLUMES = ("bounding circle", "AABB", "OBB")

@@ -16,12 +16,11 @@ PACKAGE = Path(__file__).parents[1] / "src" / "carom"
 # From the ground up: a file or folder of the package may import from those on the lines above its own, and a folder
 # from itself. The public names in __init__ and the command line see everything.
 LAYERS = [
-    "display tolerances vector",
+    "tolerances vector",
     "_core",
     "shapes",
-    "convert draw",
-    "narrow",
-    "breakout broad explain_command index_arguments",
+    "convert draw narrow",
+    "breakout broad explain index_arguments",
     "pair_search playground_app",
     "cli index_rows pairs",
     "contact_pairs index_hits index_regions",
@@ -36,7 +35,7 @@ RANKS = {name: rank for rank, line in enumerate(LAYERS) for name in line.split()
 # Packages beyond the base dependencies, and the only places that may import them.
 CONFINED = {
     "numba": {"_core"},
-    "pygame": {"breakout", "cli", "convert", "display", "draw", "playground_app"},
+    "pygame": {"breakout", "cli", "convert", "draw", "playground_app"},
     "pymunk": {"convert"},
     "PIL": {"breakout"},
     "imageio": {"breakout"},

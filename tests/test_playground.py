@@ -18,8 +18,8 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
 from carom.cli import main  # noqa: E402
-from carom.narrow.findings import sentence_of  # noqa: E402
-from carom.narrow.minkowski import difference  # noqa: E402
+from carom.explain.axes import difference  # noqa: E402
+from carom.explain.findings import sentence_of  # noqa: E402
 from carom.playground_app.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
 from carom.playground_app.facts import facts_of, partition, tallies  # noqa: E402
 from carom.playground_app.gallery import GALLERY, named  # noqa: E402

@@ -15,7 +15,7 @@ import pytest
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import carom as cm
-from carom.narrow.findings import sentence_of
+from carom.explain.findings import sentence_of
 from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.page import page
 from carom.playground_app.scene import LAYERS, Scene

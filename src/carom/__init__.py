@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from carom import convert
 from carom.contact_pairs import PairContacts, contacts
+from carom.explain.explain import CompoundExplanation, Explanation, explain
 from carom.index import Index
 from carom.motion.body import Body
 from carom.motion.character import Character, CharacterHit, CharacterMove
@@ -17,7 +18,6 @@ from carom.motion.world import World
 from carom.narrow.cast import Hit, cast
 from carom.narrow.compound import verbs as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
 from carom.narrow.contact import Contact, collide
-from carom.narrow.explain import CompoundExplanation, Explanation, explain
 from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation

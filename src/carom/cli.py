@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from importlib import metadata
 from typing import NoReturn
 
-from carom import explain_command
+from carom.explain import command
 from carom.playground_app import launch as playground_launch
 from carom.playground_app.scene import SceneError
 
 PROGRAMS = {
     "breakout": "play Breakout; without a display it plays itself and leaves a picture",
     "flaws": "see the thirteen flaws of a plain Breakout, and what exact collision does instead",
-    "explain": explain_command.PURPOSE,
+    "explain": command.PURPOSE,
     "playground": "drag, turn and reshape shapes, and see why they collide",
 }
 EXAMPLES = """examples:
@@ -87,7 +87,7 @@ def build_parser() -> Parser:
     why = programs.add_parser(
         "explain", help=PROGRAMS["explain"], description=_sentence(PROGRAMS["explain"]), allow_abbrev=False
     )
-    explain_command.add_arguments(why)
+    command.add_arguments(why)
     ground = programs.add_parser(
         "playground", help=PROGRAMS["playground"], description=_sentence(PROGRAMS["playground"]), allow_abbrev=False
     )
@@ -182,8 +182,8 @@ def breakout(options: argparse.Namespace) -> None:
 def explain(options: argparse.Namespace) -> None:
     """Say why two shapes meet or do not."""
     try:
-        explain_command.main(options)
-    except explain_command.Refusal as refusal:
+        command.main(options)
+    except command.Refusal as refusal:
         raise Trouble(str(refusal)) from None
 
 
@@ -192,7 +192,7 @@ def playground(options: argparse.Namespace) -> None:
     need_pygame()
     try:
         playground_launch.main(options)
-    except (explain_command.Refusal, SceneError) as refusal:
+    except (command.Refusal, SceneError) as refusal:
         raise Trouble(str(refusal)) from None
 
 

@@ -20,7 +20,7 @@ from carom.breakout.screens import Screens
 from carom.breakout.session import Press, Session, Source
 from carom.breakout.sound import Sounds
 from carom.breakout.view import View, fit
-from carom.display import open_display, quiet_stderr
+from carom.draw.display import open_display, quiet_stderr
 
 LEFT = frozenset((pygame.K_a, pygame.K_LEFT))
 RIGHT = frozenset((pygame.K_d, pygame.K_RIGHT))

@@ -22,7 +22,7 @@ from carom.breakout.levels import Level, LevelError, read_level, shipped_levels
 from carom.breakout.replay import ReplayError, load_replay, save_replay
 from carom.breakout.session import COMPILING, Autoplay, Playback, Press, Session, Source, must_compile
 from carom.breakout.sound import Sounds
-from carom.display import has_display
+from carom.draw.display import has_display
 
 PICTURE = "breakout.png"
 LONGEST = 30.0  # seconds of play without a window

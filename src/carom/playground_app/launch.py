@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from carom.draw.svg import to_svg
-from carom.explain_command import SHAPES, read_shape
+from carom.explain.command import SHAPES, read_shape
 from carom.playground_app.facts import facts_of
 from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
@@ -176,7 +176,7 @@ def open_window(
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
 
-    from carom.display import open_display
+    from carom.draw.display import open_display
     from carom.playground_app.window import Window
 
     if not open_display():

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
-from carom.narrow.explain import Explanation
-from carom.narrow.explain_picture import LETTER, contacts, extent, name, place_taken, ruler, witnesses
-from carom.narrow.levels import Level
+from carom.explain.explain import Explanation
+from carom.explain.levels import Level
+from carom.explain.picture import LETTER, contacts, extent, name, place_taken, ruler, witnesses
 from carom.playground_app.facts import Facts, partition
 from carom.playground_app.scene import STILL, Scene
 from carom.shapes.base import Shape

@@ -11,9 +11,9 @@ from html import escape
 
 from carom.draw.picture import SAFE_STYLES, STYLES, Item, Picture
 from carom.draw.svg import HATCH, Frame, group
-from carom.narrow.explain import Explanation
-from carom.narrow.explain_picture import strips, without_title
-from carom.narrow.findings import largest_gaps, sentence_of
+from carom.explain.explain import Explanation
+from carom.explain.findings import largest_gaps, sentence_of
+from carom.explain.picture import strips, without_title
 from carom.playground_app.facts import Facts, facts_of
 from carom.playground_app.layers import ABOVE, BELOW, axis_items, layer, minkowski, shapes_of, window_of
 from carom.playground_app.scene import LAYER_KEYS, LAYERS, Scene

@@ -13,8 +13,8 @@ import pygame
 
 from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Item
 from carom.draw.surface import FINE, View, fit, font, paint, smooth, written
-from carom.narrow.explain_picture import ROWS, strips, without_title
-from carom.narrow.findings import sentence_of
+from carom.explain.findings import sentence_of
+from carom.explain.picture import ROWS, strips, without_title
 from carom.playground_app.edit import KINDS, corners
 from carom.playground_app.layers import items_of, minkowski, window_of
 from carom.playground_app.scene import LAYER_KEYS, LAYERS

@@ -15,8 +15,8 @@ from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom.draw.picture import SAFE_STYLES, STYLES, Picture
 from carom.draw.svg import to_svg
-from carom.narrow.explain import matplotlib
-from carom.narrow.explain_picture import strips
+from carom.explain.explain import matplotlib
+from carom.explain.picture import strips
 from carom.playground_app.facts import facts_of
 from carom.playground_app.layers import items_of, minkowski, window_of
 from carom.playground_app.scene import LAYERS, Scene

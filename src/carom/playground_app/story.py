@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from carom.draw.picture import Item
-from carom.narrow.explain import Explanation
-from carom.narrow.explain_picture import meeting, ruler
-from carom.narrow.findings import sentence_of
-from carom.narrow.levels import show as show_digits
-from carom.narrow.levels import show_gap
+from carom.explain.explain import Explanation
+from carom.explain.findings import sentence_of
+from carom.explain.levels import show as show_digits
+from carom.explain.levels import show_gap
+from carom.explain.picture import meeting, ruler
 from carom.playground_app.facts import Facts, partition, tallies
 from carom.playground_app.layers import level_volumes
 from carom.playground_app.scene import LAYERS, STILL, Scene

@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from carom.narrow.explain import explain
+from carom.explain.explain import explain
 from carom.shapes.basic import Box, Capsule, Circle, Point, Polygon, Segment, Shape
 
 PURPOSE = "say why two shapes meet or do not: each level of the test, each axis"

@@ -16,14 +16,13 @@ import numpy as np
 from carom._core import inputs
 from carom.draw.picture import Picture
 from carom.draw.svg import to_svg
-from carom.narrow.axes import separating_axes
+from carom.explain.axes import difference, separating_axes
+from carom.explain.findings import Answer, Findings
+from carom.explain.levels import parts_levels, parts_of, tried_levels
+from carom.explain.picture import scene, scene_of_parts, strips
+from carom.explain.text import axis_lines, table
 from carom.narrow.contact import collide
 from carom.narrow.dispatch import has_compound
-from carom.narrow.explain_picture import scene, scene_of_parts, strips
-from carom.narrow.explain_table import axis_lines, table
-from carom.narrow.findings import Answer, Findings
-from carom.narrow.levels import parts_levels, parts_of, tried_levels
-from carom.narrow.minkowski import difference
 from carom.narrow.separation import closest, separation
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from carom.narrow.axes import Axes
+from carom.explain.axes import Axes
 from carom.narrow.separation import distance, separation
 from carom.shapes.base import Shape
 from carom.shapes.basic import Circle, Point, Segment

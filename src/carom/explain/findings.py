@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from carom.narrow.axes import Axis
+from carom.explain.axes import Axis, Difference
+from carom.explain.levels import Level, Verdict, show, verdict
 from carom.narrow.contact import Contact
-from carom.narrow.levels import Level, Verdict, show, verdict
-from carom.narrow.minkowski import Difference
 from carom.narrow.separation import Closest
 from carom.shapes.base import Shape
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import textwrap
 
-from carom.narrow.axes import Axis, Interval
-from carom.narrow.findings import Answer, Findings, largest_gaps
-from carom.narrow.levels import show, show_vector
+from carom.explain.axes import Axis, Interval
+from carom.explain.findings import Answer, Findings, largest_gaps
+from carom.explain.levels import show, show_vector
 
 WIDTH = 100
 ROWS = 24  # a polygon may have thousands of axes

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
-from carom.narrow.axes import Axis, Interval
-from carom.narrow.findings import Answer, Findings, largest_gaps
-from carom.narrow.levels import show_gap
+from carom.explain.axes import Axis, Interval
+from carom.explain.findings import Answer, Findings, largest_gaps
+from carom.explain.levels import show_gap
 from carom.shapes.base import Shape
 from carom.shapes.bounds import Bounds, bounds
 from carom.vector import Point2, Vec
