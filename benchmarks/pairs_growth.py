@@ -14,7 +14,7 @@ import carom as cm
 from benchmarks.harness import Table, duration
 from benchmarks.pair_data import CASES, Floats
 from carom.broad.all_pairs import all_pairs, measured
-from carom.broad.order import in_order
+from carom.broad.blocks import in_order
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 LARGEST = {"stacks of 1,000 identical boxes": 100_000}

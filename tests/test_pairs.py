@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import carom as cm
-from carom import pair_search
 from carom.broad import all_pairs as choice
-from carom.broad import levels, memory
+from carom.broad import find_pairs, grid_levels, memory
+from carom.broad.contact_pairs import CONTACT_BYTES, PART_BYTES
 from carom.broad.sweep import sweep
-from carom.contact_pairs import CONTACT_BYTES, PART_BYTES
 
 Floats = NDArray[np.float64]
 module = importlib.import_module("carom.pairs")  # carom.pairs is the function
@@ -443,7 +442,7 @@ def test_what_owners_or_many_classes_exclude_is_not_too_much(monkeypatch: pytest
     alone = cm.pairs(circles, layer=layer, mask=mask)
     excluded = cm.pairs(many, layer=1, mask=2)
     assert len(excluded) == 0 < len(alone)
-    monkeypatch.setattr(pair_search, "AT_ONCE", 100)
+    monkeypatch.setattr(find_pairs, "AT_ONCE", 100)
     leave_free(monkeypatch, 24 * 2**17)
     np.testing.assert_array_equal(cm.pairs(circles, layer=layer, mask=mask), alone)
     assert len(cm.pairs(many, layer=1, mask=2)) == 0
@@ -539,9 +538,9 @@ def test_the_boxes_given_are_only_read() -> None:
     before = table.copy()
     assert module._boxes("test", "bounds", table).bounds.flags.carray
     # The compiler has seen one type of array only, though this one may not be written to.
-    types = getattr(levels._measure, "signatures", [None])
+    types = getattr(grid_levels._measure, "signatures", [None])
     cm.bounds_pairs(table)
-    assert len(getattr(levels._measure, "signatures", [None])) == len(types) == 1
+    assert len(getattr(grid_levels._measure, "signatures", [None])) == len(types) == 1
     assert len(cm.bounds_pairs(table)) == len(cm.bounds_pairs(np.asfortranarray(table)))
     assert len(cm.bounds_pairs(table.astype(np.float32))) > 0
     assert (table == before).all()

@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 from carom import convert
-from carom.contact_pairs import PairContacts, contacts
+from carom.broad.contact_pairs import PairContacts, contacts
+from carom.broad.index import Index
+from carom.broad.pairs import bounds_pairs, pairs, pairs_plan
 from carom.explain.explain import CompoundExplanation, Explanation, explain
-from carom.index import Index
 from carom.motion.body import Body
 from carom.motion.character import Character, CharacterHit, CharacterMove
 from carom.motion.hits import WorldHit, WorldHits
@@ -21,7 +22,6 @@ from carom.narrow.contact import Contact, collide
 from carom.narrow.intersects import contains, intersects
 from carom.narrow.ray import RayHit, raycast
 from carom.narrow.separation import Closest, closest, distance, separation
-from carom.pairs import bounds_pairs, pairs, pairs_plan
 from carom.playground_app.launch import playground
 from carom.playground_app.snapshot import Snapshot, picture
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape

@@ -17,7 +17,7 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers, Rows32
-from carom.broad.levels import (
+from carom.broad.grid_levels import (
     CELLS_X,
     CELLS_Y,
     FIRST_CELL,

@@ -12,7 +12,7 @@ import numpy as np
 
 from carom.broad.all_pairs import all_pairs, measured
 from carom.broad.grid import file_boxes
-from carom.broad.levels import (
+from carom.broad.grid_levels import (
     CELLS_X,
     CELLS_Y,
     FIRST_CELL,
@@ -23,8 +23,8 @@ from carom.broad.levels import (
     choose_levels,
     one_level,
 )
-from carom.broad.slots import Slots
 from carom.broad.tree import WIDTH
+from carom.broad.tree_slots import Slots
 from carom.shapes.bounds import Bounds
 from carom.shapes.set import Shapes
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.broad.cells import FAR, PLACES, Grid, place_of
-from carom.broad.first_hits import first_hit, is_ignored
-from carom.broad.paths import LATER, Path, is_passed, path_of, strike_or_pass
 from carom.broad.tree import STACK, WIDTH, Tree
+from carom.broad.tree_grid import FAR, PLACES, Grid, place_of
+from carom.broad.tree_hits import first_hit, is_ignored
+from carom.broad.tree_paths import LATER, Path, is_passed, path_of, strike_or_pass
 from carom.narrow.slab import box_of, inverse, margin_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.tolerances import LEAST_COMPONENT, SMALLEST_MOTION

@@ -15,8 +15,8 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers, Rows32
-from carom.broad.galloping import first_from
-from carom.broad.levels import CLASS_COLUMNS, CLASSES, Extent, classify
+from carom.broad.grid_levels import CLASS_COLUMNS, CLASSES, Extent, classify
+from carom.broad.sweep import first_from
 from carom.tolerances import CELL_SLACK, LEAST_EXTENT
 
 TOGETHER = 2  # classes of sizes, each twice as large as the one before, that share a level

@@ -9,6 +9,11 @@ reaches over all of a part, its box is taken out of the lists and swept against 
 each, the partners that begin within it are again one run. What is left in a part of a few numbers is compared one by
 one. Everything is told by ranks, whole numbers, so that equal and tiny and huge coordinates are all the same.
 Source: A. Zomorodian, H. Edelsbrunner, "Fast Software for Box Intersections" (2000), in two dimensions.
+
+Where whole numbers that ascend come to some limit, found soonest if that is near: steps that double, then halves.
+
+In: the numbers, the places from which and up to which to look, the limit. Out: a place.
+Source: J. L. Bentley, A. C. Yao, "An Almost Optimal Algorithm for Unbounded Searching" (1976).
 """
 
 from __future__ import annotations
@@ -17,7 +22,25 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers, Rows32
-from carom.broad.galloping import first_from
+
+
+@inner
+def first_from(values: Integers | Rows32, begin: int, end: int, least: int) -> int:
+    """Return the first place from `begin` on whose value is at least so large, soonest if it is near; values ascend."""
+    step, low = 1, begin
+    while low < end and values[low] < least:
+        begin = low + 1
+        low += step
+        step *= 2
+    high = min(low, end)
+    while begin < high:
+        middle = (begin + high) // 2
+        if values[middle] < least:
+            begin = middle + 1
+        else:
+            high = middle
+    return begin
+
 
 LEAF = 16  # numbers that are compared one by one
 

@@ -14,7 +14,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.types import Integers
-from carom.index import Index
+from carom.broad.index import Index
 from carom.motion.journey import Journey, Move, Respond
 from carom.shapes.basic import Box, Shape
 from carom.shapes.bounds import bounds

@@ -12,7 +12,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
-from carom.index import Index
+from carom.broad.index import Index
 from carom.motion import tables as at
 from carom.motion.body import Body
 from carom.motion.journey import parts_of

@@ -15,9 +15,9 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.broad.first_hits import is_ignored
-from carom.broad.rounds import is_farther, is_repeated
 from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
+from carom.broad.tree_circles import is_farther, is_repeated
+from carom.broad.tree_hits import is_ignored
 from carom.narrow.signed_distance import separate
 from carom.narrow.slab import box_of, margin_of
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y

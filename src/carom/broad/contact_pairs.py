@@ -14,11 +14,11 @@ import numpy as np
 from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
+from carom.broad.find_pairs import Side
+from carom.broad.pairs import pairs_of, sides_of
 from carom.narrow.contact import collide
 from carom.narrow.rows.contact import Counts, Features
 from carom.narrow.rows.vertex_ids import features_type
-from carom.pair_search import Side
-from carom.pairs import pairs_of, sides_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
 

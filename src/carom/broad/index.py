@@ -14,11 +14,11 @@ import numpy as np
 
 from carom._core.types import Rows32
 from carom.broad.all_pairs import Method
-from carom.contact_pairs import PairContacts, contacts_of
-from carom.index_hits import Hits
-from carom.index_regions import Regions
-from carom.pair_search import Side, plan_of, side_of
-from carom.pairs import pairs_of
+from carom.broad.contact_pairs import PairContacts, contacts_of
+from carom.broad.find_pairs import Side, plan_of, side_of
+from carom.broad.index_hits import Hits
+from carom.broad.index_regions import Regions
+from carom.broad.pairs import pairs_of
 
 
 class Index(Regions, Hits):

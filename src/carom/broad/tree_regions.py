@@ -14,11 +14,11 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.broad.cells import Grid, slots_near
-from carom.broad.first_hits import is_ignored
-from carom.broad.paths import meet_boxes, path_of
-from carom.broad.reach import corners_of
 from carom.broad.tree import STACK, WIDTH, Tree
+from carom.broad.tree_circles import corners_of
+from carom.broad.tree_grid import Grid, slots_near
+from carom.broad.tree_hits import is_ignored
+from carom.broad.tree_paths import meet_boxes, path_of
 from carom.narrow.intersects import side
 from carom.narrow.rows.overlap import UNDECIDED
 from carom.narrow.slab import box_of

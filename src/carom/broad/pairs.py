@@ -24,10 +24,9 @@ from carom.broad.all_pairs import (
     all_pairs,
     measured,
 )
-from carom.broad.blocks import in_blocks
-from carom.broad.levels import measure
-from carom.broad.order import in_order
-from carom.pair_search import Side, find_pairs, plan_of, side_of
+from carom.broad.blocks import in_blocks, in_order
+from carom.broad.find_pairs import Side, find_pairs, plan_of, side_of
+from carom.broad.grid_levels import measure
 from carom.tolerances import LARGEST
 
 

@@ -12,10 +12,9 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.types import Integers
-from carom.broad.slots import Slots
-from carom.broad.values import RowValues
-from carom.index_arguments import as_set, listed_shapes, shapes_of
-from carom.pair_search import ALL
+from carom.broad.find_pairs import ALL
+from carom.broad.index_arguments import as_set, listed_shapes, shapes_of
+from carom.broad.tree_slots import RowValues, Slots
 from carom.shapes.set import Shapes
 
 METHODS = ("auto", "tree", "grid")

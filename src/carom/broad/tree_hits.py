@@ -15,9 +15,9 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.broad.paths import meet_boxes, path_of, strike_or_pass
-from carom.broad.rounds import is_met_later, is_repeated
 from carom.broad.tree import STACK, WIDTH, Tree
+from carom.broad.tree_circles import is_met_later, is_repeated
+from carom.broad.tree_paths import meet_boxes, path_of, strike_or_pass
 from carom.narrow.slab import Box4, box_of, margin_of
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom.tolerances import SMALLEST_MOTION

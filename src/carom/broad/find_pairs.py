@@ -15,6 +15,7 @@ from carom._core.types import Booleans, Floats, Integers, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import (
     IN_BLOCKS,
+    PAIR_BYTES,
     Candidates,
     Method,
     Plan,
@@ -23,9 +24,8 @@ from carom.broad.all_pairs import (
     measured,
 )
 from carom.broad.blocks import in_blocks
-from carom.broad.gathering import PAIR_BYTES
-from carom.broad.reach import boxes_of
 from carom.broad.sweep import sweep
+from carom.broad.tree_circles import boxes_of
 from carom.narrow.dispatch import Rows
 from carom.narrow.intersects import sides_of_rows
 from carom.narrow.separation import separation_of_rows

@@ -15,13 +15,13 @@ import numpy as np
 
 from carom._core.threads import in_parts
 from carom._core.types import Floats, Integers
-from carom.broad.cells import Grid
-from carom.broad.first_hits import finish_rays, first_hits_of_movers
 from carom.broad.queries import Found, Queries, in_turn, queries_of_points
 from carom.broad.ray_grid import first_hits_of_rays
-from carom.broad.reach import boxes_of, boxes_of_turning
-from carom.broad.regions import candidates_of_paths
 from carom.broad.tree import Tree
+from carom.broad.tree_circles import boxes_of, boxes_of_turning
+from carom.broad.tree_grid import Grid
+from carom.broad.tree_hits import finish_rays, first_hits_of_movers
+from carom.broad.tree_regions import candidates_of_paths
 from carom.narrow.cast import HitColumns, hit_rows, hits_of_turning_rows
 from carom.narrow.dispatch import Rows
 from carom.narrow.ray import RayHitColumns

@@ -14,12 +14,12 @@ import numpy as np
 
 from carom._core.threads import in_parts
 from carom._core.types import Floats, Integers
-from carom.broad.cells import Grid, no_grid
-from carom.broad.nearest import nearest_slots
 from carom.broad.queries import Answers, Found, Queries, in_turn, offsets_of, queries_of_points
-from carom.broad.reach import boxes_of
-from carom.broad.regions import SHORT, candidates_of_boxes, touching_of_points, touching_of_shapes
 from carom.broad.tree import Tree
+from carom.broad.tree_circles import boxes_of
+from carom.broad.tree_grid import Grid, no_grid
+from carom.broad.tree_nearest import nearest_slots
+from carom.broad.tree_regions import SHORT, candidates_of_boxes, touching_of_points, touching_of_shapes
 from carom.narrow.dispatch import Rows
 from carom.narrow.intersects import sides_of_rows
 from carom.narrow.separation import separation_of_rows

@@ -17,12 +17,12 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.threads import checked
 from carom._core.types import Integers
 from carom.broad.answers import Neighbors, RowLists
+from carom.broad.find_pairs import ALL
+from carom.broad.index_arguments import are_many, distances, is_infinite, points_or_shapes, shapes_of
+from carom.broad.index_rows import IndexRows
 from carom.broad.queries import Queries, offsets_of
-from carom.broad.row_search import containing, near, nearest, touched
-from carom.index_arguments import are_many, distances, is_infinite, points_or_shapes, shapes_of
-from carom.index_rows import IndexRows
+from carom.broad.search_rows import containing, near, nearest, touched
 from carom.narrow.dispatch import run
-from carom.pair_search import ALL
 from carom.shapes.basic import Shape
 from carom.shapes.set import Shapes
 

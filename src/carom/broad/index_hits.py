@@ -14,15 +14,15 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.threads import checked
 from carom._core.types import Floats, Integers
 from carom.broad.answers import CastColumns, RayHitLists, RowHit, RowRayHit
-from carom.broad.hit_search import all_hits, first_hits_of_points, first_hits_of_shapes, first_hits_of_turning
+from carom.broad.find_pairs import ALL
+from carom.broad.index_arguments import are_many, shapes_of, vectors_of
+from carom.broad.index_rows import IndexRows
 from carom.broad.queries import Queries, offsets_of, queries_of_points
-from carom.index_arguments import are_many, shapes_of, vectors_of
-from carom.index_rows import IndexRows
+from carom.broad.search_hits import all_hits, first_hits_of_points, first_hits_of_shapes, first_hits_of_turning
 from carom.narrow.cast import HitColumns
 from carom.narrow.dispatch import run
 from carom.narrow.ray import RayHitColumns, ray_columns
 from carom.narrow.rows.rotating_cast import turns_and_pivots
-from carom.pair_search import ALL
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 
