@@ -20,10 +20,9 @@ LAYERS = [
     "_core",
     "shapes",
     "convert draw narrow",
-    "breakout broad explain",
-    "motion playground_app",
-    "cli maps",
-    "__init__",
+    "breakout broad explain world",
+    "character maps playground_app",
+    "__init__ cli",
     "__main__",
 ]
 RANKS = {name: rank for rank, line in enumerate(LAYERS) for name in line.split()}

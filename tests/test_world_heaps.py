@@ -12,7 +12,7 @@ import pytest
 from other_mode import printed_by_other_mode
 
 import carom as cm
-from carom.motion.hits import KINDS
+from carom.world.hits import KINDS
 
 STALLED, CUT = 4, 5
 GRAVITY = 10.0

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.motion.solve import solve
-from carom.motion.tables import BODY, CONTACT, DYNAMIC, rows_of
+from carom.world.solver import solve
+from carom.world.tables import BODY, CONTACT, DYNAMIC, rows_of
 
 HIT, CRUSHED, STALLED, CUT = 0, 3, 4, 5
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.motion.instant import give_way
+from carom.world.impacts import give_way
 
 CRUSHED = 3
 

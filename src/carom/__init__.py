@@ -6,16 +6,10 @@ from carom import convert
 from carom.broad.contact_pairs import PairContacts, contacts
 from carom.broad.index import Index
 from carom.broad.pairs import bounds_pairs, pairs, pairs_plan
+from carom.character.character import Character, CharacterHit, CharacterMove
+from carom.character.move import move
+from carom.character.slide import Move, MoveHit
 from carom.explain.explain import CompoundExplanation, Explanation, explain
-from carom.motion.body import Body
-from carom.motion.character import Character, CharacterHit, CharacterMove
-from carom.motion.hits import WorldHit, WorldHits
-from carom.motion.journey import Move, MoveHit
-from carom.motion.mover import move
-from carom.motion.overlaps import WorldOverlaps
-from carom.motion.recording import Recording, Replay
-from carom.motion.state import WorldSnapshot
-from carom.motion.world import World
 from carom.narrow.cast import Hit, cast
 from carom.narrow.compound import verbs as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
 from carom.narrow.contact import Contact, collide
@@ -33,6 +27,12 @@ from carom.shapes.mass import Mass
 from carom.shapes.outlines.clean import Cleaned, clean
 from carom.shapes.set import Shapes
 from carom.vector import Vec
+from carom.world.body import Body
+from carom.world.hits import WorldHit, WorldHits
+from carom.world.overlaps import WorldOverlaps
+from carom.world.recording import Recording, Replay
+from carom.world.state import WorldSnapshot
+from carom.world.world import World
 
 if TYPE_CHECKING:
     from carom.maps import Level, read_grid, read_map

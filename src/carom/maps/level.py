@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 from carom._core import inputs
 from carom._core.types import Floats
 from carom.maps.rings import Rings
-from carom.motion.body import Body
-from carom.motion.world import World
 from carom.shapes.basic import Segment, Shape
 from carom.shapes.bounds import Bounds
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
 from carom.vector import Vec
+from carom.world.body import Body
+from carom.world.world import World
 
 
 class Outline(NamedTuple):

@@ -1,0 +1,372 @@
+"""Character: one shape that walks, jumps, climbs slopes and steps, and rides on what moves, as in a platformer.
+
+In: a shape, which way is up, what it can climb; then, for each frame, the motion it wants and what stands around. Out:
+where it is, what it stands on, what it met. World frame, user's units. There is no time in it and no gravity: the
+motion of a frame is the user's velocity times the length of the frame, gravity included.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom._core import inputs
+from carom._core.inputs import PointLike
+from carom.character.ground import Climbing, Gait, Ground
+from carom.character.platforms import Carried, Seen, carried
+from carom.character.slide import STILL
+from carom.character.surroundings import STANDS, WHERE, Asked, Terrain, checked, terrain_around
+from carom.narrow.separation import separation
+from carom.shapes.basic import Shape
+from carom.shapes.bounds import bounds
+from carom.shapes.compound import Compound
+from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, SNAP_SHARE
+from carom.vector import Vec
+
+
+class CharacterHit(NamedTuple):
+    """One thing a character met."""
+
+    kind: str
+    """One of "floor", "wall", "ceiling"."""
+    point: Vec
+    """Where they met."""
+    normal: Vec
+    """Unit vector out of what was met, towards the character."""
+    row: int
+    """Which obstacle: its row in the set, in the index, or in the world."""
+
+
+class CharacterMove(NamedTuple):
+    """How one frame's motion went."""
+
+    position: Vec
+    """Where the character is now."""
+    heading: Vec
+    """What the motion has become: without what floors, walls and ceilings took of it. For the velocity to go on with,
+    divide by the length of the frame. On a floor it has no part along up."""
+    carried: Vec
+    """How far what it stands on carried it. Divided by the length of the frame it is the velocity to jump off with."""
+    hits: tuple[CharacterHit, ...]
+    """What it met, in order; standing, and walking on along one floor, is no hit."""
+
+
+class Character:
+    """One shape that walks, jumps, climbs and rides; nothing passes through anything, however fast.
+
+    Parameters
+    ----------
+    shape : a shape or Compound
+        Where it stands at first. It does not turn.
+    up : (x, y)
+        Which way is up, of any length: (0, 1) where y points up, (0, -1) where it points down.
+    max_slope : float, radians, from 0 to less than pi / 2; default pi / 4
+        The steepest floor it walks up and stands on without sliding.
+    snap : float, optional
+        How far the floor may fall away under a walking character before it leaves it, in length units: down slopes and
+        stairs. A fifth of its height, or `step_height` if that is more, if not given; 0 leaves the floor at once.
+    step_height : float, default 0
+        How high a step it walks up without a jump, in length units.
+
+    Attributes
+    ----------
+    on_floor, on_wall, on_ceiling : bool
+        Whether it stands, and whether it met a wall or a ceiling in the last move.
+    floor_normal : Vec or None
+        The floor's normal, where it stands.
+    floor : int or None
+        The row of the obstacle it stands on.
+    crushed : bool
+        Whether something that moves overlaps it, or in this move went over it, because it had nowhere to go. It then
+        stays where it is until that has gone.
+
+    Raises
+    ------
+    TypeError, ValueError
+        With the argument at fault.
+
+    Examples
+    --------
+    >>> level = cm.Shapes([cm.Box.from_corners((0, -1), (9, 0)), cm.Polygon([(4, 0), (9, 0), (9, 3)])])
+    >>> hero = cm.Character(cm.Box((1, 0.5), (1, 1)), up=(0, 1))
+    >>> _ = hero.move((0, -0.1), level)
+    >>> hero.on_floor, hero.floor_normal
+    (True, Vec(0.0, 1.0))
+    >>> went = hero.move((5, -0.1), level)
+    >>> hero.floor, round(went.position.x, 3), round(went.position.y, 3), went.heading
+    (1, 5.644, 1.786, Vec(5.0, 0.0))
+    """
+
+    def __init__(
+        self,
+        shape: Shape | Compound,
+        *,
+        up: PointLike,
+        max_slope: float = math.pi / 4,
+        snap: float | None = None,
+        step_height: float = 0.0,
+    ) -> None:
+        where = "Character"
+        _refuse_no_shape(where, shape)
+        x, y = inputs.point(where, "up", up)
+        if x == y == 0.0:
+            inputs.refuse(ValueError, where, "up", up, "has no direction; it is (0, 1) where y points up")
+        slope = inputs.number(where, "max_slope", max_slope)
+        if not 0.0 <= slope < math.pi / 2:
+            inputs.refuse(ValueError, where, "max_slope", max_slope, "must be from 0 to less than pi / 2, in radians")
+        height = _length(where, "step_height", step_height)
+        upward = Vec(x, y).normalized()
+        if snap is None:
+            box = bounds(shape)
+            tall = abs(upward.x) * (box[2] - box[0]) + abs(upward.y) * (box[3] - box[1])
+            depth = max(SNAP_SHARE * tall, height)
+        else:
+            depth = _length(where, "snap", snap)
+        self._climbing = Climbing(upward, slope, depth, height)
+        self._shape: Any = shape
+        self._leave()
+
+    def _leave(self) -> None:
+        """Forget where it stood and what it saw."""
+        self.on_floor = self.on_wall = self.on_ceiling = self.crushed = False
+        self.floor_normal: Vec | None = None
+        self.floor: int | None = None
+        self._foot: Vec | None = None  # where it stands, relative to its position
+        self._floor_key = STANDS
+        self._dropped: frozenset[int] = frozenset()  # rows of one-way platforms it is dropping through
+        self._crushing: frozenset[int] = frozenset()  # keys of what overlapped it
+        self._seen: Seen | None = None
+
+    @property
+    def shape(self) -> Any:
+        """The shape where it is now. Set it to crouch or grow: it is not checked to be free."""
+        return self._shape
+
+    @shape.setter
+    def shape(self, shape: Shape | Compound) -> None:
+        _refuse_no_shape("Character.shape", shape)
+        self._shape = shape
+
+    @property
+    def position(self) -> Vec:
+        """Where it is now. Set it to put it elsewhere, without a sweep: it leaves the floor, and what carried it."""
+        found: Vec = self._shape.position
+        return found
+
+    @position.setter
+    def position(self, position: PointLike) -> None:
+        x, y = inputs.point("Character.position", "position", position)
+        self._shape = self._shape.translated(Vec(x, y) - self._shape.position)
+        self._leave()
+
+    @property
+    def up(self) -> Vec:
+        """Which way is up: a unit vector."""
+        return self._climbing.up
+
+    @property
+    def max_slope(self) -> float:
+        """The steepest floor it stands on, radians."""
+        return self._climbing.max_slope
+
+    @property
+    def snap(self) -> float:
+        """How far the floor may fall away before a walking character leaves it."""
+        return self._climbing.snap
+
+    @property
+    def step_height(self) -> float:
+        """How high a step it walks up."""
+        return self._climbing.step_height
+
+    def move(
+        self,
+        translation: PointLike,
+        obstacles: Any,
+        *,
+        one_way: Any = None,
+        drop: bool = False,
+        ignore: Any = None,
+        mask: Any = None,
+    ) -> CharacterMove:
+        """Go one frame's way, as far as it can, after what moves has taken the character along.
+
+        Parameters
+        ----------
+        translation : (x, y)
+            The motion it wants to make, in length units: velocity times the length of the frame, gravity included.
+        obstacles : a shape, Compound, Shapes, Index or World
+            What stands around. Bodies of a World and rows of an Index that moved since the last call carry and push.
+        one_way : int or (k,) integers, optional
+            Rows that block only what comes onto them from above. Bodies of a World say it themselves.
+        drop : bool, default False
+            Whether to drop through the one-way platforms it stands on.
+        ignore : int or (k,) integers, optional; for a World a Body or several
+            What is passed through.
+        mask : int, optional; for a World the name of a layer or several
+            The layers that are met; all if not given.
+
+        Returns
+        -------
+        CharacterMove(position, heading, carried, hits)
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the character is as before.
+        """
+        way = Vec(*inputs.point(WHERE, "translation", translation))
+        dropping = inputs.truth(WHERE, "drop", drop)
+        asked = checked(obstacles, one_way, ignore, mask)
+        seen = self._seen if self._seen is not None and self._seen.obstacles is asked.obstacles else None
+        reach = self._reach(way)
+        taken = self._carried(asked, seen, reach)
+        terrain = taken.terrain
+        played = _Play(self, taken.shape, terrain, dropping)
+        crushing = self._squeezing(taken, played.gait.touch)
+        crushed = taken.run_over or bool(crushing)
+        heading = STILL if crushed else played.go(way)
+        self._land(played, taken)
+        self._crushing, self.crushed = crushing, crushed
+        self._seen = None if (terrain.keys == STANDS).all() and seen is None else Seen(asked.obstacles, terrain)
+        kinds = played.gait.kind
+        hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.gait.hits)
+        self.on_wall = any(hit.kind == "wall" for hit in hits)
+        self.on_ceiling = any(hit.kind == "ceiling" for hit in hits)
+        return CharacterMove(self.position, heading + STILL, taken.by, hits)  # turns -0.0 into 0.0
+
+    def _reach(self, way: Vec) -> float:
+        """Return how far it may get in all, from where it is."""
+        box = bounds(self._shape)
+        size = max(box[2] - box[0], box[3] - box[1])
+        return 2.0 * way.length + 2.0 * (self._climbing.snap + self._climbing.step_height) + size
+
+    def _carried(self, asked: Asked, seen: Seen | None, reach: float) -> Carried:
+        """Be taken along by what moved, and look around there."""
+        paths = seen.paths if seen else None
+        terrain = terrain_around(asked, self._shape, reach, self.up, paths)
+        moved = seen.moved(terrain)[0] if seen else []
+        if seen is None or not moved:
+            return Carried(self._shape, STILL, (), False, terrain)
+        far = max(one.travel(self._shape) for one in moved)
+        terrain = terrain_around(asked, self._shape, reach + 2.0 * far, self.up, paths)
+        moved, rows = seen.moved(terrain)
+        return carried(self._shape, self._climbing, terrain, moved, rows, self._standing_on())
+
+    def _standing_on(self) -> tuple[int, Vec] | None:
+        return None if self._foot is None else (self._floor_key, self._foot)
+
+    def _land(self, played: _Play, taken: Carried) -> None:
+        """Keep what a move has led to."""
+        shape, ground, terrain = played.shape, played.ground, taken.terrain
+        self._shape, self._dropped = shape, played.dropped
+        self.on_floor = ground is not None
+        self.floor_normal = self.floor = self._foot = None
+        self._floor_key = STANDS
+        if ground is not None:
+            self.floor_normal, self.floor = ground.normal, ground.row
+            self._floor_key = int(terrain.keys[terrain.rows == ground.row][0])
+            away = ground.point - shape.position
+            self._foot = self.up * away.dot(self.up)
+
+    def _squeezing(self, taken: Carried, deep: float) -> frozenset[int]:
+        """Return the keys of what overlaps it since it came."""
+        suspects = np.isin(taken.terrain.keys, list(self._crushing.union(taken.overlapping)))
+        if not suspects.any():
+            return frozenset()
+        gaps = separation(taken.terrain.near[suspects], taken.shape)
+        return frozenset(taken.terrain.keys[suspects][gaps < -deep].tolist())
+
+    def __repr__(self) -> str:
+        state = [name for name in ("on_floor", "on_wall", "on_ceiling", "crushed") if getattr(self, name)]
+        return f"<Character at {self.position}{''.join(', ' + name for name in state)}>"
+
+
+class _Play:
+    """One frame's motion of a character being played."""
+
+    def __init__(self, character: Character, shape: Any, terrain: Terrain, drop: bool) -> None:
+        climbing = character._climbing
+        self.shape, self.stood = shape, character.on_floor
+        self.row = -1 if character.floor is None else character.floor
+        self.ground: Ground | None = None
+        self.dropped = self._dropping(character, terrain, Gait(terrain, shape, climbing).touch, drop)
+        if self.dropped:
+            terrain = terrain.without(np.isin(terrain.rows, list(self.dropped)))
+        self.gait = Gait(terrain, shape, climbing)
+
+    def _dropping(self, character: Character, terrain: Terrain, touch: float, drop: bool) -> frozenset[int]:
+        """Return the one-way platforms it goes through: until it is clear of them."""
+        platforms = terrain.one_way.any(axis=1)
+        if not drop:
+            platforms &= np.isin(terrain.rows, list(character._dropped))
+        elif not character.on_floor:
+            return frozenset()
+        rows = np.flatnonzero(platforms)
+        if not rows.size:
+            return frozenset()
+        near = separation(terrain.near[rows], self.shape) <= touch
+        return frozenset(terrain.rows[rows[near]].tolist())
+
+    def go(self, way: Vec) -> Vec:
+        """Play the motion, and return what it has become."""
+        gait = self.gait
+        lift, side = way.dot(gait.up), way.dot(gait.right)
+        if gait.rises(way):
+            self.shape, heading, _, _ = gait.fly(self.shape, way, way)
+            return heading
+        self.ground = self._found(side)
+        heading, left = way, way
+        for _ in range(LEGS_OF_WALK):
+            if self.ground is None:
+                self.shape, heading, self.ground, left = gait.fly(self.shape, left, heading)
+                if self.ground is None:
+                    break
+            heading = gait.right * heading.dot(gait.right)
+            ahead = left.dot(gait.right)
+            if abs(ahead) <= gait.slop:
+                break
+            share = left.dot(gait.up) / abs(ahead)
+            self.shape, self.ground, rest, blocked = gait.walk(self.shape, self.ground, ahead)
+            fall = gait.up * (share * abs(heading.dot(gait.right)))
+            if blocked:
+                heading = STILL
+            if self.ground is not None:
+                break
+            heading = heading + fall
+            left = (STILL if blocked else gait.right * math.copysign(rest, ahead)) + gait.up * (share * rest)
+        if self.ground is None:
+            landed = gait.landed(self.shape, gait.touch)
+            if landed is not None and lift <= FLOOR_SLACK * way.length:
+                self.shape, self.ground = landed
+                heading = gait.right * heading.dot(gait.right)
+        return heading
+
+    def _found(self, side: float) -> Ground | None:
+        """Return the floor it stands on: no deeper than the snap if it stood on one before."""
+        gait = self.gait
+        landed = gait.landed(self.shape, gait.snap if self.stood else gait.touch)
+        if landed is None and self.stood and side != 0.0:
+            # On the edge of a step, on the way up or down: it stands as long as it goes on.
+            along = gait.right if side > 0.0 else -gait.right
+            if gait.is_at_edge(self.shape, along) and gait.stepped_up(self.shape, along, abs(side)) is not None:
+                return Ground(gait.up, self.shape.position, self.row)
+            landed = gait.stepped_down(self.shape, along)
+        if landed is None:
+            return None
+        self.shape, ground = landed
+        return ground
+
+
+def _refuse_no_shape(where: str, shape: Any) -> None:
+    if not isinstance(shape, Shape | Compound):
+        inputs.refuse(TypeError, where, "shape", shape, f"must be a shape or Compound, not {type(shape).__name__}")
+
+
+def _length(where: str, name: str, value: Any) -> float:
+    result = inputs.number(where, name, value)
+    if result < 0.0:
+        inputs.refuse(ValueError, where, name, value, "must not be negative")
+    return result

@@ -1,0 +1,257 @@
+"""How a character goes: it walks along floors, steps up, falls, and flies, each a number of casts among its terrain.
+
+In: a shape, the terrain around it, which way is up and what it can climb. Out: where it is then, what it met, and what
+it stands on. Nothing is done but by moving along paths that are cast, so that it passes through nothing, however fast.
+Floors, walls and ceilings are told apart by their normals alone. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom.character.slide import STILL, Journey, Meetings, Move, MoveHit, Respond, slop_around
+from carom.character.surroundings import Terrain
+from carom.shapes.bounds import bounds
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
+from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, ONE_WAY_SIDE, SAME_NORMAL, TOUCH_SLOPS
+from carom.vector import Vec, cos_sin
+
+FLOOR, WALL, CEILING = "floor", "wall", "ceiling"
+PROBES = (1.0, 0.5, 0.25, 0.125)  # half widths ahead at which it is tried whether it could stand there
+
+
+class Climbing(NamedTuple):
+    """What a character can do."""
+
+    up: Vec
+    max_slope: float
+    snap: float
+    step_height: float
+
+
+class Ground(NamedTuple):
+    """What a character stands on."""
+
+    normal: Vec
+    point: Vec
+    row: int
+
+
+class Gait:
+    """One character's ways to go in one terrain; what is met is written down in `hits`."""
+
+    def __init__(self, terrain: Terrain, shape: Any, climbing: Climbing) -> None:
+        self.terrain, self.climbing, self.up = terrain, climbing, climbing.up
+        self.right = Vec(self.up.y, 0.0 - self.up.x)
+        cosine, sine = cos_sin(climbing.max_slope)
+        self.least = max(cosine - FLOOR_SLACK, FLOOR_SLACK)  # of a floor's normal along up
+        box = bounds(shape)
+        self.slop = slop_around(box, terrain.near.bounds)
+        # Sinking by this makes sure to meet what is in touch, be it as steep as may be.
+        self.touch = TOUCH_SLOPS * self.slop / max(cosine, FLOOR_SLACK)
+        width, height = box[2] - box[0], box[3] - box[1]
+        self.half_width = 0.5 * (abs(self.right.x) * width + abs(self.right.y) * height)
+        self.snap = max(climbing.snap, self.touch)
+        # In one leg no floor falls away by more than it may be snapped to.
+        self.stride = min(0.5 * climbing.snap / max(sine, FLOOR_SLACK), 2.0 * self.half_width)
+        self.hits: list[MoveHit] = []
+
+    def kind(self, normal: Vec) -> str:
+        """Tell a floor, a wall and a ceiling apart."""
+        upward = normal.dot(self.up)
+        return FLOOR if upward >= self.least else CEILING if upward <= -self.least else WALL
+
+    def leg(self, shape: Any, way: Vec, respond: Respond | None) -> Move:
+        """Go one way; None as a response stops at whatever is met."""
+        return _Leg(shape, way, self.terrain, self.least).play(respond)
+
+    def slide(self, motion: Vec, normal: Vec) -> Vec:
+        """Return a motion along a surface. What pushes sideways into a wall is stopped, not turned up or down it."""
+        if self.kind(normal) == WALL:
+            side = motion.dot(self.right)
+            if side * normal.dot(self.right) < 0.0:
+                motion = motion - self.right * side
+        motion = motion - normal * min(motion.dot(normal), 0.0)
+        return motion - normal * min(motion.dot(normal), 0.0)
+
+    def ground(self, hits: tuple[MoveHit, ...], shape: Any) -> Ground | None:
+        """Return what carries of the things met at the end of a way down: the flattest floor, or two walls."""
+        last = [hit for hit in hits if hit.fraction == hits[-1].fraction]
+        floors = [hit for hit in last if self.kind(hit.normal) == FLOOR]
+        middle = shape.position
+        if floors:
+            best = min(
+                floors,
+                key=lambda hit: (-hit.normal.dot(self.up), abs((hit.point - middle).dot(self.right)), hit.row),
+            )
+            return Ground(best.normal, best.point, best.row)
+        walls = [hit for hit in last if hit.normal.dot(self.up) > FLOOR_SLACK]
+        sides = [hit.normal.dot(self.right) for hit in walls]
+        if walls and min(sides) < 0.0 < max(sides):
+            return Ground(self.up, walls[0].point, walls[0].row)
+        return None
+
+    def lowered(self, shape: Any, depth: float) -> Move:
+        """Let it down until it meets anything."""
+        return self.leg(shape, self.up * -depth, None)
+
+    def landed(self, shape: Any, depth: float) -> tuple[Any, Ground] | None:
+        """Let it down onto a floor that is no deeper than that; None if there is none."""
+        down = self.lowered(shape, depth)
+        found = self.ground(down.hits, down.shape) if down.hits else None
+        return None if found is None else (down.shape, found)
+
+    def walk(self, shape: Any, ground: Ground, side: float) -> tuple[Any, Ground | None, float, bool]:
+        """Walk a signed distance along the floor; return the shape, the floor, what is left, whether it is blocked.
+
+        The floor is None where it falls away by more than the snap; then it falls, straight down if it is blocked.
+        """
+        along = self.right if side > 0.0 else -self.right
+        left = abs(side)
+        stride = max(self.stride, left / LEGS_OF_WALK) if self.stride > self.touch else left
+
+        def respond(motion: Vec, normal: Vec) -> Vec:
+            return self._tangent(normal, along) * motion.length if self.kind(normal) == FLOOR else STILL
+
+        for _ in range(4 * LEGS_OF_WALK):
+            if left <= self.slop:
+                return shape, ground, 0.0, False
+            way = self._tangent(ground.normal, along) * min(left, stride)
+            went = self.leg(shape, way, respond)
+            gone = max(way.length - went.rest.length, 0.0)
+            shape, left = went.shape, max(left - gone, 0.0)
+            blocked = went.heading == STILL
+            landed = None if blocked else self.landed(shape, self.snap)
+            if landed is not None:
+                shape, ground = landed
+                continue
+            stepped = None
+            if blocked or self.is_at_edge(shape, along):
+                stepped = self.stepped_up(shape, along, min(left, stride))
+            elif (lower := self.stepped_down(shape, along)) is not None:
+                shape, ground = lower
+                continue
+            if stepped is not None:
+                shape, ground, gone = stepped
+                left = max(left - gone, 0.0)
+            elif blocked:
+                self.hits += went.hits
+                landed = self.landed(shape, self.snap)
+                return (shape, None, left, True) if landed is None else (*landed, left, True)
+            else:
+                return shape, None, left, False
+        return shape, ground, left, True
+
+    def is_at_edge(self, shape: Any, along: Vec) -> bool:
+        """Tell whether it lies on something ahead that is too steep to stand on: perhaps the edge of a step."""
+        # A way down alone hardly comes closer to what is next to upright.
+        ways = (self.up * -self.touch, (along - self.up) * self.touch)
+        hits = [hit for way in ways for hit in self.leg(shape, way, None).hits]
+        return any(hit.normal.dot(self.up) > FLOOR_SLACK and hit.normal.dot(along) < 0.0 for hit in hits)
+
+    def stepped_down(self, shape: Any, along: Vec) -> tuple[Any, Ground] | None:
+        """Return it let down onto the edge of a step behind it, if farther on it could stand; None if there is none."""
+        down = self.lowered(shape, self.snap)
+        if not any(hit.normal.dot(self.up) > FLOOR_SLACK and hit.normal.dot(along) > 0.0 for hit in down.hits):
+            return None
+        for share in PROBES:
+            farther = self.leg(shape, along * (share * self.half_width), None).shape
+            if self.landed(farther, self.snap) is not None:
+                hit = down.hits[-1]
+                return down.shape, Ground(self.up, hit.point, hit.row)
+        return None
+
+    def _tangent(self, normal: Vec, along: Vec) -> Vec:
+        tangent = Vec(normal.y, -normal.x)
+        return tangent if tangent.dot(along) > 0.0 else -tangent
+
+    def stepped_up(self, shape: Any, along: Vec, way: float) -> tuple[Any, Ground, float] | None:
+        """Return it on top of a low step ahead, or on its edge, and how far along; None if there is none.
+
+        A round foot meets the edge of a step long before it stands on top: it is let onto the edge if farther on it
+        could stand, so that it need not be fast to climb.
+        """
+        height = self.climbing.step_height
+        if height <= self.touch:
+            return None
+        raised = self.leg(shape, self.up * height, None).shape
+        rise = (raised.position - shape.position).dot(self.up)
+        if rise <= self.touch:
+            return None
+        ahead = self.leg(raised, along * min(way, max(self.half_width, self.touch)), None).shape
+        gone = (ahead.position - raised.position).dot(along)
+        if gone <= self.slop:
+            return None
+        landed = self.landed(ahead, rise + self.touch)
+        if landed is not None:
+            return *landed, gone
+        for share in PROBES:
+            farther = self.leg(raised, along * (share * self.half_width), None).shape
+            if self.landed(farther, rise) is not None:
+                down = self.lowered(ahead, rise + self.touch)
+                if not down.hits:
+                    return None
+                hit = down.hits[-1]
+                return down.shape, Ground(self.up, hit.point, hit.row), gone
+        return None
+
+    def fly(self, shape: Any, way: Vec, whole: Vec) -> tuple[Any, Vec, Ground | None, Vec]:
+        """Fly and slide until it lands; return the shape, the heading until then, the floor, what is left of the way.
+
+        The heading is what has become of `whole`, of which `way` is left. What rises does not land: it slides up a
+        floor.
+        """
+        falls, heading = not self.rises(way), way
+
+        def respond(motion: Vec, normal: Vec) -> Vec:
+            nonlocal heading
+            heading = motion
+            if falls and self.kind(normal) == FLOOR:
+                return STILL
+            return self.slide(motion, normal)
+
+        went = self.leg(shape, way, respond)
+        self.hits += went.hits
+        ground = None
+        if falls and went.heading == STILL and went.hits:
+            ground = self.ground(went.hits, went.shape)
+        if ground is None:
+            heading = went.heading
+        whole = whole if heading == way else heading * (whole.length / way.length)
+        return went.shape, whole, ground, went.rest
+
+    def rises(self, way: Vec) -> bool:
+        """Tell whether a motion goes up; one that goes along a level floor, up to rounding, does not."""
+        return way.dot(self.up) > FLOOR_SLACK * way.length
+
+
+class _Leg(Journey):
+    """A motion that one-way platforms let through, unless it comes onto a side of theirs that looks their way."""
+
+    def __init__(self, shape: Any, way: Vec, terrain: Terrain, least: float) -> None:
+        super().__init__(shape, way, terrain.near, terrain.rows)
+        self.one_way, self.least = terrain.one_way if terrain.one_way.any() else None, least
+
+    def _meet(self, motion: Vec) -> Meetings:
+        found = super()._meet(motion)
+        if self.one_way is not None:
+            for k in np.flatnonzero(self.one_way.any(axis=1) & np.isfinite(found.fraction)).tolist():
+                direction, normal = Vec(*self.one_way[k].tolist()), Vec(*found.normal[k].tolist())
+                if found.overlapping[k] or not self._blocks(k, normal.dot(direction) / direction.length, normal):
+                    found.fraction[k] = math.inf
+        return found
+
+    def _blocks(self, k: int, facing: float, normal: Vec) -> bool:
+        """Tell whether a platform blocks where its normal is so: on a floor, or on a side that faces its direction.
+
+        A round foot that meets the end of a platform from the side meets neither: a steep part of its corner.
+        """
+        if facing >= self.least or facing <= ONE_WAY_SIDE:
+            return facing >= self.least
+        record = self.near._buffer[self.near._starts[k] :]
+        count = int(record[COUNT])
+        sides = record[POINTS : POINTS + STRIDE * count].reshape(-1, STRIDE)[:, 2:]
+        return count == 1 or bool((np.abs(sides - normal).sum(axis=1) <= SAME_NORMAL).any())

@@ -1,0 +1,162 @@
+"""What stands around a character: the parts of obstacles it can meet, which of them are one-way, which may move.
+
+In: a shape, how far it can get, and obstacles of any kind: a shape, `Shapes`, an `Index`, a `World`. Out: a `Terrain`,
+the parts near the shape as a set, with the row and the identity of what each belongs to. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom._core import inputs
+from carom._core.types import Booleans, Floats, Integers
+from carom.broad.index import Index
+from carom.character.move import obstacles_around
+from carom.character.slide import parts_of
+from carom.shapes.basic import Shape
+from carom.shapes.bounds import bounds
+from carom.shapes.compound import Compound
+from carom.shapes.set import Shapes
+from carom.vector import Vec
+from carom.world import tables as at
+from carom.world.body import Body
+from carom.world.filters import PASS
+from carom.world.settings import bits_of_layers
+from carom.world.world import World
+
+WHERE = "Character.move"
+STANDS = -1
+
+
+class Terrain(NamedTuple):
+    """The parts of obstacles near a character, one row each."""
+
+    near: Shapes
+    rows: Integers
+    """(n,) the obstacle each part belongs to: its row in the set, the index or the world."""
+    keys: Integers
+    """(n,) what it is as long as it exists; -1 for what cannot move, as the shapes of a plain set."""
+    one_way: Floats
+    """(n, 2) the direction it blocks from; 0, 0 where it blocks from everywhere."""
+
+    def without(self, gone: Booleans) -> Terrain:
+        """Return the terrain less some parts."""
+        if not gone.any():
+            return self
+        kept = ~gone
+        return Terrain(self.near[kept], self.rows[kept], self.keys[kept], self.one_way[kept])
+
+
+class Asked(NamedTuple):
+    """Which obstacles a call of `Character.move` is about, checked."""
+
+    obstacles: Any
+    rows: Any
+    """Rows that are passed through."""
+    one_way: Integers
+    mask: Any
+
+
+def checked(obstacles: Any, one_way: Any, ignore: Any, mask: Any) -> Asked:
+    """Return what the user asked for, or refuse it."""
+    if isinstance(obstacles, World):
+        return _checked_world(obstacles, one_way, ignore, mask)
+    if isinstance(obstacles, Shape | Compound):
+        obstacles = Shapes([obstacles])
+    if not isinstance(obstacles, Shapes | Index):
+        expected = f"must be a shape, a Compound, Shapes, an Index or a World, not {type(obstacles).__name__}"
+        inputs.refuse(TypeError, WHERE, "obstacles", obstacles, expected)
+    if mask is not None and not isinstance(obstacles, Index):
+        inputs.refuse(ValueError, WHERE, "mask", mask, "is for an Index or a World; Shapes have no layers")
+    layers = -1 if mask is None else inputs.bits(WHERE, "mask", mask, 1)[0]
+    passed, platforms = _numbers("ignore", ignore, obstacles, -1), _numbers("one_way", one_way, obstacles, 0)
+    return Asked(obstacles, passed, platforms, layers)
+
+
+def _numbers(name: str, value: Any, obstacles: Shapes | Index, least: int) -> Integers:
+    """Return rows of the obstacles as an array (k,)."""
+    if value is None:
+        return np.zeros(0, dtype=np.int64)
+    numbers = np.atleast_1d(inputs.whole_numbers(WHERE, name, value)).ravel()
+    if isinstance(obstacles, Index):
+        obstacles._check_known(WHERE, name, numbers, least=least)
+    elif ((numbers < least) | (numbers >= len(obstacles))).any():
+        expected = f"must be rows from 0 to {len(obstacles) - 1}" + (", or -1" if least < 0 else "")
+        inputs.refuse(
+            ValueError, WHERE, name, value, expected if len(obstacles) else "must be empty: there are no rows"
+        )
+    return numbers
+
+
+def _checked_world(world: World, one_way: Any, ignore: Any, mask: Any) -> Asked:
+    if one_way is not None:
+        inputs.refuse(ValueError, WHERE, "one_way", one_way, "is not for a World: say it in World.add(one_way=...)")
+    # Layers of names that no body has are not added to the world.
+    layers = bits_of_layers(world._store.layers.copy(), WHERE, "mask", mask)
+    passed: Any = []
+    if isinstance(ignore, Body):
+        passed = [world._own(WHERE, "ignore", ignore)]
+    elif ignore is not None:
+        passed = world._own_all(WHERE, "ignore", ignore)
+    return Asked(world, np.array(passed, dtype=np.int64), np.zeros(0, dtype=np.int64), layers)
+
+
+def terrain_around(asked: Asked, shape: Any, reach: float, up: Vec, paths: Paths | None) -> Terrain:
+    """Return what a shape can meet that goes no farther than `reach`; of a world also what has come by since."""
+    if isinstance(asked.obstacles, World):
+        return _around_in_world(asked, shape, reach, paths)
+    near, rows = obstacles_around(WHERE, shape, reach, asked.obstacles, asked.rows, asked.mask)
+    one_way = np.where(np.isin(rows, asked.one_way)[:, None], up, 0.0).reshape(-1, 2)
+    keys = rows if isinstance(asked.obstacles, Index) else np.full(len(rows), STANDS)
+    return Terrain(near, rows, keys, one_way)
+
+
+class Paths(NamedTuple):
+    """Where the moving bodies of a world were, by row."""
+
+    serials: Integers
+    origins: Floats
+    """(n, 2) the point of the body that goes straight: what it turns about, or its origin."""
+    angles: Floats
+
+    @classmethod
+    def of(cls, world: World) -> Paths:
+        """Return where they are now."""
+        bodies = world._tables.bodies[: int(world._tables.state["bodies"][0])]
+        turning = (bodies["sweep"] > 0.0)[:, None]
+        pivots = np.column_stack((bodies["pivot_x"], bodies["pivot_y"]))
+        origins = np.where(turning, pivots, np.column_stack((bodies["x"], bodies["y"])))
+        return cls(bodies["serial"].copy(), origins, bodies["angle"].copy())
+
+
+def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None) -> Terrain:
+    world: World = asked.obstacles
+    bodies = world._tables.bodies[: int(world._tables.state["bodies"][0])]
+    solid = (bodies["kind"] != at.GONE) & (bodies["sensor"] == 0) & (bodies["response"] != PASS)
+    solid &= (asked.mask >> bodies["layer"].astype(np.int64)) & 1 == 1
+    solid[asked.rows] = False
+    low_x, low_y, high_x, high_y = bounds(shape)
+    # No point of a body is farther from its position than its diagonal, or twice its sweep for what turns.
+    grown = reach + np.maximum(1.5 * bodies["extent"], 2.0 * bodies["sweep"])
+    x, y = bodies["x"] + bodies["center_x"], bodies["y"] + bodies["center_y"]
+    from_x, from_y = x, y
+    if paths is not None:
+        known = np.flatnonzero(paths.serials == bodies["serial"][: len(paths.serials)])
+        now = Paths.of(world).origins[known]
+        from_x, from_y = x.copy(), y.copy()
+        from_x[known] += paths.origins[known, 0] - now[:, 0]
+        from_y[known] += paths.origins[known, 1] - now[:, 1]
+    solid &= (np.minimum(x, from_x) <= high_x + grown) & (np.maximum(x, from_x) >= low_x - grown)
+    solid &= (np.minimum(y, from_y) <= high_y + grown) & (np.maximum(y, from_y) >= low_y - grown)
+    parts: list[Shape] = []
+    owners: list[int] = []
+    for row in np.flatnonzero(solid).tolist():
+        pieces = parts_of(world._shape(row))
+        parts += pieces
+        owners += [row] * len(pieces)
+    rows = np.array(owners, dtype=np.int64)
+    keys = np.where(bodies["kind"][rows] == at.STATIC, STANDS, bodies["serial"][rows])
+    one_way = np.column_stack((bodies["one_way_x"][rows], bodies["one_way_y"][rows]))
+    return Terrain(Shapes(parts), rows, keys, one_way)

@@ -1,0 +1,47 @@
+"""Digests: 64 bits that stand for the whole state of a world, so that equal states can be told by one number.
+
+In: a world's tables. Out: a number made of the bytes of all that decides what the world does next, and of nothing else,
+so that it is the same on any machine, and after a snapshot, a copy or a replay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from carom._core.types import Integers
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
+from carom.world.tables import Tables
+
+# What a digest is made of: the columns of bodies that last from step to step, and those that matter within one.
+_LASTING = (
+    *("x", "y", "vx", "vy", "kind", "layer", "mask", "sensor", "response", "inverse_mass", "restitution"),
+    *("one_way_x", "one_way_y", "drive_x", "drive_y", "acceleration_x", "acceleration_y", "center_x", "center_y"),
+    *("held", "support", "supporter", "asleep", "huddle", "huddled", "spin", "angle", "pivot_x", "pivot_y", "sweep"),
+    *("spare_x", "spare_y"),
+)
+_PASSING = ("chord_x", "chord_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "rattles", "last_time", "turn")
+
+
+def digest_of(w: Tables, live: Integers, exits: Sequence[tuple[float, ...]], unfinished: bool) -> int:
+    """Return the digest of the bodies in some rows, of exits not told yet, and of what holds for all.
+
+    Within a step it is of the bodies' courses, too.
+    """
+    hashed = hashlib.blake2b(digest_size=8)
+    hashed.update(np.ascontiguousarray(live).tobytes())
+    for name in _LASTING + (_PASSING if unfinished else ()):
+        hashed.update(np.ascontiguousarray(w.bodies[name][live] + 0).tobytes())
+    for row in live.tolist():
+        first = int(w.bodies["first_part"][row])
+        for part in range(first, first + int(w.bodies["part_count"][row])):
+            start = int(w.parts["record"][part])
+            size = POINTS + STRIDE * int(w.buffer[start + COUNT])
+            hashed.update(np.ascontiguousarray(w.buffer[start : start + size] + 0.0).tobytes())
+    hashed.update(np.sort(w.inside[w.inside >= 0]).tobytes())
+    hashed.update(np.array(exits, dtype=np.float64).tobytes())
+    hashed.update(np.array((w.state["gravity_x"].item(), w.state["gravity_y"].item())).tobytes())
+    hashed.update(np.ascontiguousarray(w.rules).tobytes())
+    return int.from_bytes(hashed.digest(), "little")

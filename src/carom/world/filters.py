@@ -1,0 +1,60 @@
+"""What happens where two bodies meet: which of their responses counts, and which pairs have nothing to do with it.
+
+Each body has a response, and a pair of layers may have one that goes before. Of two bodies' responses the later in this
+list counts: bounce (restitution), slide (as if it were 0), stop (relative velocity gone altogether), pass (nothing).
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import inner
+from carom._core.types import Integers
+from carom.tolerances import ONE_WAY_SIDE, PARTING_SHARE
+from carom.world.tables import DYNAMIC, STATIC, Record
+
+BOUNCE, SLIDE, STOP, PASS = 0, 1, 2, 3
+NAMES = ("bounce", "slide", "stop", "pass")
+
+NOTHING, MEET, NOTICE = 0, 1, 2
+
+
+@inner
+def response_of(a: Record, b: Record, rules: Integers) -> int:
+    """Return the response of a pair of bodies."""
+    rule = rules[a.layer, b.layer]
+    return int(rule) if rule >= 0 else int(max(a.response, b.response))
+
+
+@inner
+def concern(a: Record, b: Record, rules: Integers) -> int:
+    """Tell what two bodies have to do with each other: NOTHING, MEET, or NOTICE where one is a sensor."""
+    if (a.mask >> b.layer) & (b.mask >> a.layer) & 1 == 0 or (a.kind == STATIC and b.kind == STATIC):
+        return NOTHING
+    if a.sensor + b.sensor > 0:
+        return NOTICE if a.sensor + b.sensor == 1 else NOTHING
+    if (a.kind != DYNAMIC and b.kind != DYNAMIC) or response_of(a, b, rules) == PASS:
+        return NOTHING
+    return MEET
+
+
+@inner
+def lets_through(body: Record, nx: float, ny: float, mx: float, my: float, overlapping: bool) -> bool:
+    """Tell whether a one-way body lets through what moves by m relative to it and meets it where its normal is n.
+
+    It blocks what comes against its direction and meets a side that looks that way, and has not passed already.
+    """
+    dx, dy = body.one_way_x, body.one_way_y
+    if dx == 0.0 and dy == 0.0:
+        return False
+    return bool(overlapping or nx * dx + ny * dy <= ONE_WAY_SIDE or mx * dx + my * dy >= 0.0)
+
+
+@inner
+def part_slowly(a: Record, b: Record, mx: float, my: float) -> bool:
+    """Tell whether two bodies, one of several parts, are on their way out of each other by no more than is usual.
+
+    Their parts may have to go deeper into each other for the bodies to get out.
+    """
+    pushed = a.push_x != 0.0 or a.push_y != 0.0 or b.push_x != 0.0 or b.push_y != 0.0
+    if not pushed or a.part_count + b.part_count == 2:
+        return False
+    return bool(abs(mx) + abs(my) <= 8.0 * PARTING_SHARE * min(a.extent, b.extent))

@@ -1,0 +1,216 @@
+"""Where parts stand, for finding what may be met: a grid of cells for each power of two of sizes, in one hash table.
+
+In: the fat bounds of parts, which hold for some steps. Out: for a part the parts whose fat bounds overlap its own. A
+part stands in the cell of its centre, on a level whose cells are at least as large as its bounds, and not much larger,
+so that a search visits few cells on each level in use, whatever the sizes; where the cells would outnumber the parts
+it goes through the parts instead. A part that moves on within its cell costs nothing.
+
+What is near a part, kept from step to step: its fat bounds, and a short list of the parts whose own overlap them.
+
+In: a part whose way has left its fat bounds. Out: new ones, around several steps of its way, its place in the grid, and
+its list. Each of two neighbours stands in the list of the other, so that whoever is set on a new course finds all it
+may meet in its own list, without a search (L. Verlet 1967; the bounds by body, as in Box2D's tree). An entry may be
+out of date, that is, name a part that is elsewhere by now: bounds are compared again before anything is predicted.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Integers
+from carom.tolerances import FAT_MARGIN, FAT_SIZES, FAT_STEPS
+from carom.world.tables import MOST_LEVELS, SLOTS, Record, Table
+
+MIDDLE = MOST_LEVELS // 2  # the level whose cells have size 1
+PER_UNIT = np.ldexp(1.0, MIDDLE - np.arange(MOST_LEVELS))
+"""1 / the width of the cells of each level."""
+BITS = 0x1FFFFFF
+FARTHEST = 2.0**60  # a part's bounds are wider than 2**-48 of its coordinates, so nothing stands there
+
+
+@inner
+def row_of(place: float) -> int:
+    """Return the number of the row of cells at a place."""
+    return math.floor(max(min(place, FARTHEST), -FARTHEST))
+
+
+@inner
+def cell_of(level: int, x: int, y: int) -> int:
+    """Return one number for a cell; only cells 2**25 apart share one, farther than any search reaches."""
+    return (level << 50) | ((x & BITS) << 25) | (y & BITS)
+
+
+@inner
+def bucket_of(cell: int, buckets: int) -> int:
+    """Return where a cell's list begins in the hash table; no product here leaves 63 bits."""
+    mixed = ((cell >> 25) & BITS) * 73856093 + (cell & BITS) * 19349663 + (cell >> 50) * 83492791
+    return (mixed ^ (mixed >> 17)) & (buckets - 1)
+
+
+@inner
+def level_of(part: Record, size: float) -> int:
+    """Return the level of a part whose bounds have a size: the same for all as long as they are not much larger."""
+    own = max(part.right - part.left, part.top - part.bottom)
+    _, exponent = math.frexp(max(size, FAT_SIZES * own))
+    return max(1, min(exponent + MIDDLE, MOST_LEVELS - 1))
+
+
+@inner
+def place(state: Record, parts: Table, cells: Integers, levels: Integers, p: int) -> None:
+    """Put a part into the cell of its bounds, or leave it where it stands."""
+    part = parts[p]
+    level = level_of(part, max(part.fat_high_x - part.fat_low_x, part.fat_high_y - part.fat_low_y))
+    half = 0.5 * PER_UNIT[level]
+    x, y = (part.fat_low_x + part.fat_high_x) * half, (part.fat_low_y + part.fat_high_y) * half
+    cell = cell_of(level, row_of(x), row_of(y))
+    if part.cell == cell:
+        return
+    take_out(state, parts, cells, levels, p)
+    bucket = bucket_of(cell, cells.shape[0])
+    first = cells[bucket]
+    cells[bucket] = p
+    part.cell, part.next, part.previous = cell, first, -1
+    if first >= 0:
+        parts[first].previous = p
+    if levels[level] == 0:
+        levels[MOST_LEVELS + state.levels] = level
+        state.levels += 1
+    levels[level] += 1
+
+
+@inner
+def take_out(state: Record, parts: Table, cells: Integers, levels: Integers, p: int) -> None:
+    """Take a part out of the grid, if it stands there."""
+    part = parts[p]
+    cell, after, before = part.cell, part.next, part.previous
+    if cell < 0:
+        return
+    if before >= 0:
+        parts[before].next = after
+    else:
+        cells[bucket_of(cell, cells.shape[0])] = after
+    if after >= 0:
+        parts[after].previous = before
+    part.cell = -1
+    level = cell >> 50
+    levels[level] -= 1
+    if levels[level] == 0:
+        state.levels -= 1
+        for k in range(MOST_LEVELS, MOST_LEVELS + state.levels):
+            if levels[k] == level:
+                levels[k] = levels[MOST_LEVELS + state.levels]
+
+
+@inner
+def overlap(p: Record, q: Record) -> bool:
+    """Tell whether the fat bounds of two parts touch or overlap."""
+    apart_x = max(p.fat_low_x - q.fat_high_x, q.fat_low_x - p.fat_high_x)
+    return bool(max(apart_x, p.fat_low_y - q.fat_high_y, q.fat_low_y - p.fat_high_y) <= 0.0)
+
+
+@inner
+def find_near(state: Record, parts: Table, cells: Integers, levels: Integers, p: int, near: Integers) -> int:
+    """Write the parts whose fat bounds overlap a part's into `near`, itself included; return how many."""
+    count = 0
+    part = parts[p]
+    for k in range(MOST_LEVELS, MOST_LEVELS + state.levels):
+        level = levels[k]
+        scale = PER_UNIT[level]
+        # The centre of what overlaps is at most half a cell beyond the bounds.
+        x0, x1 = row_of(part.fat_low_x * scale - 0.5), row_of(part.fat_high_x * scale + 0.5)
+        y0, y1 = row_of(part.fat_low_y * scale - 0.5), row_of(part.fat_high_y * scale + 0.5)
+        if (x1 - x0 + 1.0) * (y1 - y0 + 1.0) > state.parts:
+            for q in range(state.parts):
+                if parts[q].cell >> 50 == level and overlap(part, parts[q]):
+                    near[count] = q
+                    count += 1
+            continue
+        for x in range(x0, x1 + 1):
+            for y in range(y0, y1 + 1):
+                cell = cell_of(level, x, y)
+                q = cells[bucket_of(cell, cells.shape[0])]
+                while q >= 0:
+                    other = parts[q]
+                    if other.cell == cell and overlap(part, other):
+                        near[count] = q
+                        count += 1
+                    q = other.next
+    return count
+
+
+NO_LIST, TOO_MANY = -2, -1  # what `listed` says of static parts, and of those with more neighbours than slots
+FILLED = 0.999  # how much of a cell the bounds may fill, lest they slip to the next level
+
+Lists = NDArray[np.int32]
+
+
+@inner
+def stays_within(part: Record) -> bool:
+    """Tell whether a part's way lies within its fat bounds."""
+    beyond_x = max(part.fat_low_x - part.low_x, part.high_x - part.fat_high_x)
+    return bool(max(beyond_x, part.fat_low_y - part.low_y, part.high_y - part.fat_high_y) <= 0.0)
+
+
+@inner
+def set_fat_bounds(state: Record, body: Record, part: Record) -> None:
+    """Write bounds around a part's way and, if nothing happens to it, that of the next steps, as far as a cell goes."""
+    margin, time = FAT_MARGIN * part.width, FAT_STEPS * state.length
+    way = max(part.high_x - part.low_x, part.high_y - part.low_y)
+    most = max(FILLED / PER_UNIT[level_of(part, way)] - way - 2.0 * margin, 0.0)
+    x, y = max(-most, min(body.chord_x * time, most)), max(-most, min(body.chord_y * time, most))
+    part.fat_low_x, part.fat_high_x = part.low_x - margin + min(x, 0.0), part.high_x + margin + max(x, 0.0)
+    part.fat_low_y, part.fat_high_y = part.low_y - margin + min(y, 0.0), part.high_y + margin + max(y, 0.0)
+
+
+@kernel
+def settle_in(
+    state: Record,
+    body: Record,
+    parts: Table,
+    cells: Integers,
+    levels: Integers,
+    near: Integers,
+    lists: Lists,
+    number: int,
+) -> None:
+    """Give a part new fat bounds, and a list of its neighbours; in their lists it is named, too."""
+    part = parts[number]
+    set_fat_bounds(state, body, part)
+    place(state, parts, cells, levels, number)
+    count = 0
+    for k in range(find_near(state, parts, cells, levels, number, near)):
+        q = near[k]
+        if parts[q].body == part.body:
+            continue
+        if count < SLOTS:
+            lists[SLOTS * number + count] = q
+        count += 1
+        if parts[q].listed >= 0:
+            add_to_list(parts, lists, q, number)
+    if part.listed != NO_LIST:
+        part.listed = count if count <= SLOTS else TOO_MANY
+
+
+@inner
+def add_to_list(parts: Table, lists: Lists, owner: int, number: int) -> None:
+    """Name a part in the list of another, unless it is there already."""
+    part = parts[owner]
+    begin, count = SLOTS * owner, part.listed
+    for k in range(begin, begin + count):
+        if lists[k] == number:
+            return
+    if count == SLOTS:
+        count = 0
+        for k in range(begin, begin + SLOTS):
+            if overlap(part, parts[lists[k]]):
+                lists[begin + count] = lists[k]
+                count += 1
+    if count == SLOTS:
+        part.listed = TOO_MANY
+        return
+    lists[begin + count] = number
+    part.listed = count + 1

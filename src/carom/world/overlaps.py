@@ -1,0 +1,170 @@
+"""Which bodies overlap: asked for by the user, and looked for where something may have been put into something else.
+
+In: a world's store. Out: pairs of bodies that would meet, deeper in each other than rounding lets them get, with the
+way out. A first kernel goes through the grid and keeps what may overlap; the verbs for pairs decide and measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom._core.jit import kernel
+from carom._core.types import Booleans, Floats, Integers
+from carom.narrow.separation import closest
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import AABB, COUNT, DISC, KIND, POINTS, RADIUS, STRIDE, X, Y
+from carom.shapes.set import Shapes
+from carom.shapes.set_rows import Records
+from carom.tolerances import EPSILON, NEARLY_TOUCHING, OVERLAP_SIZE, SLOP_SIZE, SLOP_ULPS
+from carom.world.filters import MEET, concern
+from carom.world.neighbours import find_near
+from carom.world.store import Store
+from carom.world.tables import Record, Tables
+from carom.world.update import bring_body
+
+
+class WorldOverlaps(NamedTuple):
+    """Pairs of bodies that overlap, one row each, by row."""
+
+    body: Integers
+    """(m,) row of the first body."""
+    other: Integers
+    """(m,) row of the second, which is greater."""
+    depth: Floats
+    """(m,) how far one has to be moved along the normal until they just touch."""
+    normal: Floats
+    """(m, 2) unit vector from the first towards the second."""
+    point: Floats
+    """(m, 2) a point in both."""
+
+
+@kernel
+def find_pairs(w: Tables, rows: Integers, touching: bool, out: Integers) -> int:
+    """Write pairs of bodies that meet and may overlap, one of them in `rows`; return how many, written or not.
+
+    Left out is what is clearly apart, and unless `touching` counts, what clearly does no more than touch.
+    """
+    state, bodies, parts, buffer = w.state[0], w.bodies, w.parts, w.buffer
+    found = 0
+    for k in range(rows.shape[0]):
+        number = rows[k]
+        body = bodies[number]
+        for p in range(body.first_part, body.first_part + body.part_count):
+            count = find_near(state, parts, w.cells, w.levels, p, w.near)
+            for n in range(count):
+                q = w.near[n]
+                second = parts[q].body
+                if second == number or concern(body, bodies[second], w.rules) != MEET:
+                    continue
+                if one_way(body) or one_way(bodies[second]) or apart(buffer, parts[p], parts[q], touching):
+                    continue
+                if found < out.shape[0]:
+                    out[found, 0], out[found, 1] = min(number, second), max(number, second)
+                found += 1
+    return found
+
+
+@kernel
+def one_way(body: Record) -> bool:
+    """Tell whether a body blocks from one side only: what is inside it has passed."""
+    return bool(body.one_way_x != 0.0 or body.one_way_y != 0.0)
+
+
+@kernel
+def apart(buffer: Floats, p: Record, q: Record, touching: bool) -> bool:
+    """Tell whether two parts surely do not overlap, or touch, by their bounds, and of discs by their centres."""
+    i, j = p.record, q.record
+    dx, dy = buffer[j + X] - buffer[i + X], buffer[j + Y] - buffer[i + Y]
+    slop = SLOP_SIZE * min(p.width, q.width)
+    least = NEARLY_TOUCHING * slop if touching else -slop
+    gap_x = max(dx + q.left - p.right, p.left - (dx + q.right))
+    gap_y = max(dy + q.bottom - p.top, p.bottom - (dy + q.top))
+    if max(gap_x, gap_y) >= least:
+        return True
+    disc_p, disc_q = buffer[i + KIND] == DISC, buffer[j + KIND] == DISC
+    if disc_p and disc_q:
+        radius = buffer[i + RADIUS] + buffer[j + RADIUS] + least
+        return bool(dx * dx + dy * dy >= radius * radius)
+    if (disc_p and buffer[j + KIND] == AABB) or (disc_q and buffer[i + KIND] == AABB):
+        # The corners of a disc's bounds are not the disc's.
+        radius = buffer[i + RADIUS] + buffer[j + RADIUS]
+        beyond_x, beyond_y = max(gap_x + radius, 0.0), max(gap_y + radius, 0.0)
+        return bool(beyond_x * beyond_x + beyond_y * beyond_y >= (radius + least) * (radius + least))
+    return False
+
+
+def pairs_near(store: Store, rows: Iterable[int], touching: bool) -> set[tuple[int, int]]:
+    """Return the pairs of bodies, one of them in `rows`, that may overlap, or touch."""
+    asked = np.array(sorted(rows), dtype=np.int64)
+    out = np.zeros((max(64, 2 * asked.size), 2), dtype=np.int64)
+    found = find_pairs(store.tables, asked, touching, out)
+    if found > len(out):
+        out = np.zeros((found, 2), dtype=np.int64)
+        find_pairs(store.tables, asked, touching, out)
+    return set(map(tuple, out[:found].tolist()))
+
+
+def measured(store: Store, pairs: Iterable[tuple[int, int]], least_size: float) -> tuple[WorldOverlaps, Booleans]:
+    """Return pairs that touch or overlap with the way out of each other, and which of them overlap.
+
+    Touching is within the slop of motion; what is no deeper than a share of the size is no overlap. What spins is met
+    up to a rounding of its turn, not up to the slop: there the share is never less than `OVERLAP_SIZE`.
+    """
+    w, rows = store.tables, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+    for row in np.unique(rows).tolist():
+        bring_body(w, row)
+    depth, normal, point = np.zeros(len(rows)), np.zeros((len(rows), 2)), np.zeros((len(rows), 2))
+    plain = (w.bodies["part_count"][rows] == 1).all(axis=1)
+    if plain.any():
+        first, second = (parts_of(w, w.bodies["first_part"][rows[plain, k]]) for k in (0, 1))
+        many = closest(first, second)
+        depth[plain], normal[plain], point[plain] = -many.separation, many.normal, many.point_b
+    for k in np.flatnonzero(~plain).tolist():
+        one = closest(shape_of(store, rows[k, 0]), shape_of(store, rows[k, 1]))
+        depth[k], normal[k], point[k] = -one.separation, one.normal, one.point_b
+    slop = slops(w, rows)
+    touch = depth >= -slop
+    found = WorldOverlaps(rows[:, 0], rows[:, 1], depth, normal, point)
+    turns = (w.bodies["spin"][rows] != 0.0).any(axis=1)
+    least = np.maximum(slop, np.where(turns, OVERLAP_SIZE, least_size) * sizes_of(w, rows))
+    return rows_of(found, touch), (depth > least)[touch]
+
+
+def slops(w: Tables, rows: Integers) -> Floats:
+    """Return for pairs of bodies how deep counts as touching when they move."""
+    sizes = w.bodies["extent"][rows]
+    places = np.maximum(np.abs(w.bodies["x"][rows]), np.abs(w.bodies["y"][rows])) + sizes
+    slop: Floats = np.maximum(SLOP_SIZE * sizes_of(w, rows), SLOP_ULPS * EPSILON * places.max(axis=1))
+    return slop
+
+
+def sizes_of(w: Tables, rows: Integers) -> Floats:
+    """Return the sizes of pairs of bodies: the smaller one's; a point has none."""
+    sizes = w.bodies["extent"][rows]
+    least = sizes.min(axis=1)
+    found: Floats = np.where(least > 0.0, least, sizes.max(axis=1))
+    return found
+
+
+def parts_of(w: Tables, numbers: Integers) -> Shapes:
+    """Return parts as shapes, where their records say they are."""
+    starts = w.parts["record"][numbers]
+    sizes = POINTS + STRIDE * w.buffer[starts + COUNT].astype(np.int64)
+    records = [w.buffer[start : start + size] for start, size in zip(starts, sizes, strict=True)]
+    return Shapes._of(Records(np.concatenate(records), np.cumsum(sizes) - sizes))
+
+
+def shape_of(store: Store, row: int) -> Any:
+    """Return the shape of a body where it is, its parts joined where it has several."""
+    body = store.tables.bodies[row]
+    if body["part_count"] > 1 or isinstance(store.shape_of(row), Compound):
+        return store.shape_now(int(row), float(body["x"]), float(body["y"]))
+    return parts_of(store.tables, np.array([int(body["first_part"])]))[0]
+
+
+def rows_of(found: WorldOverlaps, kept: Any) -> WorldOverlaps:
+    """Return some rows."""
+    return WorldOverlaps(*(column[kept] for column in found))

@@ -1,0 +1,106 @@
+"""Recordings: what is done to a world, kept so that it can be done again and compared step by step.
+
+In: a world. Out: its state at the start, then each call that changes it with what it was given, and the digest after
+each step. Replayed on a copy, the same calls must lead to the same digests; the first step that does not is named.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from carom._core import inputs
+from carom.world.state import WorldSnapshot
+from carom.world.world import World
+
+
+class Replay(NamedTuple):
+    """What a replay led to."""
+
+    world: World
+    """A world of its own, as it is after the replay, or after the first step that differs."""
+    diverged: int | None
+    """Number of the first step whose digest differs from the recorded one; None if all are the same."""
+
+
+class Recording:
+    """A recording of a world: everything that is done to it between `with` and its end, or until `stop`.
+
+    Recordings can be pickled, and replayed elsewhere. Steps made by `World.events` are recorded as such; what is done
+    at their pauses is done again at the same pauses.
+
+    Parameters
+    ----------
+    world : World
+        Between two steps.
+
+    Examples
+    --------
+    >>> world = cm.World()
+    >>> with cm.Recording(world) as tape:
+    ...     ball = world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(1, 0))
+    ...     hits = world.step(0.1, steps=5)
+    >>> tape.replay().diverged is None
+    True
+    """
+
+    def __init__(self, world: World) -> None:
+        if not isinstance(world, World):
+            inputs.refuse(TypeError, "Recording", "world", world, f"must be a World, not {type(world).__name__}")
+        if world._log is not None:
+            raise RuntimeError("Recording: this world is being recorded already")
+        self._start: WorldSnapshot = world.snapshot()
+        self._calls: list[tuple[Any, ...]] = []
+        self._world: World | None = world
+        world._log = self._calls
+
+    @property
+    def digests(self) -> list[int]:
+        """The digest after each step."""
+        return [given[0] for name, *given in self._calls if name == "digest"]
+
+    def stop(self) -> None:
+        """End the recording."""
+        if self._world is not None:
+            self._world._log = None
+            self._world = None
+
+    def replay(self) -> Replay:
+        """Do the same again with a world of its own, up to the first step that differs."""
+        world = World()
+        world.restore(self._start)
+        steps = 0
+        events: Any = iter(())
+        for name, *given in self._calls:
+            if name == "digest":
+                if world.digest() != given[0]:
+                    return Replay(world, steps)
+                steps += 1
+            elif name == "events":
+                events = iter(world.events(*given))
+            elif name == "pause":
+                if next(events, None) is None:
+                    return Replay(world, steps)
+            elif name == "end":
+                if next(events, None) is not None:
+                    return Replay(world, steps)
+            elif name == "left":
+                events.close()
+            else:
+                getattr(world, name)(*given)
+        return Replay(world, None)
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self._start, self._calls
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self._start, self._calls = state
+        self._world = None

@@ -1,0 +1,66 @@
+"""Which parts are inside which sensors: a hash table of pairs, so that what enters also leaves, and only once.
+
+A pair of bodies has entered when the first of their parts meet, and left when the last have parted.
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Integers
+from carom.world.tables import Record
+
+FREE = -1
+LOOKS_AGAIN = 1  # mark of a crossing after which its body looks around anew, since not all its way was foreseen
+MOST_PARTS = 2**31
+
+
+@kernel
+def slot_of(inside: Integers, p: int, q: int) -> int:
+    """Return where the pair of parts p < q stands in the table, or the free place where it would."""
+    last = inside.shape[0] - 1
+    key = p * MOST_PARTS + q
+    at = ((p & 0x3FFFFFFF) * 73856093 + (q & 0x3FFFFFFF) * 19349663) >> 7 & last
+    while inside[at] != FREE and inside[at] != key:
+        at = (at + 1) & last
+    return int(at)
+
+
+@kernel
+def change_inside(inside: Integers, p: int, q: int, enters: bool) -> None:
+    """Mark a pair, which the table has room for, or take it out."""
+    last = inside.shape[0] - 1
+    at = slot_of(inside, p, q)
+    if enters:
+        inside[at] = p * MOST_PARTS + q
+        return
+    inside[at] = FREE
+    # Those behind it that would not be found across the gap move up.
+    at = (at + 1) & last
+    while inside[at] != FREE:
+        key = inside[at]
+        inside[at] = FREE
+        inside[slot_of(inside, key >> 31, key & 0x7FFFFFFF)] = key
+        at = (at + 1) & last
+
+
+@kernel
+def pairs_inside(inside: Integers, a: Record, b: Record) -> int:
+    """Return how many pairs of parts of two bodies are marked."""
+    count = 0
+    for p in range(a.first_part, a.first_part + a.part_count):
+        for q in range(b.first_part, b.first_part + b.part_count):
+            count += 1 if inside[slot_of(inside, min(p, q), max(p, q))] != FREE else 0
+    return count
+
+
+@inner
+def is_inside(state: Record, inside: Integers, p: int, q: int) -> bool:
+    """Tell whether the parts p < q are marked as one inside the other."""
+    return bool(state.inside > 0 and inside[slot_of(inside, p, q)] != FREE)
+
+
+@kernel
+def refill(keys: Integers, inside: Integers) -> None:
+    """Put marked pairs into a new, free table."""
+    for k in range(keys.shape[0]):
+        inside[slot_of(inside, keys[k] >> 31, keys[k] & 0x7FFFFFFF)] = keys[k]
