@@ -3,21 +3,25 @@
 In: cells of grids, forms, one-way edges and triggers in pixels, y pointing down. Out: a `Level` in the user's units.
 All merging is done in pixels, where coordinates are whole numbers; then each is multiplied once, so that what lay flush
 still does.
+
+One-way edges that go on in one line are one edge.
+
+In: edges with the direction that they look in. Out: fewer, with the same points on them. Exact for coordinates whose
+products are. Any frame and unit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from carom._core.types import Floats
 from carom.maps.cells import Cells, cell_pieces, doubled, gather, noded
-from carom.maps.edges import Edge, chained
-from carom.maps.flush import Flush, Pieces, after, components, flush, owner, pieces_of
 from carom.maps.forms import Form, shapes_of
 from carom.maps.level import Level, OneWay, Trigger
-from carom.maps.parts import convex_parts
+from carom.maps.merge import Flush, Pieces, after, components, convex_parts, flush, owner, pieces_of
 from carom.maps.rings import Rings, counter_clockwise, join_rings, trace
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import Bounds
@@ -28,6 +32,37 @@ from carom.shapes.set import Shapes
 from carom.shapes.set_rows import Records
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
+
+Edge = tuple[Point2, Point2, Point2]  # from, to, the direction that it looks in
+
+
+def chained(edges: Sequence[Edge]) -> list[Edge]:
+    """Return edges, each once, with those joined that begin in one line where another of their direction ends."""
+    single = list(dict.fromkeys(edges))
+    begins: dict[tuple[Point2, Point2], list[Edge]] = {}
+    for edge in single:
+        begins.setdefault((edge[0], edge[2]), []).append(edge)
+    following = {edge: _following(edge, begins) for edge in single}
+    led = {after for after in following.values() if after is not None}
+    found = []
+    for edge in single:
+        if edge in led:
+            continue
+        last = edge
+        while (after := following[last]) is not None:
+            last = after
+        found.append((edge[0], last[1], edge[2]))
+    return found
+
+
+def _following(edge: Edge, begins: dict[tuple[Point2, Point2], list[Edge]]) -> Edge | None:
+    """Return the edge that goes on in the same line, if there is one."""
+    (ax, ay), (bx, by), direction = edge
+    for other in begins.get((edge[1], direction), ()):
+        dx, dy = other[1][0] - bx, other[1][1] - by
+        if (bx - ax) * dy == (by - ay) * dx and (bx - ax) * dx + (by - ay) * dy > 0.0:
+            return other
+    return None
 
 
 class Grid(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.types import Floats, Integers
-from carom.maps.flush import Pieces, join_pieces, pieces_of
+from carom.maps.merge import Pieces, join_pieces, pieces_of
 from carom.shapes.outlines.clean_convex import orientation
 
 WHOLE = -1  # what a cell holds: all of it; else a number of the table

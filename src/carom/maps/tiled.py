@@ -20,8 +20,7 @@ from carom.maps.fields import naming
 from carom.maps.forms import Form, rectangle, shifted, turned
 from carom.maps.roles import IGNORE, ONE_WAY, SOLID, TRIGGER, Role, Roles
 from carom.maps.tiled_file import Ids, Node, properties_of
-from carom.maps.tiled_forms import ALIGNMENTS, FLAGS, Flip, object_form
-from carom.maps.tiled_uses import Use, is_whole, rings_inside, tile_uses
+from carom.maps.tiled_objects import ALIGNMENTS, FLAGS, Flip, Use, is_whole, object_form, rings_inside, tile_uses
 from carom.maps.tilesets import Tile, Tileset, class_of, find, read_tileset
 from carom.vector import Point2
 
