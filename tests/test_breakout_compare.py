@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from carom.breakout.autoplay import choose, make_plans
-from carom.breakout.compare import Referee, Tally
 from carom.breakout.flaws.stage import Scene, set_scene
 from carom.breakout.levels import make_levels, shipped_levels
+from carom.breakout.referee import Referee, Tally
 from carom.breakout.rules import step
 from carom.breakout.state import (
     BRICK_HIT,

@@ -12,7 +12,7 @@ from carom.breakout import rules, state
 from carom.breakout.autoplay import choose, make_plans
 from carom.breakout.flaws.stage import Scene, set_scene
 from carom.breakout.levels import make_levels, parse_level, shipped_levels
-from carom.breakout.mechanics import LASTS, ONE_IN, next_random
+from carom.breakout.power_ups import LASTS, ONE_IN, next_random
 from carom.breakout.rules import step
 from carom.breakout.state import (
     ACTIVE,

@@ -149,11 +149,11 @@ def test_with_a_display_a_window_opens_and_the_game_can_be_kept(
     """The dummy display stands in for a real one; what a real one shows is the same surface."""
     import pygame
 
-    from carom.breakout import app, launch
+    from carom.breakout.app import launch, window
 
     def open_on_dummy(scale: float) -> pygame.Surface:
         pygame.display.init()
-        return app.set_window(scale)
+        return window.set_window(scale)
 
     monkeypatch.setattr(launch, "open_window", open_on_dummy)
     monkeypatch.setattr(launch, "has_display", lambda: True)

@@ -12,21 +12,22 @@ import pytest
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
-from carom.breakout import figure, lettering, palette, rails, state  # noqa: E402
-from carom.breakout.app import Window  # noqa: E402
-from carom.breakout.drawing import Art  # noqa: E402
-from carom.breakout.effects import Effects  # noqa: E402
-from carom.breakout.flaw_pictures import save_flaw  # noqa: E402
+from carom.breakout import state  # noqa: E402
+from carom.breakout.app.side_by_side import SideBySide  # noqa: E402
+from carom.breakout.app.sound import BRICK_PITCHES, effects, music  # noqa: E402
+from carom.breakout.app.window import Window  # noqa: E402
+from carom.breakout.art import figure, lettering, palette, rails  # noqa: E402
+from carom.breakout.art.drawing import Art  # noqa: E402
+from carom.breakout.art.effects import Effects  # noqa: E402
+from carom.breakout.art.flaw_pictures import save_flaw  # noqa: E402
+from carom.breakout.art.ink import box_distance, cover, disc_distance, stroke_distance  # noqa: E402
+from carom.breakout.art.painter import Painter  # noqa: E402
+from carom.breakout.art.particles import POOL, Particles  # noqa: E402
+from carom.breakout.art.scene import Camera  # noqa: E402
+from carom.breakout.art.view import PICTURE_HEIGHT, PICTURE_WIDTH, fit  # noqa: E402
 from carom.breakout.flaws import FLAWS, Flaw, show_flaw  # noqa: E402
-from carom.breakout.ink import box_distance, cover, disc_distance, stroke_distance  # noqa: E402
 from carom.breakout.levels import Level, shipped_levels  # noqa: E402
-from carom.breakout.painter import Painter  # noqa: E402
-from carom.breakout.particles import POOL, Particles  # noqa: E402
-from carom.breakout.scene import Camera  # noqa: E402
 from carom.breakout.session import Session  # noqa: E402
-from carom.breakout.side_by_side import SideBySide  # noqa: E402
-from carom.breakout.sound import BRICK_PITCHES, effects, music  # noqa: E402
-from carom.breakout.view import PICTURE_HEIGHT, PICTURE_WIDTH, fit  # noqa: E402
 
 LEVELS = shipped_levels()
 SIZES = [(800, 600), (1600, 1200), (1000, 500)]

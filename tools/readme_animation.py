@@ -15,16 +15,17 @@ from pathlib import Path
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
-from carom.breakout import palette, state
-from carom.breakout.board import Board
-from carom.breakout.drawing import Art
-from carom.breakout.film import Film
-from carom.breakout.lettering import BOLD
+from carom.breakout import state
+from carom.breakout.art import palette
+from carom.breakout.art.board import Board
+from carom.breakout.art.drawing import Art
+from carom.breakout.art.film import Film
+from carom.breakout.art.lettering import BOLD
+from carom.breakout.art.overlay import Overlay
+from carom.breakout.art.rails import Words
+from carom.breakout.art.view import FIELD_HEIGHT, fit
 from carom.breakout.levels import parse_level
-from carom.breakout.overlay import Overlay
-from carom.breakout.rails import Words
 from carom.breakout.session import Press, Session
-from carom.breakout.view import FIELD_HEIGHT, fit
 
 LEVEL = parse_level(
     "0 0 0 0 0 0 0 0 0 0 0 0 0\n"

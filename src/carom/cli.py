@@ -171,7 +171,7 @@ def show_programs() -> None:
 def breakout(options: argparse.Namespace) -> None:
     """Play Breakout as the options say."""
     need_pygame()
-    from carom.breakout import launch
+    from carom.breakout.app import launch
 
     try:
         launch.play(options)
@@ -210,8 +210,8 @@ def flaws(options: argparse.Namespace) -> None:
         raise Trouble(f"there is no flaw {options.name!r}; carom flaws lists them")
     if options.shot:
         need_pygame()
-        from carom.breakout.film import FileError, check_picture
-        from carom.breakout.flaw_pictures import save_flaw
+        from carom.breakout.art.film import FileError, check_picture
+        from carom.breakout.art.flaw_pictures import save_flaw
 
         try:
             path = check_picture(options.shot)

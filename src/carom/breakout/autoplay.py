@@ -16,7 +16,7 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom.breakout.levels import BRICKS_END, SOLID, edge
-from carom.breakout.mechanics import next_random
+from carom.breakout.power_ups import next_random
 from carom.breakout.state import (
     ACTIVE,
     BALL_RADIUS,

@@ -15,7 +15,7 @@ import math
 
 from carom._core.jit import inner
 from carom.breakout.levels import BRICKS_END, edge
-from carom.breakout.mechanics import note, strike_brick
+from carom.breakout.power_ups import note, strike_brick
 from carom.breakout.state import (
     BALL_RADIUS,
     EMPTY,

@@ -11,7 +11,7 @@ import math
 
 from carom._core.jit import inner
 from carom.breakout.bricks import SLOP
-from carom.breakout.mechanics import catch_item, note, remove_item
+from carom.breakout.power_ups import catch_item, note, remove_item
 from carom.breakout.state import (
     BALL_RADIUS,
     BOUNCE_STRENGTH,

@@ -12,8 +12,8 @@ import math
 from carom._core.jit import inner
 from carom.breakout.bricks import SLOP, meet_bricks, next_brick, next_wall
 from carom.breakout.levels import BRICKS_END
-from carom.breakout.mechanics import note
 from carom.breakout.paddle import PINCH, carry_ball, grow_paddle, is_beside, meet_paddle, paddle_course
+from carom.breakout.power_ups import note
 from carom.breakout.state import (
     BALL_RADIUS,
     FREE,

@@ -13,9 +13,9 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom.breakout.levels import Levels
-from carom.breakout.mechanics import NO_LEVEL, load_level, press_buttons, run_timers, settle, turn_fruitless_ball
 from carom.breakout.paddle import fall_exactly
 from carom.breakout.physics import play_motion
+from carom.breakout.power_ups import NO_LEVEL, load_level, press_buttons, run_timers, settle, turn_fruitless_ball
 from carom.breakout.state import (
     ACTIVE,
     EXACT,

@@ -14,14 +14,7 @@ from pathlib import Path
 
 from carom._core.jit import inner
 from carom.breakout.levels import BRICKS_END, LARGEST_CODE, Level
-from carom.breakout.mechanics import (
-    catch_item,
-    next_random,
-    note,
-    remove_item,
-    run_timers,
-    strike_brick,
-)
+from carom.breakout.power_ups import catch_item, next_random, note, remove_item, run_timers, strike_brick
 from carom.breakout.state import (
     ACTIVE,
     BALL_RADIUS,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import pygame
 
-from carom.breakout import palette
-from carom.breakout.drawing import Art
-from carom.breakout.ink import Color
-from carom.breakout.lettering import BOLD, LIGHT
-from carom.breakout.rails import Words
-from carom.breakout.view import FIELD_WIDTH, View
+from carom.breakout.art import palette
+from carom.breakout.art.drawing import Art
+from carom.breakout.art.ink import Color
+from carom.breakout.art.lettering import BOLD, LIGHT
+from carom.breakout.art.rails import Words
+from carom.breakout.art.view import FIELD_WIDTH, View
 
 MIDDLE = FIELD_WIDTH / 2
 LEGEND = (

@@ -12,10 +12,11 @@ from itertools import pairwise
 
 import pygame
 
-from carom.breakout import palette, state
-from carom.breakout.rails import Words
-from carom.breakout.scene import Scene
-from carom.breakout.view import View
+from carom.breakout import state
+from carom.breakout.art import palette
+from carom.breakout.art.rails import Words
+from carom.breakout.art.scene import Scene
+from carom.breakout.art.view import View
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Style
 from carom.draw.surface import View as SurfaceView
 from carom.draw.surface import paint

@@ -13,19 +13,20 @@ from pathlib import Path
 
 import pygame
 
-from carom.breakout import palette, state
-from carom.breakout.app import Hands
-from carom.breakout.board import Board
-from carom.breakout.compare import Referee, Tally
-from carom.breakout.drawing import Art
-from carom.breakout.film import Film, save_picture
-from carom.breakout.headless import progress
-from carom.breakout.ink import mix
-from carom.breakout.lettering import LIGHT
+from carom.breakout import state
+from carom.breakout.app.headless import progress
+from carom.breakout.app.window import Hands
+from carom.breakout.art import palette
+from carom.breakout.art.board import Board
+from carom.breakout.art.drawing import Art
+from carom.breakout.art.film import Film, save_picture
+from carom.breakout.art.ink import mix
+from carom.breakout.art.lettering import LIGHT
+from carom.breakout.art.rails import Words
+from carom.breakout.art.view import FIELD_HEIGHT, PICTURE_HEIGHT, PICTURE_WIDTH, View, fit
 from carom.breakout.levels import Level
-from carom.breakout.rails import Words
+from carom.breakout.referee import Referee, Tally
 from carom.breakout.session import Autoplay, Press, Session
-from carom.breakout.view import FIELD_HEIGHT, PICTURE_HEIGHT, PICTURE_WIDTH, View, fit
 
 STEPS = 1800
 BELOW = 104.0  # room for the counts, in units of the field

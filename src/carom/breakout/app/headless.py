@@ -15,8 +15,8 @@ import pygame
 from tqdm import tqdm
 
 from carom.breakout import state
-from carom.breakout.app import Window
-from carom.breakout.film import Film, save_picture
+from carom.breakout.app.window import Window
+from carom.breakout.art.film import Film, save_picture
 from carom.breakout.session import Session, Source
 
 LONGEST = 30.0

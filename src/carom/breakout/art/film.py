@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pygame
 
-from carom.breakout import palette
-from carom.breakout.overlay import NORMAL_COLOR, PATH_COLOR, SHAPE_COLOR
-from carom.breakout.particles import EMBER
+from carom.breakout.art import palette
+from carom.breakout.art.overlay import NORMAL_COLOR, PATH_COLOR, SHAPE_COLOR
+from carom.breakout.art.particles import EMBER
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import pygame
 
-from carom.breakout import palette
-from carom.breakout.ink import (
+from carom.breakout.art import palette
+from carom.breakout.art.ink import (
     Color,
     Mask,
     box_distance,
@@ -25,8 +25,16 @@ from carom.breakout.ink import (
     stroke_distance,
     surface,
 )
-from carom.breakout.ink import light as additive
-from carom.breakout.view import FIELD_HEIGHT, FIELD_LEFT, FIELD_TOP, FIELD_WIDTH, PICTURE_HEIGHT, PICTURE_WIDTH, View
+from carom.breakout.art.ink import light as additive
+from carom.breakout.art.view import (
+    FIELD_HEIGHT,
+    FIELD_LEFT,
+    FIELD_TOP,
+    FIELD_WIDTH,
+    PICTURE_HEIGHT,
+    PICTURE_WIDTH,
+    View,
+)
 
 SOFT_SCALE = 0.5
 GRAIN = 256

@@ -13,9 +13,9 @@ from math import ceil
 
 import pygame
 
-from carom.breakout.ink import Color, mix
-from carom.breakout.lettering import BOLD, LIGHT, REGULAR, advance, put
-from carom.breakout.view import FIELD_HEIGHT, FIELD_WIDTH
+from carom.breakout.art.ink import Color, mix
+from carom.breakout.art.lettering import BOLD, LIGHT, REGULAR, advance, put
+from carom.breakout.art.view import FIELD_HEIGHT, FIELD_WIDTH
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]

@@ -9,15 +9,15 @@ from __future__ import annotations
 import pygame
 
 from carom.breakout import state
-from carom.breakout.drawing import Art
-from carom.breakout.feedback import Feedback
-from carom.breakout.overlay import Overlay
-from carom.breakout.painter import Painter
-from carom.breakout.rails import draw_rails, draw_toast
-from carom.breakout.scene import Camera, Scene
+from carom.breakout.app.sound import Sounds
+from carom.breakout.art.drawing import Art
+from carom.breakout.art.feedback import Feedback
+from carom.breakout.art.overlay import Overlay
+from carom.breakout.art.painter import Painter
+from carom.breakout.art.rails import draw_rails, draw_toast
+from carom.breakout.art.scene import Camera, Scene
+from carom.breakout.art.view import View
 from carom.breakout.session import Press, Session, Tick
-from carom.breakout.sound import Sounds
-from carom.breakout.view import View
 
 
 class Board:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import numpy as np
 import pygame
 
-from carom.breakout import palette, state
-from carom.breakout.drawing import Art
-from carom.breakout.effects import Effects
-from carom.breakout.overlay import Overlay
-from carom.breakout.particles import Particles
-from carom.breakout.scene import Bricks, Scene
-from carom.breakout.view import View
+from carom.breakout import state
+from carom.breakout.art import palette
+from carom.breakout.art.drawing import Art
+from carom.breakout.art.effects import Effects
+from carom.breakout.art.overlay import Overlay
+from carom.breakout.art.particles import Particles
+from carom.breakout.art.scene import Bricks, Scene
+from carom.breakout.art.view import View
 
 FLASH = 0.14  # seconds that a brick shines after a hit
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import pygame
 
-from carom.breakout import palette, state
-from carom.breakout.drawing import Art
-from carom.breakout.ink import Color
-from carom.breakout.lettering import BOLD, LIGHT, REGULAR, advance, put
-from carom.breakout.scene import Scene
+from carom.breakout import state
+from carom.breakout.art import palette
+from carom.breakout.art.drawing import Art
+from carom.breakout.art.ink import Color
+from carom.breakout.art.lettering import BOLD, LIGHT, REGULAR, advance, put
+from carom.breakout.art.scene import Scene
+from carom.breakout.art.view import View
 from carom.breakout.state import LAUNCH_SPEED
-from carom.breakout.view import View
 
 TOAST = 1.6  # seconds that the name of a power-up caught stays
 RING = 60  # parts of the ring around a badge

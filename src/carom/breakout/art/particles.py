@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 import pygame
 
-from carom.breakout.drawing import Art
-from carom.breakout.ink import Color, mix
-from carom.breakout.view import View
+from carom.breakout.art.drawing import Art
+from carom.breakout.art.ink import Color, mix
+from carom.breakout.art.view import View
 
 POOL = 500
 LIFE = 1.0

@@ -12,14 +12,14 @@ import time
 import pygame
 
 from carom.breakout import state
-from carom.breakout.board import Board
-from carom.breakout.drawing import Art
-from carom.breakout.palette import INK
-from carom.breakout.scene import Scene
-from carom.breakout.screens import Screens
+from carom.breakout.app.sound import Sounds
+from carom.breakout.art.board import Board
+from carom.breakout.art.drawing import Art
+from carom.breakout.art.palette import INK
+from carom.breakout.art.scene import Scene
+from carom.breakout.art.screens import Screens
+from carom.breakout.art.view import View, fit
 from carom.breakout.session import Press, Session, Source
-from carom.breakout.sound import Sounds
-from carom.breakout.view import View, fit
 from carom.draw.display import open_display, quiet_stderr
 
 LEFT = frozenset((pygame.K_a, pygame.K_LEFT))

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pygame
 
-from carom.breakout.figure import RIGHT, WRONG, Panel, draw_figure
-from carom.breakout.film import save_picture
+from carom.breakout.art.figure import RIGHT, WRONG, Panel, draw_figure
+from carom.breakout.art.film import save_picture
+from carom.breakout.art.ink import Color
 from carom.breakout.flaws import Shown
 from carom.breakout.flaws.stage import Outcome
-from carom.breakout.ink import Color
 from carom.breakout.state import BALL_RADIUS
 
 

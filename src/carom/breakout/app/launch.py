@@ -16,12 +16,12 @@ from pathlib import Path
 import pygame
 
 from carom.breakout import state
-from carom.breakout.app import Window, open_window
-from carom.breakout.film import FileError, check_film, check_folder, check_picture
+from carom.breakout.app.sound import Sounds
+from carom.breakout.app.window import Window, open_window
+from carom.breakout.art.film import FileError, check_film, check_folder, check_picture
 from carom.breakout.levels import Level, LevelError, read_level, shipped_levels
 from carom.breakout.replay import ReplayError, load_replay, save_replay
 from carom.breakout.session import COMPILING, Autoplay, Playback, Press, Session, Source, must_compile
-from carom.breakout.sound import Sounds
 from carom.draw.display import has_display
 
 PICTURE = "breakout.png"
@@ -60,7 +60,7 @@ def play(options: argparse.Namespace) -> None:
         if options.window:
             raise OptionError("there is no display to open a window on; without --window the game plays itself")
         shot = Path(PICTURE)
-    from carom.breakout.headless import play_without_window
+    from carom.breakout.app.headless import play_without_window
 
     if must_compile(session.physics):
         print(f"{COMPILING}.", flush=True)
@@ -84,7 +84,7 @@ def compare(options: argparse.Namespace) -> None:
     stage = options.stage or state.TUTORIAL
     if must_compile(stage) or must_compile(state.EXACT):
         print(f"{COMPILING}.", flush=True)
-    from carom.breakout.side_by_side import STEPS, SideBySide
+    from carom.breakout.app.side_by_side import STEPS, SideBySide
 
     both = SideBySide(levels, seed, first, stage, options.steps or STEPS)
     surface = None

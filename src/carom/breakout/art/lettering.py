@@ -13,7 +13,7 @@ from math import cos, pi, sin
 import numpy as np
 import pygame
 
-from carom.breakout.ink import Color, Mask, Path, cover, stroke_distance, surface
+from carom.breakout.art.ink import Color, Mask, Path, cover, stroke_distance, surface
 
 LIGHT, REGULAR, BOLD = 0.09, 0.13, 0.185
 DESCENT = 0.34

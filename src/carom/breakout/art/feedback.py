@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from carom.breakout import palette, state
-from carom.breakout.painter import FLASH
-from carom.breakout.particles import Particles
-from carom.breakout.rails import TOAST
-from carom.breakout.scene import Scene
+from carom.breakout import state
+from carom.breakout.art import palette
+from carom.breakout.art.painter import FLASH
+from carom.breakout.art.particles import Particles
+from carom.breakout.art.rails import TOAST
+from carom.breakout.art.scene import Scene
 from carom.breakout.session import Event
 
 if TYPE_CHECKING:
-    from carom.breakout.sound import Sounds
+    from carom.breakout.app.sound import Sounds
 
 Box = tuple[float, float, float, float]
 
