@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from carom.broad.partition import Partition, cells_of, nodes_of
 from carom.explain.explain import Explanation, explain
 from carom.narrow.cast import Hit, cast
 from carom.narrow.intersects import intersects
+from carom.playground_app.partition import Partition, cells_of, nodes_of
 from carom.playground_app.scene import Scene
 from carom.shapes.base import Shape
 from carom.shapes.set import Shapes
