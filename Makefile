@@ -33,7 +33,7 @@ check: .venv/.with-test
 	@.venv/bin/python -m ruff check --quiet .
 	@.venv/bin/python -m ruff format --check --quiet .
 	@.venv/bin/python -m mypy
-	@.venv/bin/python -m pytest -q tests/test_imports.py
+	@.venv/bin/python -m pytest -q tests/house/test_imports.py
 
 bench: .venv/.with-bench
 	@$(HEADLESS) .venv/bin/python -m benchmarks $(ARGS)

@@ -25,8 +25,8 @@ except ModuleNotFoundError:
 with atheris.instrument_imports(include=["carom"]):
     import carom  # noqa: F401
 
-from fuzz.judge import complaint  # noqa: E402
-from fuzz.scene_bytes import scene  # noqa: E402
+from tests.fuzz.judge import complaint  # noqa: E402
+from tests.fuzz.scene_bytes import scene  # noqa: E402
 
 
 def try_bytes(data: bytes) -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import oracle
-import test_casts
-import test_contains
-import test_exact
-import test_separation
-
 import carom as cm
+from tests.narrow import test_casts, test_contains, test_separation
+from tests.narrow import test_intersects as test_exact
+from tests.support import oracle
 
 
 def complaint(a: Any, b: Any, path: tuple[float, float]) -> str | None:

@@ -12,9 +12,8 @@ import struct
 from fractions import Fraction
 from typing import Any
 
-import oracle
-
 import carom as cm
+from tests.support import oracle
 
 SCALES = (1.0, 1.0, 1.0, 2.0**-30, 2.0**30, 2.0**-480, 2.0**470, 0.1)
 OFFSETS = (0.0, 0.0, 0.0, 1e7, -1e15, 1 / 3)

@@ -91,7 +91,7 @@ def read_shape(text: str) -> Shape:
 
     Examples
     --------
-    >>> from carom.explain_command import read_shape
+    >>> from carom.explain.command import read_shape
     >>> read_shape("box 1 2 4 2 90deg")
     Box((1.0, 2.0), (2.0, 4.0))
 

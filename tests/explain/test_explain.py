@@ -1,0 +1,476 @@
+"""`explain` against exact projections: every axis, the level that decides, the table and the pictures."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+import random
+import re
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import shapely
+from hypothesis import given
+
+import carom as cm
+from carom import cli
+from carom.draw.picture import Outline
+from carom.explain.command import read_shape
+from tests.support import oracle, scenes
+
+SVG = "{http://www.w3.org/2000/svg}"
+VOLUMES = ("bounding circle", "AABB", "OBB")
+TURNED = cm.Box((0, 0), (2, 1), 0.3)
+ROWS = [40, pytest.param(2000, marks=pytest.mark.full)]
+FLOOR = Fraction(5e-324)
+
+
+def complaint(a: Any, b: Any) -> str | None:
+    """Return what is wrong with the explanation of a pair, held against the other verbs and exact projections."""
+    why = cm.explain(a, b)
+    separation = cm.separation(a, b)
+    if why.axis.gap != separation or why.separation != separation or why.closest != cm.closest(a, b):
+        return f"gap {why.axis.gap!r}, separation {why.separation!r}, asked for {separation!r}"
+    if why.contact != cm.collide(a, b) or why.axis.direction != why.closest.normal:
+        return f"contact {why.contact!r}, direction {why.axis.direction!r}, normal {why.closest.normal!r}"
+    meets, overlaps = cm.intersects(a, b), cm.intersects(a, b, touching=False)
+    if why.verdict != ("overlap" if overlaps else "touch" if meets else "apart"):
+        return f"verdict {why.verdict!r}, intersects {meets!r}, without touching {overlaps!r}"
+    told = [level.verdict for level in why.levels]
+    if told != ["cannot tell"] * (len(told) - 1) + [why.verdict]:
+        return f"the levels say {told!r}, the answer is {why.verdict!r}"
+    if max(axis.gap for axis in why.axes) != separation:
+        return f"an axis has gap {max(axis.gap for axis in why.axes)!r}, the separation is {separation!r}"
+    for axis in why.axes:
+        wrong = wrong_axis(a, b, axis)
+        if wrong:
+            return f"{axis!r}: {wrong}"
+        if axis.parallel_to is not None:
+            other = why.axes[axis.parallel_to]
+            turn = abs(Fraction(axis.direction.x)) * abs(Fraction(other.direction.y))
+            turn -= abs(Fraction(axis.direction.y)) * abs(Fraction(other.direction.x))
+            if abs(turn) > 2**-48 or other.parallel_to is not None:
+                return f"{axis!r} is said to be parallel to {other!r}"
+    wide = [line for line in str(why).splitlines() if len(line) > 100]
+    if wide:
+        return f"too wide: {wide[0]!r}"
+    return None
+
+
+def wrong_axis(a: Any, b: Any, axis: Any) -> str | None:
+    eps = Fraction(sys.float_info.epsilon)
+    size = 16 * eps * (Fraction(oracle.size(a, b)) + abs(oracle.separation(a, b)))
+    coarse = 16 * eps * Fraction(oracle.largest_coordinate(a, b)) + size
+    gap = oracle.gap(a, b, axis.direction)
+    if abs(Fraction(axis.gap) - gap) > size + 2 * FLOOR:
+        return f"exactly the gap is {float(gap)!r}"
+    if oracle.gap(a, b, (-axis.direction.x, -axis.direction.y)) > gap + 2 * size:
+        return "the other way the gap is larger"
+    for name, shape, covered in (("A", a, axis.a), ("B", b, axis.b)):
+        low, high = projection(shape, axis.direction)
+        if abs(Fraction(covered.low) - low) > coarse + FLOOR or abs(Fraction(covered.high) - high) > coarse + FLOOR:
+            return f"exactly {name} covers {float(low)!r} to {float(high)!r}"
+    return None
+
+
+def projection(shape: Any, direction: Any) -> tuple[Fraction, Fraction]:
+    points, radius = oracle.exact(shape)
+    along = [x * Fraction(direction[0]) + y * Fraction(direction[1]) for x, y in points]
+    return min(along) - radius, max(along) + radius
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize("family", scenes.FAMILIES)
+def test_explanations_of_hard_pairs(family: str, rows: int) -> None:
+    assert not scenes.failures(rows, lambda row: scenes.pair(family, row), complaint)
+
+
+@given(scenes.pairs())
+def test_explanations_of_any_pair(pair: Any) -> None:
+    assert complaint(*pair) is None
+
+
+@pytest.mark.parametrize(("kind_a", "kind_b"), list(itertools.product(scenes.KINDS, scenes.KINDS)))
+def test_every_pair_of_kinds_is_explained_and_drawn(kind_a: str, kind_b: str) -> None:
+    rng = scenes.Random(f"{kind_a} {kind_b}")
+    a, b = scenes.make(kind_a, rng), scenes.make(kind_b, rng, 0.5, 0.25)
+    for other in (b, b.translated((3.0, 1.0)), b.translated((30.0, 10.0))):
+        assert complaint(a, other) is None
+        check_picture(cm.explain(a, other))
+
+
+@pytest.mark.parametrize("family", scenes.FAMILIES)
+def test_hard_pairs_are_drawn(family: str) -> None:
+    for row in range(10):
+        check_picture(cm.explain(*scenes.pair(family, row)))
+
+
+def check_picture(why: cm.Explanation) -> None:
+    assert not re.search(r"\b(nan|inf)\b", why._repr_svg_())
+    root = ElementTree.fromstring(why._repr_svg_())
+    assert root.tag == f"{SVG}svg"
+    assert root.findtext(f"{SVG}title") == why.sentence
+    state = "apart" if why.verdict == "apart" else "meets"
+    for name, other in (("a", "b"), ("b", "a")):
+        assert len(root.findall(f".//*[@class='{name} {state}']")) == 1
+        assert root.find(f".//{SVG}text[@class='name {name}']").text == name.upper()  # type: ignore[union-attr]
+        marks = [*root.findall(f".//*[@class='projection {name}']"), *root.findall(f".//*[@class='point {name}']")]
+        distinct = sum(axis.parallel_to is None for axis in why.axes)
+        assert len(marks) == 1 + min(distinct, 8), other
+    volumes = root.findall(".//*[@class='volume']")
+    assert len(volumes) == (2 if why.levels[-1].name in VOLUMES else 0)
+
+
+def test_axes_agree_with_shapely() -> None:
+    a, b = TURNED, cm.Polygon([(1.5, 0.5), (4, 0), (4.2, 1.5), (3, 2.2)])
+    for axis in cm.explain(a, b).axes:
+        turn = -math.degrees(math.atan2(axis.direction.y, axis.direction.x))
+        for shape, covered in ((a, axis.a), (b, axis.b)):
+            turned = shapely.affinity.rotate(shapely.Polygon(shape.vertices), turn, origin=(0, 0))
+            low, _, high, _ = turned.bounds
+            assert (covered.low, covered.high) == pytest.approx((low, high), abs=1e-14)
+
+
+# --- the levels ---------------------------------------------------------------------------------------------------
+
+
+def names(a: Any, b: Any) -> list[str]:
+    return [level.name for level in cm.explain(a, b).levels]
+
+
+def test_bounding_circles_come_first_and_may_be_enough() -> None:
+    far = cm.explain(TURNED, cm.Box((9, 9), (1, 1)))
+    assert [(level.name, level.verdict) for level in far.levels] == [("bounding circle", "apart")]
+    circles = far.levels[0].volumes
+    assert circles == (cm.bounding_circle(far.a), cm.bounding_circle(far.b))
+    assert far.levels[0].gap == cm.separation(*circles)
+
+
+@pytest.mark.parametrize("x", [1.5, 2.0, 2.5])
+def test_circles_are_their_own_bounding_circles(x: float) -> None:
+    why = cm.explain(cm.Circle((0, 0), 1), cm.Circle((x, 0), 1))
+    assert [(level.name, level.verdict, level.gap) for level in why.levels] == [("bounding circle", why.verdict, x - 2)]
+
+
+def test_aabbs_only_if_neither_shape_is_turned() -> None:
+    box = cm.Box((0, 0), (2, 1))
+    assert names(box, cm.Box((1, 0.5), (2, 1))) == ["bounding circle", "AABB"]
+    assert names(box, cm.Circle((1.25, 0.5), 0.75)) == ["bounding circle", "AABB", "separating axes"]
+    assert "AABB" in names(box, cm.Box((1, 0.5), (2, 1), math.pi / 2))
+    for other in (cm.Box((1, 0.5), (2, 1), 0.3), cm.Box((1, 0.5), (2, 1), 0.3, radius=0.5)):
+        assert "AABB" not in names(box, other) + names(other, box)
+
+
+def test_turned_boxes_are_told_apart_by_their_smallest_boxes_or_by_axes() -> None:
+    assert names(TURNED, cm.Box((1, 1), (2, 1), -0.4)) == ["bounding circle", "separating axes"]
+    triangle = cm.Polygon([(0, 0), (2, 0), (1, 2)])
+    assert names(TURNED, triangle) == ["bounding circle", "OBB", "separating axes"]
+    level = cm.explain(TURNED, triangle).levels[1]
+    assert level.volumes == (TURNED, cm.smallest_box(triangle))
+    assert level.gap == cm.separation(*level.volumes)
+    high = triangle.translated((-1.1, 0.85))
+    assert names(TURNED, high)[:2] == ["bounding circle", "OBB"]
+    assert cm.explain(TURNED, high).levels[-1].verdict == "apart"
+
+
+def test_what_rounding_leaves_open_is_decided_exactly() -> None:
+    touching = cm.explain(cm.Circle((0, 0), 5), cm.Polygon([(3, 4), (9, 4), (9, 8)]))
+    assert [level.verdict for level in touching.levels][-2:] == ["cannot tell", "touch"]
+    assert touching.levels[-1].name == "exact arithmetic"
+    above = cm.explain(cm.Circle((0, 0), 5), cm.Polygon([(3, math.nextafter(4, 5)), (9, 5), (9, 8)]))
+    assert above.levels[-1].name == "exact arithmetic"
+    assert above.verdict == "apart"
+    assert above.separation > 0.0
+
+
+def test_of_touching_cores_with_a_radius_the_sign_is_not_called_open() -> None:
+    why = cm.explain(cm.Box((0, 0), (2, 2), radius=0.25), cm.Box((2, 0), (2, 2)))
+    assert (why.verdict, why.separation) == ("overlap", -0.25)
+    before, last = why.levels[-2:]
+    assert (before.name, before.verdict, last.name) == ("separating axes", "cannot tell", "exact arithmetic")
+    assert "the least overlap, 0.25; but without their radii the shapes only just touch" in before.text
+    assert "sign" not in before.text
+
+
+def test_the_first_axis_with_a_gap_ends_the_test() -> None:
+    why = cm.explain(TURNED, cm.Box((1.4, 1.1), (1.5, 1), -0.4))
+    level = why.levels[-1]
+    assert level.name == "separating axes"
+    first = next(k for k, axis in enumerate(why.axes) if axis.gap > 0)
+    assert f"axis {first} separates them" in level.text
+    assert 0 < why.axes[first].gap <= why.separation
+
+
+# --- the axes -----------------------------------------------------------------------------------------------------
+
+
+def test_each_edge_gives_an_axis_and_parallel_ones_are_marked() -> None:
+    why = cm.explain(TURNED, cm.Polygon([(1, 0.5), (3, 0), (3, 2)]))
+    assert [axis.source for axis in why.axes] == [f"edge {k} of A" for k in range(4)] + [
+        f"edge {k} of B" for k in range(3)
+    ]
+    assert [axis.parallel_to for axis in why.axes] == [None, None, 0, 1, None, None, None]
+    same = cm.explain(cm.Box((0, 0), (2, 1)), cm.Box((1, 0), (2, 1)))
+    assert [axis.parallel_to for axis in same.axes] == [None, None, 0, 1, 0, 1, 0, 1]
+    assert cm.explain(cm.Segment((0, 0), (2, 1)), cm.Capsule((0, 1), (2, 2), 0.5)).axes[1].parallel_to == 0
+
+
+def test_an_edge_is_counted_by_the_users_vertex() -> None:
+    triangle = cm.Polygon([(0, 0), (2, 0), (1, 2)], vertex_ids=[7, 3, 5])
+    axes = cm.explain(triangle, cm.Point((5, 5))).axes
+    assert [axis.source for axis in axes] == ["edge 7 of A", "edge 3 of A", "edge 5 of A", "nearest points"]
+    assert axes[0].features == ((0, 0), (2, 0))
+
+
+def test_round_shapes_add_the_axis_between_the_nearest_features() -> None:
+    corner = cm.explain(cm.Circle((0, 0), 1), cm.Box((5, 5), (4, 2)))
+    assert corner.axis.source == "nearest points"
+    assert corner.axis.features == ((0, 0), (3, 4))
+    assert corner.axis.direction == (0.6, 0.8)
+    assert corner.axis.gap == 4.0
+    assert corner.axis.a == (-1, 1)
+    side = cm.explain(cm.Circle((0, 0), 1), cm.Box((5, 0), (4, 2)))
+    assert side.axis.source == "edge 1 of B"
+    assert all(axis.source != "nearest points" for axis in side.axes)
+
+
+def test_circles_of_one_centre_are_parted_along_x() -> None:
+    why = cm.explain(cm.Circle((2, 3), 1), cm.Circle((2, 3), 2))
+    assert (why.axis.direction, why.axis.gap, why.axis.a, why.axis.b) == ((1, 0), -3.0, (1, 3), (0, 4))
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+
+
+def test_the_table_shows_what_the_value_holds() -> None:
+    why = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (2, 1)))
+    lines = str(why).splitlines()
+    assert lines[0] == "A  Circle((0.0, 0.0), 1.0)"
+    assert why.sentence in lines
+    for level in why.levels:
+        assert any(level.name in line and level.verdict in line for line in lines)
+    rows = [line for line in lines if re.match(r"  +\d+  ", line)]
+    assert len(rows) == len(why.axes) == 4
+    assert [row.endswith("decides") for row in rows] == [k == why.deciding for k in range(4)]
+    assert [row.endswith(("as 0", "as 1")) for row in rows] == [False, False, True, True]
+    assert re.split(r"  +", rows[1].strip()) == [
+        "1",
+        "edge 1 of B",
+        "(1, 0)",
+        "-1 to 1",
+        "0.5 to 2.5",
+        "-0.5",
+        "decides",
+    ]
+
+
+def test_a_table_of_many_axes_stays_short_and_narrow() -> None:
+    turns = [2 * math.pi * k / 400 for k in range(400)]
+    many = cm.Polygon([(1e-140 * math.cos(t), 1e-140 * math.sin(t)) for t in turns])
+    why = cm.explain(many, many.translated((1.234567e-140, 0)))
+    lines = str(why).splitlines()
+    assert len(lines) < 60
+    assert max(map(len, lines)) <= 100
+    assert any(line.endswith("decides") for line in lines)
+    assert any(re.match(r"and \d+ more axes", line) for line in lines)
+
+
+def test_an_explanation_is_a_value() -> None:
+    a, b = cm.Circle((0, 0), 1), TURNED
+    why = cm.explain(a, b)
+    assert why == cm.explain(a, b) == pickle.loads(pickle.dumps(why))
+    assert hash(why) == hash(cm.explain(a, b))
+    assert why != cm.explain(b, a)
+    assert eval(repr(why), {"explain": cm.explain, "Circle": cm.Circle, "Box": cm.Box}) == why
+    with pytest.raises(AttributeError):
+        why.a = b  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("arguments", [(TURNED, (1, 2)), (3, TURNED), (TURNED, None), (cm.Shapes([TURNED]), TURNED)])
+def test_what_is_no_shape_is_refused(arguments: Any) -> None:
+    with pytest.raises(TypeError, match=r"explain: [ab] = .* must be one shape"):
+        cm.explain(*arguments)
+
+
+# --- the pictures -------------------------------------------------------------------------------------------------
+
+
+def test_rounded_corners_are_true_arcs() -> None:
+    root = ElementTree.fromstring(
+        cm.explain(cm.Box((0, 0), (2, 1), radius=0.25), cm.Capsule((3, 0), (4, 1), 0.5))._repr_svg_()
+    )
+    for name, arcs in (("a apart", 4), ("b apart", 2)):
+        path = root.find(f".//*[@class='{name}']").get("d", "")  # type: ignore[union-attr]
+        assert path.count("A") == arcs
+
+
+def test_red_and_hatched_where_they_meet_green_where_not() -> None:
+    for x, fill, hatched in ((1, "#D55E00", 2), (4, "#009E73", 0)):
+        picture = cm.explain(TURNED, cm.Circle((x, 0), 1))._repr_svg_()
+        assert picture.count(f'fill="{fill}"') == 2
+        assert picture.count('fill="url(#hatch)"') == hatched
+
+
+def test_save_writes_what_the_ending_says(tmp_path: Path) -> None:
+    why = cm.explain(TURNED, cm.Circle((1, 1), 1))
+    why.save(tmp_path / "sat.svg")
+    assert (tmp_path / "sat.svg").read_text(encoding="utf-8") == why._repr_svg_()
+    pytest.importorskip("matplotlib")
+    image = pytest.importorskip("PIL.Image")
+    why.save(str(tmp_path / "sat.png"))
+    with image.open(tmp_path / "sat.png") as picture:
+        assert picture.width > picture.height >= 1000
+        assert len(picture.convert("RGB").getcolors(picture.width * picture.height)) > 20
+
+
+def test_without_matplotlib_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delitem(sys.modules, "carom.draw.plot", raising=False)
+    monkeypatch.delattr("carom.draw.plot", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
+    with pytest.raises(ModuleNotFoundError, match=r"carom\[plot\]"):
+        cm.explain(TURNED, TURNED).save(tmp_path / "sat.png")
+    assert not list(tmp_path.iterdir())
+
+
+def test_draw_puts_the_shapes_on_the_given_axes_in_world_coordinates() -> None:
+    figure = pytest.importorskip("matplotlib.figure")
+    axes = figure.Figure().subplots()
+    a, b = cm.Box((10, 20), (2, 1), 0.3, radius=0.2), cm.Circle((12, 21), 1)
+    assert cm.explain(a, b).draw(axes) is axes
+    low_x, low_y, high_x, high_y = cm.bounds(a)
+    boxes = [patch.get_path().get_extents() for patch in axes.patches]
+    assert any(
+        (box.x0, box.y0, box.x1, box.y1) == pytest.approx((low_x, low_y, high_x, high_y), abs=1e-4) for box in boxes
+    )
+    for shape in (a, b):
+        (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
+        low_x, low_y, high_x, high_y = cm.bounds(shape)
+        assert x0 < low_x < high_x < x1
+        assert y0 < low_y < high_y < y1
+
+
+def test_the_page_shows_the_table_and_the_picture_that_its_code_makes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "explain.md").read_text(encoding="utf-8")
+    code, shown = re.findall(r"^```(?:python|text)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[:2]
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert capsys.readouterr().out == shown
+    assert Path("explain.svg").read_bytes() == (docs / "images" / "explain.svg").read_bytes()
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("point 1 -2", cm.Point((1, -2))),
+        ("segment 0 0 1 2", cm.Segment((0, 0), (1, 2))),
+        ("Circle 0 0 1e-3", cm.Circle((0, 0), 0.001)),
+        ("capsule 0 0 1 2 .5", cm.Capsule((0, 0), (1, 2), 0.5)),
+        ("box 1.5 0 1 .5", cm.Box((1.5, 0), (1, 0.5))),
+        ("box 1.5 0 1 .5 0.3", cm.Box((1.5, 0), (1, 0.5), 0.3)),
+        ("box 1.5 0 1 .5 90deg", cm.Box((1.5, 0), (0.5, 1))),
+        ("box 1.5 0 1 .5 -30deg", cm.Box((1.5, 0), (1, 0.5), -math.radians(30))),
+        ("polygon 0 0 2 0 1 2", cm.Polygon([(0, 0), (2, 0), (1, 2)])),
+    ],
+)
+def test_a_shape_is_a_kind_and_its_numbers(text: str, shape: Any) -> None:
+    assert read_shape(text) == shape
+
+
+def test_the_command_prints_the_table_and_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    why = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5)))
+    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5"]) == 0
+    assert capsys.readouterr().out == f"{why}\n"
+    assert list(tmp_path.iterdir()) == []
+    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5", "--svg", "sat.svg"]) == 0
+    assert capsys.readouterr().out.startswith(f"{why}\n")
+    assert (tmp_path / "sat.svg").read_text(encoding="utf-8") == why._repr_svg_()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["circle 0 0 1"], "SHAPE_B"),
+        (["ball 0 0 1", "point 0 0"], '"ball 0 0 1" does not begin with a kind of shape'),
+        (["", "point 0 0"], "point, segment, circle, capsule, box, polygon"),
+        (["circle 0 0", "point 0 0"], "circle takes 3 numbers, x y radius; there are 2"),
+        (["polygon 0 0 1 0 1", "point 0 0"], "polygon takes"),
+        (["circle 0 0 one", "point 0 0"], '"circle 0 0 one": one is not a number'),
+        (["circle 0 0 30deg", "point 0 0"], "30deg is not a number"),
+        (["point 0 0", "circle 0 0 -1"], "Circle: radius = -1.0 must be positive"),
+        (["point 0 0", "circle 0 nan 1"], "must be finite"),
+        (["point 0 0", "polygon 0 0 1 0 2 0"], "Polygon: "),
+        (["point 0 0", "point 1 1", "--svg", "no/sat.svg"], "--svg no/sat.svg cannot be written"),
+    ],
+)
+def test_what_the_command_refuses_it_refuses_in_one_line(
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["explain", *words]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert len(shown.err.splitlines()) == 1
+    assert shown.err.startswith("carom")
+    assert said in shown.err
+    assert list(tmp_path.iterdir()) == []
+
+
+FRAME = cm.decompose([(0, 0), (6, 0), (6, 4), (0, 4)], [[(1, 1), (5, 1), (5, 3), (1, 3)]])
+HAMMER = cm.Compound.from_parts([cm.Capsule((0, 0), (0, 2), 0.1), cm.Box((0, 2), (1, 0.5))])
+
+
+def parts(shape: Any) -> Any:
+    return shape.parts if isinstance(shape, cm.Compound) else (shape,)
+
+
+@pytest.mark.parametrize("row", range(40))
+def test_a_compound_is_explained_by_the_verbs_and_its_nearest_part(row: int) -> None:
+    rng = random.Random(row)
+    place = rng.choice([-2, 0, 1.5, 3, 40]), rng.choice([-0.5, 0, 1.25, 2, 3.5])
+    b = rng.choice([HAMMER, cm.Circle((0, 0), 0.5), cm.Box((0, 0), (1, 1), 0.5), FRAME]).translated(place)
+    a, b = (FRAME, b) if rng.random() < 0.5 else (b, FRAME)
+    why = cm.explain(a, b)
+    assert isinstance(why, cm.CompoundExplanation)
+    assert why.separation == cm.separation(a, b)
+    assert (why.closest, why.contact) == (cm.closest(a, b), cm.collide(a, b))
+    assert why.verdict == ("apart" if not cm.intersects(a, b) else "overlap" if why.separation < 0 else "touch")
+    told = [level.verdict for level in why.levels]
+    assert told == ["cannot tell"] * (len(told) - 1) + [why.verdict]
+    gaps = {(i, j): cm.separation(p, q) for i, p in enumerate(parts(a)) for j, q in enumerate(parts(b))}
+    assert gaps[why.pair] == min(gaps.values()) == why.part.separation
+    if why.verdict == "apart":
+        assert why.part.separation == why.separation
+    assert (why.part.a, why.part.b) == (parts(a)[why.pair[0]], parts(b)[why.pair[1]])
+    assert max(map(len, str(why).splitlines())) <= 100
+    assert why.sentence in " ".join(str(why).split())
+    assert ElementTree.fromstring(why._repr_svg_()).tag == f"{SVG}svg"
+
+
+def test_of_a_compound_the_whole_way_out_is_told_beside_that_of_the_part() -> None:
+    why = cm.explain(FRAME, cm.Box((3, 2), (0.5, 6)))  # through both bars: out of one, it would still be in the other
+    assert (why.part.separation, why.separation) == (-2.0, -3.25)
+    assert why.levels[-1].name == "parts"
+    assert why.levels[-1].text.endswith("the whole A is parted from the whole B by 3.25")
+
+
+def test_the_picture_of_a_compound_shows_every_part(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    why = cm.explain(FRAME, HAMMER.translated((3, 0.5)))
+    outlines = [item for item in why._pictures()[0].items if isinstance(item, Outline)]
+    assert len(outlines) == len(FRAME.parts) + len(HAMMER.parts)
+    why.save(tmp_path / "whole.png")
+    assert (tmp_path / "whole.png").stat().st_size > 1000

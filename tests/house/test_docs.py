@@ -1,0 +1,77 @@
+"""What the pages and docstrings show is what happens: every example runs, every link leads somewhere.
+
+The python blocks of a page run in order and share their names, as a reader would type them. A block with `>>>` must
+print what stands below it; a block without has to run. Examples write into a folder that is thrown away.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import carom
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+MODULES = ["carom", *(found.name for found in pkgutil.walk_packages(carom.__path__, "carom."))]
+MODULES.remove("carom.__main__")  # importing it runs the command
+
+
+def blocks(page: Path) -> Iterator[tuple[int, str]]:
+    """Yield each python block of a page with the number of lines above it."""
+    text = page.read_text(encoding="utf-8")
+    for found in FENCE.finditer(text):
+        yield text.count("\n", 0, found.start(1)), found.group(1)
+
+
+def check(test: doctest.DocTest) -> None:
+    said: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append, clear_globs=False)
+    assert not said, "".join(said)
+
+
+def is_verb_or_noun(thing: Any) -> bool:
+    """Tell the questions and the shapes from their common base and from the answers, which the questions show."""
+    return inspect.isfunction(thing) or (inspect.isclass(thing) and carom.Shape in thing.__bases__)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if list(blocks(page))], ids=lambda page: page.name)
+def test_code_on_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for above, block in blocks(page):
+        if ">>>" in block:
+            test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), above)
+            test.globs = names
+            check(test)
+        else:
+            exec(compile("\n" * above + block, page, "exec"), names)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for test in doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(name), extraglobs={"cm": carom}):
+        check(test)
+
+
+@pytest.mark.parametrize("name", [name for name in carom.__all__ if is_verb_or_noun(getattr(carom, name))])
+def test_every_verb_and_noun_shows_an_example(name: str) -> None:
+    assert ">>>" in (inspect.getdoc(getattr(carom, name)) or ""), f"the docstring of {name} has no example"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_within_the_project_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    inside = [target for target in LINK.findall(text) if "://" not in target and not target.startswith("mailto:")]
+    assert [target for target in inside if not (page.parent / target).exists()] == []

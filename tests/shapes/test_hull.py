@@ -1,0 +1,82 @@
+"""`hull`: held against the oracle's hull in rational arithmetic, and what it says where there is no area."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import carom as cm
+from tests.support import oracle
+
+grid = st.tuples(st.integers(-4, 4), st.integers(-4, 4)).map(lambda p: (float(p[0]), float(p[1])))
+ulps = grid.map(lambda p: (1e7 + p[0] * 2.0**-29, -3e7 + p[1] * 2.0**-28))
+tiny = grid.map(lambda p: (p[0] * 1e-140, p[1] * 1e-140))
+wide = st.tuples(*[st.floats(-1e150, 1e150).map(lambda x: x if abs(x) > 1e-130 else 0.0)] * 2)
+clouds = st.one_of([st.lists(points, min_size=1, max_size=40) for points in (grid, ulps, tiny, wide)])
+
+
+def exact(points: Any) -> list[Any]:
+    return [(Fraction(x), Fraction(y)) for x, y in points]
+
+
+@given(clouds)
+def test_the_hull_is_exactly_right(points: Any) -> None:
+    expected = oracle.convex_hull(exact(points))
+    if len(expected) < 3:
+        with pytest.raises(ValueError, match="have no area"):
+            cm.hull(points)
+        return
+    found = cm.hull(points)
+    assert exact(found.vertices) == expected
+    assert [points.index(v) for v in found.vertices] == list(found.vertex_ids)
+
+
+@given(st.lists(grid, min_size=3, max_size=30), st.randoms(use_true_random=False))
+def test_order_repetition_and_points_inside_change_nothing(points: Any, random: Any) -> None:
+    if len(oracle.convex_hull(exact(points))) < 3:
+        return
+    vertices = cm.hull(points).vertices
+    more = [*points, *points, *[((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(points, vertices, strict=False)]]
+    random.shuffle(more)
+    assert cm.hull(more).vertices == vertices
+    assert cm.hull(vertices).vertices == vertices
+    assert cm.hull(np.array(more)) == cm.hull(more)
+
+
+def test_what_fits_where_there_is_no_area() -> None:
+    with pytest.raises(ValueError, match=r"at least three points not on one line, not 0"):
+        cm.hull([])
+    with pytest.raises(ValueError, match=r"all one point; their hull is Point\(\(1.0, 2.0\)\)"):
+        cm.hull([(1, 2), (1, 2)])
+    with pytest.raises(ValueError, match=r"on one line; their hull is Segment\(\(-1.0, -1.0\), \(3.0, 3.0\)\)"):
+        cm.hull([(0, 0), (3, 3), (-1, -1), (2, 2)])
+    with pytest.raises(ValueError, match=r"^hull: the hull of points is too small"):
+        cm.hull([(0, 0), (1e-160, 0), (0, 1)])
+
+
+@pytest.mark.parametrize(
+    ("points", "error", "text"),
+    [
+        (None, TypeError, "hull: points = None"),
+        ([(0, 0), (1, 0), (0, float("nan"))], ValueError, r"hull: points\[2\]\[1\] = nan must be finite"),
+        (np.zeros((4, 3)), ValueError, r"hull: points has shape \(4, 3\)"),
+        ([(0, 0), (1, 0, 0)], ValueError, r"hull: points\[1\]"),
+    ],
+)
+def test_bad_points_are_named(points: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        cm.hull(points)
+
+
+def test_many_points() -> None:
+    angles = np.linspace(0.0, 2.0 * np.pi, 20_000, endpoint=False)
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    found = cm.hull(np.concatenate([ring / 2, ring]))
+    inside = np.array(found.vertices)
+    assert len(inside) > 19_000 and min(found.vertex_ids) >= 20_000
+    assert found.area == pytest.approx(np.pi, rel=1e-6)

@@ -1,0 +1,311 @@
+"""Heaps: bodies poured into a box come to rest, exactly, and no impact after impact without end is needed for it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import carom as cm
+from carom.world.hits import KINDS
+from tests.support.other_mode import printed_by_other_mode
+
+STALLED, CUT = 4, 5
+GRAVITY = 10.0
+
+
+def heap(count: int, seed: int, restitution: float, mixed: bool = False, response: str = "bounce") -> cm.World:
+    """Return a box into which bodies fall: balls of several sizes, or boxes and polygons among them."""
+    rng = np.random.default_rng(seed)
+    world, width = cm.World(gravity=(0, -GRAVITY)), 6.0
+    world.add(cm.Box((0, -0.5), (width + 2, 1)))
+    for side in (-1, 1):
+        world.add(cm.Box((side * (width / 2 + 0.5), 20), (1, 60)))
+    columns = int(width // 1.3)
+    for k in range(count):
+        x = 0.8 - width / 2 + 1.25 * (k % columns) + rng.uniform(-0.12, 0.12)
+        y = 0.8 + 1.25 * (k // columns) + rng.uniform(-0.1, 0.1)
+        r = rng.uniform(0.3, 0.5)
+        shape: cm.Circle | cm.Box | cm.Polygon = cm.Circle((x, y), r)
+        if mixed and k % 3 == 1:
+            shape = cm.Box((x, y), (1.4 * r, 1.2 * r))
+        if mixed and k % 3 == 2:
+            shape = cm.hull(np.array((x, y)) + 0.4 * r * rng.normal(size=(9, 2)))
+        world.add(shape, kind="dynamic", restitution=restitution, response=response)
+    return world
+
+
+def energy_of(world: cm.World) -> float:
+    moving = [body for body in world.bodies if body.kind == "dynamic"]
+    return sum(energy_of_one(body) for body in moving)
+
+
+def energy_of_one(body: cm.Body) -> float:
+    x, y = body.velocity
+    return body.mass * (0.5 * (x * x + y * y) + GRAVITY * body.position.y)
+
+
+def awake(world: cm.World) -> int:
+    """Return how many dynamic bodies moved in a step."""
+    before = world.positions.copy()
+    world.step(1 / 60)
+    return int((world.positions != before).any(axis=1).sum())
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize(("count", "restitution"), [(20, 0.0), (20, 0.3), (40, 0.3), (40, 0.8)])
+def test_what_is_poured_into_a_box_gains_no_energy_overlaps_nothing_and_never_stalls(
+    count: int, restitution: float, mixed: bool
+) -> None:
+    world = heap(count, 5, restitution, mixed)
+    energy = energy_of(world)
+    for _ in range(400):
+        hits = world.step(1 / 60)
+        assert not np.isin(hits.kind, (STALLED, CUT)).any()
+        assert len(hits.kind) < 1500
+        after = energy_of(world)
+        assert after <= energy * (1 + 1e-12)
+        energy = after
+    shapes = cm.Shapes([body.shape for body in world.bodies])
+    near = cm.pairs(shapes)
+    near = near[(near >= 3).any(axis=1)]
+    assert cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min() >= -1e-9
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_step_of_a_heap_that_falls_fast_takes_many_instants(seed: int) -> None:
+    world = heap(80, seed, 0.5)
+    for _ in range(130):
+        assert not np.isin(world.step(1 / 60).kind, (STALLED, CUT)).any()
+        assert world._tables.state["played"][0] < 120
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_balls_poured_into_a_box_come_to_rest(seed: int) -> None:
+    world = heap(20, seed, 0.3)
+    world.step(1 / 60, steps=900)
+    assert awake(world) == 0
+    assert world.velocities.tolist() == [[0.0, 0.0]] * 23
+
+
+def test_a_pyramid_between_walls_rests_where_it_was_put() -> None:
+    world = cm.World(gravity=(0, -GRAVITY))
+    world.add(cm.Box((0, -0.5), (20, 1)))
+    for side in (-1, 1):
+        world.add(cm.Box((side * 3.5, 5), (1, 10)))
+    balls = []
+    for row in range(6):
+        for k in range(6 - row):
+            center = (k - (5 - row) / 2, 0.5 + row * np.sqrt(3) / 2)
+            balls.append(world.add(cm.Circle(center, 0.5), kind="dynamic"))
+    before = world.positions.copy()
+    hits = world.step(1 / 60, steps=120)
+    assert len(hits.kind) == 0
+    assert np.abs(world.positions - before).max() <= 1e-9
+    assert awake(world) == 0
+    tip = balls[-1]
+    assert {body for body, _ in tip.resting_on} == {balls[-2], balls[-3]}
+
+
+def rested(seed: int = 0) -> tuple[cm.World, list[cm.Body]]:
+    world = heap(20, seed, 0.0)
+    world.step(1 / 60, steps=900)
+    assert awake(world) == 0
+    moving = [body for body in world.bodies if body.kind == "dynamic"]
+    return world, sorted(moving, key=lambda body: body.position.y)
+
+
+def test_a_heap_at_rest_falls_in_where_a_ball_is_taken_out_below() -> None:
+    world, balls = rested()
+    energy = energy_of(world) - energy_of_one(balls[0])
+    world.remove(balls[0])
+    assert awake(world) > 0
+    world.step(1 / 60, steps=900)
+    assert energy_of(world) < energy - 0.1
+    assert awake(world) <= 1  # a ball may roll on the floor for ever
+    assert len(world.overlaps().depth) == 0
+
+
+@pytest.mark.parametrize("way", ["moved", "driven", "passed"])
+def test_a_heap_at_rest_follows_its_floor(way: str) -> None:
+    world, balls = rested()
+    if way == "driven":
+        world = heap(20, 0, 0.0)
+        world.remove(world.bodies[0])
+        floor = world.add(cm.Box((0, -0.5), (5.9, 1)), kind="kinematic")
+        world.step(1 / 60, steps=900)
+        balls = [body for body in world.bodies if body.kind == "dynamic"]
+        assert awake(world) == 0
+        floor.velocity = (0, -1)
+    elif way == "moved":
+        world.bodies[0].position = (0, -2)
+    else:
+        world.bodies[0].layer = "floor"
+        world.step(1 / 60, steps=60)
+        assert awake(world) == 0
+        world.rule("floor", "default", "pass")
+    lowest = min(ball.position.y for ball in balls)
+    world.step(1 / 60, steps=60)
+    assert min(ball.position.y for ball in balls) < lowest - 0.9
+
+
+def test_a_ball_that_falls_on_a_heap_at_rest_comes_to_rest_on_it() -> None:
+    world, balls = rested()
+    ball = world.add(cm.Circle((0.3, 8), 0.4), kind="dynamic", restitution=0.2)
+    for _ in range(900):
+        assert not np.isin(world.step(1 / 60).kind, (STALLED, CUT)).any()
+    assert awake(world) == 0
+    assert ball.position.y > max(each.position.y for each in balls) - 1.5
+    assert len(ball.resting_on) == 2
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+@pytest.mark.parametrize("offset", [0.0, 1000.0])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_ball_that_lands_on_a_box_that_slides_stalls_nothing(seed: int, offset: float, restitution: float) -> None:
+    rng = np.random.default_rng(seed)
+    world = cm.World(gravity=(0, -float(rng.choice([10.0, 50.0, 1000.0]))))
+    tiles = int(rng.integers(1, 40))
+    for k in range(tiles):
+        world.add(cm.Box((offset + 40 * ((k + 0.5) / tiles - 0.5), offset - 0.5), (40 / tiles, 1)))
+    width, height = rng.uniform(0.3, 4), rng.uniform(0.2, 2)
+    box = cm.Box((offset + rng.uniform(-5, 5), offset + height / 2), (width, height))
+    speed = (rng.uniform(-6, 6), 0)
+    world.add(box, kind="dynamic", velocity=speed, restitution=restitution, mass=float(10 ** rng.uniform(-2, 2)))
+    center = (box.position.x + rng.uniform(-0.6, 0.6) * width, offset + height + rng.uniform(0.5, 4))
+    ball = cm.Circle(center, rng.uniform(0.1, 0.5))
+    fall = (rng.uniform(-4, 4), rng.uniform(-9, 0))
+    world.add(ball, kind="dynamic", velocity=fall, restitution=1.0, mass=float(10 ** rng.uniform(-2, 2)))
+    for _ in range(120):
+        assert not np.isin(world.step(1 / 60).kind, (STALLED, CUT)).any()
+
+
+def test_a_heap_continues_bit_for_bit_after_a_snapshot_and_in_plain_python() -> None:
+    world = heap(12, 1, 0.2)
+    world.step(1 / 60, steps=80)
+    kept = world.snapshot()
+    world.step(1 / 60, steps=40)
+    expected = world.digest()
+    world.step(1 / 60, steps=10)
+    world.restore(kept)
+    world.step(1 / 60, steps=40)
+    assert world.digest() == expected
+    code = "from tests.world.test_heaps import heap; w = heap(12, 1, 0.2); w.step(1 / 60, steps=120); print(w.digest())"
+    assert int(printed_by_other_mode(code)) == expected
+
+
+@pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_press_pushes_a_heap_along_and_waits_where_it_would_crush_it(seed: int, response: str) -> None:
+    world = heap(14, seed, 0.2, response=response)
+    press = world.add(cm.Box((-2.9, 3), (0.1, 5.9)), kind="kinematic")
+    world.step(1 / 60, steps=240)
+    press.velocity = (0.8, 0)
+    crushed = False
+    for _ in range(420):
+        kinds = world.step(1 / 60).kind
+        crushed = crushed or bool((kinds == 3).any())
+        assert crushed or not np.isin(kinds, (STALLED, CUT)).any()
+        shapes = cm.Shapes([body.shape for body in world.bodies])
+        near = cm.pairs(shapes)
+        near = near[(near >= 3).all(axis=1)]
+        assert len(near) == 0 or cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min() >= -1e-9
+    assert crushed
+    assert press.position.x > -1.5
+
+
+@pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_spinning_bar_stirs_a_heap_and_stalls_nothing(seed: int, response: str) -> None:
+    world = heap(24, seed, 0.2, mixed=True, response=response)
+    for body in world.bodies[3:]:
+        body.position = body.position + cm.Vec(0, 2)
+    bar = world.add(cm.Box((0, 0.4), (1.7, 0.3)), kind="kinematic", spin=(2.5, -1, 0.3, -0.1)[seed])
+    for k in range(300):
+        assert not np.isin(world.step(1 / 60).kind, (STALLED, CUT)).any()
+        if k % 20 == 0:
+            shapes = cm.Shapes([body.shape for body in world.bodies])
+            near = cm.pairs(shapes)
+            near = near[((near >= 3) & (near != bar.row)).any(axis=1)]
+            assert len(near) == 0 or cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min() >= -1e-9
+
+
+@pytest.mark.parametrize("seed", [3, 71])
+def test_what_sticks_between_a_bar_and_a_heap_is_not_hit_without_end(seed: int) -> None:
+    world = heap(16, seed, 0.2, mixed=True, response="stop")
+    for body in world.bodies[3:]:
+        body.position = body.position + cm.Vec(0, 2)
+    world.add(cm.Box((0, 0.4), (1.7, 0.3)), kind="kinematic", spin=2.5 - 0.2 * (seed % 25))
+    for _ in range(260):
+        kinds = world.step(1 / 60).kind
+        assert not np.isin(kinds, (STALLED, CUT)).any()
+        assert len(kinds) < 1000
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_heap_on_a_one_way_platform_stalls_nothing(seed: int) -> None:
+    world = heap(20, seed, 0.0, mixed=True)
+    for body in world.bodies[3:]:
+        body.position = body.position + cm.Vec(0, 3)
+    world.add(cm.Box((0, 3), (2, 0.2)), one_way=(0, 1))
+    for _ in range(300):
+        assert not np.isin(world.step(1 / 60).kind, (STALLED, CUT)).any()
+
+
+def test_a_pressed_heap_is_the_same_hit_by_hit() -> None:
+    worlds = []
+    told: list[list[tuple[str, float]]] = [[], []]
+    for way in range(2):
+        world = heap(14, 1, 0.2)
+        press = world.add(cm.Box((-2.9, 3), (0.1, 5.9)), kind="kinematic")
+        world.step(1 / 60, steps=240)
+        press.velocity = (0.8, 0)
+        for _ in range(420):
+            if way == 0:
+                hits = world.step(1 / 60)
+                told[0] += [(KINDS[kind], time) for kind, time in zip(hits.kind, hits.time, strict=True)]
+            else:
+                told[1] += [(hit.kind, hit.time) for hit in world.events(1 / 60)]
+        worlds.append(world)
+    assert told[0] == told[1]
+    assert "crushed" in {kind for kind, _ in told[0]}
+    assert worlds[0].digest() == worlds[1].digest()
+
+
+PAUSES = """
+import pickle, sys
+from carom.world import step
+huddle, look_around, state = step.huddle, step.look_around, {"short": False, "times": 0}
+def huddle_and_tell(row, *rest):
+    before = row.hits
+    done = huddle(row, *rest)
+    state["short"] = row.hits > before
+    return done
+def look_around_without_room(*rest):
+    if state["short"]:
+        state["short"], state["times"] = False, state["times"] + 1
+        return False
+    return look_around(*rest)
+step.huddle, step.look_around = huddle_and_tell, look_around_without_room
+for world in pickle.load(sys.stdin.buffer):
+    for hit in world.events(1 / 60):
+        assert hit.time == world._tables.state["now"][0], hit
+print(state["times"])
+"""
+
+
+def test_a_step_pauses_for_what_a_huddle_tells_where_a_table_is_made_longer() -> None:
+    world, worlds = heap(8, 2, 0.0, mixed=True), []
+    world.add(cm.Box((-2.9, 3), (0.1, 5.9)), kind="kinematic", velocity=(0.8, 0))
+    for _ in range(400):
+        before = world.copy()
+        if (world.step(1 / 60).kind == 3).any():
+            worlds.append(before)
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    run = [sys.executable, "-c", PAUSES]
+    done = subprocess.run(run, input=pickle.dumps(worlds[::12]), env=environment, capture_output=True, check=True)
+    assert int(done.stdout) > 0

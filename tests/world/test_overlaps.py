@@ -1,0 +1,240 @@
+"""Bodies put into each other: they get out without a jump, or are reported, as asked."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import carom as cm
+from carom.shapes.proxy import RADIUS, REACH
+from tests.world.test_invariants import KINDS, deepest, make
+
+SHARE = 1 / 16
+OVERLAP = 6
+
+
+def steps_of(world: cm.World, body: cm.Body, count: int) -> list[cm.Vec]:
+    """Step a world and return where a body is after each step."""
+    places = [body.position]
+    for _ in range(count):
+        world.step(1 / 60)
+        places.append(body.position)
+    return places
+
+
+@pytest.mark.parametrize("gravity", [(0, 0), (0, -10)])
+@pytest.mark.parametrize("shape", ["circle", "box", "triangle"])
+@pytest.mark.parametrize("depth", [0.003, 0.3])
+def test_a_body_in_the_floor_gets_out_and_stays_there(gravity: Any, shape: str, depth: float) -> None:
+    world = cm.World(gravity=gravity)
+    world.add(cm.Box.from_corners((-20, -10), (20, 0)))
+    shapes = {
+        "circle": cm.Circle((0, 0.5), 0.5),
+        "box": cm.Box((0, 0.5), (1, 1)),
+        "triangle": cm.Polygon([(-0.5, 0), (0.5, 0), (0, 1)]),
+    }
+    body = world.add(shapes[shape].translated((0, -depth)), kind="dynamic", restitution=1.0)
+    start = body.position.y
+    assert world.overlaps().depth == pytest.approx([depth])
+    places = steps_of(world, body, 30)
+    moves = np.diff([place.y for place in places])
+    assert moves.max() <= SHARE * 1.0 + 1e-12
+    assert moves.min() >= -1e-12
+    assert places[-1].y == pytest.approx(start + depth, abs=1e-9)
+    assert body.velocity == (0, 0), "it was not thrown"
+    assert (body.position.x, len(world.overlaps().depth)) == (0, 0)
+
+
+def test_two_masses_part_about_their_common_centre() -> None:
+    world = cm.World()
+    a = world.add(cm.Circle((0, 0), 1), kind="dynamic", mass=3, velocity=(0, 2))
+    b = world.add(cm.Circle((1.2, 0), 1), kind="dynamic", velocity=(0, 2))
+    before = (3 * a.position + b.position) / 4
+    world.step(1 / 60, steps=60)
+    assert b.position.x - a.position.x == pytest.approx(2.0)
+    assert tuple((3 * a.position + b.position) / 4) == pytest.approx((before.x, before.y + 2))
+    assert (a.velocity, b.velocity) == ((0, 2), (0, 2))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_heap_put_down_in_one_place_sorts_itself_out(seed: int) -> None:
+    world = cm.World(gravity=(0, -10))
+    for low, high in (((-6, -1), (6, 0)), ((-7, -1), (-6, 20)), ((6, -1), (7, 20))):
+        world.add(cm.Box.from_corners(low, high))
+    rng = np.random.default_rng(seed)
+    shapes = [make(KINDS[k % len(KINDS)], *rng.uniform((-4, 1), (4, 4)), 1.0, rng.uniform(0, 6)) for k in range(30)]
+    bodies = world.add_many(shapes, kind="dynamic")
+    before = world.positions[world.rows(bodies)].copy()
+    for _ in range(240):
+        world.step(1 / 60)
+        after = world.positions[world.rows(bodies)].copy()
+        fall = np.abs(world.velocities[world.rows(bodies)]).max() / 60
+        assert np.abs(after - before).max() <= fall + 4 * SHARE * 1.4 + 1e-9
+        before = after
+    assert len(world.overlaps().depth) == 0
+    assert deepest(world) >= -1e-9
+    assert before[:, 1].min() > 0
+
+
+def test_what_lies_on_it_goes_along() -> None:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -0.5), (20, 1)))
+    low = world.add(cm.Box((0, 0.3), (1, 1)), kind="dynamic")
+    stack = [world.add(cm.Box((0, 1.3 + k), (1, 1)), kind="dynamic") for k in range(3)]
+    world.step(1 / 60, steps=120)
+    assert [round(body.position.y, 9) for body in (low, *stack)] == [0.5, 1.5, 2.5, 3.5]
+    assert all(body.velocity == (0, 0) for body in stack)
+
+
+def test_a_body_in_a_corner_gets_out_of_both_walls() -> None:
+    world = cm.World(gravity=(-3, -10))
+    world.add(cm.Box.from_corners((-2, -2), (0, 20)))
+    world.add(cm.Box.from_corners((-2, -2), (20, 0)))
+    body = world.add(cm.Box((0.3, 0.4), (1, 1)), kind="dynamic")
+    world.step(1 / 60, steps=30)
+    assert tuple(body.position) == pytest.approx((0.5, 0.5), abs=1e-9)
+    assert body.velocity == (0, 0)
+
+
+def test_the_way_out_stops_at_what_stands_there() -> None:
+    world = cm.World()
+    world.add(cm.Box.from_corners((-2, -2), (20, 0)))
+    lid = world.add(cm.Box.from_corners((-2, 0.8), (20, 2)))
+    ball = world.add(cm.Circle((3, 0.3), 0.5), kind="dynamic")
+    for _ in range(40):
+        world.step(1 / 60)
+        assert abs(ball.position.y - 0.3) <= 0.1 + 1e-9, "wedged, it stays"
+    assert ball.velocity == (0, 0)
+    world.remove(lid)
+    world.step(1 / 60, steps=40)
+    assert ball.position.y == pytest.approx(0.5)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1e-6, 1.0, 1e7]))
+def test_any_two_get_out_and_nobody_is_thrown(seed: int, unit: float) -> None:
+    rng = np.random.default_rng(seed)
+    world = cm.World()
+    kinds = [KINDS[int(k)] for k in rng.integers(len(KINDS), size=2)]
+    a = world.add(make(kinds[0], 0, 0, unit, rng.uniform(0, 6)), kind=["static", "dynamic"][seed % 2])
+    b = world.add(make(kinds[1], *(rng.uniform(-0.3, 0.3, 2) * unit), unit, rng.uniform(0, 6)), kind="dynamic")
+    world.step(1 / 60, steps=80)
+    assert len(world.overlaps().depth) == 0
+    assert deepest(world) >= -1e-9 * unit
+    assert (a.velocity, b.velocity) == ((0, 0), (0, 0))
+    assert (b.position - a.position).length <= 2.5 * unit
+
+
+def test_it_is_reported_if_that_is_asked() -> None:
+    world = cm.World(gravity=(0, -10), overlaps="report")
+    floor = world.add(cm.Box((0, -1), (20, 2)))
+    ball = world.add(cm.Circle((0, 0.3), 0.5), kind="dynamic")
+    world.add(cm.Circle((5, 0.5), 0.5), kind="dynamic")
+    found = world.overlaps()
+    assert (found.body.tolist(), found.other.tolist()) == ([floor.row], [ball.row])
+    assert found.depth == pytest.approx([0.2])
+    assert found.normal.tolist() == [[0, 1]]
+    told = [(hit.kind, hit.time, hit.body, hit.other, hit.normal) for hit in world.events(1 / 60)]
+    assert told == [("overlap", 0.0, ball, floor, (0, 1))]
+    assert world.step(1 / 60, steps=60).kind.tolist() == []
+    assert ball.position == (0, 0.3), "it stays, no deeper"
+    ball.position = (2, 0.4)
+    assert world.copy().step(1 / 60).kind.tolist() == [OVERLAP]
+    with pytest.raises(ValueError, match="overlaps"):
+        cm.World(overlaps="ignore")
+
+
+def test_what_is_let_through_counts_as_no_overlap() -> None:
+    world = cm.World()
+    world.add(cm.Box((0, 0), (4, 4)), one_way=(0, 1))
+    world.add(cm.Box((0, 0), (4, 4)), sensor=True)
+    world.add(cm.Box((0, 0), (4, 4)), layer="far", mask="far")
+    world.add(cm.Box((0, 0), (4, 4)), response="pass")
+    ball = world.add(cm.Circle((0, 1.9), 0.5), kind="dynamic")
+    assert len(world.overlaps().depth) == 0
+    world.step(1 / 60, steps=10)
+    assert ball.position == (0, 1.9)
+    ball.mask = None
+    wall = world.add(cm.Box((0, 0), (4, 4)), layer="solid", mask="solid")
+    wall.mask = None
+    assert world.overlaps().depth == pytest.approx([0.6])
+    world.step(1 / 60, steps=20)
+    assert ball.position.y == pytest.approx(2.5)
+
+
+def test_a_copy_on_its_way_out_continues_bit_for_bit() -> None:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (20, 2)))
+    with cm.Recording(world) as tape:
+        for k in range(6):
+            world.add(cm.Circle((0.3 * k, 0.2 * (k % 3)), 0.5), kind="dynamic")
+        world.step(1 / 60, steps=3)
+        other = world.copy()
+        for _hit in world.events(1 / 60):
+            pass
+        world.step(1 / 60, steps=20)
+    for _hit in other.events(1 / 60):
+        pass
+    other.step(1 / 60, steps=20)
+    assert other.digest() == world.digest()
+    assert tape.replay().diverged is None
+
+
+def test_what_spins_pushes_out_what_was_put_into_it() -> None:
+    world = cm.World()
+    wheel = world.add(cm.Box((0, 0), (6, 0.5)), kind="kinematic", spin=0.5)
+    ball = world.add(cm.Circle((1, 0.3), 0.4), kind="dynamic")
+    for _ in range(60):
+        world.step(1 / 60)
+    assert cm.separation(wheel.shape, ball.shape) >= -1e-9
+    assert ball.velocity.length <= 0.5 * math.hypot(3, 1) * 2
+
+
+def test_what_lies_as_deep_as_the_slop_gets_no_deeper() -> None:
+    # Rounding says of this pair that it is not deeper than the slop, and of the way ahead that it starts deeper.
+    low = cm.Box((-1.8971565274846947, 0.32264453062750953), (0.5, 0.25), angle=3.874325373449687, radius=0.0625)
+    high = cm.Box((-1.7051025778199043, 0.8872589738554566), (0.7, 0.5), angle=5.819552479296796)
+    slop = 1e-12 * 0.6840169943749479
+    assert -slop <= cm.separation(high, low) < -0.9999 * slop
+    velocity = (0.29571436250174926, -0.23118505088847355)
+    assert cm.cast(high, low, velocity) is not None
+    world = cm.World()
+    world.add(low)
+    body = world.add(high, kind="dynamic", velocity=velocity)
+    world.step(1 / 60, steps=60)
+    assert cm.separation(body.shape, low) >= -1.01 * slop
+
+
+PLAIN = [kind for kind in KINDS if kind != "compound"]
+
+
+@pytest.mark.parametrize(
+    "kinds", [("circle", "box"), ("turned", "rounded"), ("turned", "turned"), ("rounded", "rounded"), PLAIN]
+)
+def test_nothing_gets_deeper_from_the_very_slop(kinds: list[str]) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(80):
+        angle, size = rng.uniform(0, math.tau), rng.uniform(0.3, 3)
+        way = np.array([math.cos(angle), math.sin(angle)])
+        one = make(kinds[int(rng.integers(len(kinds)))], 0, 0, 1.0, rng.uniform(0, 6))
+        two = make(kinds[int(rng.integers(len(kinds)))], 0, 0, size, rng.uniform(0, 6))
+        slop = 1e-12 * min(2 * (shape._record[REACH] + shape._record[RADIUS]) for shape in (one, two))
+        apart, deep = 4.0, 0.0
+        for _ in range(60):
+            middle = (apart + deep) / 2
+            if cm.separation(one, two.translated(middle * way)) > -slop:
+                apart = middle
+            else:
+                deep = middle
+        start = two.translated(apart * way)
+        normal = np.array(cm.closest(one, start).normal)
+        velocity = rng.uniform(-0.8, 0.8) * np.array([-normal[1], normal[0]]) - normal
+        world = cm.World()
+        world.add(one)
+        body = world.add(start, kind="dynamic", velocity=velocity)
+        world.step(1 / 60)
+        assert cm.separation(one, body.shape) >= -1.01 * slop
