@@ -29,7 +29,7 @@ SMALLEST_CLEAR = 1e-100  # smaller outlines are looked at one by one: the produc
 _BOX_LENGTH, _STADIUM_LENGTH = POINTS + 4 * STRIDE, POINTS + 2 * STRIDE
 
 difference_is_exact = inner(proxy.difference_is_exact)
-unit_normal = inner(unit_normal)
+edge_normal = inner(unit_normal)
 length_of = inner(length_of)
 
 
@@ -72,10 +72,10 @@ def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, 
             reach = max(reach, length_of(x - center_x, y - center_y))
             least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
             if least > proxy.LEAST_PLAIN and most < proxy.MOST_PLAIN:
-                length = math.sqrt(ex * ex + ey * ey)  # as `unit_normal`: scaling by a power of two changes no digit
+                length = math.sqrt(ex * ex + ey * ey)  # as `edge_normal`: scaling by a power of two changes no digit
                 nx, ny = ey / length, 0.0 - ex / length
             else:
-                nx, ny = unit_normal(ex, ey)
+                nx, ny = edge_normal(ex, ey)
         out[place + 2], out[place + 3] = nx, ny
     out[at + proxy.KIND], out[at + proxy.COUNT], out[at + proxy.RADIUS] = kind, float(count), radius
     out[at + proxy.X], out[at + proxy.Y] = ox, oy

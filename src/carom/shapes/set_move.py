@@ -18,11 +18,10 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import BEYOND
 from carom.shapes.mass import THIN, grown_mass
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
-from carom.shapes.proxy_writers import make_records
+from carom.shapes.proxy_writers import edge_normal, make_records
 from carom.shapes.set_make import cleaned, placed_boxes, quarter_turns, write_span
 from carom.shapes.set_rows import Records, first_points, join, numbers_of, take
 from carom.tolerances import LARGEST
-from carom.vector import unit_normal
 
 Refusal = Callable[[int, str], ValueError]
 """Makes the error of a row, from the row and what is wrong with it."""
@@ -112,10 +111,10 @@ def centroid(run: Floats, at: int, count: int, radius: float) -> tuple[float, fl
     if radius > 0.0:
         r = radius / unit
         before, last = at + STRIDE * (count - 1), at
-        mx, my = unit_normal(run[last] - run[before], run[last + 1] - run[before + 1])
+        mx, my = edge_normal(run[last] - run[before], run[last + 1] - run[before + 1])
         for k in range(count):
             place, after = at + STRIDE * k, at + STRIDE * (k + 1 if k + 1 < count else 0)
-            nx, ny = unit_normal(run[after] - run[place], run[after + 1] - run[place + 1])
+            nx, ny = edge_normal(run[after] - run[place], run[after + 1] - run[place + 1])
             ax, ay = (run[place] - ox) / unit, (run[place + 1] - oy) / unit
             bx, by = (run[after] - ox) / unit, (run[after + 1] - oy) / unit
             ex, ey = bx - ax, by - ay
