@@ -105,6 +105,28 @@ def test_the_next_process_loads_and_an_edit_in_any_file_compiles_again(sample: S
     assert sample.ask()["hits"] == [1, 1]
 
 
+def test_an_edit_compiles_only_what_can_import_the_edited_file(sample: Sample) -> None:
+    sample.write("apart", "from sample import kernels\n\nCOLOUR = 1\n")
+    sample.ask()
+    sample.write("apart", "from sample import kernels\n\nCOLOUR = 2\n")
+    sample.write("new", "SOUND = 3\n")
+    assert sample.ask()["hits"] == [1, 1]
+    sample.write("kernels", (sample.folder / "kernels.py").read_text() + "# a comment\n")
+    assert sample.ask()["hits"] == [0, 0]
+
+
+def test_an_edit_below_a_room_compiles_it_again_through_any_import(sample: Sample) -> None:
+    sample.write("parts", "from sample import numbers\n" + (sample.folder / "parts.py").read_text())
+    (sample.folder / "deep").mkdir()
+    (sample.folder / "deep" / "__init__.py").write_text("")
+    (sample.folder / "deep" / "values.py").write_text("VALUE = 2.0\n")
+    sample.write("numbers", "from sample.deep.values import VALUE\n\nFACTOR = VALUE\n")
+    assert sample.ask()["hits"] == [0, 0]
+    assert sample.ask()["hits"] == [1, 1]
+    (sample.folder / "deep" / "values.py").write_text("VALUE = 4.0\n")
+    assert sample.ask()["answers"] == [12.0, 13.0]
+
+
 def test_the_users_cache_folder_serves_and_sees_edits_too(sample: Sample) -> None:
     chosen = str(sample.root / "chosen")
     assert sample.ask(NUMBA_CACHE_DIR=chosen)["hits"] == [0, 0]
@@ -169,7 +191,8 @@ def test_sources_edited_after_the_import_keep_nothing(sample: Sample) -> None:
 
 def test_only_the_folders_used_last_stay(sample: Sample) -> None:
     sample.ask()
-    (mine,) = (sample.cache / "kernels").iterdir()
+    folders = sample.cache / "kernels" / "kernels"  # of the room of that name
+    (mine,) = folders.iterdir()
     for age in range(12):
         other = mine.with_name(f"older{age:02}")
         other.mkdir()
@@ -177,7 +200,7 @@ def test_only_the_folders_used_last_stay(sample: Sample) -> None:
         os.utime(other, (10**9 - age, 10**9 - age))
     sample.write("numbers", "FACTOR = 5.0")
     sample.ask()
-    left = {folder.name for folder in (sample.cache / "kernels").iterdir()}
+    left = {folder.name for folder in folders.iterdir()}
     assert len(left) == jit.KEPT
     assert {mine.name, "older00", f"older{jit.KEPT - 3:02}"} <= left
 
