@@ -54,7 +54,7 @@ from carom.breakout.state import (
     make_trace,
     stream,
 )
-from tests.support.other_mode import printed_by_other_mode
+from tests.support.plain_python import printed_by_other_mode
 
 LEVELS = [parse_level("2 3 1\n4 5 6", "first"), parse_level("2", "second"), parse_level("0 2", "third")]
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carom as cm
-from tests.support.other_mode import printed_by_other_mode
+from tests.support.plain_python import printed_by_other_mode
 
 DOWN = (0.0, -0.05)
 BOX = cm.Box((0, 0.5), (0.8, 1))
@@ -668,7 +668,7 @@ def test_where_y_points_down_all_is_the_same_mirrored(seed: int) -> None:
 
 
 def test_plain_python_goes_the_same_way_to_the_last_bit() -> None:
-    code = "import test_character; print([test_character.ramble(seed)[3] for seed in (0, 1, 2)])"
+    code = "from tests.character.test_character import ramble; print([ramble(seed)[3] for seed in (0, 1, 2)])"
     assert printed_by_other_mode(code).strip() == repr([ramble(seed)[3] for seed in (0, 1, 2)])
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import carom as cm
-from tests.narrow import test_casts, test_contains, test_separation
-from tests.narrow import test_intersects as test_exact
 from tests.support import oracle
+from tests.support.cast_judges import wrong_cast, wrong_ray
+from tests.support.judges import wrong_closest, wrong_contact, wrong_contains, wrong_intersects, wrong_separation
 
 
 def complaint(a: Any, b: Any, path: tuple[float, float]) -> str | None:
     """Return what any verb gets wrong about the scene, or None."""
     x, y = (float(v) for v in oracle.exact(a).points[0])
     found = (
-        test_exact.wrong_answer(a, b)
-        or test_separation.wrong_separation(a, b)
-        or but_normals(test_separation.wrong_closest(a, b))
-        or but_normals(test_separation.wrong_contact(a, b))
-        or test_contains.wrong_answer(a, b)
-        or but_normals(test_casts.wrong_cast(a, b, path))
-        or but_normals(test_casts.wrong_ray((x, y), path, b))
+        wrong_intersects(a, b)
+        or wrong_separation(a, b)
+        or but_normals(wrong_closest(a, b))
+        or but_normals(wrong_contact(a, b))
+        or wrong_contains(a, b)
+        or but_normals(wrong_cast(a, b, path))
+        or but_normals(wrong_ray((x, y), path, b))
         or wrong_rows(a, b, path)
     )
     return found and f"{found}\n    {a!r}\n    {b!r}\n    {path!r}"

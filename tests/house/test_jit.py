@@ -21,6 +21,8 @@ import pytest
 
 from carom._core import jit
 
+ROOT = Path(__file__).parents[2]
+
 ASK = """
 import json, sys, warnings
 with warnings.catch_warnings(record=True) as caught:
@@ -276,12 +278,13 @@ ALL_VERBS = """
 import itertools
 import numpy as np
 import carom as cm
+from tests.support.verbs import VERBS
 
 shapes = [cm.Point((0.0, 0.0)), cm.Segment((0, 0), (1, 0)), cm.Circle((0.2, 0.1), 1), cm.Capsule((0, 0), (1, 1), 0.2),
           cm.Box((1, 0), (1, 1)), cm.Box((1, 0), (1, 1), angle=0.3, radius=0.1), cm.Polygon([(0, 0), (2, 0), (1, 2)])]
 for a, b in itertools.product(shapes, repeat=2):
-    for verb in (cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide, cm.contains):
-        verb(a, b)
+    for verb in VERBS:
+        verb.ask(a, b)
     cm.intersects(a, b, touching=False)
     cm.cast(a, b.translated((5, 0)), (9, 0.5))
     cm.cast(a, b, (9, 0.5))
@@ -315,7 +318,7 @@ for name, module in list(sys.modules.items()):
 def test_every_function_of_the_package_has_one_compiled_form(use: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
     command = [sys.executable, "-c", use + PRINT_REPEATED]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout + done.stderr == ""
 
 
@@ -324,7 +327,7 @@ def test_the_package_works_without_numba(use: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(NO_NUMBA)
     command = [sys.executable, "-c", use + "\nimport sys; print('numba' in sys.modules)"]
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout + done.stderr == "False\n"
 
 

@@ -29,6 +29,7 @@ import pytest
 import shapely
 
 import carom as cm
+from tests.support.verbs import PAIR_VERBS
 
 Make = Callable[[], Any]
 
@@ -584,10 +585,7 @@ CALLS |= {
     ),
     "raycast rows": (cm.raycast, {"origin": TABLE, "translation": ARRAY, "shape": lambda: MANY, **THREADS}),
     "contains rows": (cm.contains, {"shape": lambda: MANY, "other": TABLE, **THREADS}),
-    **{
-        f"{verb.__name__} rows": (verb, {"a": lambda: MANY, "b": lambda: MANY, **THREADS})
-        for verb in (cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide)
-    },
+    **{f"{verb.__name__} rows": (verb, {"a": lambda: MANY, "b": lambda: MANY, **THREADS}) for verb in PAIR_VERBS},
     "Index.query rows": (
         on_an_index("query"),
         {"shapes": lambda: MANY, "within": COLUMN, "mask": lambda: [1, 2, 3], "ignore": lambda: [0, 1, 2]},
@@ -606,7 +604,7 @@ CALLS |= {
 }
 # Things of another library, tried in a test of their own, and the ways to write one size or place that exclude another.
 ELSEWHERE = {"convert.from_pygame: thing", "convert.from_pymunk: shape", "convert.to_pymunk: body"}
-# Paths are tried in test_columns, windows and pictures in test_playground.
+# Paths are tried in test_set, windows and pictures in test_playground.
 # Without input of their own, or results: plain named tuples and frozen answers of the verbs, which check nothing.
 WITHOUT_INPUT = {
     "Shapes.save",
@@ -683,7 +681,7 @@ def test_every_argument_has_an_entry() -> None:
         for name, (call, _) in CALLS.items()
         if " " not in name
         for argument, parameter in inspect.signature(call).parameters.items()
-        if parameter.kind is not parameter.VAR_POSITIONAL  # refused as a whole, in test_bad_input_shapes
+        if parameter.kind is not parameter.VAR_POSITIONAL  # refused as a whole, in test_refusals_shapes
     }
     assert taken - asked - ELSEWHERE == set(), "these need an entry in CALLS"
 

@@ -1,4 +1,4 @@
-"""Every verb refuses what it cannot answer, at the door, naming the argument and showing the value."""
+"""Every verb refuses what it cannot answer, before any work, naming the argument and showing the value."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import carom as cm
+from tests.support.verbs import PAIR_VERBS
 
 BALL, BOX = cm.Circle((0, 0), 1.0), cm.Box((3, 0), (1, 1))
-PAIR_VERBS = (cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide)
 NOT_SHAPES: tuple[Any, ...] = (
     None,
     3,

@@ -2,7 +2,7 @@
 
 Needles of aspect 1e9, sizes from 1e-150 to 1e150 side by side, lattices 1e15 from the origin whose cells share corners
 and sides, outlines whose vertices lie all but on one line, long edges all but parallel, coordinates that are subnormal.
-The answers are judged as in `test_exact`, `test_separation`, `test_contains` and `test_casts`.
+The answers are judged by `judges` and `cast_judges`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,16 @@ from typing import Any
 import pytest
 
 import carom as cm
-from tests.narrow.test_casts import EPSILON, wrong_cast, wrong_ray
-from tests.narrow.test_contains import wrong_answer as wrong_containment
-from tests.narrow.test_intersects import wrong_answer
-from tests.narrow.test_separation import wrong_closest, wrong_contact, wrong_separation
 from tests.support import oracle, scenes
+from tests.support.cast_judges import wrong_cast, wrong_ray
+from tests.support.judges import (
+    EPSILON,
+    wrong_closest,
+    wrong_contact,
+    wrong_contains,
+    wrong_intersects,
+    wrong_separation,
+)
 
 Maker = Callable[[Random], Any]
 
@@ -222,7 +227,7 @@ def far_sizes(row: int) -> scenes.Journey:
 
 
 def wrong_about_pair(a: Any, b: Any) -> str | None:
-    return wrong_answer(a, b) or wrong_separation(a, b) or wrong_closest(a, b) or wrong_contact(a, b)
+    return wrong_intersects(a, b) or wrong_separation(a, b) or wrong_closest(a, b) or wrong_contact(a, b)
 
 
 def wrong_about_path(a: Any, b: Any, path: tuple[float, float]) -> str | None:
@@ -240,7 +245,7 @@ def test_pairs(family: str, rows: int) -> None:
 @pytest.mark.parametrize("rows", [40, pytest.param(5_000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_contains(family: str, rows: int) -> None:
-    complaints = scenes.failures(rows, lambda row: pair(family, row), wrong_containment)
+    complaints = scenes.failures(rows, lambda row: pair(family, row), wrong_contains)
     assert not complaints, complaints
 
 

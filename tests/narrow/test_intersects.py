@@ -10,32 +10,22 @@ from hypothesis import given
 
 import carom as cm
 from tests.support import oracle, scenes
+from tests.support.judges import wrong_intersects
 
 ROWS = [400, pytest.param(30_000, marks=pytest.mark.full)]
-
-
-def wrong_answer(a: Any, b: Any) -> str | None:
-    """Complain unless both readings of "do they intersect" are the oracle's, either way round."""
-    sign = oracle.sign(a, b)
-    closed, interiors = cm.intersects(a, b), cm.intersects(a, b, touching=False)
-    if (closed, interiors) != (sign <= 0, sign < 0):
-        return f"sign {sign:+d}, intersects {closed}, touching=False {interiors}"
-    if (cm.intersects(b, a), cm.intersects(b, a, touching=False)) != (closed, interiors):
-        return "swapped shapes get another answer"
-    return None
 
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", scenes.FAMILIES)
 def test_intersects_is_exact(family: str, rows: int) -> None:
-    complaints = scenes.failures(rows, lambda row: scenes.pair(family, row), wrong_answer)
+    complaints = scenes.failures(rows, lambda row: scenes.pair(family, row), wrong_intersects)
     assert not complaints, complaints
 
 
 @given(scenes.pairs())
 @scenes.cases(5)
 def test_intersects_is_exact_for_drawn_pairs(pair: scenes.Scene) -> None:
-    complaint = wrong_answer(*pair)
+    complaint = wrong_intersects(*pair)
     assert complaint is None, complaint
 
 

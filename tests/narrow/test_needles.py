@@ -1,8 +1,8 @@
 """Rounded shapes, needles and corners whose cores just touch, or meet at a distance far below their size.
 
 In come pairs built so that rounding alone decides which edge or corner is nearest: cores laid on one line or corner to
-corner, an ulp apart or deep, shapes 1e-12 as wide as long, up to 1e15 from the origin. What comes out is judged as in
-`test_separation` and `test_casts`, and by where each contact point lies: on the very edge or vertex that it names.
+corner, an ulp apart or deep, shapes 1e-12 as wide as long, up to 1e15 from the origin. What comes out is judged by
+`judges` and `cast_judges`, and by where each contact point lies: on the very edge or vertex that it names.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 import carom as cm
-from tests.narrow.test_casts import wrong_cast
-from tests.narrow.test_rows import assert_same_contacts
-from tests.narrow.test_separation import EPSILON, allowed, wrong_closest, wrong_contact, wrong_separation
 from tests.support import oracle, scenes
+from tests.support.cast_judges import wrong_cast
+from tests.support.judges import EPSILON, allowed, assert_same_contacts, wrong_closest, wrong_contact, wrong_separation
 
 ROWS = [150, pytest.param(15_000, marks=pytest.mark.full)]
 KINDS = ("rounded box", "capsule", "rounded hexagon", "hexagon", "segment", "point", "circle", "aabb", "obb")

@@ -8,7 +8,8 @@ import numpy as np
 
 import carom as cm
 from tests.support import scenes
-from tests.support.other_mode import printed_by_other_mode
+from tests.support.plain_python import printed_by_other_mode
+from tests.support.verbs import STILL_VERBS, VERBS
 
 
 def bits(answer: Any) -> str:
@@ -18,7 +19,7 @@ def bits(answer: Any) -> str:
 
 
 def answers(rows: int) -> list[str]:
-    """Return what every verb says of sets of scenes, a set for each family, and of discs and boxes by themselves."""
+    """Return the answers of every verb for a set of each family, and for its discs and boxes by themselves."""
     found = []
     for family in scenes.FAMILIES:
         pairs = [scenes.pair(family, 70_000 + row) for row in range(rows)]
@@ -31,20 +32,20 @@ def answers(rows: int) -> list[str]:
         a, b = cm.Shapes([a for a, _, _ in journeys]), cm.Shapes([b for _, b, _ in journeys])
         paths = np.array([path for _, _, path in journeys])
         starts = np.array([tuple(a.position) for a, _, _ in journeys])
-        found += [bits(cm.cast(a, b, paths)), bits(cm.raycast(starts, paths, b)), bits(cm.contains(b, starts))]
+        found += [bits(verb.ask(a, b, paths, starts)) for verb in VERBS if verb not in STILL_VERBS]
+        found.append(bits(cm.contains(b, starts)))
     return found
 
 
 def of_pairs(pairs: list[scenes.Scene]) -> list[str]:
     a, b = cm.Shapes([a for a, _ in pairs]), cm.Shapes([b for _, b in pairs])
-    verbs = (cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide, cm.contains)
-    return [bits(verb(a, b)) for verb in verbs] + [bits(cm.intersects(a, b, touching=False)), bits(a.bounds)]
+    return [bits(verb.ask(a, b)) for verb in STILL_VERBS] + [bits(cm.intersects(a, b, touching=False)), bits(a.bounds)]
 
 
 def test_rows_compiled_and_plain_agree_to_the_last_bit() -> None:
     """The same sets in a process whose kernels run as plain Python, or compiled if they are plain here; none warns."""
-    code = "import test_plain_python, warnings; warnings.simplefilter('error')\n"
-    code += "for line in test_plain_python.answers(14): print(line)"
+    code = "import warnings; warnings.simplefilter('error')\n"
+    code += "from tests.narrow.test_plain_python import answers\nfor line in answers(14): print(line)"
     here, there = answers(14), printed_by_other_mode(code).splitlines()
     assert len(here) == len(there)
     assert [line for line, (mine, theirs) in enumerate(zip(here, there, strict=True)) if mine != theirs] == []

@@ -22,7 +22,7 @@ from carom.narrow.rotating_toi import time_of_impact
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from tests.support import oracle, scenes, turning_scenes
 from tests.support import turning_oracle as slow
-from tests.support.other_mode import printed_by_other_mode
+from tests.support.plain_python import printed_by_other_mode
 
 EPSILON = 2.0**-52
 ROWS = [80, pytest.param(2000, marks=pytest.mark.full)]
@@ -317,7 +317,7 @@ def test_no_turn_is_the_linear_cast() -> None:
 
 
 def test_plain_python_has_the_same_bits() -> None:
-    script = "import json, test_turning; print(json.dumps(test_turning.answers()))"
+    script = "import json; from tests.narrow.test_rotating_casts import answers; print(json.dumps(answers()))"
     assert json.loads(printed_by_other_mode(script)) == json.loads(json.dumps(answers()))
 
 

@@ -11,6 +11,8 @@ import pytest
 import carom as cm
 from carom._core.threads import LEAST_ROWS
 from tests.support import scenes
+from tests.support.judges import assert_same_contacts
+from tests.support.verbs import PAIR_VERBS, STILL_VERBS, VERBS, Verb
 
 
 def sample(count: int) -> list[tuple[Any, Any]]:
@@ -46,25 +48,6 @@ def test_separation_and_closest() -> None:
         )
 
 
-def assert_same_contacts(found: Any, pairs: list[tuple[Any, Any]]) -> None:
-    """Compare columns with the single pairs' contacts; vertex numbers are those of cleaned outlines in both."""
-    assert found.count.dtype == np.int8 and found.features.dtype == np.int32
-    for row, (a, b) in enumerate(pairs):
-        one = cm.collide(a, b)
-        assert found.hit[row] == (one is not None), (a, b)
-        count = found.count[row]
-        assert not found.points[row, count:].any() and not found.depths[row, count:].any()
-        assert not found.features[row, count:].any()
-        if one is None:
-            assert found.count[row] == found.depth[row] == 0 and not found.normal[row].any()
-            continue
-        assert (tuple(found.normal[row]), found.depth[row], count) == (one.normal, one.depth, len(one.points)), (a, b)
-        assert [tuple(point) for point in found.points[row, :count]] == list(one.points), (a, b)
-        assert tuple(found.depths[row, :count]) == one.depths, (a, b)
-        if not any(isinstance(shape, cm.Polygon) for shape in (a, b)):
-            assert found.features[row, :count].tolist() == [list(pair) for pair in one.features], (a, b)
-
-
 def test_collide() -> None:
     assert_same_contacts(cm.collide(A, B), PAIRS)
 
@@ -93,7 +76,7 @@ def test_cast_and_raycast() -> None:
             assert rays.distance[row] == ray.distance
 
 
-@pytest.mark.parametrize("verb", [cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide])
+@pytest.mark.parametrize("verb", PAIR_VERBS)
 def test_one_with_many(verb: Any) -> None:
     one = PAIRS[3][0]
     left, right = verb(one, B), verb(cm.Shapes.repeat(one, len(B)), B)
@@ -101,7 +84,7 @@ def test_one_with_many(verb: Any) -> None:
     assert all(np.array_equal(mine, theirs) for mine, theirs in columns)
 
 
-@pytest.mark.parametrize("verb", [cm.intersects, cm.separation, cm.distance, cm.closest, cm.collide, cm.contains])
+@pytest.mark.parametrize("verb", [verb.function for verb in STILL_VERBS])
 def test_different_lengths_are_refused(verb: Any) -> None:
     with pytest.raises(ValueError, match=r"has 3 rows .* has 2; they go row by row"):
         verb(A[:3], B[:2])
@@ -120,18 +103,11 @@ def test_points_may_stand_for_themselves() -> None:
     assert cm.contains(cm.Shapes([square, square]), (2, 0)).tolist() == [False, False]
 
 
-def plain(shape: Any) -> str | None:
-    """Name the closed form that a shape has in a set of its kind."""
-    if isinstance(shape, (cm.Point, cm.Circle)):
-        return "disc"
-    return None if shape.radius or not isinstance(shape, cm.Box) else ("turned" if shape.angle else "straight")
-
-
 @pytest.mark.parametrize(
     "kinds", [(a, b) for a in ("disc", "straight", "turned") for b in ("disc", "straight", "turned")]
 )
 def test_closed_forms_agree_with_single_pairs(kinds: tuple[str, str]) -> None:
-    pairs = [pair for pair in sample(60) if (plain(pair[0]), plain(pair[1])) == kinds]
+    pairs = [pair for pair in sample(60) if (scenes.closed_form_of(pair[0]), scenes.closed_form_of(pair[1])) == kinds]
     assert len(pairs) > 10
     a, b = cm.Shapes([a for a, _ in pairs]), cm.Shapes([b for _, b in pairs])
     assert a._columns_of_one_kind() is not None and b._columns_of_one_kind() is not None
@@ -214,36 +190,24 @@ def test_contacts_of_straight_boxes(corners: Any) -> None:
                 assert (x, y)[along] == place[along]
 
 
-VERBS_OF_ROWS: tuple[tuple[str, Any], ...] = (
-    ("intersects", lambda a, b, **more: cm.intersects(a, b, **more)),
-    ("separation", lambda a, b, **more: cm.separation(a, b, **more)),
-    ("distance", lambda a, b, **more: cm.distance(a, b, **more)),
-    ("closest", lambda a, b, **more: cm.closest(a, b, **more)),
-    ("collide", lambda a, b, **more: cm.collide(a, b, **more)),
-    ("contains", lambda a, b, **more: cm.contains(a, b, **more)),
-    ("cast", lambda a, b, **more: cm.cast(a, b, (1, 0.5), **more)),
-    ("raycast", lambda a, b, **more: cm.raycast((0, 0), (3, 1), b, **more)),
-)
-
-
-@pytest.mark.parametrize(("name", "verb"), VERBS_OF_ROWS, ids=[name for name, _ in VERBS_OF_ROWS])
-def test_any_number_of_threads_gives_the_same_bits(name: str, verb: Any) -> None:
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+def test_any_number_of_threads_gives_the_same_bits(verb: Verb) -> None:
     times = 1 + 3 * LEAST_ROWS // len(A)
     kinds = [(A, B), (cm.Shapes.circles(*DISCS), cm.Shapes.circles(DISCS[0][::-1], DISCS[1]))]
     for left, right in kinds:
         a, b = cm.Shapes.concatenate([left] * times), cm.Shapes.concatenate([right] * times)
-        alone, shared = verb(a, b), verb(a, b, threads=3)
+        alone, shared = verb.ask(a, b), verb.ask(a, b, threads=3)
         columns = zip(alone, shared, strict=True) if isinstance(alone, tuple) else [(alone, shared)]
         assert all(mine.tobytes() == theirs.tobytes() for mine, theirs in columns)
 
 
-@pytest.mark.parametrize(("name", "verb"), VERBS_OF_ROWS, ids=[name for name, _ in VERBS_OF_ROWS])
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
 @pytest.mark.parametrize("threads", [0, -3, 1.5, True, None, "2", np.array([1, 2])], ids=repr)
-def test_threads_are_checked_for_one_pair_and_for_many(name: str, verb: Any, threads: Any) -> None:
+def test_threads_are_checked_for_one_pair_and_for_many(verb: Verb, threads: Any) -> None:
     for a, b in ((A, B), PAIRS[0]):
-        with pytest.raises((TypeError, ValueError), match=f"{name}: threads"):
-            verb(a, b, threads=threads)
-    assert verb(*PAIRS[0], threads=2) == verb(*PAIRS[0])
+        with pytest.raises((TypeError, ValueError), match=f"{verb.name}: threads"):
+            verb.ask(a, b, threads=threads)
+    assert verb.ask(*PAIRS[0], threads=2) == verb.ask(*PAIRS[0])
 
 
 def test_features_of_rows_are_the_users_vertices() -> None:

@@ -16,9 +16,8 @@ import pytest
 
 import carom as cm
 from carom.narrow.rows.separation import form_of, separations_of_columns
-from tests.narrow.test_rows import assert_same_contacts, plain
-from tests.narrow.test_separation import wrong_closest, wrong_contact, wrong_separation
-from tests.support import oracle
+from tests.support import oracle, scenes
+from tests.support.judges import assert_same_contacts, wrong_closest, wrong_contact, wrong_separation
 
 ROWS = [300, pytest.param(30_000, marks=pytest.mark.full)]
 
@@ -110,7 +109,7 @@ def test_single_pairs_against_rational_arithmetic(count: int) -> None:
 def test_rows_have_the_bits_of_single_pairs(count: int) -> None:
     kinds: dict[tuple[str, str], list[tuple[Any, Any]]] = {}
     for a, b in (*beside(count), *tips(count // 3)):
-        kinds.setdefault((plain(a) or "", plain(b) or ""), []).append((a, b))
+        kinds.setdefault((scenes.closed_form_of(a) or "", scenes.closed_form_of(b) or ""), []).append((a, b))
     assert {("turned", "turned"), ("disc", "turned"), ("turned", "disc")} <= set(kinds)
     for names, pairs in kinds.items():
         a, b = cm.Shapes([a for a, _ in pairs]), cm.Shapes([b for _, b in pairs])

@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 
 import carom as cm
-from tests.narrow.test_contains import held
 from tests.support import oracle, scenes
 
 EPSILON = 2.0**-52
@@ -96,7 +95,7 @@ def test_pairs(kinds: tuple[str, str], count: int) -> None:
 
 @pytest.mark.parametrize("count", [300, pytest.param(40_000, marks=pytest.mark.full)])
 def test_held(count: int) -> None:
-    rows = [held(row) for row in range(1_000_000, 1_000_000 + count)]
+    rows = [scenes.held(row) for row in range(1_000_000, 1_000_000 + count)]
     a, b = cm.Shapes([a for a, _ in rows]), cm.Shapes([b for _, b in rows])
     complain(rows, cm.contains(a, b) != np.array([oracle.contains(a, b) for a, b in rows]))
     points = [tuple(map(float, oracle.exact(b).points[0])) for _, b in rows]

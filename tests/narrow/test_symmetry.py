@@ -10,7 +10,8 @@ import pytest
 
 import carom as cm
 from tests.support import oracle, scenes
-from tests.support.other_mode import printed_by_other_mode
+from tests.support.plain_python import printed_by_other_mode
+from tests.support.verbs import STILL_VERBS, VERBS
 
 ROWS = [300, pytest.param(30_000, marks=pytest.mark.full)]
 EPSILON = 2.0**-52
@@ -160,7 +161,7 @@ def bits(answer: Any) -> str:
     """Return an answer to the last bit, whether its numbers are Python's or NumPy's."""
     if isinstance(answer, tuple):
         return f"({' '.join(bits(part) for part in answer)})"
-    return repr(answer) if answer is None else float(answer).hex()
+    return repr(answer) if answer is None or isinstance(answer, cm.Shape) else float(answer).hex()
 
 
 def answers(rows: int) -> list[str]:
@@ -169,19 +170,15 @@ def answers(rows: int) -> list[str]:
     for row in range(rows):
         for family in scenes.FAMILIES:
             a, b = scenes.pair(family, row)
-            contact = cm.collide(a, b)
-            parts = contact and (contact.normal, contact.depth, contact.points, contact.depths)
-            found.append(bits((cm.intersects(a, b), cm.contains(a, b), cm.closest(a, b), parts)))
+            found += [bits(verb.ask(a, b)) for verb in STILL_VERBS]
         for family in scenes.JOURNEYS:
             a, b, path = scenes.journey(family, row)
             x, y = oracle.exact(a).points[0]
-            hit = cm.raycast((float(x), float(y)), path, b)
-            parts = hit and (hit.fraction, hit.distance, hit.point, hit.normal, hit.overlapping)
-            found.append(bits((cm.cast(a, b, path), parts)))
+            found += [bits(verb.ask(a, b, path, (float(x), float(y)))) for verb in VERBS if verb not in STILL_VERBS]
     return found
 
 
 def test_compiled_and_plain_python_agree_to_the_last_bit() -> None:
     """The same scenes in a process whose kernels run as plain Python, or compiled if they are plain here."""
-    code = "import test_symmetry\nfor line in test_symmetry.answers(12): print(line)"
+    code = "from tests.narrow.test_symmetry import answers\nfor line in answers(12): print(line)"
     assert printed_by_other_mode(code).splitlines() == answers(12)

@@ -1,9 +1,10 @@
 """Seeded pairs and paths that are hard on a narrow phase, as Carom's own values.
 
 `pair(family, row)` gives two shapes, `journey(family, row)` two shapes and a translation of the first; the same row is
-the same scene for ever, so a failure is named by its family and row. Exact touches are built from Pythagorean triples
-on a grid, where every sum is exact, and then moved by one unit in the last place; nothing here asks the library
-anything but to make its shapes. `shapes` and `pairs` give the same as Hypothesis strategies.
+the same scene for ever, so a failure is named by its family and row. `held(row)` gives a shape and one within it. Exact
+touches are built from Pythagorean triples on a grid, where every sum is exact, and then moved by one unit in the last
+place; nothing here asks the library anything but to make its shapes. `shapes` and `pairs` give the same as Hypothesis
+strategies.
 """
 
 from __future__ import annotations
@@ -423,6 +424,43 @@ def pair(family: str, row: int) -> Scene:
     rng = Random(f"{family}/{row}")
     a, b = FAMILIES[family](rng)
     return (a, b) if rng.random() < 0.5 else (b, a)
+
+
+def held(row: int) -> Scene:
+    """Return shapes of which the second often lies within the first and touches its boundary exactly, from inside."""
+    rng = Random(f"held/{row}")
+    kind_a, kind_b = kinds(rng)
+    p, q, c = rng.choice(TRIPLES)
+    unit = c / 8
+    radius_a = unit * rng.randint(1, 24) if kind_a in ROUND else 0.0
+    radius_b = unit * rng.randint(1, 24) if kind_b in ROUND else 0.0
+    outer = core_below(kind_a, rng, p, q)
+    # Points halfway between two core points of A are in its core; (0, 0) is on its boundary towards (p, q).
+    inner = [(0.0, 0.0), *(halfway(rng.choice(outer), rng.choice(outer)) for _ in range(6))]
+    shift = (radius_a - radius_b) / c
+    inner = [(x + p * shift, y + q * shift) for x, y in inner]
+    place = Placement(rng, scale_of(rng))
+    if kind_b in ("segment", "capsule"):
+        inner = sorted(set(inner))[:: max(1, len(set(inner)) - 1)]
+    elif kind_b not in ("point", "circle"):
+        inner = oracle.convex_hull(inner)
+    if len(inner) < {"point": 1, "circle": 1, "segment": 2, "capsule": 2}.get(kind_b, 3):
+        kind_b, inner = ("circle" if kind_b in ROUND else "point"), inner[:1]
+    if kind_b in ROUND and rng.random() < 0.3:
+        radius_b = math.nextafter(radius_b, rng.choice((0.0, math.inf)))
+    a = build(kind_a, place.points(outer), radius_a * place.scale, rng)
+    return a, build(kind_b, place.points(inner), radius_b * place.scale, rng)
+
+
+def halfway(p: tuple[float, float], q: tuple[float, float]) -> tuple[float, float]:
+    return (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
+
+
+def closed_form_of(shape: Any) -> str | None:
+    """Name the closed form that a shape has in a set of its kind."""
+    if isinstance(shape, (cm.Point, cm.Circle)):
+        return "disc"
+    return None if shape.radius or not isinstance(shape, cm.Box) else ("turned" if shape.angle else "straight")
 
 
 # --- paths --------------------------------------------------------------------------------------------------------

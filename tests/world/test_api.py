@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from tests.support.other_mode import printed_by_other_mode
+from tests.support.plain_python import printed_by_other_mode
 
 ELASTIC: dict[str, Any] = {"kind": "dynamic", "restitution": 1.0}
 

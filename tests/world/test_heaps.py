@@ -12,7 +12,7 @@ import pytest
 
 import carom as cm
 from carom.world.hits import KINDS
-from tests.support.other_mode import printed_by_other_mode
+from tests.support.plain_python import printed_by_other_mode
 
 STALLED, CUT = 4, 5
 GRAVITY = 10.0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import carom as cm
 from carom.shapes.proxy import RADIUS, REACH
-from tests.world.test_invariants import KINDS, deepest, make
+from tests.support.world_scenes import KINDS, deepest, make
 
 SHARE = 1 / 16
 OVERLAP = 6

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import carom as cm
-from tests.support.other_mode import printed_by_other_mode
+from tests.support.plain_python import printed_by_other_mode
 
 
 def scene() -> cm.World:
@@ -60,7 +60,8 @@ def test_what_one_process_keeps_another_opens(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     here.write_bytes(pickle.dumps(kept()))
     code = f"""
-import pickle, test_world_processes as other
+import pickle
+from tests.world import test_pickle as other
 from pathlib import Path
 print(other.continued(pickle.loads(Path({str(here)!r}).read_bytes())))
 Path({str(there)!r}).write_bytes(pickle.dumps(other.kept()))
