@@ -39,12 +39,12 @@ def check(seeds: range) -> None:
     assert lost.mean() < 0.1
 
 
-def test_it_clears_every_level_from_some_seeds():
+def test_autoplay_clears_every_level_from_some_seeds():
     check(range(0, 100, 25))
 
 
 @pytest.mark.full
-def test_it_clears_every_level_from_seeds_0_to_99():
+def test_autoplay_clears_every_level_from_seeds_0_to_99():
     check(range(100))
 
 
@@ -65,7 +65,7 @@ def test_the_same_seed_plays_the_same_way_and_another_does_not():
     assert games[0].tobytes() != games[1].tobytes()
 
 
-def test_it_foresees_where_the_ball_comes_down_also_past_the_walls():
+def test_autoplay_predicts_where_the_ball_lands_after_wall_bounces():
     table = make_levels(shipped_levels())
     games, plans, inputs = make_games(table, [1]), make_plans([1]), make_inputs(1)
     game = games[0]

@@ -105,7 +105,7 @@ def test_2_centre_inside():
         assert pair.exact.numbers["velocity_x"] < 0.0
 
 
-def test_2_a_ball_with_its_centre_inside_is_always_pushed_down_by_its_radius():
+def test_2_a_ball_centred_inside_is_pushed_down_by_its_radius():
     for x, y, vx, vy in ((210.0, 112.0, 300.0, 5.0), (300.0, 80.0, 0.0, 50.0), (390.0, 145.0, -100.0, 0.0)):
         film = play(set_scene("0 0 0 0 / 0 1 0 0 / 0 0 0 0 / 2 0 0 0", (x, y), (vx, vy)), TUTORIAL, 1e-9)
         assert film.game.ball == pytest.approx(np.array([x, y + 12.5]), abs=1e-5)
@@ -165,7 +165,7 @@ def test_6_not_repeatable():
 
 
 @pytest.mark.parametrize("physics", [EXACT, TUTORIAL])
-def test_6_particles_draw_from_the_stream_of_the_drops_in_the_tutorial_only(physics):
+def test_6_only_tutorial_particles_draw_from_the_stream_of_the_drops(physics):
     ends = [play(set_scene("2 0", (600.0, 400.0), (0.0, -1.0)), physics, 0.1 / n, n).game.drops for n in (1, 7)]
     assert (ends[0] == ends[1]) == (physics == EXACT)
 
@@ -231,7 +231,7 @@ def test_13_unused_rows(rows, unused):
     assert pair.exact.numbers["unused"] == pytest.approx(0.0, abs=1e-12)
 
 
-def test_the_list_names_all_thirteen():
+def test_the_list_names_all_thirteen_flaws():
     assert [flaw.number for flaw in FLAWS] == list(range(1, 14))
     assert len({flaw.name for flaw in FLAWS}) == 13
     for flaw in FLAWS:
@@ -264,7 +264,7 @@ def test_an_unknown_name_is_refused_with_the_choices():
         show_flaw("gravity")
 
 
-def test_stages_1_and_2_break_bricks_without_a_bounce_and_1_takes_the_ball_for_a_box():
+def test_stages_1_and_2_do_not_bounce_and_stage_1_uses_the_box_of_the_ball():
     # Beside the corner of a brick: the ball's box overlaps it, the ball does not.
     rows = "2 0 0 / 0 0 0 / 0 2 0"
     beside = (266.0 - 10.0, 200.0 - 10.0)
@@ -305,7 +305,7 @@ def test_stage_4_sticks_to_the_paddle_and_stage_5_does_not():
     assert five.game.ball[1] < 520.0
 
 
-def test_before_stage_4_the_paddle_is_not_there_and_before_stage_5_no_ball_is_lost():
+def test_the_paddle_exists_from_stage_4_and_balls_are_lost_from_stage_5():
     for stage in (TUTORIAL_BOX, TUTORIAL_CIRCLE, TUTORIAL_RESOLUTION):
         assert PADDLE_HIT not in play(set_scene("2 0", (400.0, 560.0), (0.0, 300.0)), stage, steps=30).kinds
     for stage in range(TUTORIAL_BOX, TUTORIAL):

@@ -34,7 +34,7 @@ from carom.breakout.levels import (
         ("9" * 10_000, ((6,),)),
     ],
 )
-def test_the_grammar(text, rows):
+def test_the_grammar_of_a_level_is_read(text, rows):
     assert parse_level(text, "here").rows == rows
 
 
@@ -60,12 +60,12 @@ def test_the_grammar(text, rows):
         (("2 " * 40 + "\n") * 13, f"file.txt: 40 x 13 bricks; at most {MOST_BRICKS}"),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_file_line_and_reason(text, reason):
+def test_unplayable_levels_are_refused_with_file_line_and_reason(text, reason):
     with pytest.raises(LevelError, match=f"^{reason}"):
         parse_level(text, "file.txt")
 
 
-def test_a_file_is_named_in_what_is_wrong_with_it(tmp_path):
+def test_errors_in_a_level_file_name_the_file(tmp_path):
     with pytest.raises(LevelError, match=r"missing\.txt: cannot be read"):
         read_level(tmp_path / "missing.txt")
     with pytest.raises(LevelError, match="cannot be read"):
@@ -102,7 +102,7 @@ def test_the_table_keeps_codes_row_by_row():
 
 @pytest.mark.parametrize("columns", [1, 7, 13, 15, 40])
 @pytest.mark.parametrize("rows", [1, 8, 9, 11])
-def test_bricks_fill_the_upper_half_and_the_tutorial_leaves_some_of_it_unused(columns, rows):
+def test_bricks_fill_the_upper_half_except_in_the_tutorial(columns, rows):
     table = make_levels([Level("full", ((2,) * columns,) * rows)])
     edge_x, edge_y = brick_edges(table, 0)
     assert (edge_x[0], edge_x[-1], edge_y[0], edge_y[-1]) == (0.0, 800.0, 0.0, 300.0)

@@ -52,7 +52,7 @@ def unfold(start: float, speed: float, time: float, low: float, high: float) -> 
 
 @pytest.mark.parametrize("dt", STEPS)
 @pytest.mark.parametrize("speed", SPEEDS)
-def test_every_bounce_in_a_room_with_a_floor_of_flush_bricks_is_played(speed, dt):
+def test_every_bounce_between_flush_bricks_and_walls_is_played(speed, dt):
     for k, angle in enumerate(np.linspace(0.1, 6.2, 23)):
         velocity = speed * math.cos(angle), speed * math.sin(angle)
         start = 30.0 + 31.0 * k, 20.0 + 9.0 * k
@@ -214,7 +214,7 @@ def crowds(draw):
 
 
 @given(crowds(), st.sampled_from(STEPS))
-def test_no_way_among_bricks_passes_through_one_and_every_hit_is_true(scene, dt):
+def test_no_path_passes_through_a_brick_and_every_hit_is_true(scene, dt):
     assume(deepest_overlap(scene.games, scene.levels, EXACT) < 0.0)
     speed = float(np.linalg.norm(scene.games[0].velocity))
     dt = min(dt, 1500.0 / speed)  # so that the trace has room for all the hits
@@ -282,7 +282,7 @@ def test_an_inside_corner_turns_each_axis_once(sx):
 
 
 @pytest.mark.parametrize("order", ["1 0 1", "2 0 2", "2 0 1"])
-def test_two_corners_at_once_send_the_ball_straight_back_whichever_comes_first(order):
+def test_two_corners_at_once_reverse_the_ball_in_either_order(order):
     # 33 columns of 24.2 px: the ball is too wide for the gap of one brick and meets both corners at one instant.
     left, _, right = order.split()
     rows = " ".join(["0"] * 15 + [left, "0", right] + ["0"] * 15) + " / " + " ".join(["3"] + ["0"] * 32)
@@ -293,7 +293,7 @@ def test_two_corners_at_once_send_the_ball_straight_back_whichever_comes_first(o
 
 
 @given(crowds(), st.sampled_from(STEPS))
-def test_the_mirror_image_of_a_game_is_the_game_of_the_mirror_image(scene, dt):
+def test_a_mirrored_game_plays_the_mirror_image(scene, dt):
     assume(deepest_overlap(scene.games, scene.levels, EXACT) < 0.0)
     columns, rows = int(scene.games[0].columns), int(scene.games[0].rows)
     codes = scene.games[0].bricks[: columns * rows].reshape(rows, columns)
@@ -333,7 +333,7 @@ def test_in_a_gap_exactly_as_wide_as_itself_the_ball_slides_on(velocity):
     assert film.overlap <= SLOP
 
 
-def test_pass_through_ploughs_through_bricks_and_still_bounces_off_solid_ones():
+def test_pass_through_breaks_bricks_and_bounces_off_solid_ones():
     rows = "0 1 0 / 0 2 0 / 0 3 0 / 0 4 0 / 0 0 0 / 0 0 5"
     film = play(set_scene(rows, (400.0, 290.0), (0.0, -400.0), effects=1 << PASS_THROUGH), EXACT, 0.9)
     assert [kind for kind in film.kinds if kind in (BRICK_HIT, SOLID_HIT)] == [BRICK_HIT] * 3 + [SOLID_HIT]

@@ -49,7 +49,7 @@ def above(x: float, velocity: tuple[float, float], gap: float = 30.0, paddle: fl
 
 
 @given(st.floats(-0.999, 0.999), st.sampled_from(SPEEDS), st.floats(0.15, math.pi - 0.15), st.sampled_from(STEPS[2:]))
-def test_the_top_follows_the_percentage_rule_at_the_moment_of_touch(percent, speed, angle, dt):
+def test_the_paddle_top_follows_the_percentage_rule_at_the_touch(percent, speed, angle, dt):
     vx, vy = speed * math.cos(angle), speed * math.sin(angle)
     gap = 5.0
     touch_x = 400.0 + 50.0 * percent
@@ -75,7 +75,7 @@ def test_the_ball_never_leaves_the_paddle_flat():
 
 
 @pytest.mark.parametrize("direction", [-1, 0, 1])
-def test_the_percentage_is_taken_where_the_moving_paddle_is_at_that_instant(direction):
+def test_the_percentage_uses_the_place_of_the_moving_paddle_at_the_touch(direction):
     # Straight down at 300 px/s, 30 px above the paddle: they meet after 0.1 s, when the paddle has moved 50 px.
     film = play(above(400.0, (0.0, 300.0)), EXACT, 0.5, direction=direction)
     percent = -direction * 50.0 / 50.0
@@ -101,7 +101,7 @@ def test_a_side_reflects_relative_to_the_paddle(vx, direction, dt):
 
 
 @given(st.floats(0.05, 1.5), st.sampled_from([-1, 0, 1]))
-def test_a_corner_reflects_by_its_true_normal_relative_to_the_paddle(heading, direction):
+def test_a_paddle_corner_reflects_by_its_true_normal_in_the_paddle_frame(heading, direction):
     # Towards the left end of the top, so that in the paddle's frame the ball comes at it from this heading.
     normal = Decimal(-math.cos(heading)), Decimal(-math.sin(heading))
     relative = Decimal(150) * -normal[0], Decimal(150) * -normal[1]
@@ -125,7 +125,7 @@ def test_the_paddle_stops_exactly_at_the_walls(direction, dt):
 
 
 @pytest.mark.parametrize("goal", [-500.0, 3.0, 399.0, 800.0, 1e9])
-def test_the_mouse_leads_the_middle_of_the_paddle_at_a_limited_speed(goal):
+def test_the_paddle_follows_the_mouse_at_a_limited_speed(goal):
     scene = set_scene(BRICKS, (400.0, 200.0), (0.0, -10.0), 350.0)
     inputs = make_inputs(1)
     inputs.mouse = goal
@@ -148,7 +148,7 @@ def test_the_mouse_leads_the_middle_of_the_paddle_at_a_limited_speed(goal):
     st.sampled_from(STEPS[1:]),
     st.booleans(),
 )
-def test_a_ball_between_paddle_and_wall_is_crushed_into_neither(x, y, vx, vy, side, dt, by_mouse):
+def test_a_ball_between_paddle_and_wall_enters_neither(x, y, vx, vy, side, dt, by_mouse):
     # The paddle drives at the wall with the ball in between, by key or by mouse, from either side.
     ball = (x if side < 0 else WIDTH - x, y)
     scene = set_scene(BRICKS, ball, (vx, vy), 120.0 if side < 0 else WIDTH - 220.0)
@@ -225,7 +225,7 @@ def test_the_paddle_grows_evenly_and_inside_the_walls(left, expected):
     assert scene.games[0].paddle == expected
 
 
-def test_the_paddle_waits_with_growing_until_the_ball_is_out_of_the_way():
+def test_the_paddle_grows_only_where_no_ball_is_in_the_way():
     scene = set_scene(BRICKS, (330.0, 590.0), (-40.0, 0.01), 350.0)
     scene.games[0].paddle_grown = 150.0
     assert grown(scene) == 100.0
@@ -247,7 +247,7 @@ def test_pad_size_items_add_up_to_the_widest_paddle():
 
 @pytest.mark.parametrize("dt", STEPS)
 @pytest.mark.parametrize("speed", SPEEDS)
-def test_a_sticky_paddle_holds_the_ball_at_its_surface_and_lets_go_when_it_ends(speed, dt):
+def test_a_sticky_paddle_holds_the_ball_until_the_effect_ends(speed, dt):
     gap = min(27.5, 0.05 * speed)
     scene = above(420.0, (0.0, speed), gap)
     game = scene.games[0]
@@ -271,7 +271,7 @@ def test_a_sticky_paddle_holds_the_ball_at_its_surface_and_lets_go_when_it_ends(
     assert game.velocity[1] < 0.0
 
 
-def test_a_held_ball_is_pushed_along_the_paddle_rather_than_into_the_wall():
+def test_a_wall_pushes_a_held_ball_along_the_paddle():
     scene = set_scene(BRICKS, (351.0, 567.0), (0.0, 400.0), 350.0, effects=1 << STICKY)
     film = play(scene, EXACT, 1 / 60, steps=60, direction=-1)
     assert film.game.stuck == CAUGHT
@@ -291,7 +291,7 @@ def test_release_sends_a_held_ball_off():
     assert scene.games[0].ball[1] == pytest.approx(PADDLE_TOP - BALL_RADIUS - 400.0 / 60)
 
 
-def test_the_top_gives_the_ball_the_speed_of_the_game_back():
+def test_the_paddle_top_restores_the_speed_of_the_game():
     # A side hit by the moving paddle makes the ball faster; speed items make the game faster for good.
     scene = set_scene(BRICKS, (400.0, 560.0), (300.0, 900.0), 350.0)
     scene.games[0].speed = 364.0

@@ -68,7 +68,7 @@ def test_long_exact_games_have_nothing_to_count(level, dt):
     assert tally == Tally(frames=tally.frames)
 
 
-def test_games_of_the_tutorial_have():
+def test_tutorial_games_have_flaws_to_count():
     tallies = [autoplayed(level, TUTORIAL, 1500) for level in range(len(shipped_levels()))]
     for name in ("tunnelled", "double_hits", "wrong_normals", "overlap_frames"):
         assert sum(getattr(tally, name) for tally in tallies) > 0
@@ -96,7 +96,7 @@ ROW = "1 1 1 1 / 0 0 0 0 / 0 0 0 2"
     ],
     ids=["through a brick", "through the paddle", "corner", "ghost edge", "leaving", "deep", "side", "fine", "wall"],
 )
-def test_each_flaw_is_counted_as_what_it_is(scene, dt, expected):
+def test_each_flaw_is_counted_under_its_own_name(scene, dt, expected):
     assert judged(scene(), TUTORIAL, dt)[1:] == expected
     if expected != (0, 1, 0, 0):  # a start in overlap is no scene for exact physics
         assert judged(scene(), EXACT, dt) == Tally(frames=1)
@@ -123,7 +123,7 @@ def test_a_ball_held_in_the_paddle_counts_in_every_frame():
     ],
     ids=["normal", "leaving", "unnoticed", "overlap"],
 )
-def test_exact_physics_is_not_trusted_but_measured(forge, field):
+def test_the_referee_measures_exact_physics_too(forge, field):
     # The same referee finds what is wrong when the step of an exact game is tampered with.
     scene = set_scene("0 0 0 / 0 2 0 / 2 0 0", (400.0, 214.0), (0.0, -300.0))
     games, referee, trace = scene.games.copy(), Referee(scene.levels, EXACT), make_trace(1)

@@ -50,7 +50,7 @@ def test_inputs_come_back_run_by_run():
     assert sum(direction for direction, _, _ in listed) != 0
 
 
-def test_the_very_step_that_differs_is_named():
+def test_a_replay_names_the_first_step_that_differs():
     replay = recorded_game(400, check_every=1)
     ends = np.cumsum([run.steps for run in replay.runs])
     k = next(k for k, run in enumerate(replay.runs) if run.direction != 0 and ends[k] > 200)
@@ -62,7 +62,7 @@ def test_the_very_step_that_differs_is_named():
         play_replay(changed)
 
 
-def test_another_level_is_noticed_at_the_first_checkpoint():
+def test_a_replay_on_another_level_diverges_at_the_first_checkpoint():
     replay = recorded_game(200)
     with pytest.raises(ReplayError, match="after step 0 all was the same, after step 60"):
         play_replay(replay._replace(level=3))

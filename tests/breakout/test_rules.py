@@ -131,7 +131,7 @@ def test_the_ball_is_served_on_the_moving_paddle(physics):
 
 
 @pytest.mark.parametrize("physics", [EXACT, TUTORIAL])
-def test_three_lives_and_then_the_menu_with_the_level_whole_again(physics):
+def test_after_three_lives_the_menu_shows_the_level_whole_again(physics):
     board = Board(physics)
     board.press(ENTER)
     board.game.bricks[0] = 0
@@ -188,7 +188,7 @@ def test_in_the_tutorial_a_cleared_level_leads_back_to_the_menu():
 
 
 @pytest.mark.parametrize(("code", "points"), [(2, 10), (3, 20), (4, 30), (5, 40), (6, 50), (77, 50)])
-def test_points_by_brick(code, points):
+def test_each_brick_gives_its_points(code, points):
     board = Board(levels=[parse_level(f"2\n{code}", "bricks")])
     board.press(ENTER)
     clear(board)
@@ -241,7 +241,7 @@ def in_play(physics: int = EXACT) -> Board:
 
 @pytest.mark.parametrize("physics", [EXACT, TUTORIAL])
 @pytest.mark.parametrize("kind", [STICKY, PASS_THROUGH, CONFUSE, CHAOS])
-def test_a_timed_effect_lasts_its_time_and_a_second_one_starts_it_anew(kind, physics):
+def test_a_timed_effect_lasts_its_time_and_a_second_one_restarts_it(kind, physics):
     board = in_play(physics)
     step_ = 1 / 8
     while not board.game.effects:
@@ -425,7 +425,7 @@ def test_the_generator_is_marsaglias_xorshift():
         ({"trace": make_trace(2)}, "trace has 2 rows, there are 3 games"),
     ],
 )
-def test_what_does_not_fit_is_refused(change, message):
+def test_games_tables_and_inputs_that_do_not_fit_are_refused(change, message):
     table = make_levels(LEVELS)
     games = make_games(table, [1, 2, 3])
     before = games.copy()
@@ -443,7 +443,7 @@ def test_what_does_not_fit_is_refused(change, message):
         {"trace": make_games(make_levels(LEVELS), range(3))},
     ],
 )
-def test_tables_of_another_make_are_refused_before_anything_compiles(change):
+def test_tables_with_other_columns_are_refused_before_compilation(change):
     tables = {"games": make_games(make_levels(LEVELS), range(3)), "inputs": make_inputs(3), **change}
     with pytest.raises(TypeError, match=f"{next(iter(change))} must be a contiguous, writeable"):
         step(levels=make_levels(LEVELS), **tables)
@@ -459,7 +459,7 @@ def test_each_kernel_is_compiled_once_however_it_is_called():
         assert len(getattr(kernel, "signatures", [0])) == 1
 
 
-def test_a_table_with_fewer_levels_is_no_danger():
+def test_a_table_with_fewer_levels_reads_nothing_out_of_range():
     board = Board()
     board.press(NEXT)
     board.press(NEXT)

@@ -200,7 +200,7 @@ def test_a_window_that_loses_the_keys_pauses_and_lets_go(window: Window) -> None
     assert paddle(window) == before
 
 
-def test_the_score_stays_on_show_after_the_last_life(window: Window, picture: pygame.Surface) -> None:
+def test_the_score_stays_visible_after_the_last_life(window: Window, picture: pygame.Surface) -> None:
     start(window)
     now = window.session.now
     now.lives, now.score = 1, 70
@@ -253,7 +253,7 @@ def test_without_a_display_no_window_opens(monkeypatch: pytest.MonkeyPatch) -> N
     assert open_window() is None
 
 
-def test_without_a_sound_device_nothing_is_said(
+def test_a_missing_sound_device_prints_nothing(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "no such driver")

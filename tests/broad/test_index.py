@@ -138,7 +138,7 @@ def test_flush_tiles_are_decided_exactly(offset: float) -> None:
     check_all(cm.Shapes.concatenate([circles, tiles, circles]), cm.Shapes.points(origins[:15]), origins, motions)
 
 
-def test_rows_stay_in_order_where_some_are_apart_by_less_than_rounding() -> None:
+def test_rows_stay_in_order_where_rounding_hides_gaps() -> None:
     rng = np.random.default_rng(7)
     turns = rng.uniform(0, 2 * math.pi, 400)
     around = 2.0 * np.column_stack((np.cos(turns), np.sin(turns)))
@@ -150,7 +150,7 @@ def test_rows_stay_in_order_where_some_are_apart_by_less_than_rounding() -> None
         assert np.array_equal(cm.Index(shapes).query(disc), np.flatnonzero(cm.intersects(disc, shapes)))
 
 
-def test_needles_and_outliers() -> None:
+def test_needles_and_outliers_give_the_answers_of_the_verbs() -> None:
     rng = np.random.default_rng(4)
     at, angles = rng.uniform(-5, 5, (120, 2)), rng.uniform(0, 3, 120)
     along = np.stack((np.cos(angles), np.sin(angles)), 1)
@@ -164,7 +164,7 @@ def test_needles_and_outliers() -> None:
 
 
 @pytest.mark.parametrize("width", [1e-16, 1e-14, 1e-12, 1e-9])
-def test_what_stands_before_the_tip_of_a_needle_is_met_before_the_needle(width: float) -> None:
+def test_a_disc_before_the_tip_of_a_needle_is_hit_before_the_needle(width: float) -> None:
     # Where the path nearly runs along an edge, rounding puts the hit far before the tip of the needle: before its box
     # even, were it not held back to that. There stand discs.
     rng = np.random.default_rng(15)
@@ -215,7 +215,7 @@ FOUND_EARLY = [  # a needle, an origin, a motion: rounding puts the hit between 
 
 
 @pytest.mark.parametrize(("points", "origin", "motion"), FOUND_EARLY)
-def test_no_hit_is_before_the_box_of_what_is_hit(points: Any, origin: Any, motion: Any) -> None:
+def test_no_hit_lies_before_the_bounds_of_its_target(points: Any, origin: Any, motion: Any) -> None:
     needle = cm.Polygon(points)
     hit = cm.raycast(origin, motion, needle)
     assert hit is not None
@@ -242,7 +242,7 @@ def test_answers_are_those_of_the_verbs_many_times(seed: int) -> None:
     check_all(shapes, queries, origins, motions)
 
 
-def test_motions_whose_products_lose_digits() -> None:
+def test_tiny_motions_give_the_hits_of_the_verbs() -> None:
     """Rays too short for their squares are scaled up: by an index as by the verbs."""
     rng = np.random.default_rng(7)
     discs = cm.Shapes.circles(rng.uniform(-1e-137, 1e-137, (40, 2)), 10.0 ** rng.uniform(-146, -138, 40))
@@ -395,7 +395,7 @@ def test_turning_casts_are_those_of_the_verb() -> None:
     assert hit is None or hit == cm.cast(movers[1], shapes[hit.row], motions[1], rotation=1.5, pivot=(0, 0))
 
 
-def test_everything_in_one_spot() -> None:
+def test_shapes_in_one_spot_give_the_answers_of_the_verbs() -> None:
     many = cm.Shapes.repeat(cm.Circle((1, 1), 1), 3000)
     index = cm.Index(many)
     assert index.raycast((-2, 1), (9, 0)).row == 0
@@ -442,7 +442,7 @@ def test_a_crowd_in_one_spot_is_answered_as_by_the_verbs(kind: str) -> None:
     check_all(shapes, queries, origins, 2.0 * (ends - origins))
 
 
-def test_a_crowd_that_changes() -> None:
+def test_an_index_that_changes_gives_the_answers_of_a_new_one() -> None:
     rng = np.random.default_rng(22)
     index, shapes = cm.Index(crowd(rng, "few kinds", 700)), list(crowd(np.random.default_rng(22), "few kinds", 700))
     origins = rng.normal(0, 2, (30, 2))
@@ -501,7 +501,7 @@ def test_more_candidates_than_fit_at_once() -> None:
     assert np.diff(found.offsets).tolist() == [70_000, int((np.linspace(1, 2, 70_000) >= 1.5).sum()), 70_000]
 
 
-def test_answers_too_many_for_memory_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_too_large_for_memory_are_refused_before_allocation(monkeypatch: pytest.MonkeyPatch) -> None:
     many = cm.Index(cm.Shapes.circles(np.zeros((3000, 2)), np.linspace(1, 2, 3000)))
     points = np.zeros((500, 2))
     monkeypatch.setattr("carom.broad.memory.FEW", 0)
@@ -672,7 +672,7 @@ TestChanges = Changes.TestCase
         (lambda i: i.insert(cm.Point((0, 0)), layer=[1, 2]), ValueError, "Index.insert: layer"),
     ],
 )
-def test_what_is_refused_changes_nothing(ask: Any, error: type[Exception], text: str) -> None:
+def test_refused_calls_change_nothing(ask: Any, error: type[Exception], text: str) -> None:
     index = cm.Index(cm.Shapes.circles([(k, 0) for k in range(5)], 0.3))
     index.remove(3)
     before = index.shapes
@@ -684,7 +684,7 @@ def test_what_is_refused_changes_nothing(ask: Any, error: type[Exception], text:
     assert index.insert(cm.Point((9, 9))).tolist() == [5]
 
 
-def test_the_plan_is_told_in_words() -> None:
+def test_the_plan_is_readable_text() -> None:
     index = cm.Index(cm.Shapes.circles([(k, 0) for k in range(100)], 0.3))
     assert index.plan.startswith("a tree of 100 rows")
     assert "pairs by grid: the sizes are so much alike" in index.plan
@@ -697,7 +697,7 @@ def test_the_plan_is_told_in_words() -> None:
     assert repr(index) == "<Index: 100 rows>"
 
 
-def test_no_points_lists_of_shapes_and_one_shape_with_many_motions() -> None:
+def test_queries_take_no_points_lists_and_one_shape_with_many_motions() -> None:
     rng = np.random.default_rng(25)
     shapes = mixed(rng, 40, 5, 0.1, 1, 0)
     index, few = cm.Index(shapes), list(shapes[:3])
@@ -729,7 +729,7 @@ def test_no_points_lists_of_shapes_and_one_shape_with_many_motions() -> None:
     index.update([], [])
 
 
-def test_an_index_travels() -> None:
+def test_an_index_survives_pickling_and_copying() -> None:
     index = cm.Index(cm.Shapes.circles([(k, 0) for k in range(100)], 0.3))
     index.remove([5, 6])
     copy = pickle.loads(pickle.dumps(index))
@@ -738,7 +738,7 @@ def test_an_index_travels() -> None:
     assert copy.query(cm.Box((5, 0), (4, 1))).tolist() == index.query(cm.Box((5, 0), (4, 1))).tolist() == [3, 4, 7]
 
 
-def test_fewer_rows_than_asked_for_and_an_exact_touch_among_them() -> None:
+def test_nearest_gives_all_rows_where_fewer_than_k_exist() -> None:
     """Free slots lie infinitely far away, and must not be taken for neighbours when a touch is settled."""
     triangle = cm.Polygon([(0, 0), (1, 0), (0, 1)])
     index = cm.Index([triangle, triangle.translated((5, 5))])

@@ -264,7 +264,7 @@ def test_contacts_are_those_of_collide() -> None:
             np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
 
 
-def test_parts_of_one_thing_are_no_pairs() -> None:
+def test_parts_of_one_compound_are_no_pairs() -> None:
     rng = np.random.default_rng(31)
     corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
     things = [corner.translated(at) for at in rng.integers(0, 20, (60, 2)).tolist()] + list(mixed(rng, 100))
@@ -364,7 +364,7 @@ def leave_free(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
 
 
 @pytest.mark.parametrize("make", [lambda n: cm.Circle((0, 0), 1), lambda n: cm.Box((0, 0), (2, 1), 0.3)])
-def test_contacts_that_do_not_fit_are_refused_with_their_number(
+def test_contacts_that_do_not_fit_are_refused_with_their_count(
     make: Callable[[int], cm.Shape], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crowd = cm.Shapes([make(0)] * 100)
@@ -403,7 +403,7 @@ def test_contacts_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
         np.testing.assert_array_equal(column, values)
 
 
-def test_what_layers_exclude_is_not_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_excluded_by_layers_do_not_count_against_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     n = 1200
     crowd = cm.Shapes.circles(np.random.default_rng(33).uniform(0, 0.1, (n, 2)), 1.0)
     rng = np.random.default_rng(34)
@@ -430,7 +430,7 @@ def test_what_layers_exclude_is_not_too_much(monkeypatch: pytest.MonkeyPatch) ->
         cm.pairs(crowd)
 
 
-def test_what_owners_or_many_classes_exclude_is_not_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_excluded_by_owners_do_not_count_against_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
     one = cm.Shapes([corner]).owner
     few, many = cm.Shapes([corner] * 20), cm.Shapes([corner] * 300)
@@ -452,7 +452,7 @@ def test_what_owners_or_many_classes_exclude_is_not_too_much(monkeypatch: pytest
     np.testing.assert_array_equal(cm.pairs(few), expected)
 
 
-def test_one_thing_in_either_place() -> None:
+def test_a_single_shape_works_as_either_argument() -> None:
     circles = cm.Shapes.circles([(0, 0), (3, 0), (9, 0)], 1)
     corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
     for thing in (cm.Circle((1.5, 0), 1), cm.Box((2, 0), (2, 2)), corner, [cm.Point((0, 0)), corner]):
@@ -481,7 +481,7 @@ def test_an_index_gives_blocks_too(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(np.concatenate([some.depth for some in blocks]), contacts.depth)
 
 
-def test_the_public_plan() -> None:
+def test_pairs_plan_names_the_method_and_the_reason() -> None:
     rng = np.random.default_rng(28)
     circles = cm.Shapes.circles(even(rng)[:, :2], 0.6)
     assert cm.pairs_plan(circles).method == "grid"
@@ -491,7 +491,7 @@ def test_the_public_plan() -> None:
     assert cm.pairs_plan([]).method == "none"
 
 
-def test_the_plan_tells_which_and_why() -> None:
+def test_the_plan_names_the_method_and_the_reason() -> None:
     def plan(table: Floats, **options: Any) -> choice.Plan:
         found = choice.all_pairs("test", choice.measured(table), **options)
         assert found is not None
@@ -515,7 +515,7 @@ def test_the_plan_tells_which_and_why() -> None:
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
-def test_few_rows(n: int) -> None:
+def test_few_rows_give_their_pairs_by_every_method(n: int) -> None:
     for shapes in (cm.Shapes.circles(np.zeros((n, 2)), 1.0), cm.Shapes.boxes(np.zeros((n, 2)), np.ones((n, 2)))):
         expected = np.array([[0, 1]][: n - 1 if n else 0]).reshape(-1, 2)
         for method in METHODS:

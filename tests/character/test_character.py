@@ -48,7 +48,7 @@ def free(hero: cm.Character, level: Any) -> bool:
 
 @FEET
 @pytest.mark.parametrize("frames", [1, 7, 60])
-def test_a_flat_floor_is_walked_at_full_speed_and_seams_are_not_felt(feet: Any, frames: int) -> None:
+def test_a_floor_of_flush_tiles_is_walked_at_full_speed(feet: Any, frames: int) -> None:
     level = cm.Shapes(tiles(-2, 12))
     hero = stand(feet, 0)
     walk(hero, level, 7.3, frames)
@@ -82,7 +82,7 @@ def test_a_slope_is_climbed_and_descended_at_full_speed(feet: Any, degrees: floa
 
 @FEET
 @pytest.mark.parametrize("over", [-1e-6, 1e-6])
-def test_the_steepest_slope_is_the_one_that_was_set(feet: Any, over: float) -> None:
+def test_max_slope_is_the_steepest_slope_that_is_walked(feet: Any, over: float) -> None:
     slope = 0.6 + over
     level = cm.Shapes([*tiles(-9, 0), cm.Polygon([(0, 0), (10, 0), (10, 10 * math.tan(slope))])])
     hero = stand(feet, -2, max_slope=0.6)
@@ -95,7 +95,7 @@ def test_the_steepest_slope_is_the_one_that_was_set(feet: Any, over: float) -> N
 
 
 @FEET
-def test_standing_on_a_slope_does_not_slide_and_a_steeper_one_does(feet: Any) -> None:
+def test_a_character_slides_only_on_slopes_beyond_max_slope(feet: Any) -> None:
     level = cm.Shapes([cm.Polygon([(-10, -10), (10, -10), (10, 10)])])
     for steep in (False, True):
         hero = stand(feet, 0, 3, max_slope=math.pi / 4 - 0.01 * steep)
@@ -113,7 +113,7 @@ def test_standing_on_a_slope_does_not_slide_and_a_steeper_one_does(feet: Any) ->
 @FEET
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize("at", [0.0, 1e7])
-def test_a_valley_holds_without_trembling(feet: Any, scale: float, at: float) -> None:
+def test_a_character_stands_still_in_a_valley(feet: Any, scale: float, at: float) -> None:
     if at and scale < 1.0:
         pytest.skip("a millionth so far out is a few roundings wide")
     left, right = cm.Polygon([(-9, 0), (0, 0), (-9, 5)]), cm.Polygon([(0, 0), (9, 0), (9, 7)])
@@ -130,7 +130,7 @@ def test_a_valley_holds_without_trembling(feet: Any, scale: float, at: float) ->
 
 
 @FEET
-def test_between_two_slopes_too_steep_it_stands_and_can_jump(feet: Any) -> None:
+def test_a_character_between_two_steep_slopes_stands_and_can_jump(feet: Any) -> None:
     level = cm.Shapes([cm.Polygon([(-3, 0), (0, 0), (-3, 9)]), cm.Polygon([(0, 0), (3, 0), (3, 9)])])
     hero = stand(feet, 0.1, 5)
     for _ in range(60):
@@ -159,7 +159,7 @@ def sized(shape: Any, scale: float) -> Any:
 
 @FEET
 @pytest.mark.parametrize("frames", [2, 11, 100])
-def test_it_keeps_to_the_floor_over_a_convex_edge_at_any_speed(feet: Any, frames: int) -> None:
+def test_a_character_follows_a_convex_edge_at_any_speed(feet: Any, frames: int) -> None:
     level = cm.Shapes([*tiles(-9, 0), cm.Polygon([(0, 0), (0, -9), (9, -9)]), *tiles(9, 20, -9)])
     hero = stand(feet, -3)
     walk(hero, level, 8, frames)
@@ -172,7 +172,7 @@ def test_it_keeps_to_the_floor_over_a_convex_edge_at_any_speed(feet: Any, frames
 
 
 @FEET
-def test_stairs_are_walked_down_if_the_snap_reaches_and_a_cliff_is_not(feet: Any) -> None:
+def test_stairs_within_snap_are_walked_down_and_a_cliff_is_not(feet: Any) -> None:
     stairs = [cm.Box.from_corners((k, -9), (k + 1, -0.25 * k)) for k in range(8)]
     level = cm.Shapes([*tiles(-9, 0), *stairs])
     hero, loose = stand(feet, -1, snap=0.26), stand(feet, -1, snap=0.1)
@@ -186,7 +186,7 @@ def test_stairs_are_walked_down_if_the_snap_reaches_and_a_cliff_is_not(feet: Any
 
 
 @FEET
-def test_a_jump_is_not_pulled_back(feet: Any) -> None:
+def test_snap_does_not_pull_back_a_jump(feet: Any) -> None:
     level = cm.Shapes([*tiles(-9, 1), cm.Polygon([(1, 0), (9, 0), (9, 4)])])
     for x in (-3, 3):
         hero = stand(feet, x, 4, snap=0.5)
@@ -252,7 +252,7 @@ def test_a_step_under_too_low_a_ceiling_is_a_wall(feet: Any) -> None:
 
 @FEET
 @pytest.mark.parametrize("way", [0.2, 3.0, 1e6])
-def test_it_steps_over_a_low_post_and_through_no_high_one(feet: Any, way: float) -> None:
+def test_a_character_steps_over_a_low_post_and_through_no_high_one(feet: Any, way: float) -> None:
     for height in (0.3, 0.6):
         post = cm.Box.from_corners((1, 0), (1.001, height))
         level = cm.Shapes([cm.Box.from_corners((-9, -1), (1e7, 0)), post])
@@ -267,7 +267,7 @@ def test_it_steps_over_a_low_post_and_through_no_high_one(feet: Any, way: float)
 
 @FEET
 @pytest.mark.parametrize("way", [1.0, 50.0, 1e5])
-def test_a_wall_stops_and_is_told(feet: Any, way: float) -> None:
+def test_a_wall_stops_the_character_and_is_reported(feet: Any, way: float) -> None:
     level = cm.Shapes([*tiles(-3, 3), cm.Box.from_corners((2, 0), (2.01, 5))])
     hero = stand(feet, 1)
     went = hero.move((way, -1), level)
@@ -280,7 +280,7 @@ def test_a_wall_stops_and_is_told(feet: Any, way: float) -> None:
 
 
 @FEET
-def test_a_ceiling_takes_the_upward_motion_and_a_slanted_one_turns_it(feet: Any) -> None:
+def test_a_ceiling_stops_upward_motion_and_a_slanted_one_deflects_it(feet: Any) -> None:
     level = cm.Shapes([*tiles(-9, 9), cm.Box.from_corners((-9, 3), (9, 4))])
     hero = stand(feet, 0)
     went = hero.move((2, 10), level)
@@ -293,7 +293,7 @@ def test_a_ceiling_takes_the_upward_motion_and_a_slanted_one_turns_it(feet: Any)
 
 
 @FEET
-def test_a_wall_in_flight_takes_the_sideways_motion_only(feet: Any) -> None:
+def test_a_wall_in_the_air_stops_sideways_motion_only(feet: Any) -> None:
     level = cm.Shapes([cm.Box.from_corners((2, -50), (3, 50))])
     hero = stand(feet, 0)
     went = hero.move((9, 4), level)
@@ -324,7 +324,7 @@ def test_running_into_a_steep_slope_does_not_climb_it(feet: Any) -> None:
 @FEET
 @pytest.mark.parametrize("degrees", [0.0, 30.0, -30.0])
 @pytest.mark.parametrize("thin", [False, True])
-def test_a_one_way_platform_lets_through_from_below_and_holds_from_above(feet: Any, degrees: float, thin: bool) -> None:
+def test_a_one_way_platform_passes_from_below_and_holds_from_above(feet: Any, degrees: float, thin: bool) -> None:
     slope = math.radians(degrees)
     along = cm.Vec(math.cos(slope), math.sin(slope)) * 4
     platform = cm.Segment(-along, along) if thin else cm.Box((0, 0), (8, 0.4), slope)
@@ -349,7 +349,7 @@ def test_a_one_way_platform_lets_through_from_below_and_holds_from_above(feet: A
 
 
 @FEET
-def test_a_one_way_platform_lets_through_from_the_side(feet: Any) -> None:
+def test_a_one_way_platform_passes_from_the_side(feet: Any) -> None:
     level = cm.Shapes([*tiles(-9, 9), cm.Box.from_corners((1, 0.2), (3, 0.4))])
     hero = stand(feet, -1)
     walk(hero, level, 6, one_way=9 + 9)
@@ -357,7 +357,7 @@ def test_a_one_way_platform_lets_through_from_the_side(feet: Any) -> None:
 
 
 @FEET
-def test_it_drops_through_the_platforms_it_stands_on_and_no_other(feet: Any) -> None:
+def test_drop_falls_through_the_platform_below_the_feet_and_no_other(feet: Any) -> None:
     platforms = [cm.Box.from_corners((k, y - 0.2), (k + 1, y)) for y in (4.0, 2.0) for k in range(-2, 2)]
     level = cm.Shapes([*platforms, *tiles(-3, 3)])
     rows = range(8)
@@ -374,7 +374,7 @@ def test_it_drops_through_the_platforms_it_stands_on_and_no_other(feet: Any) -> 
     assert hero.on_floor and lowest(hero) == pytest.approx(0, abs=1e-12)
 
 
-def test_a_solid_floor_is_not_dropped_through() -> None:
+def test_drop_does_not_fall_through_a_solid_floor() -> None:
     level = cm.Shapes(tiles(-3, 3))
     hero = stand(BOX, 0)
     for _ in range(5):
@@ -394,7 +394,7 @@ def world_with(*lifts: tuple[Any, dict[str, Any]]) -> tuple[cm.World, list[cm.Bo
 
 @FEET
 @pytest.mark.parametrize("velocity", [(3, 0), (-2, 0), (0, 4), (0, -5), (2.5, 3.5), (300, 0), (0, 400), (0, -400)])
-def test_a_platform_carries(feet: Any, velocity: tuple[float, float]) -> None:
+def test_a_moving_platform_carries_the_character(feet: Any, velocity: tuple[float, float]) -> None:
     world, (lift,) = world_with((cm.Box((0, -0.5), (6, 1)), {"velocity": velocity}))
     hero = stand(feet, 0)
     hero.move(DOWN, world)
@@ -415,7 +415,7 @@ def test_a_platform_carries(feet: Any, velocity: tuple[float, float]) -> None:
 
 @FEET
 @pytest.mark.parametrize("spin", [0.3, -0.3, 2.0])
-def test_a_turntable_carries_round(feet: Any, spin: float) -> None:
+def test_a_turntable_carries_the_character_round(feet: Any, spin: float) -> None:
     """A disc that turns in the plane takes along what stands on it, until its rim is too steep."""
     world = cm.World()
     disc = world.add(cm.Circle((0, -5), 5), kind="kinematic", spin=spin)
@@ -431,7 +431,7 @@ def test_a_turntable_carries_round(feet: Any, spin: float) -> None:
 
 
 @FEET
-def test_a_seesaw_lifts_what_stands_on_it(feet: Any) -> None:
+def test_a_seesaw_lifts_the_character_on_it(feet: Any) -> None:
     world = cm.World()
     plank = world.add(cm.Box((0, -0.25), (12, 0.5)), kind="kinematic", spin=0.4)
     hero = stand(feet, 3)
@@ -446,7 +446,7 @@ def test_a_seesaw_lifts_what_stands_on_it(feet: Any) -> None:
 
 @FEET
 @pytest.mark.parametrize("speed", [1.0, 1000.0])
-def test_what_comes_pushes_and_does_not_pass(feet: Any, speed: float) -> None:
+def test_a_body_that_drives_into_the_character_pushes_it(feet: Any, speed: float) -> None:
     ram = cm.Box((-3, 0.6), (1, 1))
     world, (body,) = world_with((ram, {"velocity": (speed, 0)}))
     world.add(cm.Box.from_corners((-9, -1), (5000, 0)))
@@ -470,7 +470,7 @@ def test_what_comes_pushes_and_does_not_pass(feet: Any, speed: float) -> None:
 
 @FEET
 @pytest.mark.parametrize("thick", [0.1, 1.0])
-def test_what_is_squeezed_is_told_and_does_not_jump(feet: Any, thick: float) -> None:
+def test_a_squeezed_character_is_reported_and_stays_in_place(feet: Any, thick: float) -> None:
     world, (lift,) = world_with((cm.Box((0, -thick / 2), (6, thick)), {"velocity": (0, 1)}))
     world.add(cm.Box.from_corners((-3, 3), (3, 4)))
     hero = stand(feet, 0)
@@ -495,7 +495,7 @@ def test_what_is_squeezed_is_told_and_does_not_jump(feet: Any, thick: float) -> 
 @FEET
 @pytest.mark.parametrize("thick", [0.01, 0.5, 3.0])
 @pytest.mark.parametrize("speed", [23.0, 211.0, 5000.0])
-def test_a_press_that_goes_over_it_within_a_frame_is_told(feet: Any, thick: float, speed: float) -> None:
+def test_a_press_that_passes_the_character_within_a_frame_is_reported(feet: Any, thick: float, speed: float) -> None:
     world, (press,) = world_with((cm.Box((0, 4 + thick / 2), (6, thick)), {"velocity": (0, -speed)}))
     world.add(cm.Box.from_corners((-9, -1), (9, 0)))
     hero = stand(feet, 0)
@@ -516,7 +516,7 @@ def test_a_press_that_goes_over_it_within_a_frame_is_told(feet: Any, thick: floa
 @FEET
 @pytest.mark.parametrize("degrees", [10.0, 45.0, 80.0])
 @pytest.mark.parametrize("speed", [1.0, 30.0, 1000.0])
-def test_a_wall_that_leans_over_it_pushes_it_along_the_floor(feet: Any, degrees: float, speed: float) -> None:
+def test_an_overhanging_wall_pushes_the_character_along_the_floor(feet: Any, degrees: float, speed: float) -> None:
     lean = 4 * math.tan(math.radians(degrees))
     wall = cm.Polygon([(0, 0.01), (40, 0.01), (40, 4.01), (-lean, 4.01)])
     world, (body,) = world_with((wall, {"velocity": (-speed, 0)}))
@@ -535,7 +535,7 @@ def test_a_wall_that_leans_over_it_pushes_it_along_the_floor(feet: Any, degrees:
 @FEET
 @pytest.mark.parametrize("thick", [0.02, 0.3, 1.0])
 @pytest.mark.parametrize("spin", [0.5, 5.0, 60.0])
-def test_an_arm_that_swings_at_it_pushes_it_ahead(feet: Any, thick: float, spin: float) -> None:
+def test_a_swinging_arm_pushes_the_character_ahead(feet: Any, thick: float, spin: float) -> None:
     world, (arm,) = world_with((cm.Box((1.5, 2.5), (thick, 4.9)), {"spin": -spin, "pivot": (1.5, 5)}))
     world.add(cm.Box.from_corners((-9, -1), (9, 0)))
     hero = stand(feet, 0)
@@ -548,7 +548,7 @@ def test_an_arm_that_swings_at_it_pushes_it_ahead(feet: Any, thick: float, spin:
 
 
 @FEET
-def test_a_wall_squeezes_against_a_wall(feet: Any) -> None:
+def test_a_moving_wall_crushes_the_character_against_a_wall(feet: Any) -> None:
     world, _ = world_with((cm.Box((-3, 1), (1, 2)), {"velocity": (1, 0)}))
     world.add(cm.Box.from_corners((-9, -1), (9, 0)))
     world.add(cm.Box.from_corners((2, 0), (3, 9)))
@@ -563,7 +563,7 @@ def test_a_wall_squeezes_against_a_wall(feet: Any) -> None:
 
 
 @FEET
-def test_rows_of_an_index_that_are_moved_carry_and_push(feet: Any) -> None:
+def test_moved_rows_of_an_index_carry_and_push(feet: Any) -> None:
     index = cm.Index(cm.Shapes([*tiles(-3, 0), cm.Box((1.5, -0.5), (3, 1)), cm.Circle((9, 9), 1)]))
     hero = stand(feet, 1.5)
     hero.move(DOWN, index)
@@ -579,7 +579,7 @@ def test_rows_of_an_index_that_are_moved_carry_and_push(feet: Any) -> None:
     assert hero.position == pytest.approx(began + cm.Vec(*DOWN))
 
 
-def test_a_one_way_lift_takes_along_from_below_only_what_is_above_it() -> None:
+def test_a_one_way_lift_carries_only_from_above() -> None:
     world = cm.World()
     floor = world.add(cm.Box.from_corners((-9, -1), (9, 0)))
     world.add(cm.Box((0, -3), (4, 0.2)), kind="kinematic", velocity=(0, 1), one_way=(0, 1))
@@ -654,12 +654,12 @@ def ramble(seed: int, up: float = 1.0) -> tuple[cm.Character, cm.Shapes, float, 
 
 
 @given(st.integers(0, 10**9))
-def test_no_walk_ends_up_inside_anything_or_beyond_a_wall(seed: int) -> None:
+def test_no_walk_ends_inside_an_obstacle_or_beyond_a_wall(seed: int) -> None:
     ramble(seed)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_where_y_points_down_all_is_the_same_mirrored(seed: int) -> None:
+def test_y_down_gives_the_mirrored_walk(seed: int) -> None:
     _, _, size, seen = ramble(seed)
     _, _, _, mirrored = ramble(seed, up=-1.0)
     assert len(seen) == len(mirrored)
@@ -667,14 +667,14 @@ def test_where_y_points_down_all_is_the_same_mirrored(seed: int) -> None:
         assert other == pytest.approx((at.x, -at.y), rel=1e-9, abs=1e-9 * size) and state == mirror
 
 
-def test_plain_python_goes_the_same_way_to_the_last_bit() -> None:
+def test_plain_python_walks_with_the_same_bits() -> None:
     code = "from tests.character.test_character import ramble; print([ramble(seed)[3] for seed in (0, 1, 2)])"
     assert printed_by_other_mode(code).strip() == repr([ramble(seed)[3] for seed in (0, 1, 2)])
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(24))
-def test_among_platforms_that_move_and_turn_it_overlaps_nothing_unless_crushed(seed: int) -> None:
+def test_a_character_among_moving_platforms_overlaps_only_when_crushed(seed: int) -> None:
     rng = np.random.default_rng(seed)
     world = cm.World()
     for low, high in (
@@ -727,7 +727,7 @@ def test_any_direction_may_be_up() -> None:
     assert hero.position - began == pytest.approx(right * 5, abs=1e-11)
 
 
-def test_it_can_be_put_elsewhere_and_change_its_shape() -> None:
+def test_position_and_shape_can_be_set() -> None:
     level = cm.Shapes([*tiles(-9, 9), cm.Box.from_corners((2, 0.7), (4, 2))])
     hero = stand(BOX, 0)
     hero.move(DOWN, level)
@@ -741,7 +741,7 @@ def test_it_can_be_put_elsewhere_and_change_its_shape() -> None:
     assert "Vec(-5.0, 3.0)" in repr(hero)
 
 
-def test_nothing_around_is_no_floor() -> None:
+def test_a_character_without_obstacles_has_no_floor() -> None:
     for nothing in (cm.Shapes([]), cm.Index([]), cm.World()):
         hero = stand(BOX, 0)
         went = hero.move((1, -2), nothing)
@@ -787,7 +787,7 @@ def test_a_refused_move_changes_nothing() -> None:
 
 @FEET
 @pytest.mark.parametrize("start", [0.0, 0.13, 0.31, 0.59, 0.6])
-def test_what_walks_off_a_ledge_keeps_its_speed(feet: Any, start: float) -> None:
+def test_a_character_that_walks_off_a_ledge_keeps_its_speed(feet: Any, start: float) -> None:
     """However little of the frame is left when the floor ends; and a wall it then meets takes what goes into it."""
     for wall in (False, True):
         level = cm.Shapes([*tiles(-3, 1), *([cm.Box.from_corners((2.25, -9), (3, 9))] if wall else [])])
@@ -800,7 +800,7 @@ def test_what_walks_off_a_ledge_keeps_its_speed(feet: Any, start: float) -> None
 
 
 @FEET
-def test_what_is_stopped_in_the_air_stands_on_nothing(feet: Any) -> None:
+def test_a_character_stopped_in_the_air_has_no_floor(feet: Any) -> None:
     """A frame so long that it leaves the floor at the top of a ramp, and is stopped by the ceiling."""
     ramp = cm.Polygon([(0, -1), (2, -1), (2, 1), (0, 0)])
     level = cm.Shapes(

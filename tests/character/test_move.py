@@ -43,7 +43,7 @@ def put_on(shape: Any, x: float, y: float) -> Any:
     return moved
 
 
-def test_nothing_in_the_way() -> None:
+def test_a_free_path_is_moved_in_full() -> None:
     went = cm.move(BALL, (3, 4), cm.Box((0, 9), (1, 1)))
     assert went.position == (3.0, 4.0) and went.hits == () and went.rest == (0.0, 0.0)
     assert went.heading == (3.0, 4.0) and went.shape == BALL.translated((3, 4))
@@ -77,7 +77,7 @@ def test_landing_on_a_seam_is_landing_on_the_floor(mover: Any, fall: tuple[float
     assert abs(lowest(went.shape)) < 1e-11
 
 
-def test_a_corner_of_walls_stops_a_slide_and_throws_back_a_bounce() -> None:
+def test_a_corner_of_walls_stops_a_slide_and_reverses_a_bounce() -> None:
     walls = cm.Shapes([cm.Box.from_corners((-9, -1), (9, 0)), cm.Box.from_corners((3, 0), (4, 9))])
     for mover in (BALL.translated((0, 2)), cm.Box((0, 2), (1, 1))):
         went = cm.move(mover, (6, -6), walls)
@@ -123,7 +123,7 @@ def test_restitution_takes_speed_away() -> None:
     )
 
 
-def test_stopping_tells_what_was_left() -> None:
+def test_a_stop_reports_the_rest_of_the_motion() -> None:
     went = cm.move(BALL, (9, 3), cm.Box.from_corners((5, -9), (6, 9)), response="stop")
     assert went.position == pytest.approx((4.5, 1.5)) and went.rest == pytest.approx((4.5, 1.5))
     (hit,) = went.hits
@@ -141,7 +141,7 @@ def test_no_speed_passes_through_a_thin_wall(response: str, length: float) -> No
         assert went.hits
 
 
-def test_what_starts_inside_gets_out_and_no_deeper() -> None:
+def test_a_shape_that_starts_inside_may_leave_but_not_go_deeper() -> None:
     block = cm.Box((0, 0), (4, 4))
     inside = cm.Circle((1.5, 0), 1)
     deeper = cm.move(inside, (-2, 0), block)
@@ -166,7 +166,7 @@ def test_an_index_and_sets_give_the_same() -> None:
 
 
 @given(st.integers(0, 10**9), st.sampled_from(["slide", "bounce", "stop"]))
-def test_nothing_ends_up_inside_anything(seed: int, response: str) -> None:
+def test_no_move_ends_inside_an_obstacle(seed: int, response: str) -> None:
     rng = np.random.default_rng(seed)
     scale = 10.0 ** rng.uniform(-3, 3)
     obstacles = cm.Shapes(

@@ -166,7 +166,7 @@ def test_aabbs_only_if_neither_shape_is_turned() -> None:
         assert "AABB" not in names(box, other) + names(other, box)
 
 
-def test_turned_boxes_are_told_apart_by_their_smallest_boxes_or_by_axes() -> None:
+def test_turned_boxes_are_separated_by_smallest_boxes_or_axes() -> None:
     assert names(TURNED, cm.Box((1, 1), (2, 1), -0.4)) == ["bounding circle", "separating axes"]
     triangle = cm.Polygon([(0, 0), (2, 0), (1, 2)])
     assert names(TURNED, triangle) == ["bounding circle", "OBB", "separating axes"]
@@ -178,7 +178,7 @@ def test_turned_boxes_are_told_apart_by_their_smallest_boxes_or_by_axes() -> Non
     assert cm.explain(TURNED, high).levels[-1].verdict == "apart"
 
 
-def test_what_rounding_leaves_open_is_decided_exactly() -> None:
+def test_cases_within_rounding_are_decided_exactly() -> None:
     touching = cm.explain(cm.Circle((0, 0), 5), cm.Polygon([(3, 4), (9, 4), (9, 8)]))
     assert [level.verdict for level in touching.levels][-2:] == ["cannot tell", "touch"]
     assert touching.levels[-1].name == "exact arithmetic"
@@ -188,7 +188,7 @@ def test_what_rounding_leaves_open_is_decided_exactly() -> None:
     assert above.separation > 0.0
 
 
-def test_of_touching_cores_with_a_radius_the_sign_is_not_called_open() -> None:
+def test_touching_rounded_cores_have_a_decided_sign() -> None:
     why = cm.explain(cm.Box((0, 0), (2, 2), radius=0.25), cm.Box((2, 0), (2, 2)))
     assert (why.verdict, why.separation) == ("overlap", -0.25)
     before, last = why.levels[-2:]
@@ -239,7 +239,7 @@ def test_round_shapes_add_the_axis_between_the_nearest_features() -> None:
     assert all(axis.source != "nearest points" for axis in side.axes)
 
 
-def test_circles_of_one_centre_are_parted_along_x() -> None:
+def test_concentric_circles_are_separated_along_x() -> None:
     why = cm.explain(cm.Circle((2, 3), 1), cm.Circle((2, 3), 2))
     assert (why.axis.direction, why.axis.gap, why.axis.a, why.axis.b) == ((1, 0), -3.0, (1, 3), (0, 4))
 
@@ -247,7 +247,7 @@ def test_circles_of_one_centre_are_parted_along_x() -> None:
 # --- the table ----------------------------------------------------------------------------------------------------
 
 
-def test_the_table_shows_what_the_value_holds() -> None:
+def test_the_table_shows_every_level_and_axis() -> None:
     why = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (2, 1)))
     lines = str(why).splitlines()
     assert lines[0] == "A  Circle((0.0, 0.0), 1.0)"
@@ -292,7 +292,7 @@ def test_an_explanation_is_a_value() -> None:
 
 
 @pytest.mark.parametrize("arguments", [(TURNED, (1, 2)), (3, TURNED), (TURNED, None), (cm.Shapes([TURNED]), TURNED)])
-def test_what_is_no_shape_is_refused(arguments: Any) -> None:
+def test_values_that_are_no_shape_are_refused(arguments: Any) -> None:
     with pytest.raises(TypeError, match=r"explain: [ab] = .* must be one shape"):
         cm.explain(*arguments)
 
@@ -316,7 +316,7 @@ def test_red_and_hatched_where_they_meet_green_where_not() -> None:
         assert picture.count('fill="url(#hatch)"') == hatched
 
 
-def test_save_writes_what_the_ending_says(tmp_path: Path) -> None:
+def test_save_writes_the_format_of_the_file_ending(tmp_path: Path) -> None:
     why = cm.explain(TURNED, cm.Circle((1, 1), 1))
     why.save(tmp_path / "sat.svg")
     assert (tmp_path / "sat.svg").read_text(encoding="utf-8") == why._repr_svg_()
@@ -416,7 +416,7 @@ def test_the_command_prints_the_table_and_draws(
         (["point 0 0", "point 1 1", "--svg", "no/sat.svg"], "--svg no/sat.svg cannot be written"),
     ],
 )
-def test_what_the_command_refuses_it_refuses_in_one_line(
+def test_the_command_refuses_in_one_line(
     words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -460,7 +460,7 @@ def test_a_compound_is_explained_by_the_verbs_and_its_nearest_part(row: int) -> 
     assert ElementTree.fromstring(why._repr_svg_()).tag == f"{SVG}svg"
 
 
-def test_of_a_compound_the_whole_way_out_is_told_beside_that_of_the_part() -> None:
+def test_a_compound_shows_its_depth_beside_that_of_the_part() -> None:
     why = cm.explain(FRAME, cm.Box((3, 2), (0.5, 6)))  # through both bars: out of one, it would still be in the other
     assert (why.part.separation, why.separation) == (-2.0, -3.25)
     assert why.levels[-1].name == "parts"

@@ -38,7 +38,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_bare_it_shows_what_there_is_to_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_bare_command_lists_the_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main([]) == 0
     shown = capsys.readouterr().out
     for program in cli.PROGRAMS:
@@ -111,7 +111,7 @@ def test_bad_files_and_options_end_with_one_clear_line(
 
 
 @pytest.mark.parametrize("words", [["breakout"], ["flaws", "corner", "--shot", "a.png"]])
-def test_without_pygame_it_names_the_remedy(
+def test_a_missing_pygame_is_reported_with_the_remedy(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(cli, "is_installed", lambda package: package != "pygame-ce")
@@ -120,13 +120,13 @@ def test_without_pygame_it_names_the_remedy(
     assert "pygame-ce" in said and 'pip install "carom[play]"' in said and "tqdm" not in said
 
 
-def test_the_command_knows_the_extra_it_needs() -> None:
+def test_the_command_lists_the_packages_of_its_extra() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert [need.partition(">")[0] for need in project["optional-dependencies"]["play"]] == list(cli.PLAY)
     assert all(cli.is_installed(package) for package in cli.PLAY) and not cli.is_installed("no-such-package")
 
 
-def test_without_a_display_it_plays_itself_and_leaves_a_picture(nowhere: Path) -> None:
+def test_breakout_without_a_display_plays_itself_and_saves_a_picture(nowhere: Path) -> None:
     done = run("breakout", "--seed", "7", "--record-replay", "game.json")
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr and "ALSA" not in done.stderr and "pygame" not in done.stdout
@@ -216,14 +216,16 @@ def test_all_flaws_are_listed_a_line_for_each(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("name", [flaw.name for flaw in FLAWS])
-def test_a_flaw_is_told_for_both_physics(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_flaw_is_described_for_both_physics(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["flaws", name]) == 0
     shown = capsys.readouterr().out
     flaw = show_flaw(name)
     assert flaw.tutorial.says in shown and flaw.exact.says in shown and flaw.flaw.summary in shown
 
 
-def test_flaws_are_told_without_pygame(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_flaws_are_described_without_pygame(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(cli, "need_pygame", lambda: pytest.fail("pygame is not needed for words"))
     assert cli.main(["flaws", "1"]) == 0
     assert "Straight through" in capsys.readouterr().out
@@ -235,7 +237,7 @@ def test_every_stage_of_the_tutorial_plays(stage: int, nowhere: Path, capfd: pyt
     assert "Played 3.0 s" in capfd.readouterr().out
 
 
-def test_a_replay_that_goes_another_way_is_told(nowhere: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_replay_that_diverges_is_reported(nowhere: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["breakout", "--seconds", "4", "--seed", "1", "--record-replay", "a.json", "--shot", "a.png"]) == 0
     text = (nowhere / "a.json").read_text(encoding="utf-8")
     (nowhere / "b.json").write_text(text.replace('"seed":1', '"seed":2'), encoding="utf-8")
@@ -245,9 +247,7 @@ def test_a_replay_that_goes_another_way_is_told(nowhere: Path, capfd: pytest.Cap
     assert "goes another way" in shown.splitlines()[-1]
 
 
-def test_interrupting_it_leaves_no_traceback(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interrupt_leaves_no_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 

@@ -42,7 +42,7 @@ def test_an_example_is_short_and_shown_on_a_page(example: Path) -> None:
     assert any(f"images/{example.stem}.png" in page and f"examples/{example.name}" in page for page in pages)
 
 
-def test_the_ball_goes_through_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ball_of_the_example_passes_through_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = run(ROOT / "examples" / "bouncing_ball.py", tmp_path, monkeypatch)
     walls = [box(*lower, *upper) for lower, upper in names["CORNERS"]]
     path = [*names["centers"], names["ball"].center]

@@ -97,7 +97,7 @@ def test_every_layer_exists() -> None:
 
 
 @pytest.mark.parametrize("name", ["carom", "carom.breakout.rules"])
-def test_import_brings_in_nothing_heavy(name: str) -> None:
+def test_importing_carom_loads_no_heavy_package(name: str) -> None:
     heavy = sorted(set(CONFINED) - {"numba"})
     question = f"import {name}, sys; print(*(name for name in {heavy} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", question], capture_output=True, text=True, check=True)

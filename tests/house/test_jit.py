@@ -94,7 +94,7 @@ def sample(tmp_path: Path) -> Sample:
     return Sample(tmp_path)
 
 
-def test_the_next_process_loads_and_an_edit_in_any_file_compiles_again(sample: Sample) -> None:
+def test_the_next_process_loads_and_any_edit_compiles_again(sample: Sample) -> None:
     first = sample.ask("due = [jit.will_compile(kernels.double)]", "due + [jit.will_compile(kernels.double)]")
     assert first == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": [True, False]}
     second = sample.ask(extra="jit.will_compile(kernels.double)")
@@ -146,7 +146,7 @@ def test_a_read_only_install_keeps_its_kernels_in_the_users_folder(sample: Sampl
     assert len(sample.kept(sample.user_cache)) == 2
 
 
-def test_with_nothing_to_write_to_it_works_and_warns_once(sample: Sample) -> None:
+def test_a_package_without_a_writable_folder_works_and_warns_once(sample: Sample) -> None:
     sample.cache.write_text("no folder can be made here")
     sample.user_cache.write_text("nor here")
     answer = sample.ask()
@@ -212,7 +212,7 @@ def test_compiler_settings_do_not_share_kernels(sample: Sample) -> None:
     assert sample.ask(NUMBA_BOUNDSCHECK="1")["hits"] == [0, 0]
 
 
-def test_constants_in_a_call_do_not_compile_it_again(sample: Sample) -> None:
+def test_constants_in_a_call_compile_no_second_form(sample: Sample) -> None:
     sample.write(
         "more",
         "from sample._core.jit import inner, kernel\n\n"
@@ -225,7 +225,7 @@ def test_constants_in_a_call_do_not_compile_it_again(sample: Sample) -> None:
     assert answer["extra"] == [2.0 * (3 - 2) + 4 - 5, [1, 1, 1, 0, 0]]
 
 
-def test_what_kernels_call_can_be_called_from_python_too(sample: Sample) -> None:
+def test_inner_functions_can_be_called_from_python(sample: Sample) -> None:
     first = "from sample.parts import product; products = [product(2.0), kernels.double(2.0), product(3.0)]"
     assert sample.ask(before=first, extra="products")["extra"] == [4.0, 4.0, 6.0]
 
@@ -255,7 +255,7 @@ NO_NUMBA = (
 )
 
 
-def test_without_numba_and_with_its_compiler_off_the_functions_stay_plain(sample: Sample) -> None:
+def test_functions_stay_plain_without_numba_or_with_its_compiler_off(sample: Sample) -> None:
     kind = "[type(kernels.double).__name__, jit.will_compile(kernels.double)]"
     off = sample.ask(extra=kind, NUMBA_DISABLE_JIT="1")
     assert off == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": ["function", False]}
@@ -265,7 +265,7 @@ def test_without_numba_and_with_its_compiler_off_the_functions_stay_plain(sample
     assert not sample.cache.exists()
 
 
-def test_a_numba_that_refuses_to_load_is_not_taken_for_a_missing_one(sample: Sample) -> None:
+def test_a_numba_that_fails_to_load_is_reported_not_ignored(sample: Sample) -> None:
     (sample.root / "numba").mkdir()
     (sample.root / "numba" / "__init__.py").write_text("raise ImportError('Numba needs another NumPy')")
     done = subprocess.run(
@@ -338,7 +338,7 @@ def _sorted_share(values: Any, out: Any) -> None:
 
 
 @pytest.mark.skipif(not jit.is_compiled(), reason="nothing is compiled")
-def test_a_kernel_may_call_what_numpy_has() -> None:
+def test_a_kernel_may_call_numpy_functions() -> None:
     values, found = np.array([3.0, 1.0, 4.0]), np.zeros(3)
     _sorted_share(values, found)
     expected = np.array([1.0, 3.0, 4.0]) / 8.0
@@ -356,8 +356,8 @@ def _compiled_functions(*decorators: str) -> dict[str, ast.FunctionDef]:
     }
 
 
-def test_who_is_given_a_fresh_array_in_a_kernel_takes_memory_too() -> None:
-    """`jit._lend` has what takes no memory count no references: an array from a callee would stay for ever."""
+def test_callers_of_functions_that_return_arrays_allocate_too() -> None:
+    """A function that allocates nothing counts no references (`jit._lend`), so an array from a callee would leak."""
     uncounted = _compiled_functions("uncounted_kernel")
     functions = _compiled_functions("inner", "kernel") | uncounted
     called = {
@@ -402,8 +402,8 @@ def _whole(x: float) -> float:
 
 
 @pytest.mark.skipif(not jit.is_compiled(), reason="nothing is compiled")
-def test_only_inner_functions_are_written_out_wherever_they_are_called() -> None:
-    """Numba hands that wish on to all that such a function calls, and a step of a world took a minute to compile."""
+def test_only_inner_functions_are_inlined() -> None:
+    """Numba would inline all callees of such a function too, and a step of a world took a minute to compile."""
     assert _whole(3.0) == 10.0
     for function, everywhere in ((_small_part, True), (_large_part, False)):
         parts: Any = function

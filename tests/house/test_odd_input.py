@@ -780,7 +780,7 @@ def test_odd_input_is_answered_or_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["convert.from_pygame", "convert.from_pymunk"])
-def test_what_is_no_thing_of_another_library_is_refused(name: str) -> None:
+def test_values_of_no_known_library_are_refused(name: str) -> None:
     call = CALLS[name][0]
     (argument,) = inspect.signature(call).parameters
     complaints = [complaint(name, call, {argument: make()}, argument, "") for make in ODD.values()]

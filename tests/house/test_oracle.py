@@ -89,7 +89,7 @@ def test_irrational_distance_to_forty_digits() -> None:
     assert abs((near + Fraction(math.sqrt(2))) ** 2 - 2) < Fraction(1, 10**44)
 
 
-def test_one_ulp_is_seen_either_way() -> None:
+def test_the_oracle_sees_one_ulp_either_way() -> None:
     a, still = shape((0, 0), radius=2), shape((3, 4), radius=3)
     for other, expected in ((math.nextafter(3, 9), 1), (math.nextafter(3, 0), -1)):
         assert oracle.sign(a, still._replace(points=((Fraction(other), Fraction(4)),))) == expected

@@ -276,7 +276,7 @@ def test_sizes_are_not_too_small_to_square(name: str) -> None:
         (lambda: Polygon([]), "Polygon: vertices must hold at least three distinct points, not 0"),
     ],
 )
-def test_the_whole_message(call: Callable[[], Any], text: str) -> None:
+def test_the_whole_message_reads_well(call: Callable[[], Any], text: str) -> None:
     with pytest.raises((ValueError, TypeError)) as caught:
         call()
     assert str(caught.value) == text

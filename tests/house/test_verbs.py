@@ -12,7 +12,7 @@ from tests.support.verbs import NO_VERBS, VERBS, Verb
 FUNCTIONS = {name for name in cm.__all__ if inspect.isfunction(getattr(cm, name))}
 
 
-def test_every_public_function_is_a_verb_or_has_a_reason_not_to_be() -> None:
+def test_every_public_function_is_a_verb_or_listed_as_none() -> None:
     verbs = {verb.name for verb in VERBS}
     assert verbs | set(NO_VERBS) == FUNCTIONS
     assert not verbs & set(NO_VERBS)

@@ -263,7 +263,7 @@ def test_in_a_world() -> None:
         level.add_to(None)  # type: ignore[arg-type]
 
 
-def test_nothing_catches_on_the_seams_of_a_level() -> None:
+def test_a_box_slides_over_the_seams_of_a_level() -> None:
     level = cm.read_grid("#........#\n#......../\n#......../\n####/#####\n##########")
     floor = cm.move(cm.Box((2, 2.5), (0.8, 1.0)), (6, 0), level.solids)
     assert floor.position == (8, 2.5)
@@ -554,7 +554,7 @@ def test_layers_are_merged_and_offsets_added(tmp_path: Path) -> None:
     assert list(level.solids) == [cm.Box.from_corners((0, 0), (8, 8)), cm.Box.from_corners((4.5, -2), (12.5, 6))]
 
 
-def test_two_different_shapes_in_one_cell_stand_alone(tmp_path: Path) -> None:
+def test_two_shapes_in_one_cell_stay_separate(tmp_path: Path) -> None:
     layers = "".join(
         f'<layer name="{gid}" width="1" height="1"><data encoding="csv">{gid}</data></layer>' for gid in (1, 2)
     )
@@ -773,7 +773,7 @@ def test_broken_maps_are_refused_by_name(tmp_path: Path, case: str) -> None:
 
 @settings(max_examples=120, deadline=None)
 @given(st.data())
-def test_json_with_anything_in_it_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, data: Any) -> None:
+def test_json_with_any_value_replaced_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, data: Any) -> None:
     """Any one value of the map in place of another: a Level, or a ValueError that begins with the file."""
     folder = tmp_path_factory.mktemp("maps")
     shutil.copytree(MAPS, folder, dirs_exist_ok=True)
@@ -869,7 +869,7 @@ def test_levels_and_roles_of_ldtk() -> None:
         cm.read_map(MAPS / "rooms.ldtk", levels=[3])  # type: ignore[list-item]
 
 
-def test_a_field_of_ldtk_that_is_left_empty_says_nothing(tmp_path: Path) -> None:
+def test_an_empty_field_of_ldtk_is_ignored(tmp_path: Path) -> None:
     """LDtk writes a field without a value as null; also one of a name that means something, as solid."""
     shutil.copytree(MAPS, tmp_path, dirs_exist_ok=True)
     node = json.loads((tmp_path / "rooms.ldtk").read_text())

@@ -307,7 +307,7 @@ def test_a_point_leaves_a_point() -> None:
             assert not cm.cast(cm.Shapes([point]), cm.Shapes([point]), [path]).hit[0]
 
 
-def test_what_has_no_inside_is_left_along_it() -> None:
+def test_a_shape_without_interior_may_be_left_along_itself() -> None:
     """A point at the end of a line goes off along it; boxes smaller than the slop slide along each other."""
     end = (-1.2280823531610083e140, -3.737848676035931e139)
     line = cm.Segment((0.0, 0.0), (7.945176987552381e130, 1.9402218062853863e131)).translated(end)

@@ -223,7 +223,7 @@ def test_a_polygon_in_pieces_answers_as_in_one(seed: int) -> None:
 
 
 @pytest.mark.parametrize("shift", [(0.0, 0.0), (1e7, -1e7), (0.1, 0.3)])
-def test_what_lies_between_parts_is_inside(shift: tuple[float, float]) -> None:
+def test_points_on_a_shared_edge_of_parts_are_inside(shift: tuple[float, float]) -> None:
     square = cm.Compound.from_parts([cm.Polygon([(0, 0), (2, 0), (2, 2)]), cm.Polygon([(0, 0), (2, 2), (0, 2)])])
     square = square.translated(shift)
     inside, corner = cm.Point((1, 1)).translated(shift), cm.Point((0, 0)).translated(shift)
@@ -280,7 +280,7 @@ def test_an_inward_corner_is_left_by_both_faces() -> None:
     assert contact.depths == (contact.depth, contact.depth)
 
 
-def test_what_fills_a_slot_exactly_is_in_touch() -> None:
+def test_a_shape_that_fills_a_slot_exactly_touches_it() -> None:
     assert cm.separation(SLOT, cm.Box((2, 1.5), (1, 1))) == 0.0
     assert cm.separation(SLOT, cm.Circle((2, 1.5), 0.5)) == 0.0
     contact = cm.collide(SLOT, cm.Box((2, 2), (1, 1)))
@@ -303,7 +303,7 @@ def test_the_manifold_is_that_of_the_whole_side() -> None:
 
 @pytest.mark.parametrize("base", [0.0, 1e7])
 @pytest.mark.parametrize("mover", [cm.Circle((0, 0), 0.3), cm.Box((0, 0), (0.6, 0.6)), cm.Box((0, 0), (1, 1))])
-def test_nothing_catches_on_flush_parts(base: float, mover: Any) -> None:
+def test_a_path_over_flush_parts_is_not_blocked(base: float, mover: Any) -> None:
     floor = WALLED.translated((base, base))
     half = mover.radius or 0.5 * mover.size[1]
     right = (mover.radius or 0.5 * mover.size[0]) + 1e-9
@@ -633,7 +633,7 @@ def test_a_body_moved_far_is_its_parts_there(seed: int) -> None:
             assert cm.contains(a, small) == cm.contains(built_a, small)
 
 
-def test_what_was_built_far_away_has_all_its_digits_near_zero() -> None:
+def test_a_compound_moved_from_far_away_keeps_its_digits() -> None:
     move = (-9999997.104479492, 8.675802045770793)
     box = cm.Box.from_corners((10000000.4875, -0.4125), (10000001.0875, -0.15))
     body = cm.Compound.from_parts([box, cm.Box((10000003.0, 0.0), (0.5, 0.25), 0.3)]).translated(move)

@@ -25,7 +25,7 @@ def test_contains_is_exact(family: str, rows: int) -> None:
 
 
 @pytest.mark.parametrize("rows", [400, pytest.param(40_000, marks=pytest.mark.full)])
-def test_held_shapes(rows: int) -> None:
+def test_contains_is_exact_for_held_shapes(rows: int) -> None:
     complaints = scenes.failures(rows, scenes.held, wrong_contains)
     assert not complaints, complaints
 

@@ -23,7 +23,7 @@ def record(shape: Any) -> Any:
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", scenes.FAMILIES)
-def test_what_is_decided_is_right(family: str, rows: int) -> None:
+def test_every_decided_sign_is_the_exact_one(family: str, rows: int) -> None:
     for row in range(rows):
         a, b = scenes.pair(family, row)
         if a.radius == b.radius == 0.0:

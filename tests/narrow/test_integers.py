@@ -41,7 +41,7 @@ def test_sizes_far_apart_are_decided(a: Any, b: Any) -> None:
     assert cm.contains(a, b) == oracle.contains(a, b)
 
 
-def test_the_kernel_says_that_it_cannot() -> None:
+def test_the_kernel_reports_numbers_out_of_its_range() -> None:
     a, b = FAR_APART[0]
     assert side_of_touching(a._record, 0, b._record, 0, 0.0, 0.0, *radii(a, b)) == BEYOND
     assert path_touches(a._record, 0, b._record, 0, 1.0, 0.0) == BEYOND

@@ -237,7 +237,7 @@ def test_starts_in_overlap() -> None:
     assert blocked is None or blocked.overlapping
 
 
-def test_stopped_at_a_hit_it_is_stopped_again() -> None:
+def test_a_cast_from_its_hit_is_stopped_again() -> None:
     """Moved to the hit, the next call starts in touch: pushing on is a hit at 0, turning back is free."""
     for row in range(200):
         a, b, motion = turning_scenes.scene("mixed", row)
@@ -307,7 +307,7 @@ def test_threads_give_the_same() -> None:
     assert all(np.array_equal(mine, theirs) for mine, theirs in zip(one, two, strict=True))
 
 
-def test_no_turn_is_the_linear_cast() -> None:
+def test_a_rotation_of_zero_is_the_linear_cast() -> None:
     for a, b, motion in SCENES:
         expected = cm.cast(a, b, motion.translation)
         assert cm.cast(a, b, motion.translation, rotation=0.0) == expected

@@ -94,7 +94,7 @@ def test_pairs(kinds: tuple[str, str], count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(40_000, marks=pytest.mark.full)])
-def test_held(count: int) -> None:
+def test_held_rows_are_contained_exactly(count: int) -> None:
     rows = [scenes.held(row) for row in range(1_000_000, 1_000_000 + count)]
     a, b = cm.Shapes([a for a, _ in rows]), cm.Shapes([b for _, b in rows])
     complain(rows, cm.contains(a, b) != np.array([oracle.contains(a, b) for a, b in rows]))

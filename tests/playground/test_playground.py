@@ -195,7 +195,7 @@ def test_facts_are_those_of_the_verbs(name: str) -> None:
         assert facts.strike.hit.fraction == min(hit.fraction for hit in hits if hit is not None)
 
 
-def test_scenes_show_what_their_words_say() -> None:
+def test_scenes_show_the_case_that_their_text_names() -> None:
     assert 0.0 < facts_of(named("one-ulp")).why.separation <= 2.0**-52
     assert facts_of(named("far-away")).why.separation == 0.0
     assert facts_of(named("touching-circles")).why.verdict == "touch"
@@ -259,7 +259,7 @@ def test_the_partition_leaves_the_pairs_whose_boxes_meet() -> None:
 
 
 @pytest.mark.parametrize("layer", LAYERS)
-def test_every_layer_can_be_told_and_drawn(layer: str, target: pygame.Surface) -> None:
+def test_every_layer_has_text_and_a_drawing(layer: str, target: pygame.Surface) -> None:
     for scene in (PAIR, named("tunnelling"), Scene.of([B]), Scene(), named("sat-polygons")):
         shown = replace(scene, layers=frozenset({layer}))
         assert isinstance(layer_lines(shown, facts_of(shown), 0), list)
@@ -595,7 +595,7 @@ def test_red_and_green_are_seen(tmp_path: Path) -> None:
         (["circle 0 0 1", "--scene", "demo"], "leave out one"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_one_line(
+def test_nonsensical_options_are_refused_in_one_line(
     options: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -155,7 +155,7 @@ def test_the_smallest_box_contains_the_exact_shape(shape: Any, move: Any) -> Non
     assert oracle.contains(box, shape)
 
 
-def test_the_smallest_box_where_the_best_direction_is_as_good_as_along_the_axes() -> None:
+def test_the_smallest_box_prefers_the_axes_where_directions_tie() -> None:
     low = Polygon([(-5e-324, 3.0), (0.0, 1.0 - 2.0**-53), (0.002, 1.0), (0.001, 2.1)]).translated((-(2.0**40), 0.0))
     near = Polygon([(-(2.0**20), 0.001), (-(2.0**20) + 1, 0.0), (4.0, 5e-324), (4.0, 0.003)], radius=2.0**-45)
     for shape in (low, near):
@@ -212,14 +212,14 @@ def test_the_box_of_a_regular_polygon(count: int) -> None:
 
 
 @pytest.mark.parametrize("shape", [Point((1, 2)), Segment((1, 2), (3, 4))], ids=repr)
-def test_what_has_no_area_has_no_smallest_box(shape: Any) -> None:
+def test_shapes_without_area_have_no_smallest_box(shape: Any) -> None:
     with pytest.raises(ValueError, match=r"smallest_box: shape = (Point|Segment).* has no area; a box needs a width"):
         smallest_box(shape)
 
 
 @pytest.mark.parametrize("verb", [bounds, bounding_circle, smallest_box])
 @pytest.mark.parametrize("other", OTHERS)
-def test_what_is_no_shape_is_refused(verb: Any, other: Any) -> None:
+def test_values_that_are_no_shape_are_refused(verb: Any, other: Any) -> None:
     expected = rf"must be a shape \(Point, .*Polygon or Compound\), not {type(other).__name__}"
     with pytest.raises(TypeError, match=rf"^{verb.__name__}: shape = .* {expected}"):
         verb(other)
@@ -233,7 +233,7 @@ def test_what_is_no_shape_is_refused(verb: Any, other: Any) -> None:
         cm.Polygon([(-1e150, 0), (1e150, 0), (0, 1e150)], radius=1e150),
     ],
 )
-def test_what_is_too_large_to_put_a_volume_around(shape: Any) -> None:
+def test_shapes_too_large_for_a_bounding_volume_are_refused(shape: Any) -> None:
     for verb in (cm.smallest_box, cm.bounding_circle):
         with pytest.raises(ValueError, match=rf"{verb.__name__}: shape = .* is too large: the .* around it"):
             verb(shape)

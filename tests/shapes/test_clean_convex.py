@@ -64,7 +64,7 @@ def test_orientation_where_floats_fail() -> None:
         ([(-0.0, 0.0), (0.0, -0.0), (1, 0), (0, 1)], (1, 2, 3)),
     ],
 )
-def test_numbers_of_what_is_kept(outline: Any, ids: tuple[int, ...]) -> None:
+def test_kept_vertices_keep_their_numbers(outline: Any, ids: tuple[int, ...]) -> None:
     polygon = Polygon(outline)
     kept = polygon.vertices
     assert [outline[i] for i in polygon.vertex_ids] == list(kept)
@@ -86,7 +86,7 @@ def test_own_numbers_go_through_cleaning_and_turning() -> None:
 
 
 @given(st.lists(grid, min_size=3, max_size=9), st.randoms(use_true_random=False))
-def test_any_hull_survives_reversal_repetition_and_points_on_its_edges(points: Any, rng: random.Random) -> None:
+def test_a_hull_with_repeated_and_collinear_points_keeps_its_corners(points: Any, rng: random.Random) -> None:
     hull = [(float(x), float(y)) for x, y in oracle.convex_hull([(Fraction(x), Fraction(y)) for x, y in points])]
     assume(len(hull) >= 3)
     dressed = []
@@ -104,7 +104,7 @@ def test_any_hull_survives_reversal_repetition_and_points_on_its_edges(points: A
 
 
 @given(st.lists(grid, min_size=3, max_size=8))
-def test_an_outline_is_taken_only_if_it_is_convex(points: Any) -> None:
+def test_only_convex_outlines_are_accepted(points: Any) -> None:
     hull = oracle.convex_hull([(Fraction(x), Fraction(y)) for x, y in points])
     try:
         kept = clean_outline(points)
@@ -139,7 +139,7 @@ def test_cleaning_asks_for_a_few_turns_per_point(monkeypatch: pytest.MonkeyPatch
     assert 4 * n <= len(turns) <= 4 * 4 * n
 
 
-def test_rounded_outlines_far_away_are_taken_and_become_strictly_convex() -> None:
+def test_far_away_outlines_are_accepted_and_become_strictly_convex() -> None:
     # Steps of 2e-9 at 1e7 against a sagitta of 5e-8: some vertices turn inward by rounding alone.
     for count in (1000, 10_000, 20_000):
         polygon = Polygon(regular(count, 1e7, -1e7))
@@ -196,7 +196,7 @@ def test_a_turned_polygon_is_convex_again() -> None:
         ([(0, 0), (2, 0), (1, 0), (1, 1), (1, 0)], "retrace"),
     ],
 )
-def test_what_is_refused(outline: Any, message: str) -> None:
+def test_bad_outlines_are_refused(outline: Any, message: str) -> None:
     with pytest.raises(ValueError, match=f"^Polygon: vertices.*{message}|^Polygon: {message}"):
         Polygon(outline)
 

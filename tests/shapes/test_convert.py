@@ -83,7 +83,7 @@ def test_every_geometry_of_geojson() -> None:
     assert from_shapely(shapely.Polygon()) == from_shapely(shapely.GeometryCollection()) == ()
 
 
-def test_anything_with_a_geo_interface() -> None:
+def test_objects_with_a_geo_interface_are_read() -> None:
     class Place:
         __geo_interface__ = {"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 4], [0, 0]]]}  # noqa: RUF012
 
@@ -103,14 +103,14 @@ def test_anything_with_a_geo_interface() -> None:
         (shapely.Point(math.nan, 0), ValueError, "must be finite"),
     ],
 )
-def test_what_shapely_has_and_carom_refuses(geometry: Any, error: type[Exception], text: str) -> None:
+def test_unsupported_geometries_are_refused(geometry: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         from_shapely(geometry)
 
 
 @pytest.mark.parametrize("convert", [to_shapely, to_pygame, to_pymunk])
 @pytest.mark.parametrize("other", [None, (0, 0), "circle", shapely.Point(0, 0)])
-def test_what_is_no_shape_is_refused(convert: Any, other: Any) -> None:
+def test_values_that_are_no_shape_are_refused(convert: Any, other: Any) -> None:
     with pytest.raises(TypeError, match=rf"{convert.__name__}: shape = .* must be a shape \(Point"):
         convert(other)
 
@@ -141,13 +141,13 @@ def test_rectangles_of_pygame() -> None:
         (cm.Box((0, 0), (1, 2), radius=0.5), ValueError, "must be neither turned nor rounded"),
     ],
 )
-def test_what_a_rectangle_cannot_hold(shape: Any, error: type[Exception], text: str) -> None:
+def test_shapes_that_are_no_rectangle_are_refused_for_pygame(shape: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         to_pygame(shape)
 
 
 @pytest.mark.parametrize("other", [None, (1, 2, 3, 4), pygame.Vector2(1, 2), "mask"])
-def test_what_is_not_of_pygame(other: Any) -> None:
+def test_values_that_are_not_of_pygame_are_refused(other: Any) -> None:
     with pytest.raises(TypeError, match=r"from_pygame: thing = .* must be a pygame Rect, FRect or Mask"):
         from_pygame(other)
 
@@ -239,13 +239,13 @@ def test_a_shape_of_pymunk_follows_its_body() -> None:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=ids)
 @pytest.mark.parametrize("other", [5, "body", pymunk.Space(), (0, 0)])
-def test_what_is_no_body_is_refused(shape: Any, other: Any) -> None:
+def test_values_that_are_no_pymunk_body_are_refused(shape: Any, other: Any) -> None:
     with pytest.raises(TypeError, match=r"to_pymunk: body = .* must be a pymunk Body, not"):
         to_pymunk(shape, other)
 
 
 @pytest.mark.parametrize("other", [None, 3, pymunk.Body(), cm.Circle((0, 0), 1)])
-def test_what_is_not_of_pymunk(other: Any) -> None:
+def test_values_that_are_not_of_pymunk_are_refused(other: Any) -> None:
     with pytest.raises(TypeError, match=r"from_pymunk: shape = .* must be a pymunk Circle, Segment or Poly"):
         from_pymunk(other)
 
@@ -254,7 +254,7 @@ def test_geojson_out_of_shapely() -> None:
     assert shapely_shape(to_shapely(cm.decompose(*FRAME)).__geo_interface__).area == 12.0
 
 
-def test_what_the_other_side_cannot_hold_is_refused() -> None:
+def test_values_out_of_range_of_the_other_library_are_refused() -> None:
     for box in (cm.Box((0, 0), (1e40, 1)), cm.Box((1e39, 0), (1e30, 1)), cm.Box((0, 0), (1e-60, 1))):
         with pytest.raises(ValueError, match="32 bits"):
             cm.convert.to_pygame(box)

@@ -279,7 +279,7 @@ def test_any_input_is_right_or_refused(outline: Any, hole: Any) -> None:
         ([(0, 0), (1, 0), (1, 1e-160), (0, 1)], [], "too small"),
     ],
 )
-def test_refusals_say_what_and_where(outline: Any, holes: Any, text: str) -> None:
+def test_refusals_name_the_fault_and_its_place(outline: Any, holes: Any, text: str) -> None:
     with pytest.raises(ValueError, match=f"^decompose: .*{text}"):
         cm.decompose(outline, holes)
 

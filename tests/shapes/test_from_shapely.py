@@ -68,12 +68,12 @@ def assert_alike(many: cm.Shapes, geometries: list[Any]) -> None:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8))
-def test_geometries_become_the_rows_that_one_by_one_they_would(geometries: list[Any]) -> None:
+def test_geometries_become_the_rows_of_single_conversions(geometries: list[Any]) -> None:
     assert_alike(cm.Shapes.from_shapely(geometries), geometries)
     assert_alike(cm.Shapes.from_shapely(np.array(geometries, dtype=object)), geometries)
 
 
-def test_random_outlines_become_the_rows_that_one_by_one_they_would() -> None:
+def test_random_outlines_become_the_rows_of_single_conversions() -> None:
     outlines = [RNG.normal(size=(3 + k % 4, 2)) * 10.0 ** (k % 9 - 4) + 10.0 ** (k % 7) for k in range(300)]
     geometries = [g for g in map(shapely.Polygon, outlines) if g.is_valid and g.area > 0]
     geometries += [g.convex_hull for g in shapely.multipoints([RNG.normal(size=(12, 2)) for _ in range(100)])]
@@ -106,6 +106,6 @@ BAD: list[tuple[Any, type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("geometries", "error", "message"), BAD, ids=range(len(BAD)))
-def test_what_has_no_rows_is_refused_by_row(geometries: Any, error: type[Exception], message: str) -> None:
+def test_geometries_without_rows_are_refused_by_row(geometries: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         cm.Shapes.from_shapely(geometries)

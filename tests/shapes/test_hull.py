@@ -48,7 +48,7 @@ def test_order_repetition_and_points_inside_change_nothing(points: Any, random: 
     assert cm.hull(np.array(more)) == cm.hull(more)
 
 
-def test_what_fits_where_there_is_no_area() -> None:
+def test_refusals_of_points_without_area_name_their_hull() -> None:
     with pytest.raises(ValueError, match=r"at least three points not on one line, not 0"):
         cm.hull([])
     with pytest.raises(ValueError, match=r"all one point; their hull is Point\(\(1.0, 2.0\)\)"):

@@ -108,7 +108,7 @@ def test_inertia_is_a_sum_over_strips(radius: float) -> None:
     assert polygon.mass().inertia == pytest.approx(total, rel=1e-4)
 
 
-def test_a_rounded_polygon_has_its_centroid_where_the_whole_area_has() -> None:
+def test_a_rounded_polygon_has_the_centroid_of_its_whole_area() -> None:
     triangle = [(0.0, 0.0), (10.0, 0.0), (0.0, 1.0)]
     sharp, rounded = Polygon(triangle), Polygon(triangle, radius=2.0)
     assert sharp.centroid == pytest.approx((10 / 3, 1 / 3), rel=1e-15)
@@ -117,7 +117,7 @@ def test_a_rounded_polygon_has_its_centroid_where_the_whole_area_has() -> None:
 
 
 @pytest.mark.parametrize("offset", [1e7, 1e12])
-def test_far_from_zero_nothing_is_lost(offset: float) -> None:
+def test_mass_far_from_the_origin_loses_no_digits(offset: float) -> None:
     polygon = Polygon([(0, 0), (1, 0), (1, 0.5), (0, 1)], radius=0.125)
     for near in (polygon, Capsule((0, 0), (1, 0.5), 0.25), Box((0, 0), (1, 2), 0.5)):
         far = near.translated((offset, -offset))
@@ -147,7 +147,7 @@ def test_points_and_segments_have_no_mass() -> None:
 
 @pytest.mark.parametrize("start", range(3))
 @pytest.mark.parametrize("thin", [1e-9, 1e-16, 1e-28, 1e-140])
-def test_slivers_in_any_order_are_as_rational_arithmetic_has_them(start: int, thin: float) -> None:
+def test_slivers_in_any_order_have_their_rational_mass(start: int, thin: float) -> None:
     points = [(0.0, 0.0), (1.0, 1.0), (0.0, thin)]
     sliver = Polygon(points[start:] + points[:start])
     assert sliver.area == pytest.approx(thin / 2, rel=1e-14)

@@ -268,7 +268,7 @@ def test_every_known_quarter_turn() -> None:
 # ---- owner
 
 
-def test_owner_tells_the_input_through_every_way() -> None:
+def test_owner_names_the_input_after_every_operation() -> None:
     arrow = cm.decompose([(0, 0), (4, -2), (3, 0), (4, 2)])
     many = cm.Shapes([cm.Circle((0, 0), 1), arrow, cm.Point((1, 1)), arrow])
     assert list(many) == [cm.Circle((0, 0), 1), *arrow.parts, cm.Point((1, 1)), *arrow.parts]
@@ -290,7 +290,7 @@ def test_owner_tells_the_input_through_every_way() -> None:
     assert many.owner.tolist() == owner
 
 
-def test_one_vector_of_objects_is_for_all_rows() -> None:
+def test_one_vector_applies_to_all_rows() -> None:
     many, vector = ALL[:2], np.array([1, 2], dtype=object)
     assert many.translated(vector) == many.translated((1, 2))
     assert many.placed(vector, 0.3) == many.placed((1, 2), 0.3)
@@ -331,7 +331,7 @@ def test_sets_are_saved_and_loaded(tmp_path: Path, mmap: bool) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(sets)  # nothing left beside
 
 
-def test_no_other_file_is_believed(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "set"
     many = cm.Shapes([*ANY, *ANY])
     many.save(path)
@@ -363,7 +363,7 @@ def test_no_other_file_is_believed(tmp_path: Path) -> None:
         cm.Shapes([cm.Polygon([(0, 0), (1, 0), (0, 1)], vertex_ids=[2**70, 1, 2])]).save(path)
 
 
-def test_no_damaged_shape_is_believed(tmp_path: Path) -> None:
+def test_damaged_shapes_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "set"
     house = cm.Polygon([(0, 0), (4, 0), (5, 3), (2, 6), (-1, 3)])
     made = [house, cm.Box((1, 2), (3, 1), 0.4), cm.Box((1, 2), (3, 1)), cm.Capsule((0, 1), (2, 5), 0.5)]

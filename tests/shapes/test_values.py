@@ -76,7 +76,7 @@ def tried(make: Callable[[], Any]) -> Any:
 
 
 @given(scenes.shapes())
-def test_every_record_is_what_make_record_gives(shape: Any) -> None:
+def test_every_record_is_that_of_make_record(shape: Any) -> None:
     record = shape._record
     assert record.dtype == np.float64 and record.flags.c_contiguous and record.flags.writeable
     expected = make_record(record[KIND], shape._origin(), shape._points(), shape.radius)
@@ -87,7 +87,7 @@ def test_every_record_is_what_make_record_gives(shape: Any) -> None:
 
 
 @given(scenes.shapes())
-def test_normals_point_outward_at_right_angles_and_the_circle_around_fits(shape: Any) -> None:
+def test_normals_point_outward_and_the_bounding_circle_fits(shape: Any) -> None:
     record = shape._record
     count = int(record[COUNT])
     points = [fractions(row[:2]) for row in record[POINTS:].reshape(count, STRIDE).tolist()]
@@ -105,7 +105,7 @@ def test_normals_point_outward_at_right_angles_and_the_circle_around_fits(shape:
 
 
 @given(scenes.shapes())
-def test_records_are_convex_and_know_their_lowest_and_highest_point(shape: Any) -> None:
+def test_records_are_convex_and_know_their_extremes(shape: Any) -> None:
     points = oracle.exact(shape).points
     record = shape._record
     assert record[COUNT] == len(points) and record.size == POINTS + STRIDE * len(points)
@@ -244,14 +244,14 @@ def test_a_turned_box_has_no_lower_corner() -> None:
     "center",
     [[1, 2], (1.0, 2.0), Vec(1.0, 2.0), np.array([1, 2]), np.array([1, 2], np.float32), (np.int8(1), Fraction(2))],
 )
-def test_what_a_point_may_be(center: Any) -> None:
+def test_every_form_of_a_point_is_read(center: Any) -> None:
     circle = Circle(center, 1)
     assert circle == Circle((1.0, 2.0), 1.0)
     assert circle._key() == Circle((1.0, 2.0), 1.0)._key()
     assert all(type(v) is float for v in (*circle.center, circle.radius))
 
 
-def test_what_sizes_may_be() -> None:
+def test_every_form_of_a_size_is_read() -> None:
     for radius in (2, 2.0, np.float32(2), np.int64(2), Fraction(2)):
         assert Circle((0, 0), radius) == Circle((0, 0), 2.0)
         assert Box((0, 0), (1, 1), radius=radius) == Box((0, 0), (1, 1), radius=2.0)
@@ -342,7 +342,7 @@ def test_shapes_do_not_change(shape: Any) -> None:
     assert not hasattr(shape, "__dict__")
 
 
-def test_equal_is_of_one_class_and_of_the_same_numbers() -> None:
+def test_equal_shapes_have_one_class_and_the_same_numbers() -> None:
     assert len(set(EACH)) == len(EACH)
     for i, a in enumerate(EACH):
         for j, b in enumerate(EACH):

@@ -129,7 +129,7 @@ def test_normalized_has_length_one_and_the_same_direction(v: Vec) -> None:
 @pytest.mark.parametrize(
     "v", [Vec(0.0, 0.0), Vec(-0.0, 0.0), Vec(math.nan, 1.0), Vec(1.0, math.nan), Vec(1.0, math.inf)]
 )
-def test_what_has_no_direction_is_refused(v: Vec) -> None:
+def test_zero_vectors_have_no_direction(v: Vec) -> None:
     with pytest.raises(ValueError, match=r"Vec\.normalized = Vec"):
         v.normalized()
     with pytest.raises(ValueError, match=r"Vec\.projection: onto = Vec"):

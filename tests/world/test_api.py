@@ -88,7 +88,7 @@ def again(world: cm.World) -> cm.World:
     return loaded
 
 
-def test_steps_at_once_are_steps_one_by_one() -> None:
+def test_many_steps_in_one_call_are_steps_one_by_one() -> None:
     one, many = room(), room()
     parts = [one.step(1 / 60) for _ in range(30)]
     together = many.step(1 / 60, steps=30)
@@ -134,7 +134,7 @@ def wall_and_balls() -> tuple[cm.World, list[cm.Body], cm.Body]:
     return world, balls, wall
 
 
-def test_what_is_read_at_a_pause_is_that_instant() -> None:
+def test_reading_at_a_pause_gives_that_instant() -> None:
     world, balls, wall = wall_and_balls()
     for k, hit in enumerate(world.events(1.0)):
         assert (hit.kind, hit.body, hit.other) == ("hit", balls[k], wall)
@@ -220,7 +220,7 @@ def test_a_lift_that_would_crush_can_be_turned_round(within: bool) -> None:
 
 
 @pytest.mark.parametrize("many", [False, True])
-def test_the_handle_of_a_body_that_a_restored_world_never_had_means_no_other(many: bool) -> None:
+def test_a_handle_of_an_undone_body_never_means_another_body(many: bool) -> None:
     world = cm.World()
     kept_body = world.add(cm.Circle((0, 0), 1))
     before = world.snapshot()
@@ -394,7 +394,7 @@ def test_many_bodies_come_and_go() -> None:
 
 
 @pytest.mark.parametrize("given", ["list", "set"])
-def test_many_put_in_at_once_are_as_if_one_by_one(given: str) -> None:
+def test_add_many_is_add_one_by_one(given: str) -> None:
     kinds = [
         cm.Circle((0, 0), 0.5),
         cm.Box((0, 0), (1, 0.75)),
@@ -444,7 +444,7 @@ def test_views_are_live_and_read_only() -> None:
         world.velocities = np.ones((4, 2))
 
 
-def test_where_a_body_is_put() -> None:
+def test_setting_a_position_moves_the_body_there() -> None:
     world, balls, wall = wall_and_balls()
     balls[0].position = (9, 0)
     assert balls[0].shape == cm.Circle((9, 0), 0.5)
@@ -520,7 +520,7 @@ def test_nan_in_a_loop_leaves_the_instant_as_it_was() -> None:
     assert [ball.velocity.x for ball in balls] == [-16, -8, -16 / 3]
 
 
-def test_columns_read_at_a_pause_are_of_that_instant_whoever_read_them_before() -> None:
+def test_columns_read_at_a_pause_are_of_that_instant() -> None:
     world = cm.World()
     world.add(cm.Box((10, 0), (1, 40)))
     balls = [world.add(cm.Circle((0, 2 * k), 0.5), kind="dynamic", velocity=(4, k), restitution=1) for k in range(3)]
@@ -580,7 +580,7 @@ def test_velocities_set_as_columns_are_those_set_one_by_one(at_pause: bool) -> N
     assert ways[0] == ways[1]
 
 
-def test_bodies_that_stop_at_each_other_and_at_a_wall_stop_at_once() -> None:
+def test_bodies_that_stop_at_each_other_and_a_wall_stop_at_once() -> None:
     world = cm.World()
     ball = world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(4, -3), response="stop")
     box = world.add(cm.Box((0, 1.5), (1, 1)), kind="dynamic", velocity=(4, -3))
@@ -592,7 +592,7 @@ def test_bodies_that_stop_at_each_other_and_at_a_wall_stop_at_once() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_mixes_of_responses_come_to_an_end_without_gravity(seed: int) -> None:
+def test_mixed_responses_do_not_stall_without_gravity(seed: int) -> None:
     rng = np.random.default_rng(seed)
     world = cm.World()
     for x, y, w, h in ((0, -6, 14, 2), (0, 6, 14, 2), (-6, 0, 2, 14), (6, 0, 2, 14)):
@@ -609,7 +609,7 @@ def test_mixes_of_responses_come_to_an_end_without_gravity(seed: int) -> None:
     assert float((world.velocities**2).sum()) < 2 * energy  # masses are between 0.64 and 2.56
 
 
-def test_two_that_stop_at_each_other_fall_as_one() -> None:
+def test_bodies_that_stop_at_each_other_fall_as_one() -> None:
     world = cm.World(gravity=(0, -10))
     first = world.add(cm.Box((0, 0), (1, 1)), kind="dynamic", response="stop")
     second = world.add(cm.Box((1, 0), (1, 1)), kind="dynamic", response="stop", acceleration=(-2, 1))

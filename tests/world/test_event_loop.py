@@ -139,7 +139,7 @@ LOUD = [
 
 @pytest.mark.parametrize("named", [False, True])
 @pytest.mark.parametrize("leave", QUIET)
-def test_the_rest_is_played(leave: Callable[[Loop], Any], named: bool) -> None:
+def test_leaving_a_loop_plays_the_rest(leave: Callable[[Loop], Any], named: bool) -> None:
     world = scene()
     events = world.events(1.0)
     leave((lambda: events) if named else (lambda: world.events(1.0)))
@@ -150,7 +150,7 @@ def test_the_rest_is_played(leave: Callable[[Loop], Any], named: bool) -> None:
 @pytest.mark.parametrize("leave", LOUD)
 @pytest.mark.parametrize("then", ["resume", "abandon", "step", "events"])
 @pytest.mark.parametrize("named", [False, True])
-def test_the_instant_is_kept(leave: Callable[[Loop], Any], then: str, named: bool) -> None:
+def test_an_error_in_a_loop_keeps_the_instant(leave: Callable[[Loop], Any], then: str, named: bool) -> None:
     """Also where what the loop went through has a name that lives on."""
     world = scene()
     events = world.events(1.0)
@@ -176,7 +176,7 @@ def test_the_instant_is_kept(leave: Callable[[Loop], Any], then: str, named: boo
     assert copy.resume().time.tolist() == [0.5, 0.75], "it was left at the same instant"
 
 
-def test_what_is_no_loop_leaves_the_rest_to_the_next_step() -> None:
+def test_an_iterator_outside_a_loop_leaves_the_rest_to_the_next_step() -> None:
     world = scene()
     assert next(iter(world.events(1.0))).time == 0.25
     assert world.unfinished
@@ -255,7 +255,7 @@ def test_abandoning_ends_the_loop() -> None:
     assert world.positions[1:, 0] == pytest.approx([-2.0, 3.0, 10 / 3])
 
 
-def test_what_a_loop_was_not_told_is_returned() -> None:
+def test_resume_returns_the_hits_that_a_loop_did_not_see() -> None:
     """Two balls hit the wall at one instant, and the loop ends at the first."""
     world = cm.World()
     world.add(cm.Box((5, 0), (1, 100)))

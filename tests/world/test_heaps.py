@@ -58,9 +58,7 @@ def awake(world: cm.World) -> int:
 
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize(("count", "restitution"), [(20, 0.0), (20, 0.3), (40, 0.3), (40, 0.8)])
-def test_what_is_poured_into_a_box_gains_no_energy_overlaps_nothing_and_never_stalls(
-    count: int, restitution: float, mixed: bool
-) -> None:
+def test_bodies_poured_into_a_box_gain_no_energy_and_never_stall(count: int, restitution: float, mixed: bool) -> None:
     world = heap(count, 5, restitution, mixed)
     energy = energy_of(world)
     for _ in range(400):
@@ -77,7 +75,7 @@ def test_what_is_poured_into_a_box_gains_no_energy_overlaps_nothing_and_never_st
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_no_step_of_a_heap_that_falls_fast_takes_many_instants(seed: int) -> None:
+def test_no_step_of_a_fast_falling_heap_takes_many_instants(seed: int) -> None:
     world = heap(80, seed, 0.5)
     for _ in range(130):
         assert not np.isin(world.step(1 / 60).kind, (STALLED, CUT)).any()
@@ -92,7 +90,7 @@ def test_balls_poured_into_a_box_come_to_rest(seed: int) -> None:
     assert world.velocities.tolist() == [[0.0, 0.0]] * 23
 
 
-def test_a_pyramid_between_walls_rests_where_it_was_put() -> None:
+def test_a_pyramid_between_walls_rests_in_place() -> None:
     world = cm.World(gravity=(0, -GRAVITY))
     world.add(cm.Box((0, -0.5), (20, 1)))
     for side in (-1, 1):
@@ -119,7 +117,7 @@ def rested(seed: int = 0) -> tuple[cm.World, list[cm.Body]]:
     return world, sorted(moving, key=lambda body: body.position.y)
 
 
-def test_a_heap_at_rest_falls_in_where_a_ball_is_taken_out_below() -> None:
+def test_a_resting_heap_falls_where_a_ball_below_is_removed() -> None:
     world, balls = rested()
     energy = energy_of(world) - energy_of_one(balls[0])
     world.remove(balls[0])
@@ -131,7 +129,7 @@ def test_a_heap_at_rest_falls_in_where_a_ball_is_taken_out_below() -> None:
 
 
 @pytest.mark.parametrize("way", ["moved", "driven", "passed"])
-def test_a_heap_at_rest_follows_its_floor(way: str) -> None:
+def test_a_resting_heap_follows_its_floor(way: str) -> None:
     world, balls = rested()
     if way == "driven":
         world = heap(20, 0, 0.0)
@@ -153,7 +151,7 @@ def test_a_heap_at_rest_follows_its_floor(way: str) -> None:
     assert min(ball.position.y for ball in balls) < lowest - 0.9
 
 
-def test_a_ball_that_falls_on_a_heap_at_rest_comes_to_rest_on_it() -> None:
+def test_a_ball_dropped_on_a_resting_heap_comes_to_rest() -> None:
     world, balls = rested()
     ball = world.add(cm.Circle((0.3, 8), 0.4), kind="dynamic", restitution=0.2)
     for _ in range(900):
@@ -166,7 +164,7 @@ def test_a_ball_that_falls_on_a_heap_at_rest_comes_to_rest_on_it() -> None:
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
 @pytest.mark.parametrize("offset", [0.0, 1000.0])
 @pytest.mark.parametrize("seed", range(12))
-def test_a_ball_that_lands_on_a_box_that_slides_stalls_nothing(seed: int, offset: float, restitution: float) -> None:
+def test_a_ball_that_lands_on_a_sliding_box_stalls_nothing(seed: int, offset: float, restitution: float) -> None:
     rng = np.random.default_rng(seed)
     world = cm.World(gravity=(0, -float(rng.choice([10.0, 50.0, 1000.0]))))
     tiles = int(rng.integers(1, 40))
@@ -184,7 +182,7 @@ def test_a_ball_that_lands_on_a_box_that_slides_stalls_nothing(seed: int, offset
         assert not np.isin(world.step(1 / 60).kind, (STALLED, CUT)).any()
 
 
-def test_a_heap_continues_bit_for_bit_after_a_snapshot_and_in_plain_python() -> None:
+def test_a_heap_has_the_same_bits_after_a_snapshot_and_in_plain_python() -> None:
     world = heap(12, 1, 0.2)
     world.step(1 / 60, steps=80)
     kept = world.snapshot()
@@ -200,7 +198,7 @@ def test_a_heap_continues_bit_for_bit_after_a_snapshot_and_in_plain_python() -> 
 
 @pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_press_pushes_a_heap_along_and_waits_where_it_would_crush_it(seed: int, response: str) -> None:
+def test_a_press_pushes_a_heap_and_waits_rather_than_crush(seed: int, response: str) -> None:
     world = heap(14, seed, 0.2, response=response)
     press = world.add(cm.Box((-2.9, 3), (0.1, 5.9)), kind="kinematic")
     world.step(1 / 60, steps=240)
@@ -235,7 +233,7 @@ def test_a_spinning_bar_stirs_a_heap_and_stalls_nothing(seed: int, response: str
 
 
 @pytest.mark.parametrize("seed", [3, 71])
-def test_what_sticks_between_a_bar_and_a_heap_is_not_hit_without_end(seed: int) -> None:
+def test_a_sticky_body_between_a_bar_and_a_heap_is_hit_few_times(seed: int) -> None:
     world = heap(16, seed, 0.2, mixed=True, response="stop")
     for body in world.bodies[3:]:
         body.position = body.position + cm.Vec(0, 2)
@@ -298,7 +296,7 @@ print(state["times"])
 """
 
 
-def test_a_step_pauses_for_what_a_huddle_tells_where_a_table_is_made_longer() -> None:
+def test_a_step_pauses_for_hits_of_an_island_where_a_table_grows() -> None:
     world, worlds = heap(8, 2, 0.0, mixed=True), []
     world.add(cm.Box((-2.9, 3), (0.1, 5.9)), kind="kinematic", velocity=(0.8, 0))
     for _ in range(400):

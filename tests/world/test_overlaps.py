@@ -62,7 +62,7 @@ def test_two_masses_part_about_their_common_centre() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_heap_put_down_in_one_place_sorts_itself_out(seed: int) -> None:
+def test_a_heap_of_overlapping_bodies_separates(seed: int) -> None:
     world = cm.World(gravity=(0, -10))
     for low, high in (((-6, -1), (6, 0)), ((-7, -1), (-6, 20)), ((6, -1), (7, 20))):
         world.add(cm.Box.from_corners(low, high))
@@ -81,7 +81,7 @@ def test_a_heap_put_down_in_one_place_sorts_itself_out(seed: int) -> None:
     assert before[:, 1].min() > 0
 
 
-def test_what_lies_on_it_goes_along() -> None:
+def test_bodies_on_top_of_a_pushed_out_body_go_along() -> None:
     world = cm.World(gravity=(0, -10))
     world.add(cm.Box((0, -0.5), (20, 1)))
     low = world.add(cm.Box((0, 0.3), (1, 1)), kind="dynamic")
@@ -101,7 +101,7 @@ def test_a_body_in_a_corner_gets_out_of_both_walls() -> None:
     assert body.velocity == (0, 0)
 
 
-def test_the_way_out_stops_at_what_stands_there() -> None:
+def test_a_push_out_stops_at_an_obstacle() -> None:
     world = cm.World()
     world.add(cm.Box.from_corners((-2, -2), (20, 0)))
     lid = world.add(cm.Box.from_corners((-2, 0.8), (20, 2)))
@@ -116,7 +116,7 @@ def test_the_way_out_stops_at_what_stands_there() -> None:
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1e-6, 1.0, 1e7]))
-def test_any_two_get_out_and_nobody_is_thrown(seed: int, unit: float) -> None:
+def test_any_two_bodies_separate_without_a_throw(seed: int, unit: float) -> None:
     rng = np.random.default_rng(seed)
     world = cm.World()
     kinds = [KINDS[int(k)] for k in rng.integers(len(KINDS), size=2)]
@@ -129,7 +129,7 @@ def test_any_two_get_out_and_nobody_is_thrown(seed: int, unit: float) -> None:
     assert (b.position - a.position).length <= 2.5 * unit
 
 
-def test_it_is_reported_if_that_is_asked() -> None:
+def test_overlaps_are_reported_if_the_world_asks_for_it() -> None:
     world = cm.World(gravity=(0, -10), overlaps="report")
     floor = world.add(cm.Box((0, -1), (20, 2)))
     ball = world.add(cm.Circle((0, 0.3), 0.5), kind="dynamic")
@@ -148,7 +148,7 @@ def test_it_is_reported_if_that_is_asked() -> None:
         cm.World(overlaps="ignore")
 
 
-def test_what_is_let_through_counts_as_no_overlap() -> None:
+def test_bodies_that_do_not_collide_have_no_overlap() -> None:
     world = cm.World()
     world.add(cm.Box((0, 0), (4, 4)), one_way=(0, 1))
     world.add(cm.Box((0, 0), (4, 4)), sensor=True)
@@ -166,7 +166,7 @@ def test_what_is_let_through_counts_as_no_overlap() -> None:
     assert ball.position.y == pytest.approx(2.5)
 
 
-def test_a_copy_on_its_way_out_continues_bit_for_bit() -> None:
+def test_a_copy_in_a_push_out_continues_bit_for_bit() -> None:
     world = cm.World(gravity=(0, -10))
     world.add(cm.Box((0, -1), (20, 2)))
     with cm.Recording(world) as tape:
@@ -184,7 +184,7 @@ def test_a_copy_on_its_way_out_continues_bit_for_bit() -> None:
     assert tape.replay().diverged is None
 
 
-def test_what_spins_pushes_out_what_was_put_into_it() -> None:
+def test_a_spinning_body_pushes_out_a_body_inside_it() -> None:
     world = cm.World()
     wheel = world.add(cm.Box((0, 0), (6, 0.5)), kind="kinematic", spin=0.5)
     ball = world.add(cm.Circle((1, 0.3), 0.4), kind="dynamic")
@@ -194,7 +194,7 @@ def test_what_spins_pushes_out_what_was_put_into_it() -> None:
     assert ball.velocity.length <= 0.5 * math.hypot(3, 1) * 2
 
 
-def test_what_lies_as_deep_as_the_slop_gets_no_deeper() -> None:
+def test_a_body_as_deep_as_the_slop_gets_no_deeper() -> None:
     # Rounding says of this pair that it is not deeper than the slop, and of the way ahead that it starts deeper.
     low = cm.Box((-1.8971565274846947, 0.32264453062750953), (0.5, 0.25), angle=3.874325373449687, radius=0.0625)
     high = cm.Box((-1.7051025778199043, 0.8872589738554566), (0.7, 0.5), angle=5.819552479296796)
@@ -215,7 +215,7 @@ PLAIN = [kind for kind in KINDS if kind != "compound"]
 @pytest.mark.parametrize(
     "kinds", [("circle", "box"), ("turned", "rounded"), ("turned", "turned"), ("rounded", "rounded"), PLAIN]
 )
-def test_nothing_gets_deeper_from_the_very_slop(kinds: list[str]) -> None:
+def test_no_motion_goes_deeper_from_exactly_the_slop(kinds: list[str]) -> None:
     rng = np.random.default_rng(5)
     for _ in range(80):
         angle, size = rng.uniform(0, math.tau), rng.uniform(0.3, 3)

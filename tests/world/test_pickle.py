@@ -55,7 +55,7 @@ def continued(things: tuple[Any, ...]) -> list[Any]:
     return [*found, world.digest()]
 
 
-def test_what_one_process_keeps_another_opens(tmp_path: Path) -> None:
+def test_a_pickled_world_opens_in_the_other_mode(tmp_path: Path) -> None:
     """The other is plain Python if this one is compiled, and compiled if it is not."""
     here, there = tmp_path / "here", tmp_path / "there"
     here.write_bytes(pickle.dumps(kept()))

@@ -67,13 +67,13 @@ def assert_poured_gains_nothing(world: cm.World, offset: float, steps: int) -> N
 
 @pytest.mark.parametrize("offset", [0.0, 1e5])
 @pytest.mark.parametrize("seed", [18, 37, 41, 57])
-def test_what_falls_beside_what_is_held_in_a_huddle_does_not_meet_it_on_the_way(seed: int, offset: float) -> None:
+def test_bodies_that_fall_beside_a_supported_one_do_not_collide_with_it(seed: int, offset: float) -> None:
     assert_poured_gains_nothing(poured(seed, "funnel", offset), offset, 240)
 
 
 @pytest.mark.parametrize("offset", [0.0, 1000.0])
 @pytest.mark.parametrize("seed", [1, 8, 13, 24, 50])
-def test_a_huddle_lies_on_a_one_way_platform(seed: int, offset: float) -> None:
+def test_a_heap_lies_on_a_one_way_platform(seed: int, offset: float) -> None:
     assert_poured_gains_nothing(poured(seed, "platform", offset), offset, 240)
 
 
@@ -81,13 +81,13 @@ def test_a_huddle_lies_on_a_one_way_platform(seed: int, offset: float) -> None:
     ("seed", "way", "offset"),
     [(83, "funnel", 0.0), (129, "funnel", 0.0), (129, "funnel", 1e5), (80, "platform", 0.0), (73, "platform", 0.0)],
 )
-def test_what_stands_on_something_that_moves_hands_on_no_energy(seed: int, way: str, offset: float) -> None:
+def test_bodies_on_a_moving_body_gain_no_energy(seed: int, way: str, offset: float) -> None:
     assert_poured_gains_nothing(poured(seed, way, offset), offset, 240)
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e5])
 @pytest.mark.parametrize(("seed", "way"), [(78, "funnel"), (143, "funnel"), (88, "platform"), (128, "platform")])
-def test_what_sticks_in_a_heap_never_stalls(seed: int, way: str, offset: float) -> None:
+def test_sticky_bodies_in_a_heap_never_stall(seed: int, way: str, offset: float) -> None:
     world = poured(seed, way, offset)
     world.rule("default", "default", "stop")
     assert_poured_gains_nothing(world, offset, 240)
@@ -95,13 +95,13 @@ def test_what_sticks_in_a_heap_never_stalls(seed: int, way: str, offset: float) 
 
 @pytest.mark.parametrize("way", ["funnel", "platform", "floor"])
 @pytest.mark.parametrize("seed", [*range(12), 112, 128])
-def test_heaps_of_bodies_that_bounce_slide_and_stick_neither_stall_nor_gain_energy(seed: int, way: str) -> None:
+def test_heaps_of_mixed_responses_neither_stall_nor_gain_energy(seed: int, way: str) -> None:
     world = poured(seed, way, mixed=True)
     assert_poured_gains_nothing(world, 0.0, 240)
 
 
 @pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
-def test_what_sticks_to_what_slides_off_an_edge_does_not_stall(response: str) -> None:
+def test_a_body_stuck_to_one_that_slides_off_an_edge_does_not_stall(response: str) -> None:
     world = cm.World(gravity=(3, -4))
     world.add(cm.Box((-1.5, 1.5), (1, 1)))
     slides = {"kind": "dynamic", "response": "slide"}

@@ -55,7 +55,7 @@ def thin(name: str, x: float, y: float, size: float) -> Any:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("mover", ["point", "upright", "sliver", "needle", "dot"])
 @pytest.mark.parametrize("name", TILES)
-def test_nothing_passes_along_a_seam(name: str, mover: str, place: tuple[float, float, float]) -> None:
+def test_no_thin_shape_passes_along_a_seam(name: str, mover: str, place: tuple[float, float, float]) -> None:
     x, y, size = place
     if max(abs(x), abs(y)) > 1e6 and mover in ("sliver", "needle"):
         pytest.skip("its width is lost to rounding")
@@ -96,7 +96,7 @@ def test_a_point_does_not_pass_between_corners_that_touch(place: tuple[float, fl
 @pytest.mark.parametrize("aside", [0.0, 1e-3, 0.1, 0.5])
 @pytest.mark.parametrize("at", [(0.0, 0.0), (0.1, 0.7), (1e7, -1e7)])
 @pytest.mark.parametrize("mover", ["point", "upright", "dot"])
-def test_what_is_thin_slides_over_seams(mover: str, at: tuple[float, float], aside: float) -> None:
+def test_points_and_lines_slide_over_seams(mover: str, at: tuple[float, float], aside: float) -> None:
     x, y = at
     world = cm.World(gravity=(0, -10))
     for k in range(8):
@@ -117,7 +117,7 @@ def test_what_is_thin_slides_over_seams(mover: str, at: tuple[float, float], asi
 
 @pytest.mark.parametrize("ends", [range(7), [0, 1, 6], [0, 5, 5.25, 6]])
 @pytest.mark.parametrize("mover", ["point", "upright", "sliver", "dot"])
-def test_lines_end_to_end_are_one_floor(mover: str, ends: Any) -> None:
+def test_segments_end_to_end_are_one_floor(mover: str, ends: Any) -> None:
     lines = [cm.Segment((start, 0), (end, 0)) for start, end in itertools.pairwise(ends)]
     world = cm.World(gravity=(0, -10))
     for line in lines:
@@ -154,7 +154,7 @@ def test_a_point_slides_up_to_a_wall_and_down_to_a_floor(aside: float) -> None:
     assert {hit.normal for hit in went.hits} == {(0.0, 1.0)}
 
 
-def test_a_seam_between_bodies_that_move() -> None:
+def test_a_seam_between_moving_bodies_stays_closed() -> None:
     left, right = cm.Box((-0.5, -0.5), (1, 1)), cm.Box((0.5, -0.5), (1, 1))
     # A tile that goes down beside another: the point meets it where it is by then.
     for speed, when, end in ((0.0, 0.4, 0.0), (1.0, 0.4, 0.0), (-1.0, 0.5, -1.0)):
@@ -183,7 +183,7 @@ def test_a_seam_between_bodies_that_move() -> None:
         assert point.position.y == pytest.approx(end)
 
 
-def test_what_was_to_close_the_way_is_knocked_away() -> None:
+def test_a_point_passes_a_seam_whose_tile_was_knocked_away() -> None:
     world = cm.World()
     world.add(cm.Box((-0.5, -0.5), (1, 1)))
     world.add(cm.Box((0.5, -0.5), (1, 1)), kind="dynamic")

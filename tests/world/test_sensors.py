@@ -32,7 +32,7 @@ def test_nothing_is_too_fast_for_a_sensor(speed: float, turn: float) -> None:
 
 
 @pytest.mark.parametrize("spin", [0.7, -12.0, 300.0])
-def test_a_spinning_rod_enters_and_leaves_at_its_times(spin: float) -> None:
+def test_a_spinning_rod_enters_and_leaves_at_the_exact_times(spin: float) -> None:
     world = cm.World()
     rod = world.add(cm.Box((2, 0), (4, 0.2)), kind="kinematic", spin=spin, pivot=(0, 0))
     gates = [world.add(cm.Circle((3 * math.cos(a), 3 * math.sin(a)), 0.25), sensor=True) for a in (1.0, 2.9, 4.5)]
@@ -62,7 +62,7 @@ def test_a_rod_that_spins_inside_a_sensor_enters_once() -> None:
     assert world.inside(gate) == []
 
 
-def test_a_moving_sensor_notices_what_spins() -> None:
+def test_a_moving_sensor_detects_a_spinning_body() -> None:
     world = cm.World()
     gate = world.add(cm.Box((-10, 0), (2, 2)), kind="kinematic", velocity=(5, 0), sensor=True)
     wheel = world.add(cm.Polygon([(math.cos(k), math.sin(k)) for k in range(6)]), kind="kinematic", spin=3.0)
@@ -95,7 +95,7 @@ CHANGES: dict[str, Callable[[cm.World, cm.Body, cm.Body], Any]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_is_changed_between_steps_leaves_at_the_start_of_the_next(change: str) -> None:
+def test_a_change_between_steps_ends_visits_at_the_start_of_the_next(change: str) -> None:
     world, gate, ball = visited()
     rows = ball.row, gate.row
     with cm.Recording(world) as tape:
@@ -114,7 +114,7 @@ def test_what_is_changed_between_steps_leaves_at_the_start_of_the_next(change: s
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_is_changed_at_a_pause_leaves_at_that_instant(change: str) -> None:
+def test_a_change_at_a_pause_ends_visits_at_that_instant(change: str) -> None:
     world, gate, ball = visited()
     clock = world.add(cm.Circle((20, 20), 0.5), kind="dynamic", velocity=(1, 0), restitution=1)
     world.add(cm.Box((21.5, 20), (1, 1)))
@@ -129,7 +129,7 @@ def test_what_is_changed_at_a_pause_leaves_at_that_instant(change: str) -> None:
     assert world.step(1 / 60).kind.tolist() == []
 
 
-def test_what_stays_inside_where_it_is_put_tells_nothing() -> None:
+def test_a_body_moved_within_a_sensor_is_not_reported() -> None:
     world, gate, ball = visited()
     ball.position = (1, 1)
     ball.mask = "gates"
@@ -160,7 +160,7 @@ def test_an_exit_survives_an_exception_and_a_loop_that_never_runs() -> None:
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_entries_and_exits_take_turns(seed: int) -> None:
+def test_entries_and_exits_alternate(seed: int) -> None:
     """Whatever is moved, changed and removed: of each pair an entry, then an exit, and so on."""
     rng = np.random.default_rng(seed)
     world = cm.World()
@@ -208,7 +208,7 @@ def test_entries_and_exits_take_turns(seed: int) -> None:
     assert inside == set()
 
 
-def test_what_is_removed_at_once_leaves_in_the_order_it_was_given() -> None:
+def test_bodies_removed_together_leave_in_the_given_order() -> None:
     """Of a visitor and its sensor, both removed, there is one exit; rows come free once all is told."""
     world = cm.World()
     gates = [world.add(cm.Box((x, 0), (9, 4)), sensor=True) for x in (0, 20)]

@@ -27,7 +27,7 @@ def momentum_and_energy(world: cm.World, masses: list[float]) -> tuple[float, fl
 
 
 @pytest.mark.parametrize(("coming", "standing"), [(1, 12), (9, 9), (12, 5), (9, 20), (30, 30), (60, 60)])
-def test_as_many_balls_leave_a_long_cradle_as_come(coming: int, standing: int) -> None:
+def test_a_long_cradle_releases_as_many_balls_as_come(coming: int, standing: int) -> None:
     world = row_of_balls([1.0] * coming + [0.0] * standing, [1.0] * (coming + standing), 1.0, coming)
     hits = world.step(0.25, steps=8)
     assert world.velocities[:, 0].tolist() == [0.0] * standing + [1.0] * coming
@@ -55,7 +55,7 @@ def test_rows_of_unequal_balls_gain_no_energy(seed: int, restitution: float) -> 
 
 @pytest.mark.parametrize("restitution", [1.0, 0.5])
 @pytest.mark.parametrize("count", [10, 100, 200])
-def test_a_row_that_is_pressed_everywhere_at_once(count: int, restitution: float) -> None:
+def test_a_row_of_balls_pressed_everywhere_at_once_gains_no_energy(count: int, restitution: float) -> None:
     rng = np.random.default_rng(51)
     masses = (10 ** rng.uniform(-1, 1, count)).tolist()
     world = row_of_balls(rng.normal(0, 1, count).tolist(), masses, restitution)
@@ -96,7 +96,7 @@ def press(seed: int, offset: float = 0.0) -> tuple[cm.World, list[cm.Body]]:
 
 @pytest.mark.parametrize("offset", [0.0, 1000.0])
 @pytest.mark.parametrize("seed", [11, 12, 35, 47, 99, 108])
-def test_what_a_press_squeezes_to_the_end_is_crushed_and_never_stalls(seed: int, offset: float) -> None:
+def test_bodies_squeezed_by_a_press_are_crushed_and_never_stall(seed: int, offset: float) -> None:
     world, _ = press(seed, offset)
     kinds = set()
     for _ in range(140):
@@ -105,7 +105,7 @@ def test_what_a_press_squeezes_to_the_end_is_crushed_and_never_stalls(seed: int,
 
 
 @pytest.mark.parametrize("seed", [1, 7, 57])
-def test_what_a_press_squeezes_gains_no_speed_without_end(seed: int) -> None:
+def test_bodies_squeezed_by_a_press_keep_a_bounded_speed(seed: int) -> None:
     world, balls = press(seed)
     for _ in range(140):
         hits = world.step(1 / 60)
@@ -121,7 +121,7 @@ def test_what_a_press_squeezes_gains_no_speed_without_end(seed: int) -> None:
 @pytest.mark.parametrize(("speed", "asked"), [(1.0, 1.0), (1.0, 0.0), (1e-165, 0.0), (1e-300, 0.0)])
 @pytest.mark.parametrize("shares", [(0.0, 1.0, 1.0, 0.0), (0.0, 1.1, 1e-4, 0.0), (1.0, 1.0, 1000.0, 0.0)])
 @pytest.mark.parametrize("spread", [0.0, 0.3, 1.5])
-def test_impulses_stay_numbers(speed: float, asked: float, shares: tuple[float, ...], spread: float) -> None:
+def test_impulses_stay_finite(speed: float, asked: float, shares: tuple[float, ...], spread: float) -> None:
     # Where no impulses would do (all are to part, between walls), and at speeds whose squares are 0.
     bodies, contacts = rows_of(BODY, 4), rows_of(CONTACT, 12)
     bodies["kind"], bodies["inverse_mass"] = DYNAMIC, shares
@@ -144,7 +144,7 @@ def test_impulses_stay_numbers(speed: float, asked: float, shares: tuple[float, 
 
 @pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
 @pytest.mark.parametrize("step", [1 / 60, 1.25])
-def test_only_what_crushes_waits_not_what_pushes_something_free_at_the_same_instant(step: float, response: str) -> None:
+def test_only_the_driver_that_would_crush_a_body_waits(step: float, response: str) -> None:
     world = cm.World()
     world.add(cm.Box((5, 0), (1, 10)))
     for y in (0, 100):
@@ -159,9 +159,7 @@ def test_only_what_crushes_waits_not_what_pushes_something_free_at_the_same_inst
 
 @pytest.mark.parametrize("response", ["bounce", "stop"])
 @pytest.mark.parametrize("place", [0.0, 1e6])
-def test_what_slides_towards_a_far_corner_is_not_of_the_instant_of_an_impact_elsewhere(
-    response: str, place: float
-) -> None:
+def test_a_slide_towards_a_far_corner_does_not_join_an_impact_elsewhere(response: str, place: float) -> None:
     """It closes by less than the slop for seconds, on a way of many sizes."""
     found = []
     for elsewhere in (False, True):
@@ -180,7 +178,7 @@ def test_what_slides_towards_a_far_corner_is_not_of_the_instant_of_an_impact_els
 
 
 @pytest.mark.parametrize("response", ["bounce", "slide"])
-def test_what_sticks_to_what_slides_on_a_floor_goes_on_with_it(response: str) -> None:
+def test_a_body_stuck_to_a_sliding_one_goes_on_with_it(response: str) -> None:
     """What the floor holds one of the two against, it holds the other against."""
     world = cm.World(gravity=(0, -10))
     world.add(cm.Box((0, -1.5), (40, 1)))
@@ -194,7 +192,7 @@ def test_what_sticks_to_what_slides_on_a_floor_goes_on_with_it(response: str) ->
 
 @pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
 @pytest.mark.parametrize("angle", [45.0, 9.0, 2.0, 0.1])
-def test_a_wedge_presses_a_ball_out_as_fast_as_its_slope_says(angle: float, response: str) -> None:
+def test_a_wedge_presses_a_ball_out_at_the_speed_of_its_slope(angle: float, response: str) -> None:
     world = cm.World(gravity=(0, -10))
     world.add(cm.Box((0, -0.5), (1e6, 1)))
     ball = world.add(cm.Circle((0, 0.5), 0.5), kind="dynamic", response=response, restitution=0.3)

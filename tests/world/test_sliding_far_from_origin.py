@@ -52,7 +52,7 @@ class Ramp:
 
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e5, 1e7])
 @pytest.mark.parametrize("name", MOVERS)
-def test_what_slides_down_flush_tiles_goes_on(name: str, far: float) -> None:
+def test_bodies_slide_down_flush_tiles_without_a_hit(name: str, far: float) -> None:
     for angle, speed in ((0.3, 0.002), (-2.0, 0.03), (1.1, 0.3), (2.5, 3.0), (-0.7, 40.0)):
         ramp = Ramp(far, angle)
         world = cm.World(gravity=ramp.up * -10.0)
@@ -74,7 +74,7 @@ def test_what_slides_down_flush_tiles_goes_on(name: str, far: float) -> None:
 
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e7])
 @pytest.mark.parametrize("shape", ["tip", "blunt tip", "slanted segment"])
-def test_a_tip_that_stands_on_the_very_seam_is_not_wedged(shape: str, far: float) -> None:
+def test_a_tip_exactly_on_a_seam_is_not_wedged(shape: str, far: float) -> None:
     """Each tile alone may have it slip off along its own slanted side; between the two there is no room for that."""
     points = {
         "tip": ((0, 0), (0.5, 0.5), (-0.5, 0.5)),
@@ -98,7 +98,7 @@ def test_a_tip_that_stands_on_the_very_seam_is_not_wedged(shape: str, far: float
 
 
 @pytest.mark.parametrize("name", MOVERS)
-def test_what_is_put_in_by_a_little_gets_out_and_slides(name: str) -> None:
+def test_a_body_slightly_inside_gets_out_and_slides(name: str) -> None:
     for depth, speed in ((1e-9, 3.0), (1e-10, 40.0), (1e-11, 0.3), (3e-12, 3.0)):
         ramp = Ramp(0.0, 1.1)
         world = cm.World(gravity=ramp.up * -10.0)
@@ -113,7 +113,7 @@ def test_what_is_put_in_by_a_little_gets_out_and_slides(name: str) -> None:
 
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e5, 1e7])
 @pytest.mark.parametrize("name", MOVERS)
-def test_what_is_moved_along_flush_tiles_stays_on_them(name: str, far: float) -> None:
+def test_a_shape_moved_along_flush_tiles_stays_on_them(name: str, far: float) -> None:
     for angle in (0.3, -2.0, 1.1, 2.5, -0.7, 0.9):
         ramp = Ramp(far, angle, 56)
         for press in (0.0, 1e-9, 1e-3, 1.0):
@@ -129,7 +129,7 @@ def test_what_is_moved_along_flush_tiles_stays_on_them(name: str, far: float) ->
                     assert -ramp.slop <= apart <= (4 if press else 16) * ramp.slop, (angle, press, legs)
 
 
-def test_long_ways_are_rounded_once() -> None:
+def test_long_paths_are_rounded_once() -> None:
     world = cm.World()
     body = world.add(cm.Circle((1e3, 0.1), 1), kind="dynamic", velocity=(0.003, -0.007))
     way = [Fraction(speed) * Fraction(0.1) for speed in (0.003, -0.007)]
@@ -138,7 +138,7 @@ def test_long_ways_are_rounded_once() -> None:
         assert abs(Fraction(end) - (Fraction(start) + 5000 * step)) <= Fraction(math.ulp(end))
 
 
-def test_reading_tells_where_a_body_will_be_brought() -> None:
+def test_reading_a_body_gives_the_place_it_is_advanced_to() -> None:
     worlds = [cm.World() for _ in range(2)]
     seen = []
     for reads, world in enumerate(worlds):
@@ -154,7 +154,7 @@ def test_reading_tells_where_a_body_will_be_brought() -> None:
     assert seen
 
 
-def test_what_spun_takes_its_pivot_along() -> None:
+def test_a_body_that_moved_after_a_spin_keeps_its_pivot() -> None:
     world = cm.World()
     door = world.add(cm.Box((0, 0), (2, 1)), kind="kinematic", spin=1.0)
     world.step(0.5)

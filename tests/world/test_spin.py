@@ -35,7 +35,7 @@ def test_a_rod_hits_a_ball_at_its_time_and_speed(angle: float, spin: float) -> N
     world.resume()
 
 
-def test_where_a_spinning_body_is() -> None:
+def test_a_spinning_body_is_at_its_exact_angle() -> None:
     world = cm.World()
     door = world.add(cm.Box((1, 0), (2, 0.5)), kind="kinematic", spin=math.pi / 2, pivot=(0, 0), velocity=(0, 3))
     corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]).translated((20, 0))
@@ -87,7 +87,7 @@ def test_a_tilting_board_carries_a_ball() -> None:
 
 @pytest.mark.parametrize("spin", [1e-6, 1e-3, -1e-3, 0.1, 1.0, -1.0, 10.0])
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
-def test_what_slides_along_a_spinning_side_meets_it_seldom(spin: float, restitution: float) -> None:
+def test_a_body_sliding_along_a_spinning_side_hits_it_seldom(spin: float, restitution: float) -> None:
     world = cm.World()
     door = world.add(cm.Box((0, 0), (0.7, 0.5)), kind="kinematic", spin=spin)
     low, high = (-0.5104731115710331, 0.01675416234205785), (-0.3499999999998028, 0.13137781346436528)
@@ -106,7 +106,7 @@ def test_what_slides_along_a_spinning_side_meets_it_seldom(spin: float, restitut
         assert cm.separation(door.shape, box.shape) <= 0.02 * spin
 
 
-def test_what_spins_waits_before_what_stalled() -> None:
+def test_a_spinning_body_waits_before_a_stalled_one() -> None:
     # A ball wedged between walls that close in on it: it stands still, and the rod must not go through it.
     world = cm.World()
     world.add(cm.Box((0, 1.5), (10, 1)))
@@ -120,7 +120,7 @@ def test_what_spins_waits_before_what_stalled() -> None:
         assert cm.separation(rod.shape, ball.shape) >= -1e-9
 
 
-def test_a_door_that_has_been_opened_is_met_where_it_stands() -> None:
+def test_an_opened_door_is_hit_at_its_present_angle() -> None:
     # Only at the angle that it stands at now does it reach the way of the balls.
     world = cm.World()
     door = world.add(cm.Box((0, 0), (6, 0.2)), kind="kinematic", spin=math.pi / 2)
@@ -133,7 +133,7 @@ def test_a_door_that_has_been_opened_is_met_where_it_stands() -> None:
     assert world.overlaps().body.size == 0
 
 
-def test_what_waits_at_an_angle_is_not_passed_in_the_rest_of_the_step() -> None:
+def test_a_waiting_rod_is_not_passed_in_the_rest_of_the_step() -> None:
     # A ball in a pocket stops the rod; then another comes along, far from where the rod was at angle 0.
     world = cm.World()
     rod = world.add(cm.Box((0, 0), (6, 0.2)), kind="kinematic", spin=1.5)
@@ -169,7 +169,7 @@ def test_a_flipper_waits_rather_than_crush() -> None:
     assert flipper.angle > before
 
 
-def test_spin_is_checked_at_the_door() -> None:
+def test_bad_spins_are_refused() -> None:
     world = cm.World()
     for settings in ({"kind": "dynamic"}, {"kind": "static"}, {"kind": "kinematic", "sensor": True}):
         with pytest.raises(ValueError, match="spin"):
@@ -214,7 +214,7 @@ def test_copies_of_a_spinning_world_continue_bit_for_bit() -> None:
     assert tape.replay().diverged is None
 
 
-def test_what_spins_gives_its_room_back() -> None:
+def test_removed_spinning_bodies_free_their_memory() -> None:
     """A world in which spinning bodies come and go does not grow, and a copy knows what is free."""
     world = cm.World()
     sizes = set()
@@ -232,7 +232,7 @@ def test_what_spins_gives_its_room_back() -> None:
     assert len(sizes) == 1
 
 
-def test_what_waits_stays_where_it_is_by_then() -> None:
+def test_a_body_that_waits_stays_at_its_place_of_that_instant() -> None:
     # Those who huddle find out in the middle of a step that something drives into them.
     world = cm.World()
     rod = world.add(cm.Box((0, 0), (4, 0.2)), kind="kinematic", spin=0.5, velocity=(2, 0))
@@ -253,7 +253,7 @@ def test_what_waits_stays_where_it_is_by_then() -> None:
 
 
 @pytest.mark.parametrize("spin", [1.0, -1.0, 0.2])
-def test_what_sticks_to_a_spinning_bar_goes_round_with_it(spin: float) -> None:
+def test_a_body_stuck_to_a_spinning_bar_goes_round_with_it(spin: float) -> None:
     world = cm.World(gravity=(0, -10))
     bar = world.add(cm.Box((0, 0), (4, 0.3)), kind="kinematic", spin=spin)
     ball = world.add(cm.Circle((1, 0.6), 0.3), kind="dynamic", response="stop")
@@ -282,7 +282,7 @@ def cage(sides: int, size: float, thick: float) -> Any:
 
 @pytest.mark.parametrize("sides", [3, 4, 7])
 @pytest.mark.parametrize("stop", ["stands", "goes on", "is put elsewhere"])
-def test_a_compound_that_has_spun_keeps_what_is_in_it(sides: int, stop: str) -> None:
+def test_a_compound_that_has_spun_still_encloses_a_ball(sides: int, stop: str) -> None:
     world = cm.World()
     ring = world.add(cage(sides, 10, 0.5), kind="kinematic", spin=2.0, pivot=(1, 2))
     world.step(0.7)
@@ -304,7 +304,7 @@ def test_a_compound_that_has_spun_keeps_what_is_in_it(sides: int, stop: str) -> 
         assert cm.separation(ring.shape, ball.shape) > -1e-9 and (ball.position - ring.position).length < 10
 
 
-def test_a_compound_that_waits_in_a_turn_keeps_what_is_in_it() -> None:
+def test_a_compound_that_waits_in_a_turn_still_encloses_its_bodies() -> None:
     """It would crush the box that is wedged in it; the ball goes on within."""
     world = cm.World()
     ring = world.add(cage(4, 10, 0.1), kind="kinematic", spin=-50.0)
@@ -322,9 +322,7 @@ def test_a_compound_that_waits_in_a_turn_keeps_what_is_in_it() -> None:
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
 @pytest.mark.parametrize("sides", [3, 6])
 @pytest.mark.parametrize("turn", [0.2, 1.0, 6.0, 20.0])
-def test_what_slides_in_a_wheel_gets_no_faster_than_the_wheel_can_make_it(
-    turn: float, sides: int, restitution: float
-) -> None:
+def test_a_body_in_a_spinning_wheel_keeps_a_bounded_speed(turn: float, sides: int, restitution: float) -> None:
     """Nothing sticks to a wheel without friction, but its corners carry it along; no side throws it."""
     world = cm.World()
     ring = world.add(cage(sides, 10, 0.1), kind="kinematic", spin=27.0)

@@ -26,7 +26,7 @@ def floor_of_tiles(world: cm.World, count: int = 20, at: tuple[float, float] = (
 
 
 @pytest.mark.parametrize("moving", [1, 2, 3])
-def test_as_many_balls_leave_a_cradle_as_come(moving: int) -> None:
+def test_a_cradle_releases_as_many_balls_as_come(moving: int) -> None:
     world = cm.World()
     standing = [world.add(cm.Circle((k, 0), 0.5), **ELASTIC) for k in range(5)]
     coming = [world.add(cm.Circle((-3 - k, 0), 0.5), velocity=(1, 0), **ELASTIC) for k in range(moving)]
@@ -82,7 +82,7 @@ def test_a_ball_into_two_touching_balls_is_symmetric(turn: float) -> None:
 @pytest.mark.parametrize("at", [(0.0, 0.0), (1e7, -1e7), (0.1, 0.7)])
 @pytest.mark.parametrize("shape", ["circle", "box", "triangle", "capsule"])
 @pytest.mark.parametrize("speed", [0.0, 0.7])
-def test_flush_tiles_are_one_floor_for_what_lands_on_a_seam(at: Any, shape: str, speed: float) -> None:
+def test_flush_tiles_are_one_floor_for_a_body_that_lands_on_a_seam(at: Any, shape: str, speed: float) -> None:
     world = cm.World()
     floor_of_tiles(world, at=at)
     shapes = {
@@ -99,7 +99,7 @@ def test_flush_tiles_are_one_floor_for_what_lands_on_a_seam(at: Any, shape: str,
 
 @pytest.mark.parametrize("at", [(0.0, 0.0), (0.1, 0.3), (1e7, 1e7), (-12345.678, 1e5)])
 @pytest.mark.parametrize("shape", ["circle", "box", "octagon"])
-def test_nothing_stumbles_over_seams(at: tuple[float, float], shape: str) -> None:
+def test_no_body_stumbles_over_seams(at: tuple[float, float], shape: str) -> None:
     world = cm.World(gravity=(0, -10))
     floor_of_tiles(world, 60, at)
     octagon = [(math.cos(k * math.pi / 4 + math.pi / 8), math.sin(k * math.pi / 4 + math.pi / 8)) for k in range(8)]
@@ -157,7 +157,7 @@ def test_a_fall_ends_where_the_curve_ends() -> None:
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.3, 0.7])
-def test_what_bounces_comes_to_rest_and_then_costs_nothing(restitution: float) -> None:
+def test_a_bouncing_ball_comes_to_rest_and_then_has_no_events(restitution: float) -> None:
     world = cm.World(gravity=(0, -10))
     tiles = floor_of_tiles(world)
     ball = world.add(cm.Circle((0.5, 3), 0.5), kind="dynamic", restitution=restitution)
@@ -217,7 +217,7 @@ def test_a_paddle_hands_on_twice_its_speed(speed: float) -> None:
     assert near(paddle.position, -2 + speed, 0)
 
 
-def test_a_lift_carries_what_stands_on_it() -> None:
+def test_a_lift_carries_the_boxes_on_it() -> None:
     world = cm.World(gravity=(0, -10))
     lift = world.add(cm.Box((0, 0), (10, 1)), kind="kinematic", velocity=(0, 1))
     load = [world.add(cm.Box((0, 1 + k), (1, 1)), kind="dynamic") for k in range(3)]
@@ -286,7 +286,7 @@ def test_responses(response: str) -> None:
 
 @pytest.mark.parametrize("speed", [1.0, 37.0, 1e5])
 @pytest.mark.parametrize("dt", [1 / 60, 1.0])
-def test_a_sensor_tells_both_times_at_any_speed(speed: float, dt: float) -> None:
+def test_a_sensor_reports_both_times_at_any_speed(speed: float, dt: float) -> None:
     world = cm.World()
     gate = world.add(cm.Circle((5, 0), 1), sensor=True)
     ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(speed, 0))
@@ -298,7 +298,7 @@ def test_a_sensor_tells_both_times_at_any_speed(speed: float, dt: float) -> None
     assert ball.velocity == (speed, 0)
 
 
-def test_a_sensor_knows_who_was_there_from_the_start() -> None:
+def test_a_sensor_reports_bodies_inside_from_the_start() -> None:
     world = cm.World()
     room = world.add(cm.Box((0, 0), (10, 10)), sensor=True)
     still = world.add(cm.Circle((1, 1), 0.5), kind="dynamic")
@@ -361,7 +361,7 @@ def test_a_box_on_a_floor_slides_up_a_ramp_from_its_foot(foot: Any, pull: float,
     assert near(box.velocity, speed * 2 / math.sqrt(5), speed / math.sqrt(5), 1e-7)
 
 
-def test_what_has_stalled_does_not_sleep_where_nothing_holds_it() -> None:
+def test_a_stalled_body_without_support_does_not_sleep() -> None:
     world, balls = cm.World(gravity=(0, -10)), []
     for box in (cm.Box((0, -0.5), (6, 1)), cm.Box((-2.5, 20), (1, 40)), cm.Box((2.5, 20), (1, 40))):
         world.add(box)

@@ -41,7 +41,7 @@ class Frame:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("pair", [("point", "line"), ("line", "line"), ("line", "peg")])
 @pytest.mark.parametrize("restitution", [0.0, 1.0])
-def test_what_is_put_exactly_on_a_line_lies_on_it(
+def test_a_body_placed_exactly_on_a_line_lies_on_it(
     restitution: float, pair: tuple[str, str], place: tuple[float, float]
 ) -> None:
     frame = Frame(*place)
@@ -64,7 +64,7 @@ def test_what_is_put_exactly_on_a_line_lies_on_it(
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["point", "line"])
 @pytest.mark.parametrize("speed", [5.0, -5.0])
-def test_acceleration_tells_on_which_side_of_a_line_something_begins(
+def test_acceleration_decides_the_side_of_a_body_placed_on_a_line(
     speed: float, name: str, place: tuple[float, float]
 ) -> None:
     frame = Frame(*place)
@@ -87,7 +87,7 @@ def _rows(world: cm.World, hits: Any) -> list[Any]:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["point", "line"])
 @pytest.mark.parametrize("side", [1.0, -1.0])
-def test_without_acceleration_it_comes_from_where_its_motion_does(
+def test_without_acceleration_velocity_decides_the_side_of_a_line(
     side: float, name: str, place: tuple[float, float]
 ) -> None:
     """From then on that is where it is, in a world as in moves one by one."""
@@ -114,7 +114,7 @@ def test_without_acceleration_it_comes_from_where_its_motion_does(
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["point", "line"])
-def test_along_a_line_it_slides(name: str, place: tuple[float, float]) -> None:
+def test_a_body_slides_along_its_line(name: str, place: tuple[float, float]) -> None:
     frame = Frame(*place)
     line = cm.Segment(frame.at(0, 0), frame.at(4, 0))
     went = cm.move(frame.shape(name, 2.0, 0.0), frame.way(5.0, 0.0), line)
@@ -125,7 +125,7 @@ def test_along_a_line_it_slides(name: str, place: tuple[float, float]) -> None:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["point", "line"])
 @pytest.mark.parametrize("press", [0.0, 1e-3, 1.0])
-def test_what_passes_from_a_flush_tile_onto_a_line_stays_on_its_side(
+def test_a_body_that_passes_from_a_tile_onto_a_line_stays_on_its_side(
     press: float, name: str, place: tuple[float, float]
 ) -> None:
     frame = Frame(*place)
@@ -148,7 +148,7 @@ def test_what_passes_from_a_flush_tile_onto_a_line_stays_on_its_side(
         world.remove(body)
 
 
-def test_what_stops_at_what_it_meets_passes_onto_a_line() -> None:
+def test_a_stopping_body_passes_from_a_tile_onto_a_line() -> None:
     world = cm.World()
     world.add_many(cm.Shapes([cm.Box((-1, -0.5), (2, 1)), cm.Segment((0, 0), (4, 0))]))
     body = world.add(cm.Point((-1, 0)), kind="dynamic", velocity=(3, 0), response="stop")
