@@ -1,4 +1,4 @@
-"""The pictures: every state has its own, all words fit and can be set, and what is mended equals what is drawn anew."""
+"""The pictures: every state has its own, all words fit and can be set, and a repaired picture equals a new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window, driven by events without a display: what keys and mouse do, and that no frame rate changes the game."""
+"""The window, driven by events without a display: keys and mouse act as documented, no frame rate changes the game."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ FEET = pytest.mark.parametrize("feet", SHAPES, ids=lambda shape: type(shape).__n
 
 
 def tiles(first: int, last: int, top: float = 0.0) -> list[Any]:
+    """Return flush unit boxes whose common top is y = top, from x = first to last."""
     return [cm.Box.from_corners((x, top - 1), (x + 1, top)) for x in range(first, last)]
 
 
@@ -36,10 +37,12 @@ def walk(hero: cm.Character, level: Any, way: float, frames: int = 50, **more: A
 
 
 def lowest(hero: cm.Character) -> float:
+    """Return the least y of the character."""
     return cm.bounds(hero.shape).min_y
 
 
 def free(hero: cm.Character, level: Any) -> bool:
+    """Return whether the character overlaps no shape of the level, up to rounding."""
     return bool(cm.separation(cm.Shapes(list(level)), hero.shape).min() > -1e-11)
 
 
@@ -145,6 +148,7 @@ def test_a_character_between_two_steep_slopes_stands_and_can_jump(feet: Any) -> 
 
 
 def sized(shape: Any, scale: float) -> Any:
+    """Return the shape scaled about the origin."""
     if isinstance(shape, cm.Circle):
         return cm.Circle(shape.center * scale, shape.radius * scale)
     if isinstance(shape, cm.Capsule):
@@ -386,6 +390,7 @@ def test_drop_does_not_fall_through_a_solid_floor() -> None:
 
 
 def world_with(*lifts: tuple[Any, dict[str, Any]]) -> tuple[cm.World, list[cm.Body]]:
+    """Return a world with tiles far to the left and a kinematic body for each shape and its settings, and those bodies."""
     world = cm.World()
     for tile in tiles(-20, -10):
         world.add(tile)

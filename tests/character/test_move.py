@@ -32,6 +32,7 @@ def floor(tiles: int, at: float = 0.0, width: float = 1.0, height: float = 1.0) 
 
 
 def lowest(shape: Any) -> float:
+    """Return the least y of the shape."""
     return cm.bounds(shape).min_y
 
 
@@ -196,6 +197,7 @@ def test_no_move_ends_inside_an_obstacle(seed: int, response: str) -> None:
 
 
 def _sized(shape: Any, scale: float) -> Any:
+    """Return the shape scaled about the origin."""
     if isinstance(shape, cm.Circle):
         return cm.Circle((0, 0), shape.radius * scale)
     if isinstance(shape, cm.Capsule):

@@ -1,4 +1,4 @@
-"""What must hold for any two shapes and any path: the judgement that the fuzzer and the replay of its corpus share."""
+"""The judgement that the fuzzer and the replay of its corpus share: rules that hold for any two shapes and any path."""
 
 from __future__ import annotations
 

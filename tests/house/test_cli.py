@@ -1,4 +1,4 @@
-"""The command line: what it shows, what it refuses with one line, and what it leaves without a display."""
+"""The command line: its output, its refusals in one line, and the files that it leaves without a display."""
 
 from __future__ import annotations
 

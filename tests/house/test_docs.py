@@ -1,4 +1,4 @@
-"""What the pages and docstrings show is what happens: every example runs, every link leads somewhere.
+"""Pages and docstrings are right: every example prints the lines below it, every link leads somewhere.
 
 The python blocks of a page run in order and share their names, as a reader would type them. A block with `>>>` must
 print what stands below it; a block without has to run. Examples write into a folder that is thrown away.

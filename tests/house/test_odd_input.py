@@ -1,4 +1,4 @@
-"""Every public function, method and constructor against a list of odd input: it works, or it says what is wrong.
+"""Every public function, method and constructor against a list of odd input: it works, or it names the fault.
 
 `CALLS` names each public callable with good arguments; each argument in turn becomes every odd value, alone, as a row
 of an array and as one coordinate. Either the call works, or a ValueError or TypeError names the callable and the

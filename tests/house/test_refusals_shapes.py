@@ -1,4 +1,4 @@
-"""Bad input: refused at the door, with the caller, the argument, its row, the value, and what was expected."""
+"""Bad input is validated up front: the error names the caller, argument, row and value, and says how to mend it."""
 
 from __future__ import annotations
 

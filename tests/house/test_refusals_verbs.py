@@ -1,4 +1,4 @@
-"""Every verb refuses what it cannot answer, before any work, naming the argument and showing the value."""
+"""Every verb refuses arguments that have no answer, before any work, naming the argument and showing the value."""
 
 from __future__ import annotations
 

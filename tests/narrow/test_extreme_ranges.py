@@ -1,4 +1,4 @@
-"""Every verb on what lies at the ends of the range: against the exact oracle, with errors of at most 16 eps.
+"""Every verb at the ends of the range: against the exact oracle, with errors of at most 16 eps.
 
 Needles of aspect 1e9, sizes from 1e-150 to 1e150 side by side, lattices 1e15 from the origin whose cells share corners
 and sides, outlines whose vertices lie all but on one line, long edges all but parallel, coordinates that are subnormal.

@@ -1,4 +1,4 @@
-"""Every verb gives for a row of a set the same bits as for the single pair, whatever stands in the other rows."""
+"""Every verb gives for a row of a set the same bits as for the single pair, independent of the other rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must not change an answer: swapping the shapes, a shift on the grid, a quarter turn, mirrors, a power of two."""
+"""Changes that keep an answer: swapping the shapes, a shift on the grid, a quarter turn, mirrors, a power of two."""
 
 from __future__ import annotations
 

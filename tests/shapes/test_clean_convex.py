@@ -1,4 +1,4 @@
-"""Cleaning of outlines, through Polygon: what goes, what stays under which number, and what is refused."""
+"""Cleaning of outlines, through Polygon: the vertices that are removed or kept, their numbers, and the refusals."""
 
 from __future__ import annotations
 

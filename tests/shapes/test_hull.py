@@ -1,4 +1,4 @@
-"""`hull`: held against the oracle's hull in rational arithmetic, and what it says where there is no area."""
+"""`hull`: held against the oracle's hull in rational arithmetic, and its errors for points without area."""
 
 from __future__ import annotations
 

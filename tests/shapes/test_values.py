@@ -1,4 +1,4 @@
-"""The six values: what they store, exactly; equal, printed, pickled, moved and turned as numbers are."""
+"""The six values: their exact numbers; equality, printing, pickling, moves and turns."""
 
 from __future__ import annotations
 

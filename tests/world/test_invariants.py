@@ -1,4 +1,4 @@
-"""What always holds in a world: nothing overlaps, nothing gets through, energy and momentum are kept, at any speed."""
+"""Invariants of a world at any speed: no overlap, no tunnelling, and energy and momentum are kept."""
 
 from __future__ import annotations
 
@@ -35,10 +35,12 @@ def gas(rng: np.random.Generator, side: int, kinds: tuple[str, ...], speed: floa
 
 
 def energy(world: cm.World) -> float:
+    """Return the kinetic energy of the dynamic bodies."""
     return sum(b.mass * (b.velocity.x**2 + b.velocity.y**2) / 2 for b in world.bodies if b.kind == "dynamic")
 
 
 def outside(world: cm.World, room: float) -> int:
+    """Return how many dynamic bodies have their centre outside the room."""
     inner = world.positions[world.rows(b for b in world.bodies if b.kind == "dynamic")]
     return int(((inner < 0) | (inner > room)).any(1).sum())
 

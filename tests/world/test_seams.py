@@ -1,4 +1,4 @@
-"""What has no width where surfaces are flush: nothing passes between two tiles, nothing stumbles over their seam."""
+"""Points and segments at flush surfaces: none passes between two tiles, none stumbles over their seam."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sensors: at any speed, of what spins, and whatever is done to a world, each entry has its exit."""
+"""Sensors: at any speed, for spinning bodies, and after any change to a world, each entry has its exit."""
 
 from __future__ import annotations
 

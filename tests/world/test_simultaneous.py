@@ -1,4 +1,4 @@
-"""Many impacts at one moment: rows of touching balls hand on what hits them, and no energy comes of it."""
+"""Many impacts at one instant: rows of touching balls hand on an impact, and gain no energy."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def row_of_balls(velocities: list[float], masses: list[float], restitution: floa
 
 
 def momentum_and_energy(world: cm.World, masses: list[float]) -> tuple[float, float]:
+    """Return the sum of momenta along x and twice the kinetic energy."""
     v, m = world.velocities, np.array(masses)
     return float((m * v[:, 0]).sum()), float((m * (v * v).sum(axis=1)).sum())
 

@@ -1,4 +1,4 @@
-"""What slides down a slanted floor of flush tiles goes on: at any speed, however far from the origin the floor lies.
+"""Bodies slide on down a slanted floor of flush tiles: at any speed, however far from the origin the floor lies.
 
 The tiles are polygons with rounded corners, so that their faces differ by units in the last place. Gravity presses
 square to them. The slop that nothing may sink deeper than is that of NUMERICS.md.

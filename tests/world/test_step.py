@@ -1,4 +1,4 @@
-"""Scenes of a world whose outcome is known in closed form: impacts, several at once, seams, rest, what drives."""
+"""Scenes of a world whose outcome is known in closed form: impacts, several at once, seams, rest, kinematic bodies."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ HIT, ENTERED, EXITED, CRUSHED = 0, 1, 2, 3
 
 
 def near(vector: cm.Vec, x: float, y: float, error: float = 1e-12) -> bool:
+    """Return whether both coordinates of a vector are within an error of x and y."""
     return abs(vector.x - x) <= error and abs(vector.y - y) <= error
 
 
 def floor_of_tiles(world: cm.World, count: int = 20, at: tuple[float, float] = (0.0, 0.0)) -> list[cm.Body]:
+    """Add a row of flush unit tiles whose common top is y = 0, shifted by `at`, and return its bodies."""
     return [
         world.add(cm.Box.from_corners((at[0] + k, at[1] - 1.0), (at[0] + k + 1.0, at[1])))
         for k in range(-count // 2, count // 2)
