@@ -16,7 +16,7 @@ help:
 	@echo "make play       play Breakout; without a display it plays itself and leaves breakout.png"
 	@echo "make test       run the tests, the long ones sampled"
 	@echo "make test-full  run every test, long ones too, and write tests/full-summary.txt"
-	@echo "make check      lint, formatting, types and the direction of imports"
+	@echo "make check      lint, formatting, types, direction of imports, sizes of files"
 	@echo "make bench      measure against other libraries, into benchmarks/results"
 	@echo "make clean      remove .venv and all caches"
 
@@ -33,7 +33,7 @@ check: .venv/.with-test
 	@.venv/bin/python -m ruff check --quiet .
 	@.venv/bin/python -m ruff format --check --quiet .
 	@.venv/bin/python -m mypy
-	@.venv/bin/python -m pytest -q tests/house/test_imports.py
+	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py
 
 bench: .venv/.with-bench
 	@$(HEADLESS) .venv/bin/python -m benchmarks $(ARGS)

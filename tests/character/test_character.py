@@ -390,7 +390,7 @@ def test_drop_does_not_fall_through_a_solid_floor() -> None:
 
 
 def world_with(*lifts: tuple[Any, dict[str, Any]]) -> tuple[cm.World, list[cm.Body]]:
-    """Return a world with tiles far to the left and a kinematic body for each shape and its settings, and those bodies."""
+    """Return a world with a kinematic body for each shape and its settings, tiles far to the left, and those bodies."""
     world = cm.World()
     for tile in tiles(-20, -10):
         world.add(tile)

@@ -1,8 +1,9 @@
-"""Imports point one way, heavy packages stay where they are needed, and `import carom` brings none of them in."""
+"""Imports point one way, from room to room as CONTRIBUTING lists them; `import carom` loads no heavy package."""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,18 +14,19 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "src" / "carom"
 
-# From the ground up: a file or folder of the package may import from those on the lines above its own, and a folder
-# from itself. The public names in __init__ and the command line see everything.
+# From the ground up: a room (file or folder of the package) may import from those on the lines above its own, and a
+# folder from itself. The public names in __init__ and the command line see everything. CONTRIBUTING has the same list.
 LAYERS = [
     "tolerances vector",
     "_core",
     "shapes",
-    "convert draw narrow",
-    "breakout broad explain world",
+    "narrow draw convert",
+    "broad world explain breakout",
     "character maps playground_app",
-    "__init__ cli",
+    "cli __init__",
     "__main__",
 ]
+MOST_ENTRIES = 17
 RANKS = {name: rank for rank, line in enumerate(LAYERS) for name in line.split()}
 
 # Packages beyond the base dependencies, and the only places that may import them.
@@ -66,8 +68,8 @@ def imported(file: Path) -> Iterator[str]:
             yield ast.literal_eval(node.args[0])
 
 
-def place(name: str) -> str:
-    """Return the layer that a full name of the package stands in; a name taken from `carom` itself is __init__'s."""
+def room_of(name: str) -> str:
+    """Return the room of a full name of the package; a name taken from `carom` itself is __init__'s."""
     part = name.split(".")[1] if "." in name else "__init__"
     return part if part in RANKS else "__init__"
 
@@ -79,7 +81,7 @@ def test_imports_point_one_way(file: Path) -> None:
     for name in imported(file):
         package = name.partition(".")[0]
         if package == "carom":
-            assert RANKS[place(name)] < RANKS[here] or place(name) == here, f"{here} may not import {name}"
+            assert RANKS[room_of(name)] < RANKS[here] or room_of(name) == here, f"{here} may not import {name}"
         else:
             assert here in CONFINED.get(package, {here}), f"only {CONFINED[package]} may import {package}"
 
@@ -92,8 +94,20 @@ def test_no_two_files_need_each_other() -> None:
     assert len(list(TopologicalSorter(needs).static_order())) == len(MODULES)
 
 
-def test_every_layer_exists() -> None:
-    assert {file.relative_to(PACKAGE).parts[0].removesuffix(".py") for file in FILES} == set(RANKS)
+def test_the_package_has_exactly_the_rooms_of_the_layers() -> None:
+    rooms = {file.relative_to(PACKAGE).parts[0].removesuffix(".py") for file in FILES}
+    assert rooms == set(RANKS)
+    assert len(rooms - {"__init__", "__main__"}) <= MOST_ENTRIES
+
+
+def test_contributing_lists_the_rooms_layer_by_layer() -> None:
+    page = (PACKAGE.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    found = re.search(r"^## The rooms\n.*?^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert found is not None
+    layers = [[line.split(maxsplit=1) for line in layer.splitlines()] for layer in found[1].split("\n\n")]
+    assert [" ".join(room.removesuffix(".py").rstrip("/") for room, _ in layer) for layer in layers] == LAYERS
+    for room, _ in (line for layer in layers for line in layer):
+        assert (PACKAGE / room).exists() and (PACKAGE / room).is_dir() == room.endswith("/"), room
 
 
 @pytest.mark.parametrize("name", ["carom", "carom.breakout.rules"])
