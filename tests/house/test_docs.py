@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+SOURCE_FILE = re.compile(r"`([a-z0-9_/]+\.py)`")
+SOURCES = [file.relative_to(ROOT).as_posix() for file in ROOT.glob("[!.]*/**/*.py")]
 MODULES = ["carom", *(found.name for found in pkgutil.walk_packages(carom.__path__, "carom."))]
 MODULES.remove("carom.__main__")  # importing it runs the command
 
@@ -75,3 +77,9 @@ def test_links_within_the_project_lead_somewhere(page: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     inside = [target for target in LINK.findall(text) if "://" not in target and not target.startswith("mailto:")]
     assert [target for target in inside if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_source_files_named_on_a_page_exist(page: Path) -> None:
+    named = SOURCE_FILE.findall(page.read_text(encoding="utf-8"))
+    assert [name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in SOURCES)] == []
