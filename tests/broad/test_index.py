@@ -274,7 +274,7 @@ def test_regions_and_neighbours_are_those_of_shapely() -> None:
     assert np.array_equal(ours.rows[apart, 0], rows[apart])
 
 
-def test_many_neighbours_and_a_limit() -> None:
+def test_nearest_gives_k_rows_within_a_limit() -> None:
     rng = np.random.default_rng(6)
     points, queries = rng.uniform(0, 10, (400, 2)), rng.uniform(0, 10, (30, 2))
     index = cm.Index(cm.Shapes.points(points))
@@ -312,7 +312,7 @@ def test_one_query_gives_its_own_answer_alone() -> None:
     assert every.offsets.tolist() == [0, 3]
 
 
-def test_layers_masks_and_ignored_rows() -> None:
+def test_queries_see_masked_layers_but_no_ignored_rows() -> None:
     rng = np.random.default_rng(7)
     shapes = mixed(rng, 300, 5, 0.1, 1, 0)
     layers = rng.integers(0, 8, 300)
@@ -464,7 +464,7 @@ def test_an_index_that_changes_gives_the_answers_of_a_new_one() -> None:
     assert np.array_equal(index.nearest(origins[0], k=4).rows, order)
 
 
-def test_points_on_points_and_on_edges_of_boxes() -> None:
+def test_query_is_exact_for_points_on_points_and_on_edges() -> None:
     at = np.stack(np.meshgrid(np.arange(7.0), np.arange(7.0)), -1).reshape(-1, 2)
     shapes = cm.Shapes.concatenate([cm.Shapes.points(at), cm.Shapes.boxes(at, np.full((49, 2), 2.0))])
     for asked in (cm.Shapes.points(at + 0.0), cm.Shapes.boxes(at, np.full((49, 2), 1.0)), shapes):
@@ -495,7 +495,7 @@ def test_regions_of_every_size_are_looked_up_in_the_grid() -> None:
     assert "cells of" in index.plan
 
 
-def test_more_candidates_than_fit_at_once() -> None:
+def test_query_gives_more_rows_than_fit_in_a_block() -> None:
     many = cm.Shapes.circles(np.zeros((70_000, 2)), np.linspace(1, 2, 70_000))
     found = cm.Index(many).query(cm.Shapes.points([(0, 0), (1.5, 0), (0, 0)]))
     assert np.diff(found.offsets).tolist() == [70_000, int((np.linspace(1, 2, 70_000) >= 1.5).sum()), 70_000]

@@ -134,7 +134,7 @@ CASES: list[Callable[[np.random.Generator], Floats]] = [
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("case", CASES)
-def test_boxes_of_every_kind(case: Callable[[np.random.Generator], Floats], method: Any) -> None:
+def test_every_method_finds_all_pairs_of_boxes(case: Callable[[np.random.Generator], Floats], method: Any) -> None:
     rng = np.random.default_rng(11)
     a, b = case(rng), case(rng)[:500]
     found = cm.bounds_pairs(a, method=method)
@@ -145,7 +145,7 @@ def test_boxes_of_every_kind(case: Callable[[np.random.Generator], Floats], meth
 
 
 @pytest.mark.parametrize("case", [even, six_decades, giant, outliers, wires, tiles, clusters])
-def test_the_same_as_shapely(case: Callable[[np.random.Generator], Floats]) -> None:
+def test_pairs_are_those_of_shapely(case: Callable[[np.random.Generator], Floats]) -> None:
     rng = np.random.default_rng(12)
     table = np.concatenate([case(rng) for _ in range(4)])
     geometries = shapely.box(*table.T)
@@ -167,7 +167,7 @@ corner_pairs = st.tuples(few, few, few, few).map(
 
 
 @given(a=st.lists(corner_pairs, max_size=60), b=st.lists(corner_pairs, max_size=30), method=st.sampled_from(METHODS))
-def test_touching_equal_and_empty_boxes(a: list[Any], b: list[Any], method: Any) -> None:
+def test_touching_equal_and_empty_boxes_make_pairs(a: list[Any], b: list[Any], method: Any) -> None:
     first, second = np.array(a).reshape(-1, 4), np.array(b).reshape(-1, 4)
     np.testing.assert_array_equal(cm.bounds_pairs(first, method=method), overlapping(first))
     np.testing.assert_array_equal(cm.bounds_pairs(first, second, method=method), overlapping(first, second))
@@ -181,7 +181,7 @@ def test_touching_equal_and_empty_boxes(a: list[Any], b: list[Any], method: Any)
     method=st.sampled_from(METHODS),
 )
 @settings(deadline=None)
-def test_random_sizes(seed: int, n: int, decades: float, flat: float, method: Any) -> None:
+def test_every_method_finds_pairs_of_random_sizes(seed: int, n: int, decades: float, flat: float, method: Any) -> None:
     rng = np.random.default_rng(seed)
     sizes = 10.0 ** rng.uniform(-decades, 0, (n, 2)) * 10.0 ** rng.uniform(-flat, flat, (n, 2))
     a = boxes(rng.normal(0, 1, (n, 2)) * 10.0 ** rng.uniform(-2, 2, (n, 1)), sizes)
@@ -216,7 +216,7 @@ def all_with_all(a: cm.Shapes, b: cm.Shapes | None, wanted: Callable[[cm.Shapes,
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_shapes_of_all_kinds(method: Any) -> None:
+def test_every_method_finds_pairs_of_all_kinds_of_shapes(method: Any) -> None:
     rng = np.random.default_rng(21)
     a, b = mixed(rng, 150), mixed(rng, 60)
     for one, other in ((a, None), (a, b)):
@@ -231,14 +231,14 @@ def test_shapes_of_all_kinds(method: Any) -> None:
             np.testing.assert_array_equal(found, expected)
 
 
-def test_within_at_the_exact_distance() -> None:
+def test_within_includes_the_exact_distance() -> None:
     row = cm.Shapes.boxes(np.arange(50)[:, None] * [1.0, 0.0], np.full((50, 2), 0.75))
     assert len(cm.pairs(row, within=0.25)) == 49
     assert len(cm.pairs(row, within=np.nextafter(0.25, 0.0))) == 0
     assert len(cm.pairs(row, within=0.25, touching=False)) == 0
 
 
-def test_within_a_separation_that_is_rounded_by_the_size() -> None:
+def test_within_includes_separations_rounded_by_the_size() -> None:
     """Large shapes with a small gap near zero: their bounds are farther apart than their separation is told to be."""
     rng = np.random.default_rng(23)
     corner, before = (-1.0, 1.0) * rng.uniform(1, 2, (200, 1, 2)), -rng.uniform(1, 2, (200, 1, 2))
@@ -282,7 +282,7 @@ def test_parts_of_one_compound_are_no_pairs() -> None:
     np.testing.assert_array_equal(cm.pairs(parts, parts), all_with_all(parts, parts, cm.intersects))
 
 
-def test_layers_and_masks() -> None:
+def test_layers_and_masks_exclude_pairs() -> None:
     rng = np.random.default_rng(23)
     a, b = mixed(rng, 200), mixed(rng, 100)
     bits = np.array([1, 2, 3, 2**62, -(2**63), -1])
@@ -304,7 +304,7 @@ def test_layers_and_masks() -> None:
 
 @pytest.mark.parametrize("case", [even, six_decades, identical, one_spot])
 @pytest.mark.parametrize("block", [1, 7, 1000, 10**9])
-def test_blocks_are_the_same_pairs(case: Callable[[np.random.Generator], Floats], block: int) -> None:
+def test_blocks_together_are_all_pairs(case: Callable[[np.random.Generator], Floats], block: int) -> None:
     rng = np.random.default_rng(24)
     a, b = case(rng)[:300], case(rng)[:200]
     for other in (None, b):
@@ -395,7 +395,7 @@ def test_contacts_take_no_more_memory_than_is_asked_for() -> None:
     assert peak < CONTACT_BYTES * len(found.pairs) + 3 * PART_BYTES
 
 
-def test_contacts_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contacts_made_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     shapes = mixed(np.random.default_rng(32), 300)
     every = cm.contacts(shapes)
     monkeypatch.setattr("carom.broad.contact_pairs.AT_ONCE", 7)
@@ -463,7 +463,7 @@ def test_a_single_shape_works_as_either_argument() -> None:
     assert cm.pairs(cm.Circle((0, 0), 1)).shape == (0, 2)
 
 
-def test_an_index_gives_blocks_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_gives_its_pairs_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     index = cm.Index(cm.Shapes.circles(np.zeros((101, 2)), 1.0))
     index.remove(50)
     every, contacts = index.pairs(), index.contacts()
@@ -577,6 +577,6 @@ circle = cm.Circle((0, 0), 1)
         (lambda: cm.bounds_pairs("boxes"), TypeError, "bounds_pairs: bounds"),
     ],
 )
-def test_bad_input(call: Callable[[], Any], error: type[Exception], text: str) -> None:
+def test_bad_input_is_refused(call: Callable[[], Any], error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         call()

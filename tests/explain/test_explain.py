@@ -86,12 +86,12 @@ def projection(shape: Any, direction: Any) -> tuple[Fraction, Fraction]:
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", scenes.FAMILIES)
-def test_explanations_of_hard_pairs(family: str, rows: int) -> None:
+def test_explanations_of_hard_pairs_are_right(family: str, rows: int) -> None:
     assert not scenes.failures(rows, lambda row: scenes.pair(family, row), complaint)
 
 
 @given(scenes.pairs())
-def test_explanations_of_any_pair(pair: Any) -> None:
+def test_explanations_of_drawn_pairs_are_right(pair: Any) -> None:
     assert complaint(*pair) is None
 
 
@@ -309,7 +309,7 @@ def test_rounded_corners_are_true_arcs() -> None:
         assert path.count("A") == arcs
 
 
-def test_red_and_hatched_where_they_meet_green_where_not() -> None:
+def test_pictures_are_red_and_hatched_in_overlap_and_green_apart() -> None:
     for x, fill, hatched in ((1, "#D55E00", 2), (4, "#009E73", 0)):
         picture = cm.explain(TURNED, cm.Circle((x, 0), 1))._repr_svg_()
         assert picture.count(f'fill="{fill}"') == 2

@@ -169,7 +169,7 @@ def test_with_a_display_a_window_opens_and_the_game_can_be_kept(
 
 
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
-def test_a_film_of_the_game(name: str, nowhere: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_film_of_the_game_is_written(name: str, nowhere: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (nowhere / "mine.txt").write_text(LEVEL, encoding="utf-8")
     assert cli.main(["breakout", "--level", "mine.txt", "--record", name, "--seconds", "2", "--seed", "3"]) == 0
     content = (nowhere / name).read_bytes()

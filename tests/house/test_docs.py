@@ -48,7 +48,7 @@ def is_verb_or_noun(thing: Any) -> bool:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if list(blocks(page))], ids=lambda page: page.name)
-def test_code_on_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_on_a_page_runs_and_prints_as_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
     for above, block in blocks(page):
@@ -61,7 +61,7 @@ def test_code_on_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_in_docstrings(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_in_docstrings_print_as_shown(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for test in doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(name), extraglobs={"cm": carom}):
         check(test)
@@ -73,7 +73,7 @@ def test_every_verb_and_noun_shows_an_example(name: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_within_the_project_lead_somewhere(page: Path) -> None:
+def test_links_within_the_project_have_targets(page: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     inside = [target for target in LINK.findall(text) if "://" not in target and not target.startswith("mailto:")]
     assert [target for target in inside if not (page.parent / target).exists()] == []

@@ -788,7 +788,7 @@ def test_values_of_no_known_library_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, (_, good) in CALLS.items() if good])
-def test_too_few_too_many_and_unknown_arguments(name: str) -> None:
+def test_too_few_too_many_and_unknown_arguments_are_refused(name: str) -> None:
     call, good = CALLS[name]
     arguments = {key: make() for key, make in good.items()}
     with pytest.raises(TypeError):

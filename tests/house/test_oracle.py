@@ -40,7 +40,7 @@ def random_shape(rng: np.random.Generator) -> Exact:
     return Exact(tuple(hull), Fraction(float(rng.choice([0, 0.25, 0.7]))))
 
 
-def test_reads_a_record_exactly() -> None:
+def test_the_oracle_reads_a_record_exactly() -> None:
     far, tiny = 1e15, 2.0**-40
     record = make_record(STADIUM, (far, -far), [(0.0, 0.0), (tiny, 1.0)], 0.1)
     read = oracle.exact(record)
@@ -76,12 +76,12 @@ def test_reads_a_record_exactly() -> None:
         (box(0, 0, 2, 2), shape((3, 1), radius=2), -1),
     ],
 )
-def test_separation_by_hand(a: Exact, b: Exact, expected: float) -> None:
+def test_separation_is_that_computed_by_hand(a: Exact, b: Exact, expected: float) -> None:
     assert oracle.separation(a, b) == oracle.separation(b, a) == Fraction(expected)
     assert oracle.sign(a, b) == oracle.sign(b, a) == (expected > 0) - (expected < 0)
 
 
-def test_irrational_distance_to_forty_digits() -> None:
+def test_irrational_distances_have_forty_digits() -> None:
     found = oracle.separation(shape((0, 0)), shape((1, 1)))
     assert abs(found * found - 2) < Fraction(1, 10**44)
     near = oracle.separation(shape((0, 0), radius=math.sqrt(2)), shape((1, 1)))  # cancels all but the rounding error
@@ -95,7 +95,7 @@ def test_the_oracle_sees_one_ulp_either_way() -> None:
         assert oracle.sign(a, still._replace(points=((Fraction(other), Fraction(4)),))) == expected
 
 
-def test_random_separations_against_shapely() -> None:
+def test_random_separations_are_those_of_shapely() -> None:
     rng = np.random.default_rng(1)
     seen = set()
     for _ in range(400):
@@ -125,7 +125,7 @@ def test_depth_is_the_shortest_way_out() -> None:
         checked += 1
 
 
-def test_bounds_and_size() -> None:
+def test_bounds_and_size_are_exact() -> None:
     capsule = shape((0, 0), (3, 1), radius=HALF)
     assert oracle.bounds(capsule) == (-HALF, -HALF, 3 + HALF, 1 + HALF)
     assert oracle.size(capsule, shape((7, 7))) == 6.0
@@ -153,11 +153,11 @@ def test_bounds_and_size() -> None:
         (box(0, 0, 2, 2), box(9, 9, 1, 1), False),
     ],
 )
-def test_containment_by_hand(a: Exact, b: Exact, expected: bool) -> None:
+def test_containment_is_that_computed_by_hand(a: Exact, b: Exact, expected: bool) -> None:
     assert oracle.contains(a, b) is expected
 
 
-def test_random_containment_against_shapely() -> None:
+def test_random_containment_is_that_of_shapely() -> None:
     rng = np.random.default_rng(3)
     seen = {True: 0, False: 0}
     for _ in range(900):
@@ -192,13 +192,15 @@ def test_random_containment_against_shapely() -> None:
         (shape((0, 0)), box(4, -5, 2, 3, radius=2), (10, 0), Fraction(2, 5)),  # grazes where arc and side meet
     ],
 )
-def test_first_touch_by_hand(a: Exact, b: Exact, path: tuple[float, float], expected: Fraction | None) -> None:
+def test_first_touch_is_that_computed_by_hand(
+    a: Exact, b: Exact, path: tuple[float, float], expected: Fraction | None
+) -> None:
     found = oracle.first_touch(a, b, path)
     assert oracle.path_hits(a, b, path) == (found is not None)
     assert found == expected
 
 
-def test_first_touch_on_a_corner_arc() -> None:
+def test_first_touch_on_a_corner_arc_is_exact() -> None:
     found = oracle.first_touch(box(0, 0, 1, 1), box(3, 3, 1, 1, radius=1), (5, 5))
     assert found is not None
     assert abs((2 - 5 * found) ** 2 * 2 - 1) < Fraction(1, 10**40)
@@ -230,7 +232,7 @@ def test_first_touch_is_the_first_and_is_a_touch() -> None:
         assert shrunk is None or shrunk > t
 
 
-def test_inset_polygon_stops_the_path_deeper() -> None:
+def test_an_inset_polygon_stops_the_path_deeper() -> None:
     start, target = shape((0, 0)), box(2, -1, 2, 2)
     for depth in (HALF, Fraction(1)):
         assert oracle.first_touch(start, target, (8, 0), -depth) == (2 + depth) / 8

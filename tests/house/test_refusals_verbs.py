@@ -98,7 +98,7 @@ def test_contains_names_the_row() -> None:
 
 
 @pytest.mark.parametrize("verb", PAIR_VERBS, ids=lambda verb: verb.__name__)
-def test_missing_and_unknown_arguments(verb: Any) -> None:
+def test_missing_and_unknown_arguments_are_refused(verb: Any) -> None:
     with pytest.raises(TypeError):
         verb(BALL)
     with pytest.raises(TypeError):

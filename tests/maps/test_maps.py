@@ -108,7 +108,7 @@ def check_outlines(lines: list[str], y_up: bool) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_larger_grids(seed: int) -> None:
+def test_outlines_of_larger_grids_are_the_union(seed: int) -> None:
     random = np.random.default_rng(seed)
     lines = ["".join(row) for row in random.choice(list("##." if seed % 2 else "#/\\."), (60, 45))]
     check_outlines(lines, seed > 1)
@@ -149,7 +149,7 @@ def test_slopes_over_many_tiles_are_one_edge() -> None:
     assert [sorted(part.vertices) for part in level.solids] == [[(0, 6), (6, 0), (7, 0), (7, 6)]]
 
 
-def test_a_diamond_and_a_room_with_cut_corners() -> None:
+def test_diamonds_and_cut_corners_become_their_outlines() -> None:
     room = cm.read_grid("#####\n#/.\\#\n#...#\n#\\./#\n#####")
     assert [set(hole) for hole in room.outlines[0].holes] == [
         {(2, 1), (3, 1), (4, 2), (4, 3), (3, 4), (2, 4), (1, 3), (1, 2)}
@@ -178,7 +178,7 @@ def test_flush_tiles_at_any_scale_are_flush() -> None:
         assert all(cm.separation(level.solids[i], level.solids[j]) == 0 for i, j in found)
 
 
-def test_one_way_edges_and_triggers() -> None:
+def test_one_way_edges_and_triggers_are_read() -> None:
     text = "#..PP.#\n#.--=.#\n#>..v.#\n###.###"
     level = cm.read_grid(text, legend={">": "one_way_right", "v": "one_way_down", "P": "player"})
     found = {
@@ -194,14 +194,14 @@ def test_one_way_edges_and_triggers() -> None:
     assert {(*s.start, *s.end, *d) for s, d in pairs} == flipped
 
 
-def test_triggers_of_any_form() -> None:
+def test_triggers_may_have_any_outline() -> None:
     level = cm.read_grid("WWW\nW.W\nWWW")
     (trigger,) = level.triggers
     assert trigger.shape == cm.decompose([(0, 0), (3, 0), (3, 3), (0, 3)], [[(1, 1), (2, 1), (2, 2), (1, 2)]])
     assert len(cm.read_grid("W.\n.W").triggers) == 2
 
 
-def test_legend_for_halves_and_other_marks() -> None:
+def test_a_legend_may_name_halves_and_other_marks() -> None:
     level = cm.read_grid("~@\n#.", legend={"~": "top_left", "@": None, ".": "solid"})
     assert regions(polygons(level)) == regions([shapely.Polygon([(0, 0), (1, 0), (0, 1)]), shapely.box(0, 1, 2, 2)])
 
@@ -220,12 +220,12 @@ def test_legend_for_halves_and_other_marks() -> None:
         (b"#", None, "text"),
     ],
 )
-def test_bad_grids(text: Any, legend: Any, expected: str) -> None:
+def test_bad_grids_are_refused(text: Any, legend: Any, expected: str) -> None:
     with pytest.raises((TypeError, ValueError), match=f"read_grid.*{expected}"):
         cm.read_grid(text, legend=legend)
 
 
-def test_grids_too_large_or_too_small_for_coordinates() -> None:
+def test_grids_out_of_the_range_of_coordinates_are_refused() -> None:
     for size in (1e150, 6e149):
         with pytest.raises(ValueError, match="read_grid"):
             cm.read_grid("..#", tile_size=size)
@@ -235,14 +235,14 @@ def test_grids_too_large_or_too_small_for_coordinates() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \n ", "...\n..."])
-def test_empty_grids(text: str) -> None:
+def test_empty_grids_make_empty_levels(text: str) -> None:
     level = cm.read_grid(text)
     assert (len(level.solids), level.outlines, level.triggers, len(level.one_way.shapes)) == (0, (), (), 0)
     assert level.one_way.directions.shape == (0, 2)
     level.add_to(cm.World())
 
 
-def test_in_a_world() -> None:
+def test_add_to_puts_solids_and_triggers_into_a_world() -> None:
     level = cm.read_grid("#....#\n#.--.#\n#P..E#\n######", y_up=True)
     world = cm.World(gravity=(0, -10))
     bodies = level.add_to(world, layer="level")
@@ -325,7 +325,7 @@ def test_the_same_map_in_xml_and_json() -> None:
     assert summary(cm.read_map(MAPS / "cave.tmx")) == summary(cm.read_map(MAPS / "cave.tmj"))
 
 
-def test_a_map_of_tiled() -> None:
+def test_a_map_of_tiled_is_read() -> None:
     """The numbers are read off the file by hand."""
     level = cm.read_map(MAPS / "cave.tmx")
     assert level.bounds == (0, 0, 160, 96)
@@ -365,7 +365,7 @@ def test_a_map_of_tiled() -> None:
     assert all(((x - 70) / 10) ** 2 + ((y - 13) / 5) ** 2 == pytest.approx(1) for x, y in oval.vertices)
 
 
-def test_mirrored_and_scaled() -> None:
+def test_y_up_and_scale_give_the_mirrored_scaled_level() -> None:
     level, up = cm.read_map(MAPS / "cave.tmx"), cm.read_map(MAPS / "cave.tmx", y_up=True, scale=0.125)
 
     def mirrored(shape: Any) -> Any:
@@ -412,7 +412,7 @@ def raster(inside: Callable[[float, float], bool], width: int, height: int) -> A
 @pytest.mark.parametrize(
     "points", ["0,8 8,0 8,8", "0,0 8,2 8,8 3,8", "0,0 2,0 2,6 8,6 8,8 0,8", "0,4 8,8 0,8", "1,1 7,2 2,5"]
 )
-def test_flips_against_a_raster(tmp_path: Path, flags: int, points: str) -> None:
+def test_flipped_tiles_are_those_of_a_raster(tmp_path: Path, flags: int, points: str) -> None:
     """Bits of the flags: horizontal, vertical, diagonal; the picture is transposed first, then mirrored."""
     gid = 1 | (flags & 1) << 31 | (flags >> 1 & 1) << 30 | (flags >> 2 & 1) << 29
     layer = f'<layer name="a" width="1" height="1"><data encoding="csv">{gid}</data></layer>'
@@ -489,7 +489,7 @@ def test_all_encodings_say_the_same(tmp_path: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["csv", "zlib"])
-def test_infinite_maps(tmp_path: Path, how: str) -> None:
+def test_infinite_maps_are_read(tmp_path: Path, how: str) -> None:
     """Two chunks that meet left of the origin, and one far away; no table spans them."""
     attributes, text = encoded(how)
     places = [(-3, -2), (0, -2), (10**7, 10**7)]
@@ -513,7 +513,7 @@ def test_infinite_maps(tmp_path: Path, how: str) -> None:
     assert up.bounds == (-24, -(10**7 + 2) * 8, (10**7 + 3) * 8, 16)
 
 
-def test_layers_without_tiles_and_maps_without_layers(tmp_path: Path) -> None:
+def test_layers_without_tiles_and_maps_without_layers_are_read(tmp_path: Path) -> None:
     """What holds nothing adds nothing: layers of zeros, infinite ones without chunks, maps without layers."""
     solid = '<tile id="0" type="solid"/>'
     ground = '<layer name="a" width="2" height="1"><data encoding="csv">1,0</data></layer>'
@@ -564,7 +564,7 @@ def test_two_shapes_in_one_cell_stay_separate(tmp_path: Path) -> None:
     assert shapely.union_all(polygons(level)).area == 48
 
 
-def test_shapes_of_a_tile_that_meet_along_a_part_of_a_slope(tmp_path: Path) -> None:
+def test_shapes_of_a_tile_that_meet_along_a_slope_are_one_region(tmp_path: Path) -> None:
     """A corner in the middle of a slanted edge: what lies on both sides is one region, and a tip there is no link."""
     tile = "".join(
         f'<object id="{k}" x="0" y="0"><polygon points="{points}"/></object>'
@@ -616,7 +616,7 @@ def test_tiles_of_several_shapes_merge_with_their_neighbours(tmp_path: Path) -> 
     assert parts.equals(expected)
 
 
-def test_roles(tmp_path: Path) -> None:
+def test_roles_give_layers_and_classes_a_meaning(tmp_path: Path) -> None:
     layers = (
         '<layer name="Walls" width="2" height="1"><data encoding="csv">1,0</data></layer>'
         '<layer name="Sky" width="2" height="1"><data encoding="csv">0,1</data></layer>'
@@ -649,7 +649,7 @@ def test_roles(tmp_path: Path) -> None:
         (0, 90, [(10, 12), (18, 28), (10, 28)]),
     ],
 )
-def test_tile_objects(tmp_path: Path, flags: int, rotation: int, expected: Any) -> None:
+def test_tile_objects_are_read(tmp_path: Path, flags: int, rotation: int, expected: Any) -> None:
     """A tile of 8 x 8, shown 16 wide and 8 high, whose lower left corner is the object's point and pivot."""
     thing = f'<object id="3" gid="{1 | flags}" x="10" y="12" width="16" height="8" rotation="{rotation}"/>'
     layer = f'<objectgroup name="solid">{thing}</objectgroup>'
@@ -659,7 +659,7 @@ def test_tile_objects(tmp_path: Path, flags: int, rotation: int, expected: Any) 
     assert level.triggers[0].shape.area == 128
 
 
-def test_objects_of_every_kind(tmp_path: Path) -> None:
+def test_objects_of_every_kind_are_read(tmp_path: Path) -> None:
     things = (
         '<object id="1" x="1" y="2" width="4" height="0"/><object id="2" x="1" y="2"/>'
         '<object id="3" x="0" y="0" width="10" height="4"><capsule/></object>'
@@ -818,7 +818,7 @@ def test_json_with_any_value_replaced_is_read_or_refused(tmp_path_factory: pytes
     assert refused is None or refused.startswith(f"read_map: {target}: ")
 
 
-def test_paths() -> None:
+def test_bad_paths_and_options_are_refused() -> None:
     with pytest.raises(FileNotFoundError):
         cm.read_map(MAPS / "none.tmx")
     with pytest.raises(ValueError, match=r"read_map: path = .*must end with one of \.tmx"):
@@ -829,7 +829,7 @@ def test_paths() -> None:
         cm.read_map(MAPS / "cave.tmx", levels="a")
 
 
-def test_text_files(tmp_path: Path) -> None:
+def test_text_files_are_read(tmp_path: Path) -> None:
     path = write(tmp_path, "#.@\n###\n", "hall.txt")
     level = cm.read_map(path, scale=16, roles={"@": "player"}, y_up=True)
     assert summary(level) == summary(cm.read_grid("#.@\n###", tile_size=16, legend={"@": "player"}, y_up=True))
@@ -842,7 +842,7 @@ def test_text_files(tmp_path: Path) -> None:
 WATER = {"water": "trigger"}
 
 
-def test_a_project_of_ldtk() -> None:
+def test_a_project_of_ldtk_is_read() -> None:
     """Two levels side by side, one in a file of its own; their walls are one outline round one hall."""
     level = cm.read_map(MAPS / "rooms.ldtk", roles=WATER)
     assert level.bounds == (0, 0, 96, 64)
@@ -857,7 +857,7 @@ def test_a_project_of_ldtk() -> None:
     assert [trigger.shape.area for trigger in level.named("water")] == [512, 256]
 
 
-def test_levels_and_roles_of_ldtk() -> None:
+def test_levels_and_roles_of_ldtk_are_chosen() -> None:
     level = cm.read_map(MAPS / "rooms.ldtk", levels="Cellar", roles={3: "ignore"}, y_up=True, scale=0.5)
     assert level.bounds == (32, -32, 48, 0)
     assert shapely.union_all(polygons(level)).area == 6 * 64
@@ -882,7 +882,7 @@ def test_an_empty_field_of_ldtk_is_ignored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("layout", "place"), [("LinearHorizontal", (64, 0)), ("LinearVertical", (0, 64))])
-def test_levels_in_a_row(tmp_path: Path, layout: str, place: tuple[float, float]) -> None:
+def test_levels_in_a_row_get_their_places(tmp_path: Path, layout: str, place: tuple[float, float]) -> None:
     shutil.copytree(MAPS, tmp_path, dirs_exist_ok=True)
     node = json.loads((tmp_path / "rooms.ldtk").read_text())
     node["worldLayout"] = layout
@@ -915,7 +915,7 @@ def test_odd_projects_are_refused_by_name(tmp_path: Path, place: tuple[Any, ...]
         cm.read_map(tmp_path / "rooms.ldtk")
 
 
-def test_a_missing_level_file(tmp_path: Path) -> None:
+def test_a_missing_level_file_is_named(tmp_path: Path) -> None:
     shutil.copy(MAPS / "rooms.ldtk", tmp_path)
     with pytest.raises(ValueError, match=r"read_map: rooms.ldtk: level 'Cellar': .*Cellar.ldtkl cannot be read"):
         cm.read_map(tmp_path / "rooms.ldtk")

@@ -30,21 +30,21 @@ def ray(family: str, row: int) -> tuple[Path, Path, Any]:
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", scenes.JOURNEYS)
-def test_cast(family: str, rows: int) -> None:
+def test_cast_is_exact(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: scenes.journey(family, row), wrong_cast)
     assert not complaints, complaints
 
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", scenes.JOURNEYS)
-def test_raycast(family: str, rows: int) -> None:
+def test_raycast_is_exact(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: ray(family, row), wrong_ray)
     assert not complaints, complaints
 
 
 @given(scenes.pairs(), st.tuples(*[st.integers(-40, 40).map(lambda n: n / 4) | st.floats(-1e3, 1e3)] * 2))
 @scenes.cases(3)
-def test_drawn_casts_and_rays(pair: scenes.Scene, path: tuple[float, float]) -> None:
+def test_casts_and_rays_of_drawn_pairs_are_exact(pair: scenes.Scene, path: tuple[float, float]) -> None:
     a, b = pair
     path = tuple(v if abs(v) > 1e-100 else 0.0 for v in path)
     complaint = wrong_cast(a, b, path)
@@ -54,7 +54,7 @@ def test_drawn_casts_and_rays(pair: scenes.Scene, path: tuple[float, float]) -> 
     assert complaint is None, complaint
 
 
-def test_the_journeys_are_hard() -> None:
+def test_the_scenes_of_paths_are_hard() -> None:
     """Grazes and ends in touch are exact: an ulp decides, and both answers occur."""
     for family in ("grazing", "ends_in_touch", "aimed", "thin_walls", "corners"):
         found = [oracle.path_hits(*scenes.journey(family, row)) for row in range(150)]
@@ -248,7 +248,7 @@ CASES: dict[str, tuple[Any, Any, Path]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_cases_that_were_wrong_once(name: str) -> None:
+def test_casts_that_were_wrong_once_are_right(name: str) -> None:
     a, b, path = CASES[name]
     complaint = wrong_cast(a, b, path)
     assert complaint is None, complaint
@@ -257,7 +257,7 @@ def test_cases_that_were_wrong_once(name: str) -> None:
         assert complaint is None, complaint
 
 
-def test_ray_along_a_face_and_past_it() -> None:
+def test_a_ray_along_a_face_hits_and_one_ulp_beside_it_misses() -> None:
     box = cm.Box.from_corners((2, 0), (4, 2))
     hit = cm.raycast((0, 0), (8, 0), box)
     assert hit is not None
@@ -348,7 +348,7 @@ def test_rows_of_doubtful_hits_have_the_bits_of_pairs() -> None:
             assert alone == (found.fraction, *found.normal, *found.point), row
 
 
-def test_starts_inside() -> None:
+def test_starts_inside_are_hits_unless_they_leave() -> None:
     box = cm.Box((0, 0), (4, 2))
     hit = cm.raycast((0, 0.75), (9, 0), box)
     assert hit is not None

@@ -99,7 +99,7 @@ def test_ids_change_only_where_a_vertex_passes_an_end(slider: str) -> None:
 
 @pytest.mark.parametrize("tilt", [0.0, 1e-9, 1e-3, 0.02, -0.02])
 @pytest.mark.parametrize("floor", FLOORS)
-def test_depth_of_each_point(floor: str, tilt: float) -> None:
+def test_each_point_has_its_own_depth(floor: str, tilt: float) -> None:
     """A box nearly flat on a face: both depths are those of its two corners, to rounding, and swapping keeps them."""
     below = FLOORS[floor]
     for x in STEPS[::8]:

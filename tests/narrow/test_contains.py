@@ -37,13 +37,13 @@ def test_held_shapes_are_hard() -> None:
 
 @given(scenes.pairs())
 @scenes.cases(3)
-def test_drawn_pairs(pair: scenes.Scene) -> None:
+def test_contains_is_exact_for_drawn_pairs(pair: scenes.Scene) -> None:
     complaint = wrong_contains(*pair)
     assert complaint is None, complaint
 
 
 @pytest.mark.parametrize("row", range(40))
-def test_many_points_at_once(row: int) -> None:
+def test_many_points_are_answered_at_once(row: int) -> None:
     rng = np.random.default_rng(row)
     shape = scenes.make(scenes.KINDS[row % len(scenes.KINDS)], Random(row))
     points = np.concatenate(
@@ -55,7 +55,7 @@ def test_many_points_at_once(row: int) -> None:
     assert found.tolist() == [oracle.sign(oracle.point(p), shape) <= 0 for p in points.tolist()]
 
 
-def test_no_points_at_all() -> None:
+def test_no_points_give_no_answers() -> None:
     found = cm.contains(cm.Circle((0, 0), 1), np.empty((0, 2)))
     assert isinstance(found, np.ndarray)
     assert found.shape == (0,)
@@ -78,5 +78,5 @@ def test_no_points_at_all() -> None:
         (cm.Point((1, 1)), (1, 1), True),
     ],
 )
-def test_named_cases(a: Any, b: Any, expected: bool) -> None:
+def test_contains_is_right_in_named_cases(a: Any, b: Any, expected: bool) -> None:
     assert cm.contains(a, b) is expected

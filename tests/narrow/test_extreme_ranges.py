@@ -237,33 +237,33 @@ def wrong_about_path(a: Any, b: Any, path: tuple[float, float]) -> str | None:
 
 @pytest.mark.parametrize("rows", [60, pytest.param(8_000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("family", FAMILIES)
-def test_pairs(family: str, rows: int) -> None:
+def test_pairs_at_the_ends_of_the_range_are_right(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: pair(family, row), wrong_about_pair)
     assert not complaints, complaints
 
 
 @pytest.mark.parametrize("rows", [40, pytest.param(5_000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("family", FAMILIES)
-def test_contains(family: str, rows: int) -> None:
+def test_contains_at_the_ends_of_the_range_is_right(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: pair(family, row), wrong_contains)
     assert not complaints, complaints
 
 
 @pytest.mark.parametrize("rows", [60, pytest.param(8_000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("family", FAMILIES)
-def test_paths(family: str, rows: int) -> None:
+def test_paths_at_the_ends_of_the_range_are_right(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: journey(family, row), wrong_about_path)
     assert not complaints, complaints
 
 
 @pytest.mark.parametrize("rows", [60, pytest.param(20_000, marks=pytest.mark.full)])
-def test_paths_of_far_sizes(rows: int) -> None:
+def test_paths_of_sizes_far_apart_are_right(rows: int) -> None:
     complaints = scenes.failures(rows, far_sizes, wrong_about_path)
     assert not complaints, complaints
 
 
 @pytest.mark.parametrize("count", [50, pytest.param(1000, marks=pytest.mark.full)])
-def test_many_vertices(count: int) -> None:
+def test_outlines_of_many_vertices_are_touched_exactly(count: int) -> None:
     """Outlines of very many vertices, exactly touched at a vertex, at a side, an ulp beside it."""
     reach = 10**6
     ring = [2 * math.pi * k / count for k in range(count)]

@@ -13,7 +13,7 @@ CORPUS = (Path(__file__).parents[1] / "fuzz" / "corpus.txt").read_text(encoding=
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_corpus(part: int) -> None:
+def test_every_scene_of_the_corpus_is_right(part: int) -> None:
     for line in CORPUS[part::8]:
         found = scene(bytes.fromhex(line))
         if found is not None:

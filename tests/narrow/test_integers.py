@@ -47,7 +47,7 @@ def test_the_kernel_reports_numbers_out_of_its_range() -> None:
     assert path_touches(a._record, 0, b._record, 0, 1.0, 0.0) == BEYOND
 
 
-def test_a_cast_among_sizes_far_apart() -> None:
+def test_casts_among_sizes_far_apart_are_exact() -> None:
     mover = cm.Circle((-10.0, 1.0), 1.0)
     under, over = cm.Point((0.0, 1e-300)), cm.Point((0.0, -1e-300))
     assert cm.cast(mover, under, (20.0, 0.0)) is not None

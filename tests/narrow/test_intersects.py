@@ -69,7 +69,7 @@ def test_every_pair_of_kinds_is_met() -> None:
         (cm.Circle((0, 0), 9), cm.Circle((1, 0), 1), True, True),
     ],
 )
-def test_named_cases(a: Any, b: Any, closed: bool, interiors: bool) -> None:
+def test_intersects_is_right_in_named_cases(a: Any, b: Any, closed: bool, interiors: bool) -> None:
     assert cm.intersects(a, b) is closed
     assert cm.intersects(a, b, touching=False) is interiors
 

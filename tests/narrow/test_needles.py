@@ -187,14 +187,14 @@ def wrong_pair(a: Any, b: Any) -> str | None:
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_pairs(family: str, rows: int) -> None:
+def test_pairs_of_needles_are_right(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: scene(family, row), wrong_pair)
     assert not complaints, complaints
 
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_casts(family: str, rows: int) -> None:
+def test_casts_of_needles_are_right(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: journey(family, row), wrong_cast)
     assert not complaints, complaints
 
@@ -265,7 +265,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_pairs_that_were_wrong_once(name: str) -> None:
+def test_pairs_that_were_wrong_once_are_right(name: str) -> None:
     a, b = CASES[name]
     complaint = wrong_pair(a, b) or wrong_pair(b, a)
     assert complaint is None, complaint
@@ -319,6 +319,6 @@ CASTS = {
 
 
 @pytest.mark.parametrize("name", CASTS)
-def test_casts_that_were_wrong_once(name: str) -> None:
+def test_casts_that_were_wrong_once_are_right(name: str) -> None:
     complaint = wrong_cast(*CASTS[name])
     assert complaint is None, complaint

@@ -101,7 +101,7 @@ def late(a: Any, b: Any, motion: slow.Motion, chase: slow.Chase, level: float, b
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", turning_scenes.FAMILIES)
-def test_never_late_and_hardly_early(family: str, rows: int) -> None:
+def test_rotating_casts_are_never_late_and_hardly_early(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: turning_scenes.scene(family, row), wrong)
     assert not complaints, complaints
 
@@ -116,7 +116,7 @@ def test_the_scenes_are_hard() -> None:
 # --- closed forms ---
 
 
-def test_paddle_meets_ball() -> None:
+def test_a_paddle_meets_a_ball_at_the_exact_angle() -> None:
     """A rod from the pivot comes as near to a ball as the sine of the angle between them."""
     rod = cm.Segment((0, 0), (2, 0))
     for sine in (0.1, 0.5, 0.75, 0.99):
@@ -127,7 +127,7 @@ def test_paddle_meets_ball() -> None:
             assert hit.normal == pytest.approx((math.sqrt(1 - sine * sine), -sine), abs=1e-6)
 
 
-def test_rod_sweeps_a_point() -> None:
+def test_a_rod_meets_a_point_at_the_exact_angle() -> None:
     rod = cm.Segment((3, 4), (5, 4))
     for angle in (1e-6, 0.5, 3.0, 6.28):
         seen = cm.Point((3 + 1.5 * math.cos(angle), 4 + 1.5 * math.sin(angle)))
@@ -140,7 +140,7 @@ def test_rod_sweeps_a_point() -> None:
 
 
 @pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
-def test_turning_box_meets_the_floor_with_its_corner(size: float) -> None:
+def test_a_turning_box_meets_the_floor_with_its_corner(size: float) -> None:
     floor = cm.Box.from_corners((-9 * size, -size), (9 * size, 0))
     for height in (1.01, 1.2, 1.4142):
         box = cm.Box((0, height * size), (2 * size, 2 * size))
@@ -153,7 +153,7 @@ def test_turning_box_meets_the_floor_with_its_corner(size: float) -> None:
     assert cm.cast(cm.Box((0, 1.4143 * size), (2 * size, 2 * size)), floor, (0, 0), rotation=100.0) is None
 
 
-def test_point_on_a_rolling_wheel() -> None:
+def test_a_point_on_a_rolling_wheel_meets_the_ceiling() -> None:
     """Turning and moving at once: a cycloid, whose height is 1 - cos of the angle rolled."""
     turns = 40 * math.pi
     ceiling = cm.Box.from_corners((-1, 1.5), (200, 2))
@@ -163,14 +163,14 @@ def test_point_on_a_rolling_wheel() -> None:
     assert cm.cast(cm.Point((0, 0)), ceiling.translated((0, 0.6)), (turns, 0), rotation=-turns, pivot=(0, 1)) is None
 
 
-def test_pivot_a_million_away() -> None:
+def test_a_pivot_a_million_away_keeps_the_digits() -> None:
     hit = cm.cast(cm.Box((0, 0), (1, 1)), cm.Box((0, -1.5), (9, 1)), (0, 0), rotation=1e-6, pivot=(1e6, 0))
     assert hit is not None
     left = 1e6 * (1 + 5e-7)
     assert hit.fraction * 1e-6 == pytest.approx(0.5 / left, abs=2e-14)
 
 
-def test_needle_through_a_thin_wall_at_any_speed() -> None:
+def test_a_needle_meets_a_thin_wall_at_any_speed() -> None:
     wall = cm.Box((1, 0), (0.5, 1e-9))
     for turns in (0.3, 1.0, 10.0, 1e3, 1e5):
         needle = cm.Box((0, 0), (4, 1e-9), 1.0)
@@ -179,7 +179,7 @@ def test_needle_through_a_thin_wall_at_any_speed() -> None:
         assert hit.fraction * turns * 2 * math.pi == pytest.approx(1.0, abs=1e-2)
 
 
-def test_grazing() -> None:
+def test_a_grazing_tip_is_a_hit_only_if_it_reaches() -> None:
     """The tip of a rod as it comes round just reaches a point, or just does not."""
     rod = cm.Segment((0, 0), (1, 0)).rotated(-1.0, pivot=(0, 0))
     for beyond, expected in ((-1e-9, True), (-1e-12, True), (0.0, True), (1e-9, False), (1e-10, False)):
@@ -192,7 +192,7 @@ def test_grazing() -> None:
 # --- starts in touch and in overlap ---
 
 
-def test_a_box_that_stands_on_the_floor() -> None:
+def test_a_box_on_the_floor_turns_only_over_its_corner() -> None:
     box = cm.Box((0, 1), (2, 2))
     for turn in (1.0, -1.0, 100.0):
         hit = cm.cast(box, FLOOR, (0, 0), rotation=turn)
@@ -206,7 +206,7 @@ def test_a_box_that_stands_on_the_floor() -> None:
     assert cm.cast(box, FLOOR, (0, -3), rotation=1.0) is not None
 
 
-def test_leaves_comes_back_and_is_found() -> None:
+def test_a_rod_that_leaves_and_comes_back_has_its_hit() -> None:
     """Starts in touch, leaves at once, and hits the same wall from the other side: turning is not convex."""
     rod, wall = cm.Segment((0, 0), (2, 0)), cm.Box.from_corners((1, -1), (1.5, 0))
     hit = cm.cast(rod, wall, (0, 0), rotation=7.0, pivot=(0, 0))
@@ -226,7 +226,7 @@ def test_a_wheel_that_rolls_is_never_blocked() -> None:
     assert cm.cast(planet, cm.Circle((0, 0), 1), (0, 0), rotation=100.0, pivot=(0, 0)) is None
 
 
-def test_starts_in_overlap() -> None:
+def test_starts_in_overlap_are_hits_where_they_go_deeper() -> None:
     box = cm.Box((0, 0.9), (2, 2))
     hit = cm.cast(box, FLOOR, (0, 0), rotation=1.0)
     assert hit is not None
@@ -300,7 +300,7 @@ def test_one_turn_and_one_pivot_for_all_rows() -> None:
     assert cm.cast(cm.Shapes([]), b, np.zeros((0, 2)), rotation=np.zeros(0), pivot=np.zeros((0, 2))).hit.shape == (0,)
 
 
-def test_threads_give_the_same() -> None:
+def test_threads_give_the_same_bits() -> None:
     a, b = (cm.Shapes([s[k] for s in SCENES] * 100) for k in range(2))
     turns = np.random.default_rng(3).uniform(-4, 4, len(a))
     one, two = (cm.cast(a, b, (1, 0), rotation=turns, threads=count) for count in (1, 2))
@@ -321,7 +321,7 @@ def test_plain_python_has_the_same_bits() -> None:
     assert json.loads(printed_by_other_mode(script)) == json.loads(json.dumps(answers()))
 
 
-def test_cosine_and_sine() -> None:
+def test_cosine_and_sine_are_within_their_bound() -> None:
     rng = Random(5)
     angles = [0.0, 5e-324, 1e-9, 2.0**20, *(k * math.pi / 4 for k in range(-9, 100))]
     angles += [math.nextafter(k * math.pi / 2, 0) for k in range(1, 600_000, 9973)]
@@ -346,7 +346,7 @@ def steps(a: Any, b: Any, move: Any, turn: float, pivot: Any) -> int:
     return int(time_of_impact(a._record, 0, b._record, 0, *numbers)[-1])
 
 
-def test_steps_are_few() -> None:
+def test_casts_take_few_steps() -> None:
     counts = [steps(a, b, m.translation, m.rotation, m.pivot) for a, b, m in SCENES if abs(m.rotation) < 30]
     assert max(counts) < 40
     assert sum(counts) < 8 * len(counts)
@@ -371,7 +371,7 @@ def test_near_misses_that_last_take_few_steps(gap: float) -> None:
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 2.0**20 + 1, 1e300, 10**400])
-def test_turns_that_are_no_turns(value: Any) -> None:
+def test_bad_rotations_are_refused(value: Any) -> None:
     a, b = cm.Box((0, 0), (1, 1)), FLOOR
     with pytest.raises(ValueError, match=r"cast: rotation = "):
         cm.cast(a, b, (1, 0), rotation=value)
@@ -384,7 +384,7 @@ def test_a_single_turn_is_one_number(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [3, "ab", (1,), (1, 2, 3), (math.nan, 0), (None, 1), [(0, 0)]])
-def test_pivots_that_are_no_points(value: Any) -> None:
+def test_bad_pivots_are_refused(value: Any) -> None:
     a, many = cm.Box((0, 0), (1, 1)), cm.Shapes([cm.Box((0, 0), (1, 1))] * 3)
     for turn in (0.0, 1.0):
         with pytest.raises((TypeError, ValueError), match=r"cast: pivot"):

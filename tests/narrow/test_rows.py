@@ -28,13 +28,13 @@ MOVES = np.array([[v.x, v.y] for v in (b.position - a.position for a, b in PAIRS
 )
 
 
-def test_yes_or_no() -> None:
+def test_rows_intersect_and_contain_as_pairs_do() -> None:
     assert cm.intersects(A, B).tolist() == [cm.intersects(a, b) for a, b in PAIRS]
     assert cm.intersects(A, B, touching=False).tolist() == [cm.intersects(a, b, touching=False) for a, b in PAIRS]
     assert cm.contains(A, B).tolist() == [cm.contains(a, b) for a, b in PAIRS]
 
 
-def test_separation_and_closest() -> None:
+def test_rows_have_the_separation_and_closest_points_of_pairs() -> None:
     assert cm.separation(A, B).tolist() == [cm.separation(a, b) for a, b in PAIRS]
     assert cm.distance(A, B).tolist() == [cm.distance(a, b) for a, b in PAIRS]
     found = cm.closest(A, B)
@@ -48,11 +48,11 @@ def test_separation_and_closest() -> None:
         )
 
 
-def test_collide() -> None:
+def test_rows_have_the_contacts_of_pairs() -> None:
     assert_same_contacts(cm.collide(A, B), PAIRS)
 
 
-def test_cast_and_raycast() -> None:
+def test_rows_have_the_casts_and_rays_of_pairs() -> None:
     found = cm.cast(A, B, MOVES)
     starts = np.array([a.position for a, _ in PAIRS])
     rays = cm.raycast(starts, MOVES, B)
@@ -77,7 +77,7 @@ def test_cast_and_raycast() -> None:
 
 
 @pytest.mark.parametrize("verb", PAIR_VERBS)
-def test_one_with_many(verb: Any) -> None:
+def test_one_shape_with_many_is_that_shape_repeated(verb: Any) -> None:
     one = PAIRS[3][0]
     left, right = verb(one, B), verb(cm.Shapes.repeat(one, len(B)), B)
     columns = zip(left, right, strict=True) if isinstance(left, tuple) else [(left, right)]
@@ -160,7 +160,7 @@ def test_ties_and_extremes_have_the_bits_of_single_pairs(swapped: bool) -> None:
 
 
 @pytest.mark.parametrize("corners", BOXES, ids=repr)
-def test_contacts_of_straight_boxes(corners: Any) -> None:
+def test_contacts_of_straight_boxes_are_exact(corners: Any) -> None:
     """Depth, normal and points against the corners, in rational arithmetic; the same seen from B."""
     (alx, aly), (aux, auy) = (tuple(map(Fraction, corner)) for corner in corners[0])
     (blx, bly), (bux, buy) = (tuple(map(Fraction, corner)) for corner in corners[1])

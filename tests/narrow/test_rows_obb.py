@@ -47,7 +47,7 @@ def tips(count: int) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("count", ROWS)
-def test_tips_of_needles(count: int) -> None:
+def test_tips_of_needles_have_the_exact_sign(count: int) -> None:
     pairs = list(tips(count))
     for which in range(3):
         rows = pairs[which::3]
@@ -98,7 +98,7 @@ def beside(count: int) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("count", ROWS)
-def test_single_pairs_against_rational_arithmetic(count: int) -> None:
+def test_single_pairs_agree_with_rational_arithmetic(count: int) -> None:
     for a, b in beside(count):
         for question in (wrong_separation, wrong_closest, wrong_contact):
             complaint = question(a, b)

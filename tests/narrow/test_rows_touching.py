@@ -70,7 +70,7 @@ def complain(rows: Table, wrong: Any) -> None:
 
 @pytest.mark.parametrize("count", ROWS)
 @pytest.mark.parametrize("kinds", PAIRS, ids="-".join)
-def test_pairs(kinds: tuple[str, str], count: int) -> None:
+def test_rows_in_touch_are_decided_exactly(kinds: tuple[str, str], count: int) -> None:
     rows = list(touches(*kinds, count))
     signs = np.array([oracle.sign(a, b) for a, b in rows])
     assert (signs == 0).sum() >= count
@@ -128,7 +128,7 @@ def approaches(kind_a: str, kind_b: str, count: int) -> Iterator[scenes.Journey]
 
 @pytest.mark.parametrize("count", [2, pytest.param(300, marks=pytest.mark.full)])
 @pytest.mark.parametrize("kinds", PAIRS, ids="-".join)
-def test_casts(kinds: tuple[str, str], count: int) -> None:
+def test_casts_that_touch_or_graze_are_decided_exactly(kinds: tuple[str, str], count: int) -> None:
     rows = [row for row in approaches(*kinds, count) if oracle.separation(*row[:2]) > 1e-9 * oracle.size(*row[:2])]
     assert rows
     hits = np.array([oracle.path_hits(*row) for row in rows])

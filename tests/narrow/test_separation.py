@@ -22,28 +22,28 @@ ROWS = [120, pytest.param(12_000, marks=pytest.mark.full)]
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", scenes.FAMILIES)
-def test_separation(family: str, rows: int) -> None:
+def test_separation_is_exact_to_rounding(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: scenes.pair(family, row), wrong_separation)
     assert not complaints, complaints
 
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", scenes.FAMILIES)
-def test_closest(family: str, rows: int) -> None:
+def test_closest_points_and_normal_are_right(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: scenes.pair(family, row), wrong_closest)
     assert not complaints, complaints
 
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("family", scenes.FAMILIES)
-def test_collide(family: str, rows: int) -> None:
+def test_contacts_are_right(family: str, rows: int) -> None:
     complaints = scenes.failures(rows, lambda row: scenes.pair(family, row), wrong_contact)
     assert not complaints, complaints
 
 
 @given(scenes.pairs())
 @scenes.cases(3)
-def test_all_agree_for_drawn_pairs(pair: scenes.Scene) -> None:
+def test_all_verbs_agree_for_drawn_pairs(pair: scenes.Scene) -> None:
     for question in (wrong_separation, wrong_closest, wrong_contact):
         complaint = question(*pair)
         assert complaint is None, complaint
@@ -107,7 +107,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_cases_that_were_wrong_once(name: str) -> None:
+def test_pairs_that_were_wrong_once_are_right(name: str) -> None:
     for question in (wrong_separation, wrong_closest, wrong_contact):
         complaint = question(*CASES[name])
         assert complaint is None, complaint
@@ -151,7 +151,7 @@ def test_cores_corner_to_corner_meet_along_the_normal(box: Any, rounded: Any) ->
         assert abs(off_shape(contact.points[0] - half, b)) < 1e-14
 
 
-def test_a_ball_on_a_box() -> None:
+def test_a_ball_in_the_side_of_a_box_has_one_contact_point() -> None:
     contact = cm.collide(cm.Circle((0, 0), 1.0), cm.Box((1.5, 0), (2, 1)))
     assert contact is not None
     assert (contact.depth, tuple(contact.normal)) == (0.5, (1.0, 0.0))

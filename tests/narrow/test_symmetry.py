@@ -85,7 +85,7 @@ def changed(row: int, change: Change) -> str | None:
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("change", [quarter, mirrored, shift])
-def test_rigid_changes(change: Change, rows: int) -> None:
+def test_rigid_changes_keep_the_answers(change: Change, rows: int) -> None:
     complaints = [text for row in range(rows) if (text := changed(row, change))]
     assert not complaints, f"{len(complaints)} of {rows}\n" + "\n".join(complaints[:5])
 

@@ -211,7 +211,7 @@ def test_scenes_show_the_case_that_their_text_names() -> None:
     assert len(named("repeated-vertex").shapes[0].vertices) == 3
 
 
-def test_the_counts_add_up() -> None:
+def test_the_counts_of_levels_add_up() -> None:
     scene = named("crowd")
     found = tallies(scene)
     count = len(scene.shapes)
@@ -435,7 +435,7 @@ def test_the_motion_is_aimed_with_the_mouse(window: Window, target: pygame.Surfa
     assert window.state.scene.motion == pytest.approx((1.0, 3.0), abs=0.05)
 
 
-def test_saving_and_loading(
+def test_a_saved_scene_loads_again(
     window: Window, target: pygame.Surface, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -467,7 +467,7 @@ def test_copying_gives_the_code(window: Window, capsys: pytest.CaptureFixture[st
     assert window.copied == PAIR.to_python()
 
 
-def test_panning_zooming_and_fitting(window: Window, target: pygame.Surface) -> None:
+def test_the_view_pans_zooms_and_fits(window: Window, target: pygame.Surface) -> None:
     left, bottom = window._drawn.field.bottomleft
     empty = (left + 20, bottom - 40)
     drag(window, empty, (empty[0] + 50, empty[1] + 20))

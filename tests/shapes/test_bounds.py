@@ -59,7 +59,7 @@ def test_bounds_of_a_box_along_the_axes_are_its_corners(box: Box) -> None:
     assert bounds(box) == (*box.lower, *box.upper)
 
 
-def test_bounds_by_name() -> None:
+def test_bounds_have_names() -> None:
     found = bounds(Circle((1, 2), 3))
     assert isinstance(found, Bounds)
     assert (found.min_x, found.min_y, found.max_x, found.max_y) == found == (-2.0, -1.0, 4.0, 5.0)
@@ -105,13 +105,13 @@ def test_the_bounding_circle_is_the_smallest(shape: Any) -> None:
 
 
 @pytest.mark.parametrize("count", [3, 4, 5, 101, 10_000])
-def test_the_circle_of_a_regular_polygon(count: int) -> None:
+def test_a_regular_polygon_has_its_bounding_circle(count: int) -> None:
     circle = bounding_circle(Polygon(regular(count)))
     assert circle.radius == pytest.approx(1.0, rel=1e-14)
     assert circle.center == pytest.approx((5.0, 0.0), abs=1e-14)
 
 
-def test_circles_of_simple_shapes() -> None:
+def test_simple_shapes_have_their_bounding_circles() -> None:
     assert bounding_circle(Circle((1, 2), 3)) == Circle((1, 2), 3)
     assert bounding_circle(Point((1, 2))) == Circle((1, 2), SMALLEST_SIZE)
     assert bounding_circle(Segment((0, 0), (6, 8))).radius == pytest.approx(5.0, rel=4 * EPS)
@@ -122,7 +122,7 @@ def test_circles_of_simple_shapes() -> None:
 
 
 @pytest.mark.parametrize("scale", [1e-140, 1e140])
-def test_circles_of_extreme_sizes(scale: float) -> None:
+def test_bounding_circles_of_extreme_sizes_are_tight(scale: float) -> None:
     triangle = Polygon([(0, 0), (2 * scale, 0), (scale, 2 * scale)])
     circle = bounding_circle(triangle)
     assert oracle.contains(circle, triangle)
@@ -186,7 +186,7 @@ def test_the_angle_is_the_least_turn(shape: Polygon) -> None:
     assert abs(smallest_box(shape).angle) <= math.pi / 4
 
 
-def test_boxes_of_simple_shapes() -> None:
+def test_simple_shapes_have_their_smallest_boxes() -> None:
     assert smallest_box(Circle((1, 2), 3)) == Box((1, 2), (6, 6))
     assert smallest_box(Box((1, 2), (3, 4), 0.5)) == Box((1, 2), (3, 4), 0.5)
     assert smallest_box(Box((1, 2), (3, 4), radius=1)) == Box((1, 2), (5, 6))
@@ -201,7 +201,7 @@ def test_boxes_of_simple_shapes() -> None:
 
 
 @pytest.mark.parametrize("count", [5, 8, 101, 10_000])
-def test_the_box_of_a_regular_polygon(count: int) -> None:
+def test_a_regular_polygon_has_its_smallest_box(count: int) -> None:
     polygon = Polygon(regular(count))
     box = smallest_box(polygon)
     assert box.area == pytest.approx(least_area(polygon) if count < 1000 else 4.0, rel=1e-6)

@@ -43,7 +43,7 @@ def test_orientation_is_exact(a: Any, b: Any, c: Any) -> None:
     assert orientation(a, b, middle) == exact_turn(a, b, middle)
 
 
-def test_orientation_where_floats_fail() -> None:
+def test_orientation_is_exact_where_floats_fail() -> None:
     # L. Kettner et al., Classroom examples of robustness problems in geometric computations, 2008: fig. 2.
     for i in range(0, 64, 7):
         for j in range(0, 64, 7):

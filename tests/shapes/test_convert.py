@@ -52,7 +52,7 @@ def test_sharp_shapes_come_back_from_shapely(shape: Any) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.3])
-def test_radii_below_the_rounding_of_shapely(angle: float) -> None:
+def test_radii_below_the_rounding_of_shapely_are_dropped_or_refused(angle: float) -> None:
     assert to_shapely(cm.Box((0, 0), (2, 1), angle, radius=1e-17)).area == pytest.approx(2.0)
     assert to_shapely(cm.Box((1e9, 0), (2, 1), angle, radius=1e-12)).area == pytest.approx(2.0)
     assert to_shapely(cm.Polygon([(0, 0), (2, 0), (0, 1)], radius=1e-17)).area == pytest.approx(1.0)
@@ -61,7 +61,7 @@ def test_radii_below_the_rounding_of_shapely(angle: float) -> None:
             to_shapely(thin)
 
 
-def test_every_geometry_of_geojson() -> None:
+def test_every_geometry_of_geojson_is_read() -> None:
     assert from_shapely(shapely.Point(1, 2, 3)) == cm.Point((1, 2))
     assert from_shapely(shapely.LineString([(0, 0), (1, 0)])) == cm.Segment((0, 0), (1, 0))
     bent = from_shapely(shapely.LineString([(0, 0), (1, 0), (1, 0), (1, 1)]))
@@ -116,13 +116,13 @@ def test_values_that_are_no_shape_are_refused(convert: Any, other: Any) -> None:
 
 
 @pytest.mark.parametrize(("quarter", "error"), [(0, ValueError), (1.5, TypeError), (True, TypeError)])
-def test_pieces_of_a_quarter(quarter: Any, error: type[Exception]) -> None:
+def test_quarter_gives_the_number_of_pieces(quarter: Any, error: type[Exception]) -> None:
     assert len(to_shapely(cm.Circle((0, 0), 1), quarter=1).exterior.coords) == 5
     with pytest.raises(error, match="to_shapely: quarter"):
         to_shapely(cm.Circle((0, 0), 1), quarter=quarter)
 
 
-def test_rectangles_of_pygame() -> None:
+def test_rectangles_of_pygame_become_boxes() -> None:
     rect = pygame.Rect(10, 20, 30, 40)
     box = from_pygame(rect)
     assert box == cm.Box.from_corners((10, 20), (40, 60))
@@ -173,7 +173,7 @@ def mask_of(rows: list[str]) -> pygame.Mask:
         (["#.#", "###", "#.#"], [7]),
     ],
 )
-def test_pixels_of_a_mask(rows: list[str], areas: list[int]) -> None:
+def test_pixels_of_a_mask_become_regions(rows: list[str], areas: list[int]) -> None:
     found = from_pygame(mask_of(rows))
     assert sorted(shape.area for shape in found) == sorted(areas)
     for y, row in enumerate(rows):
@@ -185,7 +185,7 @@ def test_pixels_of_a_mask(rows: list[str], areas: list[int]) -> None:
 
 
 @given(st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=45))
-def test_outlines_of_any_cells(cells: Any) -> None:
+def test_outlines_of_any_cells_are_their_union(cells: Any) -> None:
     union = shapely.union_all([shapely.box(x, y, x + 1, y + 1) for x, y in cells])
     regions = [cm.decompose(outline, holes) for outline, holes in outlines(cells)]
     seen = shapely.union_all([to_shapely(part) for region in regions for part in region.parts])
@@ -204,7 +204,7 @@ PLACED = [None, body(0, 0, 0), body(3, -4, 0), body(1e3, 2e3, 0.7)]
 
 @pytest.mark.parametrize("shape", SHAPES, ids=ids)
 @pytest.mark.parametrize("to", PLACED, ids=["no body", "at 0", "moved", "turned"])
-def test_pymunk_there_and_back(shape: Any, to: Any) -> None:
+def test_shapes_survive_pymunk_there_and_back(shape: Any, to: Any) -> None:
     other = to_pymunk(shape, to)
     if isinstance(shape, cm.Compound):
         assert len(other) == len(shape.parts)
@@ -250,7 +250,7 @@ def test_values_that_are_not_of_pymunk_are_refused(other: Any) -> None:
         from_pymunk(other)
 
 
-def test_geojson_out_of_shapely() -> None:
+def test_shapely_reads_the_geo_interface_of_its_geometry() -> None:
     assert shapely_shape(to_shapely(cm.decompose(*FRAME)).__geo_interface__).area == 12.0
 
 

@@ -146,7 +146,7 @@ def places() -> Any:
 
 
 @pytest.mark.parametrize("outline", list(places()))
-def test_outlines(outline: Any) -> None:
+def test_outlines_become_convex_parts(outline: Any) -> None:
     check(outline)
 
 
@@ -157,7 +157,7 @@ def without_library(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("without_library")
 @pytest.mark.parametrize("name", [name for name in OUTLINES if name != "large star"])
-def test_outlines_by_exact_steps(name: str) -> None:
+def test_outlines_with_exact_steps_become_convex_parts(name: str) -> None:
     check(OUTLINES[name])
 
 
@@ -177,14 +177,14 @@ def test_outlines_by_exact_steps(name: str) -> None:
     ],
 )
 @pytest.mark.parametrize("c", [1, 3])
-def test_holes(holes: Any, parts: int | None, c: int) -> None:
+def test_holes_stay_empty(holes: Any, parts: int | None, c: int) -> None:
     s = 0 if c == 1 else 4  # times (3, 4): turned, and still exact
     found = check(turned(SQUARE, c, s), [turned(hole, c, s) for hole in holes])
     assert parts is None or len(found.parts) <= parts + 1
     assert len(found.holes) == len(holes)
 
 
-def test_many_holes() -> None:
+def test_many_holes_stay_empty() -> None:
     cells = [(x, y) for x in range(8) for y in range(8)]
     holes = [[(x + 0.25, y + 0.25), (x + 0.75, y + 0.25), (x + 0.75, y + 0.75), (x + 0.25, y + 0.75)] for x, y in cells]
     check([(0, 0), (8, 0), (8, 8), (0, 8)], holes)
@@ -198,7 +198,7 @@ tiles = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max
 
 
 @given(tiles, st.sampled_from([(1, 0), (3, 4), (5, 12), (0, -1)]), st.sampled_from([(0, 0), (10**7, -3 * 10**7)]))
-def test_rooms_made_of_tiles(cells: Any, turn: Any, offset: Any) -> None:
+def test_rooms_made_of_tiles_become_convex_parts(cells: Any, turn: Any, offset: Any) -> None:
     union = shapely.union_all([shapely.box(x, y, x + 1, y + 1) for x, y in cells])
     for region in shapely.get_parts(union):
         rings = [region.exterior, *region.interiors]
@@ -228,7 +228,7 @@ fine = st.tuples(st.floats(-1, 1), st.floats(-1, 1))
 
 
 @given(st.lists(coarse, min_size=3, max_size=25, unique=True) | st.lists(fine, min_size=3, max_size=25, unique=True))
-def test_random_outlines(points: Any) -> None:
+def test_random_outlines_become_convex_parts(points: Any) -> None:
     outline = uncrossed(points)
     assume(shapely.Polygon(outline).is_valid and max(abs(v) for p in points for v in p) > 1e-3)
     assume(not any(0.0 < abs(v) < 1e-140 for p in points for v in p))
@@ -284,7 +284,7 @@ def test_refusals_name_the_fault_and_its_place(outline: Any, holes: Any, text: s
         cm.decompose(outline, holes)
 
 
-def test_wrong_types() -> None:
+def test_wrong_types_are_refused() -> None:
     with pytest.raises(TypeError, match="holes = 3 must be a sequence of outlines"):
         cm.decompose(SQUARE, 3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"holes\[0\]\[0\] = 1 must be a point"):
@@ -360,7 +360,7 @@ def in_full(part: cm.Polygon) -> Any:
     return [(x + Fraction(px), y + Fraction(py)) for px, py in part._points()]
 
 
-def test_an_outline_that_crosses_itself_once_turned() -> None:
+def test_an_outline_too_thin_to_be_turned_is_refused() -> None:
     outline = cm.decompose(OUTLINES["vertex on an edge"])
     with pytest.raises(ValueError, match=r"^Compound.rotated: angle = 0.11: the outline is too thin to be turned"):
         outline.rotated(0.11)
@@ -414,7 +414,7 @@ def test_clean_refuses_crossing_edges() -> None:
         cm.clean([(0, 0), (2, 2), (2, 0), (0, 2)])
 
 
-def test_thousands_of_vertices() -> None:
+def test_outlines_of_thousands_of_vertices_keep_their_area() -> None:
     outline = turned(comb(1000), 3, 4)
     found = cm.decompose(outline)
     assert sum(exact_area(part.vertices) for part in found.parts) == exact_area(outline)

@@ -73,7 +73,7 @@ def test_bad_points_are_named(points: Any, error: type[Exception], text: str) ->
         cm.hull(points)
 
 
-def test_many_points() -> None:
+def test_hulls_of_many_points_are_right() -> None:
     angles = np.linspace(0.0, 2.0 * np.pi, 20_000, endpoint=False)
     ring = np.column_stack([np.cos(angles), np.sin(angles)])
     found = cm.hull(np.concatenate([ring / 2, ring]))

@@ -48,7 +48,7 @@ def outline(shape: Any) -> shapely.Geometry:
     ],
 )
 @pytest.mark.parametrize("density", [1.0, 2.5])
-def test_textbook_values(shape: Any, area: float, inertia: float, density: float) -> None:
+def test_mass_has_textbook_values(shape: Any, area: float, inertia: float, density: float) -> None:
     mass = shape.mass(density)
     assert isinstance(mass, Mass)
     assert shape.area == pytest.approx(area, rel=1e-14)
@@ -127,7 +127,7 @@ def test_mass_far_from_the_origin_loses_no_digits(offset: float) -> None:
 
 
 @pytest.mark.parametrize("scale", [1e-140, 1e-70, 1e70, 1e140])
-def test_extreme_sizes(scale: float) -> None:
+def test_mass_of_extreme_sizes_is_right(scale: float) -> None:
     polygon = Polygon([(x * scale, y * scale) for x, y in HEXAGON], radius=0.5 * scale)
     one = Polygon(HEXAGON, radius=0.5)
     assert polygon.area / scale / scale == pytest.approx(one.area, rel=1e-13)

@@ -253,7 +253,7 @@ def test_known_quarter_turns_are_those_of_single_values() -> None:
 
 
 @pytest.mark.full
-def test_every_known_quarter_turn() -> None:
+def test_known_quarter_turns_are_the_nearest_floats_alone() -> None:
     from carom.shapes.set_make import quarter_turns
     from carom.vector import HALF_PI, MOST_QUARTERS
 

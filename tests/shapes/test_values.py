@@ -133,7 +133,7 @@ def test_records_are_convex_and_know_their_extremes(shape: Any) -> None:
         (Polygon([(0, 0), (1, 0), (1, 1), (0, 1)]), POLYGON),
     ],
 )
-def test_kinds(shape: Any, kind: float) -> None:
+def test_every_shape_has_its_kind(shape: Any, kind: float) -> None:
     assert shape._record[KIND] == kind
 
 
@@ -212,7 +212,7 @@ def test_polygons_store_their_vertices_exactly(points: Any, radius: float) -> No
 # --- ways to make a box --------------------------------------------------------------------------------------------
 
 
-def test_every_way_to_make_a_box() -> None:
+def test_every_way_to_make_a_box_makes_the_same() -> None:
     Rect = namedtuple("Rect", "left top width height")
     box = Box((1.0, 1.5), (2.0, 1.0))
     assert Box.from_corners((0, 1), (2, 2)) == box
@@ -227,7 +227,7 @@ def test_every_way_to_make_a_box() -> None:
     assert (box.lower, box.upper, box.angle, box.radius) == ((0.0, 1.0), (2.0, 2.0), 0.0, 0.0)
 
 
-def test_rectangles_of_pygame() -> None:
+def test_rectangles_of_pygame_make_boxes() -> None:
     pygame = pytest.importorskip("pygame")
     assert Box.from_rect(pygame.Rect(10, 20, 30, 40)) == Box((25, 40), (30, 40))
     assert Box.from_rect(pygame.FRect(0.5, 1, 2, 3)).lower == (0.5, 1.0)
@@ -319,12 +319,12 @@ def test_repr_evaluates_back(shape: Any, moves: Any) -> None:
         ),
     ],
 )
-def test_repr(shape: Any, text: str) -> None:
+def test_repr_shows_the_numbers(shape: Any, text: str) -> None:
     assert repr(shape) == text
 
 
 @pytest.mark.parametrize("shape", EACH, ids=repr)
-def test_pickle_and_copy(shape: Any) -> None:
+def test_shapes_survive_pickle_and_copy(shape: Any) -> None:
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(shape, protocol))
         assert again == shape and type(again) is type(shape)
@@ -426,7 +426,7 @@ def test_far_turns_keep_the_local_shape(shape: Any) -> None:
 
 
 @pytest.mark.parametrize("shape", EACH, ids=repr)
-def test_positions(shape: Any) -> None:
+def test_position_is_the_middle_or_the_centroid(shape: Any) -> None:
     if not isinstance(shape, Polygon):
         xs, ys = [v.x for v in shape.vertices], [v.y for v in shape.vertices]
         middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
@@ -445,7 +445,7 @@ def test_vertices_go_counter_clockwise() -> None:
 # --- at the ends of the range ---------------------------------------------------------------------------------------
 
 
-def test_a_box_with_a_side_longer_than_any_coordinate() -> None:
+def test_a_box_longer_than_any_coordinate_can_be_moved_and_printed() -> None:
     box = Box.from_corners((0, -1e150), (4e55, 1e150))
     assert eval(repr(box), dict(vars(cm))) == box
     assert box.placed((0, 0)) == Box.from_corners((-2e55, -1e150), (2e55, 1e150))
@@ -455,7 +455,7 @@ def test_a_box_with_a_side_longer_than_any_coordinate() -> None:
         box.rotated(1.0)
 
 
-def test_a_needle_whose_area_vanishes_beside_its_length() -> None:
+def test_a_needle_with_hardly_any_area_keeps_its_digits() -> None:
     points = [(-1e150, -2e-15), (7e-15, -1e-15), (0.0, -1e-15)]
     needle = Polygon(points)
     exact = [[Fraction(u) for u in point] for point in points]

@@ -136,7 +136,7 @@ def test_zero_vectors_have_no_direction(v: Vec) -> None:
         Vec(1.0, 1.0).projection(v)
 
 
-def test_projection() -> None:
+def test_projection_is_the_part_along_the_other() -> None:
     assert Vec(3.0, 4.0).projection((2, 0)) == Vec(3.0, 0.0)
     assert Vec(1.0, 1.0).projection(Vec(1.0, 1.0)) == Vec(1.0, 1.0)
     assert Vec(2.0, 0.0).projection((1e200, 1e200)) == Vec(1.0, 1.0)
@@ -150,7 +150,7 @@ def test_projection_leaves_a_perpendicular_rest(v: Vec, onto: Vec) -> None:
     assert abs((v - part).dot(onto)) <= 32 * EPS * v.length * onto.length
 
 
-def test_angle_and_perpendicular() -> None:
+def test_angle_and_perpendicular_are_counter_clockwise() -> None:
     assert Vec(0.0, 2.0).angle == math.pi / 2
     assert Vec(-1.0, -1.0).angle == -3 * math.pi / 4
     assert Vec(3.0, 4.0).perpendicular == Vec(-4.0, 3.0)

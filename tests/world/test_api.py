@@ -49,16 +49,16 @@ def golden_digest() -> int:
     return world.digest()
 
 
-def test_the_golden_digest() -> None:
+def test_the_digest_is_the_golden_one() -> None:
     assert golden_digest() == GOLDEN
 
 
-def test_the_golden_digest_in_plain_python() -> None:
+def test_plain_python_has_the_golden_digest() -> None:
     code = "from tests.world.test_api import golden_digest; print(golden_digest())"
     assert int(printed_by_other_mode(code)) == GOLDEN
 
 
-def test_the_golden_digest_in_two_threads_at_once() -> None:
+def test_two_threads_at_once_have_the_golden_digest() -> None:
     with ThreadPoolExecutor(2) as pool:
         assert [work.result() for work in [pool.submit(golden_digest) for _ in range(2)]] == [GOLDEN] * 2
 
@@ -261,7 +261,7 @@ def test_a_recording_goes_back_where_the_world_did() -> None:
     assert tape.replay().world.body(balls[0].row).data == {"hits": 3}
 
 
-def test_a_recording_of_loops_left_in_every_way() -> None:
+def test_a_recording_replays_loops_left_in_every_way() -> None:
     """Loops left by break and by exceptions, with a name and without, abandoned, and never begun."""
     world, balls, _ = wall_and_balls()
     with cm.Recording(world) as tape:
@@ -374,7 +374,7 @@ def test_handles_say_when_they_are_removed() -> None:
         cm.World().remove(b)
 
 
-def test_many_bodies_come_and_go() -> None:
+def test_rows_of_removed_bodies_are_used_again() -> None:
     world = cm.World()
     world.add(cm.Box((0, -5), (100, 1)))
     rng = np.random.default_rng(3)

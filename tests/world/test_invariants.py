@@ -64,7 +64,7 @@ def test_a_gas_keeps_its_energy_its_room_and_its_distances(kinds: tuple[str, ...
     st.integers(0, 2**32 - 1),
     st.sampled_from([1e-6, 1.0, 1e6]),
 )
-def test_momentum_and_energy_of_free_bodies(bodies: list[tuple[str, float, float]], seed: int, unit: float) -> None:
+def test_free_bodies_keep_momentum_and_energy(bodies: list[tuple[str, float, float]], seed: int, unit: float) -> None:
     rng = np.random.default_rng(seed)
     world = cm.World()
     for k, (kind, size, mass) in enumerate(bodies):
@@ -113,7 +113,7 @@ def test_a_ball_at_full_speed_plays_every_bounce() -> None:
 
 
 @pytest.mark.parametrize("spread", [1e3, 1e6])
-def test_sizes_far_apart_meet(spread: float) -> None:
+def test_sizes_far_apart_collide_without_loss(spread: float) -> None:
     world = cm.World()
     giant = world.add(cm.Circle((0, 0), spread), mass=spread**2, **EVEN)
     dust = [
@@ -164,7 +164,7 @@ class Watch:
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(20))
-def test_soak_of_mixed_gases(seed: int) -> None:
+def test_mixed_gases_keep_their_energy_for_long(seed: int) -> None:
     """A million impacts in all; the invariants at every instant at which something happens, nothing excused."""
     rng = np.random.default_rng(seed)
     world = gas(rng, 5, KINDS, float(rng.choice([5.0, 50.0, 3000.0])))

@@ -203,7 +203,7 @@ def test_one_way_tiles_stop_a_point_from_one_side() -> None:
         assert point.position == pytest.approx((0, end))
 
 
-def test_a_compound_that_moves_onto_a_point() -> None:
+def test_a_compound_that_moves_onto_a_point_stops_at_its_seam() -> None:
     pair = cm.Compound.from_parts([cm.Box((-0.5, 0.5), (1, 1)), cm.Box((0.5, 0.5), (1, 1))])
     went = cm.move(pair, (0, -3), cm.Point((0, -1)))
     assert went.position.y == pytest.approx(pair.centroid.y - 1)

@@ -181,7 +181,7 @@ def test_bad_spins_are_refused() -> None:
     assert len(world) == 0
 
 
-def test_many_spin_at_once() -> None:
+def test_add_many_takes_spins_and_pivots() -> None:
     one, many = cm.World(), cm.World()
     shapes = [cm.Box((4 * k, 0), (2, 1)) for k in range(3)]
     doors = many.add_many(shapes, kind="kinematic", spin=[1.0, 0.0, -2.0], pivot=[(0, 0), (1, 1), (9, 0)])

@@ -120,7 +120,7 @@ def test_no_body_stumbles_over_seams(at: tuple[float, float], shape: str) -> Non
 
 
 @pytest.mark.parametrize("angle", [0.1, 0.7, 1.3])
-def test_angles_on_a_billiard_table(angle: float) -> None:
+def test_a_ball_on_a_billiard_table_follows_the_unfolded_path(angle: float) -> None:
     """The path of a point between four cushions is a straight line in the plane folded up."""
     world = cm.World()
     for low, high in (((-1, -1), (0, 6)), ((10, -1), (11, 6)), ((-1, -1), (11, 0)), ((-1, 5), (11, 6))):
@@ -277,7 +277,7 @@ def test_a_compound_ground_has_no_inner_edges() -> None:
 
 
 @pytest.mark.parametrize("response", ["slide", "stop", "pass"])
-def test_responses(response: str) -> None:
+def test_responses_decide_the_velocity_after_an_impact(response: str) -> None:
     world = cm.World()
     world.add(cm.Box((0, -1), (100, 2)), response=response, restitution=1)
     body = world.add(cm.Circle((0, 1.5), 0.5), velocity=(3, -1), **ELASTIC)
@@ -311,7 +311,7 @@ def test_a_sensor_reports_bodies_inside_from_the_start() -> None:
     assert world.inside(room) == []
 
 
-def test_a_one_way_platform() -> None:
+def test_a_one_way_platform_passes_from_below_only() -> None:
     world = cm.World(gravity=(0, -10))
     world.add(cm.Box((0, 0), (10, 0.2)), one_way=(0, 1))
     jumper = world.add(cm.Box((0, -2), (1, 1)), kind="dynamic", velocity=(0, 10))
@@ -321,7 +321,7 @@ def test_a_one_way_platform() -> None:
     assert low.position.y < -2
 
 
-def test_layers_and_masks() -> None:
+def test_layers_and_masks_decide_which_bodies_meet() -> None:
     world = cm.World()
     world.add(cm.Box((5, 0), (1, 10)), layer="wall", mask=["ball"])
     ball = world.add(cm.Circle((0, 0), 0.5), velocity=(10, 0), layer="ball", **ELASTIC)

@@ -157,7 +157,7 @@ def test_a_stopping_body_passes_from_a_tile_onto_a_line() -> None:
 
 
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e7])
-def test_points_meet_points(far: float) -> None:
+def test_points_collide_with_points(far: float) -> None:
     world = cm.World()
     still = world.add(cm.Point((far + 5, 0)), kind="dynamic")
     comes = world.add(cm.Point((far, 0)), kind="dynamic", velocity=(1, 0), restitution=1)
