@@ -151,7 +151,7 @@ def check_step(scene: Scene, dt: float) -> int:
         check_leg(waiting[0]["point"], now)
         place, time = waiting[-1]["point"], now
         while waiting:
-            # What it approaches answers together; in a gap without room that sends it at the other side at once.
+            # Bricks that it approaches answer together; in a gap without room that sends it at the other side at once.
             closing = [float(velocity @ event["normal"]) < 0.0 for event in waiting]
             met = waiting[: (*closing, False).index(False)]
             assert met, "hit while leaving"

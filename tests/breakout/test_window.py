@@ -56,7 +56,7 @@ def ball(window: Window) -> tuple[float, float]:
     return window.board.scene(window.share).ball
 
 
-# What a player does: (seconds, key, pressed). Times lie on the grid of the slowest frame rate below.
+# Actions of a player: (seconds, key, pressed). Times lie on the grid of the slowest frame rate below.
 SCRIPT = [
     (0.2, pygame.K_w, True),
     (0.4, pygame.K_s, True),

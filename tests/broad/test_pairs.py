@@ -298,7 +298,7 @@ def test_layers_and_masks_exclude_pairs() -> None:
     np.testing.assert_array_equal(found, np.stack((i, j), 1)[kept])
     assert len(cm.pairs(a, layer=2**63, mask=2**64 - 1)) == len(cm.pairs(a))
     assert len(cm.pairs(a, layer=4, mask=3)) == 0
-    # What is not given is layer 1, and a wish to meet all.
+    # The defaults are layer 1, and a mask of all layers.
     assert len(cm.pairs(a, mask=2)) == 0 and len(cm.pairs(a, mask=1)) == len(cm.pairs(a))
 
 

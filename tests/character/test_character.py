@@ -229,7 +229,7 @@ FUNNEL = cm.Polygon([(-0.25, 0), (0.25, 0), (0.3, 1), (-0.3, 1)])
 @pytest.mark.parametrize("feet", [*SHAPES, FUNNEL], ids=lambda shape: type(shape).__name__)
 @pytest.mark.parametrize("rise", [0.3, 0.45, 0.5, 0.6])
 def test_a_high_step_is_climbed_however_slowly(feet: Any, rise: float) -> None:
-    """What is wider above its foot gets onto the edge of the step with a side that is next to upright."""
+    """A shape wider above its foot gets onto the edge of the step with a side that is next to upright."""
     level = cm.Shapes([*tiles(-3, 1), cm.Box.from_corners((1, -1), (9, rise))])
     hero = stand(feet, 0.2 - (cm.bounds(feet).max_x - 0.8), step_height=rise)
     for _at in walk(hero, level, 0.9, 600):
@@ -629,7 +629,7 @@ def landscape(rng: np.random.Generator, size: float, at: float, up: float = 1.0)
 
 
 def ramble(seed: int, up: float = 1.0) -> tuple[cm.Character, cm.Shapes, float, list[Any]]:
-    """Move at random; return the character, the level, its size, and what was seen on the way."""
+    """Move at random; return the character, the level, its size, and its states on the way."""
     rng = np.random.default_rng(seed)
     size, at = float(10.0 ** rng.integers(-6, 7)), float(rng.choice([0.0, 0.0, 1e7]))
     size = 1.0 if at else size

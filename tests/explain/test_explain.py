@@ -31,7 +31,7 @@ FLOOR = Fraction(5e-324)
 
 
 def complaint(a: Any, b: Any) -> str | None:
-    """Return what is wrong with the explanation of a pair, held against the other verbs and exact projections."""
+    """Return a complaint about the explanation of a pair, held against the other verbs and exact projections."""
     why = cm.explain(a, b)
     separation = cm.separation(a, b)
     if why.axis.gap != separation or why.separation != separation or why.closest != cm.closest(a, b):

@@ -11,7 +11,7 @@ from tests.support.judges import wrong_closest, wrong_contact, wrong_contains, w
 
 
 def complaint(a: Any, b: Any, path: tuple[float, float]) -> str | None:
-    """Return what any verb gets wrong about the scene, or None."""
+    """Return a complaint about the answer of any verb to the scene, or None."""
     x, y = (float(v) for v in oracle.exact(a).points[0])
     found = (
         wrong_intersects(a, b)

@@ -687,7 +687,7 @@ def test_every_argument_has_an_entry() -> None:
 
 
 def snapshot(value: Any) -> Any:
-    """Return what a value is, down to its bytes, in a form that can be compared."""
+    """Return a value, down to its bytes, in a form that can be compared."""
     if isinstance(value, np.ndarray) and value.dtype != object and value is not np.ma.masked:
         return type(value), value.dtype, value.shape, value.tobytes(), value.flags.writeable
     if isinstance(value, (list, tuple, np.ndarray)) and getattr(value, "ndim", 1) != 0:
@@ -700,7 +700,7 @@ def snapshot(value: Any) -> Any:
 
 
 def complaint(name: str, call: Callable[..., Any], arguments: dict[str, Any], argument: str, row: str) -> str | None:
-    """Call; return what is wrong with how it went, if anything is."""
+    """Call; return a complaint about the outcome, or None."""
     before = {key: snapshot(value) for key, value in arguments.items()}
     shown = reprs(arguments[argument])
     try:

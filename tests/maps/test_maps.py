@@ -26,7 +26,7 @@ SHOWN = (1e-4, 0.37, 0.7919)  # of a cell: samples that lie on no edge of any te
 
 
 def cell(mark: str, x: int, y: int, hangs: bool = False) -> shapely.Polygon:
-    """Return what a character draws, worked out by itself."""
+    """Return the shape that a character draws, computed independently."""
     corners = {
         "#": [(0, 0), (1, 0), (1, 1), (0, 1)],
         "/": [(0, 1), (1, 0), (0, 0)] if hangs else [(0, 1), (1, 0), (1, 1)],
@@ -514,7 +514,7 @@ def test_infinite_maps_are_read(tmp_path: Path, how: str) -> None:
 
 
 def test_layers_without_tiles_and_maps_without_layers_are_read(tmp_path: Path) -> None:
-    """What holds nothing adds nothing: layers of zeros, infinite ones without chunks, maps without layers."""
+    """Empty layers add nothing: layers of zeros, infinite ones without chunks, maps without layers."""
     solid = '<tile id="0" type="solid"/>'
     ground = '<layer name="a" width="2" height="1"><data encoding="csv">1,0</data></layer>'
     empty = '<layer name="b" width="2" height="1"><data encoding="csv">0,0</data></layer>'

@@ -21,7 +21,7 @@ ROWS = [200, pytest.param(12_000, marks=pytest.mark.full)]
 
 
 def ray(family: str, row: int) -> tuple[Path, Path, Any]:
-    """Return the journey of that row as a ray: from a core point of what moves, or from its edge."""
+    """Return the journey of that row as a ray: from a core point of the mover, or from its edge."""
     a, b, path = scenes.journey(family, row)
     points = oracle.exact(a).points
     x, y = points[row % len(points)]
@@ -334,7 +334,7 @@ def test_tiny_discs_do_not_pass_from_touch() -> None:
 
 
 def test_rows_of_doubtful_hits_have_the_bits_of_pairs() -> None:
-    """What is settled with more digits is settled alike for rows, for pairs, and for what an index finds."""
+    """Doubtful hits are decided with more digits, alike for rows, for pairs, and for the rows of an index."""
     scenes_at_hand = [scenes.journey("along_edges", row) for row in range(300)]
     movers, targets, paths = (list(column) for column in zip(*scenes_at_hand, strict=True))
     columns = cm.cast(cm.Shapes(movers), cm.Shapes(targets), paths)

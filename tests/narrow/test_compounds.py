@@ -69,7 +69,7 @@ def parts(shape: Any) -> Any:
 
 
 def region(shape: Any) -> Any:
-    """Return what a shape is to Shapely, radius left out."""
+    """Return the Shapely geometry of a shape, radius left out."""
     cores = []
     for part in parts(shape):
         points = part.vertices
@@ -330,7 +330,7 @@ def test_a_path_over_flush_parts_is_not_blocked(base: float, mover: Any) -> None
             if x + half < 2.9:
                 assert landed.normal.y == 1
                 assert abs(landed.normal.x) <= 1e-14
-        # Sunk in, what moves along meets the wall, and no seam.
+        # Sunk in, a ball that moves along meets the wall, and no seam.
         sunk = mover.translated((base + x, base + half - 0.1))
         assert cm.cast(sunk, floor, (-0.5, 0.0)) is None
         blocked = cm.cast(sunk, floor, (9.0, 0.0))

@@ -22,7 +22,7 @@ FLOOR = cm.Box((0, -1), (10, 2))
 HEXAGON = cm.Polygon([(2 * math.cos(k * math.pi / 3), 2 * math.sin(k * math.pi / 3)) for k in range(6)])
 LOW = -float(HEXAGON.vertices[4].y)  # how far its lower face lies below its centre
 
-# What slides over the floor's upper face, standing at x = 0, some way into it.
+# Shapes that slide over the floor's upper face, standing at x = 0, some way into it.
 SLIDERS: dict[str, Any] = {
     "box": cm.Box((0, 0.45), (2, 1)),
     "turned box": cm.Box((0, 0.45), (1, 2), math.pi / 2),

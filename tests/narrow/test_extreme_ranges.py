@@ -32,7 +32,7 @@ Maker = Callable[[Random], Any]
 
 
 def made(makers: tuple[Callable[[], Any], ...], rng: Random) -> Any:
-    """Return what the first maker that is not refused makes: rounding may leave no shape."""
+    """Return the shape of the first maker that is not refused: rounding may leave no shape."""
     while True:
         try:
             return rng.choice(makers)()
@@ -101,7 +101,7 @@ def lattice(rng: Random) -> scenes.Scene:
 
 
 def flat_chains(rng: Random) -> scenes.Scene:
-    """An outline along a parabola of nearly no curvature, against what lies along it."""
+    """An outline along a parabola of nearly no curvature, against shapes that lie along it."""
     count, bend = rng.choice((4, 8, 30)), 10.0 ** rng.uniform(-14, -3)
     tilt = rng.choice((0.0, 1.0, 0.1, rng.uniform(-1, 1)))
     chain = [(x, tilt * x + bend * (x * x - 1)) for x in (2 * k / count - 1 for k in range(count + 1))]

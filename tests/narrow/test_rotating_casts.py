@@ -367,7 +367,7 @@ def test_near_misses_that_last_take_few_steps(gap: float) -> None:
     assert steps(gear, FLOOR.translated((0, -1 - gap)), (5, 0), hundred, (0, 0)) <= 1
 
 
-# --- what is refused ---
+# --- refusals ---
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 2.0**20 + 1, 1e300, 10**400])

@@ -42,7 +42,7 @@ class Difference(NamedTuple):
 
 
 def exact(shape: Any) -> Exact:
-    """Return what a value (or a bare record, or an `Exact`) is, exactly."""
+    """Return the exact form of a value, of a bare record, or of an `Exact`."""
     if isinstance(shape, Exact):
         return shape
     record = [float(number) for number in getattr(shape, "_record", shape)]

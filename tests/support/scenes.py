@@ -286,7 +286,7 @@ def scattered(rng: Random) -> Scene:
 
 
 def brought_together(a: Shape, b: Shape, rng: Random) -> Scene:
-    """Return the pair with B moved by the exact separation, rounded: what is left is a few roundings, either sign."""
+    """Return the pair with B moved by the exact separation, rounded: they are a few roundings apart or deep."""
     nx, ny = oracle.direction(a, b)
     gap = oracle.separation(a, b)
     slack = rng.choice((0.0, 0.0, 1e-15, -1e-15, 1e-12, -1e-9))

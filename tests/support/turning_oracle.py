@@ -19,7 +19,7 @@ ONE = 1 << BITS
 
 
 class Motion(NamedTuple):
-    """A's motion: what it is moved by in all, how far it turns, about which point of the world."""
+    """A's motion: its whole translation, its rotation, and the point of the world it turns about."""
 
     translation: tuple[float, float]
     rotation: float

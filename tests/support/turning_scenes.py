@@ -40,7 +40,7 @@ def polygon(rng: Random, x: float, y: float, size: float, corners: int) -> cm.Po
 
 
 def shape(rng: Random, size: float = 1.0, thin: float | None = None) -> Any:
-    """Return a shape of any kind near the origin, of about that size; `thin` is the width of what has one."""
+    """Return a shape of any kind near the origin, of about that size; `thin` is the width of kinds that have one."""
     x, y = rng.uniform(-2.0, 2.0) * size, rng.uniform(-2.0, 2.0) * size
     angle, length = rng.uniform(0.0, 7.0), rng.uniform(0.1, 1.5) * size
     width = rng.uniform(0.05, 1.0) * size if thin is None else thin

@@ -13,7 +13,7 @@ import carom as cm
 
 
 class Verb(NamedTuple):
-    """A verb and what each of its positional arguments is: shape `a`, shape `b`, `path` or `origin`."""
+    """A verb and its positional arguments, each one of shape `a`, shape `b`, `path` and `origin`."""
 
     function: Callable[..., Any]
     takes: tuple[str, ...]

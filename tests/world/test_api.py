@@ -539,7 +539,7 @@ def test_columns_read_at_a_pause_are_of_that_instant() -> None:
 
 @pytest.mark.parametrize("at_pause", [False, True])
 def test_velocities_set_as_columns_are_those_set_one_by_one(at_pause: bool) -> None:
-    """And what rests on what is changed, or removed, wakes."""
+    """Bodies that rest on a changed or removed one wake."""
 
     def scene() -> cm.World:
         world = cm.World(gravity=(0, -10))

@@ -151,7 +151,7 @@ def test_leaving_a_loop_plays_the_rest(leave: Callable[[Loop], Any], named: bool
 @pytest.mark.parametrize("then", ["resume", "abandon", "step", "events"])
 @pytest.mark.parametrize("named", [False, True])
 def test_an_error_in_a_loop_keeps_the_instant(leave: Callable[[Loop], Any], then: str, named: bool) -> None:
-    """Also where what the loop went through has a name that lives on."""
+    """Also where the iterator of the loop has a name that lives on."""
     world = scene()
     events = world.events(1.0)
     with pytest.raises((KeyError, ValueError, RuntimeError)):
@@ -227,7 +227,7 @@ def test_a_step_that_is_held_elsewhere_can_be_resumed() -> None:
 
 
 def test_resuming_ends_the_loop() -> None:
-    """What is still to be told is returned, an exit made at the pause included; a recording of it does the same."""
+    """Hits not yet reported are returned, an exit made at the pause included; a recording of it does the same."""
     world = scene()
     tape = cm.Recording(world)
     for count, hit in enumerate(world.events(1.0)):

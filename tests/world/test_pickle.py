@@ -37,7 +37,7 @@ def kept() -> tuple[Any, ...]:
 
 
 def continued(things: tuple[Any, ...]) -> list[Any]:
-    """Return what becomes of them."""
+    """Return digests and hits of them as they go on."""
     world, copy, snapshot, tape = things
     found = [world.digest(), copy.digest()]
     world.resume()

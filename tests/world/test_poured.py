@@ -13,7 +13,7 @@ GRAVITY = 10.0
 
 
 def poured(seed: int, way: str, offset: float = 0.0, mixed: bool = False) -> cm.World:
-    """Return bodies of all shapes and masses over a funnel, or over a platform that lets through what comes from below.
+    """Return bodies of all shapes and masses over a funnel, or over a platform that passes bodies from below.
 
     In one of three worlds gravity leans. All have one response, or, `mixed`, each in turn another.
     """
@@ -46,7 +46,7 @@ def poured(seed: int, way: str, offset: float = 0.0, mixed: bool = False) -> cm.
 
 
 def energy_from(world: cm.World, corner: Floats) -> float:
-    """Return the energy of what moves, in the frame of gravity, from a point near it: there roundings are small."""
+    """Return the energy of dynamic bodies in the frame of gravity, from a point near it: there roundings are small."""
     moving = [body for body in world.bodies if body.kind == "dynamic"]
     rows, mass = world.rows(moving), np.array([body.mass for body in moving])
     speeds, places = world.velocities[rows], world.positions[rows] - corner

@@ -72,7 +72,7 @@ def test_no_thin_shape_passes_along_a_seam(name: str, mover: str, place: tuple[f
         hits = world.step(1.0)
         gone = (body.position.y - shape.position.y) / size
         assert gone > -1.51 and len(hits.kind), gone
-        # What stands there stays there.
+        # A point that stands there stays there.
         body.velocity = (0, -down * size)
         world.step(1.0)
         assert (body.position.y - shape.position.y) / size > -1.51
@@ -138,7 +138,7 @@ def test_segments_end_to_end_are_one_floor(mover: str, ends: Any) -> None:
 
 @pytest.mark.parametrize("aside", [-1e-3, 0.0, 0.3])
 def test_a_point_slides_up_to_a_wall_and_down_to_a_floor(aside: float) -> None:
-    """Along what is flush it goes on until something stands across."""
+    """Along flush surfaces it goes on until something stands across."""
     room = [cm.Box.from_corners((k, -1), (k + 1, 0)) for k in range(-3, 3)]
     room += [cm.Box.from_corners((2, k), (3, k + 1)) for k in range(3)]
     obstacles = cm.Shapes(room)

@@ -180,7 +180,7 @@ def test_a_slide_towards_a_far_corner_does_not_join_an_impact_elsewhere(response
 
 @pytest.mark.parametrize("response", ["bounce", "slide"])
 def test_a_body_stuck_to_a_sliding_one_goes_on_with_it(response: str) -> None:
-    """What the floor holds one of the two against, it holds the other against."""
+    """The floor supports both of two stuck bodies if it supports one of them."""
     world = cm.World(gravity=(0, -10))
     world.add(cm.Box((0, -1.5), (40, 1)))
     sled = world.add(cm.Box((0, -0.9), (2, 0.2)), kind="dynamic", velocity=(2, 0), response=response)

@@ -21,7 +21,7 @@ MOVERS = ["circle", "capsule", "rounded", "box", "overhanging", "on its tip"]
 
 
 class Ramp:
-    """Unit squares in a row along a direction, and what is put on them."""
+    """Unit squares in a row along a direction, and the shapes put on them."""
 
     def __init__(self, far: float, angle: float, tiles: int = TILES) -> None:
         self.origin = cm.Vec(0.8 * far, -0.6 * far)

@@ -215,7 +215,7 @@ def test_copies_of_a_spinning_world_continue_bit_for_bit() -> None:
 
 
 def test_removed_spinning_bodies_free_their_memory() -> None:
-    """A world in which spinning bodies come and go does not grow, and a copy knows what is free."""
+    """A world in which spinning bodies come and go does not grow, and a copy knows its free rows."""
     world = cm.World()
     sizes = set()
     for k in range(40):
@@ -233,7 +233,7 @@ def test_removed_spinning_bodies_free_their_memory() -> None:
 
 
 def test_a_body_that_waits_stays_at_its_place_of_that_instant() -> None:
-    # Those who huddle find out in the middle of a step that something drives into them.
+    # A joint solve finds in the middle of a step that two kinematic bodies drive into a third.
     world = cm.World()
     rod = world.add(cm.Box((0, 0), (4, 0.2)), kind="kinematic", spin=0.5, velocity=(2, 0))
     slab = world.add(cm.Box((0, 9), (4, 0.2)), kind="kinematic", velocity=(0, -3))

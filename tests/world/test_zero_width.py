@@ -32,7 +32,7 @@ class Frame:
         return (point - self.origin).dot(self.along), (point - self.origin).dot(self.up)
 
     def shape(self, name: str, u: float, w: float) -> Any:
-        """Return what lies along the line, with its middle at (u, w)."""
+        """Return a shape along the line, with its middle at (u, w)."""
         if name == "point":
             return cm.Point(self.at(u, w))
         return cm.Segment(self.at(u - 0.5, w), self.at(u + 0.5, w))
@@ -191,7 +191,7 @@ def test_tips_that_meet_on_a_wall_do_not_pass_each_other(wall: bool) -> None:
 
 
 def test_a_point_comes_to_rest_in_the_wedge_of_a_line_and_a_box() -> None:
-    """What rounding leaves of its velocity there must not count as leaving one of the two, again and again."""
+    """The rounding error of its velocity there must not count as leaving one of the two, again and again."""
     world = cm.World(gravity=(0, -10))
     world.add(cm.Box((-3.5, 1.0), (1.0, 1e-9)))
     world.add(cm.Segment((-4, 1), (-5, 3)))
