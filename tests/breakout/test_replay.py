@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from carom.breakout.autoplay import choose, make_plans
 from carom.breakout.levels import make_levels, shipped_levels
 from carom.breakout.replay import Recorder, Replay, ReplayError, load_replay, play_replay, save_replay
 from carom.breakout.rules import step
-from carom.breakout.state import EXACT, PAUSE, TUTORIAL, digest, make_games, make_inputs
+from carom.breakout.state import EXACT, GAME, PAUSE, TUTORIAL, digest, make_games, make_inputs
+
+DATA = Path(__file__).parent / "data"
 
 
 def recorded_game(steps: int = 900, physics: int = EXACT, check_every: int = 60) -> Replay:
@@ -108,3 +111,37 @@ def test_the_pointer_is_kept_to_the_last_bit(tmp_path):
         [mouse for _, mouse, _ in load_replay(tmp_path / "game.json").inputs()],
         [mouse for _, mouse, _ in replay.inputs()],
     )
+
+
+@pytest.mark.parametrize(
+    ("physics", "steps", "end"), [("exact", 4200, "7f3fcb4e13d75f6d"), ("tutorial", 4200, "a2d3746795aaccb1")]
+)
+def test_a_game_recorded_in_november_2026_plays_the_same_today(physics, steps, end):
+    """Seventy seconds each, over two levels and more: wins, lost lives, a pause; both games catch all six power-ups."""
+    replay = load_replay(DATA / f"replay_{physics}.json")
+    assert len(replay.checkpoints) == steps / 60
+    assert digest(play_replay(replay), 0) == end
+
+
+def values_of(field, dtype):
+    """Yield the arrays of plain numbers that a field consists of: one, or one for each part of a record."""
+    if dtype.names:
+        for name in dtype.names:
+            yield from values_of(field[name], dtype[name])
+    else:
+        yield field
+
+
+@pytest.mark.parametrize("name", GAME.names)
+def test_every_value_of_a_game_is_in_its_digest(name):
+    games = make_games(make_levels(shipped_levels()), [5])
+    digests = {digest(games, 0)}
+    changed = 0
+    for field in values_of(games[name], GAME[name].base):
+        for place in np.ndindex(field.shape):
+            before = field[place]
+            field[place] = before + 1
+            digests.add(digest(games, 0))
+            field[place] = before
+            changed += 1
+    assert len(digests) == changed + 1
