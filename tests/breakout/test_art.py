@@ -23,10 +23,11 @@ from carom.breakout.art.flaw_pictures import save_flaw  # noqa: E402
 from carom.breakout.art.ink import box_distance, cover, disc_distance, stroke_distance  # noqa: E402
 from carom.breakout.art.painter import Painter  # noqa: E402
 from carom.breakout.art.particles import POOL, Particles  # noqa: E402
-from carom.breakout.art.scene import Camera  # noqa: E402
+from carom.breakout.art.snapshot import Camera  # noqa: E402
 from carom.breakout.art.view import PICTURE_HEIGHT, PICTURE_WIDTH, fit  # noqa: E402
 from carom.breakout.flaws import FLAWS, Flaw, show_flaw  # noqa: E402
 from carom.breakout.levels import Level, shipped_levels  # noqa: E402
+from carom.breakout.power_up_table import POWER_UPS  # noqa: E402
 from carom.breakout.session import Session  # noqa: E402
 
 LEVELS = shipped_levels()
@@ -60,12 +61,12 @@ def window_in(name: str, levels: list[Level] = LEVELS) -> Window:
     elif name == "overlay":
         window.board.overlay.on = True
     elif name in ("confuse", "chaos"):
-        kind = state.POWER_UP_NAMES.index(name)
+        kind = state.KINDS[name]
         now.effects |= 1 << kind
         now.running |= 1 << kind
         now.timers[kind] = 9.0
     elif name == "caught":
-        window.board.feedback.toasts = [(kind, 20.0 + 150 * i, 0.3) for i, kind in enumerate(state.POWER_UP_NAMES)]
+        window.board.feedback.toasts = [(kind, 20.0 + 150 * kind, 0.3) for kind in range(len(POWER_UPS))]
         now.effects |= (1 << state.STICKY) | (1 << state.PASS_THROUGH)
         now.running |= (1 << state.STICKY) | (1 << state.PASS_THROUGH)
         now.timers[:] = 7.0
@@ -177,12 +178,11 @@ def test_shake_moves_the_picture_a_little() -> None:
 
 
 def test_power_ups_differ_by_colour_and_by_sign() -> None:
-    assert tuple(palette.POWERS) == state.POWER_UP_NAMES
-    for one, other in itertools.combinations(palette.POWERS.values(), 2):
+    for one, other in itertools.combinations(POWER_UPS, 2):
         assert np.linalg.norm(np.subtract(one.color, other.color)) > 40, f"{one.name} and {other.name}"
         assert one.sign != other.sign
     art = Art(1.0)
-    items = [pixels(art.item(kind, 60, 20)) for kind in palette.POWERS]
+    items = [pixels(art.item(kind, 60, 20)) for kind in range(len(POWER_UPS))]
     assert len({item.tobytes() for item in items}) == len(items)
 
 

@@ -11,7 +11,6 @@ from carom.breakout import rules, state
 from carom.breakout.autoplay import choose, make_plans
 from carom.breakout.flaws.stage import Scene, set_scene
 from carom.breakout.levels import make_levels, parse_level, shipped_levels
-from carom.breakout.power_ups import LASTS, ONE_IN, next_random
 from carom.breakout.rules import step
 from carom.breakout.state import (
     ACTIVE,
@@ -26,17 +25,18 @@ from carom.breakout.state import (
     ITEM_CAUGHT,
     ITEM_DROPPED,
     ITEMS,
+    LASTS,
     LEVEL_LOADED,
     LEVEL_WON,
     LIFE_LOST,
     LIVES,
     MENU,
     NEXT,
+    ONE_IN,
     PADDLE_TOP,
     PASS_THROUGH,
     PAUSE,
     PAUSED,
-    POWER_UPS,
     PREVIOUS,
     RELEASE,
     SERVED,
@@ -52,6 +52,7 @@ from carom.breakout.state import (
     make_games,
     make_inputs,
     make_trace,
+    next_random,
     stream,
 )
 from tests.support.plain_python import printed_by_other_mode
@@ -344,7 +345,7 @@ def test_drops_come_as_often_as_they_should():
             kinds.update(happened["subject"][happened["kind"] == ITEM_DROPPED].tolist())
     broken = int((table.destructible[0] - games.remaining).sum())
     assert broken > 10_000
-    for kind in range(POWER_UPS):
+    for kind in range(len(ONE_IN)):
         expected = broken / ONE_IN[kind]
         assert abs(kinds[kind] - expected) < 5 * np.sqrt(expected)
 

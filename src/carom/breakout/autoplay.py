@@ -16,14 +16,13 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom.breakout.levels import BRICKS_END, SOLID, edge
-from carom.breakout.power_ups import next_random
 from carom.breakout.state import (
     ACTIVE,
     BALL_RADIUS,
     BOUNCE_STRENGTH,
-    CONFUSE,
     ENTER,
     FREE,
+    HELPS,
     ITEM_WIDTH,
     LAUNCH_X,
     MENU,
@@ -33,6 +32,7 @@ from carom.breakout.state import (
     WIN,
     Game,
     Rows,
+    next_random,
     stream,
 )
 
@@ -124,7 +124,7 @@ def fetch(game: Game, goal: float) -> float:
     lowest = 0.0
     for k in range(game.falling):
         item = game.items[k]
-        if item.kind < CONFUSE and lowest < item.position[1] < PADDLE_TOP:
+        if HELPS[item.kind] and lowest < item.position[1] < PADDLE_TOP:
             lowest = item.position[1]
             goal = item.position[0] + ITEM_WIDTH / 2
     return goal

@@ -15,7 +15,7 @@ import math
 
 from carom._core.jit import inner
 from carom.breakout.levels import BRICKS_END, edge
-from carom.breakout.power_ups import note, strike_brick
+from carom.breakout.power_ups import strike_brick
 from carom.breakout.state import (
     BALL_RADIUS,
     EMPTY,
@@ -28,6 +28,7 @@ from carom.breakout.state import (
     WIDTH,
     Game,
     Trace,
+    note,
 )
 from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 from carom.tolerances import SLOP_SIZE

@@ -11,7 +11,7 @@ import math
 
 from carom._core.jit import inner
 from carom.breakout.bricks import SLOP
-from carom.breakout.power_ups import catch_item, note, remove_item
+from carom.breakout.power_ups import catch_item, remove_item
 from carom.breakout.state import (
     BALL_RADIUS,
     BOUNCE_STRENGTH,
@@ -34,6 +34,7 @@ from carom.breakout.state import (
     Game,
     Player,
     Trace,
+    note,
 )
 from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 

@@ -13,17 +13,24 @@ from carom._core.jit import inner
 from carom.breakout.bricks import SLOP, meet_bricks, next_brick, next_wall
 from carom.breakout.levels import BRICKS_END
 from carom.breakout.paddle import PINCH, carry_ball, grow_paddle, is_beside, meet_paddle, paddle_course
-from carom.breakout.power_ups import note
 from carom.breakout.state import (
     BALL_RADIUS,
+    BALL_TURNED,
+    BRICK_HIT,
+    FLATTEST,
     FREE,
     PADDLE_BLOCKED,
     PADDLE_HEIGHT,
+    PADDLE_HIT,
     PADDLE_TOP,
+    TURN_AFTER,
+    TURN_COS,
+    TURN_SIN,
     WIDTH,
     Game,
     Player,
     Trace,
+    note,
 )
 from carom.narrow.pairs.disc_box import sweep_disc_box
 from carom.tolerances import EPSILON
@@ -152,3 +159,25 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
             break
     trace.paddle_moved = moves
     return lost, time
+
+
+@inner
+def turn_fruitless_ball(game: Game, trace: Trace, dt: float) -> None:
+    """Turn a ball that has long met nothing but walls and solid bricks: upright if it is flat, else to its right.
+
+    True normals can leave a ball all but level, or on a closed way among solid bricks, where no player can reach it.
+    The angle is no rational part of a full turn, so that it never comes back to the same way.
+    """
+    if game.stuck != FREE or trace.seen & (1 << BRICK_HIT | 1 << PADDLE_HIT):
+        game.fruitless = 0.0
+        return
+    game.fruitless += dt
+    if game.fruitless < TURN_AFTER:
+        return
+    game.fruitless = 0.0
+    vx, vy = game.velocity[0], game.velocity[1]
+    flat = abs(vy) < FLATTEST * game.speed
+    sine = -TURN_SIN if flat and (vx < 0.0) == (vy >= 0.0) else TURN_SIN
+    game.velocity[0] = TURN_COS * vx - sine * vy
+    game.velocity[1] = sine * vx + TURN_COS * vy
+    note(trace, BALL_TURNED, 0, dt, game.ball[0], game.ball[1], 0.0, 0.0)

@@ -13,9 +13,10 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom.breakout.levels import Levels
+from carom.breakout.lives import press_buttons, settle
 from carom.breakout.paddle import fall_exactly
-from carom.breakout.physics import play_motion
-from carom.breakout.power_ups import NO_LEVEL, load_level, press_buttons, run_timers, settle, turn_fruitless_ball
+from carom.breakout.physics import play_motion, turn_fruitless_ball
+from carom.breakout.power_ups import run_timers
 from carom.breakout.state import (
     ACTIVE,
     EXACT,
@@ -26,6 +27,7 @@ from carom.breakout.state import (
     TRACE,
     TUTORIAL,
     Game,
+    Player,
     Rows,
     Table,
     Trace,
@@ -92,25 +94,31 @@ def step(
 
 
 @inner
-def begin(game: Game, trace: Trace) -> None:
-    """Forget the events of the step before, count the step."""
+def begin(game: Game, trace: Trace, levels: Levels, player: Player, as_tutorial: bool) -> None:
+    """Forget the events of the step before, count the step, do what the buttons ask."""
     trace.seen = 0
     trace.count = 0
     trace.start[0] = game.ball[0]
     trace.start[1] = game.ball[1]
     game.tick += 1
+    if player.buttons != 0:
+        press_buttons(game, trace, levels, player.buttons, as_tutorial)
+
+
+@inner
+def finish(game: Game, trace: Trace, levels: Levels, lost: bool, time: float, as_tutorial: bool) -> None:
+    """Keep where the ball's way ended, then see to a lost ball or a cleared level."""
+    trace.end[0] = game.ball[0]
+    trace.end[1] = game.ball[1]
+    if lost or game.remaining == 0:
+        settle(game, trace, levels, lost, time, as_tutorial)
 
 
 @kernel
 def _step_exact(games: Table, levels: Levels, inputs: Table, traces: Table, dt: float) -> None:
     for g in range(len(games)):
-        game, player = games[g], inputs[g]
-        trace = traces[min(g, len(traces) - 1)]
-        begin(game, trace)
-        if player.buttons != 0:
-            wanted = press_buttons(game, trace, len(levels.columns), player.buttons, False)
-            if wanted != NO_LEVEL:
-                load_level(game, trace, levels, wanted)
+        game, player, trace = games[g], inputs[g], traces[min(g, len(traces) - 1)]
+        begin(game, trace, levels, player, False)
         lost, time = False, dt
         if game.mode == ACTIVE:
             lost, time = play_motion(game, trace, player, dt)
@@ -119,12 +127,7 @@ def _step_exact(games: Table, levels: Levels, inputs: Table, traces: Table, dt: 
                 fall_exactly(game, trace, dt)
             if game.running != 0 or game.shake > 0.0:
                 run_timers(game, trace, dt, False)
-        trace.end[0] = game.ball[0]
-        trace.end[1] = game.ball[1]
-        if lost or game.remaining == 0:
-            wanted = settle(game, trace, lost, time, False)
-            if wanted != NO_LEVEL:
-                load_level(game, trace, levels, wanted)
+        finish(game, trace, levels, lost, time, False)
 
 
 @kernel
@@ -132,17 +135,7 @@ def _step_tutorial(
     games: Table, levels: Levels, inputs: Table, traces: Table, dt: float, stage: int, inclusive: bool
 ) -> None:
     for g in range(len(games)):
-        game, player = games[g], inputs[g]
-        trace = traces[min(g, len(traces) - 1)]
-        begin(game, trace)
-        if player.buttons != 0:
-            wanted = press_buttons(game, trace, len(levels.columns), player.buttons, True)
-            if wanted != NO_LEVEL:
-                load_level(game, trace, levels, wanted)
+        game, player, trace = games[g], inputs[g], traces[min(g, len(traces) - 1)]
+        begin(game, trace, levels, player, True)
         lost = game.mode != PAUSED and play_step(game, trace, player, dt, stage, inclusive)
-        trace.end[0] = game.ball[0]
-        trace.end[1] = game.ball[1]
-        if lost or game.remaining == 0:
-            wanted = settle(game, trace, lost, 0.0, True)
-            if wanted != NO_LEVEL:
-                load_level(game, trace, levels, wanted)
+        finish(game, trace, levels, lost, 0.0, True)

@@ -20,6 +20,7 @@ from carom.breakout.replay import Recorder, Replay
 from carom.breakout.state import Rows, make_games, make_inputs, make_trace
 
 Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, width, height
 
 COMPILING = "Compiling the physics for this computer, once: the next start is quick"
 HITS = (state.BRICK_HIT, state.SOLID_HIT, state.WALL_HIT, state.PADDLE_HIT)

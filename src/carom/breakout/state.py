@@ -15,7 +15,9 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from carom._core.jit import inner
 from carom.breakout.levels import MOST_BRICKS, Levels
+from carom.breakout.power_up_table import POWER_UPS
 
 WIDTH, HEIGHT = 800.0, 600.0
 TICK = 1.0 / 60.0
@@ -47,12 +49,14 @@ FREE, SERVED, CAUGHT = 0, 1, 2
 
 SHAKE_TIME = 0.05
 
-# Power-ups: the kind is the number of its effect, its timer and its bit in effects.
-SPEED, STICKY, PASS_THROUGH, PAD_SIZE, CONFUSE, CHAOS = 0, 1, 2, 3, 4, 5
-POWER_UPS = 6
-POWER_UP_NAMES = ("speed", "sticky", "pass-through", "pad-size-increase", "confuse", "chaos")
-ONE_IN = (75, 75, 75, 75, 15, 15)  # each destroyed brick drops each kind with this chance
-LASTS = (0.0, 20.0, 10.0, 0.0, 15.0, 15.0)  # 0: until the life is lost
+# Power-ups: a kind is a row of the table; it is also the number of its timer, and of its bit in running and in effects.
+KINDS = {power_up.name: kind for kind, power_up in enumerate(POWER_UPS)}
+SPEED, STICKY, PASS_THROUGH = KINDS["speed"], KINDS["sticky"], KINDS["pass-through"]
+PAD_SIZE, CONFUSE, CHAOS = KINDS["pad-size-increase"], KINDS["confuse"], KINDS["chaos"]
+ONE_IN = tuple(power_up.one_in for power_up in POWER_UPS)
+LASTS = tuple(power_up.lasts for power_up in POWER_UPS)
+HELPS = tuple(power_up.helps for power_up in POWER_UPS)
+SHUT_OUT_BY = tuple(sum(1 << KINDS[name] for name in power_up.shut_out_by) for power_up in POWER_UPS)  # bits of effects
 SPEED_FACTOR = 1.2
 ITEM_WIDTH, ITEM_HEIGHT, ITEM_SPEED = 60.0, 20.0, 150.0
 ITEMS = 32  # falling at once in one game; a drop beyond that is left out
@@ -84,22 +88,6 @@ RELEASE, ENTER, NEXT, PREVIOUS, PAUSE = 1, 2, 4, 8, 16
     PADDLE_BLOCKED,
     BALL_TURNED,
 ) = range(14)
-EVENT_NAMES = (
-    "brick hit",
-    "solid hit",
-    "wall hit",
-    "paddle hit",
-    "launched",
-    "item dropped",
-    "item caught",
-    "effect ended",
-    "life lost",
-    "game over",
-    "level won",
-    "level loaded",
-    "paddle blocked",
-    "ball turned",
-)
 
 
 ITEM = np.dtype([("kind", "i8"), ("position", "f8", 2)], align=True)  # position: upper left corner
@@ -131,7 +119,7 @@ GAME = np.dtype(
         ("lives", "i8"),
         ("score", "i8"),  # of this run; kept on show in the menu, cleared at the next start
         ("stuck_offset", "f8"),  # ball centre minus left end of the paddle, while it is stuck
-        ("timers", "f8", POWER_UPS),  # seconds left
+        ("timers", "f8", len(POWER_UPS)),  # seconds left
         ("drops", "i8"),  # stream of random numbers for the drops
         ("stalls", "i8"),  # steps ended early because hits made no progress in time; 0 in every game played
         ("items", ITEM, ITEMS),
@@ -180,6 +168,14 @@ def stream(seed: int, purpose: str) -> int:
     """
     words = [seed, *purpose.encode()]
     return max(1, int(np.random.SeedSequence(words).generate_state(1)[0]))
+
+
+@inner
+def next_random(state: int) -> int:
+    """Return the number after `state` in a stream of 32 bits without 0 (Marsaglia, Xorshift RNGs, 2003)."""
+    state ^= (state << 13) & 0xFFFFFFFF
+    state ^= state >> 17
+    return state ^ ((state << 5) & 0xFFFFFFFF)
 
 
 def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Rows:
@@ -231,13 +227,33 @@ def make_trace(n: int) -> Rows:
     return np.zeros(n, TRACE).view(np.recarray)
 
 
+@inner
+def note(trace: Trace, kind: int, subject: int, time: float, x: float, y: float, nx: float, ny: float) -> None:
+    """Write one event into the trace, if there is room, and count it."""
+    k = trace.count
+    trace.count = k + 1
+    trace.seen |= 1 << kind
+    if k < EVENTS:
+        event = trace.events[k]
+        event.kind = kind
+        event.subject = subject
+        event.time = time
+        event.point[0] = x
+        event.point[1] = y
+        event.normal[0] = nx
+        event.normal[1] = ny
+
+
 def events(trace: Rows, row: int) -> Rows:
     """Return the kept events of one game's last step, (k,) EVENT in time order; there may have been more."""
     return cast(Rows, trace.events[row, : min(int(trace[row].count), EVENTS)])
 
 
 def digest(games: Rows, row: int) -> str:
-    """Return 16 hexadecimal digits that stand for every bit of one game."""
+    """Return 16 hexadecimal digits that stand for every bit of one game's record; no field of it is left out.
+
+    The level table, the trace of the last step and the plans of an automatic player are no part of a game.
+    """
     return hashlib.blake2b(games[row : row + 1].tobytes(), digest_size=8).hexdigest()
 
 

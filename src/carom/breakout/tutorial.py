@@ -14,7 +14,7 @@ from pathlib import Path
 
 from carom._core.jit import inner
 from carom.breakout.levels import BRICKS_END, LARGEST_CODE, Level
-from carom.breakout.power_ups import catch_item, next_random, note, remove_item, run_timers, strike_brick
+from carom.breakout.power_ups import catch_item, remove_item, run_timers, strike_brick
 from carom.breakout.state import (
     ACTIVE,
     BALL_RADIUS,
@@ -44,6 +44,8 @@ from carom.breakout.state import (
     Game,
     Player,
     Trace,
+    next_random,
+    note,
 )
 
 UP, RIGHT, DOWN, LEFT, NOWHERE = 0, 1, 2, 3, -1

@@ -14,10 +14,10 @@ import pygame
 from carom.breakout import state
 from carom.breakout.app.sound import Sounds
 from carom.breakout.art.board import Board
-from carom.breakout.art.drawing import Art
+from carom.breakout.art.drawing import Art, icon
 from carom.breakout.art.palette import INK
-from carom.breakout.art.scene import Scene
 from carom.breakout.art.screens import Screens
+from carom.breakout.art.snapshot import Snapshot
 from carom.breakout.art.view import View, fit
 from carom.breakout.session import Press, Session, Source
 from carom.draw.display import open_display, quiet_stderr
@@ -203,7 +203,7 @@ class Window:
         scene = self.board.draw(target, self.share, bare=in_menu and not lost, lost=in_menu and lost)
         self._message(target, self._screens, scene)
 
-    def _message(self, target: pygame.Surface, screens: Screens, scene: Scene) -> None:
+    def _message(self, target: pygame.Surface, screens: Screens, scene: Snapshot) -> None:
         """Say what there is to say in this state."""
         if scene.mode == state.MENU and self.over is not None:
             screens.over(target, *self.over)
@@ -265,7 +265,7 @@ def set_window(scale: float = 0.0, shape: tuple[int, int] = SHAPE) -> pygame.Sur
         desktop = pygame.display.get_desktop_sizes()[0]
         fits = min(desktop[0] * 0.92 / width, desktop[1] * 0.85 / height)
         scale = max((s for s in SCALES if s <= fits), default=fits)
-    pygame.display.set_icon(Art(1.0).icon())
+    pygame.display.set_icon(icon())
     surface = pygame.display.set_mode((round(width * scale), round(height * scale)), pygame.RESIZABLE)
     surface.fill(INK)
     return surface

@@ -15,7 +15,7 @@ from carom.breakout.art.feedback import Feedback
 from carom.breakout.art.overlay import Overlay
 from carom.breakout.art.painter import Painter
 from carom.breakout.art.rails import draw_rails, draw_toast
-from carom.breakout.art.scene import Camera, Scene
+from carom.breakout.art.snapshot import Camera, Snapshot
 from carom.breakout.art.view import View
 from carom.breakout.session import Press, Session, Tick
 
@@ -47,7 +47,7 @@ class Board:
         self.overlay.tick(scene)
         return tick
 
-    def scene(self, share: float) -> Scene:
+    def scene(self, share: float) -> Snapshot:
         """The picture's facts at a share of the last tick."""
         return self.camera.take(self.session.games, self.session.last, share, self.session.dt)
 
@@ -55,7 +55,7 @@ class Board:
         """Draw there from now on."""
         self.art, self.painter = art, Painter(view, art)
 
-    def draw(self, target: pygame.Surface, share: float, bare: bool = False, lost: bool = False) -> Scene:
+    def draw(self, target: pygame.Surface, share: float, bare: bool = False, lost: bool = False) -> Snapshot:
         """Draw the game at a share of the last tick and return what was drawn.
 
         Parameters

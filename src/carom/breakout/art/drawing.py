@@ -7,9 +7,14 @@ and above; below it is open. Nothing here knows the rules.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
 import numpy as np
 import pygame
 
+from carom.breakout import state
 from carom.breakout.art import palette
 from carom.breakout.art.ink import (
     Color,
@@ -21,11 +26,14 @@ from carom.breakout.art.ink import (
     grid,
     mix,
     opaque,
+    put_middle,
     ramp,
     stroke_distance,
     surface,
 )
 from carom.breakout.art.ink import light as additive
+from carom.breakout.art.snapshot import RING
+from carom.breakout.art.strokes import read_strokes
 from carom.breakout.art.view import (
     FIELD_HEIGHT,
     FIELD_LEFT,
@@ -35,9 +43,27 @@ from carom.breakout.art.view import (
     PICTURE_WIDTH,
     View,
 )
+from carom.breakout.power_up_table import POWER_UPS
 
 SOFT_SCALE = 0.5
 GRAIN = 256
+
+
+Place = ParamSpec("Place")
+Draw = Callable[Concatenate["Art", Place], pygame.Surface]
+
+
+def kept(draw: Draw[Place]) -> Draw[Place]:
+    """Have a thing drawn when it is first asked for, and kept."""
+
+    @wraps(draw)
+    def draw_once(self: Art, /, *key: Place.args, **more: Place.kwargs) -> pygame.Surface:
+        name = (draw.__name__, key, *more.items())
+        if name not in self.things:
+            self.things[name] = draw(self, *key, **more)
+        return self.things[name]
+
+    return draw_once
 
 
 class Art:
@@ -50,155 +76,212 @@ class Art:
 
     def __init__(self, scale: float) -> None:
         self.scale = scale
-        self._kept: dict[tuple[object, ...], pygame.Surface] = {}
+        self.things: dict[tuple[object, ...], pygame.Surface] = {}
 
+    @kept
     def table(self) -> pygame.Surface:
-        """The empty table: felt, rails, sights."""
-        key = ("table",)
-        if key not in self._kept:
-            self._kept[key] = _table(self.scale)
-        return self._kept[key]
+        """The empty table: felt, rails, sights.
 
+        The soft parts are made small and stretched; lines and sights are drawn at full size; grain hides the bands.
+        """
+        size = (round(PICTURE_WIDTH * self.scale), round(PICTURE_HEIGHT * self.scale))
+        small = SOFT_SCALE
+        width, height = round(PICTURE_WIDTH * small), round(PICTURE_HEIGHT * small)
+        x, y = grid(width, height)
+        inside = np.minimum(
+            np.minimum(x - FIELD_LEFT * small, (FIELD_LEFT + FIELD_WIDTH) * small - x), y - FIELD_TOP * small
+        )
+        lamp = np.clip(1 - np.sqrt(((x / width - 0.5) / 0.72) ** 2 + ((y / height - 0.42) / 0.78) ** 2), 0, 1)
+        felt = ramp(palette.FELT_DARK, palette.FELT_LIGHT, lamp**0.9)
+        rail_shadow = 1 - 0.45 * np.exp(-np.maximum(inside, 0) / (9 * small))
+        pocket = 1 - 0.55 * np.clip((y - (height - 46 * small)) / (46 * small), 0, 1) ** 1.5
+        felt *= (rail_shadow * pocket)[..., np.newaxis]
+        rail = ramp(palette.RAIL_LIGHT, palette.RAIL_DARK, np.broadcast_to(y / height, (height, width)))
+        rail *= (0.86 + 0.3 * np.exp(-np.maximum(-inside, 0) / (2.5 * small)))[..., np.newaxis]
+        table = pygame.transform.smoothscale(opaque(rail), size)
+        field = View(0, 0, self.scale).field
+        table.blit(pygame.transform.smoothscale(opaque(felt), size), field, field)
+        thick = max(1, round(1.7 * self.scale))
+        for line in (
+            (field.left - thick, field.top - thick, thick, size[1]),
+            (field.right, field.top - thick, thick, size[1]),
+            (field.left, field.top - thick, field.width, thick),
+        ):
+            table.fill(mix(palette.RAIL_LIGHT, palette.BRASS, 0.72), line)
+        reach = round(6 * self.scale)
+        x, y = grid(2 * reach, 2 * reach)
+        sight = surface(palette.BRASS, cover((np.abs(x - reach) + np.abs(y - reach) - 3.2 * self.scale) / 1.4) * 0.55)
+        places = [(FIELD_LEFT + FIELD_WIDTH * i / 8, FIELD_TOP - 11) for i in range(1, 8)]
+        places += [(px, FIELD_TOP + FIELD_HEIGHT * i / 6) for i in range(1, 6) for px in (FIELD_LEFT - 11, 851.0)]
+        for px, py in places:
+            table.blit(sight, (round(px * self.scale) - reach, round(py * self.scale) - reach))
+        grain = opaque(np.random.default_rng(7).integers(0, 3, (GRAIN, GRAIN, 1)) * np.ones(3))
+        for left in range(0, size[0], GRAIN):
+            for top in range(0, size[1], GRAIN):
+                table.blit(grain, (left, top), special_flags=pygame.BLEND_RGB_ADD)
+        return table
+
+    @kept
     def brick(self, code: int, width: int, height: int) -> pygame.Surface:
         """A brick of so many pixels; a code of 1 is stone, which does not break."""
-        key = ("brick", min(code, 6), width, height)
-        if key not in self._kept:
-            self._kept[key] = _brick(code, width, height, self.scale)
-        return self._kept[key]
+        size = (width, height)
+        color = palette.brick_color(code)
+        colors, alpha = _bevelled(size, color, 3.2 * self.scale, max(1.6 * self.scale, 1.3))
+        if code == state.SOLID:
+            inset = 5.2 * self.scale
+            away = box_distance(size, (inset, inset, width - inset, height - inset), 1.6 * self.scale)
+            groove = cover(np.abs(away) - 0.8 * self.scale)
+            shine = cover(np.abs(away + 1.3 * self.scale) - 0.5 * self.scale)
+            colors *= (1 - 0.42 * groove)[..., np.newaxis]
+            colors += (255 - colors) * (0.12 * shine)[..., np.newaxis]
+            x, y = grid(width, height)
+            stone = np.clip(-away / self.scale, 0, 1) * (0.055 * np.sign(np.sin((x + y) * (1.05 / self.scale))))
+            colors *= (1 - 0.1 * np.clip(-away, 0, 1) + stone)[..., np.newaxis]
+        else:
+            x, y = grid(width, height)
+            sheen = np.clip(1 - np.abs((x + y * 0.6) / width - 0.3) / 0.22, 0, 1)
+            colors += (255 - colors) * (0.05 * sheen)[..., np.newaxis]
+        return surface(colors, alpha)
 
-    def shadow(self, width: int, height: int, radius: float, strength: float = 0.5) -> pygame.Surface:
+    @kept
+    def shadow(self, width: int, height: int, radius: float, strength: float) -> pygame.Surface:
         """The soft shadow of a box; it is `shadow_margin` pixels larger on every side."""
-        key = ("shadow", width, height, radius, strength)
-        if key not in self._kept:
-            margin = self.shadow_margin
-            away = box_distance(
-                (width + 2 * margin, height + 2 * margin), (margin, margin, width + margin, height + margin), radius
-            )
-            self._kept[key] = surface((0, 6, 10), glow(away + margin * 0.35, margin * 1.3) * strength)
-        return self._kept[key]
+        margin = self.shadow_margin
+        size = (width + 2 * margin, height + 2 * margin)
+        away = box_distance(size, (margin, margin, width + margin, height + margin), radius)
+        return surface((0, 6, 10), glow(away + margin * 0.35, margin * 1.3) * strength)
 
     @property
     def shadow_margin(self) -> int:
         """How far a shadow reaches, in pixels."""
         return max(2, round(7 * self.scale))
 
+    def cast_shadow(
+        self, target: pygame.Surface, box: pygame.Rect, radius: float, strength: float, drop: float, alpha: int = 255
+    ) -> None:
+        """Lay the shadow of a box on the target, `drop` units below the box."""
+        shadow, margin = self.shadow(box.width, box.height, radius, strength), self.shadow_margin
+        shadow.set_alpha(alpha)
+        target.blit(shadow, (box.left - margin, box.top - margin + round(drop * self.scale)))
+
+    @kept
     def paddle(self, width: int, height: int, sticky: bool) -> pygame.Surface:
         """The paddle of so many pixels; sticky tints it."""
-        key = ("paddle", width, height, sticky)
-        if key not in self._kept:
-            self._kept[key] = _paddle(width, height, self.scale, palette.PADDLE_STICKY if sticky else palette.IVORY)
-        return self._kept[key]
+        color = palette.PADDLE_STICKY if sticky else palette.IVORY
+        size = (width, height)
+        colors, alpha = _bevelled(size, color, 4.5 * self.scale, 3.0 * self.scale)
+        x, _ = grid(width, height)
+        cap = 13 * self.scale
+        ends = cover(np.abs(x - width / 2) * -1 + width / 2 - cap)
+        brass, _ = _bevelled(size, palette.BRASS, 4.5 * self.scale, 3.0 * self.scale)
+        colors += (brass - colors) * ends[..., np.newaxis]
+        seam = cover(np.abs(np.abs(x - width / 2) - (width / 2 - cap)) - 0.7 * self.scale)
+        colors *= (1 - 0.4 * seam)[..., np.newaxis]
+        return surface(colors, alpha)
 
+    @kept
     def ball(self, radius: float, through: bool, shift: tuple[int, int] = (0, 0)) -> pygame.Surface:
         """The ball of a radius in units of the world; `shift` moves it by quarters of a pixel."""
-        key = ("ball", radius, through, shift)
-        if key not in self._kept:
-            color = palette.BALL_THROUGH if through else palette.IVORY
-            self._kept[key] = _ball(radius * self.scale, color, (shift[0] / 4, shift[1] / 4))
-        return self._kept[key]
+        color = palette.BALL_THROUGH if through else palette.IVORY
+        radius *= self.scale
+        reach = int(radius) + 2
+        size = (2 * reach, 2 * reach)
+        center = (reach + shift[0] / 4, reach + shift[1] / 4)
+        x, y = grid(*size)
+        distance = disc_distance(size, center, radius)
+        toward = np.sqrt((x - center[0] + radius * 0.35) ** 2 + (y - center[1] + radius * 0.42) ** 2) / radius
+        lit, unlit = mix(color, (255, 255, 255), 0.35), mix(color, (20, 30, 50), 0.42)
+        colors = ramp(lit, unlit, np.clip(toward / 1.5, 0, 1) ** 1.6)
+        spot = np.clip(1 - toward / 0.42, 0, 1) ** 1.5
+        colors += (255 - colors) * (0.85 * spot)[..., np.newaxis]
+        return surface(colors, cover(distance))
 
-    def item(self, kind: str, width: int, height: int) -> pygame.Surface:
+    @kept
+    def item(self, kind: int, width: int, height: int) -> pygame.Surface:
         """A falling power-up of so many pixels."""
-        key = ("item", kind, width, height)
-        if key not in self._kept:
-            self._kept[key] = _item(palette.POWERS[kind], width, height)
-        return self._kept[key]
+        power_up = POWER_UPS[kind]
+        size = (width, height)
+        colors, alpha = _bevelled(size, power_up.color, height * 0.5, height * 0.16)
+        half = max(height * 0.055, 0.75)
+        dark = _sign(size, power_up.sign, (width / 2, height / 2), height * 0.32, half)
+        colors += (np.array(mix(power_up.color, palette.INK, 0.86)) - colors) * dark[..., np.newaxis]
+        return surface(colors, alpha)
 
-    def badge(self, kind: str, radius: int, share: int) -> pygame.Surface:
-        """A round sign of a running effect; `share` of 60 parts of its ring are left, 60 without a clock."""
-        key = ("badge", kind, radius, share)
-        if key not in self._kept:
-            self._kept[key] = _badge(palette.POWERS[kind], radius, share / 60)
-        return self._kept[key]
+    @kept
+    def badge(self, kind: int, radius: int, parts: int) -> pygame.Surface:
+        """A round sign of a running effect; so many of the RING parts of its ring are left, all without a clock."""
+        power_up, share = POWER_UPS[kind], parts / RING
+        size = (2 * radius + 2, 2 * radius + 2)
+        center = (radius + 1.0, radius + 1.0)
+        x, y = grid(*size)
+        ring = cover(np.abs(disc_distance(size, center, radius * 0.9)) - radius * 0.075)
+        clockwise = np.arctan2(x - center[0], center[1] - y) / (2 * np.pi) % 1.0
+        left = np.where(clockwise <= share, 1.0, 0.22) if share < 1 else np.ones((size[1], size[0]))
+        face = cover(disc_distance(size, center, radius * 0.76))
+        sign = _sign(size, power_up.sign, center, radius * 0.42, max(radius * 0.062, 0.7))
+        colors = np.empty((size[1], size[0], 3))
+        colors[...] = power_up.color
+        colors *= (1 - 0.78 * face * (1 - sign))[..., np.newaxis]
+        return surface(colors, np.maximum(ring * left, face * 0.94))
 
+    @kept
     def halo(self, color: Color, radius: int, strength: int) -> pygame.Surface:
         """A round light to be added, its strength from 0 to 16."""
-        key = ("halo", color, radius, strength)
-        if key not in self._kept:
-            away = disc_distance((2 * radius, 2 * radius), (radius, radius), 0.0)
-            self._kept[key] = additive(color, glow(away, radius) ** 2 * (strength / 16))
-        return self._kept[key]
+        away = disc_distance((2 * radius, 2 * radius), (radius, radius), 0.0)
+        return additive(color, glow(away, radius) ** 2 * (strength / 16))
 
+    @kept
     def spark(self, color: Color, size: int, strength: int) -> pygame.Surface:
         """A small bright square with soft edges to be added: one particle; strength from 0 to 16."""
-        key = ("spark", color, size, strength)
-        if key not in self._kept:
-            away = box_distance((size + 2, size + 2), (1, 1, size + 1, size + 1), size * 0.35)
-            self._kept[key] = additive(color, cover(away) * (strength / 16))
-        return self._kept[key]
+        away = box_distance((size + 2, size + 2), (1, 1, size + 1, size + 1), size * 0.35)
+        return additive(color, cover(away) * (strength / 16))
 
+    @kept
     def veil(self, size: tuple[int, int], alpha: int) -> pygame.Surface:
         """A dark sheet that puts the table behind a message."""
-        key = ("veil", size, alpha)
-        if key not in self._kept:
-            sheet = pygame.Surface(size, 0, 32)
-            sheet.fill(palette.INK)
-            sheet.set_alpha(alpha)
-            self._kept[key] = sheet
-        return self._kept[key]
+        sheet = pygame.Surface(size, 0, 32)
+        sheet.fill(palette.INK)
+        sheet.set_alpha(alpha)
+        return sheet
 
-    def icon(self) -> pygame.Surface:
-        """The sign of the game: a ball below two bricks, on felt."""
-        picture = surface(palette.FELT_LIGHT, cover(box_distance((64, 64), (0, 0, 64, 64), 12)))
-        picture.blit(_brick(5, 25, 15, 1.0), (6, 10))
-        picture.blit(_brick(2, 25, 15, 1.0), (33, 10))
-        ball = _ball(12.0, palette.IVORY, (0.0, 0.0))
-        picture.blit(ball, (32 - ball.get_width() // 2, 44 - ball.get_height() // 2))
-        return picture
-
+    @kept
     def panel(self, width: int, height: int) -> pygame.Surface:
         """A card for messages, with a fine brass edge and a shadow of its own."""
-        key = ("panel", width, height)
-        if key not in self._kept:
-            self._kept[key] = _panel(width, height, self.scale)
-        return self._kept[key]
+        margin = round(26 * self.scale)
+        size = (width + 2 * margin, height + 2 * margin)
+        away = box_distance(size, (margin, margin, width + margin, height + margin), 12 * self.scale)
+        _, y = grid(*size)
+        share = np.broadcast_to(np.clip((y - margin) / height, 0, 1), away.shape)
+        colors = ramp((24, 44, 50), (14, 28, 34), share)
+        face = cover(away)
+        colors *= face[..., np.newaxis]
+        line = cover(np.abs(away + 1.0 * self.scale) - 0.6 * self.scale)
+        colors += (np.array(palette.BRASS) - colors) * (line * 0.6)[..., np.newaxis]
+        return surface(colors, np.maximum(face * 0.97, glow(away, margin) * 0.5))
 
+    @kept
     def keycap(self, width: int, height: int) -> pygame.Surface:
         """An empty key of a keyboard."""
-        key = ("keycap", width, height)
-        if key not in self._kept:
-            self._kept[key] = _keycap(width, height, self.scale)
-        return self._kept[key]
+        size = (width, height)
+        base = cover(box_distance(size, (0, 0, width, height), 4 * self.scale))
+        top = box_distance(size, (0, 0, width, height - 2.2 * self.scale), 4 * self.scale)
+        face = cover(top)
+        colors = np.empty((height, width, 3))
+        colors[...] = (20, 36, 42)
+        colors += (np.array((47, 71, 77)) - colors) * face[..., np.newaxis]
+        line = cover(np.abs(top + 0.5 * self.scale) - 0.5 * self.scale)
+        colors += (np.array((96, 124, 128)) - colors) * (line * 0.7)[..., np.newaxis]
+        return surface(colors, base)
 
 
-def _table(scale: float) -> pygame.Surface:
-    """The soft parts are made small and stretched; lines and sights are drawn at full size; grain hides the bands."""
-    size = (round(PICTURE_WIDTH * scale), round(PICTURE_HEIGHT * scale))
-    small = SOFT_SCALE
-    width, height = round(PICTURE_WIDTH * small), round(PICTURE_HEIGHT * small)
-    x, y = grid(width, height)
-    inside = np.minimum(
-        np.minimum(x - FIELD_LEFT * small, (FIELD_LEFT + FIELD_WIDTH) * small - x), y - FIELD_TOP * small
-    )
-    lamp = np.clip(1 - np.sqrt(((x / width - 0.5) / 0.72) ** 2 + ((y / height - 0.42) / 0.78) ** 2), 0, 1)
-    felt = ramp(palette.FELT_DARK, palette.FELT_LIGHT, lamp**0.9)
-    rail_shadow = 1 - 0.45 * np.exp(-np.maximum(inside, 0) / (9 * small))
-    pocket = 1 - 0.55 * np.clip((y - (height - 46 * small)) / (46 * small), 0, 1) ** 1.5
-    felt *= (rail_shadow * pocket)[..., np.newaxis]
-    rail = ramp(palette.RAIL_LIGHT, palette.RAIL_DARK, np.broadcast_to(y / height, (height, width)))
-    rail *= (0.86 + 0.3 * np.exp(-np.maximum(-inside, 0) / (2.5 * small)))[..., np.newaxis]
-    table = pygame.transform.smoothscale(opaque(rail), size)
-    field = View(0, 0, scale).field
-    table.blit(pygame.transform.smoothscale(opaque(felt), size), field, field)
-    thick = max(1, round(1.7 * scale))
-    for line in (
-        (field.left - thick, field.top - thick, thick, size[1]),
-        (field.right, field.top - thick, thick, size[1]),
-        (field.left, field.top - thick, field.width, thick),
-    ):
-        table.fill(mix(palette.RAIL_LIGHT, palette.BRASS, 0.72), line)
-    reach = round(6 * scale)
-    x, y = grid(2 * reach, 2 * reach)
-    sight = surface(palette.BRASS, cover((np.abs(x - reach) + np.abs(y - reach) - 3.2 * scale) / 1.4) * 0.55)
-    places = [(FIELD_LEFT + FIELD_WIDTH * i / 8, FIELD_TOP - 11) for i in range(1, 8)]
-    places += [(px, FIELD_TOP + FIELD_HEIGHT * i / 6) for i in range(1, 6) for px in (FIELD_LEFT - 11, 851.0)]
-    for px, py in places:
-        table.blit(sight, (round(px * scale) - reach, round(py * scale) - reach))
-    grain = opaque(np.random.default_rng(7).integers(0, 3, (GRAIN, GRAIN, 1)) * np.ones(3))
-    for left in range(0, size[0], GRAIN):
-        for top in range(0, size[1], GRAIN):
-            table.blit(grain, (left, top), special_flags=pygame.BLEND_RGB_ADD)
-    return table
+def icon() -> pygame.Surface:
+    """The sign of the game: a ball below two bricks, on felt."""
+    art = Art(1.0)
+    picture = surface(palette.FELT_LIGHT, cover(box_distance((64, 64), (0, 0, 64, 64), 12)))
+    picture.blit(art.brick(state.ORANGE, 25, 15), (6, 10))
+    picture.blit(art.brick(state.BLUE, 25, 15), (33, 10))
+    put_middle(picture, art.ball(12.0, False), 32, 44)
+    return picture
 
 
 def _bevelled(size: tuple[int, int], color: Color, radius: float, depth: float) -> tuple[Mask, Mask]:
@@ -216,104 +299,6 @@ def _bevelled(size: tuple[int, int], color: Color, radius: float, depth: float) 
     return colors, cover(distance)
 
 
-def _brick(code: int, width: int, height: int, scale: float) -> pygame.Surface:
-    size = (width, height)
-    color = palette.brick_color(code)
-    colors, alpha = _bevelled(size, color, 3.2 * scale, max(1.6 * scale, 1.3))
-    if code == 1:
-        inset = 5.2 * scale
-        away = box_distance(size, (inset, inset, width - inset, height - inset), 1.6 * scale)
-        groove = cover(np.abs(away) - 0.8 * scale)
-        shine = cover(np.abs(away + 1.3 * scale) - 0.5 * scale)
-        colors *= (1 - 0.42 * groove)[..., np.newaxis]
-        colors += (255 - colors) * (0.12 * shine)[..., np.newaxis]
-        x, y = grid(width, height)
-        stone = np.clip(-away / scale, 0, 1) * (0.055 * np.sign(np.sin((x + y) * (1.05 / scale))))
-        colors *= (1 - 0.1 * np.clip(-away, 0, 1) + stone)[..., np.newaxis]
-    else:
-        x, y = grid(width, height)
-        sheen = np.clip(1 - np.abs((x + y * 0.6) / width - 0.3) / 0.22, 0, 1)
-        colors += (255 - colors) * (0.05 * sheen)[..., np.newaxis]
-    return surface(colors, alpha)
-
-
-def _paddle(width: int, height: int, scale: float, color: Color) -> pygame.Surface:
-    size = (width, height)
-    colors, alpha = _bevelled(size, color, 4.5 * scale, 3.0 * scale)
-    x, _ = grid(width, height)
-    cap = 13 * scale
-    ends = cover(np.abs(x - width / 2) * -1 + width / 2 - cap)
-    brass, _ = _bevelled(size, palette.BRASS, 4.5 * scale, 3.0 * scale)
-    colors += (brass - colors) * ends[..., np.newaxis]
-    seam = cover(np.abs(np.abs(x - width / 2) - (width / 2 - cap)) - 0.7 * scale)
-    colors *= (1 - 0.4 * seam)[..., np.newaxis]
-    return surface(colors, alpha)
-
-
-def _ball(radius: float, color: Color, shift: tuple[float, float]) -> pygame.Surface:
-    reach = int(radius) + 2
-    size = (2 * reach, 2 * reach)
-    center = (reach + shift[0], reach + shift[1])
-    x, y = grid(*size)
-    distance = disc_distance(size, center, radius)
-    toward = np.sqrt((x - center[0] + radius * 0.35) ** 2 + (y - center[1] + radius * 0.42) ** 2) / radius
-    colors = ramp(mix(color, (255, 255, 255), 0.35), mix(color, (20, 30, 50), 0.42), np.clip(toward / 1.5, 0, 1) ** 1.6)
-    spot = np.clip(1 - toward / 0.42, 0, 1) ** 1.5
-    colors += (255 - colors) * (0.85 * spot)[..., np.newaxis]
-    return surface(colors, cover(distance))
-
-
-def _sign(size: tuple[int, int], sign: palette.Sign, center: tuple[float, float], reach: float, half: float) -> Mask:
-    paths = [[(center[0] + x * reach, center[1] + y * reach) for x, y in path] for path in sign]
+def _sign(size: tuple[int, int], sign: str, center: tuple[float, float], reach: float, half: float) -> Mask:
+    paths = [[(center[0] + x * reach, center[1] + y * reach) for x, y in path] for path in read_strokes(sign)]
     return cover(stroke_distance(size, paths, half + 1) - half)
-
-
-def _item(power: palette.Power, width: int, height: int) -> pygame.Surface:
-    size = (width, height)
-    colors, alpha = _bevelled(size, power.color, height * 0.5, height * 0.16)
-    half = max(height * 0.055, 0.75)
-    dark = _sign(size, power.sign, (width / 2, height / 2), height * 0.32, half)
-    colors += (np.array(mix(power.color, palette.INK, 0.86)) - colors) * dark[..., np.newaxis]
-    return surface(colors, alpha)
-
-
-def _badge(power: palette.Power, radius: int, share: float) -> pygame.Surface:
-    size = (2 * radius + 2, 2 * radius + 2)
-    center = (radius + 1.0, radius + 1.0)
-    x, y = grid(*size)
-    ring = cover(np.abs(disc_distance(size, center, radius * 0.9)) - radius * 0.075)
-    clockwise = np.arctan2(x - center[0], center[1] - y) / (2 * np.pi) % 1.0
-    left = np.where(clockwise <= share, 1.0, 0.22) if share < 1 else np.ones((size[1], size[0]))
-    face = cover(disc_distance(size, center, radius * 0.76))
-    sign = _sign(size, power.sign, center, radius * 0.42, max(radius * 0.062, 0.7))
-    colors = np.empty((size[1], size[0], 3))
-    colors[...] = power.color
-    colors *= (1 - 0.78 * face * (1 - sign))[..., np.newaxis]
-    return surface(colors, np.maximum(ring * left, face * 0.94))
-
-
-def _panel(width: int, height: int, scale: float) -> pygame.Surface:
-    margin = round(26 * scale)
-    size = (width + 2 * margin, height + 2 * margin)
-    away = box_distance(size, (margin, margin, width + margin, height + margin), 12 * scale)
-    _, y = grid(*size)
-    share = np.broadcast_to(np.clip((y - margin) / height, 0, 1), away.shape)
-    colors = ramp((24, 44, 50), (14, 28, 34), share)
-    face = cover(away)
-    colors *= face[..., np.newaxis]
-    line = cover(np.abs(away + 1.0 * scale) - 0.6 * scale)
-    colors += (np.array(palette.BRASS) - colors) * (line * 0.6)[..., np.newaxis]
-    return surface(colors, np.maximum(face * 0.97, glow(away, margin) * 0.5))
-
-
-def _keycap(width: int, height: int, scale: float) -> pygame.Surface:
-    size = (width, height)
-    base = cover(box_distance(size, (0, 0, width, height), 4 * scale))
-    top = box_distance(size, (0, 0, width, height - 2.2 * scale), 4 * scale)
-    face = cover(top)
-    colors = np.empty((height, width, 3))
-    colors[...] = (20, 36, 42)
-    colors += (np.array((47, 71, 77)) - colors) * face[..., np.newaxis]
-    line = cover(np.abs(top + 0.5 * scale) - 0.5 * scale)
-    colors += (np.array((96, 124, 128)) - colors) * (line * 0.7)[..., np.newaxis]
-    return surface(colors, base)

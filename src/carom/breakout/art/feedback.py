@@ -14,13 +14,11 @@ from carom.breakout.art import palette
 from carom.breakout.art.painter import FLASH
 from carom.breakout.art.particles import Particles
 from carom.breakout.art.rails import TOAST
-from carom.breakout.art.scene import Scene
-from carom.breakout.session import Event
+from carom.breakout.art.snapshot import Snapshot
+from carom.breakout.session import Box, Event
 
 if TYPE_CHECKING:
     from carom.breakout.app.sound import Sounds
-
-Box = tuple[float, float, float, float]
 
 SOUNDS = {
     state.SOLID_HIT: "solid",
@@ -46,10 +44,10 @@ class Feedback:
         self.particles = Particles(state.stream(seed, "particles"))
         self.sounds = sounds
         self.flashes: list[tuple[Box, float]] = []
-        self.toasts: list[tuple[str, float, float]] = []
+        self.toasts: list[tuple[int, float, float]] = []
         self._codes: list[int] = []
 
-    def tick(self, events: Sequence[Event], scene: Scene, dt: float = state.TICK) -> None:
+    def tick(self, events: Sequence[Event], scene: Snapshot, dt: float = state.TICK) -> None:
         """Take in what happened in one tick; `scene` is the end of it."""
         self.flashes = [(box, age + dt) for box, age in self.flashes if age + dt < FLASH]
         self.toasts = [(kind, x, age + dt) for kind, x, age in self.toasts if age + dt < TOAST]
@@ -70,7 +68,7 @@ class Feedback:
             elif kind == state.SOLID_HIT:
                 self.flashes.append((scene.bricks.box(subject), 0.0))
             elif kind == state.ITEM_CAUGHT:
-                self.toasts.append((state.POWER_UP_NAMES[subject], point[0] + state.ITEM_WIDTH / 2, 0.0))
+                self.toasts.append((subject, point[0] + state.ITEM_WIDTH / 2, 0.0))
             elif kind in (state.LIFE_LOST, state.LEVEL_LOADED):
                 self.particles.clear()
                 self.toasts.clear()

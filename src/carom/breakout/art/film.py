@@ -15,6 +15,7 @@ import pygame
 from carom.breakout.art import palette
 from carom.breakout.art.overlay import NORMAL_COLOR, PATH_COLOR, SHAPE_COLOR
 from carom.breakout.art.particles import EMBER
+from carom.breakout.power_up_table import POWER_UPS
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -68,7 +69,7 @@ def _gif_palette(picture: Image.Image) -> Image.Image:
     """The colours of a first picture, and those that only later pictures will show."""
     from PIL import Image
 
-    later = [power.color for power in palette.POWERS.values()]
+    later = [power_up.color for power_up in POWER_UPS]
     later += [palette.brick_color(code) for code in range(1, 7)]
     later += [palette.ROSE, palette.BRASS, palette.IVORY, palette.BALL_THROUGH, palette.PADDLE_STICKY, EMBER]
     later += [PATH_COLOR, NORMAL_COLOR, SHAPE_COLOR, palette.FINE]

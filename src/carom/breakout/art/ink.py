@@ -25,11 +25,15 @@ def mix(first: Color, second: Color, share: float) -> Color:
     return (red, green, blue)
 
 
+def web_color(color: Color) -> str:
+    """Return a colour as `draw.picture` has it, such as "#ff8000"."""
+    return f"#{bytes(color).hex()}"
+
+
 def grid(width: int, height: int) -> tuple[Mask, Mask]:
     """Return the x row (1, width) and the y column (height, 1) of all pixel centres."""
-    return np.arange(0.5, width, dtype=np.float64)[np.newaxis, :], np.arange(0.5, height, dtype=np.float64)[
-        :, np.newaxis
-    ]
+    x, y = np.arange(0.5, width, dtype=np.float64), np.arange(0.5, height, dtype=np.float64)
+    return x[np.newaxis, :], y[:, np.newaxis]
 
 
 def box_distance(size: tuple[int, int], box: tuple[float, float, float, float], radius: float) -> Mask:
@@ -113,6 +117,11 @@ def opaque(colors: Mask) -> pygame.Surface:
 def light(color: Color, strength: Mask) -> pygame.Surface:
     """Make a surface to be added (BLEND_RGB_ADD): the colour times the strength (rows, columns)."""
     return opaque(np.array(color) * strength[..., np.newaxis])
+
+
+def put_middle(target: pygame.Surface, picture: pygame.Surface, x: float, y: float, flags: int = 0) -> None:
+    """Draw a picture with its middle at a place of the target."""
+    target.blit(picture, (round(x) - picture.get_width() // 2, round(y) - picture.get_height() // 2), None, flags)
 
 
 def to_bytes(values: Mask) -> npt.NDArray[np.uint8]:

@@ -1,7 +1,7 @@
 """What the physics sees: the shapes it tests, the ball's swept path, where it hit, and the normals.
 
-In: a `Scene` and the hits of the last moments. Out: fine lines over the picture, in units of the field. For players who
-ask why the ball went where it went.
+In: a `Snapshot` and the hits of the last moments. Out: fine lines over the picture, in units of the field. For players
+who ask why the ball went where it went.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import pygame
 
 from carom.breakout import state
 from carom.breakout.art import palette
+from carom.breakout.art.ink import web_color
 from carom.breakout.art.rails import Words
-from carom.breakout.art.scene import Scene
+from carom.breakout.art.snapshot import Snapshot
 from carom.breakout.art.view import View
+from carom.breakout.session import Point
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Style
 from carom.draw.surface import View as SurfaceView
 from carom.draw.surface import paint
-
-Point = tuple[float, float]
 
 PATH_COLOR = (255, 214, 120)
 NORMAL_COLOR = (120, 236, 170)
@@ -31,12 +31,11 @@ NORMAL_LENGTH = 34.0
 AHEAD = 0.15  # seconds of the ball's way that are drawn
 
 
-def _look(color: tuple[int, int, int], width: float, size: float = 0.0) -> Style:
-    name = f"#{bytes(color).hex()}"
-    return Style(name, width, size=size)
-
-
-LOOKS = {"shape": _look(SHAPE_COLOR, 1.3), "path": _look(PATH_COLOR, 1.0, 1.3), "normal": _look(NORMAL_COLOR, 1.3, 1.6)}
+LOOKS = {
+    "shape": Style(web_color(SHAPE_COLOR), 1.3),
+    "path": Style(web_color(PATH_COLOR), 1.0, size=1.3),
+    "normal": Style(web_color(NORMAL_COLOR), 1.3, size=1.6),
+}
 LABEL_TURNS = 700.0  # right of this the speed stands left of the ball
 
 
@@ -53,7 +52,7 @@ class Overlay:
         self._paths: deque[list[Point]] = deque(maxlen=kept)
         self._hits: deque[list[tuple[Point, Point]]] = deque(maxlen=kept)
 
-    def tick(self, scene: Scene) -> None:
+    def tick(self, scene: Snapshot) -> None:
         """Take in the swept path and the hits of one tick."""
         if scene.mode == state.PAUSED:
             return
@@ -64,18 +63,17 @@ class Overlay:
         self._paths.append(scene.path)
         self._hits.append(scene.hits)
 
-    def draw(self, target: pygame.Surface, view: View, scene: Scene) -> None:
+    def draw(self, target: pygame.Surface, view: View, scene: Snapshot) -> None:
         """Draw the shapes, the way and the normals, and the speed."""
         items = [*self._shapes(scene), *self._way()]
         paint(target, items, surface_view(view), LOOKS)
         speed = (scene.velocity[0] ** 2 + scene.velocity[1] ** 2) ** 0.5
         x, y = scene.ball
         side = 18 if x < LABEL_TURNS else -18
-        Words(view).put(
-            target, f"{speed:.0f} px/s", x + side, y - 14, 8.5, palette.SAGE, anchor=0.0 if side > 0 else 1.0
-        )
+        anchor = 0.0 if side > 0 else 1.0
+        Words(view).put(target, f"{speed:.0f} px/s", x + side, y - 14, 8.5, palette.SAGE, anchor=anchor)
 
-    def _shapes(self, scene: Scene) -> Iterator[Item]:
+    def _shapes(self, scene: Snapshot) -> Iterator[Item]:
         """Yield what the physics tests: boxes, the ball, and where the ball is bound for."""
         for cell in scene.bricks.codes.nonzero()[0]:
             yield box(*scene.bricks.box(int(cell)))

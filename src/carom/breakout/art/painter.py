@@ -1,22 +1,27 @@
-"""How a scene becomes a picture: the table, the bricks, the paddle, the ball, and the power-ups that fall.
+"""How a snapshot becomes a picture: the table, the bricks, the paddle, the ball, and the power-ups that fall.
 
-In: a `Scene`, a `View` (where the picture lies in the output), and the sparks. Out: pixels on the target. The wall of
-bricks is kept as one surface and only mended where a brick has gone, so a picture costs little however many there are.
+In: a `Snapshot`, a `View` (where the picture lies in the output), and the sparks. Out: pixels on the target. The
+wall of bricks is kept as one surface and only mended where a brick has gone, so a picture costs little however many
+there are.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pygame
 
 from carom.breakout import state
-from carom.breakout.art import palette
 from carom.breakout.art.drawing import Art
 from carom.breakout.art.effects import Effects
+from carom.breakout.art.ink import put_middle
 from carom.breakout.art.overlay import Overlay
 from carom.breakout.art.particles import Particles
-from carom.breakout.art.scene import Bricks, Scene
+from carom.breakout.art.snapshot import Bricks, Snapshot
 from carom.breakout.art.view import View
+from carom.breakout.power_up_table import POWER_UPS
+from carom.breakout.session import Box
 
 FLASH = 0.14  # seconds that a brick shines after a hit
 
@@ -39,10 +44,10 @@ class Painter:
     def draw(
         self,
         target: pygame.Surface,
-        scene: Scene,
+        scene: Snapshot,
         particles: Particles | None = None,
         ahead: float = 0.0,
-        flashes: list[tuple[tuple[float, float, float, float], float]] | None = None,
+        flashes: Sequence[tuple[Box, float]] = (),
         with_ball: bool = True,
         overlay: Overlay | None = None,
     ) -> None:
@@ -50,7 +55,7 @@ class Painter:
         view = self.view
         target.blit(self._mended(scene.bricks), view.picture)
         target.set_clip(view.field.clip(target.get_rect()))
-        for box, age in flashes or ():
+        for box, age in flashes:
             self._flash(target, box, age)
         if with_ball:
             self._paddle(target, scene)
@@ -74,15 +79,14 @@ class Painter:
         if (
             self._board is None
             or shown is None
-            or shown.codes.shape != bricks.codes.shape
             or not np.array_equal(shown.edge_x, bricks.edge_x)
             or not np.array_equal(shown.edge_y, bricks.edge_y)
         ):
             self._board = self.art.table().copy()
-            self._lay(self._board, bricks, np.flatnonzero(bricks.codes))
+            self._lay(self._board, bricks, np.flatnonzero(bricks.codes).tolist())
         else:
-            changed = np.flatnonzero(shown.codes != bricks.codes)
-            if len(changed):
+            changed = np.flatnonzero(shown.codes != bricks.codes).tolist()
+            if changed:
                 self._mend(self._board, bricks, changed)
         self._shown = bricks
         return self._board
@@ -94,39 +98,29 @@ class Painter:
         if rectangle.width <= 2 * joint or rectangle.height <= 2 * joint:
             joint = 1
         near = joint // 2
-        return pygame.Rect(
-            rectangle.left + near,
-            rectangle.top + near,
-            max(1, rectangle.width - joint),
-            max(1, rectangle.height - joint),
-        )
+        width, height = max(1, rectangle.width - joint), max(1, rectangle.height - joint)
+        return pygame.Rect(rectangle.left + near, rectangle.top + near, width, height)
 
-    def _lay(self, board: pygame.Surface, bricks: Bricks, cells: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+    def _lay(self, board: pygame.Surface, bricks: Bricks, cells: Iterable[int]) -> None:
         """Draw bricks onto the board, all shadows below all bricks."""
-        boxes = [(int(bricks.codes[cell]), self._brick_box(bricks, int(cell))) for cell in cells]
-        drop = round(3 * self.view.scale)
-        margin = self.art.shadow_margin
+        boxes = [(int(bricks.codes[cell]), self._brick_box(bricks, cell)) for cell in cells]
         for _, box in boxes:
-            shadow = self.art.shadow(box.width, box.height, 3.2 * self.view.scale)
-            board.blit(shadow, (box.left - margin, box.top - margin + drop))
+            self.art.cast_shadow(board, box, 3.2 * self.view.scale, 0.5, 3)
         for code, box in boxes:
             board.blit(self.art.brick(code, box.width, box.height), box)
 
-    def _mend(self, board: pygame.Surface, bricks: Bricks, changed: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+    def _mend(self, board: pygame.Surface, bricks: Bricks, changed: list[int]) -> None:
         margin = self.art.shadow_margin + round(4 * self.view.scale)
-        area = self._brick_box(bricks, int(changed[0]))
-        area = area.unionall([self._brick_box(bricks, int(cell)) for cell in changed[1:]]).inflate(
-            2 * margin, 2 * margin
-        )
+        first, *rest = (self._brick_box(bricks, cell) for cell in changed)
+        area = first.unionall(rest).inflate(2 * margin, 2 * margin)
         board.set_clip(area.clip(board.get_rect()))
         board.blit(self.art.table(), (0, 0))
         around = area.inflate(2 * margin, 2 * margin)
-        standing = np.flatnonzero(bricks.codes)
-        near = [cell for cell in standing if around.colliderect(self._brick_box(bricks, int(cell)))]
-        self._lay(board, bricks, np.array(near, dtype=np.int64))
+        standing = np.flatnonzero(bricks.codes).tolist()
+        self._lay(board, bricks, [cell for cell in standing if around.colliderect(self._brick_box(bricks, cell))])
         board.set_clip(None)
 
-    def _flash(self, target: pygame.Surface, box: tuple[float, float, float, float], age: float) -> None:
+    def _flash(self, target: pygame.Surface, box: Box, age: float) -> None:
         left = 1 - age / FLASH
         if left <= 0:
             return
@@ -136,39 +130,28 @@ class Painter:
         light.fill((strength, strength, round(strength * 0.9)))
         target.blit(light, place, special_flags=pygame.BLEND_RGB_ADD)
 
-    def _paddle(self, target: pygame.Surface, scene: Scene) -> None:
+    def _paddle(self, target: pygame.Surface, scene: Snapshot) -> None:
         left, width = scene.paddle
         place = self.view.box(left, state.PADDLE_TOP, width, state.PADDLE_HEIGHT)
-        margin = self.art.shadow_margin
-        shadow = self.art.shadow(place.width, place.height, 4.5 * self.view.scale, 0.6)
-        target.blit(shadow, (place.left - margin, place.top - margin + round(3 * self.view.scale)))
+        self.art.cast_shadow(target, place, 4.5 * self.view.scale, 0.6, 3)
         target.blit(self.art.paddle(place.width, place.height, scene.has(state.STICKY)), place)
 
-    def _ball(self, target: pygame.Surface, scene: Scene) -> None:
+    def _ball(self, target: pygame.Surface, scene: Snapshot) -> None:
         x, y = self.view.point(*scene.ball)
         radius = state.BALL_RADIUS * self.view.scale
-        size = 2 * round(radius)
-        margin = self.art.shadow_margin
-        shadow = self.art.shadow(size, size, radius, 0.55)
-        target.blit(
-            shadow, (round(x) - size // 2 - margin + 1, round(y) - size // 2 - margin + round(4 * self.view.scale))
-        )
+        half = round(radius)
+        place = pygame.Rect(round(x) - half + 1, round(y) - half, 2 * half, 2 * half)
+        self.art.cast_shadow(target, place, radius, 0.55, 4)
         whole_x, whole_y = int(x // 1), int(y // 1)
         shift = (int((x - whole_x) * 4), int((y - whole_y) * 4))
         picture = self.art.ball(state.BALL_RADIUS, scene.has(state.PASS_THROUGH), shift)
         reach = picture.get_width() // 2
         target.blit(picture, (whole_x - reach, whole_y - reach))
 
-    def _item(self, target: pygame.Surface, kind: str, x: float, y: float) -> None:
-        width, height = round(state.ITEM_WIDTH * self.view.scale), round(state.ITEM_HEIGHT * self.view.scale)
+    def _item(self, target: pygame.Surface, kind: int, x: float, y: float) -> None:
         left, top = (round(v) for v in self.view.point(x, y))
-        glow = self.art.halo(palette.POWERS[kind].color, round(46 * self.view.scale), 4)
-        target.blit(
-            glow,
-            (left + width // 2 - glow.get_width() // 2, top + height // 2 - glow.get_height() // 2),
-            special_flags=pygame.BLEND_RGB_ADD,
-        )
-        margin = self.art.shadow_margin
-        shadow = self.art.shadow(width, height, height / 2, 0.5)
-        target.blit(shadow, (left - margin, top - margin + round(3 * self.view.scale)))
+        width, height = round(state.ITEM_WIDTH * self.view.scale), round(state.ITEM_HEIGHT * self.view.scale)
+        glow = self.art.halo(POWER_UPS[kind].color, round(46 * self.view.scale), 4)
+        put_middle(target, glow, left + width // 2, top + height // 2, pygame.BLEND_RGB_ADD)
+        self.art.cast_shadow(target, pygame.Rect(left, top, width, height), height / 2, 0.5, 3)
         target.blit(self.art.item(kind, width, height), (left, top))

@@ -10,8 +10,8 @@ import pygame
 
 from carom.breakout.art import palette
 from carom.breakout.art.drawing import Art
-from carom.breakout.art.ink import Color
-from carom.breakout.art.lettering import BOLD, LIGHT
+from carom.breakout.art.ink import Color, put_middle
+from carom.breakout.art.lettering import LIGHT
 from carom.breakout.art.rails import Words
 from carom.breakout.art.view import FIELD_WIDTH, View
 
@@ -45,60 +45,47 @@ class Screens:
         words.put(target, "BREAKOUT", middle, 386, 44, palette.IVORY, weight=LIGHT, tracking=0.34, anchor=0.5)
         self._rule(target, 408, 150)
         bottom = 446.0
-        name = words.fitted(name, 16, 250)
-        title = words.width(f"{number}", 16, BOLD) + 12 + words.width(name, 16)
-        left = middle - title / 2
-        words.put(target, f"{number}", left, bottom, 16, palette.BRASS, weight=BOLD)
-        words.put(target, name, left + title, bottom, 16, palette.IVORY, anchor=1.0)
+        words.put_title(target, f"{number}", name, bottom, 16, 250)
         if levels > 1:
             self._keys(target, ("S",), middle - 172, bottom - 7, anchor=0.5)
             words.put(target, "previous", middle - 192, bottom - 2, 10, palette.SAGE, anchor=1.0)
             self._keys(target, ("W",), middle + 172, bottom - 7, anchor=0.5)
             words.put(target, "next", middle + 192, bottom - 2, 10, palette.SAGE)
-        width = self._keys_width(("Enter",)) + 10 + words.width("to play", 13)
-        place = self._keys(target, ("Enter",), middle - width / 2, 478)
-        words.put(target, "to play", place + 10, 483, 13, palette.IVORY)
+        self._prompt(target, 478, (("Enter",), "to play"), size=13, gap=10, drop=5)
         if score:
             words.put(target, f"Last score {score}", middle, 509, 10.5, palette.BRASS, anchor=0.5)
         self.legend(target, middle, 537, 3)
 
     def paused(self, target: pygame.Surface) -> None:
         """The card that holds the game, with the keys."""
-        self._veil(target)
-        self._card(target, 520, 272)
-        words = self.words
-        words.put(target, "PAUSED", MIDDLE, 224, 28, palette.IVORY, weight=LIGHT, tracking=0.34, anchor=0.5)
-        self._rule(target, 244, 120)
+        self._card(target, (520, 272), "PAUSED", 224)
         self.legend(target, MIDDLE, 280, 2, step=32, column=222)
         self._prompt(target, 398, (("P",), "go on"), (("Q", "Esc"), "quit"))
 
     def won(self, target: pygame.Surface, name: str, score: int, prompt: str) -> None:
         """The card after the last brick."""
-        self._veil(target)
-        self._card(target, 460, 240)
-        words = self.words
-        words.put(target, "CLEARED", MIDDLE, 240, 28, palette.IVORY, weight=LIGHT, tracking=0.34, anchor=0.5)
-        self._rule(target, 260, 120)
-        words.put(target, words.fitted(name, 13, 380), MIDDLE, 294, 13, palette.SAGE, anchor=0.5)
-        self._score(target, 332, score)
-        self._prompt(target, 378, (("Enter",), prompt))
+        self._result(target, "CLEARED", name, score, prompt)
 
     def over(self, target: pygame.Surface, name: str, score: int) -> None:
         """The card after the last life."""
-        self._veil(target)
-        self._card(target, 460, 240)
+        self._result(target, "GAME OVER", name, score, "to the menu", tracking=0.3)
+
+    def _result(
+        self, target: pygame.Surface, title: str, name: str, score: int, prompt: str, tracking: float = 0.34
+    ) -> None:
+        """A card with the level, the score and what Enter does."""
+        self._card(target, (460, 240), title, 240, tracking)
         words = self.words
-        words.put(target, "GAME OVER", MIDDLE, 240, 28, palette.IVORY, weight=LIGHT, tracking=0.3, anchor=0.5)
-        self._rule(target, 260, 120)
         words.put(target, words.fitted(name, 13, 380), MIDDLE, 294, 13, palette.SAGE, anchor=0.5)
-        self._score(target, 332, score)
-        self._prompt(target, 378, (("Enter",), "to the menu"))
+        label = words.width("SCORE", 10, tracking=0.22)
+        left = MIDDLE - (label + 12 + words.width(f"{score}", 20, LIGHT + 0.02)) / 2
+        words.put(target, "SCORE", left, 332, 10, palette.SAGE, tracking=0.22)
+        words.put(target, f"{score}", left + label + 12, 332, 20, palette.BRASS, weight=LIGHT + 0.02)
+        self._prompt(target, 378, (("Enter",), prompt))
 
     def hint(self, target: pygame.Surface, key: str, say: str) -> None:
         """A quiet line in the open field, while the ball waits."""
-        width = self._keys_width((key,)) + 10 + self.words.width(say, 12)
-        place = self._keys(target, (key,), MIDDLE - width / 2, 452)
-        self.words.put(target, say, place + 10, 457, 12, palette.IVORY, alpha=220)
+        self._prompt(target, 452, ((key,), say), size=12, gap=10, drop=5, alpha=220)
 
     def note(self, target: pygame.Surface, say: str, alpha: int = 255) -> None:
         """A short word in the lower left corner of the field: sound off, overlay on, a replay running."""
@@ -122,30 +109,34 @@ class Screens:
                 self.words.put(target, say, left + caps[number] + 9, height + 4, 10, palette.SAGE)
             left += caps[number] + 9 + says[number] + gap
 
-    def _score(self, target: pygame.Surface, y: float, score: int) -> None:
-        words = self.words
-        label = words.width("SCORE", 10, tracking=0.22)
-        left = MIDDLE - (label + 12 + words.width(f"{score}", 20, LIGHT + 0.02)) / 2
-        words.put(target, "SCORE", left, y, 10, palette.SAGE, tracking=0.22)
-        words.put(target, f"{score}", left + label + 12, y, 20, palette.BRASS, weight=LIGHT + 0.02)
-
-    def _prompt(self, target: pygame.Surface, y: float, *parts: tuple[tuple[str, ...], str]) -> None:
-        widths = [self._keys_width(keys) + 9 + self.words.width(say, 11) for keys, say in parts]
+    def _prompt(
+        self,
+        target: pygame.Surface,
+        y: float,
+        *parts: tuple[tuple[str, ...], str],
+        size: float = 11,
+        gap: float = 9,
+        drop: float = 4.5,
+        alpha: int = 255,
+    ) -> None:
+        """Say in one line what keys do, with the middle of the keys at height y."""
+        widths = [self._keys_width(keys) + gap + self.words.width(say, size) for keys, say in parts]
         left = MIDDLE - (sum(widths) + 30 * (len(parts) - 1)) / 2
         for (keys, say), width in zip(parts, widths, strict=True):
             place = self._keys(target, keys, left, y)
-            self.words.put(target, say, place + 9, y + 4.5, 11, palette.IVORY)
+            self.words.put(target, say, place + gap, y + drop, size, palette.IVORY, alpha=alpha)
             left += width + 30
 
-    def _veil(self, target: pygame.Surface) -> None:
+    def _card(
+        self, target: pygame.Surface, size: tuple[float, float], title: str, y: float, tracking: float = 0.34
+    ) -> None:
+        """Veil the field and lay a card on it with a title at height y and a rule below."""
         field = self.view.field.clip(target.get_rect())
         target.blit(self.art.veil(field.size, 168), field)
-
-    def _card(self, target: pygame.Surface, width: float, height: float) -> None:
-        scale = self.view.scale
-        card = self.art.panel(round(width * scale), round(height * scale))
-        x, y = self.view.point(MIDDLE, 300)
-        target.blit(card, (round(x) - card.get_width() // 2, round(y) - card.get_height() // 2))
+        width, height = (round(side * self.view.scale) for side in size)
+        put_middle(target, self.art.panel(width, height), *self.view.point(MIDDLE, 300))
+        self.words.put(target, title, MIDDLE, y, 28, palette.IVORY, weight=LIGHT, tracking=tracking, anchor=0.5)
+        self._rule(target, y + 20, 120)
 
     def _rule(self, target: pygame.Surface, y: float, half: float) -> None:
         scale = self.view.scale

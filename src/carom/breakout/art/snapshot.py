@@ -1,6 +1,6 @@
 """What one picture of the game shows: plain facts from the rules' tables at any moment between two ticks.
 
-In: the games after a tick, what happened in it, and how far into the tick the picture is (0 to 1). Out: a `Scene`
+In: the games after a tick, what happened in it, and how far into the tick the picture is (0 to 1). Out: a `Snapshot`
 of numbers in units of the field. Between ticks the ball follows its swept path from hit to hit, so a bounce is drawn
 where it happened and not cut short.
 """
@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom.breakout import state
 from carom.breakout.levels import Level, Levels, brick_edges
-from carom.breakout.session import Point, Tick
+from carom.breakout.session import Box, Point, Tick
 from carom.breakout.state import LAUNCH_SPEED, Rows
+
+RING = 60  # parts of the ring around a badge
 
 
 @dataclass
@@ -28,15 +30,23 @@ class Bricks:
     edge_y: NDArray[np.float64]
     codes: NDArray[np.int8]
 
-    def box(self, cell: int) -> tuple[float, float, float, float]:
+    def box(self, cell: int) -> Box:
         """Left, top, width and height of a brick."""
         row, column = divmod(cell, len(self.edge_x) - 1)
         left, top = float(self.edge_x[column]), float(self.edge_y[row])
         return left, top, float(self.edge_x[column + 1]) - left, float(self.edge_y[row + 1]) - top
 
 
+class Badge(NamedTuple):
+    """An effect at work: the kind of power-up, how many parts of a ring its time left fills, and what to say."""
+
+    kind: int
+    parts: int  # RING without a clock
+    note: str
+
+
 @dataclass
-class Scene:
+class Snapshot:
     """Everything that a picture shows, in units of the field and in seconds."""
 
     bricks: Bricks
@@ -47,11 +57,10 @@ class Scene:
     lives: int
     ball: tuple[float, float]
     velocity: tuple[float, float]
-    speed: float
     stuck: bool
     paddle: tuple[float, float]
-    items: list[tuple[str, float, float]]
-    running: list[tuple[str, float | None]]
+    items: list[tuple[int, float, float]]
+    badges: list[Badge]
     effects: int
     shaking: bool
     time: float
@@ -85,7 +94,7 @@ class Camera:
         now = games[self.row]
         self._paddle = (float(now.paddle), float(now.paddle_width))
 
-    def take(self, games: Rows, tick: Tick | None = None, share: float = 1.0, dt: float = state.TICK) -> Scene:
+    def take(self, games: Rows, tick: Tick | None = None, share: float = 1.0, dt: float = state.TICK) -> Snapshot:
         """Picture the game at a share (0 to 1) of the tick that was just made; 1 is its end."""
         now = games[self.row]
         level, mode = int(now.level), int(now.mode)
@@ -105,10 +114,8 @@ class Camera:
                 ball = tick.at(share * dt, dt)
                 before = self._paddle or paddle
                 paddle = (before[0] + (paddle[0] - before[0]) * share, before[1] + (paddle[1] - before[1]) * share)
-        items = []
-        for kind, (x, y) in now.items[: int(now.falling)].tolist():
-            items.append((state.POWER_UP_NAMES[kind], x, y - behind * state.ITEM_SPEED))
-        return Scene(
+        falling = now.items[: int(now.falling)].tolist()
+        return Snapshot(
             bricks=Bricks(edge_x, edge_y, now.bricks[:cells].copy()),
             mode=mode,
             level=level,
@@ -117,11 +124,10 @@ class Camera:
             lives=int(now.lives),
             ball=ball,
             velocity=_pair(now.velocity),
-            speed=float(now.speed),
             stuck=int(now.stuck) != state.FREE,
             paddle=paddle,
-            items=items,
-            running=_running(now),
+            items=[(kind, x, y - behind * state.ITEM_SPEED) for kind, (x, y) in falling],
+            badges=_badges(now, paddle[1]),
             effects=int(now.effects),
             shaking=bool(now.shake > 0),
             time=max(0.0, int(now.tick) * dt - behind),
@@ -134,15 +140,18 @@ def _pair(values: Any) -> Point:
     return (float(values[0]), float(values[1]))
 
 
-def _running(now: Any) -> list[tuple[str, float | None]]:
-    """Effects at work with the seconds left, or None for those that last until the life is lost."""
-    found: list[tuple[str, float | None]] = []
+def _badges(now: Any, paddle_width: float) -> list[Badge]:
+    """Effects at work: with the seconds left, or with their strength for those that last until the life is lost."""
     running = int(now.running) & int(now.effects)
-    for kind, name in enumerate(state.POWER_UP_NAMES):
-        if state.LASTS[kind] > 0 and running & (1 << kind):
-            found.append((name, float(now.timers[kind])))
-    if float(now.speed) > 1.01 * LAUNCH_SPEED:
-        found.append(("speed", None))
-    if float(now.paddle_width) > state.PADDLE_WIDTH:
-        found.append(("pad-size-increase", None))
+    found: list[Badge] = []
+    for kind, lasts in enumerate(state.LASTS):
+        if lasts > 0 and running & (1 << kind):
+            seconds = float(now.timers[kind])
+            parts = max(0, min(RING - 1, int(RING * seconds / lasts)))
+            found.append(Badge(kind, parts, f"{seconds:.0f}"))
+    speed = float(now.speed)
+    if speed > 1.01 * LAUNCH_SPEED:
+        found.append(Badge(state.SPEED, RING, f"×{speed / LAUNCH_SPEED:.1f}"))
+    if paddle_width > state.PADDLE_WIDTH:
+        found.append(Badge(state.PAD_SIZE, RING, f"+{paddle_width - state.PADDLE_WIDTH:.0f}"))
     return found
