@@ -11,8 +11,9 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
 from carom.breakout import state  # noqa: E402
+from carom.breakout.app.show import LONGEST_FRAME  # noqa: E402
 from carom.breakout.app.sound import Sounds  # noqa: E402
-from carom.breakout.app.window import LONGEST_FRAME, Window, open_window  # noqa: E402
+from carom.breakout.app.window import Window, open_window  # noqa: E402
 from carom.breakout.levels import parse_level, shipped_levels  # noqa: E402
 from carom.breakout.replay import Replay, play_replay  # noqa: E402
 from carom.breakout.session import Press, Session  # noqa: E402

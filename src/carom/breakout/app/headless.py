@@ -6,17 +6,12 @@ as it can; its pictures are the same that a window would show.
 
 from __future__ import annotations
 
-import sys
-from contextlib import nullcontext
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
-
-import pygame
-from tqdm import tqdm
 
 from carom.breakout import state
+from carom.breakout.app.show import Files, record
 from carom.breakout.app.window import Window
-from carom.breakout.art.film import Film, save_picture
 from carom.breakout.session import Session, Source
 
 LONGEST = 30.0
@@ -41,34 +36,19 @@ def play_without_window(
     window = Window(session, source, note=note)
     ticks = max(1, round(seconds / session.dt))
     broken = 0
-    with progress(ticks) as bar, Film(film) if film is not None else nullcontext() as reel:
-        frame = pygame.Surface(FILM_SIZES[film.suffix.lower()], 0, 32) if film is not None else None
+
+    def play() -> Iterator[float]:
+        nonlocal broken
         for tick in range(ticks):
-            broken += _tick(window)
-            bar.update()
+            window.advance(session.dt)
+            broken += sum(event.kind == state.BRICK_HIT for event in (session.last.events if session.last else ()))
             if window.finished:
-                break
-            if reel is not None and frame is not None and reel.wants(tick * session.dt):
-                window.draw(frame)
-                reel.add(frame)
-    if shot is not None:
-        picture = pygame.Surface(PICTURE_SIZE, 0, 32)
-        window.draw(picture)
-        save_picture(picture, shot)
+                return
+            yield tick * session.dt
+
+    film_size = FILM_SIZES[film.suffix.lower()] if film is not None else (0, 0)
+    record(window, play(), ticks, "Playing", Files(shot, film, PICTURE_SIZE, film_size))
     return summary(session, broken, shot, film)
-
-
-def progress(ticks: int, does: str = "Playing") -> tqdm[NoReturn]:
-    """A bar that shows how many ticks are done; where stderr is no terminal it seldom writes a line."""
-    return tqdm(
-        total=ticks, desc=does, unit=" ticks", leave=False, delay=0.2, mininterval=0.1 if sys.stderr.isatty() else 10.0
-    )
-
-
-def _tick(window: Window) -> int:
-    """Play one tick and return how many bricks it broke."""
-    window.advance(window.session.dt)
-    return sum(event.kind == state.BRICK_HIT for event in (window.session.last.events if window.session.last else ()))
 
 
 def summary(session: Session, broken: int, shot: Path | None, film: Path | None) -> list[str]:

@@ -6,20 +6,17 @@ window or in a file, and a table of the counts. The input is that of a player wh
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pygame
 
 from carom.breakout import state
-from carom.breakout.app.headless import progress
+from carom.breakout.app.show import Files, Show, record
 from carom.breakout.app.window import Hands
 from carom.breakout.art import palette
 from carom.breakout.art.board import Board
 from carom.breakout.art.drawing import Art
-from carom.breakout.art.film import Film, save_picture
 from carom.breakout.art.ink import mix
 from carom.breakout.art.lettering import LIGHT
 from carom.breakout.art.rails import Words
@@ -30,7 +27,6 @@ from carom.breakout.session import Autoplay, Press, Session
 
 STEPS = 1800
 BELOW = 104.0  # room for the counts, in units of the field
-LONGEST_FRAME = 0.25
 FILM_SCALE = 0.5
 COUNTED = (
     ("tunnelled", "tunnelled"),
@@ -40,7 +36,7 @@ COUNTED = (
 )
 
 
-class SideBySide:
+class SideBySide(Show):
     """Two games, tutorial and exact, on one input.
 
     Parameters
@@ -53,12 +49,13 @@ class SideBySide:
     def __init__(
         self, levels: Sequence[Level], seed: int, level: int = 0, stage: int = state.TUTORIAL, steps: int = STEPS
     ) -> None:
+        super().__init__(state.TICK)
         sessions = [Session(levels, seed, level, physics) for physics in (stage, state.EXACT)]
         self.boards = [Board(sessions[0], label=f"Tutorial {stage}"), Board(sessions[1], label="Exact")]
         self.referees = [Referee(session.table, session.physics) for session in sessions]
         self.players = [Autoplay(seed) for _ in sessions]
         self.hands = Hands()
-        self.by_hand = False
+        self.by_hand = self.paused = False
         self.steps, self.seed = steps, seed
         self._size = (0, 0)
         self._views: list[View] = []
@@ -78,11 +75,6 @@ class SideBySide:
         """Ticks played."""
         return int(self.boards[1].session.now.tick)
 
-    @property
-    def finished(self) -> bool:
-        """Whether all ticks have been played."""
-        return self.ticks >= self.steps
-
     def tick(self) -> None:
         """Play one tick of both games.
 
@@ -99,8 +91,14 @@ class SideBySide:
             before = board.session.games.copy()
             board.tick(press)
             referee.judge(before, board.session.games, board.session.trace, board.session.dt)
+        self.finished = self.ticks >= self.steps
 
-    def draw(self, target: pygame.Surface, share: float = 1.0) -> None:
+    def advance(self, seconds: float) -> None:
+        """Let wall time pass, unless it is held."""
+        if not self.paused:
+            super().advance(seconds)
+
+    def draw(self, target: pygame.Surface) -> None:
         """Draw both games and the counts."""
         if target.get_size() != self._size:
             self._size = target.get_size()
@@ -110,7 +108,7 @@ class SideBySide:
                 board.place(view, art)
         target.fill(palette.INK)
         for board, view, tally in zip(self.boards, self._views, self.tallies, strict=True):
-            board.draw(target, share)
+            board.draw(target, self.share)
             self._counts(target, view, tally)
         share_played = f"{self.ticks} of {self.steps} ticks · one input · seed {self.seed}"
         middle = (PICTURE_WIDTH - 40.0, FIELD_HEIGHT + BELOW - 8)
@@ -135,8 +133,14 @@ class SideBySide:
 
     def handle(self, event: pygame.event.Event) -> None:
         """Take in one event of the window; the first key for the paddle, or the mouse, takes it over."""
-        if event.type in (pygame.KEYDOWN, pygame.KEYUP):
+        if event.type == pygame.QUIT:
+            self.open = False
+        elif event.type in (pygame.KEYDOWN, pygame.KEYUP):
             down = event.type == pygame.KEYDOWN
+            if down and event.key in (pygame.K_q, pygame.K_ESCAPE):
+                self.open = False
+            if down and event.key == pygame.K_p:
+                self.paused = not self.paused
             if down and event.key in (pygame.K_a, pygame.K_d, pygame.K_LEFT, pygame.K_RIGHT):
                 self.by_hand = True
             if down and event.key == pygame.K_o:
@@ -148,46 +152,17 @@ class SideBySide:
             self.hands.point(view.world(*event.pos)[0])
             self.by_hand = True
 
-    def run(self, fps: int = 0) -> None:
-        """Show both games in the window until it is closed."""
-        rate = fps or max(60, pygame.display.get_current_refresh_rate())
-        clock = pygame.time.Clock()
-        last, behind, paused = time.perf_counter(), 0.0, False
-        while True:
-            for event in pygame.event.get():
-                key = event.key if event.type == pygame.KEYDOWN else None
-                if event.type == pygame.QUIT or key in (pygame.K_q, pygame.K_ESCAPE):
-                    return
-                if key == pygame.K_p:
-                    paused = not paused
-                self.handle(event)
-            now = time.perf_counter()
-            behind += 0.0 if paused else min(now - last, LONGEST_FRAME)
-            last = now
-            while behind >= state.TICK and not self.finished:
-                behind -= state.TICK
-                self.tick()
-            target = pygame.display.get_surface()
-            if target is None:
-                return
-            self.draw(target, 1.0 if self.finished else min(behind / state.TICK, 1.0))
-            pygame.display.flip()
-            clock.tick(rate)
-
     def run_without_window(self, shot: Path | None, film: Path | None) -> None:
         """Play all ticks as fast as can be, and leave the last picture, or a film."""
-        frame = pygame.Surface(picture_size(FILM_SCALE), 0, 32)
-        with progress(self.steps, "Comparing") as bar, Film(film) if film is not None else nullcontext() as reel:
+
+        def play() -> Iterator[float]:
+            self._behind = self.dt  # each picture is of the end of a tick
             while not self.finished:
-                if reel is not None and reel.wants(self.ticks * state.TICK):
-                    self.draw(frame)
-                    reel.add(frame)
+                yield self.ticks * state.TICK
                 self.tick()
-                bar.update()
-        if shot is not None:
-            picture = pygame.Surface(picture_size(1.0), 0, 32)
-            self.draw(picture)
-            save_picture(picture, shot)
+
+        files = Files(shot, film, picture_size(1.0), picture_size(FILM_SCALE))
+        record(self, play(), self.steps, "Comparing", files)
 
 
 def picture_size(scale: float) -> tuple[int, int]:

@@ -7,11 +7,11 @@ sampled for each tick, so the game that is played does not depend on how often i
 from __future__ import annotations
 
 import math
-import time
 
 import pygame
 
 from carom.breakout import state
+from carom.breakout.app.show import Show
 from carom.breakout.app.sound import Sounds
 from carom.breakout.art.board import Board
 from carom.breakout.art.drawing import Art, icon
@@ -33,8 +33,6 @@ BUTTONS = {
     pygame.K_s: state.PREVIOUS,
     pygame.K_DOWN: state.PREVIOUS,
 }
-LONGEST_FRAME = 0.25  # seconds; after a longer wait the game goes on where it was
-ROUNDING = 1e-9  # seconds; frames of 1/30 s are two ticks in spite of rounding
 NOTE_TIME = 2.0
 SHAPE = (800, 600)
 SCALES = (0.8, 1.0, 1.2, 1.4, 1.6, 2.0, 2.5, 3.0)
@@ -84,7 +82,7 @@ class Hands:
         return press
 
 
-class Window:
+class Window(Show):
     """One game in a window.
 
     Parameters
@@ -98,14 +96,12 @@ class Window:
     def __init__(
         self, session: Session, source: Source | None = None, sounds: Sounds | None = None, note: str = ""
     ) -> None:
+        super().__init__(session.dt)
         self.session, self.sounds, self.lasting_note = session, sounds, note
         self.hands = Hands()
         self.source: Source = source or self.hands
         self.board = Board(session, sounds)
         self.over: tuple[str, int] | None = None
-        self.finished = False
-        self.open = True
-        self._behind = 0.0
         self._note, self._note_age = "", NOTE_TIME
         self._size = (0, 0)
         self._view = View(0, 0, 1)
@@ -122,9 +118,9 @@ class Window:
         return int(self.session.now.mode)
 
     @property
-    def share(self) -> float:
-        """How much of the last tick is to be shown, 0 to 1: the picture is that far between two ticks."""
-        return 1.0 if self.finished else min(max(self._behind / self.session.dt, 0.0), 1.0)
+    def takes_the_mouse(self) -> bool:
+        """Whether the mouse moves the paddle now."""
+        return self.playing_self and self.mode == state.ACTIVE
 
     def handle(self, event: pygame.event.Event) -> None:
         """Take in one event of the window."""
@@ -171,12 +167,10 @@ class Window:
     def advance(self, seconds: float) -> None:
         """Let wall time pass: play the ticks that fall into it."""
         self._note_age += seconds
-        self._behind += min(seconds, LONGEST_FRAME)
-        while self._behind >= self.session.dt - ROUNDING:
-            self._behind -= self.session.dt
-            self._tick()
+        super().advance(seconds)
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Play one tick with the inputs of the one who plays."""
         press = self.source.next(self.session)
         if press is None:
             self.finished = True
@@ -219,25 +213,6 @@ class Window:
             screens.note(target, self._note, round(255 * min(1.0, (NOTE_TIME - self._note_age) / 0.5)))
         elif self.finished or self.lasting_note:
             screens.note(target, "End of the replay" if self.finished else self.lasting_note)
-
-    def run(self, fps: int = 0, seconds: float = math.inf) -> None:
-        """Play until the window is closed, or for so many seconds."""
-        rate = fps or max(60, pygame.display.get_current_refresh_rate())
-        clock = pygame.time.Clock()
-        start = last = time.perf_counter()
-        while self.open and last - start < seconds:
-            for event in pygame.event.get():
-                self.handle(event)
-            now = time.perf_counter()
-            self.advance(now - last)
-            last = now
-            target = pygame.display.get_surface()
-            if target is None:
-                return
-            self.draw(target)
-            pygame.display.flip()
-            pygame.mouse.set_visible(not (self.playing_self and self.mode == state.ACTIVE))
-            clock.tick(rate)
 
 
 def open_window(scale: float = 0.0, shape: tuple[int, int] = SHAPE) -> pygame.Surface | None:

@@ -1,0 +1,127 @@
+"""Something to watch: it plays in ticks, is drawn between them at any rate, in a window or as fast as can be.
+
+In: the events of a window and the time that passes, or how many ticks. Out: pictures in the window; or a film and a
+last picture as files. What is played does not depend on how often it is drawn.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import pygame
+from tqdm import tqdm
+
+from carom.breakout.art.film import Film, save_picture
+
+LONGEST_FRAME = 0.25  # seconds; after a longer wait the game goes on where it was
+ROUNDING = 1e-9  # seconds; frames of 1/30 s are two ticks in spite of rounding
+
+
+class Show(ABC):
+    """What is played and shown.
+
+    Parameters
+    ----------
+    dt : seconds of a tick.
+    """
+
+    def __init__(self, dt: float) -> None:
+        self.dt = dt
+        self.open = True
+        self.finished = False  # whether there is nothing more to play
+        self._behind = 0.0
+
+    @property
+    def takes_the_mouse(self) -> bool:
+        """Whether the mouse moves something in the picture, so that its pointer is hidden."""
+        return False
+
+    @abstractmethod
+    def tick(self) -> None:
+        """Play one tick."""
+
+    @abstractmethod
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw what there is to see now, as large as the target allows."""
+
+    @abstractmethod
+    def handle(self, event: pygame.event.Event) -> None:
+        """Take in one event of the window."""
+
+    @property
+    def share(self) -> float:
+        """How much of the last tick is to be shown, 0 to 1: the picture is that far between two ticks."""
+        return 1.0 if self.finished else min(max(self._behind / self.dt, 0.0), 1.0)
+
+    def advance(self, seconds: float) -> None:
+        """Let wall time pass: play the ticks that fall into it."""
+        self._behind += min(seconds, LONGEST_FRAME)
+        while self._behind >= self.dt - ROUNDING and not self.finished:
+            self._behind -= self.dt
+            self.tick()
+
+    def run(self, fps: int = 0, seconds: float = math.inf) -> None:
+        """Play until the window is closed, or for so many seconds."""
+        rate = fps or max(60, pygame.display.get_current_refresh_rate())
+        clock = pygame.time.Clock()
+        start = last = time.perf_counter()
+        while self.open and last - start < seconds:
+            for event in pygame.event.get():
+                self.handle(event)
+            now = time.perf_counter()
+            self.advance(now - last)
+            last = now
+            target = pygame.display.get_surface()
+            if target is None:
+                return
+            self.draw(target)
+            pygame.display.flip()
+            pygame.mouse.set_visible(not self.takes_the_mouse)
+            clock.tick(rate)
+
+
+class Files(NamedTuple):
+    """Where the last picture and the film of a show go, if anywhere, and how large they are in pixels."""
+
+    shot: Path | None
+    film: Path | None
+    shot_size: tuple[int, int]
+    film_size: tuple[int, int]
+
+
+def record(show: Show, played: Iterable[float], ticks: int, does: str, files: Files) -> None:
+    """Play a show as fast as can be into files.
+
+    Parameters
+    ----------
+    show : what is drawn.
+    played : plays the show tick by tick, and gives the second of the film that each tick belongs to.
+    ticks : how many there are at most, for the bar that shows how far it is.
+    does : the word before the bar.
+    files : what to leave.
+    """
+    with progress(ticks, does) as bar, Film(files.film) if files.film is not None else nullcontext() as film:
+        frame = pygame.Surface(files.film_size, 0, 32)
+        for second in played:
+            bar.update()
+            if film is not None and film.wants(second):
+                show.draw(frame)
+                film.add(frame)
+    if files.shot is not None:
+        picture = pygame.Surface(files.shot_size, 0, 32)
+        show.draw(picture)
+        save_picture(picture, files.shot)
+
+
+def progress(ticks: int, does: str) -> tqdm[NoReturn]:
+    """A bar that shows how many ticks are done; where stderr is no terminal it seldom writes a line."""
+    return tqdm(
+        total=ticks, desc=does, unit=" ticks", leave=False, delay=0.2, mininterval=0.1 if sys.stderr.isatty() else 10.0
+    )
