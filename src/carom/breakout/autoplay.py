@@ -15,26 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from carom._core.jit import inner, kernel
+from carom.breakout import state
 from carom.breakout.levels import BRICKS_END, SOLID, edge
-from carom.breakout.state import (
-    ACTIVE,
-    BALL_RADIUS,
-    BOUNCE_STRENGTH,
-    ENTER,
-    FREE,
-    HELPS,
-    ITEM_WIDTH,
-    LAUNCH_X,
-    MENU,
-    PADDLE_TOP,
-    RELEASE,
-    WIDTH,
-    WIN,
-    Game,
-    Rows,
-    next_random,
-    stream,
-)
+from carom.breakout.state import Game, Rows, next_random, stream
 
 PLAN = np.dtype(
     [
@@ -58,7 +41,7 @@ def make_plans(seeds: Sequence[int]) -> Rows:
     """Make a plan (n,) PLAN for the player of each game; the same seed plays the same way."""
     plans = np.zeros(len(seeds), PLAN).view(np.recarray)
     plans.stream = [stream(seed, "autoplay") for seed in seeds]
-    plans.goal = WIDTH / 2
+    plans.goal = state.WIDTH / 2
     return plans
 
 
@@ -86,8 +69,8 @@ def share(plan: Plan) -> float:
 @inner
 def landing(game: Game) -> float:
     """Return where a falling ball will reach the paddle's top if it meets nothing but walls."""
-    low, high = BALL_RADIUS, WIDTH - BALL_RADIUS
-    seconds = (PADDLE_TOP - BALL_RADIUS - game.ball[1]) / game.velocity[1]
+    low, high = state.BALL_RADIUS, state.WIDTH - state.BALL_RADIUS
+    seconds = (state.PADDLE_TOP - state.BALL_RADIUS - game.ball[1]) / game.velocity[1]
     x = (game.ball[0] + game.velocity[0] * seconds - low) / (high - low)
     x -= 2.0 * math.floor(x / 2.0)
     return float(low + (high - low) * (x if x <= 1.0 else 2.0 - x))
@@ -104,15 +87,17 @@ def aim(game: Game, plan: Plan, x: float) -> float:
         if game.bricks[cell] > SOLID:
             if lot == 0:
                 column, row = cell % game.columns, cell // game.columns
-                brick_x = (edge(column, game.columns, WIDTH) + edge(column + 1, game.columns, WIDTH)) / 2
+                brick_x = (edge(column, game.columns, state.WIDTH) + edge(column + 1, game.columns, state.WIDTH)) / 2
                 brick_y = (edge(row, game.rows, BRICKS_END) + edge(row + 1, game.rows, BRICKS_END)) / 2
                 bank = share(plan)
                 if bank < BANKED:
                     brick_x = (
-                        2.0 * BALL_RADIUS - brick_x if bank < BANKED / 2 else 2.0 * (WIDTH - BALL_RADIUS) - brick_x
+                        2.0 * state.BALL_RADIUS - brick_x
+                        if bank < BANKED / 2
+                        else 2.0 * (state.WIDTH - state.BALL_RADIUS) - brick_x
                     )
-                slope = (brick_x - x) / (PADDLE_TOP - BALL_RADIUS - brick_y)
-                place = slope * abs(game.velocity[1]) / (LAUNCH_X * BOUNCE_STRENGTH)
+                slope = (brick_x - x) / (state.PADDLE_TOP - state.BALL_RADIUS - brick_y)
+                place = slope * abs(game.velocity[1]) / (state.LAUNCH_X * state.BOUNCE_STRENGTH)
                 return float(place) if abs(place) <= FARTHEST else anywhere
             lot -= 1
     return anywhere
@@ -124,9 +109,9 @@ def fetch(game: Game, goal: float) -> float:
     lowest = 0.0
     for k in range(game.falling):
         item = game.items[k]
-        if HELPS[item.kind] and lowest < item.position[1] < PADDLE_TOP:
+        if state.HELPS[item.kind] and lowest < item.position[1] < state.PADDLE_TOP:
             lowest = item.position[1]
-            goal = item.position[0] + ITEM_WIDTH / 2
+            goal = item.position[0] + state.ITEM_WIDTH / 2
     return goal
 
 
@@ -146,15 +131,15 @@ def _choose(games: Rows, plans: Rows, inputs: Rows) -> None:
         game, plan, player = games[g], plans[g], inputs[g]
         player.direction = 0
         player.buttons = 0
-        if game.mode != ACTIVE:
-            if (game.mode == MENU or game.mode == WIN) and pause_over(plan):
-                player.buttons = ENTER
-        elif game.stuck != FREE:
+        if game.mode != state.ACTIVE:
+            if (game.mode == state.MENU or game.mode == state.WIN) and pause_over(plan):
+                player.buttons = state.ENTER
+        elif game.stuck != state.FREE:
             if plan.wait == 0:
-                plan.goal = WIDTH * share(plan)
+                plan.goal = state.WIDTH * share(plan)
             if pause_over(plan):
-                player.buttons = RELEASE
-        elif game.velocity[1] > 0.0 and game.ball[1] < PADDLE_TOP:
+                player.buttons = state.RELEASE
+        elif game.velocity[1] > 0.0 and game.ball[1] < state.PADDLE_TOP:
             x = landing(game)
             if plan.decided == 0:
                 plan.decided = 1

@@ -14,27 +14,15 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner
+from carom.breakout import state
 from carom.breakout.levels import BRICKS_END, edge
 from carom.breakout.power_ups import strike_brick
-from carom.breakout.state import (
-    BALL_RADIUS,
-    EMPTY,
-    HEIGHT,
-    ITEM_WIDTH,
-    PADDLE_WIDTH,
-    PASS_THROUGH,
-    SOLID,
-    WALL_HIT,
-    WIDTH,
-    Game,
-    Trace,
-    note,
-)
+from carom.breakout.state import Game, Trace, note
 from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 from carom.tolerances import SLOP_SIZE
 
-SLOP = SLOP_SIZE * PADDLE_WIDTH
-LOST_AT = HEIGHT + BALL_RADIUS  # centre of a ball whose top has left the field
+SLOP = SLOP_SIZE * state.PADDLE_WIDTH
+LOST_AT = state.HEIGHT + state.BALL_RADIUS  # centre of a ball whose top has left the field
 STRETCH = 40.0  # bricks are looked up along so much of the ball's way at a time
 
 Cone = tuple[float, float, float, bool, bool]  # see add_normal
@@ -48,12 +36,12 @@ def next_wall(x: float, y: float, vx: float, vy: float, span: float) -> tuple[fl
     """
     time, wall = span, -1
     end_x, end_y = x + vx * span, y + vy * span
-    if vx < 0.0 and end_x <= BALL_RADIUS:
-        time, wall = min(max((BALL_RADIUS - x) / vx, 0.0), time), 0
-    elif vx > 0.0 and end_x >= WIDTH - BALL_RADIUS:
-        time, wall = min(max((WIDTH - BALL_RADIUS - x) / vx, 0.0), time), 1
-    if vy < 0.0 and end_y <= BALL_RADIUS:
-        other = max((BALL_RADIUS - y) / vy, 0.0)
+    if vx < 0.0 and end_x <= state.BALL_RADIUS:
+        time, wall = min(max((state.BALL_RADIUS - x) / vx, 0.0), time), 0
+    elif vx > 0.0 and end_x >= state.WIDTH - state.BALL_RADIUS:
+        time, wall = min(max((state.WIDTH - state.BALL_RADIUS - x) / vx, 0.0), time), 1
+    if vy < 0.0 and end_y <= state.BALL_RADIUS:
+        other = max((state.BALL_RADIUS - y) / vy, 0.0)
         if other <= time:
             time, wall = other, 2
     elif vy > 0.0 and end_y >= LOST_AT:
@@ -69,10 +57,10 @@ def on_seam(game: Game, column: int, row: int, nx: float, ny: float) -> bool:
     if nx == 0.0 or ny == 0.0:
         return False
     beside = column + 1 if nx > 0.0 else column - 1
-    if 0 <= beside < game.columns and game.bricks[row * game.columns + beside] != EMPTY:
+    if 0 <= beside < game.columns and game.bricks[row * game.columns + beside] != state.EMPTY:
         return True
     beyond = row + 1 if ny > 0.0 else row - 1
-    return bool(0 <= beyond < game.rows and game.bricks[beyond * game.columns + column] != EMPTY)
+    return bool(0 <= beyond < game.rows and game.bricks[beyond * game.columns + column] != state.EMPTY)
 
 
 @inner
@@ -88,7 +76,7 @@ def cell_range(low: float, high: float, density: float, count: int) -> tuple[int
 def next_brick(game: Game, x: float, y: float, mx: float, my: float) -> tuple[float, int, float, float]:
     """Return (fraction of the motion m, cell, normal x, normal y) of the first brick met; infinite for none."""
     columns, rows = game.columns, game.rows
-    across, down = columns * (1.0 / WIDTH), rows * (1.0 / BRICKS_END)
+    across, down = columns * (1.0 / state.WIDTH), rows * (1.0 / BRICKS_END)
     best, hit, hit_x, hit_y = math.inf, -1, 0.0, 0.0
     stretches = int((abs(mx) + abs(my)) * (1.0 / STRETCH)) + 1
     share = 1.0 if stretches == 1 else 1.0 / stretches
@@ -98,18 +86,18 @@ def next_brick(game: Game, x: float, y: float, mx: float, my: float) -> tuple[fl
             break
         until = done + share
         y0, y1 = y + my * done, y + my * until
-        first_row, end_row = cell_range(min(y0, y1) - BALL_RADIUS, max(y0, y1) + BALL_RADIUS, down, rows)
+        first_row, end_row = cell_range(min(y0, y1) - state.BALL_RADIUS, max(y0, y1) + state.BALL_RADIUS, down, rows)
         if first_row >= end_row:
             continue
         x0, x1 = x + mx * done, x + mx * until
-        first, end = cell_range(min(x0, x1) - BALL_RADIUS, max(x0, x1) + BALL_RADIUS, across, columns)
+        first, end = cell_range(min(x0, x1) - state.BALL_RADIUS, max(x0, x1) + state.BALL_RADIUS, across, columns)
         for row in range(first_row, end_row):
             top, bottom = edge(row, rows, BRICKS_END), edge(row + 1, rows, BRICKS_END)
             for column in range(first, end):
                 cell = row * columns + column
-                if game.bricks[cell] != EMPTY:
-                    left, right = edge(column, columns, WIDTH), edge(column + 1, columns, WIDTH)
-                    fraction, nx, ny = sweep_disc_box(x, y, mx, my, left, top, right, bottom, BALL_RADIUS, SLOP)
+                if game.bricks[cell] != state.EMPTY:
+                    left, right = edge(column, columns, state.WIDTH), edge(column + 1, columns, state.WIDTH)
+                    fraction, nx, ny = sweep_disc_box(x, y, mx, my, left, top, right, bottom, state.BALL_RADIUS, SLOP)
                     if fraction < best and not on_seam(game, column, row, nx, ny):
                         best, hit, hit_x, hit_y = fraction, cell, nx, ny
     return best, hit, hit_x, hit_y
@@ -158,45 +146,45 @@ def meet_bricks(
     """
     columns, rows = game.columns, game.rows
     vx, vy = game.velocity[0], game.velocity[1]
-    through = game.effects & (1 << PASS_THROUGH) != 0
+    through = game.effects & (1 << state.PASS_THROUGH) != 0
     # A face hit puts the ball exactly on the face: no rounding of the path is left in its position.
     if first >= 0:
         column, row = first % columns, first // columns
         if ny == 0.0:
-            game.ball[0] = edge(column + 1 if nx > 0.0 else column, columns, WIDTH) + nx * BALL_RADIUS
+            game.ball[0] = edge(column + 1 if nx > 0.0 else column, columns, state.WIDTH) + nx * state.BALL_RADIUS
         elif nx == 0.0:
-            game.ball[1] = edge(row + 1 if ny > 0.0 else row, rows, BRICKS_END) + ny * BALL_RADIUS
+            game.ball[1] = edge(row + 1 if ny > 0.0 else row, rows, BRICKS_END) + ny * state.BALL_RADIUS
     elif first == -1:
-        game.ball[0] = BALL_RADIUS
+        game.ball[0] = state.BALL_RADIUS
     elif first == -2:
-        game.ball[0] = WIDTH - BALL_RADIUS
+        game.ball[0] = state.WIDTH - state.BALL_RADIUS
     else:
-        game.ball[1] = BALL_RADIUS
+        game.ball[1] = state.BALL_RADIUS
     x, y = game.ball[0], game.ball[1]
 
     cone = (0.0, 0.0, 0.0, False, False)
-    if vx < 0.0 and x <= BALL_RADIUS + SLOP:
+    if vx < 0.0 and x <= state.BALL_RADIUS + SLOP:
         cone = add_normal(cone, vx, vy, 1.0, 0.0)
-        note(trace, WALL_HIT, 0, time, x, y, 1.0, 0.0)
-    if vx > 0.0 and x >= WIDTH - BALL_RADIUS - SLOP:
+        note(trace, state.WALL_HIT, 0, time, x, y, 1.0, 0.0)
+    if vx > 0.0 and x >= state.WIDTH - state.BALL_RADIUS - SLOP:
         cone = add_normal(cone, vx, vy, -1.0, 0.0)
-        note(trace, WALL_HIT, 1, time, x, y, -1.0, 0.0)
-    if vy < 0.0 and y <= BALL_RADIUS + SLOP:
+        note(trace, state.WALL_HIT, 1, time, x, y, -1.0, 0.0)
+    if vy < 0.0 and y <= state.BALL_RADIUS + SLOP:
         cone = add_normal(cone, vx, vy, 0.0, 1.0)
-        note(trace, WALL_HIT, 2, time, x, y, 0.0, 1.0)
-    reach = BALL_RADIUS + SLOP
+        note(trace, state.WALL_HIT, 2, time, x, y, 0.0, 1.0)
+    reach = state.BALL_RADIUS + SLOP
     first_row, end_row = cell_range(y - reach, y + reach, rows / BRICKS_END, rows)
-    first_column, end_column = cell_range(x - reach, x + reach, columns / WIDTH, columns)
+    first_column, end_column = cell_range(x - reach, x + reach, columns / state.WIDTH, columns)
     # Which corners are covered is judged before any brick of this instant breaks: two passes, the first to mark.
     struck = 0
     for row in range(first_row, end_row):
         for column in range(first_column, end_column):
             cell = row * columns + column
-            if game.bricks[cell] == EMPTY:
+            if game.bricks[cell] == state.EMPTY:
                 continue
-            left, right = edge(column, columns, WIDTH), edge(column + 1, columns, WIDTH)
+            left, right = edge(column, columns, state.WIDTH), edge(column + 1, columns, state.WIDTH)
             top, bottom = edge(row, rows, BRICKS_END), edge(row + 1, rows, BRICKS_END)
-            gap, ax, ay = distance_disc_box(x, y, left, top, right, bottom, BALL_RADIUS)
+            gap, ax, ay = distance_disc_box(x, y, left, top, right, bottom, state.BALL_RADIUS)
             if cell == first:
                 gap, ax, ay = 0.0, nx, ny
             if gap <= SLOP and vx * ax + vy * ay < 0.0 and not on_seam(game, column, row, ax, ay):
@@ -206,13 +194,13 @@ def meet_bricks(
             if struck & (1 << ((row - first_row) * (end_column - first_column) + column - first_column)) == 0:
                 continue
             cell = row * columns + column
-            left, top = edge(column, columns, WIDTH), edge(row, rows, BRICKS_END)
-            right, bottom = edge(column + 1, columns, WIDTH), edge(row + 1, rows, BRICKS_END)
-            _, ax, ay = distance_disc_box(x, y, left, top, right, bottom, BALL_RADIUS)
+            left, top = edge(column, columns, state.WIDTH), edge(row, rows, BRICKS_END)
+            right, bottom = edge(column + 1, columns, state.WIDTH), edge(row + 1, rows, BRICKS_END)
+            _, ax, ay = distance_disc_box(x, y, left, top, right, bottom, state.BALL_RADIUS)
             if cell == first:
                 ax, ay = nx, ny
-            if game.bricks[cell] == SOLID or not through:
+            if game.bricks[cell] == state.SOLID or not through:
                 cone = add_normal(cone, vx, vy, ax, ay)
-            strike_brick(game, trace, cell, time, ax, ay, min(left, WIDTH - ITEM_WIDTH), top)
+            strike_brick(game, trace, cell, time, ax, ay, min(left, state.WIDTH - state.ITEM_WIDTH), top)
     if cone[0] > 0.0:
         game.velocity[0], game.velocity[1] = reflect(cone, vx, vy)

@@ -8,40 +8,9 @@ that the tutorial's game has.
 from __future__ import annotations
 
 from carom._core.jit import inner
+from carom.breakout import state
 from carom.breakout.levels import Levels
-from carom.breakout.state import (
-    ACTIVE,
-    BALL_RADIUS,
-    CHAOS,
-    ENTER,
-    FREE,
-    GAME_OVER,
-    LASTS,
-    LAUNCH_SPEED,
-    LAUNCH_X,
-    LAUNCH_Y,
-    LAUNCHED,
-    LEVEL_LOADED,
-    LEVEL_WON,
-    LIFE_LOST,
-    LIVES,
-    MENU,
-    NEXT,
-    PADDLE_TOP,
-    PADDLE_WIDTH,
-    PAUSE,
-    PAUSED,
-    POINTS_CLEARED,
-    POINTS_LIFE,
-    PREVIOUS,
-    RELEASE,
-    SERVED,
-    WIDTH,
-    WIN,
-    Game,
-    Trace,
-    note,
-)
+from carom.breakout.state import Game, Trace, note
 
 NO_LEVEL = -1
 
@@ -56,66 +25,66 @@ def load_level(game: Game, trace: Trace, levels: Levels, level: int) -> None:
     for cell in range(len(game.bricks)):
         game.bricks[cell] = levels.codes[level, cell]
     game.remaining = levels.destructible[level]
-    note(trace, LEVEL_LOADED, level, 0.0, game.ball[0], game.ball[1], 0.0, 0.0)
+    note(trace, state.LEVEL_LOADED, level, 0.0, game.ball[0], game.ball[1], 0.0, 0.0)
 
 
 @inner
 def reset_player(game: Game, as_tutorial: bool) -> None:
     """Serve a new ball on a normal paddle, all effects off; the tutorial forgets the items that fall or run."""
-    left = (WIDTH - PADDLE_WIDTH) / 2
+    left = (state.WIDTH - state.PADDLE_WIDTH) / 2
     game.paddle = left
-    game.paddle_width = PADDLE_WIDTH
-    game.paddle_grown = PADDLE_WIDTH
+    game.paddle_width = state.PADDLE_WIDTH
+    game.paddle_grown = state.PADDLE_WIDTH
     game.paddle_velocity = 0.0
-    game.stuck = SERVED
-    game.stuck_offset = PADDLE_WIDTH / 2
-    game.ball[0] = left + PADDLE_WIDTH / 2
-    game.ball[1] = PADDLE_TOP - BALL_RADIUS
-    game.velocity[0] = LAUNCH_X
-    game.velocity[1] = LAUNCH_Y
-    game.speed = LAUNCH_SPEED
+    game.stuck = state.SERVED
+    game.stuck_offset = state.PADDLE_WIDTH / 2
+    game.ball[0] = left + state.PADDLE_WIDTH / 2
+    game.ball[1] = state.PADDLE_TOP - state.BALL_RADIUS
+    game.velocity[0] = state.LAUNCH_X
+    game.velocity[1] = state.LAUNCH_Y
+    game.speed = state.LAUNCH_SPEED
     game.fruitless = 0.0
     game.effects = 0
     if not as_tutorial:
         game.falling = 0
         game.running = 0
         game.shake = 0.0
-        for kind in range(len(LASTS)):
+        for kind in range(len(state.LASTS)):
             game.timers[kind] = 0.0
 
 
 @inner
 def launch(game: Game, trace: Trace, time: float) -> None:
     """Let go of the ball that is stuck to the paddle."""
-    game.stuck = FREE
-    note(trace, LAUNCHED, 0, time, game.ball[0], game.ball[1], 0.0, -1.0)
+    game.stuck = state.FREE
+    note(trace, state.LAUNCHED, 0, time, game.ball[0], game.ball[1], 0.0, -1.0)
 
 
 @inner
 def press_buttons(game: Game, trace: Trace, levels: Levels, buttons: int, as_tutorial: bool) -> None:
     """Change the state as the buttons ask, let go of a stuck ball, load the level asked for."""
     mode, n_levels, wanted = game.mode, len(levels.columns), NO_LEVEL
-    if mode == ACTIVE:
-        if buttons & PAUSE:
-            game.mode = PAUSED
-        elif buttons & RELEASE and game.stuck != FREE:
+    if mode == state.ACTIVE:
+        if buttons & state.PAUSE:
+            game.mode = state.PAUSED
+        elif buttons & state.RELEASE and game.stuck != state.FREE:
             launch(game, trace, 0.0)
-    elif mode == PAUSED:
-        if buttons & PAUSE:
-            game.mode = ACTIVE
-    elif mode == MENU:
-        if buttons & ENTER:
-            game.mode = ACTIVE
+    elif mode == state.PAUSED:
+        if buttons & state.PAUSE:
+            game.mode = state.ACTIVE
+    elif mode == state.MENU:
+        if buttons & state.ENTER:
+            game.mode = state.ACTIVE
             game.score = 0
-        if buttons & NEXT:
+        if buttons & state.NEXT:
             wanted = (game.level + 1) % n_levels
-        elif buttons & PREVIOUS:
+        elif buttons & state.PREVIOUS:
             wanted = (game.level + n_levels - 1) % n_levels
-    elif buttons & ENTER:
-        game.effects &= ~(1 << CHAOS)
-        game.mode = MENU
+    elif buttons & state.ENTER:
+        game.effects &= ~(1 << state.CHAOS)
+        game.mode = state.MENU
         if not as_tutorial:
-            game.mode = ACTIVE
+            game.mode = state.ACTIVE
             wanted = (game.level + 1) % n_levels
     if wanted != NO_LEVEL:
         load_level(game, trace, levels, wanted)
@@ -128,21 +97,21 @@ def settle(game: Game, trace: Trace, levels: Levels, lost: bool, time: float, as
     wanted = NO_LEVEL
     if lost:
         game.lives -= 1
-        note(trace, LIFE_LOST, game.lives, time, x, y, 0.0, 0.0)
+        note(trace, state.LIFE_LOST, game.lives, time, x, y, 0.0, 0.0)
         if game.lives == 0:
-            note(trace, GAME_OVER, game.level, time, x, y, 0.0, 0.0)
-            game.mode = MENU
-            game.lives = LIVES
+            note(trace, state.GAME_OVER, game.level, time, x, y, 0.0, 0.0)
+            game.mode = state.MENU
+            game.lives = state.LIVES
             wanted = game.level
         reset_player(game, as_tutorial)
-    if game.mode == ACTIVE and game.remaining == 0:
-        game.score += POINTS_CLEARED + POINTS_LIFE * game.lives
-        note(trace, LEVEL_WON, game.level, time, x, y, 0.0, 0.0)
-        game.mode = WIN
+    if game.mode == state.ACTIVE and game.remaining == 0:
+        game.score += state.POINTS_CLEARED + state.POINTS_LIFE * game.lives
+        note(trace, state.LEVEL_WON, game.level, time, x, y, 0.0, 0.0)
+        game.mode = state.WIN
         reset_player(game, as_tutorial)
-        game.effects |= 1 << CHAOS
+        game.effects |= 1 << state.CHAOS
         if as_tutorial:
-            game.lives = LIVES
+            game.lives = state.LIVES
             wanted = game.level
     if wanted != NO_LEVEL:
         load_level(game, trace, levels, wanted)

@@ -10,32 +10,10 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner
+from carom.breakout import state
 from carom.breakout.bricks import SLOP
 from carom.breakout.power_ups import catch_item, remove_item
-from carom.breakout.state import (
-    BALL_RADIUS,
-    BOUNCE_STRENGTH,
-    CAUGHT,
-    FLATTEST,
-    FREE,
-    HEIGHT,
-    ITEM_HEIGHT,
-    ITEM_SPEED,
-    ITEM_WIDTH,
-    LAUNCH_X,
-    MOUSE_SPEED,
-    PADDLE_BLOCKED,
-    PADDLE_HEIGHT,
-    PADDLE_HIT,
-    PADDLE_SPEED,
-    PADDLE_TOP,
-    STICKY,
-    WIDTH,
-    Game,
-    Player,
-    Trace,
-    note,
-)
+from carom.breakout.state import Game, Player, Trace, note
 from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 
 PINCH = 1.0  # the paddle stops where it would leave a ball between it and a wall less room than this to move in
@@ -44,19 +22,19 @@ PINCH = 1.0  # the paddle stops where it would leave a ball between it and a wal
 @inner
 def paddle_course(game: Game, player: Player) -> tuple[float, float]:
     """Return (velocity, goal): how fast the paddle moves in this step, and at which left end it stops."""
-    left, farthest = game.paddle, WIDTH - game.paddle_width
+    left, farthest = game.paddle, state.WIDTH - game.paddle_width
     direction = player.direction
     mouse = player.mouse
     if direction > 0:
-        return (PADDLE_SPEED, farthest) if left < farthest else (0.0, left)
+        return (state.PADDLE_SPEED, farthest) if left < farthest else (0.0, left)
     if direction < 0:
-        return (-PADDLE_SPEED, 0.0) if left > 0.0 else (0.0, left)
+        return (-state.PADDLE_SPEED, 0.0) if left > 0.0 else (0.0, left)
     if mouse != mouse:
         return 0.0, left
     goal = min(max(mouse - game.paddle_width / 2, 0.0), farthest)
     if goal == left:
         return 0.0, left
-    return (MOUSE_SPEED if goal > left else -MOUSE_SPEED), goal
+    return (state.MOUSE_SPEED if goal > left else -state.MOUSE_SPEED), goal
 
 
 @inner
@@ -65,11 +43,11 @@ def grow_paddle(game: Game) -> None:
     if game.paddle_grown == game.paddle_width:
         return
     width = game.paddle_grown
-    left = min(max(game.paddle - (width - game.paddle_width) / 2, 0.0), WIDTH - width)
+    left = min(max(game.paddle - (width - game.paddle_width) / 2, 0.0), state.WIDTH - width)
     x, y = game.ball[0], game.ball[1]
-    if game.stuck == FREE:
-        bottom = PADDLE_TOP + PADDLE_HEIGHT
-        room, _, _ = distance_disc_box(x, y, left, PADDLE_TOP, left + width, bottom, BALL_RADIUS)
+    if game.stuck == state.FREE:
+        bottom = state.PADDLE_TOP + state.PADDLE_HEIGHT
+        room, _, _ = distance_disc_box(x, y, left, state.PADDLE_TOP, left + width, bottom, state.BALL_RADIUS)
         if room < PINCH:
             return
     game.stuck_offset += game.paddle - left
@@ -81,15 +59,15 @@ def grow_paddle(game: Game) -> None:
 def carry_ball(game: Game) -> None:
     """Put a stuck ball on the paddle's top, where it was, but never into a wall."""
     x = game.paddle + game.stuck_offset
-    game.ball[0] = min(max(x, BALL_RADIUS), WIDTH - BALL_RADIUS)
-    game.ball[1] = PADDLE_TOP - BALL_RADIUS
+    game.ball[0] = min(max(x, state.BALL_RADIUS), state.WIDTH - state.BALL_RADIUS)
+    game.ball[1] = state.PADDLE_TOP - state.BALL_RADIUS
 
 
 @inner
 def is_beside(game: Game, left: float, velocity: float) -> bool:
     """Tell whether the ball is on the side of the paddle that it moves to, and no higher and no lower than it."""
     y = game.ball[1]
-    if y <= PADDLE_TOP - BALL_RADIUS or y >= PADDLE_TOP + PADDLE_HEIGHT + BALL_RADIUS:
+    if y <= state.PADDLE_TOP - state.BALL_RADIUS or y >= state.PADDLE_TOP + state.PADDLE_HEIGHT + state.BALL_RADIUS:
         return False
     return bool(game.ball[0] < left if velocity < 0.0 else game.ball[0] > left + game.paddle_width)
 
@@ -105,51 +83,51 @@ def meet_paddle(game: Game, trace: Trace, time: float, velocity: float, nx: floa
     vx, vy = game.velocity[0], game.velocity[1]
     left, half = game.paddle, game.paddle_width / 2
     if nx == 0.0 and ny < 0.0:
-        y = PADDLE_TOP - BALL_RADIUS
+        y = state.PADDLE_TOP - state.BALL_RADIUS
         game.ball[1] = y
         speed = game.speed
-        aside = LAUNCH_X * BOUNCE_STRENGTH * (x - (left + half)) / half
+        aside = state.LAUNCH_X * state.BOUNCE_STRENGTH * (x - (left + half)) / half
         scale = speed / math.sqrt(aside * aside + vy * vy)
         across, up = aside * scale, vy * scale
-        if up < FLATTEST * speed:
-            up = FLATTEST * speed
+        if up < state.FLATTEST * speed:
+            up = state.FLATTEST * speed
             flat = math.sqrt(speed * speed - up * up)
             across = flat if aside > 0.0 else -flat
         game.velocity[0] = across
         game.velocity[1] = -up
-        if game.effects & (1 << STICKY):
-            game.stuck = CAUGHT
+        if game.effects & (1 << state.STICKY):
+            game.stuck = state.CAUGHT
             game.stuck_offset = x - left
-        note(trace, PADDLE_HIT, 0, time, x, y, nx, ny)
+        note(trace, state.PADDLE_HIT, 0, time, x, y, nx, ny)
         return False
     if ny == 0.0:
-        x = left - BALL_RADIUS if nx < 0.0 else left + game.paddle_width + BALL_RADIUS
+        x = left - state.BALL_RADIUS if nx < 0.0 else left + game.paddle_width + state.BALL_RADIUS
         game.ball[0] = x
-    room = x - BALL_RADIUS if nx < 0.0 else WIDTH - BALL_RADIUS - x
+    room = x - state.BALL_RADIUS if nx < 0.0 else state.WIDTH - state.BALL_RADIUS - x
     blocked = velocity * nx > 0.0 and room < PINCH
     if blocked:
         velocity = 0.0
-        note(trace, PADDLE_BLOCKED, 0, time, x, y, nx, ny)
+        note(trace, state.PADDLE_BLOCKED, 0, time, x, y, nx, ny)
     closing = -((vx - velocity) * nx + vy * ny)
     if closing > 0.0:
         # No more than a ball at the game's speed would get, or one squeezed against a wall grows faster with each hit.
         leaving = min(closing, game.speed + abs(velocity))
         game.velocity[0] = vx + (closing + leaving) * nx
         game.velocity[1] = vy + (closing + leaving) * ny
-        note(trace, PADDLE_HIT, 0, time, x, y, nx, ny)
+        note(trace, state.PADDLE_HIT, 0, time, x, y, nx, ny)
     return blocked
 
 
 @inner
 def fall_exactly(game: Game, trace: Trace, dt: float) -> None:
     """Let the items fall through the step and the moving paddle catch what it meets, in the order of the list."""
-    half_x, half_y = ITEM_WIDTH / 2, ITEM_HEIGHT / 2
-    width, bottom = game.paddle_width, PADDLE_TOP + PADDLE_HEIGHT
+    half_x, half_y = state.ITEM_WIDTH / 2, state.ITEM_HEIGHT / 2
+    width, bottom = game.paddle_width, state.PADDLE_TOP + state.PADDLE_HEIGHT
     k = 0
     while k < game.falling:
         x, y = game.items[k].position[0], game.items[k].position[1]
-        if y + ITEM_SPEED * dt + ITEM_HEIGHT < PADDLE_TOP:
-            game.items[k].position[1] = y + ITEM_SPEED * dt
+        if y + state.ITEM_SPEED * dt + state.ITEM_HEIGHT < state.PADDLE_TOP:
+            game.items[k].position[1] = y + state.ITEM_SPEED * dt
             k += 1
             continue
         caught = math.inf
@@ -157,24 +135,25 @@ def fall_exactly(game: Game, trace: Trace, dt: float) -> None:
         for leg in range(2):
             span = trace.paddle_moved if leg == 0 else dt - trace.paddle_moved
             pace = trace.paddle_pace if leg == 0 else 0.0
-            center_x, center_y = x + half_x, y + ITEM_SPEED * time + half_y
+            center_x, center_y = x + half_x, y + state.ITEM_SPEED * time + half_y
             # A box against a box is the centre of one against the other grown by it.
-            low_x, low_y, high_x, high_y = left - half_x, PADDLE_TOP - half_y, left + width + half_x, bottom + half_y
+            low_x, high_x = left - half_x, left + width + half_x
+            low_y, high_y = state.PADDLE_TOP - half_y, bottom + half_y
             gap, _, _ = distance_disc_box(center_x, center_y, low_x, low_y, high_x, high_y, 0.0)
             if caught == math.inf and gap < 0.0:
                 caught = time
             if caught == math.inf and span > 0.0:
                 fraction, _, _ = sweep_disc_box(
-                    center_x, center_y, -pace * span, ITEM_SPEED * span, low_x, low_y, high_x, high_y, 0.0, SLOP
+                    center_x, center_y, -pace * span, state.ITEM_SPEED * span, low_x, low_y, high_x, high_y, 0.0, SLOP
                 )
                 caught = time + fraction * span
             time, left = time + span, game.paddle
-        game.items[k].position[1] = y + ITEM_SPEED * dt
+        game.items[k].position[1] = y + state.ITEM_SPEED * dt
         if caught <= dt:
             kind = game.items[k].kind
             remove_item(game, k)
-            catch_item(game, trace, kind, caught, x, y + ITEM_SPEED * caught, False)
-        elif y + ITEM_SPEED * dt >= HEIGHT:
+            catch_item(game, trace, kind, caught, x, y + state.ITEM_SPEED * caught, False)
+        elif y + state.ITEM_SPEED * dt >= state.HEIGHT:
             remove_item(game, k)
         else:
             k += 1

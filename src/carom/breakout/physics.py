@@ -10,28 +10,11 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner
+from carom.breakout import state
 from carom.breakout.bricks import SLOP, meet_bricks, next_brick, next_wall
 from carom.breakout.levels import BRICKS_END
 from carom.breakout.paddle import PINCH, carry_ball, grow_paddle, is_beside, meet_paddle, paddle_course
-from carom.breakout.state import (
-    BALL_RADIUS,
-    BALL_TURNED,
-    BRICK_HIT,
-    FLATTEST,
-    FREE,
-    PADDLE_BLOCKED,
-    PADDLE_HEIGHT,
-    PADDLE_HIT,
-    PADDLE_TOP,
-    TURN_AFTER,
-    TURN_COS,
-    TURN_SIN,
-    WIDTH,
-    Game,
-    Player,
-    Trace,
-    note,
-)
+from carom.breakout.state import Game, Player, Trace, note
 from carom.narrow.pairs.disc_box import sweep_disc_box
 from carom.tolerances import EPSILON
 
@@ -63,7 +46,7 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
     if abs(goal - start) < abs(velocity) * dt:
         moves = min((goal - start) / velocity, dt)
     elif velocity != 0.0:
-        goal = min(max(start + velocity * dt, 0.0), WIDTH - game.paddle_width)
+        goal = min(max(start + velocity * dt, 0.0), state.WIDTH - game.paddle_width)
     game.paddle = goal
     game.paddle_velocity = velocity
     trace.paddle_start = start
@@ -72,23 +55,23 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
     trace.paddle_moved = moves
     x, y = game.ball[0], game.ball[1]
     vx, vy = game.velocity[0], game.velocity[1]
-    if game.stuck != FREE:
+    if game.stuck != state.FREE:
         carry_ball(game)
         return False, dt
     end_x, end_y = x + vx * dt, y + vy * dt
     if (
-        min(y, end_y) > BRICKS_END + BALL_RADIUS
-        and max(y, end_y) < PADDLE_TOP - BALL_RADIUS
-        and BALL_RADIUS < end_x < WIDTH - BALL_RADIUS
+        min(y, end_y) > BRICKS_END + state.BALL_RADIUS
+        and max(y, end_y) < state.PADDLE_TOP - state.BALL_RADIUS
+        and state.BALL_RADIUS < end_x < state.WIDTH - state.BALL_RADIUS
     ):
         game.ball[0] = end_x
         game.ball[1] = end_y
         return False, dt
 
     narrow = math.inf  # when the room between paddle and wall becomes too narrow for the ball
-    if velocity != 0.0 and y + (abs(vx) + abs(vy)) * dt > PADDLE_TOP - BALL_RADIUS:
-        side = 2.0 * BALL_RADIUS + PINCH
-        narrow = ((side if velocity < 0.0 else WIDTH - side - game.paddle_width) - start) / velocity
+    if velocity != 0.0 and y + (abs(vx) + abs(vy)) * dt > state.PADDLE_TOP - state.BALL_RADIUS:
+        side = 2.0 * state.BALL_RADIUS + PINCH
+        narrow = ((side if velocity < 0.0 else state.WIDTH - side - game.paddle_width) - start) / velocity
     time, idle, hits, slid, lost = 0.0, 0, 0, False, False
     while time < dt:
         moving = time < moves
@@ -102,7 +85,7 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
         elif moving and is_beside(game, left, velocity):
             moves, goal = time, left
             game.paddle, game.paddle_velocity = left, 0.0
-            note(trace, PADDLE_BLOCKED, 0, time, x, y, 0.0, 0.0)
+            note(trace, state.PADDLE_BLOCKED, 0, time, x, y, 0.0, 0.0)
             continue
         first, kind = until - time, NOTHING
         nx, ny = 0.0, 0.0
@@ -110,15 +93,15 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
         if met >= 0:
             kind = WALL
             nx, ny = (0.0, 1.0) if met >= 2 else (1.0, 0.0)
-        if min(y, y + vy * first) < BRICKS_END + BALL_RADIUS:
+        if min(y, y + vy * first) < BRICKS_END + state.BALL_RADIUS:
             fraction, cell, brick_x, brick_y = next_brick(game, x, y, vx * first, vy * first)
             if fraction <= 1.0:
                 first, kind, met = first * fraction, BRICK, cell
                 nx, ny = brick_x, brick_y
-        if max(y, y + vy * first) > PADDLE_TOP - BALL_RADIUS:
-            right, bottom = left + game.paddle_width, PADDLE_TOP + PADDLE_HEIGHT
+        if max(y, y + vy * first) > state.PADDLE_TOP - state.BALL_RADIUS:
+            right, bottom = left + game.paddle_width, state.PADDLE_TOP + state.PADDLE_HEIGHT
             fraction, paddle_x, paddle_y = sweep_disc_box(
-                x, y, (vx - pace) * first, vy * first, left, PADDLE_TOP, right, bottom, BALL_RADIUS, SLOP
+                x, y, (vx - pace) * first, vy * first, left, state.PADDLE_TOP, right, bottom, state.BALL_RADIUS, SLOP
             )
             if fraction <= 1.0:
                 first, kind = first * fraction, PADDLE
@@ -132,13 +115,13 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
         idle = idle + 1 if first <= 4.0 * EPSILON * dt else 0
         hits += 1
         if kind == PADDLE:
-            game.paddle = min(max(left + pace * first, 0.0), WIDTH - game.paddle_width)
+            game.paddle = min(max(left + pace * first, 0.0), state.WIDTH - game.paddle_width)
             if meet_paddle(game, trace, time, pace, nx, ny):
                 moves = min(time, moves)
                 game.paddle_velocity = 0.0
                 goal = game.paddle
             game.paddle = goal
-            if game.stuck != FREE:
+            if game.stuck != state.FREE:
                 carry_ball(game)
                 break
         elif kind == WALL and met == 3:
@@ -168,16 +151,16 @@ def turn_fruitless_ball(game: Game, trace: Trace, dt: float) -> None:
     True normals can leave a ball all but level, or on a closed way among solid bricks, where no player can reach it.
     The angle is no rational part of a full turn, so that it never comes back to the same way.
     """
-    if game.stuck != FREE or trace.seen & (1 << BRICK_HIT | 1 << PADDLE_HIT):
+    if game.stuck != state.FREE or trace.seen & (1 << state.BRICK_HIT | 1 << state.PADDLE_HIT):
         game.fruitless = 0.0
         return
     game.fruitless += dt
-    if game.fruitless < TURN_AFTER:
+    if game.fruitless < state.TURN_AFTER:
         return
     game.fruitless = 0.0
     vx, vy = game.velocity[0], game.velocity[1]
-    flat = abs(vy) < FLATTEST * game.speed
-    sine = -TURN_SIN if flat and (vx < 0.0) == (vy >= 0.0) else TURN_SIN
-    game.velocity[0] = TURN_COS * vx - sine * vy
-    game.velocity[1] = sine * vx + TURN_COS * vy
-    note(trace, BALL_TURNED, 0, dt, game.ball[0], game.ball[1], 0.0, 0.0)
+    flat = abs(vy) < state.FLATTEST * game.speed
+    sine = -state.TURN_SIN if flat and (vx < 0.0) == (vy >= 0.0) else state.TURN_SIN
+    game.velocity[0] = state.TURN_COS * vx - sine * vy
+    game.velocity[1] = sine * vx + state.TURN_COS * vy
+    note(trace, state.BALL_TURNED, 0, dt, game.ball[0], game.ball[1], 0.0, 0.0)

@@ -8,35 +8,9 @@ these rules; `as_tutorial` asks for the careless version that the tutorial's gam
 from __future__ import annotations
 
 from carom._core.jit import inner
+from carom.breakout import state
 from carom.breakout.lives import launch
-from carom.breakout.state import (
-    BRICK_HIT,
-    CAUGHT,
-    EFFECT_ENDED,
-    EMPTY,
-    ITEM_CAUGHT,
-    ITEM_DROPPED,
-    ITEM_SPEED,
-    ITEMS,
-    LASTS,
-    ONE_IN,
-    PAD_SIZE,
-    PADDLE_GROWTH,
-    PADDLE_WIDEST,
-    POINTS,
-    POINTS_ITEM,
-    SHAKE_TIME,
-    SHUT_OUT_BY,
-    SOLID,
-    SOLID_HIT,
-    SPEED,
-    SPEED_FACTOR,
-    STICKY,
-    Game,
-    Trace,
-    next_random,
-    note,
-)
+from carom.breakout.state import Game, Trace, next_random, note
 
 
 @inner
@@ -53,24 +27,25 @@ def strike_brick(
     """Break a brick, with its points and drops, or shake the field for a solid one; (left, top) is its corner."""
     x, y = game.ball[0], game.ball[1]
     code = game.bricks[cell]
-    if code == SOLID:
-        game.shake = SHAKE_TIME
-        note(trace, SOLID_HIT, cell, time, x, y, nx, ny)
+    if code == state.SOLID:
+        game.shake = state.SHAKE_TIME
+        note(trace, state.SOLID_HIT, cell, time, x, y, nx, ny)
         return
-    game.bricks[cell] = EMPTY
+    game.bricks[cell] = state.EMPTY
     game.remaining -= 1
-    game.score += POINTS[code]
-    note(trace, BRICK_HIT, cell, time, x, y, nx, ny)
+    game.score += state.POINTS[code]
+    note(trace, state.BRICK_HIT, cell, time, x, y, nx, ny)
     number = game.drops
-    for kind in range(len(ONE_IN)):
+    for kind in range(len(state.ONE_IN)):
         number = next_random(number)
         k = game.falling
-        if number % ONE_IN[kind] == 0 and k < ITEMS:
+        if number % state.ONE_IN[kind] == 0 and k < state.ITEMS:
             game.falling = k + 1
             game.items[k].kind = kind
             game.items[k].position[0] = left
-            game.items[k].position[1] = top - ITEM_SPEED * time  # it falls through the whole step, and is at top now
-            note(trace, ITEM_DROPPED, kind, time, left, top, 0.0, 0.0)
+            # The item falls through the whole step, and is at the brick's top now.
+            game.items[k].position[1] = top - state.ITEM_SPEED * time
+            note(trace, state.ITEM_DROPPED, kind, time, left, top, 0.0, 0.0)
     game.drops = number
 
 
@@ -87,25 +62,25 @@ def remove_item(game: Game, k: int) -> None:
 @inner
 def catch_item(game: Game, trace: Trace, kind: int, time: float, x: float, y: float, as_tutorial: bool) -> None:
     """Put a power-up to work; one of a kind that is at work already starts its time anew."""
-    note(trace, ITEM_CAUGHT, kind, time, x, y, 0.0, -1.0)
-    game.score += POINTS_ITEM
-    shut_out = game.effects & SHUT_OUT_BY[kind] != 0
+    note(trace, state.ITEM_CAUGHT, kind, time, x, y, 0.0, -1.0)
+    game.score += state.POINTS_ITEM
+    shut_out = game.effects & state.SHUT_OUT_BY[kind] != 0
     if shut_out and not as_tutorial:
         return
-    if kind == SPEED:
-        game.velocity[0] *= SPEED_FACTOR
-        game.velocity[1] *= SPEED_FACTOR
-        game.speed *= SPEED_FACTOR
-    elif kind == PAD_SIZE and as_tutorial:
-        game.paddle_width += PADDLE_GROWTH
+    if kind == state.SPEED:
+        game.velocity[0] *= state.SPEED_FACTOR
+        game.velocity[1] *= state.SPEED_FACTOR
+        game.speed *= state.SPEED_FACTOR
+    elif kind == state.PAD_SIZE and as_tutorial:
+        game.paddle_width += state.PADDLE_GROWTH
         game.paddle_grown = game.paddle_width
-    elif kind == PAD_SIZE:
-        game.paddle_grown = min(game.paddle_grown + PADDLE_GROWTH, PADDLE_WIDEST)
+    elif kind == state.PAD_SIZE:
+        game.paddle_grown = min(game.paddle_grown + state.PADDLE_GROWTH, state.PADDLE_WIDEST)
     elif not shut_out:
         game.effects |= 1 << kind
-    if LASTS[kind] > 0.0:
+    if state.LASTS[kind] > 0.0:
         game.running |= 1 << kind
-        game.timers[kind] = LASTS[kind]
+        game.timers[kind] = state.LASTS[kind]
 
 
 @inner
@@ -115,7 +90,7 @@ def run_timers(game: Game, trace: Trace, dt: float, as_tutorial: bool) -> None:
         game.shake = max(game.shake - dt, 0.0)
     if game.running == 0:
         return
-    for kind in range(len(LASTS)):
+    for kind in range(len(state.LASTS)):
         bit = 1 << kind
         if game.running & bit:
             game.timers[kind] -= dt
@@ -123,6 +98,6 @@ def run_timers(game: Game, trace: Trace, dt: float, as_tutorial: bool) -> None:
                 game.timers[kind] = 0.0
                 game.running &= ~bit
                 game.effects &= ~bit
-                note(trace, EFFECT_ENDED, kind, dt, game.ball[0], game.ball[1], 0.0, 0.0)
-                if kind == STICKY and game.stuck == CAUGHT and not as_tutorial:
+                note(trace, state.EFFECT_ENDED, kind, dt, game.ball[0], game.ball[1], 0.0, 0.0)
+                if kind == state.STICKY and game.stuck == state.CAUGHT and not as_tutorial:
                     launch(game, trace, dt)

@@ -18,33 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from carom.breakout import state
 from carom.breakout.bricks import SLOP, on_seam
 from carom.breakout.flaws.stage import brick_boxes, deepest_overlap
 from carom.breakout.levels import Levels
-from carom.breakout.state import (
-    ACTIVE,
-    BALL_RADIUS,
-    BRICK_HIT,
-    EMPTY,
-    EVENTS,
-    EXACT,
-    FREE,
-    LAUNCHED,
-    LEVEL_WON,
-    LIFE_LOST,
-    PADDLE_HEIGHT,
-    PADDLE_HIT,
-    PADDLE_TOP,
-    PASS_THROUGH,
-    SOLID,
-    SOLID_HIT,
-    WALL_HIT,
-    WIDTH,
-    Game,
-    Rows,
-    Trace,
-    events,
-)
+from carom.breakout.state import Game, Rows, Trace, events
 from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 
 Vector = NDArray[np.float64]
@@ -91,23 +69,23 @@ class Referee:
     def judge(self, before: Rows, after: Rows, trace: Rows, dt: float) -> None:
         """Count what went wrong in one step of a game that was being played."""
         game = before[0]
-        if after[0].tick == game.tick or ACTIVE not in (game.mode, after[0].mode):
+        if after[0].tick == game.tick or state.ACTIVE not in (game.mode, after[0].mode):
             return
         happened = list(events(trace, 0))
         seen = int(trace[0].seen)
         tally = self.tally._replace(frames=self.tally.frames + 1)
-        flew = game.mode == ACTIVE and (game.stuck == FREE or seen & (1 << LAUNCHED))
+        flew = game.mode == state.ACTIVE and (game.stuck == state.FREE or seen & (1 << state.LAUNCHED))
         if flew:
             boxes, codes = brick_boxes(before, self._table, self._physics)
             step = _Step(game, trace[0], boxes, codes, happened, dt)
-            counts = step.judge_legs() if self._physics == EXACT else step.judge_jump()
+            counts = step.judge_legs() if self._physics == state.EXACT else step.judge_jump()
             tunnelled, double_hits, wrong_normals = counts
             tally = tally._replace(
                 tunnelled=tally.tunnelled + tunnelled,
                 double_hits=tally.double_hits + double_hits,
                 wrong_normals=tally.wrong_normals + wrong_normals,
             )
-        if not seen & (1 << LIFE_LOST | 1 << LEVEL_WON):
+        if not seen & (1 << state.LIFE_LOST | 1 << state.LEVEL_WON):
             overlaps = deepest_overlap(after, self._table, self._physics) > VISIBLE
             tally = tally._replace(overlap_frames=tally.overlap_frames + overlaps)
         self.tally = tally
@@ -127,7 +105,7 @@ class _Step:
     ) -> None:
         self._game, self._boxes, self._codes, self._happened, self._dt = game.copy(), boxes, codes, happened, dt
         self._trace = trace
-        self._through = bool(game.effects & (1 << PASS_THROUGH))
+        self._through = bool(game.effects & (1 << state.PASS_THROUGH))
         self._start, self._width = float(trace.paddle_start), float(trace.paddle_width)
         self._pace, self._moved = float(trace.paddle_pace), float(trace.paddle_moved)
 
@@ -135,13 +113,18 @@ class _Step:
         """Judge a step that moves first and looks then: one leg, and all responses at its end."""
         ball, velocity = self._game.ball.copy(), self._game.velocity.copy()
         way = velocity * self._dt
-        for axis, low, high in ((0, BALL_RADIUS, WIDTH - BALL_RADIUS), (1, BALL_RADIUS, math.inf)):
+        for axis, low, high in (
+            (0, state.BALL_RADIUS, state.WIDTH - state.BALL_RADIUS),
+            (1, state.BALL_RADIUS, math.inf),
+        ):
             bound = low if way[axis] < 0.0 else high
             if way[axis] != 0.0 and abs(way[axis]) > abs(bound - ball[axis]):
                 way = way * (abs(bound - ball[axis]) / abs(way[axis]))
         met = self._contacts(ball, way, self._left_at(0.0), self._left_at(self._dt))
         noticed = {
-            self._subject(event) for event in self._happened if event["kind"] in (BRICK_HIT, SOLID_HIT, PADDLE_HIT)
+            self._subject(event)
+            for event in self._happened
+            if event["kind"] in (state.BRICK_HIT, state.SOLID_HIT, state.PADDLE_HIT)
         }
         tunnelled = 0
         for contact in met:
@@ -150,10 +133,10 @@ class _Step:
                 break
         double_hits = wrong_normals = 0
         for event in self._happened:
-            if event["kind"] == WALL_HIT:
+            if event["kind"] == state.WALL_HIT:
                 velocity[0 if event["normal"][0] else 1] *= -1.0
-            responds = event["kind"] == PADDLE_HIT or (
-                event["kind"] in (BRICK_HIT, SOLID_HIT) and bool(np.any(event["normal"]))
+            responds = event["kind"] == state.PADDLE_HIT or (
+                event["kind"] in (state.BRICK_HIT, state.SOLID_HIT) and bool(np.any(event["normal"]))
             )
             if not responds:
                 continue
@@ -161,7 +144,7 @@ class _Step:
             double_hits += velocity @ normal >= 0.0
             own = [contact for contact in met if contact.cell == self._subject(event)] or met[:1]
             wrong_normals += bool(own) and not _same(own[0].normal, normal)
-            if event["kind"] != PADDLE_HIT:
+            if event["kind"] != state.PADDLE_HIT:
                 velocity[0 if normal[0] else 1] *= -1.0
         return tunnelled, int(double_hits), int(wrong_normals)
 
@@ -169,24 +152,24 @@ class _Step:
         """Judge a step that names each of its hits: leg by leg, with the bricks that lived on each."""
         place, time, velocity = self._trace.start.copy(), 0.0, self._game.velocity.copy()
         tunnelled = double_hits = wrong_normals = 0
-        hits = [e for e in self._happened if e["kind"] in (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT)]
+        hits = [e for e in self._happened if e["kind"] in state.HITS]
         for k, event in enumerate(hits):
             point, now = event["point"], float(event["time"])
             tunnelled += self._passed(place, point, time, now)
             if np.abs(point - place).max() > VISIBLE:
                 velocity = (point - place) / (now - time)
             normal = event["normal"]
-            frame = np.array([self._pace_at(now), 0.0]) if event["kind"] == PADDLE_HIT else np.zeros(2)
+            frame = np.array([self._pace_at(now), 0.0]) if event["kind"] == state.PADDLE_HIT else np.zeros(2)
             double_hits += (velocity - frame) @ normal >= 0.0
             wrong_normals += not self._is_true(event, point, now)
             if k + 1 == len(hits) or hits[k + 1]["time"] > now:
                 for other in (e for e in hits[: k + 1] if e["time"] == now):
                     velocity = velocity - 2.0 * (velocity @ other["normal"]) * other["normal"]
-                    if other["kind"] == BRICK_HIT:
+                    if other["kind"] == state.BRICK_HIT:
                         self._break(int(other["subject"]))
                 place, time = point, now
-        told_all = self._trace.count <= EVENTS  # else the way to the end is not known
-        if told_all and not self._trace.seen & (1 << LIFE_LOST | 1 << LEVEL_WON):
+        told_all = self._trace.count <= state.EVENTS  # else the way to the end is not known
+        if told_all and not self._trace.seen & (1 << state.LIFE_LOST | 1 << state.LEVEL_WON):
             tunnelled += self._passed(place, self._trace.end, time, self._dt)
         return tunnelled, int(double_hits), int(wrong_normals)
 
@@ -202,9 +185,10 @@ class _Step:
     def _contacts(self, start: Vector, way: Vector, left: float, left_after: float) -> list[Contact]:
         """Return all that a ball meets on a leg if nothing turns it, in order; covered corners are none."""
         met: list[Contact] = []
-        low, high = np.minimum(start, start + way) - BALL_RADIUS, np.maximum(start, start + way) + BALL_RADIUS
+        end = start + way
+        low, high = np.minimum(start, end) - state.BALL_RADIUS, np.maximum(start, end) + state.BALL_RADIUS
         boxes, columns = self._boxes, int(self._game.columns)
-        near = (self._codes != EMPTY) & (boxes[:, :2] <= high).all(axis=1) & (boxes[:, 2:] >= low).all(axis=1)
+        near = (self._codes != state.EMPTY) & (boxes[:, :2] <= high).all(axis=1) & (boxes[:, 2:] >= low).all(axis=1)
         for cell in np.flatnonzero(near).tolist():
             contact = _sweep(start, way, boxes[cell], cell)
             if contact.fraction <= 1.0 and not on_seam(self._game, cell % columns, cell // columns, *contact.normal):
@@ -218,10 +202,10 @@ class _Step:
     def _is_true(self, event: Game, point: Vector, time: float) -> bool:
         """Tell whether the ball touches what it is said to have hit, along the normal it is said to have hit it."""
         x, y = point.tolist()
-        if event["kind"] == WALL_HIT:
-            gaps = x - BALL_RADIUS, WIDTH - BALL_RADIUS - x, y - BALL_RADIUS
+        if event["kind"] == state.WALL_HIT:
+            gaps = x - state.BALL_RADIUS, state.WIDTH - state.BALL_RADIUS - x, y - state.BALL_RADIUS
             return bool(abs(gaps[int(event["subject"])]) < AT_THE_END)
-        if event["kind"] == PADDLE_HIT:
+        if event["kind"] == state.PADDLE_HIT:
             box = self._paddle(self._left_at(time))
         else:
             cell, columns = int(event["subject"]), int(self._game.columns)
@@ -229,20 +213,20 @@ class _Step:
                 return False
             box = self._boxes[cell]
         left, top, right, bottom = box.tolist()
-        separation, nx, ny = distance_disc_box(x, y, left, top, right, bottom, BALL_RADIUS)
+        separation, nx, ny = distance_disc_box(x, y, left, top, right, bottom, state.BALL_RADIUS)
         return bool(abs(separation) < AT_THE_END) and _same(np.array([nx, ny]), event["normal"])
 
     def _paddle(self, left: float) -> Vector:
-        return np.array([left, PADDLE_TOP, left + self._width, PADDLE_TOP + PADDLE_HEIGHT])
+        return np.array([left, state.PADDLE_TOP, left + self._width, state.PADDLE_TOP + state.PADDLE_HEIGHT])
 
     def _break(self, cell: int) -> None:
-        self._codes[cell] = self._game.bricks[cell] = EMPTY
+        self._codes[cell] = self._game.bricks[cell] = state.EMPTY
 
     def _passes(self, cell: int) -> bool:
-        return cell != PADDLE and self._through and self._codes[cell] != SOLID
+        return cell != PADDLE and self._through and self._codes[cell] != state.SOLID
 
     def _subject(self, event: Game) -> int:
-        return PADDLE if event["kind"] == PADDLE_HIT else int(event["subject"])
+        return PADDLE if event["kind"] == state.PADDLE_HIT else int(event["subject"])
 
     def _left_at(self, time: float) -> float:
         return self._start + self._pace * min(time, self._moved)
@@ -253,7 +237,7 @@ class _Step:
 
 def _sweep(start: Vector, way: Vector, box: Vector, cell: int) -> Contact:
     x, y, mx, my, left, top, right, bottom = np.concatenate((start, way, box)).tolist()
-    fraction, nx, ny = sweep_disc_box(x, y, mx, my, left, top, right, bottom, BALL_RADIUS, SLOP)
+    fraction, nx, ny = sweep_disc_box(x, y, mx, my, left, top, right, bottom, state.BALL_RADIUS, SLOP)
     return Contact(fraction, cell, np.array([nx, ny]))
 
 

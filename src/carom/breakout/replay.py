@@ -203,16 +203,10 @@ def _read(content: dict[str, Any]) -> Replay:
     return replay
 
 
-def start_replay(replay: Replay) -> tuple[Rows, Any]:
-    """Return the game of a replay before its first step, and its table of levels."""
-    levels = make_levels(replay.levels)
-    return make_games(levels, [replay.seed], replay.level), levels
-
-
 def play_replay(replay: Replay) -> Rows:
     """Play a replay to its end without a window, check it on the way, and return the game."""
-    games, levels = start_replay(replay)
-    inputs = make_inputs(1)
+    levels = make_levels(replay.levels)
+    games, inputs = make_games(levels, [replay.seed], replay.level), make_inputs(1)
     for row in replay.inputs():
         inputs[0] = row
         step(games, levels, inputs, replay.dt, replay.physics, inclusive=replay.inclusive)

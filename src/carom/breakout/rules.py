@@ -12,27 +12,13 @@ import math
 import numpy as np
 
 from carom._core.jit import inner, kernel
+from carom.breakout import state
 from carom.breakout.levels import Levels
 from carom.breakout.lives import press_buttons, settle
 from carom.breakout.paddle import fall_exactly
 from carom.breakout.physics import play_motion, turn_fruitless_ball
 from carom.breakout.power_ups import run_timers
-from carom.breakout.state import (
-    ACTIVE,
-    EXACT,
-    GAME,
-    INPUT,
-    PAUSED,
-    TICK,
-    TRACE,
-    TUTORIAL,
-    Game,
-    Player,
-    Rows,
-    Table,
-    Trace,
-    make_trace,
-)
+from carom.breakout.state import Game, Player, Rows, Table, Trace, make_trace
 from carom.breakout.tutorial import play_step
 
 
@@ -40,8 +26,8 @@ def step(
     games: Rows,
     levels: Levels,
     inputs: Rows,
-    dt: float = TICK,
-    physics: int = EXACT,
+    dt: float = state.TICK,
+    physics: int = state.EXACT,
     trace: Rows | None = None,
     inclusive: bool = False,
 ) -> Rows:
@@ -70,11 +56,15 @@ def step(
     """
     if not 0.0 < dt < math.inf:
         raise ValueError(f"dt = {dt} must be a positive number of seconds; the game ticks at 1/60")
-    if not EXACT <= physics <= TUTORIAL:
+    if not state.EXACT <= physics <= state.TUTORIAL:
         raise ValueError(f"physics = {physics} must be EXACT (0) or a stage of the tutorial, 1 to 5")
     if trace is None:
         trace = make_trace(1)
-    for name, rows, dtype in (("games", games, GAME), ("inputs", inputs, INPUT), ("trace", trace, TRACE)):
+    for name, rows, dtype in (
+        ("games", games, state.GAME),
+        ("inputs", inputs, state.INPUT),
+        ("trace", trace, state.TRACE),
+    ):
         if rows.dtype != dtype or rows.ndim != 1 or not (rows.flags.c_contiguous and rows.flags.writeable):
             raise TypeError(
                 f"{name} must be a contiguous, writeable (n,) table such as make_{name} gives; got {rows.dtype.name} "
@@ -86,7 +76,7 @@ def step(
         raise ValueError(f"trace has {len(trace)} rows, there are {len(games)} games; see make_trace")
     # A plain array of records is recognised four times faster by the compiled call than a recarray.
     plain = games.view(np.ndarray), levels, inputs.view(np.ndarray), trace.view(np.ndarray), float(dt)
-    if physics == EXACT:
+    if physics == state.EXACT:
         _step_exact(*plain)
     else:
         _step_tutorial(*plain, int(physics), bool(inclusive))
@@ -120,7 +110,7 @@ def _step_exact(games: Table, levels: Levels, inputs: Table, traces: Table, dt: 
         game, player, trace = games[g], inputs[g], traces[min(g, len(traces) - 1)]
         begin(game, trace, levels, player, False)
         lost, time = False, dt
-        if game.mode == ACTIVE:
+        if game.mode == state.ACTIVE:
             lost, time = play_motion(game, trace, player, dt)
             turn_fruitless_ball(game, trace, dt)
             if game.falling > 0:
@@ -137,5 +127,5 @@ def _step_tutorial(
     for g in range(len(games)):
         game, player, trace = games[g], inputs[g], traces[min(g, len(traces) - 1)]
         begin(game, trace, levels, player, True)
-        lost = game.mode != PAUSED and play_step(game, trace, player, dt, stage, inclusive)
+        lost = game.mode != state.PAUSED and play_step(game, trace, player, dt, stage, inclusive)
         finish(game, trace, levels, lost, 0.0, True)

@@ -23,7 +23,6 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, width, height
 
 COMPILING = "Compiling the physics for this computer, once: the next start is quick"
-HITS = (state.BRICK_HIT, state.SOLID_HIT, state.WALL_HIT, state.PADDLE_HIT)
 
 
 class Press(NamedTuple):
@@ -61,7 +60,7 @@ class Tick(NamedTuple):
     @property
     def hits(self) -> list[Event]:
         """The events that met or turned the ball."""
-        return [event for event in self.events if event.kind in HITS]
+        return [event for event in self.events if event.kind in state.HITS]
 
     @property
     def way(self) -> list[Point]:

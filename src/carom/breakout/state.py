@@ -88,6 +88,7 @@ RELEASE, ENTER, NEXT, PREVIOUS, PAUSE = 1, 2, 4, 8, 16
     PADDLE_BLOCKED,
     BALL_TURNED,
 ) = range(14)
+HITS = (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT)  # the ball met something; most of them turn it
 
 
 ITEM = np.dtype([("kind", "i8"), ("position", "f8", 2)], align=True)  # position: upper left corner
@@ -260,5 +261,5 @@ def digest(games: Rows, row: int) -> str:
 def path(trace: Rows, row: int) -> NDArray[np.float64]:
     """Return the way of the ball in the last step: start, each kept hit, end; (k, 2)."""
     happened = events(trace, row)
-    hits = cast(Rows, happened[np.isin(happened.kind, (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT))])
+    hits = cast(Rows, happened[np.isin(happened.kind, HITS)])
     return np.vstack((trace[row].start, hits.point, trace[row].end))

@@ -13,40 +13,10 @@ import math
 from pathlib import Path
 
 from carom._core.jit import inner
+from carom.breakout import state
 from carom.breakout.levels import BRICKS_END, LARGEST_CODE, Level
 from carom.breakout.power_ups import catch_item, remove_item, run_timers, strike_brick
-from carom.breakout.state import (
-    ACTIVE,
-    BALL_RADIUS,
-    BOUNCE_STRENGTH,
-    CAUGHT,
-    EMPTY,
-    FREE,
-    HEIGHT,
-    ITEM_HEIGHT,
-    ITEM_SPEED,
-    ITEM_WIDTH,
-    LAUNCH_X,
-    MOUSE_SPEED,
-    PADDLE_HEIGHT,
-    PADDLE_HIT,
-    PADDLE_SPEED,
-    PADDLE_TOP,
-    PASS_THROUGH,
-    SOLID,
-    STICKY,
-    TUTORIAL,
-    TUTORIAL_BOX,
-    TUTORIAL_PADDLE,
-    TUTORIAL_RESOLUTION,
-    WALL_HIT,
-    WIDTH,
-    Game,
-    Player,
-    Trace,
-    next_random,
-    note,
-)
+from carom.breakout.state import Game, Player, Trace, next_random, note
 
 UP, RIGHT, DOWN, LEFT, NOWHERE = 0, 1, 2, 3, -1
 NEW_PARTICLES = 2  # a frame, each of two random numbers
@@ -89,7 +59,7 @@ def compass(dx: float, dy: float) -> int:
 def is_hit(dx: float, dy: float, inclusive: bool) -> bool:
     """Tell whether a closest point this far from the centre lies in the ball, or, inclusive, on its rim."""
     distance = math.sqrt(dx * dx + dy * dy)
-    return distance < BALL_RADIUS or (inclusive and distance == BALL_RADIUS)
+    return distance < state.BALL_RADIUS or (inclusive and distance == state.BALL_RADIUS)
 
 
 @inner
@@ -97,73 +67,75 @@ def move_paddle(game: Game, trace: Trace, player: Player, dt: float) -> None:
     """Move the paddle, with a stuck ball, if it is inside before the step: it may overshoot by one step (flaw 8)."""
     shift = 0.0
     if player.direction != 0:
-        shift = PADDLE_SPEED * dt if player.direction > 0 else -PADDLE_SPEED * dt
+        shift = state.PADDLE_SPEED * dt if player.direction > 0 else -state.PADDLE_SPEED * dt
     elif player.mouse == player.mouse:
         shift = player.mouse - (game.paddle + game.paddle_width / 2)
-        shift = min(max(shift, -MOUSE_SPEED * dt), MOUSE_SPEED * dt)
-    inside = game.paddle >= 0.0 if shift < 0.0 else game.paddle <= WIDTH - game.paddle_width
+        shift = min(max(shift, -state.MOUSE_SPEED * dt), state.MOUSE_SPEED * dt)
+    inside = game.paddle >= 0.0 if shift < 0.0 else game.paddle <= state.WIDTH - game.paddle_width
     game.paddle_velocity = 0.0
     if shift != 0.0 and inside:
         game.paddle_velocity = shift / dt
         trace.paddle_pace = shift / dt
         game.paddle += shift
-        if game.stuck != FREE:
+        if game.stuck != state.FREE:
             game.ball[0] += shift
 
 
 @inner
 def move_ball(game: Game, trace: Trace, dt: float) -> None:
     """Move the ball by the whole step, then put it back inside the walls."""
-    if game.stuck != FREE:
+    if game.stuck != state.FREE:
         return
     ball, velocity = game.ball, game.velocity
     ball[0] += velocity[0] * dt
     ball[1] += velocity[1] * dt
-    if ball[0] - BALL_RADIUS <= 0.0:
+    if ball[0] - state.BALL_RADIUS <= 0.0:
         velocity[0] = -velocity[0]
-        ball[0] = BALL_RADIUS
-        note(trace, WALL_HIT, 0, 0.0, ball[0], ball[1], 1.0, 0.0)
-    elif ball[0] + BALL_RADIUS >= WIDTH:
+        ball[0] = state.BALL_RADIUS
+        note(trace, state.WALL_HIT, 0, 0.0, ball[0], ball[1], 1.0, 0.0)
+    elif ball[0] + state.BALL_RADIUS >= state.WIDTH:
         velocity[0] = -velocity[0]
-        ball[0] = WIDTH - BALL_RADIUS
-        note(trace, WALL_HIT, 1, 0.0, ball[0], ball[1], -1.0, 0.0)
-    if ball[1] - BALL_RADIUS <= 0.0:
+        ball[0] = state.WIDTH - state.BALL_RADIUS
+        note(trace, state.WALL_HIT, 1, 0.0, ball[0], ball[1], -1.0, 0.0)
+    if ball[1] - state.BALL_RADIUS <= 0.0:
         velocity[1] = -velocity[1]
-        ball[1] = BALL_RADIUS
-        note(trace, WALL_HIT, 2, 0.0, ball[0], ball[1], 0.0, 1.0)
+        ball[1] = state.BALL_RADIUS
+        note(trace, state.WALL_HIT, 2, 0.0, ball[0], ball[1], 0.0, 1.0)
 
 
 @inner
 def hit_bricks(game: Game, trace: Trace, stage: int, inclusive: bool) -> None:
     """Test every brick in file order, each against the position that the ones before have left (flaws 3 to 6)."""
     ball, velocity = game.ball, game.velocity
-    width, height = WIDTH / game.columns, BRICKS_END // game.rows
-    through = game.effects & (1 << PASS_THROUGH) != 0
+    width, height = state.WIDTH / game.columns, BRICKS_END // game.rows
+    through = game.effects & (1 << state.PASS_THROUGH) != 0
     for cell in range(game.columns * game.rows):
         code = game.bricks[cell]
-        if code == EMPTY:
+        if code == state.EMPTY:
             continue
         left, top = width * (cell % game.columns), height * (cell // game.columns)
         dx, dy = circle_difference(ball[0], ball[1], left, top, width, height)
-        if stage == TUTORIAL_BOX:
-            side = 2 * BALL_RADIUS
-            if not boxes_overlap(ball[0] - BALL_RADIUS, ball[1] - BALL_RADIUS, side, side, left, top, width, height):
+        if stage == state.TUTORIAL_BOX:
+            side = 2 * state.BALL_RADIUS
+            if not boxes_overlap(
+                ball[0] - state.BALL_RADIUS, ball[1] - state.BALL_RADIUS, side, side, left, top, width, height
+            ):
                 continue
         elif not is_hit(dx, dy, inclusive):
             continue
         toward = compass(dx, dy)
         nx = 1.0 if toward == LEFT else -1.0 if toward == RIGHT else 0.0
         ny = 0.0 if nx != 0.0 else -1.0 if toward == UP else 1.0
-        if stage < TUTORIAL_RESOLUTION or (through and code != SOLID):
+        if stage < state.TUTORIAL_RESOLUTION or (through and code != state.SOLID):
             strike_brick(game, trace, cell, 0.0, 0.0, 0.0, left, top)
             continue
         strike_brick(game, trace, cell, 0.0, nx, ny, left, top)
         if nx != 0.0:
             velocity[0] = -velocity[0]
-            ball[0] += nx * (BALL_RADIUS - abs(dx))
+            ball[0] += nx * (state.BALL_RADIUS - abs(dx))
         else:
             velocity[1] = -velocity[1]
-            ball[1] += ny * (BALL_RADIUS - abs(dy))
+            ball[1] += ny * (state.BALL_RADIUS - abs(dy))
 
 
 @inner
@@ -172,11 +144,12 @@ def catch_items(game: Game, trace: Trace) -> None:
     k = 0
     while k < game.falling:
         x, y = game.items[k].position[0], game.items[k].position[1]
-        if boxes_overlap(game.paddle, PADDLE_TOP, game.paddle_width, PADDLE_HEIGHT, x, y, ITEM_WIDTH, ITEM_HEIGHT):
+        width, height = state.ITEM_WIDTH, state.ITEM_HEIGHT
+        if boxes_overlap(game.paddle, state.PADDLE_TOP, game.paddle_width, state.PADDLE_HEIGHT, x, y, width, height):
             kind = game.items[k].kind
             remove_item(game, k)
             catch_item(game, trace, kind, 0.0, x, y, True)
-        elif y >= HEIGHT:
+        elif y >= state.HEIGHT:
             remove_item(game, k)
         else:
             k += 1
@@ -185,24 +158,24 @@ def catch_items(game: Game, trace: Trace) -> None:
 @inner
 def hit_paddle(game: Game, trace: Trace, stage: int, inclusive: bool) -> None:
     """Turn the ball by the percentage rule wherever it overlaps the paddle, and leave it in there (flaw 7)."""
-    if game.stuck != FREE or stage < TUTORIAL_PADDLE:
+    if game.stuck != state.FREE or stage < state.TUTORIAL_PADDLE:
         return
     ball, velocity = game.ball, game.velocity
-    dx, dy = circle_difference(ball[0], ball[1], game.paddle, PADDLE_TOP, game.paddle_width, PADDLE_HEIGHT)
+    dx, dy = circle_difference(ball[0], ball[1], game.paddle, state.PADDLE_TOP, game.paddle_width, state.PADDLE_HEIGHT)
     if not is_hit(dx, dy, inclusive):
         return
     half = game.paddle_width / 2
     speed = math.sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1])
-    vx = LAUNCH_X * ((ball[0] - (game.paddle + half)) / half) * BOUNCE_STRENGTH
+    vx = state.LAUNCH_X * ((ball[0] - (game.paddle + half)) / half) * state.BOUNCE_STRENGTH
     vy = -velocity[1]
     length = math.sqrt(vx * vx + vy * vy)
     if length > 0.0:
         vx, vy = vx / length * speed, vy / length * speed
     velocity[0] = vx
-    velocity[1] = vy if stage == TUTORIAL_PADDLE else -abs(vy)
-    if game.effects & (1 << STICKY):
-        game.stuck = CAUGHT
-    note(trace, PADDLE_HIT, 0, 0.0, ball[0], ball[1], 0.0, -1.0)
+    velocity[1] = vy if stage == state.TUTORIAL_PADDLE else -abs(vy)
+    if game.effects & (1 << state.STICKY):
+        game.stuck = state.CAUGHT
+    note(trace, state.PADDLE_HIT, 0, 0.0, ball[0], ball[1], 0.0, -1.0)
 
 
 @inner
@@ -212,7 +185,7 @@ def play_step(game: Game, trace: Trace, player: Player, dt: float, stage: int, i
     trace.paddle_width = game.paddle_width
     trace.paddle_pace = 0.0
     trace.paddle_moved = dt
-    if game.mode == ACTIVE:
+    if game.mode == state.ACTIVE:
         move_paddle(game, trace, player, dt)
     move_ball(game, trace, dt)
     hit_bricks(game, trace, stage, inclusive)
@@ -222,9 +195,9 @@ def play_step(game: Game, trace: Trace, player: Player, dt: float, stage: int, i
     for _ in range(2 * NEW_PARTICLES):
         game.drops = next_random(game.drops)
     for k in range(game.falling):
-        game.items[k].position[1] += ITEM_SPEED * dt
+        game.items[k].position[1] += state.ITEM_SPEED * dt
     run_timers(game, trace, dt, True)
-    return bool(stage == TUTORIAL and game.ball[1] - BALL_RADIUS >= HEIGHT)
+    return bool(stage == state.TUTORIAL and game.ball[1] - state.BALL_RADIUS >= state.HEIGHT)
 
 
 def read_carelessly(file: str | Path) -> Level:
@@ -241,5 +214,5 @@ def read_carelessly(file: str | Path) -> Level:
     rows = [[min(int(word), LARGEST_CODE) for word in line.split() if word.isdigit()] for line in lines]
     columns = len(rows[0]) if rows else 0
     if columns == 0:
-        return Level(str(file), ((EMPTY,),))
+        return Level(str(file), ((state.EMPTY,),))
     return Level(str(file), tuple(tuple((row + [LARGEST_CODE] * columns)[:columns]) for row in rows))

@@ -140,8 +140,11 @@ def _pair(values: Any) -> Point:
     return (float(values[0]), float(values[1]))
 
 
-def _badges(now: Any, paddle_width: float) -> list[Badge]:
-    """Effects at work: with the seconds left, or with their strength for those that last until the life is lost."""
+def _badges(now: Any, shown_width: float) -> list[Badge]:
+    """Effects at work: with the seconds left, or with their strength for those that last until the life is lost.
+
+    `shown_width` is that of the paddle in the picture, which may still be growing.
+    """
     running = int(now.running) & int(now.effects)
     found: list[Badge] = []
     for kind, lasts in enumerate(state.LASTS):
@@ -152,6 +155,6 @@ def _badges(now: Any, paddle_width: float) -> list[Badge]:
     speed = float(now.speed)
     if speed > 1.01 * LAUNCH_SPEED:
         found.append(Badge(state.SPEED, RING, f"×{speed / LAUNCH_SPEED:.1f}"))
-    if paddle_width > state.PADDLE_WIDTH:
-        found.append(Badge(state.PAD_SIZE, RING, f"+{paddle_width - state.PADDLE_WIDTH:.0f}"))
+    if float(now.paddle_width) > state.PADDLE_WIDTH:
+        found.append(Badge(state.PAD_SIZE, RING, f"+{shown_width - state.PADDLE_WIDTH:.0f}"))
     return found

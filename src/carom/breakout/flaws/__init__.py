@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from carom.breakout.flaws import careless, motion
 from carom.breakout.flaws.motion import Pair
-from carom.breakout.flaws.stage import Box, Outcome
+from carom.breakout.flaws.stage import Outcome
+from carom.breakout.session import Box
 
 
 class Flaw(NamedTuple):

@@ -9,20 +9,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from carom.breakout.flaws.stage import Box, Film, Outcome, Point, Scene, play, region_around, set_scene
-from carom.breakout.state import (
-    BALL_RADIUS,
-    BRICK_HIT,
-    CAUGHT,
-    EXACT,
-    HEIGHT,
-    PADDLE_HIT,
-    PADDLE_TOP,
-    SOLID_HIT,
-    STICKY,
-    TUTORIAL,
-    WIDTH,
-)
+from carom.breakout import state
+from carom.breakout.flaws.stage import Outcome, Played, Scene, play, region_around, set_scene
+from carom.breakout.session import Box, Point
 
 
 class Pair(NamedTuple):
@@ -41,7 +30,10 @@ def lead_up(place: Point, velocity: Point, dt: float) -> tuple[Point, int]:
     speed = math.hypot(*velocity)
     steps = max(1, math.ceil(40.0 / (speed * dt)))
     time = steps * dt
-    for axis, low, high in ((0, BALL_RADIUS, WIDTH - BALL_RADIUS), (1, BALL_RADIUS, HEIGHT - 40.0)):
+    for axis, low, high in (
+        (0, state.BALL_RADIUS, state.WIDTH - state.BALL_RADIUS),
+        (1, state.BALL_RADIUS, state.HEIGHT - 40.0),
+    ):
         if velocity[axis] > 0.0:
             time = min(time, (place[axis] - low) / velocity[axis])
         elif velocity[axis] < 0.0:
@@ -49,23 +41,20 @@ def lead_up(place: Point, velocity: Point, dt: float) -> tuple[Point, int]:
     return (place[0] - velocity[0] * time, place[1] - velocity[1] * time), steps
 
 
-def both(scene: Scene, dt: float, steps: int, direction: int = 0) -> tuple[Film, Film]:
+def both(scene: Scene, dt: float, steps: int, direction: int = 0) -> tuple[Played, Played]:
     """Play a scene under the tutorial's physics and exactly."""
-    return (
-        play(scene, TUTORIAL, dt, steps, direction),
-        play(scene, EXACT, dt, steps, direction),
-    )
+    return play(scene, state.TUTORIAL, dt, steps, direction), play(scene, state.EXACT, dt, steps, direction)
 
 
-def struck(film: Film) -> int:
+def struck(played: Played) -> int:
     """Return how many hits of bricks there were."""
-    return sum(kind in (BRICK_HIT, SOLID_HIT) for kind in film.kinds)
+    return sum(kind in (state.BRICK_HIT, state.SOLID_HIT) for kind in played.kinds)
 
 
-def first_hit(film: Film) -> dict[str, float]:
+def first_hit(played: Played) -> dict[str, float]:
     """Return the normal of the first hit, and the deepest overlap that any frame showed."""
-    (normal_x, normal_y) = film.hits[0][1]
-    return {"normal_x": normal_x, "normal_y": normal_y, "deepest": max(film.overlap, 0.0)}
+    (normal_x, normal_y) = played.hits[0][1]
+    return {"normal_x": normal_x, "normal_y": normal_y, "deepest": max(played.overlap, 0.0)}
 
 
 def degrees(x: float, y: float) -> float:
@@ -76,11 +65,11 @@ def degrees(x: float, y: float) -> float:
 def tunnelling(dt: float = 0.2, speed: float = 350.0) -> Pair:
     """1: a ball that is below a brick in one frame and above it in the next has never overlapped it."""
     top, bottom = 148.0, 187.5  # of the brick in row 4 of 8, in either layout
-    gap = min(max((speed * dt - (bottom - top) - 2 * BALL_RADIUS) / 2, 1.0), 100.0)
-    ball = (400.0, bottom + BALL_RADIUS + gap)
+    gap = min(max((speed * dt - (bottom - top) - 2 * state.BALL_RADIUS) / 2, 1.0), 100.0)
+    ball = (400.0, bottom + state.BALL_RADIUS + gap)
     scene = set_scene("0 0 0 / 0 0 0 / 0 0 0 / 0 0 0 / 0 2 0 / 0 0 0 / 0 0 0 / 2 0 0", ball, (0.0, -speed))
     naive, exact = both(scene, dt, math.ceil((ball[1] - top) / (speed * dt)))
-    needed = (37.0 + 2 * BALL_RADIUS) / speed
+    needed = (37.0 + 2 * state.BALL_RADIUS) / speed
     return Pair(
         region_around([naive, exact]),
         naive.outcome(
@@ -107,8 +96,9 @@ def centre_inside(dt: float = 1 / 20, speed: float = 400.0) -> Pair:
     return Pair(
         region_around([naive, exact]),
         naive.outcome(
-            f"The ball came from the left and is pushed {BALL_RADIUS:g} px down and turned up or down; still flying "
-            f"right at {vx:.0f} px/s, it works its way through a solid brick, {naive.overlap:.1f} px deep in it.",
+            f"The ball came from the left and is pushed {state.BALL_RADIUS:g} px down and turned up or down; still "
+            f"flying right at {vx:.0f} px/s, it works its way through a solid brick, {naive.overlap:.1f} px deep "
+            "in it.",
             deepest=naive.overlap,
             velocity_x=float(vx),
             velocity_y=float(vy),
@@ -183,15 +173,15 @@ def corner(dt: float = 1 / 60, speed: float = 600.0) -> Pair:
     # After the last step the corner at (320, 200) is 10 px from the centre.
     ball, steps = lead_up((312.0, 206.0), velocity, dt)
     naive, exact = both(set_scene("0 0 0 0 0 / 0 0 1 0 0 / 2 0 0 0 0", ball, velocity), dt, steps + 2)
-    shift = BALL_RADIUS - 8.0
+    shift = state.BALL_RADIUS - 8.0
     return Pair(
         region_around([naive, exact]),
         naive.outcome(
             f"Normal straight to the left; the ball leaves at {degrees(*naive.game.velocity)} degrees and is shifted "
-            f"by {shift:g} px where it was {BALL_RADIUS - 10.0:g} px deep.",
+            f"by {shift:g} px where it was {state.BALL_RADIUS - 10.0:g} px deep.",
             leaves_at=degrees(*naive.game.velocity),
             shift=shift,
-            depth=BALL_RADIUS - 10.0,
+            depth=state.BALL_RADIUS - 10.0,
         ),
         exact.outcome(
             f"Normal from the corner to the centre, {degrees(*exact.hits[0][1])} degrees: the ball leaves at "
@@ -208,8 +198,8 @@ def not_repeatable(dt: float = 1 / 30, speed: float = 900.0) -> Pair:
     mirrored = [" ".join(reversed(row.split())) for row in rows]
     duration = 1080.0 / speed
     parts = math.ceil(duration / dt)
-    ends: dict[int, list[Film]] = {}
-    for physics in (TUTORIAL, EXACT):
+    ends: dict[int, list[Played]] = {}
+    for physics in (state.TUTORIAL, state.EXACT):
         ends[physics] = []
         for brick_rows, side, steps in ((rows, 1, parts), (rows, 1, 5 * parts), (mirrored, -1, parts)):
             ball = (400.0 - 130.0 * side, 90.0)
@@ -218,23 +208,23 @@ def not_repeatable(dt: float = 1 / 30, speed: float = 900.0) -> Pair:
     outcomes = []
     for physics, says in (
         (
-            TUTORIAL,
+            state.TUTORIAL,
             "After {duration:g} s the same ball is {rate:.0f} px from where five times the frame rate takes it, and "
             "{order:.0f} px from the mirror image of the game in mirror image.",
         ),
         (
-            EXACT,
+            state.EXACT,
             "Five times the frame rate: {rate:.1g} px. Mirror image: {order:.1g} px. The way of the ball is its own.",
         ),
     ):
         first, fast, mirror = ends[physics]
         rate = math.dist(first.places[-1], fast.places[-1])
-        order = math.dist(first.places[-1], (WIDTH - mirror.places[-1][0], mirror.places[-1][1]))
+        order = math.dist(first.places[-1], (state.WIDTH - mirror.places[-1][0], mirror.places[-1][1]))
         numbers = {"frame_rate": rate, "brick_order": order, "score": float(first.game.score)}
         text = says.format(duration=duration, rate=rate, order=order)
         places = [first.places[-1], fast.places[-1]]
-        outcomes.append(Outcome(text, dict(numbers), first.boxes, places, [first.path, fast.path], []))
-    return Pair((0.0, 0.0, WIDTH, HEIGHT), outcomes[0], outcomes[1])
+        outcomes.append(Outcome(text, dict(numbers), first.boxes, places, [first.path, fast.path]))
+    return Pair((0.0, 0.0, state.WIDTH, state.HEIGHT), outcomes[0], outcomes[1])
 
 
 def paddle_overlap(dt: float = 1 / 60, speed: float = 480.0) -> Pair:
@@ -248,17 +238,17 @@ def paddle_overlap(dt: float = 1 / 60, speed: float = 480.0) -> Pair:
         naive.outcome(
             f"Hit on its side, the paddle sends the ball up at {-naive.game.velocity[1]:.0f} px/s; it lay inside the "
             f"paddle for {naive.frames_in_overlap} frames, up to {naive.overlap:.1f} px deep, and was hit "
-            f"{naive.kinds.count(PADDLE_HIT)} times.",
+            f"{naive.kinds.count(state.PADDLE_HIT)} times.",
             velocity_y=float(naive.game.velocity[1]),
             frames_in_overlap=naive.frames_in_overlap,
-            hits=naive.kinds.count(PADDLE_HIT),
+            hits=naive.kinds.count(state.PADDLE_HIT),
         ),
         exact.outcome(
             f"The side has a normal of its own: the ball bounces off to the left and goes on falling at "
             f"{exact.game.velocity[1]:.0f} px/s. No frame shows an overlap.",
             velocity_y=float(exact.game.velocity[1]),
             frames_in_overlap=exact.frames_in_overlap,
-            hits=exact.kinds.count(PADDLE_HIT),
+            hits=exact.kinds.count(state.PADDLE_HIT),
             **first_hit(exact),
         ),
     )
@@ -266,10 +256,10 @@ def paddle_overlap(dt: float = 1 / 60, speed: float = 480.0) -> Pair:
 
 def stuck_overlap(dt: float = 1 / 60, speed: float = 600.0) -> Pair:
     """9: a sticky paddle holds the ball as deep as it was found, and forgets to let go when the effect ends."""
-    ball, steps = lead_up((420.0, PADDLE_TOP - BALL_RADIUS + 8.0), (0.0, speed), dt)
-    scene = set_scene("2 0 0 0", ball, (0.0, speed), effects=1 << STICKY)
+    ball, steps = lead_up((420.0, state.PADDLE_TOP - state.BALL_RADIUS + 8.0), (0.0, speed), dt)
+    scene = set_scene("2 0 0 0", ball, (0.0, speed), effects=1 << state.STICKY)
     game = scene.games[0]
-    game.running, game.timers[STICKY] = 1 << STICKY, 0.5 + steps * dt
+    game.running, game.timers[state.STICKY] = 1 << state.STICKY, 0.5 + steps * dt
     naive, exact = both(scene, dt, steps + math.ceil(0.5 / dt) + 1)
     return Pair(
         region_around([naive]),
@@ -277,11 +267,11 @@ def stuck_overlap(dt: float = 1 / 60, speed: float = 600.0) -> Pair:
             f"Held {naive.overlap:.1f} px deep in the paddle. The effect is over, and the ball is still stuck until "
             "someone presses a key.",
             deepest=naive.overlap,
-            still_stuck=float(naive.game.stuck == CAUGHT),
+            still_stuck=float(naive.game.stuck == state.CAUGHT),
         ),
         exact.outcome(
             "Held where it touched, no deeper, and sent off when the effect ends.",
             **first_hit(exact),
-            still_stuck=float(exact.game.stuck == CAUGHT),
+            still_stuck=float(exact.game.stuck == state.CAUGHT),
         ),
     )

@@ -8,39 +8,20 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from carom.breakout import state
 from carom.breakout.levels import BRICKS_END, SOLID, Level, Levels, brick_edges, make_levels, parse_level
 from carom.breakout.rules import step
-from carom.breakout.state import (
-    ACTIVE,
-    BALL_RADIUS,
-    BLUE,
-    BRICK_HIT,
-    EMPTY,
-    EXACT,
-    FREE,
-    PADDLE_HEIGHT,
-    PADDLE_HIT,
-    PADDLE_TOP,
-    SOLID_HIT,
-    WALL_HIT,
-    WIDTH,
-    Game,
-    Rows,
-    events,
-    make_games,
-    make_inputs,
-    make_trace,
-)
+from carom.breakout.session import Box, Point, read_tick
+from carom.breakout.state import Game, Rows, make_games, make_inputs, make_trace
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int8]
-Point = tuple[float, float]
-Box = tuple[float, float, float, float]  # left, top, width, height
 
 
 class Outcome(NamedTuple):
@@ -49,12 +30,12 @@ class Outcome(NamedTuple):
     says: str
     numbers: dict[str, float | str]
     boxes: list[tuple[Box, str]]  # "brick", "solid", "broken", "paddle" or "item", as they are at the end
-    places: list[Point]  # centre of the ball at the start and after each step
-    paths: list[list[Point]]  # its way, hit by hit where the physics knows of hits
-    hits: list[tuple[Point, Point]]  # centre of the ball, normal
+    places: Sequence[Point] = ()  # centre of the ball at the start and after each step
+    paths: Sequence[list[Point]] = ()  # its way, hit by hit where the physics knows of hits
+    hits: Sequence[tuple[Point, Point]] = ()  # centre of the ball, normal
 
 
-class Film(NamedTuple):
+class Played(NamedTuple):
     """A played scene: the game at its end, and what was seen on the way."""
 
     game: Game
@@ -68,7 +49,7 @@ class Film(NamedTuple):
     frames_in_overlap: int
 
     def outcome(self, says: str, **numbers: float | str) -> Outcome:
-        """Put words and numbers to the film."""
+        """Put words and numbers to what was played."""
         return Outcome(says, numbers, self.boxes, self.places, [self.path], self.hits)
 
 
@@ -92,7 +73,7 @@ def set_scene(
     levels = make_levels([parse_level(bricks.replace("/", "\n"), "scene")])
     games = make_games(levels, [seed])
     game = games[0]
-    game.mode, game.stuck = ACTIVE, FREE
+    game.mode, game.stuck = state.ACTIVE, state.FREE
     game.ball[:], game.velocity[:] = ball, velocity
     game.speed = math.hypot(*velocity)
     game.paddle, game.paddle_width, game.paddle_grown = paddle, paddle_width, paddle_width
@@ -102,12 +83,12 @@ def set_scene(
 
 def play(
     scene: Scene,
-    physics: int = EXACT,
+    physics: int = state.EXACT,
     dt: float = 1 / 60,
     steps: int = 1,
     direction: int = 0,
     inclusive: bool = False,
-) -> Film:
+) -> Played:
     """Play some steps of a scene, the scene itself left as it was."""
     games, levels = scene.games.copy(), scene.levels
     game = games[0]
@@ -118,33 +99,29 @@ def play(
     impacts, deepest, frames = 0, -math.inf, 0
     for _ in range(steps):
         step(games, levels, inputs, dt, physics, trace, inclusive)
-        happened = events(trace, 0)
-        for event in happened:
-            kinds.append(int(event["kind"]))
-            if event["kind"] in (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT):
-                point, normal = tuple(event["point"].tolist()), tuple(event["normal"].tolist())
-                hits.append((point, normal))
-                path.append(point)
-        impacts += len(happened) if trace[0].count <= len(happened) else int(trace[0].count)
-        places.append(tuple(trace[0].end.tolist()))
-        path.append(places[-1])
+        tick = read_tick(trace, 0)
+        kinds += [event.kind for event in tick.events]
+        hits += [(hit.point, hit.normal) for hit in tick.hits]
+        path += tick.way[1:]
+        impacts += int(trace[0].count)
+        places.append(tick.end)
         overlap = deepest_overlap(games, levels, physics)
         deepest = max(deepest, overlap)
         frames += overlap > 1e-9
     boxes = boxes_of(scene, game, physics)
-    return Film(game, boxes, places, path, hits, kinds, impacts, deepest, frames)
+    return Played(game, boxes, places, path, hits, kinds, impacts, deepest, frames)
 
 
 def brick_boxes(games: Rows, levels: Levels, physics: int) -> tuple[Floats, Codes]:
     """Return the boxes (cells, 4) left, top, right, bottom of all cells of game 0, and their codes."""
     game = games[0]
-    boxes = _cell_boxes(int(game.columns), int(game.rows), physics != EXACT)
+    boxes = _cell_boxes(int(game.columns), int(game.rows), physics != state.EXACT)
     return boxes, game.bricks[: len(boxes)].copy()
 
 
 @functools.cache
 def _cell_boxes(columns: int, rows: int, integer_height: bool) -> Floats:
-    levels = make_levels([Level("grid", ((BLUE,) * columns,) * rows)])
+    levels = make_levels([Level("grid", ((state.BLUE,) * columns,) * rows)])
     edge_x, edge_y = brick_edges(levels, 0, integer_height)
     column, row = np.tile(np.arange(columns), rows), np.repeat(np.arange(rows), columns)
     return np.stack((edge_x[column], edge_y[row], edge_x[column + 1], edge_y[row + 1]), axis=1)
@@ -155,10 +132,10 @@ def deepest_overlap(games: Rows, levels: Levels, physics: int) -> float:
     game = games[0]
     boxes, codes = brick_boxes(games, levels, physics)
     x, y = game.ball.tolist()
-    deepest: float = max(BALL_RADIUS - x, x + BALL_RADIUS - WIDTH, BALL_RADIUS - y)
+    deepest: float = max(state.BALL_RADIUS - x, x + state.BALL_RADIUS - state.WIDTH, state.BALL_RADIUS - y)
     left = float(game.paddle)
-    paddle = [left, PADDLE_TOP, left + float(game.paddle_width), PADDLE_TOP + PADDLE_HEIGHT]
-    near = (codes != EMPTY) & (boxes[:, 3] > y - BALL_RADIUS) & (boxes[:, 1] < y + BALL_RADIUS)
+    paddle = [left, state.PADDLE_TOP, left + float(game.paddle_width), state.PADDLE_TOP + state.PADDLE_HEIGHT]
+    near = (codes != state.EMPTY) & (boxes[:, 3] > y - state.BALL_RADIUS) & (boxes[:, 1] < y + state.BALL_RADIUS)
     for box in [paddle, *boxes[near].tolist()]:
         deepest = max(deepest, depth_in_box(x, y, *box))
     return deepest
@@ -168,8 +145,8 @@ def depth_in_box(x: float, y: float, left: float, top: float, right: float, bott
     """Return how deep the ball around (x, y) is in a box: the length of the shortest way out."""
     outside_x, outside_y = max(left - x, x - right), max(top - y, y - bottom)
     if outside_x <= 0.0 and outside_y <= 0.0:
-        return BALL_RADIUS - max(outside_x, outside_y)
-    return BALL_RADIUS - math.hypot(max(outside_x, 0.0), max(outside_y, 0.0))
+        return state.BALL_RADIUS - max(outside_x, outside_y)
+    return state.BALL_RADIUS - math.hypot(max(outside_x, 0.0), max(outside_y, 0.0))
 
 
 def boxes_of(scene: Scene, game: Game, physics: int) -> list[tuple[Box, str]]:
@@ -177,18 +154,18 @@ def boxes_of(scene: Scene, game: Game, physics: int) -> list[tuple[Box, str]]:
     boxes, before = brick_boxes(scene.games, scene.levels, physics)
     shown: list[tuple[Box, str]] = []
     for (left, top, right, bottom), code, now in zip(boxes.tolist(), before, game.bricks, strict=False):
-        if code != EMPTY:
-            kind = "solid" if code == SOLID else "broken" if now == EMPTY else "brick"
+        if code != state.EMPTY:
+            kind = "solid" if code == SOLID else "broken" if now == state.EMPTY else "brick"
             shown.append(((left, top, right - left, bottom - top), kind))
-    shown.append(((float(game.paddle), PADDLE_TOP, float(game.paddle_width), PADDLE_HEIGHT), "paddle"))
+    shown.append(((float(game.paddle), state.PADDLE_TOP, float(game.paddle_width), state.PADDLE_HEIGHT), "paddle"))
     return shown
 
 
-def region_around(films: list[Film], margin: float = 60.0) -> Box:
-    """Return the part of the field, at least 200 by 150, that shows where the balls of the films went."""
-    points = np.array([point for film in films for point in film.path])
+def region_around(played: list[Played], margin: float = 60.0) -> Box:
+    """Return the part of the field, at least 200 by 150, that shows where the balls went."""
+    points = np.array([point for each in played for point in each.path])
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
-    low, high = np.maximum(low, (-20.0, -20.0)), np.minimum(high, (WIDTH + 20.0, 2 * BRICKS_END + 20.0))
+    low, high = np.maximum(low, (-20.0, -20.0)), np.minimum(high, (state.WIDTH + 20.0, 2 * BRICKS_END + 20.0))
     size = np.maximum(high - low, (200.0, 150.0))
     left, top = (low + high - size) / 2
     return float(left), float(top), float(size[0]), float(size[1])
