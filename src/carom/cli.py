@@ -210,8 +210,8 @@ def flaws(options: argparse.Namespace) -> None:
         raise Trouble(f"there is no flaw {options.name!r}; carom flaws lists them")
     if options.shot:
         need_pygame()
+        from carom.breakout.art.figure import save_flaw
         from carom.breakout.art.film import FileError, check_picture
-        from carom.breakout.art.flaw_pictures import save_flaw
 
         try:
             path = check_picture(options.shot)

@@ -19,7 +19,6 @@ from carom.breakout.app.window import Window  # noqa: E402
 from carom.breakout.art import figure, lettering, palette, rails  # noqa: E402
 from carom.breakout.art.drawing import Art  # noqa: E402
 from carom.breakout.art.effects import Effects  # noqa: E402
-from carom.breakout.art.flaw_pictures import save_flaw  # noqa: E402
 from carom.breakout.art.ink import box_distance, cover, disc_distance, stroke_distance  # noqa: E402
 from carom.breakout.art.painter import Painter  # noqa: E402
 from carom.breakout.art.particles import POOL, Particles  # noqa: E402
@@ -221,7 +220,7 @@ def test_a_flaw_is_drawn_for_both_physics_and_all_words_fit(
 
     monkeypatch.setattr(figure, "put", put)
     shown = show_flaw(flaw.name)
-    save_flaw(shown, tmp_path / "flaw.png")
+    figure.save_flaw(shown, tmp_path / "flaw.png")
     picture = pixels(pygame.image.load(tmp_path / "flaw.png"))
     assert picture.shape == (figure.HEIGHT, figure.WIDTH, 3)
     left, right = np.split(picture[figure.TOP : figure.TOP + 560], 2, axis=1)

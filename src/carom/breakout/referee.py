@@ -22,7 +22,7 @@ from carom.breakout import state
 from carom.breakout.bricks import SLOP, on_seam
 from carom.breakout.flaws.stage import brick_boxes, deepest_overlap
 from carom.breakout.levels import Levels
-from carom.breakout.state import Game, Rows, Trace, events
+from carom.breakout.state import Game, Rows, events
 from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 
 Vector = NDArray[np.float64]
@@ -71,43 +71,27 @@ class Referee:
         game = before[0]
         if after[0].tick == game.tick or state.ACTIVE not in (game.mode, after[0].mode):
             return
-        happened = list(events(trace, 0))
         seen = int(trace[0].seen)
-        tally = self.tally._replace(frames=self.tally.frames + 1)
-        flew = game.mode == state.ACTIVE and (game.stuck == state.FREE or seen & (1 << state.LAUNCHED))
-        if flew:
+        counts, overlaps = (0, 0, 0), False
+        if game.mode == state.ACTIVE and (game.stuck == state.FREE or seen & (1 << state.LAUNCHED)):
             boxes, codes = brick_boxes(before, self._table, self._physics)
-            step = _Step(game, trace[0], boxes, codes, happened, dt)
+            step = _Step(game, trace, boxes, codes, dt)
             counts = step.judge_legs() if self._physics == state.EXACT else step.judge_jump()
-            tunnelled, double_hits, wrong_normals = counts
-            tally = tally._replace(
-                tunnelled=tally.tunnelled + tunnelled,
-                double_hits=tally.double_hits + double_hits,
-                wrong_normals=tally.wrong_normals + wrong_normals,
-            )
         if not seen & (1 << state.LIFE_LOST | 1 << state.LEVEL_WON):
             overlaps = deepest_overlap(after, self._table, self._physics) > VISIBLE
-            tally = tally._replace(overlap_frames=tally.overlap_frames + overlaps)
-        self.tally = tally
+        found = Tally(1, *counts, overlaps)
+        self.tally = Tally(*(a + b for a, b in zip(self.tally, found, strict=True)))
 
 
 class _Step:
     """One step of one game: the bricks that live, the paddle's course, and what the game says that happened."""
 
-    def __init__(
-        self,
-        game: Game,
-        trace: Trace,
-        boxes: NDArray[np.float64],
-        codes: NDArray[np.int8],
-        happened: list[Game],
-        dt: float,
-    ) -> None:
-        self._game, self._boxes, self._codes, self._happened, self._dt = game.copy(), boxes, codes, happened, dt
-        self._trace = trace
+    def __init__(self, game: Game, trace: Rows, boxes: NDArray[np.float64], codes: NDArray[np.int8], dt: float) -> None:
+        self._game, self._boxes, self._codes, self._dt = game.copy(), boxes, codes, dt
+        self._trace, self._happened = trace[0], list(events(trace, 0))
         self._through = bool(game.effects & (1 << state.PASS_THROUGH))
-        self._start, self._width = float(trace.paddle_start), float(trace.paddle_width)
-        self._pace, self._moved = float(trace.paddle_pace), float(trace.paddle_moved)
+        self._start, self._width = float(trace[0].paddle_start), float(trace[0].paddle_width)
+        self._pace, self._moved = float(trace[0].paddle_pace), float(trace[0].paddle_moved)
 
     def judge_jump(self) -> tuple[int, int, int]:
         """Judge a step that moves first and looks then: one leg, and all responses at its end."""

@@ -134,18 +134,8 @@ def save_replay(replay: Replay, file: str | Path) -> None:
     runs = [
         [run.steps, run.direction, None if math.isnan(run.mouse) else run.mouse, run.buttons] for run in replay.runs
     ]
-    content = {
-        "format": FORMAT,
-        "version": replay.version,
-        "levels": [{"name": level.name, "text": level.text} for level in replay.levels],
-        "seed": replay.seed,
-        "level": replay.level,
-        "physics": replay.physics,
-        "inclusive": replay.inclusive,
-        "dt": replay.dt,
-        "runs": runs,
-        "checkpoints": replay.checkpoints,
-    }
+    levels = [{"name": level.name, "text": level.text} for level in replay.levels]
+    content = {"format": FORMAT, **replay._asdict(), "levels": levels, "runs": runs}
     Path(file).write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
 
 

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.jit import inner
-from carom.breakout.levels import MOST_BRICKS, Levels
+from carom.breakout.levels import FIELD_WIDTH, MOST_BRICKS, Levels
 from carom.breakout.power_up_table import POWER_UPS
 
-WIDTH, HEIGHT = 800.0, 600.0
+WIDTH, HEIGHT = FIELD_WIDTH, 600.0
 TICK = 1.0 / 60.0
 
 # Physics: the exact one, or the tutorial's by the stage it has reached.
@@ -88,7 +88,7 @@ RELEASE, ENTER, NEXT, PREVIOUS, PAUSE = 1, 2, 4, 8, 16
     PADDLE_BLOCKED,
     BALL_TURNED,
 ) = range(14)
-HITS = (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT)  # the ball met something; most of them turn it
+HITS = (BRICK_HIT, SOLID_HIT, WALL_HIT, PADDLE_HIT)  # events at which the ball met something
 
 
 ITEM = np.dtype([("kind", "i8"), ("position", "f8", 2)], align=True)  # position: upper left corner

@@ -10,17 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from carom.breakout import state
-from carom.breakout.app.show import Files, record
+from carom.breakout.app.show import Files, left_behind, record
 from carom.breakout.app.window import Window
 from carom.breakout.session import Session, Source
 
-LONGEST = 30.0
 PICTURE_SIZE = (1600, 1200)
 FILM_SIZES = {".gif": (560, 420), ".mp4": (960, 720)}
 
 
 def play_without_window(
-    session: Session, source: Source, shot: Path | None, film: Path | None, seconds: float = LONGEST, note: str = ""
+    session: Session, source: Source, shot: Path | None, film: Path | None, seconds: float, note: str = ""
 ) -> list[str]:
     """Play a game to its end or for so many seconds of the game, and return the lines of the summary.
 
@@ -54,14 +53,10 @@ def play_without_window(
 def summary(session: Session, broken: int, shot: Path | None, film: Path | None) -> list[str]:
     """What a game came to, in a few lines."""
     now = session.now
-    lines = [
+    return [
         f"Played {int(now.tick) * session.dt:.1f} s of Breakout ({int(now.tick)} ticks), seed {session.seed}",
         f"  score {int(now.score)}, lives {int(now.lives)}, bricks broken {broken}, "
         f"level {int(now.level) + 1} ({session.level_name}), {int(now.remaining)} bricks left in it",
         f"  state {session.digest()}",
+        *left_behind(shot, film),
     ]
-    if film is not None:
-        lines.append(f"  film {film}")
-    if shot is not None:
-        lines.append(f"  picture {shot}")
-    return lines

@@ -16,6 +16,7 @@ from pathlib import Path
 import pygame
 
 from carom.breakout import state
+from carom.breakout.app.show import left_behind
 from carom.breakout.app.sound import Sounds
 from carom.breakout.app.window import Window, open_window
 from carom.breakout.art.film import FileError, check_film, check_folder, check_picture
@@ -87,20 +88,17 @@ def compare(options: argparse.Namespace) -> None:
     from carom.breakout.app.side_by_side import STEPS, SideBySide
 
     both = SideBySide(levels, seed, first, stage, options.steps or STEPS)
-    surface = None
-    if not (shot or film) and (options.window or has_display()):
-        surface = open_window(options.scale or 0.0, both.shape)
-    if surface is not None:
+    wants_window = not (shot or film) and (options.window or has_display())
+    if wants_window and open_window(options.scale or 0.0, both.shape) is not None:
         both.run(options.fps or 0)
         pygame.display.quit()
     elif options.window:
         raise OptionError("there is no display to open a window on; leave out --window")
     else:
-        both.run_without_window(shot or (None if film else Path(PICTURE)), film)
-    print("\n".join(both.table()))
-    for name, path in (("film", film), ("picture", shot or (None if film or surface else Path(PICTURE)))):
-        if path is not None:
-            print(f"  {name} {path}")
+        if film is None:
+            shot = shot or Path(PICTURE)
+        both.run_without_window(shot, film)
+    print("\n".join([*both.table(), *left_behind(shot, film)]))
 
 
 def make_game(options: argparse.Namespace) -> tuple[Session, Source | None, str]:

@@ -120,6 +120,11 @@ def record(show: Show, played: Iterable[float], ticks: int, does: str, files: Fi
         save_picture(picture, files.shot)
 
 
+def left_behind(shot: Path | None, film: Path | None) -> list[str]:
+    """Say which files there are now."""
+    return [f"  {name} {path}" for name, path in (("film", film), ("picture", shot)) if path is not None]
+
+
 def progress(ticks: int, does: str) -> tqdm[NoReturn]:
     """A bar that shows how many ticks are done; where stderr is no terminal it seldom writes a line."""
     return tqdm(

@@ -194,20 +194,20 @@ class Window(Show):
             self._screens = Screens(self._view, art)
             target.fill(INK)
         in_menu, lost = self.mode == state.MENU, self.over is not None
-        scene = self.board.draw(target, self.share, bare=in_menu and not lost, lost=in_menu and lost)
-        self._message(target, self._screens, scene)
+        snapshot = self.board.draw(target, self.share, bare=in_menu and not lost, lost=in_menu and lost)
+        self._message(target, self._screens, snapshot)
 
-    def _message(self, target: pygame.Surface, screens: Screens, scene: Snapshot) -> None:
+    def _message(self, target: pygame.Surface, screens: Screens, snapshot: Snapshot) -> None:
         """Say what there is to say in this state."""
-        if scene.mode == state.MENU and self.over is not None:
+        if snapshot.mode == state.MENU and self.over is not None:
             screens.over(target, *self.over)
-        elif scene.mode == state.MENU:
-            screens.menu(target, scene.level + 1, scene.level_name, len(self.session.levels), scene.score)
-        elif scene.mode == state.PAUSED:
+        elif snapshot.mode == state.MENU:
+            screens.menu(target, snapshot.level + 1, snapshot.level_name, len(self.session.levels), snapshot.score)
+        elif snapshot.mode == state.PAUSED:
             screens.paused(target)
-        elif scene.mode == state.WIN:
-            screens.won(target, scene.level_name, scene.score, self.session.after_win)
-        elif scene.stuck and self.playing_self:
+        elif snapshot.mode == state.WIN:
+            screens.won(target, snapshot.level_name, snapshot.score, self.session.after_win)
+        elif snapshot.stuck and self.playing_self:
             screens.hint(target, "Space", "to launch")
         if self._note_age < NOTE_TIME:
             screens.note(target, self._note, round(255 * min(1.0, (NOTE_TIME - self._note_age) / 0.5)))

@@ -42,12 +42,12 @@ class Board:
         """Play one tick and keep what it is to look and sound like."""
         self.camera.remember(self.session.games)
         tick = self.session.tick(press)
-        scene = self.camera.take(self.session.games, tick, dt=self.session.dt)
-        self.feedback.tick(tick.events, scene, self.session.dt)
-        self.overlay.tick(scene)
+        snapshot = self.camera.take(self.session.games, tick, dt=self.session.dt)
+        self.feedback.tick(tick.events, snapshot, self.session.dt)
+        self.overlay.tick(snapshot)
         return tick
 
-    def scene(self, share: float) -> Snapshot:
+    def snapshot(self, share: float) -> Snapshot:
         """The picture's facts at a share of the last tick."""
         return self.camera.take(self.session.games, self.session.last, share, self.session.dt)
 
@@ -65,17 +65,17 @@ class Board:
         bare : leave out paddle, ball and words.
         lost : show no lives, though the rules have dealt new ones already.
         """
-        scene = self.scene(share)
+        snapshot = self.snapshot(share)
         if lost:
-            scene.lives = 0
+            snapshot.lives = 0
         if self.painter is None:
-            return scene
-        ahead = 0.0 if scene.mode == state.PAUSED else share * self.session.dt
+            return snapshot
+        ahead = 0.0 if snapshot.mode == state.PAUSED else share * self.session.dt
         overlay = self.overlay if self.overlay.on and not bare else None
         sparks = self.feedback.particles
-        self.painter.draw(target, scene, sparks, ahead, self.feedback.flashes, not bare, overlay)
+        self.painter.draw(target, snapshot, sparks, ahead, self.feedback.flashes, not bare, overlay)
         if not bare:
-            draw_rails(target, self.painter.view, self.art, scene, self.label)
+            draw_rails(target, self.painter.view, self.art, snapshot, self.label)
             for kind, x, age in self.feedback.toasts:
                 draw_toast(target, self.painter.view, self.art, kind, x, age)
-        return scene
+        return snapshot

@@ -15,7 +15,7 @@ import numpy as np
 import pygame
 
 from carom.breakout import state
-from carom.breakout.art import palette
+from carom.breakout.art import palette, view
 from carom.breakout.art.ink import (
     Color,
     Mask,
@@ -34,15 +34,6 @@ from carom.breakout.art.ink import (
 from carom.breakout.art.ink import light as additive
 from carom.breakout.art.snapshot import RING
 from carom.breakout.art.strokes import read_strokes
-from carom.breakout.art.view import (
-    FIELD_HEIGHT,
-    FIELD_LEFT,
-    FIELD_TOP,
-    FIELD_WIDTH,
-    PICTURE_HEIGHT,
-    PICTURE_WIDTH,
-    View,
-)
 from carom.breakout.power_up_table import POWER_UPS
 
 SOFT_SCALE = 0.5
@@ -84,12 +75,13 @@ class Art:
 
         The soft parts are made small and stretched; lines and sights are drawn at full size; grain hides the bands.
         """
-        size = (round(PICTURE_WIDTH * self.scale), round(PICTURE_HEIGHT * self.scale))
+        size = (round(view.PICTURE_WIDTH * self.scale), round(view.PICTURE_HEIGHT * self.scale))
         small = SOFT_SCALE
-        width, height = round(PICTURE_WIDTH * small), round(PICTURE_HEIGHT * small)
+        width, height = round(view.PICTURE_WIDTH * small), round(view.PICTURE_HEIGHT * small)
         x, y = grid(width, height)
         inside = np.minimum(
-            np.minimum(x - FIELD_LEFT * small, (FIELD_LEFT + FIELD_WIDTH) * small - x), y - FIELD_TOP * small
+            np.minimum(x - view.FIELD_LEFT * small, (view.FIELD_LEFT + view.FIELD_WIDTH) * small - x),
+            y - view.FIELD_TOP * small,
         )
         lamp = np.clip(1 - np.sqrt(((x / width - 0.5) / 0.72) ** 2 + ((y / height - 0.42) / 0.78) ** 2), 0, 1)
         felt = ramp(palette.FELT_DARK, palette.FELT_LIGHT, lamp**0.9)
@@ -99,7 +91,7 @@ class Art:
         rail = ramp(palette.RAIL_LIGHT, palette.RAIL_DARK, np.broadcast_to(y / height, (height, width)))
         rail *= (0.86 + 0.3 * np.exp(-np.maximum(-inside, 0) / (2.5 * small)))[..., np.newaxis]
         table = pygame.transform.smoothscale(opaque(rail), size)
-        field = View(0, 0, self.scale).field
+        field = view.View(0, 0, self.scale).field
         table.blit(pygame.transform.smoothscale(opaque(felt), size), field, field)
         thick = max(1, round(1.7 * self.scale))
         for line in (
@@ -111,8 +103,12 @@ class Art:
         reach = round(6 * self.scale)
         x, y = grid(2 * reach, 2 * reach)
         sight = surface(palette.BRASS, cover((np.abs(x - reach) + np.abs(y - reach) - 3.2 * self.scale) / 1.4) * 0.55)
-        places = [(FIELD_LEFT + FIELD_WIDTH * i / 8, FIELD_TOP - 11) for i in range(1, 8)]
-        places += [(px, FIELD_TOP + FIELD_HEIGHT * i / 6) for i in range(1, 6) for px in (FIELD_LEFT - 11, 851.0)]
+        places = [(view.FIELD_LEFT + view.FIELD_WIDTH * i / 8, view.FIELD_TOP - 11) for i in range(1, 8)]
+        places += [
+            (px, view.FIELD_TOP + view.FIELD_HEIGHT * i / 6)
+            for i in range(1, 6)
+            for px in (view.FIELD_LEFT - 11, 851.0)
+        ]
         for px, py in places:
             table.blit(sight, (round(px * self.scale) - reach, round(py * self.scale) - reach))
         grain = opaque(np.random.default_rng(7).integers(0, 3, (GRAIN, GRAIN, 1)) * np.ones(3))

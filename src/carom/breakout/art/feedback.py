@@ -1,7 +1,7 @@
 """What the events of a tick look and sound like: sparks, flashes, the names of power-ups caught, and sounds.
 
-In: the events of each tick and the scene after it. Out: particles, and lists of what is still fading, in units of the
-field and seconds. Nothing here changes the game.
+In: the events of each tick and the snapshot after it. Out: particles, and lists of all that still fades, in units of
+the field and seconds. Nothing here changes the game.
 """
 
 from __future__ import annotations
@@ -47,26 +47,26 @@ class Feedback:
         self.toasts: list[tuple[int, float, float]] = []
         self._codes: list[int] = []
 
-    def tick(self, events: Sequence[Event], scene: Snapshot, dt: float = state.TICK) -> None:
-        """Take in what happened in one tick; `scene` is the end of it."""
+    def tick(self, events: Sequence[Event], snapshot: Snapshot, dt: float = state.TICK) -> None:
+        """Take in what happened in one tick; `snapshot` is the end of it."""
         self.flashes = [(box, age + dt) for box, age in self.flashes if age + dt < FLASH]
         self.toasts = [(kind, x, age + dt) for kind, x, age in self.toasts if age + dt < TOAST]
-        if scene.mode == state.PAUSED:
+        if snapshot.mode == state.PAUSED:
             return
         self.particles.step(dt)
         before = self._codes
-        self._codes = scene.bricks.codes.tolist()
-        if scene.mode == state.ACTIVE and not scene.stuck:
-            self.particles.trail(*scene.path[0], scene.velocity, state.BALL_RADIUS)
+        self._codes = snapshot.bricks.codes.tolist()
+        if snapshot.mode == state.ACTIVE and not snapshot.stuck:
+            self.particles.trail(*snapshot.path[0], snapshot.velocity, state.BALL_RADIUS)
         played: set[str] = set()
         for kind, subject, _, point, _ in events:
             if kind == state.BRICK_HIT:
                 code = before[subject] if subject < len(before) else state.WHITE
                 played.add(f"brick{min(max(code, 2), 6)}")
-                self.particles.burst(scene.bricks.box(subject), palette.brick_color(max(code, 2)))
-                self.flashes.append((scene.bricks.box(subject), 0.0))
+                self.particles.burst(snapshot.bricks.box(subject), palette.brick_color(max(code, 2)))
+                self.flashes.append((snapshot.bricks.box(subject), 0.0))
             elif kind == state.SOLID_HIT:
-                self.flashes.append((scene.bricks.box(subject), 0.0))
+                self.flashes.append((snapshot.bricks.box(subject), 0.0))
             elif kind == state.ITEM_CAUGHT:
                 self.toasts.append((subject, point[0] + state.ITEM_WIDTH / 2, 0.0))
             elif kind in (state.LIFE_LOST, state.LEVEL_LOADED):

@@ -1,24 +1,26 @@
-"""Figures as in a textbook: the way of a ball among boxes, under several physics side by side.
+"""A flaw as a figure in a textbook: what the tutorial's physics does on the left, what the exact one does on the right.
 
-In: for each panel its boxes, the ball's places at the end of each step, its way, its hits and their normals, in units
-of the field; and the words. Out: one pygame surface, drawn at twice its size and made smaller, so that fine lines come
-out smooth.
+In: a flaw as shown by `flaws.show_flaw`, with the ball's places at the end of each step, its way, its hits and their
+normals, in units of the field. Out: a pygame surface, drawn at twice its size and made smaller, so that fine lines come
+out smooth; or a file, of the kind that its ending asks for.
 """
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
 from math import ceil
+from pathlib import Path
 
 import pygame
 
+from carom.breakout.art.film import save_picture
 from carom.breakout.art.ink import Color, mix
 from carom.breakout.art.lettering import BOLD, LIGHT, REGULAR, advance, put
 from carom.breakout.art.view import FIELD_HEIGHT, FIELD_WIDTH
-
-Point = tuple[float, float]
-Box = tuple[float, float, float, float]
+from carom.breakout.flaws import Shown
+from carom.breakout.flaws.stage import Outcome
+from carom.breakout.session import Box, Point
+from carom.breakout.state import BALL_RADIUS
 
 PAPER = (248, 245, 237)
 INK = (34, 46, 54)
@@ -50,26 +52,9 @@ MARGIN, GUTTER = 60, 50
 TOP, CAPTIONS, LEGEND = 138, 148, 66
 
 
-@dataclass
-class Panel:
-    """One physics: what it is called, what happens, and the geometry of it."""
-
-    caption: str
-    says: str
-    color: Color
-    radius: float
-    boxes: list[tuple[Box, str]] = field(default_factory=list)
-    places: list[Point] = field(default_factory=list)
-    paths: list[list[Point]] = field(default_factory=list)
-    hits: list[tuple[Point, Point]] = field(default_factory=list)
-    empty: str = ""
-
-    @property
-    def moves(self) -> bool:
-        """Whether the ball goes anywhere."""
-        points = [point for path in self.paths for point in path] + self.places
-        spread = [max(values) - min(values) for values in zip(*points, strict=True)]
-        return bool(spread) and max(spread) > STILL
+def save_flaw(shown: Shown, path: Path) -> None:
+    """Draw a flaw into a file."""
+    save_picture(draw_flaw(shown), path)
 
 
 def wrapped(words: str, size: float, width: float, weight: float = REGULAR) -> list[str]:
@@ -83,20 +68,21 @@ def wrapped(words: str, size: float, width: float, weight: float = REGULAR) -> l
     return lines
 
 
-def draw_figure(title: str, subtitle: str, panels: list[Panel], region: Box) -> pygame.Surface:
-    """Draw the panels side by side, all showing the same region (left, top, width, height) of the field."""
+def draw_flaw(shown: Shown) -> pygame.Surface:
+    """Draw both outcomes of a flaw side by side, both showing the same region of the field."""
+    flaw = shown.flaw
     page = pygame.Surface((WIDTH * FINE, HEIGHT * FINE), 0, 32)
     page.fill(PAPER)
-    _put(page, title, (MARGIN, 66), 28, INK, weight=LIGHT + 0.02)
-    for number, line in enumerate(wrapped(subtitle, 14, WIDTH - 2 * MARGIN)[:2]):
+    _put(page, f"{flaw.number}  {flaw.title}", (MARGIN, 66), 28, INK, weight=LIGHT + 0.02)
+    for number, line in enumerate(wrapped(flaw.summary, 14, WIDTH - 2 * MARGIN)[:2]):
         _put(page, line, (MARGIN, 100 + 24 * number), 14, FAINT)
-    width = (WIDTH - 2 * MARGIN - GUTTER * (len(panels) - 1)) / len(panels)
+    width = (WIDTH - 2 * MARGIN - GUTTER) / 2
     height = HEIGHT - TOP - CAPTIONS - LEGEND
-    for number, panel in enumerate(panels):
-        left = MARGIN + number * (width + GUTTER)
-        _panel(page, panel, (left, TOP, width, height), region)
-        _put(page, panel.caption, (left, TOP + height + 34), 15, panel.color, weight=BOLD)
-        for line_number, line in enumerate(wrapped(panel.says, 12.5, width)[:4]):
+    sides = (("Tutorial", shown.tutorial, WRONG, MARGIN), ("Exact", shown.exact, RIGHT, MARGIN + width + GUTTER))
+    for caption, outcome, color, left in sides:
+        _panel(page, outcome, color, (left, TOP, width, height), shown.region)
+        _put(page, caption, (left, TOP + height + 34), 15, color, weight=BOLD)
+        for line_number, line in enumerate(wrapped(outcome.says, 12.5, width)[:4]):
             _put(page, line, (left, TOP + height + 61 + 23 * line_number), 12.5, INK)
     _legend(page)
     return pygame.transform.smoothscale(page, (WIDTH, HEIGHT))
@@ -107,8 +93,14 @@ def _put(page: pygame.Surface, words: str, at: Point, size: float, color: Color,
     return advance(words, size, weight)
 
 
-def _panel(page: pygame.Surface, panel: Panel, frame: Box, region: Box) -> None:
-    """Draw the geometry of one panel into its frame, as large as the region allows, centred."""
+def _moves(outcome: Outcome) -> bool:
+    """Whether the ball goes anywhere."""
+    points = [*itertools.chain(*outcome.paths), *outcome.places]
+    return any(max(values) - min(values) > STILL for values in zip(*points, strict=True))
+
+
+def _panel(page: pygame.Surface, outcome: Outcome, color: Color, frame: Box, region: Box) -> None:
+    """Draw the geometry of one outcome into its frame, as large as the region allows, centred."""
     left, top, width, height = (value * FINE for value in frame)
     area = pygame.Rect(round(left), round(top), round(width), round(height))
     pygame.draw.rect(page, WALL, area)
@@ -124,34 +116,34 @@ def _panel(page: pygame.Surface, panel: Panel, frame: Box, region: Box) -> None:
     pygame.draw.rect(page, SHEET, inside.union((inside.left, inside.bottom, inside.width, area.height)))
     corners = [(inside.left, area.bottom), inside.topleft, inside.topright, (inside.right, area.bottom)]
     pygame.draw.lines(page, WALL_LINE, False, corners, 4)
-    if not panel.moves and panel.boxes and not panel.hits and region[3] > FIELD_HEIGHT / 2:
+    moves = _moves(outcome)
+    if not moves and outcome.boxes and not outcome.hits and region[3] > FIELD_HEIGHT / 2:
         _half(page, at((0.0, FIELD_HEIGHT / 2)), at((FIELD_WIDTH, FIELD_HEIGHT / 2)))
-    for (x, y, across, down), kind in panel.boxes:
-        box = _pixels(at((x, y)), at((x + across, y + down)))
-        _box(page, box, kind)
-    if panel.empty:
-        width = advance(panel.empty, 15)
-        _put(page, panel.empty, ((area.centerx / FINE - width / 2), area.centery / FINE), 15, FAINT)
-    radius = panel.radius * scale
-    shown = panel.places if panel.moves else []
+    for (x, y, across, down), kind in outcome.boxes:
+        _box(page, _pixels(at((x, y)), at((x + across, y + down))), kind)
+    if not outcome.boxes:
+        empty = "refused" if "refusal" in outcome.numbers else "no bricks"
+        _put(page, empty, ((area.centerx / FINE - advance(empty, 15) / 2), area.centery / FINE), 15, FAINT)
+    radius = BALL_RADIUS * scale
+    shown = outcome.places if moves else ()
     for number, place in enumerate(shown):
         share = 0.4 + 0.5 * number / max(1, len(shown) - 1)
-        pygame.draw.circle(page, mix(SHEET, panel.color, share), at(place), radius, 3)
-    for path in panel.paths if panel.moves else ():
+        pygame.draw.circle(page, mix(SHEET, color, share), at(place), radius, 3)
+    for path in outcome.paths if moves else ():
         points = [at(point) for point in path]
         for start, end in itertools.pairwise(points):
-            pygame.draw.line(page, panel.color, start, end, 4)
+            pygame.draw.line(page, color, start, end, 4)
     for place in shown:
-        pygame.draw.aacircle(page, panel.color, at(place), 6)
-    for point, normal in panel.hits:
-        pygame.draw.circle(page, panel.color, at(point), radius, 4)
-        foot = at((point[0] - normal[0] * panel.radius, point[1] - normal[1] * panel.radius))
+        pygame.draw.aacircle(page, color, at(place), 6)
+    for point, normal in outcome.hits:
+        pygame.draw.circle(page, color, at(point), radius, 4)
+        foot = at((point[0] - normal[0] * BALL_RADIUS, point[1] - normal[1] * BALL_RADIUS))
         _arrow(page, foot, normal, max(70.0, radius * 1.35))
     if shown:
         disc = pygame.Surface((ceil(2 * radius) + 4, ceil(2 * radius) + 4), pygame.SRCALPHA, 32)
         middle = disc.get_width() / 2
-        pygame.draw.circle(disc, (*panel.color, 70), (middle, middle), radius)
-        pygame.draw.circle(disc, (*panel.color, 255), (middle, middle), radius, 5)
+        pygame.draw.circle(disc, (*color, 70), (middle, middle), radius)
+        pygame.draw.circle(disc, (*color, 255), (middle, middle), radius, 5)
         last = at(shown[-1])
         page.blit(disc, (round(last[0] - middle), round(last[1] - middle)))
     page.set_clip(None)
@@ -159,12 +151,17 @@ def _panel(page: pygame.Surface, panel: Panel, frame: Box, region: Box) -> None:
 
 
 def _box(page: pygame.Surface, box: pygame.Rect, kind: str) -> None:
+    """A brick, the paddle or a power-up."""
     round_ends = box.height // 2 if kind == ITEM else 0
     pygame.draw.rect(page, FILLS[kind], box, border_radius=round_ends)
     if kind == STONE:
         _hatch(page, box)
     if kind == GONE:
-        _dashed(page, box, EDGES[kind])
+        right, bottom = box.right - 1, box.bottom - 1
+        for y in (box.top, bottom):
+            _dashed(page, EDGES[kind], (box.left, y), (box.right, y), 16)
+        for x in (box.left, right):
+            _dashed(page, EDGES[kind], (x, box.top), (x, box.bottom), 16)
     else:
         pygame.draw.rect(page, EDGES[kind], box, 3, border_radius=round_ends)
 
@@ -176,8 +173,7 @@ def _pixels(corner: Point, end: Point) -> pygame.Rect:
 
 def _half(page: pygame.Surface, left: Point, right: Point) -> None:
     """Mark the upper half of the field, which the bricks are meant to fill."""
-    for x in range(round(left[0]), round(right[0]), 28):
-        pygame.draw.line(page, FAINT, (x, left[1]), (x + 14, left[1]), 3)
+    _dashed(page, FAINT, (round(left[0]), left[1]), (round(right[0]), left[1]), 14)
     _put(page, "half of the field", (left[0] / FINE + 10, left[1] / FINE + 22), 11, FAINT)
 
 
@@ -201,17 +197,14 @@ def _hatch(page: pygame.Surface, box: pygame.Rect) -> None:
     page.set_clip(old)
 
 
-def _dashed(page: pygame.Surface, box: pygame.Rect, color: Color) -> None:
-    """The outline of a brick that has been broken."""
-    dash = 16
-    for x in range(box.left, box.right, 2 * dash):
-        end = min(x + dash, box.right)
-        for y in (box.top, box.bottom - 1):
-            pygame.draw.line(page, color, (x, y), (end, y), 3)
-    for y in range(box.top, box.bottom, 2 * dash):
-        end = min(y + dash, box.bottom)
-        for x in (box.left, box.right - 1):
-            pygame.draw.line(page, color, (x, y), (x, end), 3)
+def _dashed(page: pygame.Surface, color: Color, start: Point, end: Point, dash: int) -> None:
+    """A dashed line along one axis; its last dash ends where it does."""
+    length = round(max(end[0] - start[0], end[1] - start[1]))
+    dx, dy = (1, 0) if end[0] > start[0] else (0, 1)
+    for along in range(0, length, 2 * dash):
+        until = min(along + dash, length)
+        dash_start = (start[0] + dx * along, start[1] + dy * along)
+        pygame.draw.line(page, color, dash_start, (start[0] + dx * until, start[1] + dy * until), 3)
 
 
 def _legend(page: pygame.Surface) -> None:

@@ -52,38 +52,38 @@ class Overlay:
         self._paths: deque[list[Point]] = deque(maxlen=kept)
         self._hits: deque[list[tuple[Point, Point]]] = deque(maxlen=kept)
 
-    def tick(self, scene: Snapshot) -> None:
+    def tick(self, snapshot: Snapshot) -> None:
         """Take in the swept path and the hits of one tick."""
-        if scene.mode == state.PAUSED:
+        if snapshot.mode == state.PAUSED:
             return
-        if scene.stuck or scene.mode != state.ACTIVE:
+        if snapshot.stuck or snapshot.mode != state.ACTIVE:
             self._paths.clear()
             self._hits.clear()
             return
-        self._paths.append(scene.path)
-        self._hits.append(scene.hits)
+        self._paths.append(snapshot.path)
+        self._hits.append(snapshot.hits)
 
-    def draw(self, target: pygame.Surface, view: View, scene: Snapshot) -> None:
+    def draw(self, target: pygame.Surface, view: View, snapshot: Snapshot) -> None:
         """Draw the shapes, the way and the normals, and the speed."""
-        items = [*self._shapes(scene), *self._way()]
+        items = [*self._shapes(snapshot), *self._way()]
         paint(target, items, surface_view(view), LOOKS)
-        speed = (scene.velocity[0] ** 2 + scene.velocity[1] ** 2) ** 0.5
-        x, y = scene.ball
+        speed = (snapshot.velocity[0] ** 2 + snapshot.velocity[1] ** 2) ** 0.5
+        x, y = snapshot.ball
         side = 18 if x < LABEL_TURNS else -18
         anchor = 0.0 if side > 0 else 1.0
         Words(view).put(target, f"{speed:.0f} px/s", x + side, y - 14, 8.5, palette.SAGE, anchor=anchor)
 
-    def _shapes(self, scene: Snapshot) -> Iterator[Item]:
+    def _shapes(self, snapshot: Snapshot) -> Iterator[Item]:
         """Yield what the physics tests: boxes, the ball, and where the ball is bound for."""
-        for cell in scene.bricks.codes.nonzero()[0]:
-            yield box(*scene.bricks.box(int(cell)))
-        left, width = scene.paddle
+        for cell in snapshot.bricks.codes.nonzero()[0]:
+            yield box(*snapshot.bricks.box(int(cell)))
+        left, width = snapshot.paddle
         yield box(left, state.PADDLE_TOP, width, state.PADDLE_HEIGHT)
-        for _, x, y in scene.items:
+        for _, x, y in snapshot.items:
             yield box(x, y, state.ITEM_WIDTH, state.ITEM_HEIGHT)
-        yield Outline("shape", (up(scene.ball),), state.BALL_RADIUS)
-        if scene.mode == state.ACTIVE and not scene.stuck:
-            (x, y), (vx, vy) = scene.ball, scene.velocity
+        yield Outline("shape", (up(snapshot.ball),), state.BALL_RADIUS)
+        if snapshot.mode == state.ACTIVE and not snapshot.stuck:
+            (x, y), (vx, vy) = snapshot.ball, snapshot.velocity
             yield Line("shape", up((x, y)), up((x + vx * AHEAD, y + vy * AHEAD)))
 
     def _way(self) -> Iterator[Item]:

@@ -27,7 +27,7 @@ FLASH = 0.14  # seconds that a brick shines after a hit
 
 
 class Painter:
-    """Draws the scenes of one game at one place of the output.
+    """Draws the snapshots of one game at one place of the output.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Painter:
     def draw(
         self,
         target: pygame.Surface,
-        scene: Snapshot,
+        snapshot: Snapshot,
         particles: Particles | None = None,
         ahead: float = 0.0,
         flashes: Sequence[tuple[Box, float]] = (),
@@ -53,25 +53,25 @@ class Painter:
     ) -> None:
         """Draw everything but the messages; `flashes` are boxes with seconds since they were hit."""
         view = self.view
-        target.blit(self._mended(scene.bricks), view.picture)
+        target.blit(self._mended(snapshot.bricks), view.picture)
         target.set_clip(view.field.clip(target.get_rect()))
         for box, age in flashes:
             self._flash(target, box, age)
         if with_ball:
-            self._paddle(target, scene)
-        for kind, x, y in scene.items:
+            self._paddle(target, snapshot)
+        for kind, x, y in snapshot.items:
             self._item(target, kind, x, y)
         if particles is not None:
             particles.draw(target, view, self.art, ahead)
         if with_ball:
-            self._ball(target, scene)
+            self._ball(target, snapshot)
         if overlay is not None:
-            overlay.draw(target, view, scene)
+            overlay.draw(target, view, snapshot)
         target.set_clip(None)
-        chaos, confuse = scene.has(state.CHAOS), scene.has(state.CONFUSE)
-        if chaos or confuse or scene.shaking:
+        chaos, confuse = snapshot.has(state.CHAOS), snapshot.has(state.CONFUSE)
+        if chaos or confuse or snapshot.shaking:
             field = target.subsurface(view.field.clip(target.get_rect()))
-            self.effects.apply(field, scene.time, chaos=chaos, confuse=confuse, shake=scene.shaking)
+            self.effects.apply(field, snapshot.time, chaos=chaos, confuse=confuse, shake=snapshot.shaking)
 
     def _mended(self, bricks: Bricks) -> pygame.Surface:
         """The table with its bricks; only the places of bricks that came or went are drawn again."""
@@ -130,21 +130,21 @@ class Painter:
         light.fill((strength, strength, round(strength * 0.9)))
         target.blit(light, place, special_flags=pygame.BLEND_RGB_ADD)
 
-    def _paddle(self, target: pygame.Surface, scene: Snapshot) -> None:
-        left, width = scene.paddle
+    def _paddle(self, target: pygame.Surface, snapshot: Snapshot) -> None:
+        left, width = snapshot.paddle
         place = self.view.box(left, state.PADDLE_TOP, width, state.PADDLE_HEIGHT)
         self.art.cast_shadow(target, place, 4.5 * self.view.scale, 0.6, 3)
-        target.blit(self.art.paddle(place.width, place.height, scene.has(state.STICKY)), place)
+        target.blit(self.art.paddle(place.width, place.height, snapshot.has(state.STICKY)), place)
 
-    def _ball(self, target: pygame.Surface, scene: Snapshot) -> None:
-        x, y = self.view.point(*scene.ball)
+    def _ball(self, target: pygame.Surface, snapshot: Snapshot) -> None:
+        x, y = self.view.point(*snapshot.ball)
         radius = state.BALL_RADIUS * self.view.scale
         half = round(radius)
         place = pygame.Rect(round(x) - half + 1, round(y) - half, 2 * half, 2 * half)
         self.art.cast_shadow(target, place, radius, 0.55, 4)
         whole_x, whole_y = int(x // 1), int(y // 1)
         shift = (int((x - whole_x) * 4), int((y - whole_y) * 4))
-        picture = self.art.ball(state.BALL_RADIUS, scene.has(state.PASS_THROUGH), shift)
+        picture = self.art.ball(state.BALL_RADIUS, snapshot.has(state.PASS_THROUGH), shift)
         reach = picture.get_width() // 2
         target.blit(picture, (whole_x - reach, whole_y - reach))
 

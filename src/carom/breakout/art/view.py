@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 import pygame
 
+from carom.breakout.state import HEIGHT, WIDTH
+
 PICTURE_WIDTH, PICTURE_HEIGHT = 880.0, 660.0
 FIELD_LEFT, FIELD_TOP = 40.0, 60.0
-FIELD_WIDTH, FIELD_HEIGHT = 800.0, 600.0
+FIELD_WIDTH, FIELD_HEIGHT = WIDTH, HEIGHT
 
 
 class View(NamedTuple):
