@@ -192,7 +192,7 @@ def must_compile(physics: int) -> bool:
 def read_tick(trace: Rows, row: int) -> Tick:
     """Read what happened in one game's last step."""
     happened = [
-        Event(kind, subject, time, (x, y), (nx, ny))
+        Event(kind, subject, time, (float(x), float(y)), (float(nx), float(ny)))
         for kind, subject, time, (x, y), (nx, ny) in state.events(trace, row).tolist()
     ]
     (start_x, start_y), (end_x, end_y) = trace[row].start.tolist(), trace[row].end.tolist()
