@@ -79,12 +79,11 @@ def path(item: Outline) -> Path:
         return Path.circle(item.points[0], item.radius)
     points: Any = []
     codes: Any = []
-    found = sides(item)
-    for side, after in zip(found, [*found[1:], found[0]], strict=True):
+    for side in sides(item):
         points += [side.start, side.end]
         codes += [Path.LINETO, Path.LINETO]
         if item.radius:
-            (x, y), (x0, y0), (x1, y1) = side.center, side.end, after.start
+            (x, y), (x0, y0), (x1, y1) = side.center, side.end, side.arc_end
             arc: Any = Path.arc(degrees(atan2(y0 - y, x0 - x)), degrees(atan2(y1 - y, x1 - x)))
             points += (arc.vertices[1:] * item.radius + side.center).tolist()
             codes += arc.codes[1:].tolist()

@@ -10,44 +10,15 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 import pygame
 
-from carom.draw.picture import HEAD, STYLES, Arrow, Dot, Item, Line, Outline, Style, Text, sides
-from carom.shapes.bounds import Bounds
+from carom.draw.picture import HEAD, STYLES, Arrow, Dot, Item, Line, Outline, Style, Text, View, sides
 from carom.vector import Point2
 
 THIN = 3.0  # pixels; below that pygame's own smooth lines look best
 FINE = 2  # pixels painted for each that is seen, in each direction
 Pixels = Sequence[Point2]
-
-
-class View(NamedTuple):
-    """Where a window onto the world lies on a surface: the world's (low_x, high_y) at (left, top), y up."""
-
-    left: float
-    top: float
-    low_x: float
-    high_y: float
-    scale: float  # pixels for each unit of the world
-    size: float = 1.0  # pixels for each pixel of a style
-
-    def place(self, point: Point2) -> Point2:
-        """Return a point of the world in pixels."""
-        return self.left + (point[0] - self.low_x) * self.scale, self.top + (self.high_y - point[1]) * self.scale
-
-    def world(self, pixel: Point2) -> Point2:
-        """Return the point of the world that a pixel shows."""
-        return self.low_x + (pixel[0] - self.left) / self.scale, self.high_y - (pixel[1] - self.top) / self.scale
-
-
-def fit(window: Bounds, area: pygame.Rect, size: float = 1.0) -> View:
-    """Return the view that shows a window, whole and in the middle, in an area of a surface."""
-    wide, high = window.max_x - window.min_x, window.max_y - window.min_y
-    scale = min(area.width / wide, area.height / high)
-    left, top = area.centerx - wide * scale / 2.0, area.centery - high * scale / 2.0
-    return View(left, top, window.min_x, window.max_y, scale, size)
 
 
 def paint(target: pygame.Surface, items: Iterable[Item], view: View, styles: Mapping[str, Style] = STYLES) -> None:
@@ -81,11 +52,10 @@ def _curve(item: Outline, view: View) -> list[Point2]:
         turn = 2.0 * math.pi / (4 * pieces)
         return [(x + reach * math.cos(k * turn), y + reach * math.sin(k * turn)) for k in range(4 * pieces)]
     corners: list[Point2] = []
-    found = sides(item)
-    for side, after in zip(found, [*found[1:], found[0]], strict=True):
+    for side in sides(item):
         corners += [view.place(side.start), view.place(side.end)]
         if reach:
-            (cx, cy), (x0, y0), (x1, y1) = map(view.place, (side.center, side.end, after.start))
+            (cx, cy), (x0, y0), (x1, y1) = map(view.place, (side.center, side.end, side.arc_end))
             first = math.atan2(y0 - cy, x0 - cx)
             arc = (math.atan2(y1 - cy, x1 - cx) - first) % -(2.0 * math.pi)  # y down: counter-clockwise is negative
             if arc:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 from math import hypot
-from typing import NamedTuple
 
-from carom.draw.picture import HEAD, HEIGHT, RED, STYLES, Dot, Item, Line, Outline, Picture, Style, Text, sides
+from carom.draw.picture import HEAD, HEIGHT, RED, STYLES, Dot, Item, Line, Outline, Picture, Style, Text, View, sides
 from carom.vector import Point2, unit_normal
 
 HATCH = (
@@ -19,59 +18,45 @@ HATCH = (
 )
 
 
-class Frame(NamedTuple):
-    """Where the world's (low_x, high_y) stands on the page, and how many pixels a unit has."""
-
-    left: float
-    low_x: float
-    high_y: float
-    scale: float
-    top: float = 0.0
-
-    def place(self, point: Point2) -> Point2:
-        """Return a point of the world in pixels of the page."""
-        return self.left + (point[0] - self.low_x) * self.scale, self.top + (self.high_y - point[1]) * self.scale
-
-
 def to_svg(pictures: Sequence[Picture], title: str) -> str:
     """Return pictures side by side, each `HEIGHT` pixels high, as an SVG document."""
     drawn: list[str] = []
     left = 0.0
     for picture in pictures:
         low_x, low_y, high_x, high_y = picture.window
-        frame = Frame(left, low_x, high_y, HEIGHT / (high_y - low_y))
-        drawn += [element(item, frame) for item in picture.items]
-        left += (high_x - low_x) * frame.scale
+        view = View(left, 0.0, low_x, high_y, HEIGHT / (high_y - low_y))
+        drawn += [element(item, view) for item in picture.items]
+        left += (high_x - low_x) * view.scale
     size = f'viewBox="0 0 {left:.0f} {HEIGHT}" width="{left:.0f}" height="{HEIGHT}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="Helvetica, Arial, sans-serif">'
     page = f'<rect width="{left:.0f}" height="{HEIGHT}" fill="#FFFFFF"/>'
     return "\n".join((head, f"<title>{escape(title)}</title>", f"<defs>{HATCH}</defs>", page, *drawn, "</svg>\n"))
 
 
-def group(name: str, items: Iterable[Item], frame: Frame) -> str:
+def group(name: str, items: Iterable[Item], view: View) -> str:
     """Return items as one SVG group with an id."""
-    return "\n".join((f'<g id="{name}">', *(element(item, frame) for item in items), "</g>"))
+    return "\n".join((f'<g id="{name}">', *(element(item, view) for item in items), "</g>"))
 
 
-def element(item: Item, frame: Frame) -> str:
+def element(item: Item, view: View) -> str:
     """Return the SVG element, or two, of one item."""
     style = STYLES[item.role]
     name = f'class="{item.role}"'
     if isinstance(item, Outline):
-        shape = f'd="{path(item, frame)}"'
+        shape = f'd="{path(item, view)}"'
         fill = f'fill="{style.fill}" fill-opacity="{style.opacity}"' if style.fill else 'fill="none"'
         hatch = f'\n<path {shape} fill="url(#hatch)"/>' if style.hatched else ""
         return f"<path {name} {shape} {fill} {pen(style)}/>{hatch}"
     if isinstance(item, Text):
-        x, y = frame.place(item.at)
+        x, y = view.place(item.at)
         weight = ' font-weight="bold"' if style.bold else ""
         look = f'font-size="{style.size:g}" fill="{style.fill}" text-anchor="{item.align}"{weight}'
         return f'<text {name} x="{x:.2f}" y="{y + 0.35 * style.size:.2f}" {look}>{escape(item.text)}</text>'
     if isinstance(item, Dot):
-        x, y = frame.place(item.at)
+        x, y = view.place(item.at)
         fill = style.fill or "none"
         return f'<circle {name} cx="{x:.2f}" cy="{y:.2f}" r="{style.size:g}" fill="{fill}" {pen(style)}/>'
-    start, end = frame.place(item.start), frame.place(item.end)
+    start, end = view.place(item.start), view.place(item.end)
     return line(name, style, start, end) if isinstance(item, Line) else arrow(name, style, start, end)
 
 
@@ -83,22 +68,21 @@ def pen(style: Style) -> str:
     return f'stroke="{style.stroke}" stroke-width="{style.width:g}"{dash}'
 
 
-def path(item: Outline, frame: Frame) -> str:
+def path(item: Outline, view: View) -> str:
     """Return the path of an outline: straight sides, and an arc about each core point if it is rounded."""
-    reach = item.radius * frame.scale
+    reach = item.radius * view.scale
     arc = f"A{reach:.2f} {reach:.2f} 0 0 0"
     if len(item.points) == 1:
-        x, y = frame.place(item.points[0])
+        x, y = view.place(item.points[0])
         return f"M{x - reach:.2f} {y:.2f}{arc} {x + reach:.2f} {y:.2f}{arc} {x - reach:.2f} {y:.2f}Z"
-    steps: list[str] = []
-    for side in sides(item):
-        (x, y), (end_x, end_y) = frame.place(side.start), frame.place(side.end)
-        turn = f"{arc} {x:.2f} {y:.2f}" if steps and item.radius else f"{'L' if steps else 'M'}{x:.2f} {y:.2f}"
-        steps.append(f"{turn}L{end_x:.2f} {end_y:.2f}")
-    if item.radius:
-        x, y = frame.place(sides(item)[0].start)
-        steps.append(f"{arc} {x:.2f} {y:.2f}")
-    return "".join(steps) + "Z"
+    joint = f"{arc} " if item.radius else "L"
+    found = sides(item)
+    steps = joint.join(f"{_pair(view.place(side.start))}L{_pair(view.place(side.end))}" for side in found)
+    return f"M{steps}{joint + _pair(view.place(found[0].start)) if item.radius else ''}Z"
+
+
+def _pair(point: Point2) -> str:
+    return f"{point[0]:.2f} {point[1]:.2f}"
 
 
 def line(name: str, style: Style, start: Point2, end: Point2) -> str:

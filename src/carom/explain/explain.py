@@ -7,15 +7,12 @@ units. Nothing is decided here: the numbers are those that `separation`, `closes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import PathLike
-from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
 
 from carom._core import inputs
 from carom.draw.picture import Picture
-from carom.draw.svg import to_svg
 from carom.explain.axes import difference, separating_axes
 from carom.explain.findings import Answer, Findings
 from carom.explain.levels import parts_levels, parts_of, tried_levels
@@ -29,68 +26,8 @@ from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
 
 
-class _Pictured(Answer):
-    """How an answer shows itself."""
-
-    def _pictures(self) -> list[Picture]:
-        raise NotImplementedError
-
-    def draw(self, axes: Any = None) -> Any:
-        """Draw the shapes, the deciding axis with both projections, witness and contact points with matplotlib.
-
-        Parameters
-        ----------
-        axes : matplotlib Axes, optional
-            Where to draw, in world coordinates; the current axes if not given.
-
-        Returns
-        -------
-        matplotlib Axes
-
-        Raises
-        ------
-        ModuleNotFoundError : if matplotlib is not installed
-
-        Examples
-        --------
-        >>> from matplotlib.figure import Figure
-        >>> axes = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5))).draw(Figure().subplots())
-        """
-        return matplotlib().onto_axes(self._pictures()[0], axes)
-
-    def save(self, file: str | PathLike[str]) -> None:
-        """Write the picture, shapes and all axes, to a file.
-
-        Parameters
-        ----------
-        file : path
-            With the ending .svg, or, with matplotlib installed, any other that it can write: .png, .pdf.
-
-        Raises
-        ------
-        ModuleNotFoundError : if matplotlib is needed and not installed
-        ValueError : if matplotlib does not know the ending
-        OSError : if the file cannot be written
-
-        Examples
-        --------
-        >>> cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5))).save("sat.svg")
-        """
-        path = Path(file)
-        if path.suffix.lower() == ".svg":
-            path.write_text(self._repr_svg_(), encoding="utf-8")
-        else:
-            matplotlib().figure(self._pictures()).savefig(path)
-
-    def _repr_svg_(self) -> str:
-        return to_svg(self._pictures(), self.sentence)
-
-    def __repr__(self) -> str:
-        return f"explain({self.a!r}, {self.b!r})"
-
-
 @dataclass(frozen=True, repr=False)
-class Explanation(Findings, _Pictured):
+class Explanation(Findings):
     """Why two shapes meet or do not; `print` shows it as a table, a notebook as a picture."""
 
     def _pictures(self) -> list[Picture]:
@@ -101,7 +38,7 @@ class Explanation(Findings, _Pictured):
 
 
 @dataclass(frozen=True, repr=False)
-class CompoundExplanation(_Pictured):
+class CompoundExplanation(Answer):
     """Why two bodies of several parts meet or do not; `print` shows it as a table, a notebook as a picture."""
 
     pair: tuple[int, int]
@@ -116,18 +53,6 @@ class CompoundExplanation(_Pictured):
     def __str__(self) -> str:
         of_a, of_b = self.pair
         return table(self, [f"the axes between part {of_a} of A and part {of_b} of B", *axis_lines(self.part)])
-
-
-def matplotlib() -> Any:
-    """Return the module that draws with matplotlib, or say how to get what it needs."""
-    try:
-        from carom.draw import plot
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] != "matplotlib":
-            raise
-        remedy = 'needs matplotlib; install it with: pip install "carom[plot]", or save the explanation as .svg'
-        raise ModuleNotFoundError(f"this picture {remedy}", name="matplotlib") from None
-    return plot
 
 
 @overload

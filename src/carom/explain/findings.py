@@ -1,14 +1,18 @@
 """Everything that was found out about a pair of shapes, as one value, and the answer in words.
 
 In: the levels, the axes and the answers of the verbs. Out: the value that the table and the pictures of an explanation
-are made of. World frame, user's units.
+are made of, and that draws and saves these. World frame, user's units.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
+from carom.draw.picture import Picture
+from carom.draw.save import matplotlib, save
+from carom.draw.svg import to_svg
 from carom.explain.axes import Axis, Difference
 from carom.explain.levels import Level, Verdict, show, verdict
 from carom.narrow.contact import Contact
@@ -45,6 +49,58 @@ class Answer:
     def sentence(self) -> str:
         """The answer in one sentence."""
         return sentence_of(self, 6)
+
+    def _pictures(self) -> list[Picture]:
+        raise NotImplementedError
+
+    def draw(self, axes: Any = None) -> Any:
+        """Draw the shapes, the deciding axis with both projections, witness and contact points with matplotlib.
+
+        Parameters
+        ----------
+        axes : matplotlib Axes, optional
+            Where to draw, in world coordinates; the current axes if not given.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        ModuleNotFoundError : if matplotlib is not installed
+
+        Examples
+        --------
+        >>> from matplotlib.figure import Figure
+        >>> axes = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5))).draw(Figure().subplots())
+        """
+        return matplotlib().onto_axes(self._pictures()[0], axes)
+
+    def save(self, file: str | PathLike[str]) -> None:
+        """Write the picture, shapes and all axes, to a file.
+
+        Parameters
+        ----------
+        file : path
+            With the ending .svg, or, with matplotlib installed, any other that it can write: .png, .pdf.
+
+        Raises
+        ------
+        ModuleNotFoundError : if matplotlib is needed and not installed
+        ValueError : if matplotlib does not know the ending
+        OSError : if the file cannot be written
+
+        Examples
+        --------
+        >>> cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5))).save("sat.svg")
+        """
+        save(file, self._pictures(), self.sentence)
+
+    def _repr_svg_(self) -> str:
+        return to_svg(self._pictures(), self.sentence)
+
+    def __repr__(self) -> str:
+        return f"explain({self.a!r}, {self.b!r})"
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import pygame
 
-from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Item
-from carom.draw.surface import FINE, View, fit, font, paint, smooth, written
+from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Item, View, fit
+from carom.draw.surface import FINE, font, paint, smooth, written
 from carom.explain.findings import sentence_of
 from carom.explain.picture import ROWS, strips, without_title
 from carom.playground_app.edit import KINDS, corners
@@ -84,7 +84,7 @@ class Painter:
 
     def fitting(self, state: State) -> View:
         """Return the view that shows the whole scene."""
-        return fit(window_of(state.scene, state.facts), self.field, 1.15 * self.unit)
+        return fit(window_of(state.scene, state.facts), self.field.size, self.field.center, 1.15 * self.unit)
 
     def draw(self, target: pygame.Surface, state: State, view: View, mouse: Point2 | None = None) -> Drawn:
         """Draw everything, and return where its parts are."""
@@ -269,7 +269,7 @@ class Painter:
         fine.fill(PAPER)
         share = min(area.width / (window.max_x - window.min_x), area.height / (window.max_y - window.min_y))
         size = share * (window.max_x - window.min_x) / 560.0
-        paint(fine, items, fit(window, area, size), SAFE_STYLES if safe else STYLES)
+        paint(fine, items, fit(window, area.size, area.center, size), SAFE_STYLES if safe else STYLES)
         smooth(fine, self._target, (self.panel.left + round(12 * self.unit), round(y)))
 
     def _button(self, words: str, at: Point2, action: str, value: str) -> float:

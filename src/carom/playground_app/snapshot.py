@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom.draw.picture import SAFE_STYLES, STYLES, Picture
+from carom.draw.picture import SAFE_STYLES, STYLES, Picture, fit
+from carom.draw.save import matplotlib, save
 from carom.draw.svg import to_svg
-from carom.explain.explain import matplotlib
 from carom.explain.picture import strips
 from carom.playground_app.facts import facts_of
 from carom.playground_app.layers import items_of, minkowski, window_of
@@ -43,12 +42,13 @@ class Snapshot:
         """Draw the shapes and layers onto a whole pygame surface; `safe` takes blue and orange for green and red."""
         import pygame
 
-        from carom.draw.surface import FINE, fit, paint, smooth
+        from carom.draw.surface import FINE, paint, smooth
 
         fine = pygame.Surface((surface.get_width() * FINE, surface.get_height() * FINE))
         fine.fill("white")
         picture = scene_picture(self._scene)
-        view = fit(picture.window, fine.get_rect(), FINE * surface.get_height() / 600.0)
+        area = fine.get_rect()
+        view = fit(picture.window, area.size, area.center, FINE * surface.get_height() / 600.0)
         paint(fine, picture.items, view, SAFE_STYLES if safe else STYLES)
         smooth(fine, surface)
 
@@ -61,16 +61,14 @@ class Snapshot:
         ValueError : if matplotlib does not know the ending
         OSError : if the file cannot be written
         """
-        path = Path(file)
-        if path.suffix.lower() == ".svg":
-            path.write_text(self._repr_svg_(), encoding="utf-8")
-        else:
-            matplotlib().figure(pictures(self._scene)).savefig(path)
+        save(file, pictures(self._scene), self._title())
+
+    def _title(self) -> str:
+        why = facts_of(self._scene).why
+        return self._scene.title or ("Shapes" if why is None else why.sentence)
 
     def _repr_svg_(self) -> str:
-        why = facts_of(self._scene).why
-        title = self._scene.title or ("Shapes" if why is None else why.sentence)
-        return to_svg(pictures(self._scene), title)
+        return to_svg(pictures(self._scene), self._title())
 
     def __repr__(self) -> str:
         layers = ",".join(name for name in LAYERS if name in self._scene.layers)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pygame
 
-from carom.draw.surface import View
+from carom.draw.picture import View
 from carom.narrow.intersects import contains
 from carom.narrow.separation import distance
 from carom.playground_app.edit import scaled, with_corner
