@@ -1,4 +1,4 @@
-"""The command line: `carom` shows what there is to run, `carom breakout` plays, `carom flaws` explains.
+"""The command line: `carom` lists its programs, `carom breakout` plays, `carom flaws` explains.
 
 In: the words after `carom`. Out: an exit code: 0, or 2 after one line that says what is wrong with an option or a file.
 Nothing heavy is imported before it is needed: no pygame for `carom --help`.
@@ -9,20 +9,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import metadata
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from carom.explain import command
+from carom.explain.command import Refusal
 from carom.playground_app import launch as playground_launch
-from carom.playground_app.scene import SceneError
 
-PROGRAMS = {
-    "breakout": "play Breakout; without a display it plays itself and leaves a picture",
-    "flaws": "see the thirteen flaws of a plain Breakout, and what exact collision does instead",
-    "explain": command.PURPOSE,
-    "playground": "drag, turn and reshape shapes, and see why they collide",
-}
 EXAMPLES = """examples:
   carom breakout                         play
   carom breakout --seed 7 --autoplay     watch it play itself
@@ -36,16 +31,20 @@ EXAMPLES = """examples:
 PLAY = ("pygame-ce", "pillow", "imageio", "imageio-ffmpeg", "tqdm")  # the extra `play`
 
 
-class Trouble(Exception):
-    """Something that the user can put right: one line, exit code 2."""
+class Program(NamedTuple):
+    """What `carom` can run."""
+
+    purpose: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], None]
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Refuse what was typed."""
-        raise Trouble(message)
+        """Refuse the words that were typed."""
+        raise Refusal(message)
 
 
 def build_parser() -> Parser:
@@ -59,66 +58,49 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     programs = parser.add_subparsers(dest="program", metavar="PROGRAM", parser_class=Parser)
-    breakout = programs.add_parser(
-        "breakout", help=PROGRAMS["breakout"], description=_sentence(PROGRAMS["breakout"]), allow_abbrev=False
-    )
-    game = breakout.add_argument_group("the game")
-    game.add_argument(
-        "--seed", type=_whole, metavar="N", help="start of the game's chance; another each time if left out"
-    )
-    game.add_argument("--level", metavar="FILE|N", help="a level file to play, or the number of a level to begin with")
-    game.add_argument(
-        "--physics", choices=("exact", "tutorial"), help="exact (default), or the tutorial's with its flaws"
-    )
-    game.add_argument(
-        "--stage", type=int, choices=range(1, 6), help="how far the tutorial's physics has come, 5 is whole"
-    )
-    game.add_argument("--autoplay", action="store_true", help="let the game play itself")
-    game.add_argument("--record-replay", metavar="FILE", help="write down the game as it is played")
-    game.add_argument("--replay", metavar="FILE", help="show a game written down, bit for bit")
-    look = breakout.add_argument_group("picture and sound")
-    look.add_argument("--window", action="store_true", help="insist on a window")
-    look.add_argument("--scale", type=_positive, metavar="X", help="size of the window, 1 is 800 x 600")
-    look.add_argument("--fps", type=_count, metavar="N", help="pictures per second; the display's own rate if left out")
-    look.add_argument("--mute", action="store_true", help="no sound")
-    look.add_argument("--shot", metavar="FILE", help="play without a window and leave the last picture here")
-    look.add_argument("--record", metavar="FILE", help="play without a window and make a film, .gif or .mp4")
-    look.add_argument("--seconds", type=_positive, metavar="S", help="play at most so long")
-    why = programs.add_parser(
-        "explain", help=PROGRAMS["explain"], description=_sentence(PROGRAMS["explain"]), allow_abbrev=False
-    )
-    command.add_arguments(why)
-    ground = programs.add_parser(
-        "playground", help=PROGRAMS["playground"], description=_sentence(PROGRAMS["playground"]), allow_abbrev=False
-    )
-    playground_launch.add_arguments(ground)
-    compare = breakout.add_argument_group("both physics side by side")
-    compare.add_argument("--compare", action="store_true", help="play both on one input and count what each gets wrong")
-    compare.add_argument("--steps", type=_count, metavar="N", help="ticks to compare; 1800 if left out")
-    flaws = programs.add_parser(
-        "flaws", help=PROGRAMS["flaws"], description=_sentence(PROGRAMS["flaws"]), allow_abbrev=False
-    )
-    flaws.add_argument("name", nargs="?", metavar="NAME", help="the flaw to show; all are listed if left out")
-    flaws.add_argument("--shot", metavar="FILE", help="draw what happens under both physics, side by side")
+    for name in ("breakout", "explain", "playground", "flaws"):  # as --help lists them
+        words = PROGRAMS[name].purpose
+        sentence = f"{words[:1].upper()}{words[1:]}."
+        PROGRAMS[name].add_arguments(programs.add_parser(name, help=words, description=sentence, allow_abbrev=False))
     return parser
 
 
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+def _breakout_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("the game").add_argument
+    add("--seed", type=_seed, metavar="N", help="start of the game's chance; another each time if left out")
+    add("--level", metavar="FILE|N", help="a level file to play, or the number of a level to begin with")
+    add("--physics", choices=("exact", "tutorial"), help="exact (default), or the tutorial's with its flaws")
+    add("--stage", type=int, choices=range(1, 6), help="how far the tutorial's physics has come, 5 is whole")
+    add("--autoplay", action="store_true", help="let the game play itself")
+    add("--record-replay", metavar="FILE", help="write down the game as it is played")
+    add("--replay", metavar="FILE", help="show a game written down, bit for bit")
+    add = parser.add_argument_group("picture and sound").add_argument
+    add("--window", action="store_true", help="insist on a window")
+    add("--scale", type=_positive, metavar="X", help="size of the window, 1 is 800 x 600")
+    add("--fps", type=_count, metavar="N", help="pictures per second; the display's own rate if left out")
+    add("--mute", action="store_true", help="no sound")
+    add("--shot", metavar="FILE", help="play without a window and leave the last picture here")
+    add("--record", metavar="FILE", help="play without a window and make a film, .gif or .mp4")
+    add("--seconds", type=_positive, metavar="S", help="play at most so long")
+    add = parser.add_argument_group("both physics side by side").add_argument
+    add("--compare", action="store_true", help="play both on one input and count what each gets wrong")
+    add("--steps", type=_count, metavar="N", help="ticks to compare; 1800 if left out")
 
 
-def _whole(word: str) -> int:
+def _flaws_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the flaw to show; all are listed if left out")
+    parser.add_argument("--shot", metavar="FILE", help="draw what happens under both physics, side by side")
+
+
+def _whole(word: str, least: int, most: int) -> int:
     number = int(word) if word.isascii() and word.isdigit() else -1
-    if not 0 <= number < 2**63:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number from 0 up")
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number from {least} up")
     return number
 
 
-def _count(word: str) -> int:
-    number = int(word) if word.isascii() and word.isdigit() else 0
-    if not 1 <= number <= 10_000_000:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number from 1 up")
-    return number
+_seed = partial(_whole, least=0, most=2**63 - 1)
+_count = partial(_whole, least=1, most=10_000_000)
 
 
 def _positive(word: str) -> float:
@@ -139,17 +121,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         program = f" {options.program}" if options.program else ""
         if options.version:
             print(f"carom {metadata.version('carom')}")
-        elif options.program == "breakout":
-            breakout(options)
-        elif options.program == "flaws":
-            flaws(options)
-        elif options.program == "explain":
-            explain(options)
-        elif options.program == "playground":
-            playground(options)
+        elif options.program:
+            PROGRAMS[options.program].run(options)
         else:
             show_programs()
-    except Trouble as trouble:
+    except Refusal as trouble:
         print(f"carom{program}: {trouble}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -163,8 +139,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def show_programs() -> None:
     """Say what there is to run."""
     print(f"Carom {metadata.version('carom')}: ask whether, where and when 2D shapes collide.\n")
-    for name, purpose in PROGRAMS.items():
-        print(f"  carom {name:<10} {purpose}")
+    for name, program in PROGRAMS.items():
+        print(f"  carom {name:<10} {program.purpose}")
     print("\ncarom PROGRAM --help shows the options.")
 
 
@@ -176,24 +152,13 @@ def breakout(options: argparse.Namespace) -> None:
     try:
         launch.play(options)
     except launch.REFUSALS as refusal:
-        raise Trouble(str(refusal)) from None
-
-
-def explain(options: argparse.Namespace) -> None:
-    """Say why two shapes meet or do not."""
-    try:
-        command.main(options)
-    except command.Refusal as refusal:
-        raise Trouble(str(refusal)) from None
+        raise Refusal(str(refusal)) from None
 
 
 def playground(options: argparse.Namespace) -> None:
     """Open the playground, or leave a picture or a page of it."""
     need_pygame()
-    try:
-        playground_launch.main(options)
-    except (command.Refusal, SceneError) as refusal:
-        raise Trouble(str(refusal)) from None
+    playground_launch.main(options)
 
 
 def flaws(options: argparse.Namespace) -> None:
@@ -202,12 +167,12 @@ def flaws(options: argparse.Namespace) -> None:
 
     if options.name is None:
         if options.shot:
-            raise Trouble("--shot draws one flaw; say which: carom flaws NAME --shot FILE")
+            raise Refusal("--shot draws one flaw; say which: carom flaws NAME --shot FILE")
         for flaw in scenes.FLAWS:
             print(f"{flaw.number:>3}  {flaw.name:<17} {flaw.title}")
         return
     if options.name not in {name for flaw in scenes.FLAWS for name in (flaw.name, str(flaw.number))}:
-        raise Trouble(f"there is no flaw {options.name!r}; carom flaws lists them")
+        raise Refusal(f"there is no flaw {options.name!r}; carom flaws lists them")
     if options.shot:
         need_pygame()
         from carom.breakout.art.figure import save_flaw
@@ -219,7 +184,7 @@ def flaws(options: argparse.Namespace) -> None:
             shown = scenes.show_flaw(options.name)
             save_flaw(shown, path)
         except FileError as refusal:
-            raise Trouble(str(refusal)) from None
+            raise Refusal(str(refusal)) from None
     else:
         tell_compiling()
         shown = scenes.show_flaw(options.name)
@@ -242,7 +207,7 @@ def need_pygame() -> None:
     """Say how to get what pictures need if it is missing, and keep pygame from greeting."""
     missing = [package for package in PLAY if not is_installed(package)]
     if missing:
-        raise Trouble(f'this needs {", ".join(missing)}; install with: pip install "carom[play]"')
+        raise Refusal(f'this needs {", ".join(missing)}; install with: pip install "carom[play]"')
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 
@@ -253,6 +218,20 @@ def is_installed(package: str) -> bool:
     except metadata.PackageNotFoundError:
         return False
     return True
+
+
+PROGRAMS = {
+    "breakout": Program(
+        "play Breakout; without a display it plays itself and leaves a picture", _breakout_arguments, breakout
+    ),
+    "flaws": Program(
+        "see the thirteen flaws of a plain Breakout, and what exact collision does instead", _flaws_arguments, flaws
+    ),
+    "explain": Program(command.PURPOSE, command.add_arguments, command.main),
+    "playground": Program(
+        "drag, turn and reshape shapes, and see why they collide", playground_launch.add_arguments, playground
+    ),
+}
 
 
 if __name__ == "__main__":

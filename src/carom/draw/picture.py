@@ -199,7 +199,7 @@ class View(NamedTuple):
 
 
 def fit(window: Bounds, room: Point2, middle: Point2 | None = None, size: float = 1.0) -> View:
-    """Return the view that shows a window whole in a room of this size, which begins at (0, 0) or lies about a middle."""
+    """Return the view that shows a window whole in a room of this size, from (0, 0) on or about a middle."""
     wide, high = window.max_x - window.min_x, window.max_y - window.min_y
     scale = min(room[0] / wide, room[1] / high)
     x, y = middle or (room[0] / 2.0, room[1] / 2.0)

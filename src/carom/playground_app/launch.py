@@ -43,21 +43,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's options to a parser."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
-    parser.add_argument("shapes", metavar="SHAPE", nargs="*", help='shapes to open, as "circle 0 0 1"')
-    parser.add_argument("--scene", metavar="NAME|FILE", help="a scene to open by name, or one that was saved")
-    parser.add_argument("--layers", metavar="NAMES", help="layers to switch on, with commas between; all for all")
-    parser.add_argument(
-        "--step", type=int, metavar="N", help="begin at this step of the layered test, 1 is the question"
-    )
-    parser.add_argument("--count", action="store_true", help="count what each level of the test saves over all pairs")
-    parser.add_argument("--safe", action="store_true", help="blue and orange in place of green and red")
-    parser.add_argument(
-        "--size", metavar="WxH", default=f"{SIZE[0]}x{SIZE[1]}", help="of the picture or window, in pixels"
-    )
-    parser.add_argument(
-        "--shot", metavar="FILE", type=Path, help="draw the playground into this file, without a window"
-    )
-    parser.add_argument("--html", metavar="FILE", type=Path, help="write a page for the browser to step through")
+    add = parser.add_argument
+    add("shapes", metavar="SHAPE", nargs="*", help='shapes to open, as "circle 0 0 1"')
+    add("--scene", metavar="NAME|FILE", help="a scene to open by name, or one that was saved")
+    add("--layers", metavar="NAMES", help="layers to switch on, with commas between; all for all")
+    add("--step", type=int, metavar="N", help="begin at this step of the layered test, 1 is the question")
+    add("--count", action="store_true", help="count what each level of the test saves over all pairs")
+    add("--safe", action="store_true", help="blue and orange in place of green and red")
+    add("--size", metavar="WxH", default=f"{SIZE[0]}x{SIZE[1]}", help="of the picture or window, in pixels")
+    add("--shot", metavar="FILE", type=Path, help="draw the playground into this file, without a window")
+    add("--html", metavar="FILE", type=Path, help="write a page for the browser to step through")
 
 
 def main(options: argparse.Namespace) -> None:
@@ -65,7 +60,7 @@ def main(options: argparse.Namespace) -> None:
 
     Raises
     ------
-    Refusal, SceneError : if a shape, a scene or an option makes no sense, or a file cannot be written
+    Refusal : if a shape, a scene or an option makes no sense, or a file cannot be written
     """
     scene, file = scene_of(options)
     size = size_of(options.size)

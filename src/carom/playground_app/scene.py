@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
+from carom.explain.command import Refusal
 from carom.playground_app.notation import from_text, to_text
 from carom.shapes.base import Shape
 from carom.vector import Point2, Vec
@@ -37,7 +38,7 @@ LAYER_KEYS = dict(zip(LAYERS, "1234567890G", strict=True))
 """The key of each layer."""
 
 
-class SceneError(ValueError):
+class SceneError(Refusal):
     """A scene that cannot be: one line that says what is wrong."""
 
 
