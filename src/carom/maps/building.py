@@ -1,13 +1,8 @@
-"""What readers of map files collect, and how it becomes a Level: merged, cut into convex parts, placed in the world.
+"""The draft that readers of map files fill, and how it becomes a Level: merged, cut into convex parts, placed.
 
 In: cells of grids, forms, one-way edges and triggers in pixels, y pointing down. Out: a `Level` in the user's units.
-All merging is done in pixels, where coordinates are whole numbers; then each is multiplied once, so that what lay flush
-still does.
-
-One-way edges that go on in one line are one edge.
-
-In: edges with the direction that they look in. Out: fewer, with the same points on them. Exact for coordinates whose
-products are. Any frame and unit.
+Cells are merged, and one-way edges in one line joined, in pixels, where coordinates are whole numbers and the answer is
+exact; then each coordinate is multiplied once, so that flush tiles stay flush.
 """
 
 from __future__ import annotations
@@ -19,10 +14,11 @@ import numpy as np
 
 from carom._core.types import Floats
 from carom.maps.cells import Cells, cell_pieces, doubled, gather, noded
-from carom.maps.forms import Form, shapes_of
+from carom.maps.forms import Form, rectangle, shapes_of
 from carom.maps.level import Level, OneWay, Trigger
 from carom.maps.merge import Flush, Pieces, after, components, convex_parts, flush, owner, pieces_of
 from carom.maps.rings import Rings, counter_clockwise, join_rings, trace
+from carom.maps.roles import ONE_WAY, SOLID, TRIGGER, Role
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import Bounds
 from carom.shapes.compound import Compound
@@ -97,7 +93,7 @@ class Draft:
     def __init__(self, where: str, scale: float, argument: str, y_up: bool) -> None:
         self.where, self.scale, self.argument, self.y_up = where, scale, argument, y_up
         self.height = 0.0
-        self.box = (0.0, 0.0, 0.0, 0.0)
+        self.boxes: list[tuple[float, float, float, float]] = []  # that the map says it fills
         self.solids: list[Item] = []
         self._edges: list[Edge] = []
         self._triggers: list[tuple[Item, str, dict[str, Any], str, str]] = []
@@ -109,28 +105,47 @@ class Draft:
         x, y = corner[0] % w, corner[1] % h
         return self._grids.setdefault((x, y, w, h), Grid([], []))
 
+    def add(self, item: Item, use: Role, name: str, properties: dict[str, Any], kind: str, layer: str) -> None:
+        """Take a form for what it is; of a trigger that is a line each segment becomes one."""
+        if use.name == SOLID:
+            self.solids.append(item)
+        elif use.name == ONE_WAY:
+            self.add_one_way(item.form, use.direction)
+        elif use.name == TRIGGER:
+            self._triggers.append((item, name, properties, kind or name, layer))
+
+    def add_cells(self, cells: Cells, use: Role, corner: Point2, size: Point2, name: str = "", layer: str = "") -> None:
+        """Take cells for what they are, those of one-way and trigger whole; the first has this corner.
+
+        Layers whose corners differ by whole cells share a grid.
+        """
+        (x, y), (w, h) = corner, size
+        if use.name == SOLID:
+            moved = Cells(cells.column + int(x // w), cells.row + int(y // h), cells.kind)
+            self.grid(corner, size).cells.append(moved)
+        elif use.name == ONE_WAY:
+            for column, row in zip(cells.column.tolist(), cells.row.tolist(), strict=True):
+                self.add_one_way(rectangle(x + column * w, y + row * h, w, h), use.direction)
+        elif use.name == TRIGGER:
+            self.add_regions([cells], corner, size, name, {}, name, layer)
+
     def add_one_way(self, form: Form, direction: Point2) -> None:
         """Take the edges of a form that look in a direction; of a line all."""
         for (ax, ay), (bx, by) in form.edges():
             if form.kind == "line" or (by - ay) * direction[0] - (bx - ax) * direction[1] > 0.0:
                 self._edges.append(((ax, ay), (bx, by), direction))
 
-    def add_trigger(
-        self, item: Item, name: str, properties: dict[str, Any] | None = None, kind: str = "", layer: str = ""
-    ) -> None:
-        """Take a trigger; each segment of a line becomes one."""
-        self._triggers.append((item, name, properties or {}, kind or name, layer))
-
-    def add_regions(self, cells: Cells, corner: Point2, size: Point2, name: str, **more: Any) -> None:
-        """Take whole cells as triggers, one for each connected region."""
-        rings = counter_clockwise(_outlined(cell_pieces(gather([cells]), [], size))[0])
+    def add_regions(self, cells: list[Cells], corner: Point2, size: Point2, name: str, *more: Any) -> None:
+        """Take whole cells as triggers, one for each connected region; `more` as of `add`."""
+        rings = counter_clockwise(_outlined(cell_pieces(gather(cells), [], size))[0])
         points = [(x + corner[0], y + corner[1]) for x, y in rings.points.tolist()]
         first, regions = rings.first.tolist(), rings.region.tolist()
         found: dict[int, list[tuple[Point2, ...]]] = {}
         for k, region in enumerate(regions):
             found.setdefault(region, []).append(tuple(points[first[k] : first[k + 1]]))
         for outline, *holes in found.values():
-            self.add_trigger(Item(Form("ring", outline, 0.0, tuple(holes)), f"trigger {name!r}"), name, **more)
+            item = Item(Form("ring", outline, 0.0, tuple(holes)), f"trigger {name!r}")
+            self.add(item, Role(TRIGGER), name, *more)
 
     def finish(self) -> Level:
         """Put everything together."""
@@ -173,10 +188,12 @@ class Draft:
             raise ValueError(f"{self.where}: {item.called}: {error}") from None
 
     def _bounds(self) -> Bounds:
-        low, high = self._place(self.box[:2]), self._place(self.box[2:])
+        low_x, low_y, high_x, high_y = zip(*(self.boxes or [(0.0, 0.0, 0.0, 0.0)]), strict=True)
+        box = min(low_x), min(low_y), max(high_x), max(high_y)
+        low, high = self._place(box[:2]), self._place(box[2:])
         result = Bounds(low[0], min(low[1], high[1]), high[0], max(low[1], high[1]))
         if not max(map(abs, result)) <= LARGEST:
-            reach = max(map(abs, self.box))
+            reach = max(map(abs, box))
             expected = f"takes the map, {reach:g} large, beyond coordinates of {LARGEST:g}"
             raise ValueError(f"{self.where}: {self.argument} = {self.scale!r} {expected}")
         return result

@@ -15,7 +15,7 @@ from carom.maps.building import Draft, Item
 from carom.maps.cells import WHOLE, Cells
 from carom.maps.fields import naming
 from carom.maps.forms import rectangle
-from carom.maps.roles import IGNORE, ONE_WAY, SOLID, TRIGGER, Role, Roles
+from carom.maps.roles import IGNORE, SOLID, TRIGGER, Role, Roles
 from carom.maps.tiled_file import Node
 from carom.vector import Point2
 
@@ -24,7 +24,6 @@ def read_ldtk(draft: Draft, project: Node, folder: Path, roles: Roles, wanted: l
     """Take the levels of a project, or those wanted, into a draft."""
     names = _value_names(project)
     found = {}
-    boxes: list[tuple[float, float, float, float]] = []
     for world in [project, *fields.nodes(project, "worlds")]:
         corner = (0.0, 0.0)
         layout = fields.text(world, "worldLayout")
@@ -40,14 +39,12 @@ def read_ldtk(draft: Draft, project: Node, folder: Path, roles: Roles, wanted: l
                 found[name] = level
                 if wanted is not None and name not in wanted:
                     continue
-                boxes.append((*place, place[0] + width, place[1] + height))
+                draft.boxes.append((*place, place[0] + width, place[1] + height))
                 for layer in fields.nodes(_whole_level(level, folder), "layerInstances"):
                     _layer(draft, layer, name, place, names, roles)
     missing = [name for name in wanted or () if name not in found]
     if missing:
         raise ValueError(f"levels: there is no {missing[0]!r}; there are {', '.join(map(repr, found))}"[:300])
-    low_x, low_y, high_x, high_y = zip(*(boxes or [(0.0, 0.0, 0.0, 0.0)]), strict=True)
-    draft.box = min(low_x), min(low_y), max(high_x), max(high_y)
 
 
 def _whole_level(level: Node, folder: Path) -> Node:
@@ -57,11 +54,7 @@ def _whole_level(level: Node, folder: Path) -> Node:
         return level
     if not source:
         raise ValueError("layerInstances is missing, and externalRelPath names no file")
-    path = folder / source
-    try:
-        whole = tiled_file.load(path)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+    whole = tiled_file.load_named(folder, source)
     if not isinstance(whole.get("layerInstances"), list):
         raise ValueError(f"{source}: layerInstances is missing")
     return whole
@@ -109,12 +102,7 @@ def _entity(draft: Draft, entity: Node, layer: str, corner: Point2, usual: Role 
         raise ValueError(f"__tags = {str(tags)[:60]} must be a list")
     role = roles.of(values, name, *(tag for tag in tags if isinstance(tag, str))) or usual or Role(TRIGGER)
     item = Item(form, f"layer {layer!r}: entity {entity.get('iid') or name!r}")
-    if role.name == SOLID:
-        draft.solids.append(item)
-    elif role.name == ONE_WAY:
-        draft.add_one_way(form, role.direction)
-    elif role.name == TRIGGER:
-        draft.add_trigger(item, name, {"iid": entity.get("iid"), **values}, name, layer)
+    draft.add(item, role, name, {"iid": entity.get("iid"), **values}, name, layer)
 
 
 def _pair(node: Node, key: str, default: Point2 | None = None) -> Point2:
@@ -136,18 +124,10 @@ def _int_grid(
         raise ValueError("intGridCsv is missing; save the project with LDtk 0.8 or later")
     with naming("intGridCsv"):
         values = tiled_file.tile_ids(node["intGridCsv"], "csv", "", width, height)
-    size = (cell, cell)
     definition = fields.whole(node, "layerDefUid", -fields.MOST_CELLS, 0)
-    across, down = int(corner[0] // cell), int(corner[1] // cell)
     for value in np.unique(values[values > 0]).tolist():
         row, column = np.nonzero(values == value)
         name = names.get((definition, value), "")
         role = roles.named(name, value, fields.text(node, "__identifier")) or Role(SOLID)
         cells = Cells(column, row, np.full(row.size, WHOLE))
-        if role.name == SOLID:
-            draft.grid(corner, size).cells.append(cells._replace(column=column + across, row=row + down))
-        elif role.name == TRIGGER:
-            draft.add_regions(cells, corner, size, name or str(value), layer=layer)
-        elif role.name == ONE_WAY:
-            for x, y in zip(column.tolist(), row.tolist(), strict=True):
-                draft.add_one_way(rectangle(corner[0] + x * cell, corner[1] + y * cell, cell, cell), role.direction)
+        draft.add_cells(cells, role, corner, (cell, cell), name or str(value), layer)

@@ -15,11 +15,10 @@ import numpy as np
 from carom._core import inputs
 from carom.maps.building import Draft
 from carom.maps.cells import WHOLE, Cells
-from carom.maps.forms import rectangle
 from carom.maps.level import Level
-from carom.maps.roles import DIRECTIONS
+from carom.maps.roles import DIRECTIONS, ONE_WAY, SOLID, TRIGGER, Role
 
-SOLID, EMPTY = "solid", "empty"
+EMPTY = "empty"
 # The half of a cell with this corner.
 HALVES: dict[str, list[tuple[float, float]]] = {
     "bottom_right": [(0.0, 1.0), (1.0, 0.0), (1.0, 1.0)],
@@ -28,7 +27,7 @@ HALVES: dict[str, list[tuple[float, float]]] = {
     "top_right": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)],
 }
 SLOPES = {"/": ("bottom_right", "top_left"), "\\": ("bottom_left", "top_right")}
-MEANING = {"#": SOLID, " ": EMPTY, ".": EMPTY, "-": "one_way", "=": "one_way", "/": "/", "\\": "\\"}
+MEANING = {"#": SOLID, " ": EMPTY, ".": EMPTY, "-": ONE_WAY, "=": ONE_WAY, "/": "/", "\\": "\\"}
 UNIT = (1.0, 1.0)
 
 
@@ -106,7 +105,7 @@ def draw(draft: Draft, text: str, meaning: dict[str, str]) -> Level:
         del lines[-1]
     width = max(map(len, lines), default=0)
     drawn = np.array([list(line.ljust(width)) for line in lines], dtype="U1").reshape(len(lines), width)
-    draft.box = (0.0, 0.0, float(width), float(len(lines)))
+    draft.boxes.append((0.0, 0.0, float(width), float(len(lines))))
     draft.height = float(len(lines))
     grid = draft.grid((0.0, 0.0), UNIT)
     grid.table.extend([np.array(corners)] for corners in HALVES.values())
@@ -132,27 +131,21 @@ def _take(draft: Draft, word: str, at: Any, held: Any) -> None:
     if word == EMPTY:
         return
     row, column = np.nonzero(at)
-    halves, cells = list(HALVES), draft.grid((0.0, 0.0), UNIT).cells
-    if word == SOLID:
-        cells.append(_cells(row, column, WHOLE))
-    elif word in HALVES:
-        cells.append(_cells(row, column, halves.index(word)))
+    halves, use, kind = list(HALVES), Role(SOLID), np.full(row.size, WHOLE)
+    if word in HALVES:
+        kind[:] = halves.index(word)
     elif word in SLOPES:
         above, below = np.zeros_like(held), np.zeros_like(held)
         above[1:], below[:-1] = held[:-1], held[1:]
         hangs = (above & ~below)[row, column]
         lower, upper = (halves.index(half) for half in SLOPES[word])
-        cells.append(_cells(row, column, np.where(hangs, upper, lower)))
-    elif word.startswith("one_way"):
-        side = DIRECTIONS.get(word.removeprefix("one_way").lstrip("_") or "up")
+        kind = np.where(hangs, upper, lower)
+    elif word.startswith(ONE_WAY):
+        side = DIRECTIONS.get(word.removeprefix(ONE_WAY).lstrip("_") or "up")
         if side is None:
             expected = f"must be one_way, or one_way_ and one of {', '.join(DIRECTIONS)}"
             raise ValueError(f"{draft.where}: legend has {word!r}; it {expected}")
-        for x, y in zip(column.tolist(), row.tolist(), strict=True):
-            draft.add_one_way(rectangle(float(x), float(y), 1.0, 1.0), side)
-    else:
-        draft.add_regions(_cells(row, column, WHOLE), (0.0, 0.0), UNIT, word)
-
-
-def _cells(row: Any, column: Any, kind: Any) -> Cells:
-    return Cells(column, row, np.broadcast_to(np.asarray(kind, dtype=np.int64), row.shape))
+        use = Role(ONE_WAY, side)
+    elif word != SOLID:
+        use = Role(TRIGGER)
+    draft.add_cells(Cells(column, row, kind), use, (0.0, 0.0), UNIT, word)

@@ -55,21 +55,16 @@ class Tiled:
         self.infinite = bool(node.get("infinite"))
         self.tilesets = [read_tileset(one, folder) for one in fields.nodes(node, "tilesets")]
         self._regions: dict[tuple[str, ...], Region] = {}
-        self._extents: list[tuple[float, float, float, float]] = []
 
     def read(self) -> None:
         """Take everything into the draft."""
         width, height = fields.whole(self.node, "width", 0), fields.whole(self.node, "height", 0)
         if not self.infinite:
-            self._extents.append((0.0, 0.0, width * self.cell[0], height * self.cell[1]))
+            self.draft.boxes.append((0.0, 0.0, width * self.cell[0], height * self.cell[1]))
             self.draft.height = height * self.cell[1]
         self._layers(self.node, Layer("", None, (0.0, 0.0)))
         for cells, use, layer in self._regions.values():
-            merged = Cells(*(np.concatenate(column) for column in zip(*cells, strict=True)))
-            more = {"properties": use.properties, "kind": use.kind, "layer": layer.name}
-            self.draft.add_regions(merged, layer.offset, self.cell, use.name, **more)
-        low_x, low_y, high_x, high_y = zip(*(self._extents or [(0.0, 0.0, 0.0, 0.0)]), strict=True)
-        self.draft.box = min(low_x), min(low_y), max(high_x), max(high_y)
+            self.draft.add_regions(cells, layer.offset, self.cell, use.name, use.properties, use.kind, layer.name)
 
     def _layers(self, node: Node, above: Layer) -> None:
         for one in fields.nodes(node, "layers"):
@@ -108,7 +103,7 @@ class Tiled:
             ids.append(found[row, column])
             if self.infinite and width and height:
                 x, y = layer.offset[0] + left * self.cell[0], layer.offset[1] + top * self.cell[1]
-                self._extents.append((x, y, x + width * self.cell[0], y + height * self.cell[1]))
+                self.draft.boxes.append((x, y, x + width * self.cell[0], y + height * self.cell[1]))
         if ids:
             self._cells(np.concatenate(columns), np.concatenate(rows), np.concatenate(ids), layer, kind)
 
@@ -141,16 +136,14 @@ class Tiled:
                     self._take(use, place, f"layer {layer.name!r}: tile at column {c}, row {r}", layer)
 
     def _solid_cells(self, rings: list[Floats], here: Cells, layer: Layer) -> None:
-        """Take cells that hold solid rings. Layers whose offsets differ by whole cells share a grid."""
+        """Take cells that hold solid rings."""
         if not rings:
             return
-        grid = self.draft.grid(layer.offset, self.cell)
-        across, down = (int(shift // size) for shift, size in zip(layer.offset, self.cell, strict=True))
-        held = WHOLE
         if not is_whole(rings, self.cell):
-            held = len(grid.table)
-            grid.table.append(rings)
-        grid.cells.append(Cells(here.column + across, here.row + down, np.full(here.row.size, held)))
+            table = self.draft.grid(layer.offset, self.cell).table
+            here = here._replace(kind=np.full(here.row.size, len(table)))
+            table.append(rings)
+        self.draft.add_cells(here, Role(SOLID), layer.offset, self.cell)
 
     def _object(self, node: Node, layer: Layer) -> None:
         """Take an object of an object layer."""
@@ -198,10 +191,7 @@ class Tiled:
     def _filled(self, node: Node, path: Path) -> tuple[Node, list[Tileset]]:
         """Return an object with what its template says where it says nothing, and the tilesets of its tile."""
         with naming(f"template {path.name!r}"):
-            try:
-                found = tiled_file.load(path)
-            except OSError as error:
-                raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+            found = tiled_file.load_named(path.parent, path.name)
             objects = [found["object"]] if isinstance(found.get("object"), dict) else fields.nodes(found, "objects")
             if len(objects) != 1:
                 raise ValueError("it holds no template of an object")
@@ -213,13 +203,8 @@ class Tiled:
 
     def _take(self, use: Use, shift: Point2, called: str, layer: Layer) -> None:
         """Take one form, moved by `shift`."""
-        form = shifted(use.form, shift)
-        if use.role.name == SOLID:
-            self.draft.solids.append(Item(form, called))
-        elif use.role.name == ONE_WAY:
-            self.draft.add_one_way(form, use.role.direction)
-        elif use.role.name == TRIGGER:
-            self.draft.add_trigger(Item(form, called), use.name, use.properties, use.kind, layer.name)
+        item = Item(shifted(use.form, shift), called)
+        self.draft.add(item, use.role, use.name, use.properties, use.kind, layer.name)
 
 
 def _is_blank(data: Any) -> bool:

@@ -46,6 +46,20 @@ def load(path: Path) -> Node:
     return found
 
 
+def load_named(folder: Path, source: str) -> Node:
+    """Return what a file says whose name a map gives, relative to a folder.
+
+    Raises
+    ------
+    ValueError : it cannot be read, or as of `load`.
+    """
+    path = folder / source
+    try:
+        return load(path)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+
+
 def _node(element: ElementTree.Element) -> Node:
     """Return an element as JSON has it."""
     result: Node = {key: _value(key, text) for key, text in element.items()}

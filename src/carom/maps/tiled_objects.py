@@ -1,12 +1,8 @@
-"""Tiled's objects as forms in pixels: rectangles, ellipses, capsules, points, polygons, polylines, turned and flipped.
+"""Tiled's objects as forms, and the collision shapes of a tile as it is drawn.
 
-In: an object's fields. Out: a `Form`; for tiles their collision shapes, flipped as a cell asks. y points down, rotation
-is clockwise in degrees about the object's own point.
-
-What a tile holds as it is drawn: its collision shapes, flipped, each with what it is for.
-
-In: a tile, how its cell flips it, what its layer is for. Out: `Use` values relative to a corner; and of solid ones
-those that can be merged with the neighbours'. Pixels, y pointing down.
+In: an object's fields; a tile, how its cell flips it, and its layer's role. Out: a `Form` for an object; for a tile
+`Use` values relative to its corner, and of the solid ones those that can be merged with the neighbours'. Pixels, y
+pointing down; rotation is clockwise, in degrees, about the object's own point.
 """
 
 from __future__ import annotations

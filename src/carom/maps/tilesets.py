@@ -63,12 +63,8 @@ def read_tileset(node: Node, folder: Path) -> Tileset:
     first_id = fields.whole(node, "firstgid", 1, 1)
     source = fields.text(node, "source")
     if source:
-        path = folder / source
         with fields.naming(f"tileset {source!r}"):
-            try:
-                node = tiled_file.load(path)
-            except OSError as error:
-                raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+            node = tiled_file.load_named(folder, source)
             if node.get("type", "tileset") != "tileset":
                 raise ValueError(f"it holds a {node['type']}, not a tileset")
     name = fields.text(node, "name") or source
