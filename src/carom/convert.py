@@ -116,10 +116,8 @@ def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
     pieces = inputs.integer("to_shapely", "quarter", quarter)
     if pieces < 1:
         inputs.refuse(ValueError, "to_shapely", "quarter", quarter, "must be positive")
-    kind = {1: shapely.MultiPoint, 2: shapely.LineString}.get(len(shape.vertices), shapely.Polygon)
+    kind = {1: lambda ends: shapely.Point(ends[0]), 2: shapely.LineString}.get(len(shape.vertices), shapely.Polygon)
     core = kind(shape.vertices)
-    if len(shape.vertices) == 1:
-        core = core.geoms[0]
     if shape.radius == 0.0:
         return core
     grown = core.buffer(shape.radius, quad_segs=pieces)
@@ -233,16 +231,14 @@ def from_pymunk(shape: Any) -> Shape:
         x, y = point if shape.body is None else shape.body.local_to_world(point)
         return x, y
 
-    if isinstance(shape, pymunk.Circle):
-        center = placed(shape.offset)
-        return Circle(center, shape.radius) if shape.radius else Point(center)
-    if isinstance(shape, pymunk.Segment):
-        ends = placed(shape.a), placed(shape.b)
-        if ends[0] == ends[1]:
-            return Circle(ends[0], shape.radius) if shape.radius else Point(ends[0])
-        return Capsule(*ends, shape.radius) if shape.radius else Segment(*ends)
     if isinstance(shape, pymunk.Poly):
         return Polygon([placed(vertex) for vertex in shape.get_vertices()], radius=shape.radius)
+    if isinstance(shape, pymunk.Circle | pymunk.Segment):
+        points = (shape.offset, shape.offset) if isinstance(shape, pymunk.Circle) else (shape.a, shape.b)
+        start, end = map(placed, points)
+        if start == end:
+            return Circle(start, shape.radius) if shape.radius else Point(start)
+        return Capsule(start, end, shape.radius) if shape.radius else Segment(start, end)
     expected = f"must be a pymunk Circle, Segment or Poly, not {type(shape).__name__}"
     inputs.refuse(TypeError, "from_pymunk", "shape", shape, expected)
 

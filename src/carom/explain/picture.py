@@ -7,7 +7,6 @@ one scale, and show no number that the findings do not hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
 
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
 from carom.explain.axes import Axis, Interval
@@ -59,28 +58,38 @@ def _names(why: Answer, parts_a: Sequence[Shape], parts_b: Sequence[Shape], alon
 
 def extent(why: Answer) -> tuple[Vec, float]:
     """Return the middle of both shapes and how far they reach from it."""
-    low_x, low_y, high_x, high_y = _around(bounds(why.a), bounds(why.b))
+    low_x, low_y, high_x, high_y = around((bounds(why.a), bounds(why.b)))
     middle = Vec(low_x + (high_x - low_x) / 2.0, low_y + (high_y - low_y) / 2.0)
     # Two equal points have no extent; far from zero, less than a few roundings cannot be drawn.
     farthest = max(map(abs, (low_x, low_y, high_x, high_y)))
     return middle, max(Vec(high_x - low_x, high_y - low_y).length / 2.0, 1e-14 * farthest) or 1.0
 
 
-def _around(first: Bounds, second: Bounds) -> Bounds:
-    return Bounds(*map(min, first[:2], second[:2]), *map(max, first[2:], second[2:]))
+def around(boxes: Sequence[Bounds]) -> Bounds:
+    """Return the box around boxes."""
+    low_x, low_y, high_x, high_y = zip(*boxes, strict=True)
+    return Bounds(min(low_x), min(low_y), max(high_x), max(high_y))
+
+
+def boxes_of(item: Item) -> list[Bounds]:
+    """Return boxes of the world that hold an item; of words and dots the place where they stand."""
+    if isinstance(item, Outline):
+        r = item.radius
+        return [Bounds(x - r, y - r, x + r, y + r) for x, y in item.points]
+    if isinstance(item, Line | Arrow):
+        return [Bounds(*item.start, *item.start), Bounds(*item.end, *item.end)]
+    return [Bounds(*item.at, *item.at)]
 
 
 def _window(boxes: list[Bounds], beside: list[Item]) -> Bounds:
     """Return a square around all, with a margin and room for the words, whose size is a share of the square's."""
-    lines = [item for item in beside if isinstance(item, Line | Arrow)]
-    inside = reduce(_around, [*boxes, *(Bounds(*end, *end) for line in lines for end in (line.start, line.end))])
-    around, side = inside, 0.0
+    inside = around([*boxes, *(box for item in beside if isinstance(item, Line | Arrow) for box in boxes_of(item))])
+    whole, side = inside, 0.0
     for _ in range(4):
-        side = 1.06 * max(around.max_x - around.min_x, around.max_y - around.min_y)
-        words = [place_taken(item, LETTER * side) for item in beside if isinstance(item, Text)]
-        around = reduce(_around, words, inside)
-    x, y = around.min_x + (around.max_x - around.min_x) / 2.0, around.min_y + (around.max_y - around.min_y) / 2.0
-    half = max(side, 1.06 * max(around.max_x - around.min_x, around.max_y - around.min_y)) / 2.0
+        side = 1.06 * max(whole.max_x - whole.min_x, whole.max_y - whole.min_y)
+        whole = around([inside, *(place_taken(item, LETTER * side) for item in beside if isinstance(item, Text))])
+    x, y = whole.min_x + (whole.max_x - whole.min_x) / 2.0, whole.min_y + (whole.max_y - whole.min_y) / 2.0
+    half = max(side, 1.06 * max(whole.max_x - whole.min_x, whole.max_y - whole.min_y)) / 2.0
     return Bounds(x - half, y - half, x + half, y + half)
 
 

@@ -1,12 +1,13 @@
-"""What a hand can do to a shape: make one, scale it, move one of its corners. Moving and turning are the shape's own.
+"""Editing a shape by hand: make one, scale it, move one of its corners. Moving and turning are the shape's own.
 
-In: shapes and points of the world. Out: new shapes; what cannot be, such as a corner that would make a polygon
-concave, raises ValueError with the reason. World frame, user's units.
+In: shapes and points of the world. Out: new shapes; an edit that makes no shape, such as a corner that would make a
+polygon concave, raises ValueError with the reason. World frame, user's units.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from carom.shapes.base import Shape
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
@@ -14,47 +15,35 @@ from carom.shapes.box import Box
 from carom.shapes.outlines.clean_convex import orientation
 from carom.vector import Point2, Vec
 
-KINDS = ("circle", "box", "turned box", "polygon", "capsule", "segment", "point")
-"""What can be added, in the order of the buttons."""
+FIFTHS = [math.tau * (k + 0.25) / 5 for k in range(5)]  # of a turn, where a new polygon has its corners
+NEW: dict[str, Callable[[float, float, float], Shape]] = {
+    "circle": lambda x, y, size: Circle((x, y), 0.5 * size),
+    "box": lambda x, y, size: Box((x, y), (1.2 * size, 0.8 * size)),
+    "turned box": lambda x, y, size: Box((x, y), (1.2 * size, 0.7 * size), math.radians(25.0)),
+    "polygon": lambda x, y, size: Polygon(
+        [(x + 0.6 * size * math.cos(turn), y + 0.6 * size * math.sin(turn)) for turn in FIFTHS]
+    ),
+    "capsule": lambda x, y, size: Capsule(
+        (x - 0.45 * size, y - 0.2 * size), (x + 0.45 * size, y + 0.2 * size), 0.25 * size
+    ),
+    "segment": lambda x, y, size: Segment((x - 0.6 * size, y - 0.3 * size), (x + 0.6 * size, y + 0.3 * size)),
+    "point": lambda x, y, _: Point((x, y)),
+}
+"""What can be added, in the order of the buttons: each from the place of its middle and about its size."""
+KINDS = tuple(NEW)
 
 
 def new_shape(kind: str, at: Point2, size: float) -> Shape:
     """Return a shape of a kind at a place, about so large."""
-    x, y = at
-    if kind == "circle":
-        return Circle(at, 0.5 * size)
-    if kind == "box":
-        return Box(at, (1.2 * size, 0.8 * size))
-    if kind == "turned box":
-        return Box(at, (1.2 * size, 0.7 * size), math.radians(25.0))
-    if kind == "polygon":
-        turns = [math.tau * (k + 0.25) / 5 for k in range(5)]
-        return Polygon([(x + 0.6 * size * math.cos(t), y + 0.6 * size * math.sin(t)) for t in turns])
-    if kind == "capsule":
-        return Capsule((x - 0.45 * size, y - 0.2 * size), (x + 0.45 * size, y + 0.2 * size), 0.25 * size)
-    if kind == "segment":
-        return Segment((x - 0.6 * size, y - 0.3 * size), (x + 0.6 * size, y + 0.3 * size))
-    return Point(at)
+    return NEW[kind](*at, size)
 
 
 def scaled(shape: Shape, factor: float) -> Shape:
     """Return a shape grown about its position; a Point stays as it is."""
-    middle = shape.position
-
-    def grown(point: Point2) -> Vec:
-        return middle + (Vec(*point) - middle) * factor
-
-    if isinstance(shape, Circle):
-        return Circle(shape.center, shape.radius * factor)
     if isinstance(shape, Box):
         return Box(shape.center, shape.size * factor, shape.angle, radius=shape.radius * factor)
-    if isinstance(shape, Capsule):
-        return Capsule(grown(shape.start), grown(shape.end), shape.radius * factor)
-    if isinstance(shape, Segment):
-        return Segment(grown(shape.start), grown(shape.end))
-    if isinstance(shape, Polygon):
-        return _polygon([grown(vertex) for vertex in shape.vertices], shape.radius * factor, shape)
-    return shape
+    middle = shape.position
+    return _about(shape, [middle + (vertex - middle) * factor for vertex in shape.vertices], shape.radius * factor)
 
 
 def corners(shape: Shape) -> tuple[Vec, ...]:
@@ -80,13 +69,7 @@ def with_corner(shape: Shape, number: int, to: Point2) -> Shape:
         return _box_between(shape, shape.vertices[(number + 2) % 4], there)
     ends = list(shape.vertices)
     ends[number] = there
-    if isinstance(shape, Capsule):
-        return Capsule(ends[0], ends[1], shape.radius)
-    if isinstance(shape, Segment):
-        return Segment(*ends)
-    if isinstance(shape, Polygon):
-        return _polygon(ends, shape.radius, shape)
-    return shape
+    return _about(shape, ends, shape.radius)
 
 
 def _box_between(box: Box, fixed: Vec, moved: Vec) -> Box:
@@ -99,10 +82,17 @@ def _box_between(box: Box, fixed: Vec, moved: Vec) -> Box:
     return Box(fixed + across * 0.5, size, box.angle, radius=box.radius)
 
 
-def _polygon(points: list[Vec], radius: float, before: Polygon) -> Polygon:
-    """Return a polygon that kept its corners, in the order they had."""
-    count = len(points)
-    for k in range(count):
-        if orientation(points[k], points[(k + 1) % count], points[(k + 2) % count]) <= 0:
-            raise ValueError("a polygon has to stay convex")
-    return Polygon(points, radius=radius, vertex_ids=before.vertex_ids)
+def _about(shape: Shape, points: list[Vec], radius: float) -> Shape:
+    """Return a shape of the same kind, but no Box, about other core points; a polygon keeps its corners' order."""
+    if isinstance(shape, Circle):
+        return Circle(points[0], radius)
+    if isinstance(shape, Capsule):
+        return Capsule(points[0], points[1], radius)
+    if isinstance(shape, Segment):
+        return Segment(*points)
+    if isinstance(shape, Polygon):
+        for a, b, c in zip(points, points[1:] + points[:1], points[2:] + points[:2], strict=True):
+            if orientation(a, b, c) <= 0:
+                raise ValueError("a polygon has to stay convex")
+        return Polygon(points, radius=radius, vertex_ids=shape.vertex_ids)
+    return shape

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
 from carom.explain.explain import Explanation
 from carom.explain.levels import Level
-from carom.explain.picture import LETTER, contacts, extent, name, place_taken, ruler, witnesses
+from carom.explain.picture import LETTER, around, boxes_of, contacts, extent, name, place_taken, ruler, witnesses
 from carom.playground_app.facts import Facts, partition
 from carom.playground_app.scene import STILL, Scene
 from carom.shapes.base import Shape
@@ -62,15 +62,9 @@ def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> li
         return []
     if which == "axes":
         return axis_items(why, axis_of(why, axis))
-    if which == "closest":
-        return witnesses(why)
-    if which == "contact":
-        return contacts(why)
-    if which == "mtv":
-        return _mtv(why)
     if which == "motion":
         return _motion(scene, facts)
-    return []
+    return OF_PAIR[which](why) if which in OF_PAIR else []
 
 
 BELOW = ("partition", "tree", "circle", "aabb", "obb")
@@ -116,6 +110,9 @@ def _mtv(why: Explanation) -> list[Item]:
         return []
     start = why.b.position
     return [outline("ghost", why.b.translated(why.contact.move_b)), Arrow("mtv", start, start + why.contact.move_b)]
+
+
+OF_PAIR = {"closest": witnesses, "contact": contacts, "mtv": _mtv}
 
 
 def _motion(scene: Scene, facts: Facts) -> list[Item]:
@@ -174,28 +171,18 @@ def window_of(scene: Scene, facts: Facts, axes: Sequence[int] = ()) -> Bounds:
     items = items_of(scene, facts)
     if facts.why is not None:
         items += [item for number in axes for item in axis_items(facts.why, number)]
-    boxes = [box for item in items for box in _extent(item)]
+    boxes = [box for item in items for box in boxes_of(item)]
     if not boxes:
         return Bounds(-4.0, -3.0, 4.0, 3.0)
-    around = _around(boxes)
-    farthest = max(map(abs, around))
+    whole = around(boxes)
+    farthest = max(map(abs, whole))
     for _ in range(3):  # the words' size is a share of the window's
-        side = max(around.max_x - around.min_x, around.max_y - around.min_y, 1e-13 * farthest) or 1.0
-        around = _around([*boxes, *(place_taken(item, LETTER * side) for item in items if isinstance(item, Text))])
-    margin = 0.05 * max(around.max_x - around.min_x, around.max_y - around.min_y, 1e-13 * farthest) or 1.0
-    return Bounds(around.min_x - margin, around.min_y - margin, around.max_x + margin, around.max_y + margin)
+        side = _side(whole, farthest) or 1.0
+        whole = around([*boxes, *(place_taken(item, LETTER * side) for item in items if isinstance(item, Text))])
+    margin = 0.05 * _side(whole, farthest) or 1.0
+    return Bounds(whole.min_x - margin, whole.min_y - margin, whole.max_x + margin, whole.max_y + margin)
 
 
-def _around(boxes: Sequence[Bounds]) -> Bounds:
-    low_x, low_y = min(box.min_x for box in boxes), min(box.min_y for box in boxes)
-    return Bounds(low_x, low_y, max(box.max_x for box in boxes), max(box.max_y for box in boxes))
-
-
-def _extent(item: Item) -> list[Bounds]:
-    """Return boxes of the world that hold an item; of words and dots the place where they stand."""
-    if isinstance(item, Outline):
-        r = item.radius
-        return [Bounds(x - r, y - r, x + r, y + r) for x, y in item.points]
-    if isinstance(item, Line | Arrow):
-        return [Bounds(*item.start, *item.start), Bounds(*item.end, *item.end)]
-    return [Bounds(*item.at, *item.at)]
+def _side(box: Bounds, farthest: float) -> float:
+    """Return the longer side of a box, or the least length that can be drawn so far from the origin."""
+    return max(box.max_x - box.min_x, box.max_y - box.min_y, 1e-13 * farthest)

@@ -1,13 +1,14 @@
-"""What the playground stands at: the scene, the way back, what is selected, which step and axis are shown.
+"""The state of the playground: the scene, the way back, the selected shape, the step and the axis that are shown.
 
-In: edits and choices, by name. Out: the next state, changed in place; an edit that cannot be leaves the scene as it is
-and says why in `message`. No pixels and no events here.
+In: edits and choices, by name. Out: the next state, changed in place; an edit that makes no shape leaves the scene as
+it is and says why in `message`. No pixels and no events here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 from carom.playground_app import edit
 from carom.playground_app.facts import Facts, facts_of
@@ -188,6 +189,10 @@ class State:
             # Past B's middle, so that the handle at its end does not lie on B's own.
             scene = replace(scene, motion=(scene.b.position - scene.a.position) * 1.35)
         self._take(scene)
+
+    def flip(self, what: Literal["corners", "counting", "safe"]) -> None:
+        """Switch the handles of corners, the counts of tests, or the colours on or off."""
+        setattr(self, what, not getattr(self, what))
 
     def go(self, by: int) -> None:
         """Go to the next or the previous step of the layered test; before the first it is not shown."""

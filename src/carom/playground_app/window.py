@@ -1,12 +1,13 @@
 """The playground's window: mouse and keys become changes of the state, and the painter shows it.
 
-In: pygame's events. Out: pictures at the display's rate, drawn anew only when something changed. Everything that an
-event does goes through `handle`, so that tests can play a user without a display.
+In: pygame's events. Out: pictures at the display's rate, drawn again only when something changed. Every event goes
+through `handle`, so that tests can play a user without a display.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pygame
@@ -28,6 +29,7 @@ ZOOM = 1e-3, 1e9  # how much farther or nearer than the view that fits
 SMALLEST = 0.02  # of its size: to less a shape is not shrunk by one drag
 REACH = 11.0  # pixels from a handle, or from a thin shape, that still take hold of it
 SAVED = "scene.json"
+ARROWS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, 1), pygame.K_DOWN: (0, -1)}
 LAYER_OF = {ord(key.lower()): name for name, key in LAYER_KEYS.items()}  # pygame's codes are those of ASCII
 
 
@@ -120,6 +122,11 @@ class Window:
         """Show the whole scene."""
         self._view = None
 
+    def show_next(self, by: int) -> None:
+        """Show the next or the previous scene of the gallery."""
+        self.state.show_next(by)
+        self.file, self._view, self._saved = None, None, self.state.scene
+
     def _key(self, key: int, mod: int) -> None:
         state, control = self.state, bool(mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
         state.message = ""
@@ -134,37 +141,15 @@ class Window:
             self.copy()
         elif key in (pygame.K_q, pygame.K_ESCAPE):
             self._leave(key)
-        elif key in LAYER_OF:
-            state.switch(LAYER_OF[key])
-        elif key in (pygame.K_DELETE, pygame.K_BACKSPACE):
-            state.delete()
-        elif key in (pygame.K_n, pygame.K_p):
-            state.go(1 if key == pygame.K_n else -1)
-        elif key in (pygame.K_LEFTBRACKET, pygame.K_RIGHTBRACKET):
-            state.next_axis(1 if key == pygame.K_RIGHTBRACKET else -1)
-        elif key in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):
-            self._do("scene", "1" if key == pygame.K_PAGEDOWN else "-1")
-        elif key in (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN):
-            self._nudge(key, mod)
+        elif key in ARROWS and self._view is not None:  # by a pixel, with Shift by ten
+            by = (10.0 if mod & pygame.KMOD_SHIFT else 1.0) / self._view.scale
+            state.move(Vec(by * ARROWS[key][0], by * ARROWS[key][1]))
         elif key == pygame.K_TAB and state.scene.shapes:
             state.select(0 if state.selected is None else (state.selected + 1) % len(state.scene.shapes))
-        else:
-            self._plain_key(key)
-
-    def _plain_key(self, key: int) -> None:
-        state = self.state
-        if key == pygame.K_e:
-            state.corners = not state.corners
-        elif key == pygame.K_t:
-            state.counting = not state.counting
-        elif key == pygame.K_b:
-            state.safe = not state.safe
-        elif key == pygame.K_f:
-            self.fit()
-        elif key in (pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS):
-            self._zoom(1.25)
-        elif key in (pygame.K_MINUS, pygame.K_KP_MINUS):
-            self._zoom(0.8)
+        elif key in LAYER_OF:
+            state.switch(LAYER_OF[key])
+        elif key in KEYS:
+            KEYS[key](self)
 
     def _leave(self, key: int) -> None:
         """Leave the steps, then the corners, then the window."""
@@ -176,13 +161,6 @@ class Window:
         else:
             self.open = False
 
-    def _nudge(self, key: int, mod: int) -> None:
-        """Move the selected shape by a pixel, with Shift by ten."""
-        if self._view is not None:
-            by = (10.0 if mod & pygame.KMOD_SHIFT else 1.0) / self._view.scale
-            x = by * ((key == pygame.K_RIGHT) - (key == pygame.K_LEFT))
-            self.state.move(Vec(x, by * ((key == pygame.K_UP) - (key == pygame.K_DOWN))))
-
     def _do(self, action: str, value: str) -> None:
         """Do what a button stands for."""
         if action == "layer":
@@ -190,8 +168,7 @@ class Window:
         elif action == "step":
             self.state.go(int(value))
         elif action == "scene":
-            self.state.show_next(int(value))
-            self.file, self._view, self._saved = None, None, self.state.scene
+            self.show_next(int(value))
         elif action == "add" and self._drawn is not None:
             field, view = self._drawn.field, self._drawn.view
             middle = view.world(field.center)
@@ -270,13 +247,13 @@ class Window:
         """Turn the selected shape, with Shift scale it, with Ctrl come nearer."""
         mod = pygame.key.get_mods() if pygame.display.get_init() else 0
         if mod & (pygame.KMOD_CTRL | pygame.KMOD_META) or self.state.selected is None:
-            self._zoom(1.12**notches)
+            self.zoom(1.12**notches)
         elif mod & pygame.KMOD_SHIFT:
             self.state.scale(GROWTH**notches)
         else:
             self.state.turn(notches * NOTCH * (0.1 if mod & pygame.KMOD_ALT else 1.0))
 
-    def _zoom(self, factor: float) -> None:
+    def zoom(self, factor: float) -> None:
         """Come nearer, or go farther away, about the mouse or the middle of the field."""
         if self._drawn is None or self._painter is None:
             return
@@ -306,6 +283,25 @@ class Window:
                 pygame.display.flip()
                 stale = False
             passed += clock.tick(rate) / 1000.0
+
+
+KEYS: dict[int, Callable[[Window], object]] = {
+    pygame.K_DELETE: lambda window: window.state.delete(),
+    pygame.K_BACKSPACE: lambda window: window.state.delete(),
+    pygame.K_n: lambda window: window.state.go(1),
+    pygame.K_p: lambda window: window.state.go(-1),
+    pygame.K_LEFTBRACKET: lambda window: window.state.next_axis(-1),
+    pygame.K_RIGHTBRACKET: lambda window: window.state.next_axis(1),
+    pygame.K_e: lambda window: window.state.flip("corners"),
+    pygame.K_t: lambda window: window.state.flip("counting"),
+    pygame.K_b: lambda window: window.state.flip("safe"),
+    pygame.K_PAGEUP: lambda window: window.show_next(-1),
+    pygame.K_PAGEDOWN: lambda window: window.show_next(1),
+    pygame.K_f: Window.fit,
+    **dict.fromkeys((pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS), lambda window: window.zoom(1.25)),
+    **dict.fromkeys((pygame.K_MINUS, pygame.K_KP_MINUS), lambda window: window.zoom(0.8)),
+}
+"""What keys without Ctrl do, besides the arrows, Tab and those of the layers."""
 
 
 def _unused(file: Path) -> Path:
