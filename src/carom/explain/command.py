@@ -77,13 +77,18 @@ def main(options: argparse.Namespace) -> None:
     """
     why = explain(read_shape(options.a), read_shape(options.b))
     if options.svg is not None:
-        try:
-            options.svg.write_text(why._repr_svg_(), encoding="utf-8")
-        except OSError as error:
-            raise Refusal(f"--svg {options.svg} cannot be written: {error.strerror}") from None
+        write("--svg", options.svg, why._repr_svg_())
     print(why)
     if options.svg is not None:
         print(f"picture          {options.svg}")
+
+
+def write(option: str, file: Path, text: str) -> None:
+    """Write the file of an option, or refuse."""
+    try:
+        file.write_bytes(text.encode())
+    except OSError as error:
+        raise Refusal(f"{option} {file} cannot be written: {error.strerror}") from None
 
 
 def read_shape(text: str) -> Shape:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from carom.draw.svg import to_svg
-from carom.explain.command import SHAPES, read_shape
+from carom.explain.command import SHAPES, read_shape, write
 from carom.playground_app.facts import facts_of
 from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
@@ -67,7 +67,7 @@ def main(options: argparse.Namespace) -> None:
     if options.html is not None:
         from carom.playground_app.page import page
 
-        _write(options.html, page(scene, _step_number(scene, options.step), safe=options.safe).encode())
+        write("--html", options.html, page(scene, _step_number(scene, options.step), safe=options.safe))
     if options.shot is not None:
         save_shot(scene, options.shot, size, options.step, counting=options.count, safe=options.safe)
         print(f"picture  {options.shot}")
@@ -123,7 +123,7 @@ def save_shot(
     from carom.playground_app.state import State
 
     if file.suffix.lower() == ".svg":
-        _write(file, to_svg(pictures(scene), scene.title).encode(), "--shot")
+        write("--shot", file, to_svg(pictures(scene), scene.title))
         return
     if file.suffix.lower() not in (".png", ".jpg", ".jpeg", ".bmp", ".tga"):
         raise SceneError(f"--shot {file}: the picture must end in .png, .jpg, .bmp or .svg")
@@ -148,13 +148,6 @@ def _step_number(scene: Scene, step: int | None) -> int | None:
     if not 1 <= step <= count:
         raise SceneError(f"--step {step}: this scene has steps 1 to {count}" if count else "--step needs two shapes")
     return step - 1
-
-
-def _write(file: Path, content: bytes, option: str = "--html") -> None:
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise SceneError(f"{option} {file} cannot be written: {error.strerror}") from None
 
 
 def open_window(

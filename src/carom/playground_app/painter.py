@@ -6,12 +6,11 @@ and `--shot`. All sizes are shares of the surface's, so it is read as well on a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import pygame
 
-from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Item, View, fit
+from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Picture, View, fit
 from carom.draw.surface import FINE, font, paint, smooth, written
 from carom.explain.findings import sentence_of
 from carom.explain.picture import ROWS, strips, without_title
@@ -20,7 +19,6 @@ from carom.playground_app.layers import items_of, minkowski, window_of
 from carom.playground_app.scene import LAYER_KEYS, LAYERS
 from carom.playground_app.state import State
 from carom.playground_app.story import DIGITS, layer_lines, tally_lines
-from carom.shapes.bounds import Bounds
 from carom.vector import Point2
 
 PAPER, SHADE, FIELD = "#FFFFFF", "#EDEBE6", "#FBFAF7"
@@ -90,6 +88,7 @@ class Painter:
         """Draw everything, and return where its parts are."""
         self._buttons: list[Button] = []
         self._target, self._mouse = target, mouse
+        self._styles = SAFE_STYLES if state.safe else STYLES
         target.fill(PAPER)
         self._scene(state, view)
         self._bar()
@@ -117,12 +116,11 @@ class Painter:
         items = items_of(state.scene, state.facts, state.axis, drawn, plain=state.is_asking)
         fine = self._fine
         fine.fill(FIELD)
-        styles = SAFE_STYLES if state.safe else STYLES
         left, top = self.field.topleft
         close = view._replace(
             left=(view.left - left) * FINE, top=(view.top - top) * FINE, scale=view.scale * FINE, size=view.size * FINE
         )
-        paint(fine, items, close, styles)
+        paint(fine, items, close, self._styles)
         self._handles(state, view)
         smooth(fine, self._target, self.field.topleft)
 
@@ -132,23 +130,21 @@ class Painter:
         def near(point: Point2) -> Point2:
             return (point[0] - left) * FINE, (point[1] - top) * FINE
 
-        radius = 7.0 * self.unit * FINE
+        radius, fine, stem = 7.0 * self.unit * FINE, self._fine, round(self.unit * FINE)
         for name, place in self.handles(state, view).items():
             if not self.field.inflate(self.field.width, self.field.height).collidepoint(place):
                 continue
             x, y = near(place)
             if name in ("turn", "scale") and state.chosen is not None:
-                pygame.draw.line(
-                    self._fine, GREY, near(view.place(state.chosen.position)), (x, y), round(self.unit * FINE)
-                )
+                pygame.draw.line(fine, GREY, near(view.place(state.chosen.position)), (x, y), stem)
             if name == "scale" or name.startswith("corner"):
                 box = pygame.Rect(0, 0, round(1.8 * radius), round(1.8 * radius))
                 box.center = round(x), round(y)
-                pygame.draw.rect(self._fine, PAPER, box)
-                pygame.draw.rect(self._fine, HANDLE, box, round(2.2 * self.unit * FINE))
+                pygame.draw.rect(fine, PAPER, box)
+                pygame.draw.rect(fine, HANDLE, box, round(2.2 * self.unit * FINE))
             else:
-                pygame.draw.circle(self._fine, PAPER, (x, y), radius)
-                pygame.draw.circle(self._fine, HANDLE, (x, y), radius, round(2.2 * self.unit * FINE))
+                pygame.draw.circle(fine, PAPER, (x, y), radius)
+                pygame.draw.circle(fine, HANDLE, (x, y), radius, round(2.2 * self.unit * FINE))
 
     def _bar(self) -> None:
         pygame.draw.rect(self._target, SHADE, self.bar)
@@ -186,12 +182,11 @@ class Painter:
         y = self._paragraph(scene.words, y + 2 * u, 16, GREY) + 8 * u
         why = facts.why
         if why is not None and not state.is_asking:
-            y = self._verdict(why.verdict, sentence_of(why, DIGITS), y, state.safe) + 10 * u
+            y = self._verdict(why.verdict, sentence_of(why, DIGITS), y) + 10 * u
         elif why is None:
             alone = "Add a second shape to compare two." if scene.shapes else "Add a shape with the buttons above."
             y = self._paragraph(alone, y, 16, GREY)
-        step = state.present_step
-        if step is not None:
+        if state.present_step is not None:
             y = self._step(state, y)
         else:
             for line in layer_lines(scene, facts, state.shown_axis):
@@ -211,24 +206,18 @@ class Painter:
             low_x, low_y, high_x, high_y = picture.window
             high = min(room - 6 * u, (self.panel.width - 24 * u) * (high_y - low_y) / (high_x - low_x))
             if high > 80 * u:
-                self._picture(picture.items, picture.window, y + 4 * u, high, state.safe)
+                self._picture(picture, y + 4 * u, high)
                 y += high + 6 * u
 
-    def _verdict(self, verdict: str, sentence: str, y: float, safe: bool) -> float:
-        styles = SAFE_STYLES if safe else STYLES
-        color = styles["apart" if verdict == "apart" else "meets"].fill
-        lines = self._wrapped(sentence, 16, self.panel.width - 56 * self.unit)
-        high = (22 * len(lines) + 14) * self.unit
-        band = pygame.Rect(
-            self.panel.left + round(16 * self.unit), round(y), self.panel.width - round(32 * self.unit), 0
-        )
-        band.height = round(high)
-        pygame.draw.rect(
-            self._target, pygame.Color(color).lerp("white", 0.72), band, border_radius=round(6 * self.unit)
-        )
-        pygame.draw.rect(self._target, color, (*band.topleft, round(6 * self.unit), band.height))
+    def _verdict(self, verdict: str, sentence: str, y: float) -> float:
+        u, color = self.unit, self._styles["apart" if verdict == "apart" else "meets"].fill
+        lines = self._wrapped(sentence, 16, self.panel.width - 56 * u)
+        high = (22 * len(lines) + 14) * u
+        band = pygame.Rect(self.panel.left + round(16 * u), round(y), self.panel.width - round(32 * u), round(high))
+        pygame.draw.rect(self._target, pygame.Color(color).lerp("white", 0.72), band, border_radius=round(6 * u))
+        pygame.draw.rect(self._target, color, (*band.topleft, round(6 * u), band.height))
         for k, line in enumerate(lines):
-            self._write(line, (band.left + 16 * self.unit, y + (18 + 22 * k) * self.unit), 16, BLACK)
+            self._write(line, (band.left + 16 * u, y + (18 + 22 * k) * u), 16, BLACK)
         return y + high
 
     def _step(self, state: State, y: float) -> float:
@@ -263,13 +252,14 @@ class Painter:
             self._buttons.append(Button(area, "layer", name))
         return top
 
-    def _picture(self, items: Sequence[Item], window: Bounds, y: float, high: float, safe: bool) -> None:
+    def _picture(self, picture: Picture, y: float, high: float) -> None:
         area = pygame.Rect(0, 0, (self.panel.width - round(24 * self.unit)) * FINE, round(high) * FINE)
         fine = pygame.Surface(area.size)
         fine.fill(PAPER)
-        share = min(area.width / (window.max_x - window.min_x), area.height / (window.max_y - window.min_y))
-        size = share * (window.max_x - window.min_x) / 560.0
-        paint(fine, items, fit(window, area.size, area.center, size), SAFE_STYLES if safe else STYLES)
+        window = picture.window
+        view = fit(window, area.size, area.center)
+        view = view._replace(size=view.scale * (window.max_x - window.min_x) / 560.0)
+        paint(fine, picture.items, view, self._styles)
         smooth(fine, self._target, (self.panel.left + round(12 * self.unit), round(y)))
 
     def _button(self, words: str, at: Point2, action: str, value: str) -> float:
