@@ -32,7 +32,7 @@ PLAY = ("pygame-ce", "pillow", "imageio", "imageio-ffmpeg", "tqdm")  # the extra
 
 
 class Program(NamedTuple):
-    """What `carom` can run."""
+    """A program that `carom` runs: its purpose, its options and its function."""
 
     purpose: str
     add_arguments: Callable[[argparse.ArgumentParser], None]
@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def show_programs() -> None:
-    """Say what there is to run."""
+    """List the programs."""
     print(f"Carom {metadata.version('carom')}: ask whether, where and when 2D shapes collide.\n")
     for name, program in PROGRAMS.items():
         print(f"  carom {name:<10} {program.purpose}")
@@ -204,7 +204,7 @@ def tell_compiling() -> None:
 
 
 def need_pygame() -> None:
-    """Say how to get what pictures need if it is missing, and keep pygame from greeting."""
+    """Say how to install missing packages that pictures need, and keep pygame from greeting."""
     missing = [package for package in PLAY if not is_installed(package)]
     if missing:
         raise Refusal(f'this needs {", ".join(missing)}; install with: pip install "carom[play]"')
@@ -212,7 +212,7 @@ def need_pygame() -> None:
 
 
 def is_installed(package: str) -> bool:
-    """Whether a package is installed; pygame itself is not pygame-ce and lacks what is used here."""
+    """Whether a package is installed; pygame itself is not pygame-ce and lacks functions that are used here."""
     try:
         metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -1,6 +1,6 @@
 """Shapes from and to Shapely, GeoJSON, pygame and pymunk.
 
-In: what another library made. Out: Carom's values, or the other way round. Coordinates are taken over as they are, so
+In: shapes of another library. Out: Carom's values, or the other way round. Coordinates are taken over as they are, so
 y points where it pointed before. The other library is imported by the function that needs it, and by no other.
 """
 
@@ -18,7 +18,7 @@ from carom.shapes.compound import Compound, decompose
 from carom.shapes.outlines.of_cells import outlines
 
 Region = Shape | Compound
-"""What the other libraries' shapes become: any shape, or a region made of convex parts."""
+"""A shape that another library's becomes: any shape, or a region made of convex parts."""
 
 _PARTS_OF = {"FeatureCollection": "features", "GeometryCollection": "geometries"}
 _MULTIPLE = {"MultiPoint": "Point", "MultiLineString": "LineString", "MultiPolygon": "Polygon"}

@@ -251,6 +251,6 @@ def test_an_interrupt_leaves_no_traceback(monkeypatch: pytest.MonkeyPatch, capsy
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "breakout", interrupt)
+    monkeypatch.setitem(cli.PROGRAMS, "breakout", cli.PROGRAMS["breakout"]._replace(run=interrupt))
     assert cli.main(["breakout"]) == 130
     assert capsys.readouterr().err.strip() == ""

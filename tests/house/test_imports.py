@@ -116,3 +116,20 @@ def test_importing_carom_loads_no_heavy_package(name: str) -> None:
     question = f"import {name}, sys; print(*(name for name in {heavy} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", question], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_no_submodule_takes_the_place_of_a_public_name() -> None:
+    """Importing carom.explain.levels binds modules on packages: `cm.explain` stays the function all the same."""
+    for package in CONFINED.keys() - {"gymnasium", "numba"}:
+        pytest.importorskip(package)
+    code = (
+        "import importlib, pkgutil, carom as cm\n"
+        "before = {name: getattr(cm, name) for name in cm.__all__}\n"
+        "for found in pkgutil.walk_packages(cm.__path__, 'carom.'):\n"
+        "    if not found.name.endswith('__main__'):\n"
+        "        importlib.import_module(found.name)\n"
+        "print(*(name for name in cm.__all__ if getattr(cm, name) is not before[name]))\n"
+        "print(*(name for name in cm.__all__ if not callable(before[name])))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["", "convert"]

@@ -38,7 +38,7 @@ def open_display() -> bool:
 
 @contextmanager
 def quiet_stderr() -> Iterator[None]:
-    """Keep what C libraries write to stderr (ALSA, SDL) away from the user for a moment."""
+    """Hide the messages of C libraries (ALSA, SDL) on stderr for a moment."""
     try:
         kept = os.dup(2)
     except OSError:

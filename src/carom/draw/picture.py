@@ -144,14 +144,14 @@ Item = Outline | Line | Arrow | Dot | Text
 
 
 class Picture(NamedTuple):
-    """What is drawn, in this order, and the window through which it is seen."""
+    """Items to draw, in this order, and the window through which they are seen."""
 
     items: tuple[Item, ...]
     window: Bounds
 
 
 def outline(role: str, volume: Shape | Bounds) -> Outline | Dot:
-    """Return what is drawn of a shape or of bounds; of a single point a dot."""
+    """Return the item for a shape or for bounds: an outline, or a dot for a single point."""
     if isinstance(volume, Bounds):
         x0, y0, x1, y1 = volume
         return Outline(role, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))

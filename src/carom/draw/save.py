@@ -25,7 +25,7 @@ def save(file: str | PathLike[str], pictures: Sequence[Picture], title: str) -> 
 
 
 def matplotlib() -> Any:
-    """Return the module that draws with matplotlib, or say how to get what it needs."""
+    """Return the module that draws with matplotlib, or say how to install it."""
     try:
         from carom.draw import plot
     except ModuleNotFoundError as missing:

@@ -80,7 +80,7 @@ def _outline(target: pygame.Surface, item: Outline, style: Style, view: View) ->
 
 
 def _fill(target: pygame.Surface, corners: Pixels, style: Style, size: float) -> None:
-    """Lay a translucent colour, and hatching if asked for, over what is seen of an outline."""
+    """Lay a translucent colour, and hatching if asked for, over the visible part of an outline."""
     left, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
     area = target.get_clip()
@@ -108,7 +108,7 @@ def _fill(target: pygame.Surface, corners: Pixels, style: Style, size: float) ->
 
 
 def _near(value: float, room: float) -> float:
-    """Keep a pixel within what pygame's whole numbers hold: far outside, where exactly does not show."""
+    """Clamp a pixel to the range of pygame's integers: far outside the surface its exact place does not show."""
     return max(-20.0 * room - 1000.0, min(21.0 * room + 1000.0, value))
 
 
@@ -137,7 +137,7 @@ def _stroke(target: pygame.Surface, corners: Pixels, style: Style, size: float, 
 
 
 def _dashes(path: Pixels, pattern: Sequence[float], seen: pygame.Rect) -> list[list[Point2]]:
-    """Cut a path into dashes; what lies outside the surface is left out, however long it is."""
+    """Cut a path into dashes; parts outside the surface are left out, however long they are."""
     found: list[list[Point2]] = []
     left, on, index = pattern[0], True, 0
     present: list[Point2] = [path[0]]

@@ -1,16 +1,12 @@
-"""Along which axes two shapes are compared by the separating axis test, and what each axis says.
+"""The axes of the separating axis test of two shapes, and their Minkowski difference, for reading one pair at a time.
 
-In: two shapes. Out: every axis with the two intervals that the shapes cover on it and the gap between these. The axes
-are the edge normals of both cores and, where the nearest features are no edges, the axis between these. World frame,
-user's units; an interval is measured from the world's origin along the axis. This is for reading, one pair at a time.
-
-The largest gap is the separation. Which axis has it, and how much it is, is not found again here: `separate` tells.
-
-The Minkowski difference A - B of two shapes, for reading: the convex polygon that the walk goes round.
-
-In: two shapes. Out: its corners, counter-clockwise, and the radius it is grown by. The origin of the difference's own
-plane lies inside just when the shapes overlap; the nearest point of its boundary is A's witness point less B's. World
-units; nothing is decided here.
+In: two shapes. Out: every axis with the two intervals that the shapes cover on it and the gap between these; and the
+corners of the difference A - B, counter-clockwise, and the radius that it is grown by. The axes are edge normals of
+both cores and, where the nearest features are no edges, the axis between these; the largest gap is the separation. The
+difference is the convex polygon that the walk goes round: the origin of its own plane lies inside just when the shapes
+overlap, and the nearest point of its boundary is A's witness point less B's. Nothing is decided here: `separate` says
+which axis decides and how large the separation is. World frame, user's units; intervals are measured from the world's
+origin along the axis.
 """
 
 from __future__ import annotations
@@ -31,7 +27,7 @@ from carom.vector import Vec
 
 
 class Interval(NamedTuple):
-    """What a shape covers on an axis."""
+    """The interval that a shape covers on an axis."""
 
     low: float
     high: float
@@ -45,9 +41,9 @@ class Axis(NamedTuple):
     direction: Vec
     """Unit vector, on the side of B: of its two directions the one with the larger gap."""
     a: Interval
-    """What A covers."""
+    """The interval of A."""
     b: Interval
-    """What B covers."""
+    """The interval of B."""
     gap: float
     """How far B's interval begins behind the end of A's; negative where they overlap."""
     parallel_to: int | None
@@ -98,7 +94,7 @@ class _Edge(NamedTuple):
 
 
 class _Core:
-    """What a projection needs of a shape."""
+    """The numbers of a shape that a projection needs."""
 
     def __init__(self, shape: Shape) -> None:
         self.origin, self.radius = shape._origin(), shape.radius
@@ -110,7 +106,7 @@ class _Core:
         return self.x * n.x + self.y * n.y
 
     def interval(self, n: Vec) -> Interval:
-        """Return what the shape covers on the axis n, from the world's origin."""
+        """Return the interval of the shape on the axis n, from the world's origin."""
         along, origin = self.along(n), n.dot(self.origin)
         return Interval(origin + float(along.min()) - self.radius, origin + float(along.max()) + self.radius)
 
@@ -153,7 +149,7 @@ def _axis(a: _Core, b: _Core, edge: _Edge, separation: float, earlier: int | Non
     ahead, behind = _gap(a, b, n), _gap(a, b, -n)
     if behind > ahead:
         n, ahead = -n, behind
-    # No gap is larger than the separation; what stands beyond it, the products' rounding added.
+    # No gap is larger than the separation; only the products' rounding can make it so.
     gap = min(ahead, separation) + 0.0
     return Axis(edge.source, Vec(n.x + 0.0, n.y + 0.0), a.interval(n), b.interval(n), gap, earlier, edge.features)
 

@@ -22,7 +22,7 @@ from carom.shapes.base import Shape
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """Two shapes, the levels of the test, and what came out."""
+    """Two shapes, the levels of the test, and the answers of the verbs."""
 
     a: Any
     """The first shape."""
@@ -105,7 +105,7 @@ class Answer:
 
 @dataclass(frozen=True, repr=False)
 class Findings(Answer):
-    """What each step of the test of two convex shapes saw."""
+    """The answer for two convex shapes, with all axes and the Minkowski difference."""
 
     a: Shape
     b: Shape

@@ -114,7 +114,7 @@ def name(shape: Shape, away: Vec, letter: str, reach: float) -> Text:
 
 
 def ruler(why: Findings, axis: Axis, *, middles: bool = False) -> list[Item]:
-    """Return an axis, laid beside the shapes where it is lower, with what each of them covers.
+    """Return an axis, laid beside the shapes where it is lower, with the interval of each.
 
     With `middles`, a dot marks the middle of each: from there the half extents go to both sides.
     """
@@ -145,9 +145,9 @@ def ruler(why: Findings, axis: Axis, *, middles: bool = False) -> list[Item]:
 
 
 def _bars(axis: Axis, at: Callable[[float, float], Point2], apart: float, least: float) -> list[Item]:
-    """Return what A and B cover, drawn to both sides of the axis, and the gap or the overlap between.
+    """Return the intervals of A and B, drawn to both sides of the axis, and the gap or the overlap between.
 
-    What is shorter than `least` becomes a dot, which can be seen.
+    An interval shorter than `least` becomes a dot, which can be seen.
     """
     items: list[Item] = []
     for name, covered, side in (("a", axis.a, apart), ("b", axis.b, -apart)):
@@ -181,7 +181,7 @@ def contacts(why: Answer) -> list[Item]:
 def strips(
     why: Findings, rows: int = ROWS, shown: int | None = None, tallest: float = 13.0, names: str = "A and B"
 ) -> Picture:
-    """Return the answer and, for each axis with a large gap, a strip: what A and B cover on it, and the gap.
+    """Return the answer and, for each axis with a large gap, a strip: the intervals of A and B, and the gap.
 
     `rows` is how many strips there are at most, `tallest` their greatest height in hundredths of the picture's; the
     axis of number `shown` is among them, and lies in the band; `names` stands for the shapes in the title.

@@ -69,7 +69,7 @@ class Grid(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A thing of a map that is not merged with others, and what a message calls it."""
+    """A form of a map that is not merged with others, and its name in messages."""
 
     form: Form
     called: str
@@ -85,7 +85,7 @@ class Draft:
     scale : float
         User's units for a pixel.
     argument : str
-        What the user calls the scale.
+        The name of the scale among the caller's arguments.
     y_up : bool
         Mirror: `height - y` in place of y.
     """
@@ -106,7 +106,7 @@ class Draft:
         return self._grids.setdefault((x, y, w, h), Grid([], []))
 
     def add(self, item: Item, use: Role, name: str, properties: dict[str, Any], kind: str, layer: str) -> None:
-        """Take a form for what it is; of a trigger that is a line each segment becomes one."""
+        """Take a form by its role; each segment of a line becomes a trigger of its own."""
         if use.name == SOLID:
             self.solids.append(item)
         elif use.name == ONE_WAY:
@@ -115,9 +115,9 @@ class Draft:
             self._triggers.append((item, name, properties, kind or name, layer))
 
     def add_cells(self, cells: Cells, use: Role, corner: Point2, size: Point2, name: str = "", layer: str = "") -> None:
-        """Take cells for what they are, those of one-way and trigger whole; the first has this corner.
+        """Take cells by their role; the cell in column 0 and row 0 has this corner.
 
-        Layers whose corners differ by whole cells share a grid.
+        One-way and trigger cells are whole. Layers whose corners differ by whole cells share a grid.
         """
         (x, y), (w, h) = corner, size
         if use.name == SOLID:
@@ -201,7 +201,7 @@ class Draft:
     def _merged(self, grid: Grid, corner: Point2, size: Point2) -> tuple[Rings, Pieces]:
         """Return the outlines and convex parts of a grid's cells, relative to its corner.
 
-        What lies in one cell beside something else is not merged: it may overlap that.
+        Shapes that share a cell are not merged: they may overlap.
         """
         cells = gather(grid.cells)
         extra = doubled(cells)
@@ -252,7 +252,7 @@ class Draft:
 
 
 def _outlined(pieces: Pieces) -> tuple[Rings, Flush]:
-    """Return the outlines of pieces, and what `flush` says of them."""
+    """Return the outlines of pieces, and the result of `flush`."""
     found, of = flush(pieces), owner(pieces)
     label = components(pieces.first.size - 1, of[found.one], of[found.other])
     return trace(found.start, found.end, label[found.piece]), found

@@ -1,7 +1,7 @@
 """Cells of a grid that hold something solid, as convex pieces.
 
-In: columns and rows of cells, and for each what it holds: the whole cell, or some of a table of rings inside it. Out:
-pieces that do not overlap. What lies in one cell twice counts once. In pixels: a cell is its column times the width and
+In: columns and rows of cells, and the content of each: the whole cell, or rings of a table inside it. Out:
+pieces that do not overlap. Equal contents of one cell count once. In pixels: a cell is its column times the width and
 its row times the height.
 """
 
@@ -16,11 +16,11 @@ from carom._core.types import Floats, Integers
 from carom.maps.merge import Pieces, join_pieces, pieces_of
 from carom.shapes.outlines.clean_convex import orientation
 
-WHOLE = -1  # what a cell holds: all of it; else a number of the table
+WHOLE = -1  # the content of a whole cell; other contents are numbers of the table
 
 
 class Cells(NamedTuple):
-    """Where cells are, and what each holds."""
+    """The places of cells, and the content of each."""
 
     column: Integers
     row: Integers
@@ -28,7 +28,7 @@ class Cells(NamedTuple):
 
 
 def gather(cells: list[Cells]) -> Cells:
-    """Return cells of several layers as one table, each cell and what it holds once, row by row.
+    """Return cells of several layers as one table, row by row, each content of a cell once.
 
     A whole cell covers whatever else lies in it.
     """
@@ -46,7 +46,7 @@ def gather(cells: list[Cells]) -> Cells:
 
 
 def doubled(cells: Cells) -> NDArray[np.bool_]:
-    """Tell which cells, as `gather` gives them, hold something beside what came before it in the same cell."""
+    """Tell which rows, as `gather` gives them, are another content of the cell in the row before."""
     result = np.zeros(cells.row.size, dtype=np.bool_)
     result[1:] = (cells.column[1:] == cells.column[:-1]) & (cells.row[1:] == cells.row[:-1])
     return result
@@ -76,7 +76,7 @@ def cell_pieces(cells: Cells, table: list[list[Floats]], size: tuple[float, floa
 def noded(rings: list[Floats]) -> list[Floats]:
     """Return the convex rings of one cell, or of one region, with each corner on a slanted edge put into that edge.
 
-    What slanted edges have in common is then whole edges, and ends; of cells, too, since edges inside a cell meet
+    Slanted edges then share whole edges or ends only; those of different cells, too, since edges inside a cell meet
     nothing outside it. The list itself is returned if there is nothing to put in.
     """
     corners = np.unique(np.concatenate(rings), axis=0) if len(rings) > 1 else np.zeros((0, 2))

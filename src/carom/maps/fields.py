@@ -1,7 +1,7 @@
-"""Fields of what a map file says, taken out with their type checked.
+"""Fields of a map file, taken out with their type checked.
 
-In: dictionaries as JSON gives them. Out: numbers, text, lists. What is missing or of another type is a ValueError that
-names the key and the value; `naming` puts in front of it where in the file it stands.
+In: dictionaries as JSON gives them. Out: numbers, text, lists. A field that is missing or of another type is a
+ValueError that names the key and the value; `naming` puts the place in the file in front of it.
 """
 
 from __future__ import annotations

@@ -71,12 +71,12 @@ def ring_of(form: Form) -> Form:
 def _round(center: Point2, a: float, b: float) -> Form:
     corners = []
     for k in range(ELLIPSE):
-        c, s = turn(360.0 * k / ELLIPSE)
+        c, s = cos_sin_degrees(360.0 * k / ELLIPSE)
         corners.append((center[0] + a * c, center[1] + b * s))
     return Form("ring", tuple(corners))
 
 
-def turn(degrees: float) -> tuple[float, float]:
+def cos_sin_degrees(degrees: float) -> tuple[float, float]:
     """Return cosine and sine, exact for quarter turns."""
     quarters, rest = divmod(degrees, 90.0)
     if rest == 0.0:
@@ -89,7 +89,7 @@ def turned(form: Form, degrees: float, pivot: Point2) -> Form:
     """Return a form turned clockwise on the screen about a point."""
     if not degrees:
         return form
-    c, s = turn(degrees)
+    c, s = cos_sin_degrees(degrees)
 
     def way(point: Point2) -> Point2:
         x, y = point[0] - pivot[0], point[1] - pivot[1]
@@ -114,7 +114,7 @@ def scaled(form: Form, x: float, y: float) -> Form:
 
 
 def shapes_of(form: Form) -> list[Shape | Compound]:
-    """Return what a form in the world becomes: one shape, or the segments of a line.
+    """Return the shapes of a form in the world: one shape, or the segments of a line.
 
     Raises
     ------

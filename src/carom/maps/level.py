@@ -1,6 +1,7 @@
 """The values that a map becomes: outlines, convex solids, one-way edges and triggers, and how they enter a world.
 
-In: what `building` put together. Out: `Level`. World frame: the user's units, y pointing as asked for.
+In: merged outlines, solids, one-way edges and triggers from `building`. Out: `Level`. World frame: the user's units, y
+pointing as asked for.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Outline(NamedTuple):
 
 
 class OneWay(NamedTuple):
-    """Edges that block what comes against their direction, and let through what goes with it.
+    """Edges that block bodies moving against their direction, and let through bodies moving with it.
 
     Attributes
     ----------
@@ -100,7 +101,7 @@ class Level:
     Attributes
     ----------
     bounds : Bounds
-        What the map itself says: all its cells, empty ones too.
+        The extent of all cells of the map, empty ones too.
     solids : Shapes
         Convex parts of everything solid, to collide with, to move among, to make an `Index` of.
     one_way : OneWay

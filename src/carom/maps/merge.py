@@ -1,14 +1,11 @@
-"""Where flat-sided pieces lie flush: which edges cancel, which pieces are neighbours, what boundary is left.
+"""Merging of convex pieces: the boundary of those that lie flush, and fewer and larger pieces of the same region.
 
-In: convex pieces that do not overlap, as rings of corners. Out: the edges that are left of their boundaries, and pairs
-of edges that meet. Edges along the axes cancel wherever they overlap, T-junctions included; others where they have the
-same two ends: `cells.noded` sees to it that they do. What is left along an axis is divided where a slanted edge ends.
-Coordinates are compared, never computed with, so that the answer is exact. Any frame and unit.
-
-Convex parts from convex pieces: neighbours are joined across a whole edge wherever what they make is convex.
-
-In: convex pieces that do not overlap. Out: fewer, that fill the same region exactly. Rows of cells become boxes and
-trapezoids, and these are stacked: a straight slope over many tiles is one edge. Any frame and unit.
+In: convex pieces that do not overlap, as rings of corners. Out: the edges that are left of their boundaries, pairs of
+edges that meet, and pieces joined across whole edges wherever the union is convex. Edges along the axes cancel wherever
+they overlap, T-junctions included; others where they have the same two ends, as `cells.noded` makes them have. An edge
+along an axis is divided where a slanted edge ends. Rows of cells become boxes and trapezoids, and these are stacked, so
+that a straight slope over many tiles is one edge. Coordinates are compared, never computed with, so that the answer is
+exact. Any frame and unit.
 """
 
 from __future__ import annotations
@@ -33,7 +30,7 @@ class Pieces(NamedTuple):
 
 
 class Flush(NamedTuple):
-    """What is left of the boundaries of pieces, and which of their edges meet."""
+    """The edges that are left of the boundaries of pieces, and pairs of edges that meet."""
 
     start: Floats  # (e, 2): the edges left; the piece lies where x turns to y
     end: Floats  # (e, 2)
@@ -68,7 +65,7 @@ def owner(pieces: Pieces) -> Integers:
 
 
 def flush(pieces: Pieces) -> Flush:
-    """Cancel edges against one another and tell what is left."""
+    """Cancel edges against one another, and return the rest."""
     start, end = pieces.points, pieces.points[after(pieces)]
     of = owner(pieces)
     slanted = np.flatnonzero((start[:, 0] != end[:, 0]) & (start[:, 1] != end[:, 1]))
@@ -83,7 +80,7 @@ def flush(pieces: Pieces) -> Flush:
 
 
 def _along(axis: int, rows: Integers, start: Floats, end: Floats, of: Integers, tips: Floats) -> Flush:
-    """Return what is left of the edges along an axis, divided at tips: the ends of edges along none.
+    """Return the rest of the edges along an axis, divided at tips: the ends of slanted edges.
 
     On each line the ends are gone through in order, with a running count of the edges there in each direction, and a
     running sum of their numbers, which names the edge where there is one. A tip divides and counts for nothing.
@@ -122,7 +119,7 @@ def _along(axis: int, rows: Integers, start: Floats, end: Floats, of: Integers, 
 
 
 def _slanted(rows: Integers, start: Floats, end: Floats, of: Integers) -> Flush:
-    """Return what is left of the other edges."""
+    """Return the rest of the slanted edges."""
     a, b = start[rows], end[rows]
     forward = b[:, 0] > a[:, 0]
     low, high = np.where(forward[:, None], a, b), np.where(forward[:, None], b, a)
@@ -155,7 +152,7 @@ def components(count: int, one: Integers, other: Integers) -> Integers:
 
 
 def convex_parts(pieces: Pieces, found: Flush) -> Pieces:
-    """Return pieces, given with what `flush` says of them, joined to their left and right, then up and down."""
+    """Return pieces, given with their result of `flush`, joined left and right, then up and down."""
     rows = _joined(pieces, found, 1)
     return _joined(rows, found if rows is pieces else flush(rows), 0)
 
@@ -202,7 +199,7 @@ def _join(pairs: Iterable[tuple[int, int]], points: list[Point2], following: lis
 
 
 def _walked(pieces: Pieces, following: list[int], gone: bytearray) -> Pieces:
-    """Return what is left, each piece from its first corner, without straight corners."""
+    """Return the joined pieces, each from its first corner, without straight corners."""
     order, first = cycles(following, gone)
     left = Pieces(pieces.points[order], np.append(first, order.size))
     edges = left.points[after(left)] - left.points

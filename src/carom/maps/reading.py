@@ -1,6 +1,6 @@
 """Maps by their file's ending: Tiled's, LDtk's, text.
 
-In: a path. Out: a `Level`. What cannot be read is refused with the file, the layer and the object named.
+In: a path. Out: a `Level`. A file that cannot be read is refused with its name, the layer and the object.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a layer, tile or object is for: solid, one-way, a trigger, or nothing to do with collision.
+"""Roles of layers, tiles and objects: solid, one-way, trigger, or no part in collision.
 
 In: custom properties, classes and names as a map has them, and the user's `roles`. Out: a `Role`. A property counts
 before a class, a class before a name, and the user's word on a class or name before its own meaning.
@@ -18,7 +18,7 @@ WORDS = {SOLID, TRIGGER, IGNORE, ONE_WAY, *(f"{ONE_WAY}_{side}" for side in DIRE
 
 
 class Role(NamedTuple):
-    """What something is for, and for a one-way thing the direction that it looks in, with y down."""
+    """A role, and for a one-way edge the direction that it looks in, with y down."""
 
     name: str
     direction: Point2 = DIRECTIONS["up"]

@@ -81,7 +81,7 @@ def read_grid(
 
 
 def meanings(where: str, argument: str, legend: Any) -> dict[str, str]:
-    """Return what characters mean: the usual, and what a legend says instead."""
+    """Return the meanings of characters: the usual ones, and those of a legend instead."""
     if legend is None:
         return MEANING
     if not isinstance(legend, Mapping):
@@ -110,7 +110,7 @@ def draw(draft: Draft, text: str, meaning: dict[str, str]) -> Level:
     grid = draft.grid((0.0, 0.0), UNIT)
     grid.table.extend([np.array(corners)] for corners in HALVES.values())
     marks = drawn.view(np.uint32).reshape(drawn.shape)
-    # What a slope may hang from or stand on.
+    # A slope may hang from these cells or stand on them.
     held = np.isin(marks, [ord(mark) for mark, word in meaning.items() if word == SOLID or word in SLOPES])
     codes, seen = np.unique(marks, return_index=True)
     for code in codes[np.argsort(seen)].tolist():  # in the order of the text

@@ -26,7 +26,7 @@ from carom.vector import Point2
 
 
 class Layer(NamedTuple):
-    """What all cells or objects of a layer share."""
+    """The name, role and offset that all cells or objects of a layer share."""
 
     name: str
     role: Role | None
@@ -189,7 +189,7 @@ class Tiled:
         return back(rectangle(0.0, 0.0, *size)), tile, Flip(int(node["gid"]) & FLAGS, size), back
 
     def _filled(self, node: Node, path: Path) -> tuple[Node, list[Tileset]]:
-        """Return an object with what its template says where it says nothing, and the tilesets of its tile."""
+        """Return an object with its missing fields from its template, and the tilesets of its tile."""
         with naming(f"template {path.name!r}"):
             found = tiled_file.load_named(path.parent, path.name)
             objects = [found["object"]] if isinstance(found.get("object"), dict) else fields.nodes(found, "objects")

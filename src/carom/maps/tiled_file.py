@@ -1,7 +1,7 @@
 """Tiled's files, XML and JSON, as one form: nested dictionaries with the keys of the JSON format.
 
 In: a .tmx, .tsx or .tx file (XML), or their JSON twins. Out: dictionaries; tile data decoded to arrays of global ids.
-What the formats say differently (attributes that are text, `<properties>`) is made alike here.
+Differences of the formats (attributes that are text, `<properties>`) end here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TEXT |= {"tilerendersize", "fillmode", "renderorder", "draworder", "trans", "ti
 
 
 def load(path: Path) -> Node:
-    """Return what a file says, in the keys of the JSON format.
+    """Return the content of a file, in the keys of the JSON format.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def load(path: Path) -> Node:
 
 
 def load_named(folder: Path, source: str) -> Node:
-    """Return what a file says whose name a map gives, relative to a folder.
+    """Return the content of a file that a map names, relative to a folder.
 
     Raises
     ------

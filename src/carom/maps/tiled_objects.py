@@ -99,7 +99,7 @@ class Flip(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A shape of a tile or object, and what it is for."""
+    """A shape of a tile or object, its role, name, class and properties."""
 
     form: Form
     role: Role
@@ -109,9 +109,9 @@ class Use(NamedTuple):
 
 
 def tile_uses(tile: Tile, flip: Flip, above: Role | None, name: str, roles: Roles) -> list[Use]:
-    """Return what a tile as drawn holds, relative to its upper left corner.
+    """Return the shapes of a tile as drawn, relative to its upper left corner.
 
-    `above` is what its layer is for; `name` is for what has no name or class of its own.
+    `above` is the role of its layer; `name` is for shapes without a name or class of their own.
     """
     own = roles.of(tile.properties, tile.kind) or above
     factors = [drawn / size if size else 1.0 for drawn, size in zip(flip.size, tile.size, strict=True)]

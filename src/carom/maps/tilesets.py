@@ -14,7 +14,7 @@ from carom.vector import Point2
 
 
 class Tile(NamedTuple):
-    """One tile: what it says of itself, and the objects of its collision shape."""
+    """One tile: its size, class and properties, and the objects of its collision shape."""
 
     size: Point2
     kind: str
@@ -82,7 +82,7 @@ def read_tileset(node: Node, folder: Path) -> Tileset:
 
 
 def nodes_by_id(node: Node) -> dict[int, Node]:
-    """Return what a tileset says of its tiles, by number."""
+    """Return the tiles that a tileset describes, by number."""
     if isinstance(node.get("tiles"), dict):
         raise ValueError("it is of a Tiled before 1.2; save it anew")
     return {fields.whole(tile, "id", 0): tile for tile in fields.nodes(node, "tiles")}

@@ -29,7 +29,7 @@ NEW: dict[str, Callable[[float, float, float], Shape]] = {
     "segment": lambda x, y, size: Segment((x - 0.6 * size, y - 0.3 * size), (x + 0.6 * size, y + 0.3 * size)),
     "point": lambda x, y, _: Point((x, y)),
 }
-"""What can be added, in the order of the buttons: each from the place of its middle and about its size."""
+"""Makers of new shapes, in the order of the buttons: each takes its middle and about its size."""
 KINDS = tuple(NEW)
 
 

@@ -20,14 +20,14 @@ from carom.shapes.set import Shapes
 
 
 class Strike(NamedTuple):
-    """What the moving shape meets first."""
+    """The first shape that the moving one meets."""
 
     row: int
     hit: Hit
 
 
 class Tally(NamedTuple):
-    """What one level of the layered test did for all pairs of a scene."""
+    """Counts of one level of the layered test over all pairs of a scene."""
 
     name: str
     asked: int
@@ -41,18 +41,18 @@ class Tally(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What the verbs say about a scene."""
+    """The answers of the verbs about a scene."""
 
     why: Explanation | None
     """The explanation of the chosen pair."""
     meets: tuple[bool, ...]
     """Whether each shape touches or overlaps another."""
     strike: Strike | None
-    """What A meets first on its way; None if nothing, or if it does not move."""
+    """The first shape that A meets on its way; None if there is none, or if A does not move."""
 
 
 def facts_of(scene: Scene) -> Facts:
-    """Return what the verbs say about a scene."""
+    """Return the answers of the verbs about a scene."""
     return _facts(scene)
 
 
@@ -94,7 +94,7 @@ def _explained(a: Shape, b: Shape) -> Explanation:
 
 @lru_cache(maxsize=4)
 def tallies(scene: Scene) -> tuple[Tally, ...]:
-    """Return, level by level, what the layered test did for all pairs of a scene."""
+    """Return, level by level, the counts of the layered test over all pairs of a scene."""
     order = ("bounding circle", "AABB", "OBB", "separating axes", "exact arithmetic")
     counts = {name: [0, 0, 0, 0] for name in order}
     for a, b in combinations(scene.shapes, 2):

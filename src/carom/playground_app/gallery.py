@@ -194,7 +194,7 @@ def _read(name: str, title: str, layers: str, motion: str, pair: str, lines: lis
 
 
 def _gallery() -> dict[str, Callable[[], Scene]]:
-    """Return what makes each scene, by name; none is made before it is asked for."""
+    """Return a function for each scene, by name: a scene is made when it is asked for."""
     found: dict[str, Callable[[], Scene]] = {}
     for entry in _SCENES.split("\n* ")[1:]:
         heading, *lines = entry.splitlines()

@@ -1,7 +1,7 @@
 """`carom playground` and `cm.playground`: from options or shapes to a window, a picture or a page.
 
-In: the options of the command line, or shapes. Out: what was asked for, and a line that says where it lies. Without a
-display a picture is left instead of a window, and said so.
+In: the options of the command line, or shapes. Out: the window, picture or page, and a line that says where a file
+lies. Without a display a picture is left instead of a window, and a line says so.
 """
 
 from __future__ import annotations

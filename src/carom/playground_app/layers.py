@@ -1,4 +1,4 @@
-"""What each layer draws: lists of items with roles, one list a layer, for any back end.
+"""Layers of a scene: lists of items with roles, one list a layer, for any back end.
 
 In: a scene and its facts. Out: items in world coordinates; the Minkowski difference, which has a plane of its own, is a
 picture apart. Every number comes from the facts.
@@ -24,7 +24,7 @@ from carom.vector import Point2, Vec
 def shapes_of(scene: Scene, facts: Facts, *, plain: bool = False) -> list[Item]:
     """Return all shapes, red where they meet another and green where not, and the letters of the pair.
 
-    `plain` leaves out what is not to be told yet: no red and no green.
+    `plain` leaves out red and green, which would give the answer away.
     """
     items: list[Item] = []
     names: list[Item] = []
@@ -52,7 +52,7 @@ def axis_of(why: Explanation, chosen: int | None) -> int:
 
 
 def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> list[Item]:
-    """Return what a layer draws in the world; `axis` is the separating axis to show, the deciding one if None."""
+    """Return the items of a layer in the world; `axis` is the separating axis to show, the deciding one if None."""
     if which in VOLUMES:
         return [outline(which, VOLUMES[which](shape)) for shape in scene.shapes if _has(which, shape)]
     if which in ("partition", "tree"):
@@ -116,7 +116,7 @@ OF_PAIR = {"closest": witnesses, "contact": contacts, "mtv": _mtv}
 
 
 def _motion(scene: Scene, facts: Facts) -> list[Item]:
-    """Return what A sweeps, where it is stopped, the hit, and the arrow of the whole motion."""
+    """Return the region that A sweeps, its place at the hit, the hit, and the arrow of the whole motion."""
     if scene.motion == STILL:
         return []
     mover, start = scene.a, scene.a.position

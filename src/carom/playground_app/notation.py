@@ -43,7 +43,7 @@ def from_text(text: str) -> Shape:
 
 
 def _shape(node: ast.expr, text: str) -> Shape:
-    """Return what a call makes: Class(...), Class.from_...(...), or shape.translated(...)."""
+    """Return the shape that a call makes: Class(...), Class.from_...(...), or shape.translated(...)."""
     if isinstance(node, ast.Call):
         made = _callable(node.func, text)
         if made is not None:

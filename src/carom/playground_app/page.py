@@ -47,7 +47,7 @@ def page(scene: Scene, step: int | None = None, *, safe: bool = False) -> str:
 
 
 def _data(scene: Scene, facts: Facts, found: tuple[Step, ...]) -> dict[str, object]:
-    """Return what the script shows: words of steps, layers and axes."""
+    """Return the words of steps, layers and axes, for the script to show."""
     told = {}
     for name in LAYERS:
         one = Scene(scene.shapes, scene.pair, scene.motion, frozenset({name}))
@@ -137,5 +137,5 @@ def _safe_style() -> str:
 
 
 def _file(ending: str) -> str:
-    """Return what stands beside this file for the page: its frame, its style or its script."""
+    """Return a part of the page from the file beside this one: its frame, style or script."""
     return Path(__file__).with_suffix(f".{ending}").read_text(encoding="utf-8")

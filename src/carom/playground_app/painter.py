@@ -1,6 +1,6 @@
 """The playground as pixels: the scene to the left, words and switches to the right, keys below.
 
-In: a state and a surface of any size. Out: what is drawn, and where its buttons are. The same picture serves the window
+In: a state and a surface of any size. Out: pixels, and where the buttons are. The same picture serves the window
 and `--shot`. All sizes are shares of the surface's, so it is read as well on a projector as on a laptop.
 """
 
@@ -44,7 +44,7 @@ LEGEND = (
 
 
 class Button(NamedTuple):
-    """A place that can be clicked, and what it stands for."""
+    """A place that can be clicked, and the action that it stands for."""
 
     area: pygame.Rect
     action: str
@@ -52,7 +52,7 @@ class Button(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """What was drawn where."""
+    """Where the parts of the playground were drawn."""
 
     field: pygame.Rect
     """The part that shows the scene."""

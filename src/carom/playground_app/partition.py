@@ -33,13 +33,13 @@ class Partition(NamedTuple):
     """Space divided among shapes."""
 
     what: str
-    """What the boxes are, and why, in a sentence."""
+    """A sentence that says which boxes these are, and why."""
     boxes: tuple[Bounds, ...]
     """Cells of the grids, fine to coarse, or the tree's nodes, the largest first."""
     busy: tuple[bool, ...]
     """Whether something is filed in each."""
     candidates: tuple[tuple[int, int], ...]
-    """Pairs of rows whose AABBs meet: what is left for the exact test."""
+    """Pairs of rows whose AABBs meet: only these are left for the exact test."""
 
 
 def cells_of(shapes: Shapes) -> Partition:

@@ -54,7 +54,7 @@ class Scene:
     layers: frozenset[str] = frozenset()
     title: str = ""
     words: str = ""
-    """What there is to see, in a sentence or two."""
+    """A sentence or two about the scene."""
 
     def __post_init__(self) -> None:
         if self.pair is not None:
@@ -90,7 +90,7 @@ class Scene:
         return replace(self, shapes=(*self.shapes[:row], shape, *self.shapes[row + 1 :]))
 
     def with_new(self, shape: Shape) -> Self:
-        """Return the scene with one more shape, which becomes B; what was B becomes A."""
+        """Return the scene with one more shape, which becomes B; the old B becomes A."""
         row = len(self.shapes)
         before = self.pair[1] if self.pair is not None else 0
         pair = (before, row) if row else None
@@ -110,7 +110,7 @@ class Scene:
         return replace(self, shapes=shapes, pair=(a, b))
 
     def looking_at(self, row: int) -> Self:
-        """Return the scene with a shape as B; what was B becomes A."""
+        """Return the scene with a shape as B; the old B becomes A."""
         if len(self.shapes) < 2 or (self.pair is not None and row == self.pair[1]):
             return self
         before = self.pair[1] if self.pair is not None else next(k for k in range(len(self.shapes)) if k != row)

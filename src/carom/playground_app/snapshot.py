@@ -135,7 +135,7 @@ def picture(*shapes: Shape, layers: str | Iterable[str] = (), motion: PointLike 
 
 
 def refuse_others(where: str, row: int, shape: Any) -> None:
-    """Refuse what is no shape, by its row among the arguments."""
+    """Refuse an argument that is no shape, by its row."""
     if not isinstance(shape, Shape):
         inputs.refuse(TypeError, where, f"shapes[{row}]", shape, f"must be a shape, not {type(shape).__name__}")
 

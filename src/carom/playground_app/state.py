@@ -45,7 +45,7 @@ class State:
 
     @property
     def facts(self) -> Facts:
-        """What the verbs say about the scene."""
+        """The answers of the verbs about the scene."""
         return facts_of(self.scene)
 
     @property
@@ -82,7 +82,7 @@ class State:
         return None if self.selected is None else self.scene.shapes[self.selected]
 
     def show(self, scene: Scene) -> None:
-        """Take another scene, and forget what belonged to the old one; going back brings that again."""
+        """Take another scene and forget the step and the axis of the old one; `undo` goes back to it."""
         self._remember(self.scene)
         self._take(scene)
         self.selected = None if scene.pair is None else scene.pair[1]
@@ -146,7 +146,7 @@ class State:
             self.step = None
 
     def select(self, row: int | None) -> None:
-        """Select a shape, which becomes B; what was B becomes A."""
+        """Select a shape, which becomes B; the old B becomes A."""
         self.selected = row
         if row is not None:
             self._take(self.scene.looking_at(row))
@@ -167,7 +167,7 @@ class State:
         self._edit(lambda shape: shape.translated(by))
 
     def become(self, make: Callable[[], Shape]) -> None:
-        """Put what `make` returns in place of the selected shape."""
+        """Put the shape that `make` returns in place of the selected one."""
         self._edit(lambda _: make())
 
     def turn(self, angle: float) -> None:

@@ -1,6 +1,6 @@
 """A scene in plain words: the layered test one step after another, and the numbers of each layer.
 
-In: a scene and its facts. Out: steps, each with a heading, a line of words and what it draws; and lines for the layers
+In: a scene and its facts. Out: steps, each with a heading, a line of words and items to draw; and lines for the layers
 that are on. Numbers are rounded for reading, and come from the facts.
 """
 
@@ -52,11 +52,11 @@ class Step(NamedTuple):
 
     heading: str
     test: str
-    """What is tested."""
+    """The test, in words."""
     text: str
-    """Which numbers came out, and what they decide."""
+    """The numbers of the test, and the decision."""
     items: tuple[Item, ...]
-    """What the step draws over the shapes."""
+    """Items that the step draws over the shapes."""
 
 
 def steps(why: Explanation) -> tuple[Step, ...]:
@@ -117,7 +117,7 @@ def _pair_lines(name: str, why: Explanation, axis: int) -> list[str]:
 
 
 def _axis_lines(why: Explanation, number: int) -> list[str]:
-    """Return what an axis tells, and how centres and half extents make up its gap."""
+    """Return the gap of an axis, and how centres and half extents make it up."""
     axis = why.axes[number]
     told = show_gap(axis.gap, DIGITS)
     if number == why.deciding:
@@ -131,7 +131,7 @@ def _axis_lines(why: Explanation, number: int) -> list[str]:
 
 
 def motion_line(scene: Scene, facts: Facts) -> str:
-    """Return what becomes of A's motion, in words."""
+    """Return the outcome of A's motion, in words."""
     if scene.motion == STILL:
         return "Motion: none; drag the dot at A's centre."
     way = f"A moves by {show_vector(scene.motion)}"
@@ -157,7 +157,7 @@ def partition_lines(scene: Scene, which: str) -> list[str]:
 
 
 def tally_lines(scene: Scene) -> list[str]:
-    """Return, for all pairs of the scene, what each level of the layered test saved, and its false positives."""
+    """Return, level by level, how many of the scene's pairs the layered test saved, and its false positives."""
     found = tallies(scene)
     if not found:
         return []

@@ -85,7 +85,7 @@ class Window:
             self.load(Path(event.file))
 
     def load(self, file: Path) -> None:
-        """Show the scene of a file; what cannot be read is said, and changes nothing."""
+        """Show the scene of a file; one that cannot be read changes nothing, and a message says why."""
         try:
             self.state.show(read_scene(file))
         except SceneError as refusal:
@@ -162,7 +162,7 @@ class Window:
             self.open = False
 
     def _do(self, action: str, value: str) -> None:
-        """Do what a button stands for."""
+        """Do the action of a button."""
         if action == "layer":
             self.state.switch(value)
         elif action == "step":
@@ -177,7 +177,7 @@ class Window:
             self.state.add(value, place, size)
 
     def _press(self, at: Point2) -> None:
-        """Take hold of what lies under the mouse: a button, a handle, a shape, or the field itself."""
+        """Take hold of the thing under the mouse: a button, a handle, a shape, or the field itself."""
         self._mouse = at
         if self._drawn is None or self._painter is None:
             return
@@ -217,7 +217,7 @@ class Window:
         return next((row for row in rows if distance(shapes[row], Point(at)) <= reach), None)
 
     def _drag(self, at: Point2) -> None:
-        """Let what is held follow the mouse; a shape always from where it was taken, so that it rounds once."""
+        """Move the held thing with the mouse; a shape always from its first place, so that it rounds once."""
         if not self._held or self._drawn is None:
             return
         view, state = self._drawn.view, self.state
@@ -232,7 +232,7 @@ class Window:
             state.become(lambda: self._dragged(held, shape, view, at))
 
     def _dragged(self, held: str, shape: Shape, view: View, at: Point2) -> Shape:
-        """Return what becomes of a shape when one of its handles, or itself, is dragged to a pixel."""
+        """Return the shape that results when one of its handles, or itself, is dragged to a pixel."""
         start, end = Vec(*view.world(self._from)), Vec(*view.world(at))
         middle = shape.position
         if held == "shape":
@@ -301,7 +301,7 @@ KEYS: dict[int, Callable[[Window], object]] = {
     **dict.fromkeys((pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS), lambda window: window.zoom(1.25)),
     **dict.fromkeys((pygame.K_MINUS, pygame.K_KP_MINUS), lambda window: window.zoom(0.8)),
 }
-"""What keys without Ctrl do, besides the arrows, Tab and those of the layers."""
+"""Actions of the keys without Ctrl, besides the arrows, Tab and those of the layers."""
 
 
 def _unused(file: Path) -> Path:
