@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from carom.shapes.base import Shape
 from carom.shapes.bounds import Bounds
-from carom.vector import Point2, unit_normal
+from carom.vector import Point2
 
 HEIGHT = 540
-HEAD = 5.0  # length of an arrow's head, in widths of its line
 
 GREEN, RED, BLUE, ORANGE, BROWN = "#009E73", "#D55E00", "#0072B2", "#B07C00", "#6E4A00"
 BLACK, GREY = "#1A1A1A", "#5F5F5F"
@@ -157,51 +156,3 @@ def outline(role: str, volume: Shape | Bounds) -> Outline | Dot:
         return Outline(role, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
     corners, radius = volume.vertices, volume.radius
     return Outline(role, corners, radius) if len(corners) > 1 or radius > 0.0 else Dot(role, corners[0])
-
-
-class Side(NamedTuple):
-    """A straight side of an outline, and the arc after it, counter-clockwise about a core point to the next side."""
-
-    start: Point2
-    end: Point2
-    center: Point2
-    arc_end: Point2
-
-
-def sides(item: Outline) -> list[Side]:
-    """Return the sides of an outline of two or more points."""
-    found = []
-    for k, (x, y) in enumerate(item.points):
-        end_x, end_y = item.points[(k + 1) % len(item.points)]
-        nx, ny = unit_normal(end_x - x, end_y - y)
-        dx, dy = item.radius * nx, item.radius * ny
-        found.append(((x + dx, y + dy), (end_x + dx, end_y + dy), (end_x, end_y)))
-    return [Side(*side, after[0]) for side, after in zip(found, found[1:] + found[:1], strict=True)]
-
-
-class View(NamedTuple):
-    """Where a window onto the world lies on a page or surface: the world's (low_x, high_y) at (left, top), y up."""
-
-    left: float
-    top: float
-    low_x: float
-    high_y: float
-    scale: float  # pixels for each unit of the world
-    size: float = 1.0  # pixels for each pixel of a style
-
-    def place(self, point: Point2) -> Point2:
-        """Return a point of the world in pixels."""
-        return self.left + (point[0] - self.low_x) * self.scale, self.top + (self.high_y - point[1]) * self.scale
-
-    def world(self, pixel: Point2) -> Point2:
-        """Return the point of the world that a pixel shows."""
-        return self.low_x + (pixel[0] - self.left) / self.scale, self.high_y - (pixel[1] - self.top) / self.scale
-
-
-def fit(window: Bounds, room: Point2, middle: Point2 | None = None, size: float = 1.0) -> View:
-    """Return the view that shows a window whole in a room of this size, from (0, 0) on or about a middle."""
-    wide, high = window.max_x - window.min_x, window.max_y - window.min_y
-    scale = min(room[0] / wide, room[1] / high)
-    x, y = middle or (room[0] / 2.0, room[1] / 2.0)
-    left, top = x - wide * scale / 2.0, y - high * scale / 2.0
-    return View(left, top, window.min_x, window.max_y, scale, size)

@@ -15,7 +15,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from carom.draw.picture import HEAD, HEIGHT, RED, STYLES, Arrow, Dot, Item, Line, Outline, Picture, sides
+from carom.draw.geometry import HEAD, sides
+from carom.draw.picture import HEIGHT, RED, STYLES, Arrow, Dot, Item, Line, Outline, Picture
 
 INCHES = 5.4  # of HEIGHT pixels
 POINT = 72.0 * INCHES / HEIGHT  # matplotlib's points in a pixel

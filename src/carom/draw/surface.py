@@ -13,7 +13,8 @@ from itertools import pairwise
 
 import pygame
 
-from carom.draw.picture import HEAD, STYLES, Arrow, Dot, Item, Line, Outline, Style, Text, View, sides
+from carom.draw.geometry import View, arrow_head, sides
+from carom.draw.picture import STYLES, Arrow, Dot, Item, Line, Outline, Style, Text
 from carom.vector import Point2
 
 THIN = 3.0  # pixels; below that pygame's own smooth lines look best
@@ -167,17 +168,11 @@ def _dashes(path: Pixels, pattern: Sequence[float], seen: pygame.Rect) -> list[l
 
 
 def _arrow(target: pygame.Surface, start: Point2, end: Point2, style: Style, size: float) -> None:
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    length = math.hypot(dx, dy)
-    if length == 0.0:
+    if start == end:
         return
-    dx, dy = dx / length, dy / length
-    long = min(HEAD * style.width * size, length)
-    half = long / 2.4
-    back = end[0] - dx * long, end[1] - dy * long
-    if length > long:
+    head, back = arrow_head(start, end, style.width * size)
+    if back is not None:
         _stroke(target, (start, back), style, size, closed=False)
-    head = (end, (back[0] - dy * half, back[1] + dx * half), (back[0] + dy * half, back[1] - dx * half))
     pygame.draw.polygon(target, style.stroke, head)
 
 

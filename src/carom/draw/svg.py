@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from math import hypot
 
-from carom.draw.picture import HEAD, HEIGHT, RED, STYLES, Dot, Item, Line, Outline, Picture, Style, Text, View, sides
-from carom.vector import Point2, unit_normal
+from carom.draw.geometry import View, arrow_head, sides
+from carom.draw.picture import HEIGHT, RED, STYLES, Dot, Item, Line, Outline, Picture, Style, Text
+from carom.vector import Point2
 
 HATCH = (
     '<pattern id="hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -93,12 +93,7 @@ def line(name: str, style: Style, start: Point2, end: Point2) -> str:
 
 def arrow(name: str, style: Style, start: Point2, end: Point2) -> str:
     """Return a line that ends in a head; a head as short as the line where that is shorter."""
-    (x0, y0), (x1, y1) = start, end
-    nx, ny = unit_normal(x1 - x0, y1 - y0)
-    long = min(HEAD * style.width, hypot(x1 - x0, y1 - y0))
-    half = long / 2.4
-    back_x, back_y = x1 + ny * long, y1 - nx * long
-    corners = ((x1, y1), (back_x + nx * half, back_y + ny * half), (back_x - nx * half, back_y - ny * half))
+    corners, back = arrow_head(start, end, style.width)
     head = " ".join(f"{x:.2f},{y:.2f}" for x, y in corners)
-    shaft = line(name, style, start, (back_x, back_y)) + "\n" if hypot(x1 - x0, y1 - y0) > long else ""
+    shaft = line(name, style, start, back) + "\n" if back else ""
     return f'{shaft}<polygon {name} points="{head}" fill="{style.stroke}"/>'

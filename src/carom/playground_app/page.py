@@ -11,7 +11,8 @@ import json
 from html import escape
 from pathlib import Path
 
-from carom.draw.picture import SAFE_STYLES, STYLES, Item, Picture, fit
+from carom.draw.geometry import fit
+from carom.draw.picture import SAFE_STYLES, STYLES, Item, Picture
 from carom.draw.svg import HATCH, group
 from carom.explain.explain import Explanation
 from carom.explain.findings import largest_gaps, sentence_of

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import pygame
 
-from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Picture, View, fit
+from carom.draw.geometry import View, fit
+from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Picture
 from carom.draw.surface import FINE, font, paint, smooth, written
 from carom.explain.findings import sentence_of
 from carom.explain.picture import ROWS, strips, without_title

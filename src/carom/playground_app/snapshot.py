@@ -12,7 +12,8 @@ from typing import Any
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom.draw.picture import SAFE_STYLES, STYLES, Picture, fit
+from carom.draw.geometry import fit
+from carom.draw.picture import SAFE_STYLES, STYLES, Picture
 from carom.draw.save import matplotlib, save
 from carom.draw.svg import to_svg
 from carom.explain.picture import strips

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pygame
 
-from carom.draw.picture import View
+from carom.draw.geometry import View
 from carom.narrow.intersects import contains
 from carom.narrow.separation import distance
 from carom.playground_app.edit import scaled, with_corner

@@ -19,8 +19,8 @@ from carom.breakout.art.rails import Words
 from carom.breakout.art.snapshot import Snapshot
 from carom.breakout.art.view import View
 from carom.breakout.session import Point
+from carom.draw.geometry import View as SurfaceView
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Style
-from carom.draw.picture import View as SurfaceView
 from carom.draw.surface import paint
 
 PATH_COLOR = (255, 214, 120)
