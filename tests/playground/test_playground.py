@@ -23,7 +23,7 @@ from carom.explain.findings import sentence_of  # noqa: E402
 from carom.playground_app.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
 from carom.playground_app.facts import facts_of, partition, tallies  # noqa: E402
 from carom.playground_app.gallery import GALLERY, named  # noqa: E402
-from carom.playground_app.notation import NotationError, from_text, to_text  # noqa: E402
+from carom.playground_app.notation import NotationError, from_text  # noqa: E402
 from carom.playground_app.painter import LEGEND, Painter  # noqa: E402
 from carom.playground_app.scene import LAYER_KEYS, LAYERS, Scene, SceneError  # noqa: E402
 from carom.playground_app.state import State  # noqa: E402
@@ -81,8 +81,8 @@ def press_button(window: Window, target: pygame.Surface, action: str, value: str
 
 @pytest.mark.parametrize("shape", [*EVERY, *(s for make in GALLERY.values() for s in make().shapes)], ids=repr)
 def test_text_makes_an_equal_shape(shape: cm.Shape) -> None:
-    assert from_text(to_text(shape)) == shape
-    assert eval(to_text(shape), vars(cm)) == shape
+    assert from_text(repr(shape)) == shape
+    assert eval(repr(shape), vars(cm)) == shape
 
 
 @pytest.mark.parametrize(

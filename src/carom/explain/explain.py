@@ -14,10 +14,9 @@ import numpy as np
 from carom._core import inputs
 from carom.draw.picture import Picture
 from carom.explain.axes import difference, separating_axes
-from carom.explain.findings import Answer, Findings
+from carom.explain.findings import Answer, Findings, axis_lines, table
 from carom.explain.levels import parts_levels, parts_of, tried_levels
 from carom.explain.picture import scene, scene_of_parts, strips
-from carom.explain.text import axis_lines, table
 from carom.narrow.contact import collide
 from carom.narrow.dispatch import has_compound
 from carom.narrow.separation import closest, separation

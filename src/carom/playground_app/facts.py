@@ -51,13 +51,9 @@ class Facts(NamedTuple):
     """The first shape that A meets on its way; None if there is none, or if A does not move."""
 
 
+@lru_cache(maxsize=8)
 def facts_of(scene: Scene) -> Facts:
     """Return the answers of the verbs about a scene."""
-    return _facts(scene)
-
-
-@lru_cache(maxsize=8)
-def _facts(scene: Scene) -> Facts:
     shapes = scene.shapes
     meets = [False] * len(shapes)
     for i, j in combinations(range(len(shapes)), 2):

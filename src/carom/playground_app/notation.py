@@ -1,7 +1,7 @@
-"""Shapes as text: the Python expression that makes a shape, and back, without running any code.
+"""A shape from text: the Python expression that makes it, read without running any code.
 
-In: a shape, or text as `repr` gives it, such as "Box((1.5, 0.0), (1.0, 0.5), 0.3)". Out: the other of the two. Reading
-takes calls of Carom's own classes with plain numbers and nothing else, so a scene file can do no harm.
+In: text as `repr` of a shape gives it, such as "Box((1.5, 0.0), (1.0, 0.5), 0.3)". Out: the shape. Only calls of
+Carom's own classes with plain numbers are read, so a scene file can do no harm.
 """
 
 from __future__ import annotations
@@ -22,11 +22,6 @@ SIGNS: dict[type[ast.unaryop], Any] = {ast.USub: operator.neg, ast.UAdd: operato
 
 class NotationError(ValueError):
     """Text that makes no shape, said in one line."""
-
-
-def to_text(shape: Shape) -> str:
-    """Return the expression that makes an equal shape."""
-    return repr(shape)
 
 
 def from_text(text: str) -> Shape:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from carom.explain.command import Refusal
-from carom.playground_app.notation import from_text, to_text
+from carom.playground_app.notation import from_text
 from carom.shapes.base import Shape
 from carom.vector import Point2, Vec
 
@@ -127,7 +127,7 @@ class Scene:
                 "format": FORMAT,
                 "title": self.title,
                 "words": self.words,
-                "shapes": [to_text(shape) for shape in self.shapes],
+                "shapes": [repr(shape) for shape in self.shapes],
                 "pair": self.pair,
                 "motion": self.motion,
                 "layers": sorted(self.layers, key=list(LAYERS).index),
@@ -169,7 +169,7 @@ class Scene:
 
     def to_python(self) -> str:
         """Return the Python code that makes the chosen pair and explains it."""
-        lines = ["import carom as cm", "", f"a = cm.{to_text(self.a)}", f"b = cm.{to_text(self.b)}"]
+        lines = ["import carom as cm", "", f"a = cm.{self.a!r}", f"b = cm.{self.b!r}"]
         lines.append("print(cm.explain(a, b))")
         if self.motion != (0.0, 0.0):
             lines.append(f"print(cm.cast(a, b, ({self.motion.x!r}, {self.motion.y!r})))")
