@@ -180,8 +180,13 @@ _NUMBERS: dict[str, Callable[[Scene], dict[str, Any]]] = {
 }
 
 
-def _read(name: str, title: str, layers: str, motion: str, pair: str, lines: list[str]) -> Scene:
-    """Return the scene of an entry of `_SCENES`."""
+_ENTRIES = {entry.partition(" |")[0]: entry for entry in _SCENES.split("\n* ")[1:]}
+
+
+def _made(name: str) -> Scene:
+    """Return the scene of an entry."""
+    heading, *lines = _ENTRIES[name].splitlines()
+    _, title, layers, motion, pair = (part.strip() for part in f"{heading}||".split("|")[:5])
     listed = [line.strip() for line in lines if line.startswith(" ")]
     shapes = [from_text(line) if "(" in line else read_shape(line) for line in listed]
     x, y = map(float, motion.split() or (0.0, 0.0))
@@ -193,14 +198,7 @@ def _read(name: str, title: str, layers: str, motion: str, pair: str, lines: lis
     return replace(scene, words=words.format(**_NUMBERS[name](scene)) if name in _NUMBERS else words)
 
 
-def _gallery() -> dict[str, Callable[[], Scene]]:
-    """Return a function for each scene, by name: a scene is made when it is asked for."""
-    found: dict[str, Callable[[], Scene]] = {}
-    for entry in _SCENES.split("\n* ")[1:]:
-        heading, *lines = entry.splitlines()
-        name, title, layers, motion, pair = (part.strip() for part in f"{heading}||".split("|")[:5])
-        found[name] = partial(_read, name, title, layers, motion, pair, lines)
-    return found
+CROWD = "A crowd"
 
 
 def _crowd() -> Scene:
@@ -223,10 +221,13 @@ def _crowd() -> Scene:
             dx, dy = size * math.cos(turn), size * math.sin(turn)
             shapes.append(Capsule((x - dx, y - dy), (x + dx, y + dy), 0.3 * size))
     words = "Thirty shapes make 435 pairs. The partition leaves a few candidates, and cheap volumes most of the rest."
-    return Scene.of(shapes, "partition", title="A crowd", words=words)
+    return Scene.of(shapes, "partition", title=CROWD, words=words)
 
 
-GALLERY = _gallery() | {"crowd": _crowd}
+GALLERY: dict[str, Callable[[], Scene]] = {name: partial(_made, name) for name in _ENTRIES} | {"crowd": _crowd}
+"""The maker of each scene: none is made before it is asked for."""
+TITLES = [*(entry.split("|")[1].strip() for entry in _ENTRIES.values()), CROWD]
+"""The titles of the scenes, in the same order."""
 
 
 def named(name: str) -> Scene:

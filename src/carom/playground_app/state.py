@@ -12,7 +12,7 @@ from typing import Literal
 
 from carom.playground_app import edit
 from carom.playground_app.facts import Facts, facts_of
-from carom.playground_app.gallery import GALLERY, named
+from carom.playground_app.gallery import GALLERY, TITLES, named
 from carom.playground_app.layers import axis_of
 from carom.playground_app.scene import STILL, Scene
 from carom.playground_app.story import Step, steps
@@ -91,8 +91,8 @@ class State:
     def show_next(self, by: int) -> str:
         """Show the next or the previous scene of the gallery, and return its name."""
         names = list(GALLERY)
-        titles = {named(name).title: k for k, name in enumerate(names)}
-        now = titles.get(self.scene.title, 0 if by < 0 else -1)
+        title = self.scene.title
+        now = TITLES.index(title) if title in TITLES else 0 if by < 0 else -1
         name = names[(now + by) % len(names)]
         self.show(named(name))
         return name
