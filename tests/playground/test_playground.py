@@ -22,7 +22,7 @@ from carom.explain.axes import difference  # noqa: E402
 from carom.explain.findings import sentence_of  # noqa: E402
 from carom.playground_app.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
 from carom.playground_app.facts import facts_of, partition, tallies  # noqa: E402
-from carom.playground_app.gallery import GALLERY, named  # noqa: E402
+from carom.playground_app.gallery import GALLERY, TITLES, named  # noqa: E402
 from carom.playground_app.notation import NotationError, from_text  # noqa: E402
 from carom.playground_app.painter import LEGEND, Painter  # noqa: E402
 from carom.playground_app.scene import LAYER_KEYS, LAYERS, Scene, SceneError  # noqa: E402
@@ -83,6 +83,10 @@ def press_button(window: Window, target: pygame.Surface, action: str, value: str
 def test_text_makes_an_equal_shape(shape: cm.Shape) -> None:
     assert from_text(repr(shape)) == shape
     assert eval(repr(shape), vars(cm)) == shape
+
+
+def test_titles_are_those_of_the_scenes() -> None:
+    assert [named(name).title for name in GALLERY] == TITLES
 
 
 @pytest.mark.parametrize(
