@@ -1,32 +1,29 @@
 """All pairs of boxes that touch or overlap, by the method that suits them.
 
 In: boxes (n, 4), lower x, y, upper x, y, of one set or two. Out: pairs of rows in no promised order, each once, and
-the plan: which method and why.
+the plan: which method and why; or None where they are more than was asked for.
 
-The rule. The sizes are measured; the cost model of `levels` says whether one grid will do ("grid") or how many
-("hierarchy"). If the boxes then crowd in few of the cells, "strips" takes them in place of the grids. The search counts
-its work. If that passes a limit for each box, "sweep" starts afresh: it is slower where the others are good, but its
-time is bounded for any boxes. So no set costs more than both. docs/design/all-pairs.md has the measurements.
-
-Pairs gathered run by run from a search that says how far it came, within limits of memory and work.
-
-In: a search of grids or strips, ready to write pairs from some place on. Out: all its pairs, or None where they are
-more than is wanted or fits, or take more work: then another method is to be tried.
+The rule. The sizes are measured; the cost model of `grid_levels` says whether one grid will do ("grid") or how many
+("hierarchy"). If the boxes then crowd in few of the cells, "strips" takes them in place of the grids. Both write pairs
+run by run, within limits of memory and work. If the work passes a limit for each box, "sweep" starts afresh: it is
+slower where the others are good, but its time is bounded for any boxes. So no set costs more than both.
+docs/design/all-pairs.md has the measurements.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from carom._core.threads import in_parts
 from carom._core.types import Floats, Rows32
-from carom.broad import grid, memory, strips
-from carom.broad.grid import file_boxes
+from carom.broad import memory
+from carom.broad.grid import CellBoxes, file_in_cells, search_cells
 from carom.broad.grid_levels import Extent, choose_levels, measure, one_level
-from carom.broad.strips import file_boxes as strips_of
+from carom.broad.strips import StripBoxes, file_in_strips, search_strips
 from carom.broad.sweep import sweep
 
 PAIR_BYTES = 24  # of memory for each pair while it is found and put into order
@@ -35,130 +32,6 @@ Pairs = tuple[Rows32, Rows32]
 Ask = Callable[[int, int, int, Rows32, Rows32], tuple[int, int, int]]
 """Asked with the first place and the end, the permitted work, and two columns to write: the pairs written, the place it
 came to, and the work that is left, less than 0 where it ran out."""
-
-
-class Limits(NamedTuple):
-    """How much a search may find and do."""
-
-    pairs: int
-    """More than these are not wanted."""
-    dense: int
-    """Where it looks as if there will be more than these, another method writes them faster."""
-    work: int
-    """Tests, and what costs as much."""
-
-
-def gathered(ask: Ask, begin: int, end: int, limits: Limits) -> tuple[list[Rows32], list[Rows32], int] | None:
-    """Return the pairs from one place to another, in runs, and the work that is left; None beyond limits."""
-    firsts, seconds = [], []
-    at, left, count, length = begin, limits.work, 0, max(4096, 4 * (end - begin))
-    while at < end:
-        expected = count * (end - begin) // max(1, at - begin)
-        if count > limits.pairs or expected > limits.dense or not memory.fits(PAIR_BYTES * (count + length)):
-            return None
-        first, second = np.empty(length, np.int32), np.empty(length, np.int32)
-        found, after, left = ask(at, end, left, first, second)
-        if left < 0:
-            return None
-        firsts.append(first[:found])
-        seconds.append(second[:found])
-        # One asker alone may have more partners than there was room for.
-        length = 2 * length
-        count, at = count + found, after
-    return firsts, seconds, left
-
-
-def _joined(runs: list[Rows32]) -> Rows32:
-    return runs[0] if len(runs) == 1 else np.concatenate([np.empty(0, np.int32), *runs])
-
-
-def by_grids(
-    filed: grid.Filed, levels: Floats, extent: Extent, asking: Floats | None, limits: Limits, threads: int
-) -> Pairs | None:
-    """Return the pairs of filed boxes, or of others that ask with them."""
-    if asking is None:
-        askers, rows, ends = filed.boxes, filed.rows, filed.level_ends
-    else:
-        # In the order of cells, too: what is asked one after the other then lies near in memory.
-        points = extent._replace(boxes=len(asking), width=0.0, height=0.0)
-        sorted_askers = grid.file_boxes(asking, one_level(points))
-        askers, rows, ends = sorted_askers.boxes, sorted_askers.rows, np.empty(0, np.int64)
-    parts: dict[int, tuple[list[Rows32], list[Rows32], int] | None] = {}
-
-    def ask(begin: int, end: int, work: int, first: Rows32, second: Rows32) -> tuple[int, int, int]:
-        return grid.search(
-            askers, rows, ends, filed.boxes, filed.rows, filed.starts, levels, begin, end, work, first, second
-        )
-
-    def part(begin: int, end: int) -> None:
-        parts[begin] = gathered(ask, begin, end, limits)
-
-    in_parts(threads, len(askers), part)
-    firsts, seconds = [], []
-    for begin in sorted(parts):
-        found = parts[begin]
-        if found is None:
-            return None
-        firsts += found[0]
-        seconds += found[1]
-    first, second = _joined(firsts), _joined(seconds)
-    return None if first.size > limits.pairs else (first, second)
-
-
-def by_strips(boxes: strips.Filed, others: strips.Filed | None, limits: Limits) -> Pairs | None:
-    """Return the pairs of filed boxes, or of them with others: of two levels the finer one asks the coarser one."""
-    theirs = boxes if others is None else others
-    firsts, seconds = [], []
-    left, count = limits, 0
-    for own, size in enumerate(boxes.sizes):
-        for level, other_size in enumerate(theirs.sizes):
-            if others is None and level < own:
-                continue
-            asking, asked, a, b = (boxes, theirs, own, level) if size <= other_size else (theirs, boxes, level, own)
-            begin, end = asking.first_strips[a : a + 2]
-            first, last = asked.first_strips[b : b + 2]
-
-            def ask(
-                begin: int,
-                end: int,
-                work: int,
-                one: Rows32,
-                other: Rows32,
-                asking: strips.Filed = asking,
-                asked: strips.Filed = asked,
-                level: int = b,
-                strips_of_level: tuple[int, int] = (first, last),
-                same: bool = others is None and level == own,
-            ) -> tuple[int, int, int]:
-                return strips.search(
-                    asking.boxes,
-                    asking.rows,
-                    asking.starts,
-                    begin,
-                    end,
-                    asked.keys,
-                    asked.boxes,
-                    asked.rows,
-                    asked.starts,
-                    *strips_of_level,
-                    asked.table,
-                    level,
-                    same,
-                    work,
-                    one,
-                    other,
-                )
-
-            found = gathered(ask, begin, end, left)
-            if found is None:
-                return None
-            count += sum(run.size for run in found[0])
-            left = Limits(limits.pairs - count, limits.dense - count, found[2])
-            if left.pairs < 0 or left.dense < 0:
-                return None
-            firsts += found[0] if asking is boxes else found[1]
-            seconds += found[1] if asking is boxes else found[0]
-    return _joined(firsts), _joined(seconds)
 
 
 Method = Literal["auto", "grid", "hierarchy", "strips", "sweep"]
@@ -207,11 +80,20 @@ class Candidates(NamedTuple):
 
 
 class Boxes(NamedTuple):
-    """Boxes, and what was measured of them."""
+    """Boxes and their measures."""
 
     bounds: Floats
     """(n, 4), C-contiguous"""
     extent: Extent
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return len(self.bounds)
+
+    def part(self, begin: int, end: int) -> Boxes:
+        """Return the boxes from `begin` up to `end`."""
+        return measured(self.bounds[begin:end])
 
 
 def measured(bounds: Floats) -> Boxes:
@@ -219,14 +101,99 @@ def measured(bounds: Floats) -> Boxes:
     return Boxes(bounds, measure(bounds, np.inf)[1])
 
 
+class Limits(NamedTuple):
+    """How much a search may find and do."""
+
+    pairs: int
+    """More than these are not wanted."""
+    dense: int
+    """Where it looks as if there will be more than these, another method writes them faster."""
+    work: int
+    """Tests, and steps that cost as much."""
+
+
+def collect_runs(ask: Ask, begin: int, end: int, limits: Limits) -> tuple[list[Rows32], list[Rows32], int] | None:
+    """Return the pairs from one place to another, in runs, and the work that is left; None beyond limits."""
+    firsts, seconds = [], []
+    at, left, count, length = begin, limits.work, 0, max(4096, 4 * (end - begin))
+    while at < end:
+        expected = count * (end - begin) // max(1, at - begin)
+        if count > limits.pairs or expected > limits.dense or not memory.fits(PAIR_BYTES * (count + length)):
+            return None
+        first, second = np.empty(length, np.int32), np.empty(length, np.int32)
+        found, after, left = ask(at, end, left, first, second)
+        if left < 0:
+            return None
+        firsts.append(first[:found])
+        seconds.append(second[:found])
+        # One asker alone may have more partners than there was room for.
+        length = 2 * length
+        count, at = count + found, after
+    return firsts, seconds, left
+
+
+def _joined(runs: list[Rows32]) -> Rows32:
+    return runs[0] if len(runs) == 1 else np.concatenate([np.empty(0, np.int32), *runs])
+
+
+def by_grids(
+    boxes: CellBoxes, levels: Floats, extent: Extent, asking: Floats | None, limits: Limits, threads: int
+) -> Pairs | None:
+    """Return the pairs of boxes in cells, or of others that ask with them."""
+    askers = boxes
+    if asking is not None:
+        # In the order of cells, too: boxes asked about one after the other then lie near in memory.
+        points = extent._replace(boxes=len(asking), width=0.0, height=0.0)
+        askers = file_in_cells(asking, one_level(points))._replace(level_ends=np.empty(0, np.int64))
+    parts: dict[int, tuple[list[Rows32], list[Rows32], int] | None] = {}
+
+    def part(begin: int, end: int) -> None:
+        parts[begin] = collect_runs(partial(search_cells, askers, boxes, levels), begin, end, limits)
+
+    in_parts(threads, len(askers.boxes), part)
+    firsts, seconds = [], []
+    for begin in sorted(parts):
+        found = parts[begin]
+        if found is None:
+            return None
+        firsts += found[0]
+        seconds += found[1]
+    first, second = _joined(firsts), _joined(seconds)
+    return None if first.size > limits.pairs else (first, second)
+
+
+def by_strips(boxes: StripBoxes, others: StripBoxes | None, limits: Limits) -> Pairs | None:
+    """Return the pairs of filed boxes, or of them with others: of two levels the finer one asks the coarser one."""
+    theirs = boxes if others is None else others
+    firsts, seconds = [], []
+    left, count = limits, 0
+    for own, size in enumerate(boxes.sizes):
+        for level, other_size in enumerate(theirs.sizes):
+            if others is None and level < own:
+                continue
+            asking, asked, a, b = (boxes, theirs, own, level) if size <= other_size else (theirs, boxes, level, own)
+            begin, end = asking.first_strips[a : a + 2].tolist()
+            same = others is None and level == own
+            found = collect_runs(partial(search_strips, asking, asked, b, same), begin, end, left)
+            if found is None:
+                return None
+            count += sum(run.size for run in found[0])
+            left = Limits(limits.pairs - count, limits.dense - count, found[2])
+            if left.pairs < 0 or left.dense < 0:
+                return None
+            firsts += found[0] if asking is boxes else found[1]
+            seconds += found[1] if asking is boxes else found[0]
+    return _joined(firsts), _joined(seconds)
+
+
 def all_pairs(
     where: str,
     boxes: Boxes,
     others: Boxes | None = None,
+    most: int | None = None,
     *,
     method: Method = "auto",
     threads: int = 1,
-    most: int | None = None,
 ) -> Candidates | None:
     """Return the pairs of boxes that touch or overlap.
 
@@ -237,10 +204,10 @@ def all_pairs(
     boxes, others : Boxes
         Finite, lower <= upper. With `others`, pairs are of a row of `boxes` and a row of `others`; else of two rows of
         `boxes`.
-    method : "auto", "grid", "hierarchy", "strips" or "sweep"
-    threads : int
     most : int, optional
         Return None if there are more pairs than this, instead of all or an error.
+    method : "auto", "grid", "hierarchy", "strips" or "sweep"
+    threads : int
 
     Raises
     ------
@@ -248,7 +215,7 @@ def all_pairs(
         If the pairs would not fit into memory, with their exact number; nothing has then been allocated for them.
     """
     filed, asking = (boxes, None) if others is None else (others, boxes)
-    n, m = len(boxes.bounds), len(filed.bounds)
+    n, m = boxes.rows, filed.rows
     if n == 0 or m == 0 or (others is None and n == 1):
         nothing = np.empty(0, np.int32)
         return Candidates(nothing, nothing, Plan("none", "there is no pair", 0))
@@ -263,7 +230,7 @@ def all_pairs(
             levels = one_level(filed.extent, askers)
         else:
             levels = choose_levels(filed.bounds, filed.extent, askers)
-        cells = file_boxes(filed.bounds, levels)
+        cells = file_in_cells(filed.bounds, levels)
         crowding = cells.crowding if auto else 0.0
         if crowding <= CROWDED:
             found = by_grids(cells, levels, filed.extent, None if asking is None else asking.bounds, limits, threads)
@@ -271,8 +238,9 @@ def all_pairs(
                 why = why if method == "grid" else _reason(len(levels))
                 return Candidates(*found, Plan("hierarchy" if len(levels) > 1 else "grid", why, len(levels)))
     if method == "strips" or crowding > CROWDED:
-        strips = strips_of(boxes.bounds, boxes.extent)
-        found = by_strips(strips, None if others is None else strips_of(others.bounds, others.extent), limits)
+        strips = file_in_strips(boxes.bounds, boxes.extent)
+        theirs = None if others is None else file_in_strips(others.bounds, others.extent)
+        found = by_strips(strips, theirs, limits)
         if found is not None:
             if auto:
                 why = f"a box shares its cell with {crowding:.3g} times as many as if all were spread evenly"
@@ -294,12 +262,9 @@ def _reason(levels: int) -> str:
     return f"the sizes differ so much that {levels} grids cost least"
 
 
-def _by_sweep(
-    where: str, boxes: Boxes, others: Boxes | None, most: int | None, plan: Plan
-) -> tuple[Rows32, Rows32] | None:
-    n = len(boxes.bounds)
+def _by_sweep(where: str, boxes: Boxes, others: Boxes | None, most: int | None, plan: Plan) -> Pairs | None:
     together = boxes.bounds if others is None else np.concatenate((boxes.bounds, others.bounds))
-    split = 0 if others is None else n
+    split = 0 if others is None else boxes.rows
     fitting = memory.free() // PAIR_BYTES
     room = min(fitting, ROOM * len(together) + 4096)
     if most is not None:

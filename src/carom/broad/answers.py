@@ -1,16 +1,31 @@
-"""What an `Index` answers with: hits that know their row, lists of rows, columns.
+"""The answers of an `Index`, and how they are gathered within memory.
 
-In: the columns of the searches. Out: named tuples, one layout everywhere: where there is none, a row is -1 and a
-fraction or distance infinite; where a query has many answers, offsets say which are its own.
+In: the columns of searches, each of which answers some queries in a row, as many as it has room for. Out: the columns
+of all answers, in the order of the queries, or a MemoryError before they would no longer fit; and the named tuples that
+the user gets, one layout everywhere: where there is no answer, a row is -1 and a fraction or distance infinite; where a
+query has many answers, offsets say which are its own.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow.cast import Hit
-from carom.narrow.ray import RayHit
+from carom.broad import memory
+from carom.narrow.cast import Hit, HitColumns
+from carom.narrow.ray import RayHit, RayHitColumns
+from carom.shapes.basic import Shape
+from carom.vector import Vec
+
+ROOM = 1 << 16
+"""Candidates looked at together: enough that a call costs nothing, few enough to stay in the processor's cache."""
+
+HIT_BYTES = 240
+"""Of memory that a hit takes at most: its columns, their parts, and scratch for putting them in order."""
 
 
 class RowLists(NamedTuple):
@@ -79,3 +94,116 @@ class RowHit(Hit):
 
     row: int
     """The row that was hit."""
+
+
+def ray_hit(found: RayHitColumns, shape: Shape) -> RowRayHit:
+    """Return the hit of the first ray, which hit a shape, as a value."""
+    point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
+    overlapping = bool(found.overlapping[0])
+    hit = RowRayHit(found.fraction.item(0), found.distance.item(0), point, normal, shape, overlapping)
+    hit.row = found.shape.item(0)
+    return hit
+
+
+def cast_hit(found: HitColumns, row: int) -> RowHit:
+    """Return the hit of the first moving shape, which hit a row, as a value."""
+    point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
+    hit = RowHit(found.fraction.item(0), point, normal, bool(found.overlapping[0]))
+    hit.row = row
+    return hit
+
+
+class Found(NamedTuple):
+    """Pairs of query and slot, in ascending order of query."""
+
+    queries: Integers
+    slots: Integers
+
+
+def offsets_of(queries: Integers, count: int) -> Integers:
+    """Return where the answers of each of `count` queries begin, and where the last one's end."""
+    return offsets_from(np.bincount(queries, minlength=count))
+
+
+def offsets_from(counts: Integers) -> Integers:
+    """Return where the answers of each query begin, and where the last one's end, from how many each has."""
+    offsets = np.zeros(counts.size + 1, dtype=np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
+
+
+class Answers:
+    """The answers to queries in turn, as long as all of them fit into memory."""
+
+    def __init__(self, where: str, size: int, queries: int) -> None:
+        """Begin with none; an answer takes so many bytes."""
+        self._where, self._size, self._queries = where, size, queries
+        self._parts: dict[int, Any] = {}
+        self._count = 0
+
+    def keep(self, begin: int, end: int, columns: Any) -> None:
+        """Keep the answers to the queries from `begin` to `end`."""
+        self._count += len(columns[0])
+        self._parts[begin] = columns
+        self.check(0, end)
+
+    def check(self, more: int, reached: int) -> None:
+        """Refuse to go on where all that is kept, and so many more, would not fit."""
+        need = self._size * (self._count + more)
+        if not memory.fits(need):
+            raise MemoryError(
+                f"{self._where}: up to query {reached:,} of {self._queries:,} there are at least {self._count + more:,}"
+                f" answers, which would take {need / 2**30:,.1f} GiB of memory, and {memory.free() / 2**30:,.1f} GiB"
+                " are free; ask fewer queries at a time"
+            )
+
+    def joined(self) -> Any:
+        """Return the columns of all parts, in the order of the queries."""
+        parts = [self._parts[begin] for begin in sorted(self._parts)]
+        return parts[0] if len(parts) == 1 else [np.concatenate(column) for column in zip(*parts, strict=True)]
+
+
+def in_turn(
+    answers: Answers,
+    count: int,
+    room_for: Callable[[int], int],
+    width: int,
+    ask: Callable[..., tuple[int, int]],
+    decide: Callable[..., Any],
+    threads: int,
+) -> Any:
+    """Return the columns of the answers to `count` queries, worked on a bounded number at a time.
+
+    Parameters
+    ----------
+    room_for : function of a number of queries
+        How many candidates there is room for at first.
+    width : int
+        How many columns candidates have.
+    ask : function of the first query, the end, and these columns
+        Write candidates; return the query it came to, since the next one's do not fit, and how many it wrote.
+    decide : function of these columns, as far as they are written
+        Return the columns of the answers.
+    """
+
+    def work(begin: int, end: int) -> None:
+        room = room_for(end - begin)
+        while True:
+            columns = [np.empty(room, dtype=np.int64) for _ in range(width)]
+            came_to, written = ask(begin, end, *columns)
+            if came_to == begin < end:
+                answers.check(room, begin + 1)
+                room *= 4
+                continue
+            answers.keep(begin, came_to, decide(*(column[:written] for column in columns)))
+            begin = came_to
+            if begin >= end:
+                return
+
+    in_parts(threads, count, work)
+    return answers.joined()
+
+
+def room_for_candidates(queries: int) -> int:
+    """Return how many candidates of so many queries are looked at together."""
+    return min(ROOM, 256 + 16 * queries)

@@ -1,18 +1,16 @@
-"""All pairs a block at a time: memory bounded by rows and block, however many pairs there are.
+"""Pairs in the promised order, by the first row, then by the second: all at once, or a block at a time.
 
-In: sets, and the way to find the pairs of parts of them. Out: blocks of pairs, together the same as all pairs at once.
-How many rows are asked at a time follows from how many pairs the last ones had.
-
-Pairs of row numbers into the promised order: by the first row, then by the second.
-
-In: pairs in any order, each once. Out: (m, 2) int32. Two counting sorts, by the second row and then by the first:
-linear in rows and pairs. (Tried: one, and insertion among the partners of each row; slower from 10,000 rows on.)
+In: one set or two, and the search that finds the pairs of parts of them in any order. Out: (m, 2) int32, or blocks of
+it that together are the same. Pairs are ordered by two counting sorts, by the second row and then by the first: linear
+in rows and pairs. (Tried: one, and insertion among the partners of each row; slower from 10,000 rows on.) Memory for
+blocks is bounded by rows and block, however many pairs there are: how many rows are searched at a time follows from how
+many pairs the last ones had.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -73,49 +71,55 @@ def in_order(first: Rows32, second: Rows32, rows: int, others: int | None = None
     return out
 
 
-def in_blocks(
-    find: Callable[[Any, Any, int], Candidates | None],
-    part: Callable[[Any, int, int], Any],
-    a: Any,
-    b: Any,
-    rows: int,
-    others: int | None,
-    size: int,
-) -> Iterator[Rows32]:
-    """Yield the pairs in order, `size` at a time, by searching for the partners of some rows after the others.
+class Part(Protocol):
+    """Rows of a set, of which parts can be searched."""
 
-    Parameters
-    ----------
-    find : function of a set, another or None, and a number
-        Return the pairs in any order, or None if they may be more than that number.
-    part : function of a set and the first and the last row, that not included
-        Return these rows as a set.
-    a, b : sets
-        `b` is None where pairs are of one set.
-    rows, others : int
-        How many rows they have; None for `others` where pairs are of one set.
-    size : int
-    """
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        ...
+
+    def part(self, begin: int, end: int) -> Self:
+        """Return the rows from `begin` up to `end`."""
+        ...
+
+
+Rows = TypeVar("Rows", bound=Part)
+Find = Callable[[Rows, Rows | None, int | None], Candidates | None]
+"""Given a set, another or None, and a number: the pairs, in any order, or None if they may be more than that number."""
+
+
+def ordered(find: Find[Rows], a: Rows, b: Rows | None, size: int | None) -> Rows32 | Iterator[Rows32]:
+    """Return the pairs of a set, or of two, in order: all of them, or blocks of a size."""
+    if size is not None:
+        return in_blocks(find, a, b, size)
+    found = find(a, b, None)
+    assert found is not None
+    return in_order(found.first, found.second, a.rows, None if b is None else b.rows)
+
+
+def in_blocks(find: Find[Rows], a: Rows, b: Rows | None, size: int) -> Iterator[Rows32]:
+    """Yield the pairs in order, `size` at a time, by searching for the partners of some rows after the others."""
+    rows = a.rows
     # One row alone overlaps no more than all others, so there is always room for the partners of one.
-    most = max(2 * size, 4 * (rows if others is None else others), 2**16)
+    most = max(2 * size, 4 * (rows if b is None else b.rows), 2**16)
     left = np.empty((0, 2), np.int32)
     begin, step = 0, rows
     while begin < rows:
         end = min(rows, begin + step)
         whole = begin == 0 and end == rows
-        if others is None and not whole:
-            found = find(part(a, begin, end), part(a, begin, rows), most)
-        else:
-            found = find(a if whole else part(a, begin, end), b, most)
+        some_rows = a if whole else a.part(begin, end)
+        among = b is None and not whole
+        found = find(some_rows, a.part(begin, rows) if among else b, most)
         if found is None:
             step = max(1, (end - begin) // 2)
             continue
-        if others is None and not whole:
+        if among:
             forward = found.second > found.first
             first, second = found.first[forward], found.second[forward]
             some = in_order(first, second, end - begin, rows - begin) + np.int32(begin)
         else:
-            some = in_order(found.first, found.second, end - begin, others)
+            some = in_order(found.first, found.second, end - begin, None if b is None else b.rows)
             some[:, 0] += begin
         begin = end
         step = 2 * step if some.shape[0] * 4 < most else step

@@ -1,13 +1,13 @@
 """The pairs of shapes that touch or overlap, with how they do: normal, depth and contact points.
 
-In: shapes of one set or two. Out: the pairs of `pairs` and what `collide` says of each, as columns, a bounded number
-worked on at a time. World frame, user's units.
+In: shapes of one set or two. Out: the pairs of `pairs` and the contact of each, as `collide` finds it, as columns;
+a bounded number is worked on at a time. World frame, user's units.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, Unpack, overload
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
 from carom.broad.find_pairs import Side
-from carom.broad.pairs import pairs_of, sides_of
+from carom.broad.pairs import LayerOptions, pairs_of, sides_of
 from carom.narrow.contact import collide
 from carom.narrow.rows.contact import Counts, Features
 from carom.narrow.rows.vertex_ids import features_type
@@ -50,31 +50,13 @@ class PairContacts(NamedTuple):
 
 @overload
 def contacts(
-    shapes: Any,
-    others: Any = None,
-    *,
-    layer: Any = None,
-    mask: Any = None,
-    others_layer: Any = None,
-    others_mask: Any = None,
-    method: Method = "auto",
-    block: None = None,
-    threads: int = 1,
+    shapes: Any, others: Any = None, *, block: None = None, **options: Unpack[LayerOptions]
 ) -> PairContacts: ...
 
 
 @overload
 def contacts(
-    shapes: Any,
-    others: Any = None,
-    *,
-    layer: Any = None,
-    mask: Any = None,
-    others_layer: Any = None,
-    others_mask: Any = None,
-    method: Method = "auto",
-    block: int,
-    threads: int = 1,
+    shapes: Any, others: Any = None, *, block: int, **options: Unpack[LayerOptions]
 ) -> Iterator[PairContacts]: ...
 
 
@@ -123,7 +105,7 @@ def contacts(
 
 
 def contacts_of(where: str, first: Side, second: Side | None, method: Any, block: Any, threads: Any) -> Any:
-    """Return what `contacts` returns, for `where`, the caller that errors name."""
+    """Return the contacts of one side or two; `where` is the caller that errors name."""
     found = pairs_of(where, first, second, 0.0, True, method, block, threads)
     others = (first if second is None else second).shapes
     if block is None:

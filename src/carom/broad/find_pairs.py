@@ -5,6 +5,7 @@ In: sets of shapes with their layers. Out: pairs of rows in no promised order, e
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from carom.broad.all_pairs import (
     measured,
 )
 from carom.broad.blocks import in_blocks
+from carom.broad.queries import ALL
 from carom.broad.sweep import sweep
 from carom.broad.tree_circles import boxes_of
 from carom.narrow.dispatch import Rows
@@ -35,14 +37,27 @@ from carom.shapes.proxy import AABB, KIND, RADIUS
 from carom.shapes.set import Shapes
 from carom.tolerances import CULL_ULPS, EPSILON
 
-ALL = -1  # every bit
+Bits = tuple[Integers, Integers]  # the layers that each row is on, and those it wants to meet
 
-CLASSES = 64  # up to which a crowd is searched class by class
+MOST_CLASSES = 64  # up to which a crowd is searched class by class
 
 NOTHING = Candidates(np.empty(0, np.int32), np.empty(0, np.int32), Plan("none", "there is no pair", 0))
 NO_FILTER = (None, None, None)
 
 AT_ONCE = 2**20  # candidates that are decided together: their places in memory fit the processor's cache
+
+
+class Search(NamedTuple):
+    """The wanted pairs, and how to search for them."""
+
+    where: str
+    """The caller, for the text of errors."""
+    distance: float
+    """The largest between two shapes of a pair."""
+    touching: bool
+    """Whether shapes just so far apart are a pair."""
+    method: Method
+    threads: int
 
 
 class Side(NamedTuple):
@@ -53,6 +68,11 @@ class Side(NamedTuple):
     masks: Integers | None
     owners: Integers | None  # None where each row is a thing of its own, or pairs are of two sets
 
+    @property
+    def rows(self) -> int:
+        """How many shapes there are."""
+        return len(self.shapes)
+
     def part(self, begin: int, end: int) -> Side:
         """Return the rows from `begin` up to `end`."""
         columns = (column if column is None else column[begin:end] for column in self[1:])
@@ -60,7 +80,7 @@ class Side(NamedTuple):
 
 
 def set_of(where: str, name: str, shapes: Any) -> Shapes:
-    """Return what the user gave as a set."""
+    """Return one set of shapes from the user."""
     if isinstance(shapes, Shapes):
         return shapes
     if isinstance(shapes, (Shape, Compound)):
@@ -72,7 +92,7 @@ def set_of(where: str, name: str, shapes: Any) -> Shapes:
 
 
 def side_of(where: str, prefix: str, shapes: Any, layer: Any, mask: Any, alone: bool) -> Side:
-    """Return what the user gave as a set with its layers; `prefix` is "others" for the second of two."""
+    """Return one set of shapes from the user with its layers; `prefix` is "others" for the second of two."""
     rows = set_of(where, prefix or "shapes", shapes)
     owners = rows._records.owner if alone else None
     if layer is None and mask is None:
@@ -82,16 +102,7 @@ def side_of(where: str, prefix: str, shapes: Any, layer: Any, mask: Any, alone: 
     return Side(rows, layers, inputs.bits(where, f"{label}mask", ALL if mask is None else mask, len(rows)), owners)
 
 
-def find_pairs(
-    where: str,
-    a: Side,
-    b: Side | None,
-    distance: float,
-    touching: bool,
-    method: Method,
-    threads: int,
-    most: int | None,
-) -> Candidates | None:
+def find_pairs(search: Search, a: Side, b: Side | None, most: int | None) -> Candidates | None:
     """Return the pairs in no promised order, or None if more than `most` bounds overlap.
 
     Raises
@@ -101,11 +112,11 @@ def find_pairs(
     """
     second = a if b is None else b
     try:
-        near = near_pairs(where, a, b, distance, method, threads, most)
+        near = near_pairs(search, a, b, most)
     except TooManyPairs as crowd:
         if most is not None or all(column is None for column in (*a[1:], *second[1:])):
             raise
-        return _find_in_crowd(where, a, b, distance, touching, method, threads, crowd.plan)
+        return _find_in_crowd(search, a, b, crowd.plan)
     if near is None:
         return None
     i, j, plan = near
@@ -117,74 +128,67 @@ def find_pairs(
         i, j = i[kept], j[kept]
     if a.layers is not None or second.layers is not None:
         kept = np.empty(i.size, dtype=np.bool_)
-        _meet(i, j, *_bits(a), *_bits(second), kept)
+        _meet(i, j, _bits(a), _bits(second), kept)
         i, j = i[kept], j[kept]
     # The bounds of a box along the axes are the box.
-    if distance > 0.0 or not touching or not (_are_bounds(a.shapes) and _are_bounds(second.shapes)):
-        kept = _decided(a.shapes, second.shapes, i, j, distance, touching, threads)
+    exact = search.distance == 0.0 and search.touching and _are_bounds(a.shapes) and _are_bounds(second.shapes)
+    if not exact:
+        kept = _decided(search, a.shapes, second.shapes, i, j)
         i, j = i[kept], j[kept]
     return Candidates(i, j, plan)
 
 
-def near_pairs(
-    where: str, a: Side, b: Side | None, distance: float, method: Method, threads: int, most: int | None
-) -> Candidates | None:
-    """Return the pairs whose bounds are within a distance, whatever their layers and owners."""
-    if not len(a.shapes) or not (b is None or len(b.shapes)):
+def near_pairs(search: Search, a: Side, b: Side | None, most: int | None) -> Candidates | None:
+    """Return the pairs whose bounds are within the distance, whatever their layers and owners."""
+    if not a.rows or not (b is None or b.rows):
         return NOTHING
-    mine = measured(_grown(a.shapes, distance))
-    theirs = None if b is None else measured(_grown(b.shapes, distance))
-    return all_pairs(where, mine, theirs, method=method, threads=threads, most=most)
+    mine = measured(_grown(a.shapes, search.distance))
+    theirs = None if b is None else measured(_grown(b.shapes, search.distance))
+    return all_pairs(search.where, mine, theirs, most, method=search.method, threads=search.threads)
 
 
-def plan_of(where: str, a: Side, b: Side | None, distance: float, method: Method, threads: int) -> Plan:
-    """Return how the pairs of bounds within a distance are found: that is told by finding them."""
+def plan_of(search: Search, a: Side, b: Side | None) -> Plan:
+    """Return how the pairs of bounds within the distance are found: that is told by finding them."""
     try:
-        found = near_pairs(where, a, b, distance, method, threads, None)
+        found = near_pairs(search, a, b, None)
     except TooManyPairs as crowd:
         return crowd.plan
     assert found is not None
     return found.plan
 
 
-def _find_in_crowd(
-    where: str, a: Side, b: Side | None, distance: float, touching: bool, method: Method, threads: int, plan: Plan
-) -> Candidates:
+def _find_in_crowd(search: Search, a: Side, b: Side | None, plan: Plan) -> Candidates:
     """Return the pairs where too many bounds overlap, but layers or owners may leave few: only these count as too many.
 
     Rows of the same layers, mask and owner are one class, and only classes that meet are searched. Where there are many
-    classes, all rows are searched some at a time, and what layers and owners exclude is dropped at once.
+    classes, all rows are searched some at a time, and pairs that layers or owners exclude are dropped at once.
     """
     groups = _groups_that_meet(a, b)
     if groups is None:
-
-        def find(one: Side, other: Side | None, most: int | None) -> Candidates | None:
-            return find_pairs(where, one, other, distance, touching, method, threads, most)
-
         blocks, count = [], 0
-        for block in in_blocks(find, Side.part, a, b, len(a.shapes), None if b is None else len(b.shapes), AT_ONCE):
+        for block in in_blocks(partial(find_pairs, search), a, b, AT_ONCE):
             blocks.append(block)
             count += len(block)
             if not memory.fits(PAIR_BYTES * count):
                 raise TooManyPairs(
-                    memory.refusal(where, count, "pairs, and more, are found", PAIR_BYTES, IN_BLOCKS), plan
+                    memory.refusal(search.where, count, "pairs, and more, are found", PAIR_BYTES, IN_BLOCKS), plan
                 )
         every = np.concatenate([np.empty((0, 2), np.int32), *blocks])
         return Candidates(every[:, 0].copy(), every[:, 1].copy(), plan)
     second = a if b is None else b
-    bounds, other_bounds = _grown(a.shapes, distance), _grown(second.shapes, distance)
+    bounds, other_bounds = _grown(a.shapes, search.distance), _grown(second.shapes, search.distance)
     count = 0
     for rows, partners in groups:
         together = bounds[rows] if partners is None else np.concatenate((bounds[rows], other_bounds[partners]))
         count += sweep(together, 0 if partners is None else rows.size, 0)[0]
     if not memory.fits(PAIR_BYTES * count):
         what = "pairs of bounding boxes overlap, of shapes that meet"
-        raise TooManyPairs(memory.refusal(where, count, what, PAIR_BYTES, IN_BLOCKS), plan)
+        raise TooManyPairs(memory.refusal(search.where, count, what, PAIR_BYTES, IN_BLOCKS), plan)
     firsts, seconds = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
     for rows, partners in groups:
         one = Side(a.shapes[rows], *NO_FILTER)
         other = None if partners is None else Side(second.shapes[partners], *NO_FILTER)
-        found = find_pairs(where, one, other, distance, touching, method, threads, None)
+        found = find_pairs(search, one, other, None)
         assert found is not None
         firsts.append(rows[found.first].astype(np.int32))
         seconds.append((rows if partners is None else partners)[found.second].astype(np.int32))
@@ -200,7 +204,7 @@ def _groups_that_meet(a: Side, b: Side | None) -> list[tuple[Integers, Integers 
         owners = np.zeros(len(side.shapes), np.int64) if side.owners is None else side.owners
         keys.append(np.stack((*_bits(side), owners), axis=1))
     classes, numbers = np.unique(np.concatenate(keys), axis=0, return_inverse=True)
-    if len(classes) > CLASSES:
+    if len(classes) > MOST_CLASSES:
         return None
     layers, masks, owners = classes.T
     wanted = (masks[:, None] & layers) != 0
@@ -237,7 +241,7 @@ def _grown(shapes: Shapes, distance: float) -> Floats:
     return boxes
 
 
-def _bits(side: Side) -> tuple[Integers, Integers]:
+def _bits(side: Side) -> Bits:
     if side.layers is not None and side.masks is not None:
         return side.layers, side.masks
     n = len(side.shapes)
@@ -245,15 +249,8 @@ def _bits(side: Side) -> tuple[Integers, Integers]:
 
 
 @kernel
-def _meet(
-    i: Rows32,
-    j: Rows32,
-    layers_a: Integers,
-    masks_a: Integers,
-    layers_b: Integers,
-    masks_b: Integers,
-    out_kept: Booleans,
-) -> None:
+def _meet(i: Rows32, j: Rows32, bits_a: Bits, bits_b: Bits, out_kept: Booleans) -> None:
+    (layers_a, masks_a), (layers_b, masks_b) = bits_a, bits_b
     for k in range(out_kept.shape[0]):
         a, b = i[k], j[k]
         out_kept[k] = (masks_a[a] & layers_b[b]) != 0 and (masks_b[b] & layers_a[a]) != 0
@@ -264,16 +261,16 @@ def _are_bounds(shapes: Shapes) -> bool:
     return bool((buffer[starts + KIND] == AABB).all() and not buffer[starts + RADIUS].any())
 
 
-def _decided(a: Shapes, b: Shapes, i: Rows32, j: Rows32, distance: float, touching: bool, threads: int) -> Booleans:
+def _decided(search: Search, a: Shapes, b: Shapes, i: Rows32, j: Rows32) -> Booleans:
     """Tell which candidates are pairs, by the exact verbs."""
     kept = np.empty(i.size, dtype=np.bool_)
     for begin in range(0, i.size, AT_ONCE):
         part = slice(begin, begin + AT_ONCE)
         rows = Rows(a._buffer, a._starts[i[part]], b._buffer, b._starts[j[part]])
-        if distance > 0.0:
-            apart = separation_of_rows(rows, threads)
-            kept[part] = apart <= distance if touching else apart < distance
+        if search.distance > 0.0:
+            apart = separation_of_rows(rows, search.threads)
+            kept[part] = apart <= search.distance if search.touching else apart < search.distance
         else:
-            sides = sides_of_rows(rows, threads)
-            kept[part] = sides <= 0 if touching else sides < 0
+            sides = sides_of_rows(rows, search.threads)
+            kept[part] = sides <= 0 if search.touching else sides < 0
     return kept

@@ -1,7 +1,7 @@
 """Pairs of boxes by a grid, or by several for boxes of several sizes: each box in one cell, that of its lower corner.
 
-In: boxes (n, 4) and the table of `levels`. Out: pairs of row numbers whose boxes touch or overlap, each once, in the
-order of the cells. Boxes are copied into that order first: neighbours in space become neighbours in memory, and the
+In: boxes (n, 4) and the table of `grid_levels`. Out: pairs of row numbers whose boxes touch or overlap, each once, in
+the order of the cells. Boxes are copied into that order first: neighbours in space become neighbours in memory, and the
 cells of one row that a box has to search are one contiguous run.
 
 Which cells a box has to search: a partner's lower corner lies at most the level's largest width before the box's own
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.types import Floats, Integers, Rows32
 from carom.broad.grid_levels import (
     CELLS_X,
@@ -28,12 +28,13 @@ from carom.broad.grid_levels import (
     PER_X,
     PER_Y,
     WIDTH,
+    cell_number,
 )
 
 ROW_WORK = 4  # passing through a row of cells counts as so many tests
 
 
-class Filed(NamedTuple):
+class CellBoxes(NamedTuple):
     """Boxes in the order of their cells."""
 
     boxes: Floats
@@ -43,15 +44,9 @@ class Filed(NamedTuple):
     starts: Rows32
     """(cells + 1,) where each cell begins."""
     level_ends: Integers
-    """(levels,) where the boxes of each level end."""
+    """(levels,) where the boxes of each level end; none where the boxes only ask others."""
     crowding: float
     """How many boxes share the cell of a box, beside how many would if all were spread evenly."""
-
-
-@inner
-def cell_number(value: float, origin: float, per: float, count: float) -> int:
-    """Return the number of the cell along one axis; what lies outside belongs to the first or the last."""
-    return int(min(max((value - origin) * per, 0.0), count - 1.0))
 
 
 @kernel
@@ -94,7 +89,7 @@ def _place(bounds: Floats, cells: Rows32, starts: Rows32, out_boxes: Floats, out
     return squares
 
 
-def file_boxes(bounds: Floats, levels: Floats) -> Filed:
+def file_in_cells(bounds: Floats, levels: Floats) -> CellBoxes:
     """Put boxes into the order of their cells."""
     n, cells = len(bounds), int(levels[-1, FIRST_CELL] + levels[-1, CELLS_X] * levels[-1, CELLS_Y])
     numbers, starts = np.empty(n, np.int32), np.zeros(cells + 1, np.int32)
@@ -103,18 +98,15 @@ def file_boxes(bounds: Floats, levels: Floats) -> Filed:
     squares = _place(bounds, numbers, starts, boxes, rows)
     cells_of_level = levels[:, CELLS_X] * levels[:, CELLS_Y]
     ends = starts[(levels[:, FIRST_CELL] + cells_of_level).astype(np.int64)].astype(np.int64)
-    filed = np.diff(ends, prepend=0)
-    return Filed(boxes, rows, starts, ends, squares / float((filed + filed**2 / cells_of_level).sum()))
+    filed = ends.copy()
+    filed[1:] -= ends[:-1]
+    return CellBoxes(boxes, rows, starts, ends, squares / float((filed + filed**2 / cells_of_level).sum()))
 
 
 @kernel
-def search(
-    askers: Floats,
-    asker_rows: Rows32,
-    asker_ends: Integers,
-    boxes: Floats,
-    box_rows: Rows32,
-    starts: Rows32,
+def search_cells(
+    asking: CellBoxes,
+    asked: CellBoxes,
     levels: Floats,
     begin: int,
     end: int,
@@ -122,35 +114,35 @@ def search(
     out_first: Rows32,
     out_second: Rows32,
 ) -> tuple[int, int, int]:
-    """Write the partners of the askers from `begin` to `end`.
+    """Write the partners of the asking boxes from `begin` to `end`.
 
-    `asker_ends` tells where the askers of each level end if they are the boxes themselves, each pair then being found
-    once; it is empty if they are another set. Return how many pairs were written, the first asker without an answer
-    (`end`, unless the room or the permitted work ran out), and the work that is left.
+    Where the asking boxes have levels they are the asked boxes themselves, and each pair is found once; boxes of
+    another set have none. Return how many pairs were written, the first box without an answer (`end`, unless the room
+    or the permitted work ran out), and the work that is left.
     """
-    among_themselves = asker_ends.shape[0] > 0
+    boxes, among_themselves = asked.boxes, asking.level_ends.shape[0] > 0
     own = 0
     count = 0
     for at in range(begin, end):
-        while among_themselves and at >= asker_ends[own]:
+        while among_themselves and at >= asking.level_ends[own]:
             own += 1
-        x0, y0, x1, y1 = askers[at, 0], askers[at, 1], askers[at, 2], askers[at, 3]
-        row = asker_rows[at]
+        x0, y0, x1, y1 = asking.boxes[at, 0], asking.boxes[at, 1], asking.boxes[at, 2], asking.boxes[at, 3]
+        row = asking.rows[at]
         before = count
         for level in range(own, levels.shape[0]):
             origin_x, per_x, cells_x = levels[level, ORIGIN_X], levels[level, PER_X], levels[level, CELLS_X]
             origin_y, per_y, cells_y = levels[level, ORIGIN_Y], levels[level, PER_Y], levels[level, CELLS_Y]
             left = cell_number(x0 - levels[level, WIDTH], origin_x, per_x, cells_x)
             right = cell_number(x1, origin_x, per_x, cells_x)
-            # In its own level a box looks only at what stands behind it.
+            # In its own level a box looks only at boxes that stand behind it.
             forward = among_themselves and level == own
             low = cell_number(y0 if forward else y0 - levels[level, HEIGHT], origin_y, per_y, cells_y)
             high = cell_number(y1, origin_y, per_y, cells_y)
             columns, first = int(cells_x), int(levels[level, FIRST_CELL])
             for line in range(low, high + 1):
                 base = first + line * columns
-                run = starts[base + left]
-                stop = starts[base + right + 1]
+                run = asked.starts[base + left]
+                stop = asked.starts[base + right + 1]
                 if forward and line == low:
                     run = at + 1
                 work -= ROW_WORK + (stop - run)
@@ -165,6 +157,6 @@ def search(
                         & (boxes[other, 3] >= y0)
                     )
                     out_first[count] = row
-                    out_second[count] = box_rows[other]
+                    out_second[count] = asked.rows[other]
                     count += 1 if hit else 0
     return count, end, work

@@ -7,7 +7,7 @@ level and in all coarser ones. One level is a plain grid; several are a hierarch
 The model: to search a level costs some time for each row of cells passed through, and some for each box tested; the
 boxes are taken as spread evenly over the area. Which sizes share a level is found by dynamic programming over classes
 of sizes, each twice as large as the one before. Where the boxes are not spread evenly the model is wrong, which costs
-time and never an answer; see `all_pairs` for what is done about the time.
+time and never an answer; `all_pairs` bounds the time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import CELL_SLACK, LEAST_EXTENT
 
-CLASSES = 64  # of sizes, each twice the next; what is smaller than 2**-63 of the largest is of the last class
+CLASSES = 64  # of sizes, each twice the next; sizes below 2**-63 of the largest are of the last class
 CELLS_PER_BOX = 1.0  # more cells save tests and cost memory
 ROW_COST = 6.0  # of passing through a row of cells, where a test costs 1
 SAMPLE = 1024  # boxes that tell where nearly all lie
@@ -36,7 +36,7 @@ COLUMNS = 10
 
 
 class Extent(NamedTuple):
-    """What one pass over the boxes, and a sample of them, tell."""
+    """The measures of boxes that one pass over them, and a sample of them, give."""
 
     boxes: int  # how many
     low_x: float  # between these lie the lower corners, but for far outliers
@@ -48,6 +48,12 @@ class Extent(NamedTuple):
     height: float
     mean_width: float
     mean_height: float
+
+
+@inner
+def cell_number(value: float, origin: float, per: float, count: float) -> int:
+    """Return the number of the cell along one axis; outside of all cells it is the first or the last."""
+    return int(min(max((value - origin) * per, 0.0), count - 1.0))
 
 
 @kernel
@@ -84,7 +90,7 @@ def measure(bounds: Floats, largest: float) -> tuple[int, Extent]:
     out[7:] /= n
     if bad < 0 and n >= SAMPLE // 8:
         for axis in range(2):
-            # What lies outside the cells is filed in the outermost ones: far outliers must not stretch the cells.
+            # Boxes outside the cells are filed in the outermost ones: far outliers must not stretch the cells.
             some = bounds[:: max(1, n // SAMPLE), axis]
             ends = some.size // 20, some.size - 1 - some.size // 20
             low, high = np.partition(some, ends)[list(ends)]
@@ -99,7 +105,7 @@ CLASS_COLUMNS = 8
 
 
 @kernel
-def classify(bounds: Floats, largest: float, out_counts: Integers, out_sizes: Floats) -> None:
+def _classify(bounds: Floats, largest: float, out_counts: Integers, out_sizes: Floats) -> None:
     """Write how many boxes each class of sizes has, and the columns above."""
     top = math.frexp(largest)[1]
     for row in range(bounds.shape[0]):
@@ -116,6 +122,14 @@ def classify(bounds: Floats, largest: float, out_counts: Integers, out_sizes: Fl
         x, y = bounds[row, 0], bounds[row, 1]
         out_sizes[rank, 4], out_sizes[rank, 5] = max(out_sizes[rank, 4], -x), max(out_sizes[rank, 5], x)
         out_sizes[rank, 6], out_sizes[rank, 7] = max(out_sizes[rank, 6], -y), max(out_sizes[rank, 7], y)
+
+
+def classes_of(bounds: Floats, extent: Extent) -> tuple[Integers, Floats]:
+    """Return how many boxes each class of sizes has, and the columns above."""
+    counts, sizes = np.zeros(CLASSES, np.int64), np.zeros((CLASSES, CLASS_COLUMNS))
+    sizes[:, 4:] = -np.inf
+    _classify(bounds, max(extent.width, extent.height), counts, sizes)
+    return counts, sizes
 
 
 @inner
@@ -209,17 +223,15 @@ def choose_levels(bounds: Floats, extent: Extent, askers: Extent | None = None) 
     good = alike or alone <= FEW
     if good and alone <= EVEN * _cells_of(extent.boxes, mean_x, mean_y, span_x, span_y)[0]:
         return one_level(extent, askers)
-    counts, sizes = np.zeros(CLASSES, np.int64), np.zeros((CLASSES, CLASS_COLUMNS))
+    counts, sizes = classes_of(bounds, extent)
     first_of = np.zeros(CLASSES, np.int64)
-    sizes[:, 4:] = -np.inf
-    classify(bounds, max(extent.width, extent.height), counts, sizes)
     if askers is None:
         asking, sums = np.maximum(np.cumsum(counts), 1).astype(np.float64), np.cumsum(sizes[:, 2:4], axis=0)
     else:
         asking = np.full(CLASSES, float(askers.boxes))
         sums = np.tile(np.array([askers.mean_width, askers.mean_height]) * askers.boxes, (CLASSES, 1))
-    reach = np.array([-extent.low_x, extent.high_x, -extent.low_y, extent.high_y])
-    _group(counts, sizes, asking, sums, reach, first_of)
+    edges = np.array([-extent.low_x, extent.high_x, -extent.low_y, extent.high_y])
+    _group(counts, sizes, asking, sums, edges, first_of)
     groups, means = [], []
     last = CLASSES - 1
     while last >= 0:

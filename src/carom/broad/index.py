@@ -1,27 +1,76 @@
-"""Index: many shapes kept ready for questions about all of them: what is here, what does a ray meet, what is nearest.
+"""Index: many shapes kept ready for questions about all of them, and for questions about the pairs among them.
 
-In: shapes, later others in place of some, more, fewer. Out: row numbers, hits and distances, the same to the last bit
-as if each query had asked each shape with the verbs for pairs, in an order that is promised. User's frame and units.
-`index_rows` keeps the rows, `index_regions` and `index_hits` ask them; here stand the pairs among them, and the plan.
+In: shapes, later others in place of some, more, fewer; then shapes, points, rays and motions to ask about. Out: row
+numbers, hits, distances, pairs and contacts, the same to the last bit as if each query had asked each shape with the
+verbs for pairs, in an order that is promised. User input is checked here; input that is refused changes nothing. The
+shapes are kept in `tree_slots` and searched by `search_rows` and `search_hits`. User's frame and units; radians.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, overload
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
-from carom._core.types import Rows32
+from carom._core import inputs
+from carom._core.inputs import PointLike, PointsLike
+from carom._core.threads import checked
+from carom._core.types import Floats, Integers, Rows32
 from carom.broad.all_pairs import Method
+from carom.broad.answers import (
+    CastColumns,
+    Neighbors,
+    RayHitLists,
+    RowLists,
+    RowRayHit,
+    cast_hit,
+    offsets_of,
+    ray_hit,
+)
 from carom.broad.contact_pairs import PairContacts, contacts_of
-from carom.broad.find_pairs import Side, plan_of, side_of
-from carom.broad.index_hits import Hits
-from carom.broad.index_regions import Regions
-from carom.broad.pairs import pairs_of
+from carom.broad.find_pairs import Search, Side, plan_of, side_of
+from carom.broad.pairs import SearchOptions, pairs_of
+from carom.broad.queries import (
+    ALL,
+    Queries,
+    are_many,
+    as_set,
+    check_rows,
+    common_length,
+    distances,
+    filters_of,
+    listed_shapes,
+    point_queries,
+    points_or_shapes,
+    shape_queries,
+    shapes_of,
+    vectors_of,
+)
+from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_of_rays, first_hits_of_turning
+from carom.broad.search_rows import near, nearest, touched
+from carom.broad.tree_slots import RowShapes, Slots
+from carom.narrow.dispatch import run
+from carom.narrow.ray import RayHitColumns, ray_columns
+from carom.narrow.rows.rotating_cast import turns_and_pivots
+from carom.shapes.basic import Shape
+from carom.shapes.set import Shapes
+
+METHODS = ("auto", "tree", "grid")
+REGIONS_A_RAY = 4.0  # a grid gains a region less than a ray
+MANY = 100_000  # neighbours that may be asked for without there being so many rows
 
 
-class Index(Regions, Hits):
+class QueryOptions(TypedDict, total=False):
+    """Options of every question to an index."""
+
+    mask: Any
+    ignore: Any
+    threads: int
+
+
+class Index:
     """Many shapes kept ready for questions about all of them.
 
     Parameters
@@ -57,8 +106,31 @@ class Index(Regions, Hits):
     array([1, 2])
     """
 
+    def __init__(self, shapes: Any = (), *, layer: Any = 1, mask: Any = ALL, method: Any = "auto") -> None:
+        if not isinstance(method, str) or method not in METHODS:
+            inputs.refuse(ValueError, "Index", "method", method, f"must be one of {', '.join(map(repr, METHODS))}")
+        rows = shapes if isinstance(shapes, Shapes) else listed_shapes("Index", shapes)
+        layers, masks = inputs.bits("Index", "layer", layer, len(rows)), inputs.bits("Index", "mask", mask, len(rows))
+        self._slots = Slots(rows._buffer, rows._starts, layers, method)
+        self._masks = masks
+        self._row_shapes = RowShapes(rows)
+
+    def __len__(self) -> int:
+        """Return how many rows are in use."""
+        return self._slots.live
+
     def __repr__(self) -> str:
         return f"<Index: {len(self)} rows>"
+
+    @property
+    def rows(self) -> Integers:
+        """The row numbers in use, ascending."""
+        return self._slots.rows
+
+    @property
+    def shapes(self) -> Shapes:
+        """The present shapes of `rows`, in that order."""
+        return self._row_shapes.of(self.rows)
 
     @property
     def plan(self) -> str:
@@ -66,23 +138,445 @@ class Index(Regions, Hits):
 
         How pairs are found is told by trying, so this takes as long as the search of their bounds.
         """
-        plan = plan_of("Index.plan", self._for_pairs("Index.plan")[1], None, 0.0, "auto", 1)
+        plan = plan_of(Search("Index.plan", 0.0, True, "auto", 1), self._for_pairs("Index.plan")[1], None)
         return f"{self._slots.plan}; pairs by {plan.method}: {plan.why}"
+
+    def update(self, rows: Any, shapes: Any) -> None:
+        """Give rows other shapes.
+
+        Parameters
+        ----------
+        rows : int or (n,) integers
+            Row numbers in use, each once.
+        shapes : a shape, Shapes, or an iterable of shapes
+            One for each row, or one for all.
+
+        Raises
+        ------
+        TypeError
+            If `rows` are no whole numbers, or `shapes` is no shape.
+        ValueError
+            If a row was removed or never was, is named twice, or the numbers differ. Nothing is changed then.
+
+        Examples
+        --------
+        >>> index = cm.Index(cm.Shapes.circles([(0, 0), (5, 0)], 1))
+        >>> index.update(0, cm.Circle((9, 0), 1))
+        >>> index.query(cm.Point((9, 0)))
+        array([0])
+        """
+        where = "Index.update"
+        numbers = self._in_use(where, rows)
+        values = as_set(shapes_of(where, "shapes", shapes))
+        if len(values) != numbers.size:
+            if len(values) != 1:
+                wrong = f"{where}: shapes has {len(values)} rows and rows has {numbers.size}"
+                raise ValueError(f"{wrong}; give one shape for each row, or one for all")
+            values = values[np.zeros(numbers.size, dtype=np.int64)]
+        self._slots.replace(numbers, values._buffer, values._starts)
+        self._row_shapes.replace(numbers, values)
+
+    def insert(self, shapes: Any, *, layer: Any = 1, mask: Any = ALL) -> Integers:
+        """Take in more shapes, and return their row numbers.
+
+        Parameters
+        ----------
+        shapes : a shape, Shapes, or an iterable of shapes
+            Of a Compound in an iterable each part becomes a row.
+        layer, mask : int or (n,) integers
+            As for `Index`.
+
+        Returns
+        -------
+        (n,) int64
+            Numbers that no row ever had, ascending.
+
+        Raises
+        ------
+        TypeError
+            If `shapes` is no shape.
+        ValueError
+            If a column has the wrong length. Nothing is changed then.
+
+        Examples
+        --------
+        >>> index = cm.Index([cm.Circle((0, 0), 1)])
+        >>> index.insert(cm.Shapes.circles([(4, 0), (8, 0)], 1))
+        array([1, 2])
+        """
+        where = "Index.insert"
+        values = as_set(shapes_of(where, "shapes", shapes, parts=True))
+        layers = inputs.bits(where, "layer", layer, len(values))
+        masks = inputs.bits(where, "mask", mask, len(values))
+        rows = self._slots.append(values._buffer, values._starts, layers)
+        self._masks = np.append(self._masks, masks)
+        self._row_shapes.replace(rows, values)
+        return rows
+
+    def remove(self, rows: Any) -> None:
+        """Take rows out; their numbers are not given again.
+
+        Parameters
+        ----------
+        rows : int or (n,) integers
+            Row numbers in use, each once.
+
+        Raises
+        ------
+        TypeError
+            If `rows` are no whole numbers.
+        ValueError
+            If a row was removed before or never was, or is named twice. Nothing is changed then.
+
+        Examples
+        --------
+        >>> index = cm.Index(cm.Shapes.circles([(0, 0), (5, 0)], 1))
+        >>> index.remove(0)
+        >>> len(index), index.rows
+        (1, array([1]))
+        """
+        self._slots.take_out(self._in_use("Index.remove", rows))
+
+    @overload
+    def query(
+        self, shapes: Shape, *, touching: bool = True, within: float = 0.0, **options: Unpack[QueryOptions]
+    ) -> Integers: ...
+
+    @overload
+    def query(
+        self,
+        shapes: Shapes | Iterable[Shape],
+        *,
+        touching: bool = True,
+        within: Any = 0.0,
+        **options: Unpack[QueryOptions],
+    ) -> RowLists: ...
+
+    def query(
+        self,
+        shapes: Any,
+        *,
+        touching: bool = True,
+        within: Any = 0.0,
+        mask: Any = ALL,
+        ignore: Any = None,
+        threads: int = 1,
+    ) -> Any:
+        """Return the rows that intersect a shape, or lie within a distance of it.
+
+        Parameters
+        ----------
+        shapes : a shape, Shapes, or an iterable of shapes
+        touching : bool, default True
+            Whether a row that is just so far away counts: with ``within=0``, one that merely touches.
+        within : float or (n,) floats, default 0
+            The distance, in length units.
+        mask : int or (n,) integers, optional
+            The layers each query sees.
+        ignore : int, (n,) or (n, k) integers, optional
+            Rows that each query does not see; -1 for none. For one shape, any number of rows.
+        threads : int, default 1
+            How many threads share the queries; the answers are the same with any number.
+
+        Returns
+        -------
+        (m,) int64 for one shape; RowLists(offsets, rows) for a set
+            Ascending row numbers, those for which `intersects`, or `distance`, says so.
+
+        Raises
+        ------
+        TypeError
+            If `shapes` is no shape.
+        ValueError
+            If a distance is negative or not finite, or a column has the wrong length.
+        MemoryError
+            If the rows would not fit into memory: found out before memory is taken for them.
+
+        Examples
+        --------
+        >>> index = cm.Index(cm.Shapes.circles([(0, 0), (3, 0), (6, 0)], 1))
+        >>> index.query(cm.Point((2, 0))), index.query(cm.Point((2, 0)), within=2)
+        (array([1]), array([0, 1]))
+        """
+        where = "Index.query"
+        inclusive = inputs.truth(where, "touching", touching)
+        value = shapes_of(where, "shapes", shapes)
+        asked = self._asked(where, value, mask, ignore)
+        count = asked.starts.size
+        limits, shared = distances(where, within, count), checked(where, threads)
+        grid = self._slots.prepare(count / REGIONS_A_RAY)
+        tree = self._slots.tree
+        if (limits > 0.0).any():
+            found = near(where, tree, grid, asked, limits, inclusive, shared)
+            offsets, rows = offsets_of(found.queries, count), tree.rows[found.slots]
+        else:
+            offsets, rows = touched(where, tree, self._slots.slot_of, grid, asked, inclusive, shared)
+        return RowLists(offsets, rows) if isinstance(value, Shapes) else rows
+
+    def contains(self, points: PointLike | PointsLike, *, mask: Any = ALL, ignore: Any = None, threads: int = 1) -> Any:
+        """Return the rows that contain a point, boundary included.
+
+        Parameters
+        ----------
+        points : (x, y), or (n, 2)
+        mask, ignore, threads
+            As in `query`.
+
+        Returns
+        -------
+        (m,) int64 for one point; RowLists(offsets, rows) for many
+            Ascending row numbers.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `points` is no point and no array of points, or not finite.
+        MemoryError
+            As `query`.
+
+        Examples
+        --------
+        >>> index = cm.Index(cm.Shapes.circles([(0, 0), (1, 0), (6, 0)], 1))
+        >>> index.contains((1, 0))
+        array([0, 1])
+        """
+        where = "Index.contains"
+        single = not are_many(points)
+        at = np.array([inputs.point(where, "points", points)]) if single else inputs.table(where, "points", points, 2)
+        asked = point_queries(at, *self._filters(where, len(at), mask, ignore, single))
+        shared, grid = checked(where, threads), self._slots.prepare(len(at) / REGIONS_A_RAY)
+        offsets, rows = touched(where, self._slots.tree, self._slots.slot_of, grid, asked, True, shared)
+        return rows if single else RowLists(offsets, rows)
+
+    def nearest(
+        self,
+        shapes: Any,
+        k: int = 1,
+        within: float = math.inf,
+        *,
+        mask: Any = ALL,
+        ignore: Any = None,
+        threads: int = 1,
+    ) -> Neighbors:
+        """Return the k rows nearest to a point or shape, with their distances.
+
+        Parameters
+        ----------
+        shapes : (x, y), (n, 2), a shape, Shapes, or a list of shapes
+        k : int, default 1
+        within : float, default infinite
+            How far to look, in length units; a row just so far away counts.
+        mask, ignore, threads
+            As in `query`.
+
+        Returns
+        -------
+        Neighbors(rows, distances)
+            Both (n, k), or (k,) for one point or shape: nearest first, of equally near ones the lower row number
+            first; where there are fewer, the row is -1 and the distance infinite. Distances are those of `distance`.
+
+        Raises
+        ------
+        TypeError
+            If `shapes` is neither points nor shapes, or `k` is no whole number.
+        ValueError
+            If `k` is less than 1, or `within` is negative or not a number.
+
+        Examples
+        --------
+        >>> index = cm.Index(cm.Shapes.circles([(0, 0), (4, 0), (9, 0)], 1))
+        >>> index.nearest((2, 0), k=2)
+        Neighbors(rows=array([0, 1]), distances=array([1., 1.]))
+        """
+        where = "Index.nearest"
+        value = points_or_shapes(where, "shapes", shapes)
+        single = not isinstance(value, Shapes)
+        count = inputs.integer(where, "k", k)
+        if count < 1:
+            inputs.refuse(ValueError, where, "k", k, "must be at least 1")
+        if count > max(len(self), MANY):
+            inputs.refuse(ValueError, where, "k", k, f"is more than the {len(self)} rows there are")
+        endless = isinstance(within, float) and within == math.inf
+        limit = math.inf if endless else distances(where, within, 1).item(0)
+        asked = self._asked(where, value, mask, ignore)
+        self._slots.prepare(asked.starts.size)
+        slots, apart = nearest(where, self._slots.tree, asked, count, limit, checked(where, threads))
+        rows = np.where(slots >= 0, self._slots.tree.rows[slots], -1)
+        return Neighbors(rows[0], apart[0]) if single else Neighbors(rows, apart)
+
+    @overload
+    def raycast(
+        self, origins: PointLike, translations: PointLike, **options: Unpack[QueryOptions]
+    ) -> RowRayHit | None: ...
+
+    @overload
+    def raycast(
+        self, origins: PointLike | PointsLike, translations: PointLike | PointsLike, **options: Unpack[QueryOptions]
+    ) -> RowRayHit | RayHitColumns | None: ...
+
+    def raycast(self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = ALL, threads: int = 1) -> Any:
+        """Return what each ray meets first.
+
+        Parameters
+        ----------
+        origins : (x, y), or (n, 2)
+        translations : (x, y), or (n, 2)
+            From each origin to the ray's end, in length units. One for all, or one a ray.
+        ignore : int, (n,) or (n, k) integers, optional
+            Rows that each ray passes through; -1 for none. For one ray, any number of rows.
+        mask : int or (n,) integers, optional
+            The layers each ray sees.
+        threads : int, default 1
+            How many threads share the rays; the answers are the same with any number.
+
+        Returns
+        -------
+        RowRayHit or None for one ray; RayHitColumns for many
+            As `raycast` gives them; `shape` in the columns is the row that was hit. Of rows hit at the same fraction,
+            the one with the lowest number.
+
+        Raises
+        ------
+        TypeError
+            If `origins` or `translations` is no pair of numbers and no array of pairs.
+        ValueError
+            If they are not finite, or the numbers of rows differ.
+
+        Notes
+        -----
+        Boxes are met as slabs, with room for rounding (A. Williams and others, "An efficient and robust ray-box
+        intersection algorithm", 2005; T. Ize, "Robust BVH ray traversal", 2013).
+
+        Examples
+        --------
+        >>> index = cm.Index(cm.Shapes.circles([(5, 0), (9, 0)], 1))
+        >>> index.raycast([(0, 0), (0, 0)], [(10, 0), (0, 10)], ignore=0).fraction
+        array([0.8, inf])
+        """
+        where = "Index.raycast"
+        single, asked, motions = self._rays(where, origins, translations, mask, ignore)
+        shared, grid = checked(where, threads), self._slots.prepare(len(motions))
+        columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
+        if not single:
+            return columns
+        return ray_hit(columns, self._row_shapes.of_row(columns.shape.item(0))) if columns.hit[0] else None
+
+    def raycast_all(
+        self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = ALL, threads: int = 1
+    ) -> RayHitLists:
+        """Return everything that each ray meets, in order.
+
+        Parameters
+        ----------
+        origins, translations, ignore, mask, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        RayHitLists(offsets, shape, fraction, distance, point, normal, overlapping)
+            The hits of ray k stand from ``offsets[k]`` to ``offsets[k + 1]``, in ascending order of (fraction, row);
+            a single ray is ray 0.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `raycast`.
+        MemoryError
+            If the hits would not fit into memory: found out before memory is taken for them.
+
+        Examples
+        --------
+        >>> index = cm.Index(cm.Shapes.circles([(9, 0), (5, 0)], 1))
+        >>> found = index.raycast_all((0, 0), (10, 0))
+        >>> found.shape, found.distance
+        (array([1, 0]), array([4., 8.]))
+        """
+        where = "Index.raycast_all"
+        _, asked, motions = self._rays(where, origins, translations, mask, ignore)
+        tree = self._slots.tree
+        found, hits = all_hits(where, tree, asked.as_shapes(), motions, checked(where, threads))
+        columns = ray_columns(asked.points[found.queries], motions[found.queries], hits, tree.rows[found.slots])
+        offsets = offsets_of(found.queries, len(motions))
+        return RayHitLists(offsets, columns.shape, *columns[1:5], columns.overlapping)
+
+    def cast(
+        self,
+        shapes: Any,
+        translations: Any,
+        rotations: Any = 0.0,
+        pivots: Any = None,
+        *,
+        ignore: Any = None,
+        mask: Any = ALL,
+        threads: int = 1,
+    ) -> Any:
+        """Return what each moving shape meets first.
+
+        Parameters
+        ----------
+        shapes : a shape, Shapes, or an iterable of shapes
+            As many as there are motions, or one for all.
+        translations : (x, y), or (n, 2)
+            The whole motion of each, in length units. One for all, or one a shape.
+        rotations : float or (n,) floats, default 0
+            The whole turn of each, in radians.
+        pivots : (x, y), or (n, 2), optional
+            The point of the world that each turn is about, at the start; `position` if not given.
+        ignore, mask, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        RowHit or None for one shape with one motion; CastColumns for many
+            As `cast` gives them, with the row that was hit; of rows hit at the same fraction, the one with the lowest
+            number. What a shape starts in touch with, or in overlap with, follows the rules of `cast`.
+
+        Raises
+        ------
+        TypeError
+            If `shapes` is no shape, or `translations` is no pair of numbers and no array of pairs.
+        ValueError
+            If they are not finite, a turn is too large, or the numbers of rows differ.
+
+        Examples
+        --------
+        >>> index = cm.Index(cm.Shapes.boxes([(5, 0), (9, 0)], [(2, 2), (2, 2)]))
+        >>> hit = index.cast(cm.Circle((0, 0), 1), (6, 0))
+        >>> hit.row, hit.fraction
+        (0, 0.5)
+        """
+        where = "Index.cast"
+        value = shapes_of(where, "shapes", shapes)
+        records, starts = run(where, "shapes", value)
+        lengths = [len(value)] if isinstance(value, Shapes) else []
+        lengths += [len(column) for column in (translations, pivots) if are_many(column)]
+        lengths += [len(rotations)] if isinstance(rotations, (list, tuple)) else []
+        lengths += [len(rotations)] if isinstance(rotations, np.ndarray) and rotations.ndim else []
+        count = common_length(lengths)
+        motions = vectors_of(where, "translations", translations, count)
+        shared, names = checked(where, threads), ("rotations", "pivots")
+        turns, about = turns_and_pivots(value, rotations, pivots, count, where, names)
+        starts = np.repeat(starts, count) if starts.size == 1 else starts
+        asked = shape_queries(records, starts, *self._filters(where, count, mask, ignore, not lengths))
+        grid = self._slots.prepare(count)
+        tree = self._slots.tree
+        if turns.any():
+            slots, found = first_hits_of_turning(where, tree, asked, motions, turns, about, shared)
+        else:
+            slots, found = first_hits_of_queries(where, tree, grid, asked, motions, shared)
+        rows = np.where(found.hit, tree.rows[slots], -1)
+        if lengths:
+            return CastColumns(found.hit, found.fraction, found.point, found.normal, rows, found.overlapping)
+        return cast_hit(found, rows.item(0)) if found.hit[0] else None
 
     @overload
     def pairs(
-        self,
-        *,
-        within: float = 0.0,
-        touching: bool = True,
-        method: Method = "auto",
-        block: None = None,
-        threads: int = 1,
+        self, *, within: float = 0.0, touching: bool = True, block: None = None, **options: Unpack[SearchOptions]
     ) -> Rows32: ...
 
     @overload
     def pairs(
-        self, *, within: float = 0.0, touching: bool = True, method: Method = "auto", block: int, threads: int = 1
+        self, *, within: float = 0.0, touching: bool = True, block: int, **options: Unpack[SearchOptions]
     ) -> Iterator[Rows32]: ...
 
     def pairs(
@@ -121,10 +615,10 @@ class Index(Regions, Hits):
         return rows[found] if block is None else (rows[some] for some in found)
 
     @overload
-    def contacts(self, *, method: Method = "auto", block: None = None, threads: int = 1) -> PairContacts: ...
+    def contacts(self, *, block: None = None, **options: Unpack[SearchOptions]) -> PairContacts: ...
 
     @overload
-    def contacts(self, *, method: Method = "auto", block: int, threads: int = 1) -> Iterator[PairContacts]: ...
+    def contacts(self, *, block: int, **options: Unpack[SearchOptions]) -> Iterator[PairContacts]: ...
 
     def contacts(self, *, method: Method = "auto", block: int | None = None, threads: int = 1) -> Any:
         """Return all pairs of rows that touch or overlap, with normal, depth and contact points.
@@ -162,3 +656,46 @@ class Index(Regions, Hits):
         masks = self._masks[rows]
         side = side_of(where, "", self.shapes, layers.view(np.uint64), masks.view(np.uint64), True)
         return rows.astype(np.int32), side
+
+    def _asked(self, where: str, shapes: Shape | Shapes, mask: Any, ignore: Any) -> Queries:
+        """Return shapes as queries."""
+        records, starts = run(where, "shapes", shapes)
+        single = not isinstance(shapes, Shapes)
+        return shape_queries(records, starts, *self._filters(where, starts.size, mask, ignore, single))
+
+    def _rays(
+        self, where: str, origins: Any, translations: Any, mask: Any, ignore: Any
+    ) -> tuple[bool, Queries, Floats]:
+        """Return whether it is one ray, the origins as queries, and the translations."""
+        lengths = [len(value) for value in (origins, translations) if are_many(value)]
+        count = common_length(lengths)
+        starts = vectors_of(where, "origins", origins, count)
+        motions = vectors_of(where, "translations", translations, count)
+        asked = point_queries(starts, *self._filters(where, count, mask, ignore, not lengths))
+        return not lengths, asked, motions
+
+    def _check_known(self, where: str, name: str, numbers: Integers, least: int) -> None:
+        check_rows(where, name, numbers, least, self._slots.slot_of.size)
+
+    def _filters(self, where: str, count: int, mask: Any, ignore: Any, single: bool) -> tuple[Integers, Integers]:
+        """Return the mask of each query, (n,), and the rows it ignores, (n, k)."""
+        return filters_of(where, self._slots.slot_of.size, count, mask, ignore, single)
+
+    def _in_use(self, where: str, rows: Any) -> Integers:
+        """Return row numbers, each in use and named once."""
+        given = inputs.whole_numbers(where, "rows", rows)
+        if given.ndim > 1:
+            raise ValueError(f"{where}: rows has shape {given.shape}; it must be one number or (n,)")
+        self._check_known(where, "rows", given, least=0)
+        numbers = np.atleast_1d(given)
+        gone = self._slots.slot_of[numbers] < 0
+        if gone.any():
+            k = int(gone.argmax())
+            expected = "was removed; row numbers are not given again: insert the shape, and keep the number it gets"
+            inputs.refuse(ValueError, where, f"rows[{k}]" if given.ndim else "rows", numbers.item(k), expected)
+        named = np.zeros(self._slots.slot_of.size, dtype=np.bool_)
+        named[numbers] = True
+        if np.count_nonzero(named) < numbers.size:
+            values, counts = np.unique(numbers, return_counts=True)
+            inputs.refuse(ValueError, where, "rows", rows, f"names row {values[counts.argmax()]} more than once")
+        return numbers

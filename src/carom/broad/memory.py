@@ -1,4 +1,7 @@
-"""How much memory an answer may take: what the machine has free now, or what the process is limited to."""
+"""The memory that an answer may take: the least of the machine's free memory and the limit of the process.
+
+In: a number of bytes. Out: whether so many may be taken, or the text of the error that refuses them.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def _free_of_machine() -> float:
 
 
 def _free_of_group() -> float:
-    """Return what the limit of a container leaves; without one, no limit."""
+    """Return the memory that the limit of a container leaves; without one, no limit."""
     try:
         limit = (_GROUP / "memory.max").read_text(encoding="ascii").strip()
         used = (_GROUP / "memory.current").read_text(encoding="ascii").strip()

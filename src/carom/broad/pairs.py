@@ -1,13 +1,15 @@
-"""Which shapes of a set touch or overlap, or of two sets: all pairs, exactly and in order.
+"""All pairs of shapes of a set, or of two sets, that touch or overlap, exactly and in order.
 
 In: shapes, or bare boxes (n, 4). Out: pairs of row numbers, (m, 2) int32, sorted by the first, then by the second, each
-once. World frame, user's units. `broad` finds the pairs whose bounds overlap; then the verbs for pairs decide each.
+once. World frame, user's units. `all_pairs` finds the pairs whose bounds overlap; then the verbs for pairs decide
+each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, overload
+from functools import partial
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,19 +17,27 @@ from numpy.typing import ArrayLike
 from carom._core import inputs
 from carom._core.threads import checked
 from carom._core.types import Rows32
-from carom.broad.all_pairs import (
-    METHODS,
-    Boxes,
-    Candidates,
-    Method,
-    Plan,
-    all_pairs,
-    measured,
-)
-from carom.broad.blocks import in_blocks, in_order
-from carom.broad.find_pairs import Side, find_pairs, plan_of, side_of
+from carom.broad.all_pairs import METHODS, Boxes, Method, Plan, all_pairs
+from carom.broad.blocks import ordered
+from carom.broad.find_pairs import Search, Side, find_pairs, plan_of, side_of
 from carom.broad.grid_levels import measure
 from carom.tolerances import LARGEST
+
+
+class SearchOptions(TypedDict, total=False):
+    """Options of every search for pairs."""
+
+    method: Method
+    threads: int
+
+
+class LayerOptions(SearchOptions, total=False):
+    """Options of a search among shapes: the layers that each row is on and wants to meet."""
+
+    layer: Any
+    mask: Any
+    others_layer: Any
+    others_mask: Any
 
 
 @overload
@@ -37,13 +47,8 @@ def pairs(
     *,
     within: float = 0.0,
     touching: bool = True,
-    layer: Any = None,
-    mask: Any = None,
-    others_layer: Any = None,
-    others_mask: Any = None,
-    method: Method = "auto",
     block: None = None,
-    threads: int = 1,
+    **options: Unpack[LayerOptions],
 ) -> Rows32: ...
 
 
@@ -54,13 +59,8 @@ def pairs(
     *,
     within: float = 0.0,
     touching: bool = True,
-    layer: Any = None,
-    mask: Any = None,
-    others_layer: Any = None,
-    others_mask: Any = None,
-    method: Method = "auto",
     block: int,
-    threads: int = 1,
+    **options: Unpack[LayerOptions],
 ) -> Iterator[Rows32]: ...
 
 
@@ -144,17 +144,10 @@ def pairs(
 def pairs_of(
     where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
 ) -> Any:
-    """Return what `pairs` returns, for `where`, the caller that errors name."""
+    """Return the pairs of one side or two; `where` is the caller that errors name."""
     distance, closed = _distance(where, within), inputs.truth(where, "touching", touching)
     size, workers = _block(where, block), _options(where, method, threads)
-
-    def find(a: Side, b: Side | None, most: int | None) -> Candidates | None:
-        return find_pairs(where, a, b, distance, closed, method, workers, most)
-
-    rows, columns = len(first.shapes), None if second is None else len(second.shapes)
-    if size is not None:
-        return in_blocks(find, _part, first, second, rows, columns, size)
-    return _in_order(find(first, second, None), rows, columns)
+    return ordered(partial(find_pairs, Search(where, distance, closed, method, workers)), first, second, size)
 
 
 @overload
@@ -212,14 +205,8 @@ def bounds_pairs(
     second = None if others is None else _boxes(where, "others", others)
     workers = _options(where, method, threads)
 
-    def find(a: Boxes, b: Boxes | None, most: int | None) -> Candidates | None:
-        return all_pairs(where, a, b, method=method, threads=workers, most=most)
-
-    rows, columns = len(first.bounds), None if second is None else len(second.bounds)
-    size = _block(where, block)
-    if size is not None:
-        return in_blocks(find, _part, first, second, rows, columns, size)
-    return _in_order(find(first, second, None), rows, columns)
+    find = partial(all_pairs, where, method=method, threads=workers)
+    return ordered(find, first, second, _block(where, block))
 
 
 def pairs_plan(
@@ -256,13 +243,13 @@ def pairs_plan(
     where = "pairs_plan"
     distance = _distance(where, within)
     first, second = sides_of(where, shapes, others, None, None, None, None)
-    return plan_of(where, first, second, distance, method, _options(where, method, threads))
+    return plan_of(Search(where, distance, True, method, _options(where, method, threads)), first, second)
 
 
 def sides_of(
     where: str, shapes: Any, others: Any, layer: Any, mask: Any, others_layer: Any, others_mask: Any
 ) -> tuple[Side, Side | None]:
-    """Return what the user gave as one set or two, with their layers."""
+    """Return one set or two from the user, with their layers."""
     first = side_of(where, "", shapes, layer, mask, others is None)
     if others is not None:
         return first, side_of(where, "others", others, others_layer, others_mask, False)
@@ -314,12 +301,3 @@ def _boxes(where: str, name: str, value: Any) -> Boxes:
         expected = "must be min x, min y, max x, max y, with no min above its max; did you pass centre and size?"
         inputs.refuse(ValueError, where, f"{name}[{bad}]", tuple(row), expected)
     return Boxes(array, extent)
-
-
-def _in_order(found: Candidates | None, rows: int, others: int | None) -> Rows32:
-    assert found is not None
-    return in_order(found.first, found.second, rows, others)
-
-
-def _part(boxes: Any, begin: int, end: int) -> Any:
-    return boxes.part(begin, end) if isinstance(boxes, Side) else measured(boxes.bounds[begin:end])

@@ -1,37 +1,37 @@
-"""What is asked of the shapes of a tree, and how the answers are gathered: some queries at a time, within memory.
+"""Questions to the shapes of an index: from user input to the columns that kernels read.
 
-In: a kernel that answers some queries, as many as it has room for. Out: what is decided about the candidates it finds,
-in the order of the queries; a MemoryError before the answers would no longer fit.
+In: shapes, points, vectors, distances, row numbers and masks as the user passes them. Out: single shapes and sets,
+arrays, and `Queries`; or an error that names the wrong value. User's frame and units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._core.threads import in_parts
+from carom._core import inputs
+from carom._core.jit import inner
 from carom._core.types import Floats, Integers
-from carom.broad import memory
 from carom.broad.tree import Tree
-from carom.narrow.dispatch import Rows
+from carom.narrow.dispatch import Rows, are_points, record
+from carom.shapes.basic import Point, Shape
+from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
+from carom.shapes.set import Shapes
 
-Answer = TypeVar("Answer")
-
-ROOM = 1 << 16
-"""Candidates looked at together: enough that a call costs nothing, few enough to stay in the processor's cache."""
-
-HIT_BYTES = 240
-"""What a hit that is found takes at most: its columns, their parts, and what putting them in order takes."""
+ALL = -1
+"""The mask of all layers, and the default: told by identity, which costs a single question nothing."""
 
 
 class Queries(NamedTuple):
-    """What is asked: records, and for each query which layers it sees and which rows it passes by."""
+    """Shapes, or points, with the layers that each sees and the rows that it passes by."""
 
     records: Floats
     starts: Integers
+    """(n,) where each shape's record starts; empty where points are asked about."""
+    points: Floats
+    """(n, 2) points, whose records are written one at a time; (0, 2) where shapes are asked about."""
     masks: Integers
     """(n,)"""
     ignore: Integers
@@ -39,98 +39,147 @@ class Queries(NamedTuple):
 
     def pairs(self, tree: Tree, queries: Integers, slots: Integers) -> Rows:
         """Return the records of pairs of query and slot."""
+        if len(self.points):
+            return Rows(*_records_of_points(self.points[queries]), tree.records, tree.starts[slots])
         return Rows(self.records, self.starts[queries], tree.records, tree.starts[slots])
 
+    def as_shapes(self) -> Queries:
+        """Return points as shapes, with a record for each."""
+        records, starts = _records_of_points(self.points)
+        return self._replace(records=records, starts=starts, points=self.points[:0])
+
     def some(self, queries: Integers) -> Queries:
-        """Return some of the queries."""
-        return Queries(self.records, self.starts[queries], self.masks[queries], self.ignore[queries])
+        """Return some of the shapes."""
+        return self._replace(starts=self.starts[queries], masks=self.masks[queries], ignore=self.ignore[queries])
 
 
-class Found(NamedTuple):
-    """Pairs of query and slot, in ascending order of query."""
-
-    queries: Integers
-    slots: Integers
+def shape_queries(records: Floats, starts: Integers, masks: Integers, ignore: Integers) -> Queries:
+    """Return shapes as queries."""
+    return Queries(records, starts, np.empty((0, 2)), masks, ignore)
 
 
-def queries_of_points(points: Floats, masks: Integers, ignore: Integers) -> Queries:
+def point_queries(points: Floats, masks: Integers, ignore: Integers) -> Queries:
     """Return points (n, 2) as queries."""
+    return Queries(np.empty(0), np.empty(0, dtype=np.int64), points, masks, ignore)
+
+
+def _records_of_points(points: Floats) -> tuple[Floats, Integers]:
+    """Return the records of points (n, 2), and where each starts."""
     records = np.zeros((len(points), POINTS + STRIDE))
     records[:, COUNT] = 1.0
     records[:, X : Y + 1] = points
-    return Queries(records.reshape(-1), records.shape[1] * np.arange(len(points)), masks, ignore)
+    return records.reshape(-1), records.shape[1] * np.arange(len(points))
 
 
-def offsets_of(queries: Integers, count: int) -> Integers:
-    """Return where the answers of each of `count` queries begin, and where the last one's end."""
-    return np.append(0, np.cumsum(np.bincount(queries, minlength=count)))
+@inner
+def place_of(asked: Queries, query: int, point: Floats) -> int:
+    """Return where the record of a query starts; that of a point is written into `point`, and starts at 0."""
+    if asked.points.shape[0] == 0:
+        return int(asked.starts[query])
+    point[X], point[Y] = asked.points[query, 0], asked.points[query, 1]
+    return 0
 
 
-class Answers:
-    """What is found for queries in turn, as long as all of it fits into memory."""
-
-    def __init__(self, where: str, size: int, queries: int) -> None:
-        """Begin with none; an answer takes so many bytes."""
-        self._where, self._size, self._queries = where, size, queries
-        self._parts: dict[int, Any] = {}
-        self._count = 0
-
-    def keep(self, begin: int, end: int, count: int, part: Any) -> None:
-        """Keep what was found for the queries from `begin` to `end`."""
-        self._count += count
-        self._parts[begin] = part
-        self.check(0, end)
-
-    def check(self, more: int, reached: int) -> None:
-        """Refuse to go on where what is kept, and so many more, would not fit."""
-        need = self._size * (self._count + more)
-        if not memory.fits(need):
-            raise MemoryError(
-                f"{self._where}: up to query {reached:,} of {self._queries:,} there are at least {self._count + more:,}"
-                f" answers, which would take {need / 2**30:,.1f} GiB of memory, and {memory.free() / 2**30:,.1f} GiB"
-                " are free; ask fewer queries at a time"
-            )
-
-    def in_order(self) -> list[Any]:
-        """Return the parts in the order of the queries."""
-        return [self._parts[begin] for begin in sorted(self._parts)]
+@inner
+def sees(asked: Queries, query: int, tree: Tree, slot: int) -> bool:
+    """Tell whether a query sees the layer of a slot and does not pass by its row."""
+    if (tree.layers[slot] & asked.masks[query]) == 0:
+        return False
+    for k in range(asked.ignore.shape[1]):
+        if asked.ignore[query, k] == tree.rows[slot]:
+            return False
+    return True
 
 
-def in_turn(
-    where: str,
-    tree: Tree,
-    asked: Queries,
-    ask: Callable[..., tuple[int, int]],
-    decide: Callable[[Found], Answer],
-    threads: int,
-) -> list[Answer]:
-    """Return what is decided about the candidates, in the order of the queries, a bounded number at a time."""
-    answer = Answers(where, HIT_BYTES, asked.starts.size)
-
-    def work(begin: int, end: int) -> None:
-        room = min(ROOM, 256 + 16 * (end - begin))
-        while True:
-            found = Found(np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64))
-            came_to, count = ask(begin, end, *found)
-            if came_to == begin < end:
-                answer.check(room, begin + 1)
-                room *= 4
-                continue
-            found = Found(found.queries[:count], found.slots[:count])
-            if asked.ignore.shape[1]:
-                kept = (asked.ignore[found.queries] != tree.rows[found.slots][:, None]).all(axis=1)
-                found = Found(found.queries[kept], found.slots[kept])
-            decided = decide(found)
-            answer.keep(begin, came_to, _count_of(decided), decided)
-            begin = came_to
-            if begin >= end:
-                return
-
-    in_parts(threads, asked.starts.size, work)
-    return answer.in_order()
+def listed_shapes(where: str, shapes: Any) -> Shapes:
+    """Return a set of the shapes in a list; each part of a Compound becomes a row."""
+    values = inputs.listed(where, "shapes", shapes, "Shapes, or shapes in a list")
+    for row, value in enumerate(values):
+        if not isinstance(value, Compound):
+            record(where, f"shapes[{row}]", value)
+    return Shapes(values)
 
 
-def _count_of(decided: Any) -> int:
-    """Return how many pairs were found: `Found`, or `Found` and their hits."""
-    found = decided if isinstance(decided, Found) else decided[0]
-    return int(found.queries.size)
+def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shape | Shapes:
+    """Return a shape, a set, or the shapes of an iterable as a set; with `parts`, a row for each part of a Compound."""
+    if isinstance(value, (Shape, Shapes)):
+        return value
+    if isinstance(value, (Compound, str, bytes, bytearray, type)) or not hasattr(value, "__iter__"):
+        record(where, name, value)
+    values = inputs.listed(where, name, value, "a shape, Shapes, or shapes in a list")
+    if values and not any(isinstance(item, (Shape, Compound)) for item in values):
+        record(where, name, value)  # a position, most likely
+    for row, item in enumerate(values):
+        if not (parts and isinstance(item, Compound)):
+            record(where, f"{name}[{row}]", item)
+    return Shapes(values)
+
+
+def as_set(shapes: Shape | Shapes) -> Shapes:
+    """Return one shape as a set of one."""
+    return shapes if isinstance(shapes, Shapes) else Shapes([shapes])
+
+
+def are_many(value: Any) -> bool:
+    """Tell whether a value stands for many points, or for none, rather than for one."""
+    none = (isinstance(value, (list, tuple)) and not value) or (isinstance(value, np.ndarray) and value.shape == (0,))
+    return none or are_points(value)
+
+
+def points_or_shapes(where: str, name: str, value: Any) -> Shape | Shapes:
+    """Return a point, points, a shape, a set, or shapes in a list, as a shape or a set."""
+    if isinstance(value, (Shape, Shapes)):
+        return value
+    if are_many(value):
+        return Shapes.points(inputs.table(where, name, value, 2))
+    if isinstance(value, (list, tuple)) and isinstance(value[0], (Shape, Compound)):
+        return shapes_of(where, name, value)
+    return Point(inputs.point(where, name, value))
+
+
+def vectors_of(where: str, name: str, value: Any, count: int) -> Floats:
+    """Return one vector for each row, (count, 2), from that, from one row, or from one (x, y) for all."""
+    if are_many(value):
+        table = inputs.table(where, name, value, 2, None if len(value) == 1 else count)
+        return np.repeat(table, count, axis=0) if len(table) != count else table
+    return np.broadcast_to(inputs.point(where, name, value), (count, 2)).copy()
+
+
+def distances(where: str, value: Any, count: int) -> Floats:
+    """Return distances, one a query, none negative."""
+    limits = inputs.column(where, "within", value, count)
+    if (limits < 0.0).any():
+        inputs.refuse(ValueError, where, "within", limits[limits < 0.0].item(0), "must not be negative")
+    return limits
+
+
+def common_length(lengths: list[int]) -> int:
+    """Return how many rows columns of these lengths make, where those with one row are repeated."""
+    return next((length for length in lengths if length != 1), 1)
+
+
+def check_rows(where: str, name: str, numbers: Integers, least: int, rows: int) -> None:
+    """Refuse row numbers, if not from `least` up to `rows`."""
+    bad = (numbers < least) | (numbers >= rows)
+    if bad.any():
+        place = [int(part[0]) for part in bad.nonzero()] if bad.ndim else []
+        number, name = numbers[bad].item(0), name + "".join(f"[{k}]" for k in place)
+        expected = f"must be a row number from 0 to {rows - 1}" if rows else "must be empty: there are no rows yet"
+        inputs.refuse(ValueError, where, name, number, expected + (", or -1 for none" if least < 0 else ""))
+
+
+def filters_of(where: str, rows: int, count: int, mask: Any, ignore: Any, single: bool) -> tuple[Integers, Integers]:
+    """Return the mask of each of `count` queries, (count,), and the rows, of so many, that it ignores, (count, k)."""
+    masks = np.full(count, ALL) if mask is ALL else inputs.bits(where, "mask", mask, count)
+    if ignore is None:
+        return masks, np.empty((count, 0), dtype=np.int64)
+    ignored = inputs.whole_numbers(where, "ignore", ignore)
+    check_rows(where, "ignore", ignored, -1, rows)
+    if ignored.ndim == 0:
+        return masks, np.full((count, 1), ignored)
+    if ignored.ndim == 1 and single:
+        return masks, ignored[None]
+    if ignored.ndim > 2 or len(ignored) != count:
+        wrong = f"{where}: ignore has shape {ignored.shape}; it must be one row number"
+        raise ValueError(f"{wrong}, ({count},) or ({count}, k): one row, or as many for each query")
+    return masks, np.ascontiguousarray(ignored.reshape(count, -1))

@@ -15,19 +15,19 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers, Rows32
-from carom.broad.grid_levels import CLASS_COLUMNS, CLASSES, Extent, classify
-from carom.broad.sweep import first_from
+from carom.broad.grid_levels import CLASSES, Extent, cell_number, classes_of
+from carom.broad.sweep import exponential_search
 from carom.tolerances import CELL_SLACK, LEAST_EXTENT
 
 TOGETHER = 2  # classes of sizes, each twice as large as the one before, that share a level
-STRIPS = 2**26  # in a level at most; what lies outside belongs to the first or the last
+STRIPS = 2**26  # in a level at most; boxes outside belong to the first or the last
 PLACES = 2.0**32  # along a strip, within which the order of the boxes is not told
 
 # A key is the level, then 26 bits of the strip, then 32 bits of the place. Columns of the table of levels:
 WIDTH, HEIGHT, ORIGIN_X, ORIGIN_Y, PER_X, PER_Y = range(6)
 
 
-class Filed(NamedTuple):
+class StripBoxes(NamedTuple):
     """Boxes in the order of their strips."""
 
     keys: Integers
@@ -38,24 +38,24 @@ class Filed(NamedTuple):
     """(n,) the input row of each."""
     starts: Integers
     """(strips + 1,) where each strip that holds something begins."""
-    first_strips: list[int]
+    first_strips: Integers
     """(levels + 1,) the first of the strips of each level, and how many there are."""
     table: Floats
     """(levels, 6)"""
-    sizes: list[float]
+    sizes: Floats
     """(levels,) the longest side."""
 
 
 @inner
 def strip_of(y: float, table: Floats, level: int) -> int:
     """Return the number of the strip at a height."""
-    return int(min(max((y - table[level, ORIGIN_Y]) * table[level, PER_Y], 0.0), STRIPS - 1.0))
+    return cell_number(y, table[level, ORIGIN_Y], table[level, PER_Y], STRIPS)
 
 
 @inner
 def place_of(x: float, table: Floats, level: int) -> int:
     """Return the place along a strip."""
-    return int(min(max((x - table[level, ORIGIN_X]) * table[level, PER_X], 0.0), PLACES - 1.0))
+    return cell_number(x, table[level, ORIGIN_X], table[level, PER_X], PLACES)
 
 
 @kernel
@@ -70,11 +70,9 @@ def _write_keys(bounds: Floats, table: Floats, sizes: Floats, out_keys: Integers
         out_keys[row] = ((level * STRIPS + strip_of(y, table, level)) << 32) + place_of(x, table, level)
 
 
-def file_boxes(bounds: Floats, extent: Extent) -> Filed:
+def file_in_strips(bounds: Floats, extent: Extent) -> StripBoxes:
     """Put boxes into the order of their strips."""
-    counts, columns = np.zeros(CLASSES, np.int64), np.zeros((CLASSES, CLASS_COLUMNS))
-    columns[:, 4:] = -np.inf
-    classify(bounds, max(extent.width, extent.height), counts, columns)
+    counts, columns = classes_of(bounds, extent)
     slack = CELL_SLACK * extent.magnitude
     levels, sizes = [], []
     for end in range(CLASSES % TOGETHER or TOGETHER, CLASSES + 1, TOGETHER):
@@ -90,50 +88,46 @@ def file_boxes(bounds: Floats, extent: Extent) -> Filed:
             (width + slack, height + slack, origin_x, origin_y, per_x, 1.0 / strip if strip > LEAST_EXTENT else 0.0)
         )
         sizes.append(max(width, height))
-    table = np.array(levels)
+    table, longest = np.array(levels), np.array(sizes)
     keys = np.empty(len(bounds), np.int64)
-    _write_keys(bounds, table, np.array(sizes), keys)
+    _write_keys(bounds, table, longest, keys)
     order = np.argsort(keys)
     keys = keys[order]
     strips = keys >> 32
     starts = np.flatnonzero(np.append(True, strips[1:] != strips[:-1]))
-    first_strips = np.searchsorted(strips[starts], np.arange(len(levels) + 1) * STRIPS).tolist()
-    return Filed(keys, bounds[order], order.astype(np.int32), np.append(starts, len(keys)), first_strips, table, sizes)
+    first_strips = np.searchsorted(strips[starts], np.arange(len(levels) + 1) * STRIPS)
+    starts = np.append(starts, len(keys))
+    return StripBoxes(keys, bounds[order], order.astype(np.int32), starts, first_strips, table, longest)
 
 
 @kernel
-def search(
-    asking: Floats,
-    asking_rows: Rows32,
-    asking_starts: Integers,
-    begin: int,
-    end: int,
-    keys: Integers,
-    boxes: Floats,
-    rows: Rows32,
-    starts: Integers,
-    first: int,
-    last: int,
-    table: Floats,
+def search_strips(
+    asking: StripBoxes,
+    asked: StripBoxes,
     level: int,
     same: bool,
+    begin: int,
+    end: int,
     work: int,
     out_asking: Rows32,
-    out_rows: Rows32,
+    out_asked: Rows32,
 ) -> tuple[int, int, int]:
-    """Write the partners that the strips from `begin` to `end` have in a level, whose strips are `first` to `last`.
+    """Write the partners that the asking strips from `begin` to `end` have in a level of the asked boxes.
 
     With `same` it is their own level, where each pair is found once. Return how many pairs were written, the first
     strip without an answer (`end`, unless the room or the permitted work ran out), and the work that is left.
     """
-    count, room = 0, out_rows.shape[0]
+    keys, boxes, starts, table = asked.keys, asked.boxes, asked.starts, asked.table
+    first, last = asked.first_strips[level], asked.first_strips[level + 1]
+    count, room = 0, out_asked.shape[0]
     width, height = table[level, WIDTH], table[level, HEIGHT]
     begin_other = first
     for strip in range(begin, end):
         before = count
-        lowest, highest = asking[asking_starts[strip], 1], asking[asking_starts[strip], 3]
-        for at in range(asking_starts[strip] + 1, asking_starts[strip + 1]):
-            lowest, highest = min(lowest, asking[at, 1]), max(highest, asking[at, 3])
+        own_begin, own_end = asking.starts[strip], asking.starts[strip + 1]
+        lowest, highest = asking.boxes[own_begin, 1], asking.boxes[own_begin, 3]
+        for at in range(own_begin + 1, own_end):
+            lowest, highest = min(lowest, asking.boxes[at, 1]), max(highest, asking.boxes[at, 3])
         lowest_strip = level * STRIPS + strip_of(lowest - height, table, level)
         while begin_other < last and (keys[starts[begin_other]] >> 32) < lowest_strip:
             begin_other += 1
@@ -146,8 +140,8 @@ def search(
                 break
             own = same and other == strip
             run, stop, before_last = starts[other], starts[other + 1], 0
-            for at in range(asking_starts[strip], asking_starts[strip + 1]):
-                x0, y0, x1, y1 = asking[at, 0], asking[at, 1], asking[at, 2], asking[at, 3]
+            for at in range(own_begin, own_end):
+                x0, y0, x1, y1 = asking.boxes[at, 0], asking.boxes[at, 1], asking.boxes[at, 2], asking.boxes[at, 3]
                 if own:
                     run = at + 1
                 else:
@@ -157,14 +151,14 @@ def search(
                         continue
                     nearest = (number << 32) + place_of(x0 - width, table, level)
                     # Boxes of one place stand in any order.
-                    run = first_from(keys, run if nearest >= before_last else starts[other], stop, nearest)
+                    run = exponential_search(keys, run if nearest >= before_last else starts[other], stop, nearest)
                     before_last = nearest
                 farthest, k = (number << 32) + place_of(x1, table, level), run
                 while k < stop and keys[k] <= farthest:
                     if count == room:
                         return before, strip, work
                     hit = (boxes[k, 0] <= x1) & (boxes[k, 2] >= x0) & (boxes[k, 1] <= y1) & (boxes[k, 3] >= y0)
-                    out_asking[count], out_rows[count] = asking_rows[at], rows[k]
+                    out_asking[count], out_asked[count] = asking.rows[at], asked.rows[k]
                     count += 1 if hit else 0
                     k += 1
                 work -= 1 + k - run

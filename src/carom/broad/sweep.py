@@ -6,14 +6,9 @@ they are more than there is room for, only their exact number, in a time that do
 Boxes are numbered by their lower x. The partners of a box along x that come behind it are then one run of numbers, up
 to the last that begins before it ends. The numbers are halved again and again, as in a segment tree. Where a run
 reaches over all of a part, its box is taken out of the lists and swept against the boxes of that part along y: for
-each, the partners that begin within it are again one run. What is left in a part of a few numbers is compared one by
-one. Everything is told by ranks, whole numbers, so that equal and tiny and huge coordinates are all the same.
+each, the partners that begin within it are again one run. The boxes left in a part of a few numbers are compared one
+by one. Everything is told by ranks, whole numbers, so that equal and tiny and huge coordinates are all the same.
 Source: A. Zomorodian, H. Edelsbrunner, "Fast Software for Box Intersections" (2000), in two dimensions.
-
-Where whole numbers that ascend come to some limit, found soonest if that is near: steps that double, then halves.
-
-In: the numbers, the places from which and up to which to look, the limit. Out: a place.
-Source: J. L. Bentley, A. C. Yao, "An Almost Optimal Algorithm for Unbounded Searching" (1976).
 """
 
 from __future__ import annotations
@@ -23,10 +18,19 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers, Rows32
 
+LEAF = 16  # numbers that are compared one by one
+
+# Columns of an entry: number by lower x, number of the last box that begins before this one ends; the same along y.
+X, LAST_X, Y, LAST_Y = range(4)
+
 
 @inner
-def first_from(values: Integers | Rows32, begin: int, end: int, least: int) -> int:
-    """Return the first place from `begin` on whose value is at least so large, soonest if it is near; values ascend."""
+def exponential_search(values: Integers | Rows32, begin: int, end: int, least: int) -> int:
+    """Return the first place from `begin` on whose value is at least so large; values ascend.
+
+    Steps that double, then halves: soonest where that place is near (J. L. Bentley, A. C. Yao, "An Almost Optimal
+    Algorithm for Unbounded Searching", 1976).
+    """
     step, low = 1, begin
     while low < end and values[low] < least:
         begin = low + 1
@@ -42,18 +46,12 @@ def first_from(values: Integers | Rows32, begin: int, end: int, least: int) -> i
     return begin
 
 
-LEAF = 16  # numbers that are compared one by one
-
-# Columns of an entry: number by lower x, number of the last box that begins before this one ends; the same along y.
-X, LAST_X, Y, LAST_Y = range(4)
-
-
 @inner
 def beyond(values: Rows32, begin: int, end: int, limit: int) -> int:
     """Return the first place from `begin` on whose value is above `limit`, soonest if it is near; values ascend."""
     if begin < end and values[end - 1] <= limit:
         return end
-    return first_from(values, begin, end, limit + 1)
+    return exponential_search(values, begin, end, limit + 1)
 
 
 # The loops below have no branches: which boxes go where cannot be foretold, and a wrong guess costs more than a copy.
@@ -71,7 +69,7 @@ def keep_reaching(entries: Rows32, begin: int, stop: int, middle: int) -> int:
     """Keep the boxes that are numbered from `middle` on or reach it; return where the list then ends."""
     place = begin
     for k in range(begin, stop):
-        # What begins behind the middle reaches it, too.
+        # A box that begins behind the middle reaches it, too.
         kept = entries[k, LAST_X] >= middle
         copy_entry(entries, k, place)
         place += 1 if kept else 0
@@ -91,7 +89,7 @@ def copy_left(entries: Rows32, begin: int, stop: int, middle: int) -> int:
 
 @inner
 def take_spans(entries: Rows32, begin: int, stop: int, first: int, last: int, out: Rows32) -> tuple[int, int]:
-    """Move what begins before `first` and reaches over `last` out of the list; return its end, and how many left."""
+    """Move boxes that begin before `first` and reach over `last` out of the list; return its end, and how many left."""
     place, count = begin, 0
     for k in range(begin, stop):
         spans = (entries[k, X] < first) & (entries[k, LAST_X] >= last)
@@ -155,7 +153,7 @@ def _sweep_lists(
 
 
 @kernel
-def search(
+def _search(
     entries: Rows32,
     count: int,
     rows: Rows32,
@@ -205,23 +203,18 @@ def search(
                 if number < first:
                     continue
                 row = rows[number]
-                if found + (stop - begin) > room:
-                    # Count only; two steps, so that the usual one below has no question in its loop.
-                    for other in range(begin, stop):
-                        hit = (entries[other, X] < number) & (entries[other, LAST_X] >= number)
-                        hit = hit & (entries[other, Y] <= last_y) & (entries[other, LAST_Y] >= y)
-                        if split > 0:
-                            hit = hit & ((rows[entries[other, X]] < split) != (row < split))
-                        found += 1 if hit else 0
-                    continue
+                # Without room, pairs are only counted, and the ones written mean nothing.
+                start = found if found + (stop - begin) <= room else 0
+                place = start
                 for other in range(begin, stop):
                     hit = (entries[other, X] < number) & (entries[other, LAST_X] >= number)
                     hit = hit & (entries[other, Y] <= last_y) & (entries[other, LAST_Y] >= y)
                     partner = rows[entries[other, X]]
                     if split > 0:
                         hit = hit & ((partner < split) != (row < split))
-                    out_first[found], out_second[found] = partner, row
-                    found += 1 if hit else 0
+                    out_first[place], out_second[place] = partner, row
+                    place += 1 if hit else 0
+                found += place - start
             top -= 1
             continue
         stack[top - 1, 0], stack[top - 1, 2], stack[top - 1, 3], stack[top - 1, 4] = first, begin, stop, 1
@@ -263,7 +256,7 @@ def sweep(bounds: Floats, split: int, room: int) -> tuple[int, Rows32, Rows32]:
     while True:
         lists = np.empty((length, 4), np.int32)
         lists[:n] = entries
-        found = search(lists, n, rows, split, spans, own, spans_of_side, own_of_side, stack, out_first, out_second)
+        found = _search(lists, n, rows, split, spans, own, spans_of_side, own_of_side, stack, out_first, out_second)
         if found >= 0:
             break
         length = min(2 * length, most)

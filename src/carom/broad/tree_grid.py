@@ -13,7 +13,9 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers, Rows32
-from carom.broad.tree import BLOCK, WIDTH, Tree, slots_that_meet
+from carom.broad.grid_levels import cell_number
+from carom.broad.tree import BLOCK, CHILDREN, Tree, slots_that_meet
+from carom.narrow.slab import Box4
 
 MARGIN = 2.0**-12
 """Shapes are listed in cells so near, in cells: more than the rounding of a walk from at most FAR cells away."""
@@ -37,7 +39,7 @@ MOST = 2**28
 """With more shapes entries would not fit into 32 bits."""
 
 FEW_CELLS = 64
-"""What reaches into more cells is looked up in the tree."""
+"""A box that reaches into more cells is looked up in the tree."""
 
 # An entry of a cell is 4 times the slot, plus 1 if the box comes from a cell to the left, plus 2 if from one below.
 PLACES, FROM_LEFT, FROM_BELOW = 4, 1, 2
@@ -67,12 +69,6 @@ def no_grid() -> Grid:
     return Grid(0.0, 0.0, 1.0, 1.0, 0, 0, np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros(0))
 
 
-@inner
-def place_of(value: float, origin: float, per: float, count: int) -> int:
-    """Return the number of the cell that a coordinate lies in, the nearest one if it lies beyond them."""
-    return int(min(max((value - origin) * per, 0.0), count - 1.0))
-
-
 @kernel
 def _count_or_list(tree: Tree, used: int, grid: Grid, listing: bool, out_first: Rows32, out_entries: Rows32) -> int:
     """Count the entries of each cell into `out_first`, or list them and move it on; return how many there are."""
@@ -81,11 +77,11 @@ def _count_or_list(tree: Tree, used: int, grid: Grid, listing: bool, out_first: 
     for slot in range(used):
         if tree.rows[slot] < 0:
             continue
-        at = (tree.leaf + slot // WIDTH) * BLOCK + slot % WIDTH
-        left = place_of(tree.boxes[at] - room, grid.x, grid.per, grid.columns)
-        low = place_of(tree.boxes[at + WIDTH] - room, grid.y, grid.per, grid.lines)
-        right = place_of(tree.boxes[at + 2 * WIDTH] + room, grid.x, grid.per, grid.columns)
-        high = place_of(tree.boxes[at + 3 * WIDTH] + room, grid.y, grid.per, grid.lines)
+        at = (tree.leaf + slot // CHILDREN) * BLOCK + slot % CHILDREN
+        left = cell_number(tree.boxes[at] - room, grid.x, grid.per, grid.columns)
+        low = cell_number(tree.boxes[at + CHILDREN] - room, grid.y, grid.per, grid.lines)
+        right = cell_number(tree.boxes[at + 2 * CHILDREN] + room, grid.x, grid.per, grid.columns)
+        high = cell_number(tree.boxes[at + 3 * CHILDREN] + room, grid.y, grid.per, grid.lines)
         total += (right - left + 1) * (high - low + 1)
         if not listing and total > REPEATED * used:
             return total
@@ -101,8 +97,8 @@ def _count_or_list(tree: Tree, used: int, grid: Grid, listing: bool, out_first: 
 
 def grid_over(tree: Tree, used: int) -> Grid:
     """Return a grid over the shapes of a tree, one without cells where sizes or places are too uneven."""
-    leaves = tree.boxes[tree.leaf * BLOCK :].reshape(-1, 4, WIDTH)
-    leaves = leaves[: (used + WIDTH - 1) // WIDTH]
+    leaves = tree.boxes[tree.leaf * BLOCK :].reshape(-1, 4, CHILDREN)
+    leaves = leaves[: (used + CHILDREN - 1) // CHILDREN]
     boxes = [leaves[:, side].reshape(-1)[:used] for side in range(4)]
     live = tree.rows[:used] >= 0
     count = int(live.sum())
@@ -129,23 +125,23 @@ def grid_over(tree: Tree, used: int) -> Grid:
 
 
 @inner
-def slots_near(
-    tree: Tree, grid: Grid, low_x: float, low_y: float, high_x: float, high_y: float, found: int, out: Integers
-) -> int:
+def slots_near(tree: Tree, grid: Grid, box: Box4, found: int, out: Integers) -> int:
     """Write the slots whose boxes meet a box from place `found` on; return where they end, -1 if there is no room."""
     if grid.columns == 0:
-        return slots_that_meet(tree, low_x, low_y, high_x, high_y, found, out)
-    left, right = place_of(low_x, grid.x, grid.per, grid.columns), place_of(high_x, grid.x, grid.per, grid.columns)
-    low, high = place_of(low_y, grid.y, grid.per, grid.lines), place_of(high_y, grid.y, grid.per, grid.lines)
+        return slots_that_meet(tree, box, found, out)
+    low_x, low_y, high_x, high_y = box
+    left = cell_number(low_x, grid.x, grid.per, grid.columns)
+    right = cell_number(high_x, grid.x, grid.per, grid.columns)
+    low, high = cell_number(low_y, grid.y, grid.per, grid.lines), cell_number(high_y, grid.y, grid.per, grid.lines)
     if (right - left + 1) * (high - low + 1) > FEW_CELLS:
-        return slots_that_meet(tree, low_x, low_y, high_x, high_y, found, out)
+        return slots_that_meet(tree, box, found, out)
     for line in range(low, high + 1):
         for column in range(left, right + 1):
             place = line * grid.columns + column
             run, stop = grid.first[place], grid.first[place + 1]
             if found + (stop - run) > out.shape[0]:
                 return -1
-            # What comes from a cell that was looked at before was found there.
+            # A box that reaches in from a cell that was looked at before was found there.
             known = (FROM_LEFT if column > left else 0) | (FROM_BELOW if line > low else 0)
             for k in range(run, stop):
                 # No branch: which boxes meet cannot be foretold, and a wrong guess costs more than a test.

@@ -1,193 +1,202 @@
-"""The first shape that a ray, or a moving shape, meets among all shapes of a tree.
+"""The first shape that each ray, or each moving shape, meets among all shapes of a tree.
 
-In: a tree, rays or moving shapes, which layers they see and which rows they pass through. Out: for each the slot that
-is hit first, of equal ones the one with the lower row number, and the hit as `strike` tells it; and, aside, the few
-pairs whose hit lies inside the error bound: the caller has them decided exactly and then compares.
+In: a tree and the grid over it, and queries with their motions. Out: for each query the slot that is hit first, of
+equal ones the one with the lower row number, and the hit as `strike` tells it; and, aside, the few pairs whose hit lies
+inside the error bound: the caller has them decided exactly and then compares. World frame, user's units.
 
-Children are looked at in the order in which the path comes to them, and not at all once a hit is nearer.
+There are two ways to come to candidates. Down the tree, children are looked at in the order in which the path comes to
+them, and not at all once a hit is nearer. Through the grid, where there is one, a ray goes cell by cell, as J.
+Amanatides and A. Woo say ("A fast voxel traversal algorithm", 1987); but every crossing is worked out afresh, so that
+errors do not add up, and shapes are listed a little beyond their boxes, by more than all rounding. Rays that start so
+far away that rounding could lead them past a cell go down the tree.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Booleans, Floats, Integers
-from carom.broad.tree import STACK, WIDTH, Tree
+from carom._core.types import Floats, Integers
+from carom.broad.grid_levels import cell_number
+from carom.broad.queries import Queries, place_of, sees
+from carom.broad.tree import BLOCK, CHILDREN, STACK, Tree, push_child
 from carom.broad.tree_circles import is_met_later, is_repeated
-from carom.broad.tree_paths import meet_boxes, path_of, strike_or_pass
-from carom.narrow.slab import Box4, box_of, margin_of
-from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
+from carom.broad.tree_grid import FAR, PLACES, Grid
+from carom.broad.tree_paths import Mover, is_passed, meet_box, path_of, strike_or_pass
+from carom.narrow.cast import HitColumns
+from carom.narrow.slab import box_of, margin_of
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import SMALLEST_MOTION
 
 PATIENCE = 16
 """Nodes that are looked at by their boxes alone; longer searches are in a crowd, where circles and copies help."""
 
-# slot (-1: none, -2: no room left for doubts), fraction, normal x and y, point x and y, overlapping, doubts so far
-First = tuple[int, float, float, float, float, float, bool, int]
+
+class Walk(NamedTuple):
+    """Where a ray is on its way through a grid."""
+
+    column: int
+    """-1 where it is in none: it misses the grid, or has left it."""
+    line: int
+    when_x: float
+    """When it leaves the column."""
+    when_y: float
+    """When it leaves the line."""
 
 
 @inner
-def is_ignored(ignore: Integers, query: int, row: int) -> bool:
-    """Tell whether a query passes through a row."""
-    for k in range(ignore.shape[1]):
-        if ignore[query, k] == row:
-            return True
-    return False
+def leaving(number: int, origin: float, cell: float, start: float, motion: float, per: float) -> float:
+    """Return when a ray leaves a column, or a line, of cells: at its far side, seen along the ray."""
+    return (origin + (number + (1 if motion >= 0.0 else 0)) * cell - start) * per
+
+
+@inner
+def enter_grid(grid: Grid, ray: Mover, per_x: float, per_y: float) -> Walk:
+    """Return the cell that a ray comes into first; `per_x` and `per_y` are one over its motion."""
+    end_x, end_y = grid.x + grid.columns * grid.cell, grid.y + grid.lines * grid.cell
+    first_x, last_x = (grid.x, end_x) if ray.mx >= 0.0 else (end_x, grid.x)
+    first_y, last_y = (grid.y, end_y) if ray.my >= 0.0 else (end_y, grid.y)
+    enter = max(max((first_x - ray.x) * per_x, (first_y - ray.y) * per_y), 0.0)
+    if not enter <= min(min((last_x - ray.x) * per_x, (last_y - ray.y) * per_y), 1.0):
+        return Walk(-1, -1, math.inf, math.inf)
+    column = cell_number(ray.x + enter * ray.mx, grid.x, grid.per, grid.columns)
+    line = cell_number(ray.y + enter * ray.my, grid.y, grid.per, grid.lines)
+    when_x = leaving(column, grid.x, grid.cell, ray.x, ray.mx, per_x)
+    return Walk(column, line, when_x, leaving(line, grid.y, grid.cell, ray.y, ray.my, per_y))
+
+
+@inner
+def next_cell(grid: Grid, ray: Mover, per_x: float, per_y: float, walk: Walk) -> Walk:
+    """Return the cell that a ray comes into after the one it is in."""
+    column, line, when_x, when_y = walk
+    if when_x < when_y:
+        column += 1 if ray.mx >= 0.0 else -1
+        when_x = leaving(column, grid.x, grid.cell, ray.x, ray.mx, per_x)
+    else:
+        line += 1 if ray.my >= 0.0 else -1
+        when_y = leaving(line, grid.y, grid.cell, ray.y, ray.my, per_y)
+    outside = column < 0 or column == grid.columns or line < 0 or line == grid.lines
+    return Walk(-1 if outside else column, line, when_x, when_y)
 
 
 @kernel
-def first_hit(
+def first_hits(
     tree: Tree,
-    a: Floats,
-    i: int,
-    box: Box4,
-    mx: float,
-    my: float,
-    ray: bool,
-    query: int,
-    mask: int,
-    ignore: Integers,
-    nodes: Integers,
-    times: Floats,
-    near: Floats,
-    far: Floats,
-    doubt_slots: Integers,
-    doubts: int,
-) -> First:
-    """Return what one mover meets first; undecided hits go to `doubt_slots`."""
-    path = path_of(box[0], box[1], box[2], box[3], mx, my)
-    length = math.sqrt(mx * mx + my * my)
-    center_x, center_y = a[i + X] + a[i + CENTER_X], a[i + Y] + a[i + CENTER_Y]
-    inner_radius = a[i + RADIUS]
-    outer = inner_radius + a[i + REACH]
-    outer += margin_of(2.0 * outer, max(abs(center_x), abs(center_y)) + outer)
-    disc, rounded = a[i + COUNT] == 1.0, length > SMALLEST_MOTION
-    best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
-    bx, by, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
-    asked, asked_row, asked_slot = math.inf, np.iinfo(np.int64).max, -1
-    steps = 0
-    limit = 1.0  # no hit is earlier than the entry of its box, nor than that of a box around it
-    nodes[0], times[0] = 0, 0.0
-    count = 1
-    while count > 0:
-        count -= 1
-        node = nodes[count]
-        if times[count] > limit or (best == 0.0 and tree.least[node] > best_row):
-            continue
-        steps += 1
-        if steps > PATIENCE:
-            if rounded and is_met_later(tree, node, center_x, center_y, outer, mx, my, length, disc, limit):
-                continue
-            # What was asked last missed, or came too late, or is the same hit of a lower row: so is each copy of it.
-            no_sooner = asked > best or asked == math.inf or tree.least[node] > asked_row
-            if no_sooner and is_repeated(tree, node, asked_slot):
-                continue
-        meet_boxes(tree.boxes, node, path, near, far)
-        base = count
-        for c in range(WIDTH):
-            when = near[c]
-            if not when <= min(far[c], limit):
-                continue
-            if node < tree.leaf:
-                # Those met first go on top; of equal ones that with the lowest row number.
-                k, child = count, WIDTH * node + 1 + c
-                while k > base and (
-                    times[k - 1] < when or (times[k - 1] == when and tree.least[nodes[k - 1]] < tree.least[child])
-                ):
-                    nodes[k], times[k] = nodes[k - 1], times[k - 1]
-                    k -= 1
-                nodes[k], times[k] = child, when
-                count += 1
-                continue
-            slot = WIDTH * (node - tree.leaf) + c
-            row = tree.rows[slot]
-            if (tree.layers[slot] & mask) == 0 or is_ignored(ignore, query, row):
-                continue
-            hit, undecided, inside, fraction, nx, ny, x, y = strike_or_pass(
-                a,
-                i,
-                center_x,
-                center_y,
-                outer,
-                inner_radius,
-                tree.records,
-                tree.starts[slot],
-                tree.circles,
-                slot,
-                mx,
-                my,
-                length,
-                ray,
-                when,
-            )
-            # A doubtful hit may be sooner than it was found to be, and so may its copies.
-            asked, asked_row, asked_slot = (0.0 if undecided else fraction) if hit else math.inf, row, slot
-            if hit and undecided:
-                if doubts == doubt_slots.shape[0]:
-                    return -2, best, bx, by, px, py, overlapping, doubts
-                doubt_slots[doubts] = slot
-                doubts += 1
-                continue
-            if not hit or fraction > best or (fraction == best and row > best_row):
-                continue
-            best, best_row, best_slot, overlapping = fraction, row, slot, inside
-            bx, by, px, py = nx + 0.0, ny + 0.0, x, y
-            limit = best
-    return best_slot, best, bx, by, px, py, overlapping, doubts
-
-
-@kernel
-def first_hits_of_movers(
-    tree: Tree,
-    movers: Floats,
-    starts: Integers,
+    grid: Grid,
+    asked: Queries,
     motions: Floats,
-    masks: Integers,
-    ignore: Integers,
     begin: int,
     end: int,
     out_slots: Integers,
-    out_fractions: Floats,
-    out_normals: Floats,
-    out_points: Floats,
-    out_overlapping: Booleans,
+    out_hits: HitColumns,
     doubt_queries: Integers,
     doubt_slots: Integers,
 ) -> tuple[int, int]:
-    """Write what each mover from `begin` to `end` meets first; return the one it came to, and how many are doubted."""
-    nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(WIDTH), np.empty(WIDTH)
+    """Write the first hit of each query from `begin` to `end`; where there is none, the slot is -1.
+
+    Points move as rays, shapes as `cast` has them move. Return the query it came to, since there was no room for the
+    undecided hits of the next one, and how many undecided hits it wrote.
+    """
+    nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(CHILDREN), np.empty(CHILDREN)
+    point = np.zeros(POINTS + STRIDE)
+    point[COUNT] = 1.0
+    ray = asked.points.shape[0] > 0
+    records = point if ray else asked.records
+    none = np.iinfo(np.int64).max
     doubts = 0
     for query in range(begin, end):
-        at = starts[query]
-        slot, fraction, nx, ny, px, py, overlapping, after = first_hit(
-            tree,
-            movers,
-            at,
-            box_of(movers, at),
-            motions[query, 0],
-            motions[query, 1],
-            False,
-            query,
-            masks[query],
-            ignore,
-            nodes,
-            times,
-            near,
-            far,
-            doubt_slots,
-            doubts,
-        )
-        if slot == -2:
-            return query, doubts
-        for k in range(doubts, after):
-            doubt_queries[k] = query
-        doubts = after
-        out_slots[query], out_fractions[query], out_overlapping[query] = slot, fraction, overlapping
-        out_normals[query, 0], out_normals[query, 1] = nx, ny
-        out_points[query, 0], out_points[query, 1] = px, py
+        at = place_of(asked, query, point)
+        mx, my = motions[query, 0], motions[query, 1]
+        path = path_of(box_of(records, at), mx, my)
+        x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
+        outer = records[at + RADIUS] + records[at + REACH]
+        outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
+        mover = Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
+        moves = mover.length > SMALLEST_MOTION
+        best, best_row, best_slot = math.inf, none, -1
+        nx, ny, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
+        tested_fraction, tested_row, tested_slot = math.inf, none, -1
+        limit = 1.0  # no hit is earlier than the entry of its box, nor than that of a box around it
+        before, full = doubts, False
+        walks = ray and moves and grid.columns > 0 and max(abs(x - grid.x), abs(y - grid.y)) < FAR * grid.cell
+        walk = enter_grid(grid, mover, path[8], path[9]) if walks else Walk(-1, -1, 0.0, 0.0)
+        nodes[0], times[0] = 0, 0.0
+        count, steps = 1, 0
+        while not full and (walk.column >= 0 if walks else count > 0):
+            # Come to the next candidates: the entries of a cell, or the slots of a leaf.
+            if walks:
+                cell = walk.line * grid.columns + walk.column
+                first, last = int(grid.first[cell]), int(grid.first[cell + 1])
+            else:
+                count -= 1
+                node = nodes[count]
+                if times[count] > limit or (best == 0.0 and tree.least[node] > best_row):
+                    continue
+                steps += 1
+                if steps > PATIENCE:
+                    if moves and is_met_later(tree, node, mover, limit):
+                        continue
+                    # The slot tested last is not hit, or later than the best, or in a lower row: so are its copies.
+                    no_sooner = tested_fraction > best or tested_fraction == math.inf or tree.least[node] > tested_row
+                    if no_sooner and is_repeated(tree, node, tested_slot):
+                        continue
+                for c in range(CHILDREN):
+                    near[c], far[c] = meet_box(tree.boxes, node * BLOCK + c, CHILDREN, path)
+                first = CHILDREN * (node - tree.leaf)
+                last = first + CHILDREN
+                if node < tree.leaf:
+                    base = count
+                    for c in range(CHILDREN):
+                        if near[c] <= min(far[c], limit):
+                            push_child(tree, nodes, times, base, count, CHILDREN * node + 1 + c, near[c])
+                            count += 1
+                    continue
+            for k in range(first, last):
+                slot = k
+                if walks:
+                    slot = grid.entries[k] // PLACES
+                    when, left = meet_box(grid.boxes, 4 * k, 1, path)
+                else:
+                    when, left = near[k - first], far[k - first]
+                if not when <= min(left, limit) or slot == best_slot:
+                    continue
+                if moves and is_passed(mover, tree.circles, slot):
+                    tested_fraction, tested_slot = math.inf, slot
+                    continue
+                if not sees(asked, query, tree, slot):
+                    continue
+                hit, undecided, inside, fraction, hit_nx, hit_ny, hit_x, hit_y = strike_or_pass(
+                    mover, tree.records, tree.starts[slot], tree.circles, slot, when
+                )
+                row = tree.rows[slot]
+                # An undecided hit may be sooner than it was found to be, and so may its copies.
+                tested_row, tested_slot = row, slot
+                tested_fraction = (0.0 if undecided else fraction) if hit else math.inf
+                if hit and undecided:
+                    if doubts == doubt_slots.shape[0]:
+                        full = True
+                        break
+                    doubt_queries[doubts], doubt_slots[doubts] = query, slot
+                    doubts += 1
+                    continue
+                if not hit or fraction > best or (fraction == best and row > best_row):
+                    continue
+                best, best_row, best_slot, overlapping = fraction, row, slot, inside
+                nx, ny, px, py = hit_nx + 0.0, hit_ny + 0.0, hit_x, hit_y
+                limit = best
+            if walks:
+                if min(walk.when_x, walk.when_y) > limit:
+                    break
+                walk = next_cell(grid, mover, path[8], path[9], walk)
+        if full:
+            return query, before
+        out_slots[query] = best_slot
+        out_hits.hit[query], out_hits.fraction[query], out_hits.overlapping[query] = best_slot >= 0, best, overlapping
+        out_hits.point[query, 0], out_hits.point[query, 1] = px, py
+        out_hits.normal[query, 0], out_hits.normal[query, 1] = nx, ny
     return end, doubts
 
 

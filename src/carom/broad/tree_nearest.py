@@ -1,8 +1,8 @@
 """The k shapes of a tree nearest to a point or shape.
 
-In: a tree, the records of the queries, how many to find and how far to look. Out: for each query up to k slots in
-ascending order of (distance, row number), with the distances that `distance` tells; and whether one of the distances
-has its sign inside the error bound: then the caller asks again, exactly, among all that are as near as the farthest.
+In: a tree, queries, how many to find and how far to look. Out: for each query up to k slots in ascending order of
+(distance, row number), with the distances that `distance` tells; and whether one of the distances has its sign inside
+the error bound: then the caller asks again, exactly, among all that are as near as the farthest.
 
 Nodes are looked at nearest first, and not at all once k shapes are nearer than their box.
 """
@@ -15,9 +15,9 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.broad.tree import BLOCK, STACK, WIDTH, Tree
+from carom.broad.queries import Queries, sees
+from carom.broad.tree import BLOCK, CHILDREN, STACK, Tree, push_child
 from carom.broad.tree_circles import is_farther, is_repeated
-from carom.broad.tree_hits import is_ignored
 from carom.narrow.signed_distance import separate
 from carom.narrow.slab import box_of, margin_of
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
@@ -46,10 +46,7 @@ def insert(distances: Floats, slots: Integers, rows: Integers, query: int, dista
 @kernel
 def nearest_slots(
     tree: Tree,
-    records: Floats,
-    starts: Integers,
-    masks: Integers,
-    ignore: Integers,
+    asked: Queries,
     within: float,
     begin: int,
     end: int,
@@ -58,18 +55,15 @@ def nearest_slots(
     out_undecided: Booleans,
 ) -> None:
     """Write for each query from `begin` to `end` the nearest slots, -1 and infinity where there are no more."""
-    nodes, gaps, gap = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(WIDTH)
-    last = out_slots.shape[1] - 1
+    nodes, gaps, gap = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(CHILDREN)
+    records, last = asked.records, out_slots.shape[1] - 1
     for query in range(begin, end):
-        at = starts[query]
+        at = asked.starts[query]
         low_x, low_y, high_x, high_y = box_of(records, at)
-        x, y = (
-            records[at + X] + records[at + CENTER_X],
-            records[at + Y] + records[at + CENTER_Y],
-        )
+        x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
         reach = records[at + REACH] + records[at + RADIUS]
         reach += margin_of(2.0 * reach, max(abs(x), abs(y)) + reach)
-        # What holds the centre of a disc overlaps the disc, and so does what comes nearer to it than its radius.
+        # A shape that holds the centre of a disc, or comes nearer to it than its radius, overlaps the disc.
         disc = records[at + RADIUS] if records[at + COUNT] == 1.0 else -math.inf
         for k in range(last + 1):
             out_slots[query, k], out_distances[query, k] = -1, math.inf
@@ -91,29 +85,22 @@ def nearest_slots(
                 if no_nearer and is_repeated(tree, node, measured_slot):
                     continue
             place = node * BLOCK
-            for c in range(WIDTH):
-                dx = max(max(tree.boxes[place + c] - high_x, low_x - tree.boxes[place + 2 * WIDTH + c]), 0.0)
-                dy = max(max(tree.boxes[place + WIDTH + c] - high_y, low_y - tree.boxes[place + 3 * WIDTH + c]), 0.0)
+            for c in range(CHILDREN):
+                left, low = tree.boxes[place + c], tree.boxes[place + CHILDREN + c]
+                right, high = tree.boxes[place + 2 * CHILDREN + c], tree.boxes[place + 3 * CHILDREN + c]
+                dx, dy = max(max(left - high_x, low_x - right), 0.0), max(max(low - high_y, low_y - high), 0.0)
                 gap[c] = dx * dx + dy * dy
             base = count
-            for c in range(WIDTH):
+            for c in range(CHILDREN):
                 if gap[c] > limit or gap[c] == math.inf:
                     continue
                 if node < tree.leaf:
-                    child = WIDTH * node + 1 + c
-                    # The nearest goes on top; of equal ones that with the lowest row number.
-                    k = count
-                    while k > base and (
-                        gaps[k - 1] < gap[c] or (gaps[k - 1] == gap[c] and tree.least[nodes[k - 1]] < tree.least[child])
-                    ):
-                        nodes[k], gaps[k] = nodes[k - 1], gaps[k - 1]
-                        k -= 1
-                    nodes[k], gaps[k] = child, gap[c]
+                    push_child(tree, nodes, gaps, base, count, CHILDREN * node + 1 + c, gap[c])
                     count += 1
                     continue
-                slot = WIDTH * (node - tree.leaf) + c
+                slot = CHILDREN * (node - tree.leaf) + c
                 row = tree.rows[slot]
-                if row < 0 or (tree.layers[slot] & masks[query]) == 0 or is_ignored(ignore, query, row):
+                if row < 0 or not sees(asked, query, tree, slot):
                     continue
                 dx, dy = tree.circles[slot, 0] - x, tree.circles[slot, 1] - y
                 apart = farthest + reach + tree.circles[slot, 2]

@@ -1,23 +1,23 @@
 """Whether a moving shape can meet another at all, and whether it surely does: looked at before the full answer.
 
-In: the box or centre of what moves, its motion, a node's boxes or a shape's circles. Out: which boxes the path meets
-and when; and for one shape: surely not, surely, or unknown. Everything errs on the side of "unknown": the answer
-always comes from `narrow.cast.strike` or, where it surely has the same bits, from the one part of it that counts.
+In: a moving shape or its box, its motion, the boxes of a node or of a cell, a shape's circles. Out: which boxes the
+path meets and when; and for one shape: surely not, surely, or unknown. Everything errs on the side of "unknown": the
+answer always comes from `narrow.cast.strike` or, where that surely has the same bits, from one part of it.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.broad.tree import BLOCK, WIDTH
 from carom.narrow.cast import strike
 from carom.narrow.exact.hits import Strike, strike_at
 from carom.narrow.linear_toi import Impact, clip, is_met_there, is_steady
 from carom.narrow.pairs.disc_box import ray_disc
 from carom.narrow.signed_distance import magnitude
-from carom.narrow.slab import inverse
+from carom.narrow.slab import Box4, inverse
 from carom.narrow.walk import EDGE_B, VERTICES, next_place
 from carom.shapes.proxy import COUNT, HIGHEST, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import (
@@ -31,49 +31,63 @@ from carom.tolerances import (
 
 LATER = 1.0 + 2.0**-48  # more than the rounding of a time
 
-# The path as slabs ask for it: which of a box's sides is met first in x and in y, what of the mover meets it, what of
-# the mover leaves last, and one over the motion.
+# The path as slabs ask for it: which of a box's sides is met first in x and y, and which is left last; the coordinates
+# of the moving box that meet it first, and those that leave it last; and one over the motion.
 Path = tuple[int, int, int, int, float, float, float, float, float, float]
 
 
+class Mover(NamedTuple):
+    """A moving shape, as each test of its path against another shape needs it."""
+
+    records: Floats
+    at: int
+    """Where its record starts."""
+    x: float
+    """The centre of its circle."""
+    y: float
+    outer: float
+    """The radius of a circle that surely holds it."""
+    mx: float
+    my: float
+    length: float
+    """Of the motion."""
+    ray: bool
+
+
 @inner
-def path_of(low_x: float, low_y: float, high_x: float, high_y: float, mx: float, my: float) -> Path:
+def path_of(box: Box4, mx: float, my: float) -> Path:
     """Return the path of a box that moves by m."""
+    low_x, low_y, high_x, high_y = box
     ahead_x, behind_x = (high_x, low_x) if mx >= 0.0 else (low_x, high_x)
     ahead_y, behind_y = (high_y, low_y) if my >= 0.0 else (low_y, high_y)
-    near_x, far_x = (0, 2 * WIDTH) if mx >= 0.0 else (2 * WIDTH, 0)
-    near_y, far_y = (WIDTH, 3 * WIDTH) if my >= 0.0 else (3 * WIDTH, WIDTH)
+    near_x, far_x = (0, 2) if mx >= 0.0 else (2, 0)
+    near_y, far_y = (1, 3) if my >= 0.0 else (3, 1)
     return near_x, near_y, far_x, far_y, ahead_x, ahead_y, behind_x, behind_y, inverse(mx), inverse(my)
 
 
 @inner
-def meet_boxes(boxes: Floats, node: int, path: Path, near: Floats, far: Floats) -> None:
-    """Write when the path comes into each of a node's eight boxes, and when it has left it."""
+def meet_box(boxes: Floats, at: int, step: int, path: Path) -> tuple[float, float]:
+    """Return when the path comes into a box, and when it has left it; its sides stand `step` places apart."""
     near_x, near_y, far_x, far_y, ahead_x, ahead_y, behind_x, behind_y, per_x, per_y = path
-    at = node * BLOCK
-    for c in range(WIDTH):
-        enter_x, enter_y = (boxes[at + near_x + c] - ahead_x) * per_x, (boxes[at + near_y + c] - ahead_y) * per_y
-        leave_x, leave_y = (boxes[at + far_x + c] - behind_x) * per_x, (boxes[at + far_y + c] - behind_y) * per_y
-        near[c] = max(max(enter_x, enter_y), 0.0)
-        far[c] = min(leave_x, leave_y) * LATER + LEAST_COMPONENT
+    enter_x, enter_y = (boxes[at + step * near_x] - ahead_x) * per_x, (boxes[at + step * near_y] - ahead_y) * per_y
+    leave_x, leave_y = (boxes[at + step * far_x] - behind_x) * per_x, (boxes[at + step * far_y] - behind_y) * per_y
+    return max(max(enter_x, enter_y), 0.0), min(leave_x, leave_y) * LATER + LEAST_COMPONENT
 
 
 @inner
-def is_passed(
-    x: float, y: float, mx: float, my: float, length: float, outer: float, circles: Floats, slot: int
-) -> bool:
-    """Tell whether the line of a path surely misses a shape: a motion longer than SMALLEST_MOTION, of a circle."""
-    dx, dy = circles[slot, 0] - x, circles[slot, 1] - y
-    left, right = mx * dy, my * dx
+def is_passed(mover: Mover, circles: Floats, slot: int) -> bool:
+    """Tell whether the line of a path surely misses a shape: of a motion longer than SMALLEST_MOTION."""
+    dx, dy = circles[slot, 0] - mover.x, circles[slot, 1] - mover.y
+    left, right = mover.mx * dy, mover.my * dx
     return bool(
         abs(left - right) - 8.0 * EPSILON * (abs(left) + abs(right))
-        > (circles[slot, 2] + outer) * length + LEAST_COMPONENT
+        > (circles[slot, 2] + mover.outer) * mover.length + LEAST_COMPONENT
     )
 
 
 @inner
 def clip_of_point(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: float) -> Impact:
-    """Return what `clip` returns for a single point A where it comes in between the ends of an edge; else no hit.
+    """Return the impact that `clip` returns for a point A where it comes in between the ends of an edge; else no hit.
 
     The same operations in the same order, without the branches for edges of A: the same bits.
     """
@@ -108,39 +122,25 @@ def clip_of_point(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ra
 
 
 @kernel
-def strike_or_pass(
-    a: Floats,
-    i: int,
-    center_x: float,
-    center_y: float,
-    outer: float,
-    inner_radius: float,
-    records: Floats,
-    at: int,
-    circles: Floats,
-    slot: int,
-    mx: float,
-    my: float,
-    length: float,
-    ray: bool,
-    earliest: float,
-) -> Strike:
-    """Return what `strike` returns, and most often without asking all of it; `earliest` is the entry of the box."""
-    dx, dy = circles[slot, 0] - center_x, circles[slot, 1] - center_y
-    reach = circles[slot, 2] + outer
-    along, cross = mx * dx + my * dy, mx * dy - my * dx
-    error = 8.0 * EPSILON * (abs(mx * dy) + abs(my * dx))
+def strike_or_pass(mover: Mover, records: Floats, at: int, circles: Floats, slot: int, earliest: float) -> Strike:
+    """Return the answer of `strike`, most often without asking all of it; `earliest` is the entry of the box.
+
+    The shape is none that `is_passed` tells to be missed.
+    """
+    a, i, mx, my, length = mover.records, mover.at, mover.mx, mover.my, mover.length
     if length > SMALLEST_MOTION:
-        if abs(cross) - error > reach * length + LEAST_COMPONENT:
-            return False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
+        dx, dy = circles[slot, 0] - mover.x, circles[slot, 1] - mover.y
+        reach = circles[slot, 2] + mover.outer
+        along, cross = mx * dx + my * dy, mx * dy - my * dx
+        error = 8.0 * EPSILON * (abs(mx * dy) + abs(my * dx))
         band = SIGN_BAND * (magnitude(a, i, records, at) + abs(mx) + abs(my))
         clear = SURELY_OUTSIDE * reach + 4.0 * band
         if dx * dx + dy * dy > clear * clear:
-            # Surely apart at the start, by more than twice the band: what is left of `strike` is to see where the path
+            # Surely apart at the start, by more than twice the band: `strike` has left to see where the path
             # comes in, and whether it does so by more than the band.
             radius = a[i + RADIUS] + records[at + RADIUS]
             count = records[at + COUNT]
-            deep = (circles[slot, 3] + inner_radius) * length * SURELY_INSIDE
+            deep = (circles[slot, 3] + a[i + RADIUS]) * length * SURELY_INSIDE
             through = 0.0 < along < length * length and abs(cross) + error + 4.0 * band * length < deep
             if a[i + COUNT] == 1.0 and count == 1.0 and through:
                 found = disc_on_disc(a, i, records, at, mx, my, radius)
@@ -161,7 +161,7 @@ def strike_or_pass(
                     is_met_there(found, late, band, mx, my) or is_steady(early, found, late, band, mx, my)
                 ):
                     return strike_at(a, i, records, at, mx, my, found, earliest, False)
-    return strike(a, i, records, at, mx, my, ray)
+    return strike(a, i, records, at, mx, my, mover.ray)
 
 
 @inner

@@ -1,15 +1,11 @@
-"""The slots of a search tree: shapes kept beside their neighbours, that may change, come and go.
+"""The rows of an index, which may change, come and go: their slots in the search tree, and their shapes as values.
 
-In: records with row numbers and layers, later new ones for some rows, more rows, rows to take out. Out: a `Tree` that
-kernels read, always current. Row numbers never change and are never given twice.
-
-A row that changes keeps its slot; the boxes above are fitted anew. A new row takes the next slot at the end. When that
-has spread the leaves out too far, or used up the room, everything is put in order again. World frame, user's units.
-
-What each row of an index is as a value: the shapes that `Index.shapes` gives back.
-
-In: sets of shapes, first all, then some for some rows. Out: the present shapes of any rows. Kept as the sets that came
-in, and for each row which of them holds it; put together only when asked for, or when too much has become stale.
+In: records with row numbers and layers, or sets of shapes, later others for some rows, more rows, rows to take out.
+Out: a `Tree` that kernels read, always current, and the present shapes of any rows. Row numbers never change and are
+never given twice. A row that changes keeps its slot, and the boxes above are fitted anew; a new row takes the next slot
+at the end. When that has spread the leaves out too far, or used up the room, everything is put in order again. Shapes
+are kept in the sets that came in, which are put together only when a set is asked for, or when too many rows of them
+are no longer present. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -20,8 +16,8 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
-from carom.broad.tree import BLOCK, WIDTH, Tree, fill, first_leaf, measure_leaves, order_of, refit
-from carom.broad.tree_circles import boxes_of, forget_rounds, with_rounds, write_circles
+from carom.broad.tree import BLOCK, CHILDREN, Tree, fill, first_leaf, measure_leaves, order_of, refit
+from carom.broad.tree_circles import boxes_of, forget_node_circles, with_node_circles, write_circles
 from carom.broad.tree_grid import Grid, grid_over, no_grid
 from carom.shapes.basic import Shape
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
@@ -56,11 +52,11 @@ class Slots:
     """Shapes by slot, with the tree above them, and a grid where rays gain by one."""
 
     tree: Tree
-    """What kernels read; another one after every change."""
+    """Read by kernels; another one after every change."""
     _grid: Grid
     _rays: float
     _prepared: bool
-    _changed_rounds: bool
+    _changed_circles: bool
 
     def __init__(self, records: Floats, starts: Integers, layers: Integers, method: str = "auto") -> None:
         self._method = method
@@ -84,15 +80,15 @@ class Slots:
         circles, corners = np.zeros((2, room, 4))
         write_circles(own, own_starts[:count], circles, corners)
         leaf = first_leaf(room)
-        nodes = leaf + (room + WIDTH - 1) // WIDTH
+        nodes = leaf + (room + CHILDREN - 1) // CHILDREN
         tree_boxes, least = np.empty(nodes * BLOCK), np.empty(nodes, dtype=np.int64)
         fill(boxes[order], own_rows, leaf, tree_boxes, least)
         nothing: tuple[Floats, Integers] = np.empty(0), np.empty(0, dtype=np.int64)
         bare = Tree(tree_boxes, least, leaf, own, own_starts, own_rows, own_layers, circles, corners, *nothing)
-        self.tree = with_rounds(bare, count)
+        self.tree = with_node_circles(bare, count)
         self.slot_of[own_rows[:count]] = np.arange(count)
         self._change(own_rows[:0])
-        self._changed_rounds = False
+        self._changed_circles = False
         self.used, self._filled, self.live = count, used, count
         self._changed = 0
         self._length = measure_leaves(tree_boxes, leaf, count)
@@ -107,8 +103,8 @@ class Slots:
         self._rays += rays
         if not self._prepared and (RAYS_A_ROW * self._rays >= self.live or self._method == "grid"):
             self._prepared = True
-            if self._changed_rounds:
-                self.tree, self._changed_rounds = with_rounds(self.tree, self.used), False
+            if self._changed_circles:
+                self.tree, self._changed_circles = with_node_circles(self.tree, self.used), False
             if self._method != "tree":
                 self._grid = grid_over(self.tree, self.used)
         return self._grid
@@ -117,15 +113,15 @@ class Slots:
         """A change makes the grid stale, and some circles; they are made again when there are rays enough."""
         self._grid = no_grid()
         self._prepared, self._rays = False, 0.0
-        forget_rounds(self.tree, slots)
-        self._changed_rounds = True
+        forget_node_circles(self.tree, slots)
+        self._changed_circles = True
 
     @property
     def plan(self) -> str:
         """How the shapes are kept, in words."""
         levels, nodes = 1, self.tree.leaf
         while nodes > 0:
-            levels, nodes = levels + 1, (nodes - 1) // WIDTH
+            levels, nodes = levels + 1, (nodes - 1) // CHILDREN
         free = self.used - self.live
         rays = f"none laid out: fewer rays than one for {RAYS_A_ROW} rows since the last change"
         if self._method == "tree":
@@ -137,7 +133,7 @@ class Slots:
         elif self._prepared:
             rays = "none: sizes or places are too uneven for cells of one size, or the rows too few"
         return (
-            f"a tree of {self.live} rows, {WIDTH} children a node, {levels} levels, split at medians: no sizes or"
+            f"a tree of {self.live} rows, {CHILDREN} children a node, {levels} levels, split at medians: no sizes or"
             f" places are bad for it; {free} slots are empty, leaves measure {self._length:.4g} in all;"
             f" cells for rays and regions: {rays}"
         )
@@ -155,9 +151,7 @@ class Slots:
         sizes = _sizes(records, starts)
         moved = sizes > _sizes(self.tree.records, self.tree.starts[slots])
         if moved.any():
-            self._reserve(int(sizes[moved].sum()))
-            self.tree.starts[slots[moved]] = self._filled + starts_of(sizes[moved])
-            self._filled += int(sizes[moved].sum())
+            self._reserve(slots[moved], sizes[moved])
         self._write(slots, records, starts)
         self._look_after(rows.size)
 
@@ -171,16 +165,13 @@ class Slots:
             return rows
         order = order_of(boxes_of(records, starts))
         slots = self.used + np.arange(count)
-        sizes = _sizes(records, starts)[order]
-        self._reserve(int(sizes.sum()))
-        self.tree.starts[slots] = self._filled + starts_of(sizes)
-        self._filled += int(sizes.sum())
+        self._reserve(slots, _sizes(records, starts)[order])
         self.tree.rows[slots], self.tree.layers[slots] = rows[order], layers[order]
         self.slot_of[rows[order]] = slots
         self.used += count
         self.live += count
         self._write(slots, records, starts[order])
-        self._look_after(WIDTH * count)
+        self._look_after(CHILDREN * count)
         return rows
 
     def take_out(self, rows: Integers) -> None:
@@ -209,17 +200,19 @@ class Slots:
     def _look_after(self, changes: int) -> None:
         """Put everything in order again if changes have spread the leaves out; looked at now and then."""
         self._changed += changes
-        if WIDTH * self._changed > self.used:
+        if CHILDREN * self._changed > self.used:
             self._changed = 0
             if measure_leaves(self.tree.boxes, self.tree.leaf, self.used) > SPREAD * self._length:
                 self.rebuild()
 
-    def _reserve(self, size: int) -> None:
-        """Make room for so many numbers behind the records."""
-        if self._filled + size > self.tree.records.size:
-            longer = np.empty(2 * (self._filled + size))
-            longer[: self._filled] = self.tree.records[: self._filled]
+    def _reserve(self, slots: Integers, sizes: Integers) -> None:
+        """Give slots room of these sizes behind all records."""
+        begin, self._filled = self._filled, self._filled + int(sizes.sum())
+        if self._filled > self.tree.records.size:
+            longer = np.empty(2 * self._filled)
+            longer[:begin] = self.tree.records[:begin]
             self.tree = self.tree._replace(records=longer)
+        self.tree.starts[slots] = begin + starts_of(sizes)
 
     def _write(self, slots: Integers, records: Floats, starts: Integers) -> None:
         """Write records into slots that have room for them, and fit the tree."""
@@ -243,7 +236,7 @@ STALE = 4
 LEAST_STALE = 10_000
 
 
-class RowValues:
+class RowShapes:
     """The present shape of every row that ever was."""
 
     def __init__(self, shapes: Shapes) -> None:

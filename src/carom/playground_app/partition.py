@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from carom.broad.all_pairs import all_pairs, measured
-from carom.broad.grid import file_boxes
+from carom.broad.grid import file_in_cells
 from carom.broad.grid_levels import (
     CELLS_X,
     CELLS_Y,
@@ -23,7 +23,7 @@ from carom.broad.grid_levels import (
     choose_levels,
     one_level,
 )
-from carom.broad.tree import WIDTH
+from carom.broad.tree import CHILDREN
 from carom.broad.tree_slots import Slots
 from carom.shapes.bounds import Bounds
 from carom.shapes.set import Shapes
@@ -55,7 +55,7 @@ def cells_of(shapes: Shapes) -> Partition:
         how = {"strips": "strips as high as the shapes find"}.get(found.plan.method, "a sweep along x finds")
         return Partition(f"No cells: the shapes are crowded, and {how} the pairs", (), (), candidates)
     levels = one_level(boxes.extent) if found.plan.levels == 1 else choose_levels(boxes.bounds, boxes.extent)
-    starts = file_boxes(boxes.bounds, levels).starts
+    starts = file_in_cells(boxes.bounds, levels).starts
     low_y, high_y = float(boxes.bounds[:, 1].min()), float(boxes.bounds[:, 3].max())
     low_x, high_x = float(boxes.bounds[:, 0].min()), float(boxes.bounds[:, 2].max())
     cells, busy = [], []
@@ -87,9 +87,9 @@ def nodes_of(shapes: Shapes) -> Partition:
         return Partition("No shape, no tree", (), (), ())
     slots = Slots(shapes._buffer, shapes._starts, np.ones(len(shapes), dtype=np.int64))
     tree = slots.tree
-    held = tree.boxes.reshape(-1, 4, WIDTH)
+    held = tree.boxes.reshape(-1, 4, CHILDREN)
     low, high = held[:, :2].min(axis=2), held[:, 2:].max(axis=2)
     nodes = [Bounds(*low[k].tolist(), *high[k].tolist()) for k in range(len(held)) if (low[k] <= high[k]).all()]
     different = tuple(dict.fromkeys(nodes))
-    what = f"A tree of {len(different)} boxes, up to {WIDTH} in each, halved again and again at the median"
+    what = f"A tree of {len(different)} boxes, up to {CHILDREN} in each, halved again and again at the median"
     return Partition(what, different, (False,) * len(different), cells_of(shapes).candidates)
