@@ -22,10 +22,10 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.broad.grid_levels import cell_number
 from carom.broad.queries import Queries, place_of, sees
-from carom.broad.tree import BLOCK, CHILDREN, STACK, Tree, push_child
+from carom.broad.tree import CHILDREN, STACK, Tree, push_child
 from carom.broad.tree_circles import is_met_later, is_repeated
 from carom.broad.tree_grid import FAR, PLACES, Grid
-from carom.broad.tree_paths import Mover, is_passed, meet_box, path_of, strike_or_pass
+from carom.broad.tree_paths import Mover, is_passed, meet_box, meet_boxes, path_of, strike_or_pass
 from carom.narrow.cast import HitColumns
 from carom.narrow.slab import box_of, margin_of
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
@@ -33,6 +33,9 @@ from carom.tolerances import SMALLEST_MOTION
 
 PATIENCE = 16
 """Nodes that are looked at by their boxes alone; longer searches are in a crowd, where circles and copies help."""
+
+# slot (-1: none, -2: no room left for doubts), fraction, normal x and y, point x and y, overlapping, doubts so far
+First = tuple[int, float, float, float, float, float, bool, int]
 
 
 class Walk(NamedTuple):
@@ -82,6 +85,105 @@ def next_cell(grid: Grid, ray: Mover, per_x: float, per_y: float, walk: Walk) ->
     return Walk(-1 if outside else column, line, when_x, when_y)
 
 
+@inner
+def first_hit(
+    tree: Tree,
+    grid: Grid,
+    asked: Queries,
+    query: int,
+    records: Floats,
+    at: int,
+    motions: Floats,
+    nodes: Integers,
+    times: Floats,
+    near: Floats,
+    far: Floats,
+    doubt_slots: Integers,
+    doubts: int,
+) -> First:
+    """Return the first hit of a query; undecided hits go to `doubt_slots`."""
+    mx, my, ray = motions[query, 0], motions[query, 1], asked.points.shape[0] > 0
+    path = path_of(box_of(records, at), mx, my)
+    x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
+    outer = records[at + RADIUS] + records[at + REACH]
+    outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
+    mover = Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
+    moves = mover.length > SMALLEST_MOTION
+    best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
+    nx, ny, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
+    tested_fraction, tested_row, tested_slot = math.inf, best_row, -1
+    limit = 1.0  # no hit is earlier than the entry of its box, nor than that of a box around it
+    walks = ray and moves and grid.columns > 0 and max(abs(x - grid.x), abs(y - grid.y)) < FAR * grid.cell
+    walk = enter_grid(grid, mover, path[8], path[9]) if walks else Walk(-1, -1, 0.0, 0.0)
+    nodes[0], times[0] = 0, 0.0
+    count, steps = 1, 0
+    while walk.column >= 0 if walks else count > 0:
+        # Come to the next candidates: the entries of a cell, or the slots of a leaf.
+        if walks:
+            cell = walk.line * grid.columns + walk.column
+            first, last = int(grid.first[cell]), int(grid.first[cell + 1])
+        else:
+            count -= 1
+            node = nodes[count]
+            if times[count] > limit or (best == 0.0 and tree.least[node] > best_row):
+                continue
+            steps += 1
+            if steps > PATIENCE:
+                if moves and is_met_later(tree, node, mover, limit):
+                    continue
+                # The slot tested last is not hit, or later than the best, or in a lower row: so are its copies.
+                no_sooner = tested_fraction > best or tested_fraction == math.inf or tree.least[node] > tested_row
+                if no_sooner and is_repeated(tree, node, tested_slot):
+                    continue
+            meet_boxes(tree.boxes, node, path, near, far)
+            first = CHILDREN * (node - tree.leaf)
+            last = first + CHILDREN
+            if node < tree.leaf:
+                base = count
+                for c in range(CHILDREN):
+                    if near[c] <= min(far[c], limit):
+                        push_child(tree, nodes, times, base, count, CHILDREN * node + 1 + c, near[c])
+                        count += 1
+                continue
+        for k in range(first, last):
+            slot = k
+            if walks:
+                slot = grid.entries[k] // PLACES
+                when, left = meet_box(grid.boxes, 4 * k, 1, path)
+            else:
+                when, left = near[k - first], far[k - first]
+            if not when <= min(left, limit) or slot == best_slot:
+                continue
+            if moves and is_passed(mover, tree.circles, slot):
+                tested_fraction, tested_slot = math.inf, slot
+                continue
+            if not sees(asked, query, tree, slot):
+                continue
+            hit, undecided, inside, fraction, hit_nx, hit_ny, hit_x, hit_y = strike_or_pass(
+                mover, tree.records, tree.starts[slot], tree.circles, slot, when
+            )
+            row = tree.rows[slot]
+            # An undecided hit may be sooner than it was found to be, and so may its copies.
+            tested_row, tested_slot = row, slot
+            tested_fraction = (0.0 if undecided else fraction) if hit else math.inf
+            if hit and undecided:
+                if doubts == doubt_slots.shape[0]:
+                    return -2, best, nx, ny, px, py, overlapping, doubts
+                doubt_slots[doubts] = slot
+                doubts += 1
+                continue
+            if not hit or fraction > best or (fraction == best and row > best_row):
+                continue
+            best, best_row, best_slot, overlapping = fraction, row, slot, inside
+            nx, ny, px, py = hit_nx + 0.0, hit_ny + 0.0, hit_x, hit_y
+            limit = best
+        if walks:
+            if min(walk.when_x, walk.when_y) > limit:
+                break
+            walk = next_cell(grid, mover, path[8], path[9], walk)
+    return best_slot, best, nx, ny, px, py, overlapping, doubts
+
+
 @kernel
 def first_hits(
     tree: Tree,
@@ -103,98 +205,20 @@ def first_hits(
     nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(CHILDREN), np.empty(CHILDREN)
     point = np.zeros(POINTS + STRIDE)
     point[COUNT] = 1.0
-    ray = asked.points.shape[0] > 0
-    records = point if ray else asked.records
-    none = np.iinfo(np.int64).max
+    records = point if asked.points.shape[0] > 0 else asked.records
     doubts = 0
     for query in range(begin, end):
         at = place_of(asked, query, point)
-        mx, my = motions[query, 0], motions[query, 1]
-        path = path_of(box_of(records, at), mx, my)
-        x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
-        outer = records[at + RADIUS] + records[at + REACH]
-        outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
-        mover = Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
-        moves = mover.length > SMALLEST_MOTION
-        best, best_row, best_slot = math.inf, none, -1
-        nx, ny, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
-        tested_fraction, tested_row, tested_slot = math.inf, none, -1
-        limit = 1.0  # no hit is earlier than the entry of its box, nor than that of a box around it
-        before, full = doubts, False
-        walks = ray and moves and grid.columns > 0 and max(abs(x - grid.x), abs(y - grid.y)) < FAR * grid.cell
-        walk = enter_grid(grid, mover, path[8], path[9]) if walks else Walk(-1, -1, 0.0, 0.0)
-        nodes[0], times[0] = 0, 0.0
-        count, steps = 1, 0
-        while not full and (walk.column >= 0 if walks else count > 0):
-            # Come to the next candidates: the entries of a cell, or the slots of a leaf.
-            if walks:
-                cell = walk.line * grid.columns + walk.column
-                first, last = int(grid.first[cell]), int(grid.first[cell + 1])
-            else:
-                count -= 1
-                node = nodes[count]
-                if times[count] > limit or (best == 0.0 and tree.least[node] > best_row):
-                    continue
-                steps += 1
-                if steps > PATIENCE:
-                    if moves and is_met_later(tree, node, mover, limit):
-                        continue
-                    # The slot tested last is not hit, or later than the best, or in a lower row: so are its copies.
-                    no_sooner = tested_fraction > best or tested_fraction == math.inf or tree.least[node] > tested_row
-                    if no_sooner and is_repeated(tree, node, tested_slot):
-                        continue
-                for c in range(CHILDREN):
-                    near[c], far[c] = meet_box(tree.boxes, node * BLOCK + c, CHILDREN, path)
-                first = CHILDREN * (node - tree.leaf)
-                last = first + CHILDREN
-                if node < tree.leaf:
-                    base = count
-                    for c in range(CHILDREN):
-                        if near[c] <= min(far[c], limit):
-                            push_child(tree, nodes, times, base, count, CHILDREN * node + 1 + c, near[c])
-                            count += 1
-                    continue
-            for k in range(first, last):
-                slot = k
-                if walks:
-                    slot = grid.entries[k] // PLACES
-                    when, left = meet_box(grid.boxes, 4 * k, 1, path)
-                else:
-                    when, left = near[k - first], far[k - first]
-                if not when <= min(left, limit) or slot == best_slot:
-                    continue
-                if moves and is_passed(mover, tree.circles, slot):
-                    tested_fraction, tested_slot = math.inf, slot
-                    continue
-                if not sees(asked, query, tree, slot):
-                    continue
-                hit, undecided, inside, fraction, hit_nx, hit_ny, hit_x, hit_y = strike_or_pass(
-                    mover, tree.records, tree.starts[slot], tree.circles, slot, when
-                )
-                row = tree.rows[slot]
-                # An undecided hit may be sooner than it was found to be, and so may its copies.
-                tested_row, tested_slot = row, slot
-                tested_fraction = (0.0 if undecided else fraction) if hit else math.inf
-                if hit and undecided:
-                    if doubts == doubt_slots.shape[0]:
-                        full = True
-                        break
-                    doubt_queries[doubts], doubt_slots[doubts] = query, slot
-                    doubts += 1
-                    continue
-                if not hit or fraction > best or (fraction == best and row > best_row):
-                    continue
-                best, best_row, best_slot, overlapping = fraction, row, slot, inside
-                nx, ny, px, py = hit_nx + 0.0, hit_ny + 0.0, hit_x, hit_y
-                limit = best
-            if walks:
-                if min(walk.when_x, walk.when_y) > limit:
-                    break
-                walk = next_cell(grid, mover, path[8], path[9], walk)
-        if full:
-            return query, before
-        out_slots[query] = best_slot
-        out_hits.hit[query], out_hits.fraction[query], out_hits.overlapping[query] = best_slot >= 0, best, overlapping
+        slot, fraction, nx, ny, px, py, overlapping, after = first_hit(
+            tree, grid, asked, query, records, at, motions, nodes, times, near, far, doubt_slots, doubts
+        )
+        if slot == -2:
+            return query, doubts
+        for k in range(doubts, after):
+            doubt_queries[k] = query
+        doubts = after
+        out_slots[query] = slot
+        out_hits.hit[query], out_hits.fraction[query], out_hits.overlapping[query] = slot >= 0, fraction, overlapping
         out_hits.point[query, 0], out_hits.point[query, 1] = px, py
         out_hits.normal[query, 0], out_hits.normal[query, 1] = nx, ny
     return end, doubts

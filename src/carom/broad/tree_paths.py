@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.broad.tree import BLOCK, CHILDREN
 from carom.narrow.cast import strike
 from carom.narrow.exact.hits import Strike, strike_at
 from carom.narrow.linear_toi import Impact, clip, is_met_there, is_steady
@@ -72,6 +73,13 @@ def meet_box(boxes: Floats, at: int, step: int, path: Path) -> tuple[float, floa
     enter_x, enter_y = (boxes[at + step * near_x] - ahead_x) * per_x, (boxes[at + step * near_y] - ahead_y) * per_y
     leave_x, leave_y = (boxes[at + step * far_x] - behind_x) * per_x, (boxes[at + step * far_y] - behind_y) * per_y
     return max(max(enter_x, enter_y), 0.0), min(leave_x, leave_y) * LATER + LEAST_COMPONENT
+
+
+@inner
+def meet_boxes(boxes: Floats, node: int, path: Path, near: Floats, far: Floats) -> None:
+    """Write when the path comes into each of a node's eight boxes, and when it has left it."""
+    for c in range(CHILDREN):
+        near[c], far[c] = meet_box(boxes, node * BLOCK + c, CHILDREN, path)
 
 
 @inner

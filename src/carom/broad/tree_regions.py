@@ -12,13 +12,13 @@ import math
 
 import numpy as np
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.broad.queries import Queries, place_of, sees
-from carom.broad.tree import BLOCK, CHILDREN, STACK, Tree
+from carom.broad.tree import CHILDREN, STACK, Tree
 from carom.broad.tree_circles import corners_of
 from carom.broad.tree_grid import Grid, slots_near
-from carom.broad.tree_paths import meet_box, path_of
+from carom.broad.tree_paths import meet_boxes, path_of
 from carom.narrow.intersects import side
 from carom.narrow.rows.overlap import UNDECIDED
 from carom.narrow.slab import box_of
@@ -67,7 +67,7 @@ def candidates_of_paths(
     out_slots: Integers,
 ) -> tuple[int, int]:
     """Write the slots whose boxes each box meets on its way; return the query it came to, and the count."""
-    nodes = np.empty(STACK, dtype=np.int64)
+    nodes, near, far = np.empty(STACK, dtype=np.int64), np.empty(CHILDREN), np.empty(CHILDREN)
     found = 0
     for query in range(begin, end):
         box = boxes[query, 0], boxes[query, 1], boxes[query, 2], boxes[query, 3]
@@ -78,9 +78,9 @@ def candidates_of_paths(
         while count > 0:
             count -= 1
             node = nodes[count]
+            meet_boxes(tree.boxes, node, path, near, far)
             for c in range(CHILDREN):
-                near, far = meet_box(tree.boxes, node * BLOCK + c, CHILDREN, path)
-                if not near <= min(far, 1.0):
+                if not near[c] <= min(far[c], 1.0):
                     continue
                 if node < tree.leaf:
                     nodes[count] = CHILDREN * node + 1 + c
@@ -93,6 +93,49 @@ def candidates_of_paths(
                     out_queries[found], out_slots[found] = query, slot
                     found += 1
     return end, found
+
+
+@inner
+def add_touching(
+    tree: Tree,
+    grid: Grid,
+    asked: Queries,
+    query: int,
+    records: Floats,
+    at: int,
+    most: int,
+    found: int,
+    out_rows: Integers,
+) -> int:
+    """Write the rows that a query touches from place `found` on; return where they end, -1 if there is no room."""
+    after = slots_near(tree, grid, box_of(records, at), found, out_rows)
+    if after < 0:
+        return -1
+    left, low, right, high = corners_of(records, at)
+    before = found
+    for k in range(before, after):
+        slot = out_rows[k]
+        if not sees(asked, query, tree, slot):
+            continue
+        if math.isnan(left) or math.isnan(tree.corners[slot, 0]):
+            answer = side(records, at, tree.records, tree.starts[slot])
+        else:
+            gap_x = max(tree.corners[slot, 0] - right, left - tree.corners[slot, 2])
+            gap = max(gap_x, max(tree.corners[slot, 1] - high, low - tree.corners[slot, 3]))
+            answer = (1 if gap > 0.0 else 0) - (1 if gap < 0.0 else 0)
+        if answer > most and answer != UNDECIDED:
+            continue
+        # Among few rows, this one is put in its place; many are sorted by the caller.
+        row, place = tree.rows[slot], found
+        while found - before <= SHORT and place > before:
+            other = out_rows[place - 1]
+            if (other if other >= 0 else -1 - other) < row:
+                break
+            out_rows[place] = other
+            place -= 1
+        out_rows[place] = -1 - row if answer == UNDECIDED else row
+        found += 1
+    return found
 
 
 @kernel
@@ -117,32 +160,9 @@ def touching_rows(
     found = 0
     for query in range(begin, end):
         at = place_of(asked, query, point)
-        after = slots_near(tree, grid, box_of(records, at), found, out_rows)
+        after = add_touching(tree, grid, asked, query, records, at, most, found, out_rows)
         if after < 0:
             return query, found
-        left, low, right, high = corners_of(records, at)
-        before = found
-        for k in range(before, after):
-            slot = out_rows[k]
-            if not sees(asked, query, tree, slot):
-                continue
-            if math.isnan(left) or math.isnan(tree.corners[slot, 0]):
-                answer = side(records, at, tree.records, tree.starts[slot])
-            else:
-                gap_x = max(tree.corners[slot, 0] - right, left - tree.corners[slot, 2])
-                gap = max(gap_x, max(tree.corners[slot, 1] - high, low - tree.corners[slot, 3]))
-                answer = (1 if gap > 0.0 else 0) - (1 if gap < 0.0 else 0)
-            if answer > most and answer != UNDECIDED:
-                continue
-            # Among few rows, this one is put in its place; many are sorted by the caller.
-            row, place = tree.rows[slot], found
-            while found - before <= SHORT and place > before:
-                other = out_rows[place - 1]
-                if (other if other >= 0 else -1 - other) < row:
-                    break
-                out_rows[place] = other
-                place -= 1
-            out_rows[place] = -1 - row if answer == UNDECIDED else row
-            found += 1
-        out_counts[query] = found - before
+        out_counts[query] = after - found
+        found = after
     return end, found
