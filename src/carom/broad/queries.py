@@ -81,9 +81,9 @@ def place_of(asked: Queries, query: int, point: Floats) -> int:
 
 
 @inner
-def sees(asked: Queries, query: int, tree: Tree, slot: int) -> bool:
-    """Tell whether a query sees the layer of a slot and does not pass by its row."""
-    if (tree.layers[slot] & asked.masks[query]) == 0:
+def sees(asked: Queries, query: int, mask: int, tree: Tree, slot: int) -> bool:
+    """Tell whether a query, whose mask is given, sees the layer of a slot and does not pass by its row."""
+    if (tree.layers[slot] & mask) == 0:
         return False
     for k in range(asked.ignore.shape[1]):
         if asked.ignore[query, k] == tree.rows[slot]:

@@ -109,6 +109,7 @@ def first_hit(
     outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
     mover = Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
     moves = mover.length > SMALLEST_MOTION
+    mask = asked.masks[query]
     best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
     nx, ny, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
     tested_fraction, tested_row, tested_slot = math.inf, best_row, -1
@@ -157,7 +158,7 @@ def first_hit(
             if moves and is_passed(mover, tree.circles, slot):
                 tested_fraction, tested_slot = math.inf, slot
                 continue
-            if not sees(asked, query, tree, slot):
+            if not sees(asked, query, mask, tree, slot):
                 continue
             hit, undecided, inside, fraction, hit_nx, hit_ny, hit_x, hit_y = strike_or_pass(
                 mover, tree.records, tree.starts[slot], tree.circles, slot, when

@@ -45,13 +45,14 @@ def candidates_of_boxes(
     for query in range(begin, end):
         room = within[query] * (1.0 + 64.0 * EPSILON)
         box = boxes[query, 0] - room, boxes[query, 1] - room, boxes[query, 2] + room, boxes[query, 3] + room
+        mask = asked.masks[query]
         before, after = found, slots_near(tree, grid, box, found, out_slots)
         if after < 0:
             return query, before
         for k in range(before, after):
             slot = out_slots[k]
             out_queries[found], out_slots[found] = query, slot
-            found += 1 if sees(asked, query, tree, slot) else 0
+            found += 1 if sees(asked, query, mask, tree, slot) else 0
     return end, found
 
 
@@ -71,7 +72,7 @@ def candidates_of_paths(
     found = 0
     for query in range(begin, end):
         box = boxes[query, 0], boxes[query, 1], boxes[query, 2], boxes[query, 3]
-        path = path_of(box, motions[query, 0], motions[query, 1])
+        mask, path = asked.masks[query], path_of(box, motions[query, 0], motions[query, 1])
         before = found
         nodes[0] = 0
         count = 1
@@ -87,7 +88,7 @@ def candidates_of_paths(
                     count += 1
                     continue
                 slot = CHILDREN * (node - tree.leaf) + c
-                if sees(asked, query, tree, slot):
+                if sees(asked, query, mask, tree, slot):
                     if found == out_slots.shape[0]:
                         return query, before
                     out_queries[found], out_slots[found] = query, slot
@@ -108,14 +109,20 @@ def add_touching(
     out_rows: Integers,
 ) -> int:
     """Write the rows that a query touches from place `found` on; return where they end, -1 if there is no room."""
-    after = slots_near(tree, grid, box_of(records, at), found, out_rows)
+    # The box of a point is the point: in a branch of its own, half of the look-up falls away.
+    if asked.points.shape[0] > 0:
+        left, low = asked.points[query, 0], asked.points[query, 1]
+        right, high = left, low
+        after = slots_near(tree, grid, (left, low, left, low), found, out_rows)
+    else:
+        left, low, right, high = corners_of(records, at)
+        after = slots_near(tree, grid, box_of(records, at), found, out_rows)
     if after < 0:
         return -1
-    left, low, right, high = corners_of(records, at)
-    before = found
+    before, mask = found, asked.masks[query]
     for k in range(before, after):
         slot = out_rows[k]
-        if not sees(asked, query, tree, slot):
+        if not sees(asked, query, mask, tree, slot):
             continue
         if math.isnan(left) or math.isnan(tree.corners[slot, 0]):
             answer = side(records, at, tree.records, tree.starts[slot])
