@@ -31,8 +31,7 @@ from carom.world.body import Body
 from carom.world.hits import WorldHit, WorldHits
 from carom.world.overlaps import WorldOverlaps
 from carom.world.recording import Recording, Replay
-from carom.world.state import WorldSnapshot
-from carom.world.world import World
+from carom.world.world import World, WorldSnapshot
 
 if TYPE_CHECKING:
     from carom.maps import Level, read_grid, read_map

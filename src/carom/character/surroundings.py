@@ -23,7 +23,7 @@ from carom.vector import Vec
 from carom.world import tables as at
 from carom.world.body import Body
 from carom.world.filters import PASS
-from carom.world.settings import bits_of_layers
+from carom.world.settings import Call, bits_of_layers
 from carom.world.world import World
 
 WHERE = "Character.move"
@@ -94,7 +94,7 @@ def _checked_world(world: World, one_way: Any, ignore: Any, mask: Any) -> Asked:
     if one_way is not None:
         inputs.refuse(ValueError, WHERE, "one_way", one_way, "is not for a World: say it in World.add(one_way=...)")
     # Layers of names that no body has are not added to the world.
-    layers = bits_of_layers(world._store.layers.copy(), WHERE, "mask", mask)
+    layers = bits_of_layers(Call(WHERE, "", world._store.layers.copy()), "mask", mask)
     passed: Any = []
     if isinstance(ignore, Body):
         passed = [world._own(WHERE, "ignore", ignore)]
@@ -153,7 +153,7 @@ def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None
     parts: list[Shape] = []
     owners: list[int] = []
     for row in np.flatnonzero(solid).tolist():
-        pieces = parts_of(world._shape(row))
+        pieces = parts_of(world._store.shape_now(row))
         parts += pieces
         owners += [row] * len(pieces)
     rows = np.array(owners, dtype=np.int64)

@@ -1,6 +1,7 @@
 """A body of a world, as the user holds it: a handle that stays valid until the body is removed, and says so after.
 
-All it knows stands in the world's tables; reading it gives values, setting it checks them and changes the world.
+In: a world and the row of the body in its tables. Out: the values that the tables hold of it at the present instant. A
+value that is set is checked by `settings`, whose table says which columns hold it, and changed by the world.
 """
 
 from __future__ import annotations
@@ -8,8 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
+from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom.vector import Vec
+from carom.world.settings import KIND_NAMES, SETTINGS, Call, checked_spin
+from carom.world.store import Store
+from carom.world.update import motion_of
 
 
 class Body:
@@ -29,7 +36,7 @@ class Body:
     @property
     def removed(self) -> bool:
         """Whether the body is no longer in its world."""
-        bodies = self._world._tables.bodies
+        bodies = self._store.tables.bodies
         return not (self._row < len(bodies) and bodies["serial"][self._row] == self._serial >= 0)
 
     @property
@@ -40,106 +47,100 @@ class Body:
     @property
     def kind(self) -> str:
         """One of "static", "kinematic" and "dynamic"."""
-        found: str = self._world._kind(self._at("kind"))
-        return found
+        return KIND_NAMES[int(self._told("kind", "kind"))]
 
     @property
     def shape(self) -> Any:
         """The body's shape where it is now: of the kind it was added as."""
-        found: Any = self._world._shape(self._at("shape"))
-        return found
+        return self._store.shape_now(self._at("shape"))
 
     @property
     def position(self) -> Vec:
         """Where the body is now: the position of its shape. Set it to put the body elsewhere, without a sweep."""
-        found: Vec = self._world._read(self._at("position"))[0]
-        return found
+        return motion_of(self._store.tables, self._at("position"))[0]
 
     @position.setter
     def position(self, position: PointLike) -> None:
-        self._world._set_position(self._at("position"), position)
+        row = self._at("position")
+        self._world._change(np.array([row]), "position", inputs.point(self._called(), "position", position))
 
     @property
     def velocity(self) -> Vec:
         """Length units a second."""
-        found: Vec = self._world._read(self._at("velocity"))[1]
-        return found
+        return motion_of(self._store.tables, self._at("velocity"))[1]
 
     @velocity.setter
     def velocity(self, velocity: PointLike) -> None:
-        self._world._set_velocity(self._at("velocity"), velocity)
+        self._tell("velocity", velocity)
 
     @property
     def spin(self) -> float:
         """Radians a second; for kinematic bodies."""
-        found: float = self._world._spin(self._at("spin"))
-        return found
+        return float(self._told("spin", "spin"))
 
     @spin.setter
     def spin(self, spin: float) -> None:
-        self._world._set_spin(self._at("spin"), spin)
+        row = self._at("spin")
+        sensor = bool(self._store.tables.bodies["sensor"][row])
+        self._world._change(np.array([row]), "spin", checked_spin(self._called(), self.kind, sensor, spin, None))
 
     @property
     def angle(self) -> float:
         """How far a spinning body has turned since it was added, radians."""
-        found: float = self._world._angle(self._at("angle"))
-        return found
+        return self._store.angle_now(self._at("angle"))
 
     @property
     def mass(self) -> float:
         """Mass; infinite for static and kinematic bodies."""
-        found: float = self._world._mass(self._at("mass"))
-        return found
+        inverse = float(self._told("mass", "inverse_mass"))
+        return 1.0 / inverse if inverse else float("inf")
 
     @mass.setter
     def mass(self, mass: float) -> None:
-        self._world._set_mass(self._at("mass"), mass)
+        self._tell("mass", mass)
 
     @property
     def restitution(self) -> float:
         """Speed after an impact over speed before; of two bodies the larger counts."""
-        found: float = self._world._restitution(self._at("restitution"))
-        return found
+        return float(self._told("restitution", "restitution"))
 
     @restitution.setter
     def restitution(self, restitution: float) -> None:
-        self._world._set_restitution(self._at("restitution"), restitution)
+        self._tell("restitution", restitution)
 
     @property
     def acceleration(self) -> Vec:
         """Acceleration in addition to the world's gravity."""
-        found: Vec = self._world._acceleration(self._at("acceleration"))
-        return found
+        x, y = (float(self._told("acceleration", column)) for column in SETTINGS["acceleration"].columns)
+        return Vec(x, y)
 
     @acceleration.setter
     def acceleration(self, acceleration: PointLike) -> None:
-        self._world._set_acceleration(self._at("acceleration"), acceleration)
+        self._tell("acceleration", acceleration)
 
     @property
     def layer(self) -> str:
         """The name of the body's layer."""
-        found: str = self._world._layer(self._at("layer"))
-        return found
+        return self._store.layers[int(self._told("layer", "layer"))]
 
     @layer.setter
     def layer(self, layer: str) -> None:
-        self._world._set_layer(self._at("layer"), layer)
+        self._tell("layer", layer)
 
     @property
     def mask(self) -> tuple[str, ...] | None:
         """The names of the layers that the body meets; None: all."""
-        found: tuple[str, ...] | None = self._world._mask(self._at("mask"))
-        return found
+        bits = int(self._told("mask", "mask"))
+        return None if bits == -1 else tuple(name for k, name in enumerate(self._store.layers) if bits >> k & 1)
 
     @mask.setter
     def mask(self, mask: str | Iterable[str] | None) -> None:
-        self._world._set_mask(self._at("mask"), mask)
+        self._tell("mask", mask)
 
     @property
     def data(self) -> Any:
         """Whatever the user keeps with the body."""
-        found: Any = self._world._data[self._at("data")]
-        return found
+        return self._store.data[self._at("data")]
 
     @data.setter
     def data(self, data: Any) -> None:
@@ -148,13 +149,36 @@ class Body:
     @property
     def resting_on(self) -> tuple[tuple[Body, Vec], ...]:
         """What holds the body against its acceleration since the last step, with the normals towards this body."""
-        found: tuple[tuple[Body, Vec], ...] = self._world._supports(self._at("resting_on"))
-        return found
+        body = self._store.tables.bodies[self._at("resting_on")]
+        supports = zip(body["supporter"].tolist(), body["support"].reshape(-1, 2).tolist(), strict=True)
+        return tuple((self._world._body(row), Vec(*normal)) for row, normal in list(supports)[: int(body["held"])])
+
+    @property
+    def _store(self) -> Store:
+        store: Store = self._world._store
+        return store
 
     def _at(self, name: str) -> int:
+        """Return the row; a body that is removed has none, and refuses to be asked for `name`."""
         if self.removed:
             raise ValueError(f"Body.{name}: {self!r} is no longer in its world")
         return self._row
+
+    def _told(self, name: str, column: str) -> Any:
+        """Return what a column of the table of bodies holds of this one."""
+        row = self._at(name)
+        return self._store.tables.bodies[column][row]
+
+    def _tell(self, name: str, value: Any) -> None:
+        """Change a setting."""
+        row, call = self._at(name), Call(self._called(), self.kind, self._store.layers.copy())
+        self._world._change(np.array([row]), name, SETTINGS[name].check(call, name, value), call.layers)
+
+    def _called(self) -> str:
+        """Return how messages call the body: by what it is and the user's data, if that is short."""
+        data = self._store.data[self._row]
+        plain = isinstance(data, str) or (isinstance(data, int) and abs(data) < 10**18)
+        return f"Body (row {self._row}{f', data {inputs.short(data)}' if plain else ''})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Body):
@@ -167,4 +191,4 @@ class Body:
     def __repr__(self) -> str:
         if self.removed:
             return f"<Body {self._serial}: removed>"
-        return f"<Body {self._serial}: {self._world._kind(self._row)}, row {self._row}>"
+        return f"<Body {self._serial}: {self.kind}, row {self._row}>"

@@ -18,7 +18,7 @@ from carom.world.hits import WorldHit
 _DROPS = frozenset(("POP_TOP", "POP_ITER", "END_FOR"))
 
 
-class Pauses(Iterator[WorldHit]):
+class EventLoop(Iterator[WorldHit]):
     """The events of a step that is about to be played, for one loop or for `next`.
 
     The loop that it is given to is the only one to hold the generator.
@@ -46,7 +46,7 @@ class Pauses(Iterator[WorldHit]):
             generator.close()
 
 
-def left_quietly() -> bool:
+def left_without_error() -> bool:
     """Tell, asked by a generator that was let go of, whether the code that did so went on without an exception."""
     try:
         frame = sys._getframe(2)

@@ -24,7 +24,7 @@ def comes_before(first: Record, second: Record) -> bool:
 
 
 @inner
-def put_on(state: Record, events: Table, heap: Integers) -> None:
+def push(state: Record, events: Table, heap: Integers) -> None:
     """Put the event in the first free row on the agenda."""
     at = state.events
     state.events += 1
@@ -40,7 +40,7 @@ def put_on(state: Record, events: Table, heap: Integers) -> None:
 
 
 @inner
-def take_earliest(state: Record, events: Table, heap: Integers) -> None:
+def pop(state: Record, events: Table, heap: Integers) -> None:
     """Take the earliest event off the agenda; its row is free, and stands until the next is put on."""
     state.events -= 1
     last = state.events

@@ -23,7 +23,7 @@ from carom.world.filters import MEET, concern
 from carom.world.neighbours import find_near
 from carom.world.store import Store
 from carom.world.tables import Record, Tables
-from carom.world.update import bring_body
+from carom.world.update import advance_bodies
 
 
 class WorldOverlaps(NamedTuple):
@@ -114,8 +114,7 @@ def measured(store: Store, pairs: Iterable[tuple[int, int]], least_size: float) 
     up to a rounding of its turn, not up to the slop: there the share is never less than `OVERLAP_SIZE`.
     """
     w, rows = store.tables, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-    for row in np.unique(rows).tolist():
-        bring_body(w, row)
+    advance_bodies(w, np.unique(rows))
     depth, normal, point = np.zeros(len(rows)), np.zeros((len(rows), 2)), np.zeros((len(rows), 2))
     plain = (w.bodies["part_count"][rows] == 1).all(axis=1)
     if plain.any():
@@ -161,7 +160,7 @@ def shape_of(store: Store, row: int) -> Any:
     """Return the shape of a body where it is, its parts joined where it has several."""
     body = store.tables.bodies[row]
     if body["part_count"] > 1 or isinstance(store.shape_of(row), Compound):
-        return store.shape_now(int(row), float(body["x"]), float(body["y"]))
+        return store.shape_at(int(row), float(body["x"]), float(body["y"]))
     return parts_of(store.tables, np.array([int(body["first_part"])]))[0]
 
 

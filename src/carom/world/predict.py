@@ -21,7 +21,7 @@ from carom.tolerances import (
     SLOP_ULPS,
     THIN_SLOPS,
 )
-from carom.world.event_queue import put_on
+from carom.world.event_queue import push
 from carom.world.filters import MEET, NOTICE, concern, lets_through, part_slowly
 from carom.world.integrate import bring
 from carom.world.neighbours import Lists, find_near, settle_in, stays_within
@@ -256,7 +256,7 @@ def foresee_impact(
     event.nx, event.ny, event.x, event.y, event.marks = nx, ny, x, y, marks
     event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, a.stamp, b.stamp
     event.part_c, event.stamp_c = third, (bodies[parts[third].body].stamp if third >= 0 else 0)
-    put_on(state, events, heap)
+    push(state, events, heap)
     return third
 
 
@@ -318,4 +318,4 @@ def foresee(
     event.what, event.when, event.window, event.marks = what, when, 0.0, marks
     event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, stamp_a, stamp_b
     event.part_c = -1
-    put_on(state, events, heap)
+    push(state, events, heap)

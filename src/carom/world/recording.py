@@ -10,8 +10,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from carom._core import inputs
-from carom.world.state import WorldSnapshot
-from carom.world.world import World
+from carom.world.world import World, WorldSnapshot
 
 
 class Replay(NamedTuple):

@@ -16,8 +16,8 @@ from carom.world import tables as at
 from carom.world.overlaps import parts_of
 from carom.world.sensors import refill
 from carom.world.store import Exit, Store
-from carom.world.tables import Tables, larger
-from carom.world.update import bring_body, read_all
+from carom.world.tables import larger
+from carom.world.update import advance_bodies, motion_of
 
 
 def exits_of(store: Store, rows: list[int], gone: bool) -> None:
@@ -49,15 +49,14 @@ def exits_of(store: Store, rows: list[int], gone: bool) -> None:
     for pair in dict.fromkeys(zip(a[told].tolist(), b[told].tolist(), strict=True)):
         if pair not in kept:
             visitor, sensor = pair[::-1] if w.bodies["sensor"][pair[0]] else pair
-            store.exits.append(Exit(visitor, sensor, *position_now(w, visitor)))
+            store.exits.append(Exit(visitor, sensor, *motion_of(w, visitor)[0]))
 
 
 def stays_inside(store: Store, p: Integers, q: Integers) -> Booleans:
     """Tell for each pair of parts, of bodies that notice each other or did, whether they still do and still meet."""
     w = store.tables
     a, b = w.parts["body"][p], w.parts["body"][q]
-    for row in np.unique(np.concatenate((a, b))).tolist():
-        bring_body(w, row)
+    advance_bodies(w, np.unique(np.concatenate((a, b))))
     meet = (w.bodies["mask"][a] >> w.bodies["layer"][b]) & (w.bodies["mask"][b] >> w.bodies["layer"][a]) & 1 == 1
     first, second = parts_of(w, p), parts_of(w, q)
     largest = np.maximum(np.abs(first.bounds).max(axis=1), np.abs(second.bounds).max(axis=1))
@@ -65,13 +64,6 @@ def stays_inside(store: Store, p: Integers, q: Integers) -> Booleans:
     slop = np.maximum(SLOP_SIZE * sizes, SLOP_ULPS * EPSILON * largest)
     still: Booleans = meet & (separation(first, second) <= slop)
     return still
-
-
-def position_now(w: Tables, row: int) -> tuple[float, float]:
-    """Return the position of a body at the present instant."""
-    position, velocity = np.empty((1, 2)), np.empty((1, 2))
-    read_all(w, row, row + 1, position, velocity)
-    return float(position[0, 0]), float(position[0, 1])
 
 
 def tell_exits(store: Store) -> None:

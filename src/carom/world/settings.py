@@ -1,166 +1,182 @@
-"""What a body is told when it is added: its kind, motion, mass, layers and responses, checked and written down.
+"""The settings of a body: for each its name, its check, and the columns of the table of bodies that hold it.
 
-In: what the user gave to `World.add` or `World.add_many`. Out: `Settings`, plain numbers that fit the tables, one for
-each body; or a refusal that names the argument and, of many bodies, the row. Nothing is changed before all is checked.
-
-Layers of bodies by name: a world gives each a number when it first hears of it.
-
-In: names, as users write them. Out: the number of a layer, or one bit for each layer that a body meets.
+In: the arguments of `World.add` and `World.add_many`, or a value set to an attribute of a `Body`. Out: plain numbers
+that fit the tables, or a refusal that names the argument and, of many bodies, the row. Nothing is changed before all is
+checked. Layers are given by name: a world gives each name a number when it is first used.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from carom._core import inputs
-from carom._core.types import Floats
 from carom.vector import Point2
 from carom.world.filters import NAMES
-from carom.world.store import Store
-from carom.world.tables import KINEMATIC
+from carom.world.tables import KINEMATIC, Table
 
 MOST_LAYERS = 63  # one bit each
+KIND_NAMES = ("static", "kinematic", "dynamic")
+
+Settings: TypeAlias = dict[str, Any]
+"""Checked settings by name, in the form of the tables: one value for all bodies, or an array with a row for each."""
 
 
-def number_of_layer(layers: list[str], where: str, name: str, value: Any) -> int:
-    """Return the number of a layer, which is added to `layers` if it is new."""
+class Call(NamedTuple):
+    """A call that tells bodies something."""
+
+    where: str
+    """Its name in messages."""
+    kind: str
+    """The kind of the bodies."""
+    layers: list[str]
+    """The layers that the world has; new ones are added."""
+
+
+def number_of_layer(call: Call, name: str, value: Any) -> int:
+    """Return the number of a layer, which is added to those of the call if it is new."""
     if not isinstance(value, str):
-        inputs.refuse(TypeError, where, name, value, f"must be the name of a layer, not {type(value).__name__}")
-    if value not in layers:
-        if len(layers) == MOST_LAYERS:
-            inputs.refuse(ValueError, where, name, value, f"is one layer more than the {MOST_LAYERS} a world holds")
-        layers.append(str(value))
-    return layers.index(value)
+        inputs.refuse(TypeError, call.where, name, value, f"must be the name of a layer, not {type(value).__name__}")
+    if value not in call.layers:
+        if len(call.layers) == MOST_LAYERS:
+            expected = f"is one layer more than the {MOST_LAYERS} a world holds"
+            inputs.refuse(ValueError, call.where, name, value, expected)
+        call.layers.append(str(value))
+    return call.layers.index(value)
 
 
-def bits_of_layers(layers: list[str], where: str, name: str, value: Any) -> int:
+def bits_of_layers(call: Call, name: str, value: Any) -> int:
     """Return the bits of the layers that a body meets; all if None."""
     if value is None:
         return -1
     if isinstance(value, str):
-        return 1 << number_of_layer(layers, where, name, value)
+        return 1 << number_of_layer(call, name, value)
     bits = 0
-    for k, each in enumerate(inputs.listed(where, name, value, "the name of a layer, or several in a list")):
-        bits |= 1 << number_of_layer(layers, where, f"{name}[{k}]", each)
+    for k, each in enumerate(inputs.listed(call.where, name, value, "the name of a layer, or several in a list")):
+        bits |= 1 << number_of_layer(call, f"{name}[{k}]", each)
     return bits
 
 
-KIND_NAMES = ("static", "kinematic", "dynamic")
+def checked_velocity(call: Call, name: str, value: Any) -> Point2:
+    """Return a velocity, which a static body cannot have."""
+    speed = inputs.point(call.where, name, value)
+    if call.kind == "static" and speed != (0.0, 0.0):
+        inputs.refuse(ValueError, call.where, name, value, 'is for moving bodies; use kind="kinematic"')
+    return speed
 
 
-class Settings(NamedTuple):
-    """All a body is told, as the tables hold it."""
-
-    kind: int
-    velocity: Point2
-    inverse_mass: float
-    restitution: float
-    acceleration: Point2
-    layer: int
-    mask: int
-    response: int
-    sensor: bool
-    one_way: Point2
+def checked_acceleration(call: Call, name: str, value: Any) -> Point2:
+    """Return an acceleration, which only dynamic bodies have."""
+    pull = inputs.point(call.where, name, value)
+    if call.kind != "dynamic":
+        inputs.refuse(ValueError, call.where, name, value, "is for dynamic bodies")
+    return pull
 
 
-def checked_settings(
-    where: str,
-    layers: list[str],
-    *,
-    kind: Any,
-    velocity: Any = (0.0, 0.0),
-    mass: Any = None,
-    restitution: Any = 0.0,
-    acceleration: Any,
-    layer: Any,
-    mask: Any,
-    response: Any,
-    sensor: Any,
-    one_way: Any,
-) -> Settings:
-    """Return the settings of one body; new layers are added to `layers`."""
-    number = KIND_NAMES.index(inputs.one_of(where, "kind", kind, KIND_NAMES))
-    speed = checked_velocity(where, "velocity", kind, velocity)
-    pull = inputs.point(where, "acceleration", acceleration)
-    if kind != "dynamic" and pull != (0.0, 0.0):
-        inputs.refuse(ValueError, where, "acceleration", acceleration, "is for dynamic bodies")
-    weight = 1.0
-    if mass is not None:
-        refuse_mass(where, kind, mass)
-        weight = inputs.size(where, "mass", mass)
-    bounce = checked_restitution(where, "restitution", restitution)
-    inputs.one_of(where, "response", response, NAMES)
-    if inputs.truth(where, "sensor", sensor) and kind == "dynamic":
-        inputs.refuse(ValueError, where, "sensor", sensor, "stops nothing, so it must be static or kinematic")
-    side = (0.0, 0.0) if one_way is None else _direction(where, "one_way", one_way)
-    inverse = 1.0 / weight if kind == "dynamic" else 0.0
-    place = number_of_layer(layers, where, "layer", layer)
-    meets = bits_of_layers(layers, where, "mask", mask)
-    return Settings(number, speed, inverse, bounce, pull, place, meets, NAMES.index(response), bool(sensor), side)
+def inverse_of_mass(call: Call, name: str, value: Any) -> float:
+    """Return 1 / mass."""
+    refuse_mass(call, value)
+    return 1.0 / inputs.size(call.where, name, value)
 
 
-class Columns(NamedTuple):
-    """What may differ among bodies that are put in at once."""
+def refuse_mass(call: Call, mass: Any) -> None:
+    """Refuse a mass for bodies that nothing can move."""
+    if call.kind != "dynamic":
+        inputs.refuse(ValueError, call.where, "mass", mass, f"is for dynamic bodies; a {call.kind} one cannot be moved")
 
-    velocity: Floats
-    """(n, 2)"""
-    inverse_mass: Floats
-    """(n,)"""
-    restitution: Floats
-    """(n,)"""
+
+def checked_restitution(call: Call, name: str, value: Any) -> float:
+    """Return a restitution, from 0 to 1."""
+    bounce = inputs.number(call.where, name, value)
+    if not 0.0 <= bounce <= 1.0:
+        inputs.refuse(ValueError, call.where, name, value, "must be between 0 and 1")
+    return bounce
+
+
+def number_of_response(call: Call, name: str, value: Any) -> int:
+    """Return the number of a response."""
+    return NAMES.index(inputs.one_of(call.where, name, value, NAMES))
+
+
+def checked_sensor(call: Call, name: str, value: Any) -> bool:
+    """Return whether a body is a sensor, which a dynamic one cannot be."""
+    if inputs.truth(call.where, name, value) and call.kind == "dynamic":
+        inputs.refuse(ValueError, call.where, name, value, "stops nothing, so it must be static or kinematic")
+    return bool(value)
+
+
+def checked_direction(call: Call, name: str, value: Any) -> Point2:
+    """Return a vector of any length but 0 as one of length 1; 0, 0 for None."""
+    if value is None:
+        return 0.0, 0.0
+    x, y = inputs.point(call.where, name, value)
+    largest = max(abs(x), abs(y))
+    if largest == 0.0:
+        inputs.refuse(ValueError, call.where, name, value, "must be a direction")
+    x, y = x / largest, y / largest  # so that no square is too large or too small
+    length = math.sqrt(x * x + y * y)
+    return x / length, y / length
+
+
+class Setting(NamedTuple):
+    """One setting of a body."""
+
+    check: Callable[[Call, str, Any], Any]
+    """Takes the call, the name for messages and the value; returns what the columns hold."""
+    columns: tuple[str, ...]
+    """Of the table of bodies."""
+
+
+SETTINGS = {
+    "velocity": Setting(checked_velocity, ("vx", "vy")),
+    "acceleration": Setting(checked_acceleration, ("acceleration_x", "acceleration_y")),
+    "mass": Setting(inverse_of_mass, ("inverse_mass",)),
+    "restitution": Setting(checked_restitution, ("restitution",)),
+    "response": Setting(number_of_response, ("response",)),
+    "sensor": Setting(checked_sensor, ("sensor",)),
+    "one_way": Setting(checked_direction, ("one_way_x", "one_way_y")),
+    "layer": Setting(number_of_layer, ("layer",)),
+    "mask": Setting(bits_of_layers, ("mask",)),
+}
+"""The settings by name, in the order in which they are checked."""
+
+
+def checked_settings(where: str, layers: list[str], given: Mapping[str, Any]) -> Settings:
+    """Return the settings of one body, or those that many share; new layers are added to `layers`."""
+    kind = inputs.one_of(where, "kind", given["kind"], KIND_NAMES)
+    call = Call(where, kind, layers)
+    told: Settings = {"kind": KIND_NAMES.index(kind)}
+    for name, setting in SETTINGS.items():
+        if name == "mass" and given.get(name) is None:
+            told[name] = 1.0 if kind == "dynamic" else 0.0
+        elif name == "acceleration" and (pull := inputs.point(where, name, given[name])) == (0.0, 0.0):
+            told[name] = pull  # bodies of any kind have none
+        elif name in given:
+            told[name] = setting.check(call, name, given[name])
+    return told
 
 
 def columns_of_many(
     where: str, settings: Settings, rows: int, velocity: ArrayLike, mass: ArrayLike | None, restitution: ArrayLike
-) -> Columns:
-    """Return how fast, how heavy and how bouncy `rows` bodies are that differ in this alone."""
-    kind = KIND_NAMES[settings.kind]
+) -> Settings:
+    """Return the settings of `rows` bodies that may differ in velocity, mass and restitution, and share the rest."""
+    call = Call(where, KIND_NAMES[settings["kind"]], [])
     speeds = inputs.vectors(where, "velocity", velocity, rows)
-    if kind == "static":
+    if call.kind == "static":
         for row in np.flatnonzero((speeds != 0.0).any(axis=1))[:1].tolist():
-            checked_velocity(where, f"velocity[{row}]", kind, tuple(speeds[row].tolist()))
-    inverses = np.full(rows, settings.inverse_mass)
+            checked_velocity(call, f"velocity[{row}]", tuple(speeds[row].tolist()))
+    inverses = settings["mass"]
     if mass is not None:
-        refuse_mass(where, kind, mass)
+        refuse_mass(call, mass)
         inverses = 1.0 / inputs.size_column(where, "mass", mass, rows)
     bounces = inputs.column(where, "restitution", restitution, rows)
     for row in np.flatnonzero(~((bounces >= 0.0) & (bounces <= 1.0)))[:1].tolist():
-        checked_restitution(where, f"restitution[{row}]", bounces.item(row))
-    return Columns(speeds, inverses, bounces)
-
-
-def settings_of_each(settings: Settings, columns: Columns) -> list[Settings]:
-    """Return the settings of bodies one by one."""
-    return [
-        settings._replace(velocity=(x, y), inverse_mass=inverse, restitution=bounce)
-        for (x, y), inverse, bounce in zip(*(column.tolist() for column in columns), strict=True)
-    ]
-
-
-def checked_velocity(where: str, name: str, kind: str, value: Any) -> Point2:
-    """Return a velocity, which a static body cannot have."""
-    speed = inputs.point(where, name, value)
-    if kind == "static" and speed != (0.0, 0.0):
-        inputs.refuse(ValueError, where, name, value, 'is for moving bodies; use kind="kinematic"')
-    return speed
-
-
-def refuse_mass(where: str, kind: str, mass: Any) -> None:
-    """Refuse a mass given to what cannot be moved by anything."""
-    if kind != "dynamic":
-        inputs.refuse(ValueError, where, "mass", mass, f"is for dynamic bodies; a {kind} one cannot be moved")
-
-
-def checked_restitution(where: str, name: str, value: Any) -> float:
-    """Return a restitution, from 0 to 1."""
-    bounce = inputs.number(where, name, value)
-    if not 0.0 <= bounce <= 1.0:
-        inputs.refuse(ValueError, where, name, value, "must be between 0 and 1")
-    return bounce
+        checked_restitution(call, f"restitution[{row}]", bounces.item(row))
+    return settings | {"velocity": speeds, "mass": inverses, "restitution": bounces}
 
 
 def checked_spin(
@@ -181,7 +197,7 @@ def spins_of_many(
     where: str, settings: Settings, rows: int, spin: ArrayLike, pivot: ArrayLike | None
 ) -> list[tuple[float, Point2 | None]]:
     """Return how fast each of `rows` bodies turns, and about what; a pivot counts for those that turn."""
-    kind = KIND_NAMES[settings.kind]
+    kind = KIND_NAMES[settings["kind"]]
     rates = inputs.column(where, "spin", spin, rows).tolist()
     if pivot is None and not any(rates):
         return []
@@ -190,31 +206,20 @@ def spins_of_many(
         inputs.refuse(ValueError, where, "pivot", pivot, "is for bodies with a spin")
     found = []
     for row, (rate, about) in enumerate(zip(rates, pivots, strict=True)):
-        found.append(checked_spin(where, kind, settings.sensor, rate, about if rate else None, f"[{row}]"))
+        found.append(checked_spin(where, kind, settings["sensor"], rate, about if rate else None, f"[{row}]"))
     return found
 
 
-def _direction(where: str, name: str, value: Any) -> Point2:
-    """Return a vector of any length but 0 as one of length 1."""
-    x, y = inputs.point(where, name, value)
-    largest = max(abs(x), abs(y))
-    if largest == 0.0:
-        inputs.refuse(ValueError, where, name, value, "must be a direction")
-    x, y = x / largest, y / largest  # so that no square is too large or too small
-    length = math.sqrt(x * x + y * y)
-    return x / length, y / length
-
-
-def write_settings(store: Store, row: int, settings: Settings) -> None:
-    """Write the settings of a body into its row of the tables."""
-    body = store.tables.bodies[row]
-    body["vx"], body["vy"] = settings.velocity
-    if settings.kind == KINEMATIC:
-        body["drive_x"], body["drive_y"] = settings.velocity
-    body["inverse_mass"], body["restitution"] = settings.inverse_mass, settings.restitution
-    body["acceleration_x"], body["acceleration_y"] = settings.acceleration
-    body["one_way_x"], body["one_way_y"] = settings.one_way
-    body["kind"], body["layer"], body["mask"] = settings.kind, settings.layer, settings.mask
-    body["response"], body["sensor"] = settings.response, settings.sensor
-    if settings.sensor:
-        store.generalise()
+def write_setting(bodies: Table, rows: Any, name: str, value: Any) -> None:
+    """Write a checked setting of the bodies in some rows, or their kind: one value for all, or one for each."""
+    if name == "kind":
+        bodies["kind"][rows] = value
+        return
+    values = (value,) if len(SETTINGS[name].columns) == 1 else value.T if isinstance(value, np.ndarray) else value
+    for column, each in zip(SETTINGS[name].columns, values, strict=True):
+        bodies[column][rows] = each
+    if name == "velocity":
+        # A kinematic body returns to the velocity it was given after all that makes it wait.
+        driven = bodies["kind"][rows] == KINEMATIC
+        for column, each in zip(("drive_x", "drive_y"), values, strict=True):
+            bodies[column][rows] = np.where(driven, each, 0.0)

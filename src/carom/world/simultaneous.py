@@ -23,7 +23,7 @@ from carom.tolerances import (
     STAND_OFF_SLOPS,
 )
 from carom.world.contacts import CORNERS_MEET, FACE_TURNING, add_to_moment, drop_dead
-from carom.world.event_queue import take_earliest
+from carom.world.event_queue import pop
 from carom.world.integrate import bring, go_along
 from carom.world.predict import slop_of
 from carom.world.report import note
@@ -123,10 +123,10 @@ def gather(
     while state.events > 0:
         event = events[heap[0]]
         if not holds_still(bodies, parts, event):
-            take_earliest(state, events, heap)
+            pop(state, events, heap)
             continue
         if event.part_c >= 0 and event.stamp_c != bodies[parts[event.part_c].body].stamp:
-            take_earliest(state, events, heap)
+            pop(state, events, heap)
             look_again(state, bodies, queue, parts[event.part_a].body)
             look_again(state, bodies, queue, parts[event.part_b].body)
             begun = True
@@ -142,7 +142,7 @@ def gather(
             begun = True
         if event.when - state.now > event.window or max(state.contacts, crossings) == contacts.shape[0]:
             break
-        take_earliest(state, events, heap)
+        pop(state, events, heap)
         if event.what == IMPACT and event.marks & PASSES_ON != 0:
             pass_on(state, bodies, parts, buffer, queue, event)
         elif event.what == IMPACT:

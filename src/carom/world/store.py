@@ -1,28 +1,28 @@
-"""The user's side of a world's tables: rows for bodies, parts and records taken, given back, made more.
+"""A world's tables and what no table can hold: rows for bodies, parts and records taken, given back, made more.
 
-In: shapes and settings that are checked already. Out: rows of the tables, and beside them what no table can hold: the
-shape each body was added as, the user's data, the names of layers.
+In: shapes and settings that are checked already. Out: rows of the tables, and beside them the shape that each body was
+added as, the user's data and the names of layers.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from carom._core.types import Floats, Integers
 from carom.narrow.rotating_pose import workspace
-from carom.shapes.base import Shape, restored
+from carom.shapes.base import restored
 from carom.shapes.compound import Compound
-from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, REACH, STRIDE, X, Y
+from carom.shapes.proxy import AABB, COUNT, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
+from carom.shapes.proxy_writers import starts_of
 from carom.shapes.set import Shapes
+from carom.vector import Point2
 from carom.world.sensors import refill
-from carom.world.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables, rows_of
-from carom.world.toi.internal_edges import widths_of
-from carom.world.update import place_all
-
-_EMPTY = np.zeros((), BODY)
-_FIRST = np.zeros(1, dtype=np.int64)
+from carom.world.settings import Settings, write_setting
+from carom.world.tables import BETWEEN, BODY, GONE, SLOTS, STATIC, Tables, larger, make_tables, rows_of
+from carom.world.update import measure_bodies, motion_of, move_body, place_all
 
 
 class Exit(NamedTuple):
@@ -67,76 +67,80 @@ class Store:
     def copy(self) -> Store:
         """Return a store of its own with the same content; shapes and data are shared."""
         other = object.__new__(Store)
+        for name, value in vars(self).items():
+            setattr(other, name, value.copy() if isinstance(value, (list, dict, set)) else value)
         other.tables = Tables._make(array.copy() for array in self.tables)
-        other.shapes, other.data, other.layers = self.shapes.copy(), self.data.copy(), self.layers.copy()
-        other.free_rows = self.free_rows.copy()
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
         other.free_models = {size: places.copy() for size, places in self.free_models.items()}
-        other.general = self.general
-        other.exits, other.departed = self.exits.copy(), self.departed.copy()
-        other.arrived, other.overlapping = self.arrived.copy(), self.overlapping.copy()
-        other.reports_overlaps, other.told = self.reports_overlaps, self.told
-        other.used, other.next_serial, other.most_points = self.used, self.next_serial, self.most_points
         return other
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.tables = held_here(self.tables)
 
-    def take_row(self, shape: Any, data: Any) -> int:
-        """Return a row for a new body with its shape's parts and records in place; the caller sets the rest."""
-        parts = shape.parts if isinstance(shape, Compound) else (shape,)
-        origin = shape._origin() if isinstance(shape, Shape) else shape._origin
-        records = [part._record for part in parts]
-        row = self._row()
-        first = self._parts(tuple(record.size for record in records))
-        body = self.tables.bodies[row]
-        stamp = body["stamp"]
-        self.tables.bodies[row] = _EMPTY
-        body["x"], body["y"] = origin
-        body["stamp"], body["supporter"], body["kind"] = stamp, -1, GONE
-        body["first_part"], body["part_count"], body["serial"] = first, len(parts), self.next_serial
-        self.next_serial += 1
-        low, high = [np.inf, np.inf], [-np.inf, -np.inf]
-        for part, record in enumerate(records, start=first):
-            self._fill_part(part, row, record, origin, low, high)
-        body["extent"] = max(high[0] - low[0], high[1] - low[1])
-        position = shape.position
-        body["center_x"], body["center_y"] = position.x - origin[0], position.y - origin[1]
-        body["middle_x"], body["middle_y"] = body["center_x"], body["center_y"]
-        self.shapes[row], self.data[row] = shape, data
-        return row
+    @property
+    def unfinished(self) -> bool:
+        """Whether a step is under way."""
+        return bool(self.tables.state["phase"][0] != BETWEEN)
 
-    def set_spinning(self, row: int, pivot: tuple[float, float]) -> None:
-        """Have a body turn about a pivot from now on: keep its parts as they are at angle 0."""
-        self.generalise()
+    def take(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings) -> Integers:
+        """Return rows for new bodies, as if they had come one after the other; `place_bodies` comes next."""
+        buffer, starts, counts, origins, positions = _laid_out(shapes)
+        rows, first = self._take_rows(len(shapes)), self._take_parts(buffer, starts, counts)
+        new = np.zeros(len(shapes), BODY)
+        new["x"], new["y"] = origins.T
+        new["center_x"], new["center_y"] = new["middle_x"], new["middle_y"] = (positions - origins).T
+        new["stamp"], new["supporter"] = self.tables.bodies["stamp"][rows], -1
+        new["first_part"], new["part_count"] = first, counts
+        new["serial"] = self.next_serial + np.arange(len(shapes))
+        self.next_serial += len(shapes)
+        for name, value in settings.items():
+            write_setting(new, slice(None), name, value)
+        self.tables.bodies[rows] = new
+        plain, points = measure_bodies(self.tables, rows)
+        self.most_points = max(self.most_points, points)
+        if not plain or settings["sensor"]:
+            self.generalise()
+        for k, row in enumerate(rows.tolist()):
+            self.shapes[row] = RowOf(shapes, k) if isinstance(shapes, Shapes) else shapes[k]
+            self.data[row] = data[k]
+        return rows
+
+    def write(self, rows: Integers, name: str, value: Any) -> None:
+        """Change one setting, or of a single body the position or spin; they stand where they are at present."""
+        if name == "position":
+            body = self.tables.bodies[rows[0]]
+            move_body(self.tables, rows[0], value[0] - float(body["center_x"]), value[1] - float(body["center_y"]))
+        elif name == "spin":
+            self._set_spin(int(rows[0]), *value)
+        else:
+            write_setting(self.tables.bodies, rows, name, value)
+
+    def _set_spin(self, row: int, rate: float, pivot: Point2 | None) -> None:
+        """Have a body turn, from its first spin on about this pivot; None for its position."""
         body = self.tables.bodies[row]
+        body["spin"] = rate
+        if not rate or body["sweep"] != 0.0:
+            return
+        self.generalise()
+        x, y = float(body["x"]), float(body["y"])
+        px, py = (x + float(body["center_x"]), y + float(body["center_y"])) if pivot is None else pivot
+        body["pivot_x"], body["pivot_y"] = px, py
+        body["lever_x"], body["lever_y"] = x - px, y - py
         first, count = int(body["first_part"]), int(body["part_count"])
-        body["pivot_x"], body["pivot_y"] = pivot
-        body["lever_x"], body["lever_y"] = float(body["x"]) - pivot[0], float(body["y"]) - pivot[1]
-        sweep, most = 0.0, 0
+        sweep = 0.0
         for number in range(first, first + count):
-            start = int(self.tables.parts["record"][number])
-            points = int(self.tables.buffer[start + COUNT])
-            size = POINTS + STRIDE * points
+            part = self.tables.parts[number]
+            start = int(part["record"])
             if self.tables.buffer[start + KIND] in (AABB, OBB):
                 self.tables.buffer[start + KIND] = POLYGON
-            place = self._room_for_model(size)
-            record = self.tables.buffer[start : start + size].copy()
-            part = self.tables.parts[number]
-            part["model"] = place
-            self.tables.buffer[place : place + size] = record
-            self.tables.buffer[place + X], self.tables.buffer[place + Y] = (
-                part["offset_x"],
-                part["offset_y"],
-            )
-            xs, ys = (
-                record[X] + record[POINTS::4] - pivot[0],
-                record[Y] + record[POINTS + 1 :: 4] - pivot[1],
-            )
+            # The parts as they are at angle 0 are kept: each angle is turned to from there.
+            record = self.tables.buffer[start : start + _size_of(self.tables.buffer, start)].copy()
+            xs, ys = record[X] + record[POINTS::STRIDE] - px, record[Y] + record[POINTS + 1 :: STRIDE] - py
             sweep = max(sweep, float(np.sqrt(xs * xs + ys * ys).max()) + float(record[RADIUS]))
-            most = max(most, points)
-        body = self.tables.bodies[row]
+            record[X], record[Y] = part["offset_x"], part["offset_y"]
+            part["model"] = place = self._room_for_model(record.size)
+            self.tables.buffer[place : place + record.size] = record
         body["sweep"] = sweep * (1.0 + 1e-12)
 
     def _room_for_model(self, size: int) -> int:
@@ -154,51 +158,11 @@ class Store:
         if len(self.tables.workspace) < room:
             self.tables = self.tables._replace(workspace=np.zeros(room))
 
-    def _fill_part(
-        self, number: int, row: int, record: Any, origin: tuple[float, float], low: list[float], high: list[float]
-    ) -> None:
-        part = self.tables.parts[number]
-        start = part["record"].item()
-        self.tables.buffer[start : start + record.size] = record
-        values = record.tolist()
-        self.most_points = max(self.most_points, int(values[COUNT]))
-        plain = values[KIND] == DISC or (values[KIND] == AABB and values[RADIUS] == 0.0)
-        if not plain:
-            self.generalise()
-        radius, xs, ys = (
-            values[RADIUS],
-            values[POINTS::STRIDE],
-            values[POINTS + 1 :: STRIDE],
-        )
-        sides = min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius
-        part["left"], part["bottom"], part["right"], part["top"] = sides
-        offset = values[X] - origin[0], values[Y] - origin[1]
-        part["offset_x"], part["offset_y"] = offset
-        part["width"] = 2.0 * (values[REACH] + radius)
-        part["least_width"] = widths_of(record, _FIRST)[0]
-        part["body"], part["cell"] = row, -1
-        for k in range(2):
-            low[k], high[k] = min(low[k], offset[k] + sides[k]), max(high[k], offset[k] + sides[k + 2])
-
     def generalise(self) -> None:
         """Have the step know all shapes and sensors from now on."""
         self.general = np.zeros(1)
 
-    def _row(self) -> int:
-        if self.free_rows:
-            return self.free_rows.pop()
-        w = self.tables
-        row = int(w.state["bodies"][0])
-        w.state["bodies"] = row + 1
-        self.shapes.append(None)
-        self.data.append(None)
-        if row >= min(len(w.bodies), len(w.queue), len(w.movers)):
-            self.tables = w._replace(
-                bodies=larger(w.bodies, row + 1), queue=larger(w.queue, row + 1), movers=larger(w.movers, row + 1)
-            )
-        return row
-
-    def take_rows(self, count: int) -> Integers:
+    def _take_rows(self, count: int) -> Integers:
         """Return rows for so many new bodies, first those that were given back."""
         given = min(count, len(self.free_rows))
         rows = self.free_rows[len(self.free_rows) - given :][::-1]
@@ -213,55 +177,37 @@ class Store:
         )
         return np.append(np.array(rows, dtype=np.int64), np.arange(first, last))
 
-    def take_parts(self, buffer: Floats, starts: Integers) -> Integers:
-        """Return a part for each record, which is in its place."""
+    def _take_parts(self, buffer: Floats, starts: Integers, counts: Integers) -> Integers:
+        """Return the first part of each of some bodies with so many parts each, their records in place."""
         sizes = np.diff(starts, append=buffer.size)
-        if any((size,) in self.free_parts for size in np.unique(sizes).tolist()):
-            found = [self._parts((size,)) for size in sizes.tolist()]
-            for part, start, size in zip(found, starts.tolist(), sizes.tolist(), strict=True):
-                to = int(self.tables.parts["record"][part])
-                self.tables.buffer[to : to + size] = buffer[start : start + size]
-            return np.array(found, dtype=np.int64)
+        found = np.full(counts.size, -1)
+        if self.free_parts:
+            left = iter(sizes.tolist())
+            for k, count in enumerate(counts.tolist()):
+                freed = self.free_parts.get(tuple(islice(left, count)))
+                if freed:
+                    found[k] = freed.pop()
+        fresh = found < 0
+        found[fresh] = self._more_parts(sizes[np.repeat(fresh, counts)]) + starts_of(counts[fresh])
+        records = self.tables.parts["record"][np.repeat(found - starts_of(counts), counts) + np.arange(sizes.size)]
+        self.tables.buffer[np.repeat(records - starts, sizes) + np.arange(buffer.size)] = buffer
+        return found
+
+    def _more_parts(self, sizes: Integers) -> int:
+        """Return the first of new parts with records of these sizes."""
         w = self.tables
-        first, used = int(w.state["parts"][0]), self.used
-        count = first + len(starts)
-        self.used += buffer.size
+        first = int(w.state["parts"][0])
+        count, used = first + sizes.size, self.used + int(sizes.sum())
         self.tables = w = w._replace(
-            buffer=larger(w.buffer, self.used),
+            buffer=larger(w.buffer, used),
             parts=larger(w.parts, count),
             near=larger(w.near, count),
             lists=larger(w.lists, SLOTS * count),
         )
-        w.buffer[used : self.used] = buffer
         rows = w.parts[first:count]
-        rows["record"], rows["body"], rows["cell"] = used + starts, -1, -1
-        w.state["parts"] = count
+        rows["record"], rows["body"], rows["cell"] = self.used + starts_of(sizes), -1, -1
+        self.used, w.state["parts"] = used, count
         if 2 * count > len(w.cells):
-            self._widen_grid(4 * count)
-        return np.arange(first, count)
-
-    def _parts(self, sizes: tuple[int, ...]) -> int:
-        """Return the first of new or freed parts with records of these sizes."""
-        freed = self.free_parts.get(sizes)
-        if freed:
-            return freed.pop()
-        w = self.tables
-        first = int(w.state["parts"][0])
-        count = first + len(sizes)
-        used = self.used + sum(sizes)
-        if used > len(w.buffer) or count > min(len(w.parts), len(w.near), len(w.lists) // SLOTS):
-            self.tables = w._replace(
-                buffer=larger(w.buffer, used),
-                parts=larger(w.parts, count),
-                near=larger(w.near, count),
-                lists=larger(w.lists, SLOTS * count),
-            )
-        for part, size in enumerate(sizes, start=first):
-            row = self.tables.parts[part]
-            row["record"], row["body"], row["cell"] = self.used, -1, -1
-            self.used += size
-        self.tables.state["parts"] = count
-        if 2 * count > len(self.tables.cells):
             self._widen_grid(4 * count)
         return first
 
@@ -328,8 +274,30 @@ class Store:
             shape = self.shapes[row] = shape.shapes[shape.row]
         return shape
 
-    def shape_now(self, row: int, x: float, y: float) -> Any:
-        """Return the shape of a row with its origin at (x, y)."""
+    def shape_now(self, row: int) -> Any:
+        """Return the shape of a row at the present instant; the body stays as it is, so that nothing is rounded."""
+        body = self.tables.bodies[row]
+        x, y = float(body["x"]), float(body["y"])
+        if not self.unfinished or body["kind"] == STATIC:
+            return self.shape_at(row, x, y)
+        if body["turn"]:
+            turned = self.shape_of(row).rotated(self.angle_now(row))
+            return turned.translated(motion_of(self.tables, row)[0] - turned.position)
+        past = self._time_since(row)
+        x, y = (float(body[at] + (body[f"chord_{at}"] * past + body[f"spare_{at}"])) for at in ("x", "y"))
+        return self.shape_at(row, x, y)
+
+    def angle_now(self, row: int) -> float:
+        """Return how far a body has turned at the present instant."""
+        body = self.tables.bodies[row]
+        return float(body["angle"]) + float(body["turn"]) * self._time_since(row)
+
+    def _time_since(self, row: int) -> float:
+        """Return the time from a body's own time to the present instant."""
+        return float(self.tables.state["now"][0] - self.tables.bodies["own_time"][row]) if self.unfinished else 0.0
+
+    def shape_at(self, row: int, x: float, y: float) -> Any:
+        """Return the shape of a row with its origin at (x, y), turned as far as it is at its own time."""
         shape = self.shape_of(row)
         body = self.tables.bodies[row]
         if body["angle"] != 0.0:
@@ -341,6 +309,31 @@ class Store:
         record = shape._record.copy()
         record[X], record[Y] = x, y
         return restored(type(shape), record, shape._detail)
+
+
+def _size_of(buffer: Floats, start: int) -> int:
+    """Return how many numbers the record has that begins there."""
+    return POINTS + STRIDE * int(buffer[start + COUNT])
+
+
+def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, Integers, Integers, Floats, Floats]:
+    """Return the parts of shapes for the tables.
+
+    These are the records one behind the other and where each begins; and for each shape how many parts it has, its
+    origin and its position.
+    """
+    if not isinstance(shapes, Shapes) and len(shapes) != 1 and not any(isinstance(one, Compound) for one in shapes):
+        shapes = Shapes(shapes)  # quicker for many
+    if isinstance(shapes, Shapes):
+        buffer, starts = shapes._records.buffer, shapes._records.starts
+        origins = np.column_stack((buffer[starts + X], buffer[starts + Y]))
+        return buffer, starts, np.ones(len(shapes), dtype=np.int64), origins, shapes.positions
+    parts = [shape.parts if isinstance(shape, Compound) else (shape,) for shape in shapes]
+    records = [part._record for several in parts for part in several]
+    origins = np.array([shape._origin if isinstance(shape, Compound) else shape._origin() for shape in shapes])
+    positions = np.array([shape.position for shape in shapes])
+    starts, counts = starts_of(np.array([record.size for record in records])), np.array([len(each) for each in parts])
+    return np.concatenate(records), starts, counts, origins, positions
 
 
 def held_here(tables: Tables) -> Tables:

@@ -1,17 +1,26 @@
-"""Kernels that read or touch single bodies between events: where everything is now, a body put in or changed."""
+"""Kernels for single bodies: where they are at the present instant, and new, changed and removed ones.
+
+In: rows of a world's tables, at a pause or between steps. Out: positions and velocities; or bodies that are moved to
+the present instant before a change (`advance_bodies`), and take part from there on after it (`place_bodies`).
+"""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
+from carom.shapes.proxy import AABB, COUNT, DISC, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.vector import Vec
 from carom.world.integrate import bring, set_chord, velocity_at, write_records
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.predict import set_bounds
 from carom.world.rotation import write_turned
 from carom.world.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Record, Tables
+from carom.world.toi.internal_edges import least_width
 
 
 @inner
@@ -52,23 +61,25 @@ def read_movers(w: Tables, out_positions: Floats, out_velocities: Floats) -> Non
         read_body(state, bodies[movers[k]], movers[k], out_positions, out_velocities)
 
 
-@kernel
-def bring_body(w: Tables, number: int) -> None:
-    """Move one body to the present instant, so that it can be changed there."""
-    if w.state[0].phase != BETWEEN and w.bodies[number].kind != STATIC:
-        bring(w.state[0], w.bodies[number], w.parts, w.buffer)
+def motion_of(w: Tables, row: int) -> tuple[Vec, Vec]:
+    """Return the position and the velocity of a body at the present instant."""
+    position, velocity = np.empty((1, 2)), np.empty((1, 2))
+    read_all(w, row, row + 1, position, velocity)
+    return Vec(*position[0].tolist()), Vec(*velocity[0].tolist())
 
 
 @kernel
-def bring_bodies(w: Tables, rows: Integers) -> None:
-    """Move bodies to the present instant."""
-    for k in range(rows.shape[0]):
-        bring_body(w, rows[k])
+def advance_bodies(w: Tables, rows: Integers) -> None:
+    """Move bodies to the present instant, so that they can be changed there."""
+    if w.state[0].phase != BETWEEN:
+        for k in range(rows.shape[0]):
+            if w.bodies[rows[k]].kind != STATIC:
+                bring(w.state[0], w.bodies[rows[k]], w.parts, w.buffer)
 
 
 @kernel
 def move_body(w: Tables, number: int, x: float, y: float) -> None:
-    """Put a body's origin elsewhere; `put_body` comes next."""
+    """Put a body's origin elsewhere; `place_bodies` comes next."""
     body = w.bodies[number]
     body.pivot_x += x - body.x
     body.pivot_y += y - body.y
@@ -81,7 +92,37 @@ def move_body(w: Tables, number: int, x: float, y: float) -> None:
 
 
 @kernel
-def put_body(w: Tables, number: int) -> None:
+def measure_bodies(w: Tables, rows: Integers) -> tuple[bool, int]:
+    """Write the sizes of new bodies and their parts, as their records give them.
+
+    Returns whether all parts are discs and boxes along the axes, and the most points of any.
+    """
+    plain, most = True, 0
+    for k in range(rows.shape[0]):
+        body = w.bodies[rows[k]]
+        low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
+        for p in range(body.first_part, body.first_part + body.part_count):
+            part = w.parts[p]
+            a, i = w.buffer, part.record
+            count, radius = int(a[i + COUNT]), a[i + RADIUS]
+            part.body, part.cell = rows[k], -1
+            part.offset_x, part.offset_y = a[i + X] - body.x, a[i + Y] - body.y
+            left, bottom, right, top = math.inf, math.inf, -math.inf, -math.inf
+            for at in range(i + POINTS, i + POINTS + STRIDE * count, STRIDE):
+                left, right = min(left, a[at]), max(right, a[at])
+                bottom, top = min(bottom, a[at + 1]), max(top, a[at + 1])
+            part.left, part.bottom, part.right, part.top = left - radius, bottom - radius, right + radius, top + radius
+            part.width, part.least_width = 2.0 * (a[i + REACH] + radius), least_width(a, i)
+            low_x, high_x = min(low_x, part.offset_x + part.left), max(high_x, part.offset_x + part.right)
+            low_y, high_y = min(low_y, part.offset_y + part.bottom), max(high_y, part.offset_y + part.top)
+            plain = plain and (a[i + KIND] == DISC or (a[i + KIND] == AABB and radius == 0.0))
+            most = max(most, count)
+        body.extent = max(high_x - low_x, high_y - low_y)
+    return plain, most
+
+
+@kernel
+def place_body(w: Tables, number: int) -> None:
     """Let a new or changed body take part from the present instant on: its course, its bounds, its place."""
     state, body = w.state[0], w.bodies[number]
     within = state.phase != BETWEEN
@@ -114,10 +155,10 @@ def put_body(w: Tables, number: int) -> None:
 
 
 @kernel
-def put_bodies(w: Tables, rows: Integers) -> None:
-    """Let new bodies take part from the present instant on."""
+def place_bodies(w: Tables, rows: Integers) -> None:
+    """Let new or changed bodies take part from the present instant on."""
     for k in range(rows.shape[0]):
-        put_body(w, rows[k])
+        place_body(w, rows[k])
 
 
 @kernel
@@ -148,8 +189,9 @@ def wake_what_rests_on(w: Tables, changing: Booleans, waking: Booleans) -> None:
         bodies[number].joined = 0
     for number in range(state.bodies):
         if waking[number] and bodies[number].held > 0:
-            bring_body(w, number)
-            put_body(w, number)
+            if state.phase != BETWEEN:
+                bring(state, bodies[number], w.parts, w.buffer)
+            place_body(w, number)
 
 
 @kernel

@@ -1,44 +1,75 @@
 """World: bodies that move and meet, stepped as ordered events, in which nothing passes through anything.
 
-In: shapes with what they are told, and what holds for all of them. Out: handles of bodies. World frame, user's units;
-seconds. Here bodies come and go; `stepping` has how time passes, `by_row` the bodies as columns, `handling` how one is
-read and changed, `state` the world as a whole.
+In: shapes with their settings, lengths of time. Out: handles of bodies, columns of them by row, hits. World frame,
+user's units; seconds. A step is one kernel call, `step.play`, which stops where a table is too short: the table is made
+longer here, and the step goes on. After each change all predictions are made anew, since they may no longer hold;
+bodies that sleep on a changed one wake; and a `Recording` keeps the call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import Any, Self
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
+from carom._core.types import Floats, Integers
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
-from carom.vector import Vec
+from carom.tolerances import LARGEST, OVERLAP_SIZE
+from carom.vector import Point2, Vec
 from carom.world import tables as at
 from carom.world.body import Body
+from carom.world.depenetrate import begin_step
+from carom.world.digest import digest_of
+from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.filters import NAMES
-from carom.world.sensor_exits import exits_of
+from carom.world.hits import KINDS, WorldHit, WorldHits, columns
+from carom.world.overlaps import WorldOverlaps, measured, pairs_near, rows_of
+from carom.world.sensor_exits import exits_of, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
+    Call,
     Settings,
     checked_settings,
     checked_spin,
     columns_of_many,
     number_of_layer,
-    settings_of_each,
     spins_of_many,
-    write_settings,
 )
-from carom.world.stepping import WorldStepping
-from carom.world.taking import take_rows
-from carom.world.update import bring_bodies, put_bodies, put_body, take_out_body
+from carom.world.step import DONE, HITS_FOR_CONTACT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE, PAUSED, play
+from carom.world.store import Store
+from carom.world.tables import larger, with_more_events
+from carom.world.update import (
+    abandon,
+    advance_bodies,
+    place_bodies,
+    read_all,
+    read_movers,
+    take_out_body,
+    wake_what_rests_on,
+)
+
+MOST_STEPS = 10**9  # of one call: more would never end
+SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
+EVENTS_FOR_PART = 4  # room made at once for predicted events
+MEETS_OTHERS = ("position", "layer", "mask")  # whose change may end or begin an overlap, or a stay in a sensor
 
 
-class World(WorldStepping):
+class WorldSnapshot:
+    """The state of a world at one time, made by `World.snapshot`."""
+
+    __slots__ = ("_store",)
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+
+class World:
     """Bodies that move and meet; nothing passes through anything, at any speed.
 
     Parameters
@@ -61,10 +92,26 @@ class World(WorldStepping):
     """
 
     def __init__(self, gravity: PointLike = (0.0, 0.0), *, overlaps: str = "part") -> None:
-        super().__init__()
+        self._store = Store()
+        self._begin()
         state = self._tables.state
         state["gravity_x"], state["gravity_y"] = inputs.point("World", "gravity", gravity)
         self._store.reports_overlaps = inputs.one_of("World", "overlaps", overlaps, ("part", "report")) == "report"
+
+    def _begin(self) -> None:
+        self._positions: Floats = np.zeros((0, 2))
+        self._velocities: Floats = np.zeros((0, 2))
+        self._loop: object | None = None  # stands for the loop over events that is under way
+        self._log: list[tuple[Any, ...]] | None = None  # of a Recording
+        self._fresh = False  # whether positions and velocities are up to date
+        self._complete = False  # whether only bodies that steps move may have left them since
+        self._shown = False  # whether anyone may hold a view of them
+
+    @property
+    def _tables(self) -> at.Tables:
+        return self._store.tables
+
+    # Bodies come and go.
 
     def add(
         self,
@@ -127,25 +174,11 @@ class World(WorldStepping):
         where = "World.add"
         refuse_no_shape(where, "shape", shape)
         layers = self._store.layers.copy()
-        checked = checked_settings(
-            where,
-            layers,
-            kind=kind,
-            velocity=velocity,
-            mass=mass,
-            restitution=restitution,
-            acceleration=acceleration,
-            layer=layer,
-            mask=mask,
-            response=response,
-            sensor=sensor,
-            one_way=one_way,
-        )
-        turning, about = checked_spin(where, kind, sensor, spin, pivot)
-        (row,) = self._put([(shape, data, checked)], layers)
-        if turning:
-            self._set_spin(row, turning, about)
-        return self._body(row)
+        motion = {"kind": kind, "velocity": velocity, "mass": mass, "restitution": restitution}
+        meeting = {"layer": layer, "mask": mask, "response": response, "sensor": sensor, "one_way": one_way}
+        settings = checked_settings(where, layers, motion | meeting | {"acceleration": acceleration})
+        turning = checked_spin(where, kind, sensor, spin, pivot)
+        return self._add([shape], [data], settings, [turning], layers)[0]
 
     def add_many(
         self,
@@ -186,58 +219,42 @@ class World(WorldStepping):
             With the argument at fault, and its row; the world is as before.
         """
         where = "World.add_many"
-        values: list[Any] | None = None
-        if not isinstance(shapes, Shapes):
-            values = list(inputs.listed(where, "shapes", shapes, "Shapes, or shapes in a list"))
-            for row, shape in enumerate(values):
+        given = shapes
+        if not isinstance(given, Shapes):
+            given = list(inputs.listed(where, "shapes", given, "Shapes, or shapes in a list"))
+            for row, shape in enumerate(given):
                 refuse_no_shape(where, f"shapes[{row}]", shape)
-        n = len(shapes if values is None else values)
-        layers = self._store.layers.copy()
-        shared = checked_settings(
-            where,
-            layers,
-            kind=kind,
-            acceleration=acceleration,
-            layer=layer,
-            mask=mask,
-            response=response,
-            sensor=sensor,
-            one_way=one_way,
-        )
-        columns = columns_of_many(where, shared, n, velocity, mass, restitution)
+        n, layers = len(given), self._store.layers.copy()
+        meeting = {"layer": layer, "mask": mask, "response": response, "sensor": sensor, "one_way": one_way}
+        shared = checked_settings(where, layers, meeting | {"kind": kind, "acceleration": acceleration})
+        settings = columns_of_many(where, shared, n, velocity, mass, restitution)
         turning = spins_of_many(where, shared, n, spin, pivot)
         things = [None] * n if data is None else list(inputs.sequence(where, "data", data, n, "shapes"))
-        compounds = values is not None and any(isinstance(value, Compound) for value in values)
-        if n == 0 or compounds or self._log is not None:
-            each = settings_of_each(shared, columns)
-            rows = self._put(list(zip(shapes if values is None else values, things, each, strict=True)), layers)
-        else:
-            self._store.layers = layers
-            many = shapes if isinstance(shapes, Shapes) else Shapes(values or ())
-            taken = take_rows(self._store, many, values, things, shared, columns)
-            put_bodies(self._tables, taken)
-            rows = taken.tolist()
-            self._store.arrived.update(rows)
-            self._changed()
-        for row, (rate, about) in zip(rows, turning, strict=bool(turning)):
-            if rate:
-                self._set_spin(row, rate, about)
-        serials = self._tables.bodies["serial"][rows].tolist()
-        return [Body(self, row, serial) for row, serial in zip(rows, serials, strict=True)]
+        return self._add(given, things, settings, turning, layers)
 
-    def _put(self, bodies: list[tuple[Any, Any, Settings]], layers: list[str]) -> list[int]:
-        """Put in bodies whose settings are checked, with all layers there are then, and return their rows."""
-        self._store.layers = layers.copy()
-        rows = []
-        for shape, data, settings in bodies:
-            row = self._store.take_row(shape, data)
-            write_settings(self._store, row, settings)
-            rows.append(row)
-        for row in rows:
-            put_body(self._tables, row)
-        self._store.arrived.update(rows)
+    def _add(
+        self,
+        shapes: Shapes | list[Any],
+        data: list[Any],
+        settings: Settings,
+        turning: list[tuple[float, Point2 | None]],
+        layers: list[str],
+    ) -> list[Body]:
+        """Put in bodies whose settings are checked, with all layers there are then."""
+        rows = self._put(shapes, data, settings, layers)
+        for row, (rate, pivot) in zip(rows, turning, strict=bool(turning)):
+            if rate:
+                self._change(np.array([row]), "spin", (rate, pivot))
+        serials = self._tables.bodies["serial"][rows].tolist()
+        return [Body(self, row, serial) for row, serial in zip(rows.tolist(), serials, strict=True)]
+
+    def _put(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, layers: list[str]) -> Integers:
+        self._store.layers = layers
+        rows = self._store.take(shapes, data, settings)
+        place_bodies(self._tables, rows)
+        self._store.arrived.update(rows.tolist())
         self._changed()
-        self._record("_put", bodies, layers)
+        self._record("_put", shapes, data, settings, layers)
         return rows
 
     def remove(self, *bodies: Body | Iterable[Body]) -> None:
@@ -266,6 +283,25 @@ class World(WorldStepping):
         self._changed()
         self._record("_remove_rows", rows)
 
+    # Bodies and the world are changed.
+
+    def _change(self, rows: Integers, name: str, value: Any, layers: list[str] | None = None) -> None:
+        """Change a setting of bodies, which is checked: one value for all, or one for each."""
+        self._wake_on(rows)
+        advance_bodies(self._tables, rows)
+        self._store.layers = layers or self._store.layers
+        self._store.write(rows, name, value)
+        place_bodies(self._tables, rows)
+        self._changed()
+        self._record("_change", rows, name, value, layers)
+        if name in MEETS_OTHERS:
+            exits_of(self._store, rows.tolist(), gone=False)
+            self._store.arrived.update(rows.tolist())
+
+    def _set_data(self, row: int, data: Any) -> None:
+        self._store.data[row] = data
+        self._record("_set_data", row, data)
+
     @property
     def gravity(self) -> Vec:
         """Acceleration of every dynamic body."""
@@ -273,35 +309,430 @@ class World(WorldStepping):
 
     @gravity.setter
     def gravity(self, gravity: PointLike) -> None:
-        self._set_gravity(gravity)
-
-    def _set_gravity(self, gravity: PointLike) -> None:
         state = self._tables.state
         x, y = inputs.point("World.gravity", "gravity", gravity)
         state["gravity_x"], state["gravity_y"] = x, y
         live = self._live()
         pulled = live[self._tables.bodies["kind"][live] == at.DYNAMIC]
-        bring_bodies(self._tables, pulled)
-        put_bodies(self._tables, pulled)
+        advance_bodies(self._tables, pulled)
+        place_bodies(self._tables, pulled)
         self._changed()
-        self._record("_set_gravity", (x, y))
+        self._record("__setattr__", "gravity", (x, y))
 
     def rule(self, layer: str, other: str, response: str | None) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
         where, layers = "World.rule", self._store.layers.copy()
-        i, j = number_of_layer(layers, where, "layer", layer), number_of_layer(layers, where, "other", other)
+        call = Call(where, "", layers)
+        i, j = number_of_layer(call, "layer", layer), number_of_layer(call, "other", other)
         number = -1 if response is None else NAMES.index(inputs.one_of(where, "response", response, NAMES))
         self._store.layers = layers
         self._tables.rules[i, j] = self._tables.rules[j, i] = number
-        self._store.arrived.update(self._live().tolist())
-        self._wake_on(self._live())
+        live = self._live()
+        self._store.arrived.update(live.tolist())
+        self._wake_on(live)
         self._changed()
         self._record("rule", layer, other, response)
+
+    def _record(self, name: str, *given: Any) -> None:
+        """Keep what was done, if a Recording asked for it."""
+        if self._log is not None:
+            self._log.append((name, *given))
+
+    def _changed(self) -> None:
+        """Have everything predicted anew, if a step is under way, and nothing taken as at rest."""
+        self._fresh = False
+        self._complete = False
+        state = self._tables.state
+        state["still"] = 0
+        if state["phase"][0] != at.BETWEEN:
+            state["phase"] = at.CHANGED
+
+    def _wake_on(self, rows: Any) -> None:
+        """Give what rests on or beside bodies in some rows, or in one, its acceleration back, before they change."""
+        changing = np.zeros(len(self._tables.bodies), dtype=np.bool_)
+        changing[rows] = True
+        wake_what_rests_on(self._tables, changing, np.zeros_like(changing))
+
+    # Bodies by row.
+
+    @property
+    def bodies(self) -> list[Body]:
+        """All bodies, by row."""
+        return [self._body(row) for row in self._live().tolist()]
+
+    def __len__(self) -> int:
+        return int(self._live().size)
+
+    def __contains__(self, body: object) -> bool:
+        return isinstance(body, Body) and body._world is self and not body.removed
+
+    def body(self, row: int) -> Body:
+        """Return the body of a row."""
+        count = int(self._tables.state["bodies"][0])
+        number = inputs.integer("World.body", "row", row)
+        if not 0 <= number < count or self._tables.bodies["kind"][number] == at.GONE:
+            inputs.refuse(ValueError, "World.body", "row", row, "has no body")
+        return self._body(number)
+
+    def rows(self, bodies: Iterable[Body] | None = None) -> Integers:
+        """Return the rows of bodies in `positions`, `velocities` and hits; of all bodies if none are given.
+
+        A body keeps its row as long as it is in the world; rows of removed bodies are given to later ones.
+        """
+        if bodies is None:
+            return self._live()
+        return np.array(self._own_all("World.rows", "bodies", bodies), dtype=np.int64)
+
+    @property
+    def positions(self) -> Floats:
+        """Where the bodies are, by row: a live view, (n, 2), read-only; NaN in rows without a body.
+
+        It follows the world with each step; within a step ask anew at each pause. Copy it to keep it.
+        """
+        self._refresh()
+        self._shown = True
+        return _read_only(self._positions)
+
+    @property
+    def velocities(self) -> Floats:
+        """How fast the bodies are, by row: a live view, (n, 2), read-only. Assign an array (n, 2) to set them all."""
+        self._refresh()
+        self._shown = True
+        return _read_only(self._velocities)
+
+    @velocities.setter
+    def velocities(self, velocities: ArrayLike) -> None:
+        count = int(self._tables.state["bodies"][0])
+        table = inputs.table("World.velocities", "velocities", velocities, 2, count)
+        self._refresh()
+        changed = (table != self._velocities).any(axis=1) & (self._tables.bodies["kind"][:count] != at.GONE)
+        static = changed & (self._tables.bodies["kind"][:count] == at.STATIC)
+        if static.any():
+            row = int(static.argmax())
+            inputs.refuse(ValueError, "World.velocities", f"velocities[{row}]", table[row], "is of a static body")
+        rows = np.flatnonzero(changed)
+        if rows.size:
+            self._change(rows, "velocity", table[rows])
+
+    def inside(self, sensor: Body) -> list[Body]:
+        """Return the bodies that have entered a sensor and not left it, by row."""
+        row = self._own("World.inside", "sensor", sensor)
+        w = self._tables
+        if not w.bodies["sensor"][row]:
+            inputs.refuse(ValueError, "World.inside", "sensor", sensor, "is no sensor")
+        keys = w.inside[w.inside >= 0]
+        a, b = w.parts["body"][keys >> 31], w.parts["body"][keys & 0x7FFFFFFF]
+        others = np.unique(np.concatenate((b[a == row], a[b == row])))
+        return [self._body(other) for other in others.tolist()]
+
+    def overlaps(self) -> WorldOverlaps:
+        """Return the pairs of bodies that would meet but are in each other now, by more than rounding.
+
+        Only bodies that were put into each other ever are. Pairs with a one-way body do not count.
+        """
+        store, rows = self._store, self._live().tolist()
+        if self.unfinished:
+            store = store.copy()  # reading must not change how ways are rounded
+            advance_bodies(store.tables, self._live())
+        return rows_of(*measured(store, pairs_near(store, rows, False), OVERLAP_SIZE))
+
+    def _body(self, row: int) -> Body:
+        return Body(self, row, self._serial(row))
+
+    def _serial(self, row: int) -> int:
+        return int(self._tables.bodies["serial"][row]) if row >= 0 else -1
+
+    def _live(self) -> Integers:
+        count = int(self._tables.state["bodies"][0])
+        return np.flatnonzero(self._tables.bodies["kind"][:count] != at.GONE)
+
+    def _refresh(self) -> None:
+        count = int(self._tables.state["bodies"][0])
+        if self._fresh and len(self._positions) == count:
+            return
+        if len(self._positions) != count:
+            self._positions, self._velocities = np.empty((count, 2)), np.empty((count, 2))
+            self._complete = False
+        if self._complete:
+            read_movers(self._tables, self._positions, self._velocities)
+        else:
+            read_all(self._tables, 0, count, self._positions, self._velocities)
+        self._complete = True
+        self._fresh = not self.unfinished
+
+    def _own(self, where: str, name: str, body: Any) -> int:
+        if not isinstance(body, Body):
+            inputs.refuse(TypeError, where, name, body, f"must be a Body, not {type(body).__name__}")
+        if body._world is not self:
+            inputs.refuse(ValueError, where, name, body, "is of another world")
+        if body.removed:
+            inputs.refuse(ValueError, where, name, body, "is no longer in its world")
+        return body._row
+
+    def _own_all(self, where: str, name: str, bodies: Any) -> list[int]:
+        given = inputs.listed(where, name, bodies, "bodies in a list")
+        return [self._own(where, f"{name}[{k}]", body) for k, body in enumerate(given)]
+
+    # Time passes.
+
+    def step(self, dt: float, steps: int = 1) -> WorldHits:
+        """Let time pass, and return what happened.
+
+        Parameters
+        ----------
+        dt : float, positive
+            Seconds of one step.
+        steps : int
+            How many steps of that length to make.
+
+        Returns
+        -------
+        WorldHits
+            Columns in the order of time.
+        """
+        length = inputs.size("World.step", "dt", dt)
+        count = inputs.integer("World.step", "steps", steps)
+        if not 1 <= count <= MOST_STEPS:
+            inputs.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
+        self._refuse_too_far("World.step", length, count)
+        self._start("World.step")
+        parts: list[WorldHits] = []
+        for k in range(count):
+            self._one_step(length)
+            self._record("_one_step", length)
+            self._record("digest", self.digest() if self._log is not None else 0)
+            if self._tables.state["hits"][0] or (k == count - 1 and not parts):
+                parts.append(columns(self._tables, 0, int(self._tables.state["hits"][0]), k * length))
+        if len(parts) == 1:
+            return parts[0]
+        return WorldHits(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def _one_step(self, length: float) -> None:
+        self._open(length)
+        self._run(pauses=False)
+        self._store.told = int(self._tables.state["hits"][0])
+
+    def _open(self, length: float) -> None:
+        """Begin a step: nothing has happened in it but the exits that were left to tell."""
+        state = self._tables.state
+        state["length"], state["now"], state["hits"] = length, 0.0, 0
+        self._store.told = 0
+        self._store.free_departed()
+        tell_exits(self._store)
+        begin_step(self._store)
+
+    def events(self, dt: float) -> Iterator[WorldHit]:
+        """Make one step that pauses at the instant of each event; a loop over it plays the step.
+
+        At a pause everything read is the state of that instant, after the impact, and bodies may be added, removed and
+        changed. Leaving the loop early plays the rest of the step. An exception leaves the world at that instant:
+        `resume` plays the rest, `abandon` ends the step there; each ends the loop, if something still holds it. A step
+        within the loop is refused.
+
+        Parameters
+        ----------
+        dt : float, positive
+            Seconds.
+
+        Yields
+        ------
+        WorldHit
+        """
+        length = inputs.size("World.events", "dt", dt)
+        self._refuse_too_far("World.events", length, 1)
+        self._start("World.events")
+        return EventLoop(self._pausing(length))
+
+    def _pausing(self, length: float) -> Generator[WorldHit, None, None]:
+        self._start("World.events")
+        self._record("events", length)
+        self._open(length)
+        store, mine = self._store, object()
+        self._loop = mine
+        try:
+            status = PAUSED
+            while True:
+                while (self.unfinished or status == DONE) and store.told < self._tables.state["hits"][0]:
+                    hit = self._hit(store.told)
+                    store.told += 1
+                    if hit is not None:
+                        self._record("pause")
+                        yield hit
+                        if self._loop is not mine:  # it was resumed or abandoned
+                            return
+                        tell_exits(store)
+                if status == DONE:
+                    self._record("end")
+                    self._record("digest", self.digest() if self._log is not None else 0)
+                    break
+                status = self._run(pauses=True)
+        except GeneratorExit:
+            if self._loop is mine:
+                self._loop = None
+                self._record("left")
+                if left_without_error():
+                    self.resume()
+            raise
+        finally:
+            if self._loop is mine:
+                self._loop = None
+
+    def _refuse_too_far(self, where: str, dt: float, steps: int) -> None:
+        """Refuse a time in which something could get farther from the origin than coordinates go."""
+        time = dt * steps
+        if time <= SHORT_TIME:
+            return
+        w = self._tables
+        moving = w.bodies[: int(w.state["bodies"][0])]
+        moving = moving[moving["kind"] > at.STATIC]
+        start, speed, pull = (
+            max(float(np.abs(moving[name]).max(initial=0.0)) for name in names)
+            for names in (("x", "y"), ("vx", "vy"), ("acceleration_x", "acceleration_y"))
+        )
+        if (moving["kind"] == at.DYNAMIC).any():
+            pull += max(abs(w.state["gravity_x"].item()), abs(w.state["gravity_y"].item()))
+        if not start + (speed + pull * time) * time <= LARGEST:
+            many = "" if steps == 1 else f", {steps} times,"
+            expected = f"is too long: in that time{many} a body could get farther than {LARGEST:g} from the origin"
+            inputs.refuse(ValueError, where, "dt", dt, expected)
+
+    def _start(self, where: str) -> None:
+        self._refuse_within(where)
+        if self.unfinished:
+            self.resume()
+
+    def resume(self) -> WorldHits:
+        """Play the rest of a step that an exception has left, and return what happened in it and was not told.
+
+        Within a loop over its events, or where something still holds one that was left, end that, too.
+        """
+        store = self._store
+        first = store.told
+        if self._loop is not None or self.unfinished:
+            self._loop = None
+            tell_exits(store)
+            if self.unfinished:
+                self._run(pauses=False)
+            self._record("resume")
+            self._record("digest", self.digest() if self._log is not None else 0)
+        store.told = int(self._tables.state["hits"][0])
+        return columns(self._tables, first, store.told, 0.0)
+
+    def abandon(self) -> None:
+        """End a step at the instant where an exception has left it; within a loop over its events, end that, too."""
+        if self._loop is None and not self.unfinished:
+            return
+        self._loop = None
+        if self.unfinished:
+            abandon(self._tables)
+            self._changed()
+        self._store.told = int(self._tables.state["hits"][0])
+        self._record("abandon")
+
+    def _run(self, pauses: bool) -> int:
+        """Play on to the end, or, if asked, to the next pause."""
+        self._store.make_workspace()
+        w = self._tables
+        w.state["pauses"] = int(pauses)
+        if len(w.heap) < EVENTS_FOR_PART * w.state["parts"][0]:
+            self._store.tables = w = with_more_events(w, EVENTS_FOR_PART * int(w.state["parts"][0]))
+        while True:
+            status = play(w, self._store.general)
+            if status in (DONE, PAUSED):
+                self._fresh = False
+                if status == DONE and self._shown:
+                    self._refresh()
+                return status
+            if status == MORE_EVENTS:
+                w = with_more_events(w, 2 * len(w.heap))
+            elif status == MORE_CONTACTS:
+                rows = 2 * len(w.contacts)
+                w = w._replace(contacts=larger(w.contacts, rows))
+            elif status == MORE_HITS:
+                rows = int(w.state["hits"][0]) + 2 * HITS_FOR_CONTACT * len(w.contacts)
+                w = w._replace(hits=larger(w.hits, rows))
+            elif status == MORE_INSIDE:
+                self._store.widen_inside()
+                w = self._store.tables
+            self._store.tables = w
+
+    def _hit(self, k: int) -> WorldHit | None:
+        """Return a row of hits with its bodies; None for an impact if one of them was removed since."""
+        time, x, y, nx, ny, speed, impulse, kind, body, other = self._tables.hits[k].tolist()
+        departed = self._store.departed
+        if kind not in (at.ENTERED, at.EXITED) and (body in departed or other in departed):
+            return None
+        first, second = (Body(self, row, departed.get(row, self._serial(row))) for row in (body, other))
+        return WorldHit(KINDS[kind], time, first, second, Vec(x, y), Vec(nx, ny), speed, impulse)
+
+    # The world as a whole.
+
+    def digest(self) -> int:
+        """Return 64 bits that stand for the whole state: equal worlds have equal digests, on any machine alike."""
+        return digest_of(self._tables, self._live(), self._store.exits, self.unfinished)
+
+    def snapshot(self) -> WorldSnapshot:
+        """Return the whole state, to go back to with `restore`. Shapes and data are shared, not copied."""
+        self._refuse_within("World.snapshot")
+        return WorldSnapshot(self._store.copy())
+
+    def restore(self, snapshot: WorldSnapshot) -> None:
+        """Go back to a snapshot of this or another world; from there the world continues bit for bit.
+
+        Handles of bodies that were in the world then are valid again; those of bodies added since say that they are
+        removed.
+        """
+        self._refuse_within("World.restore")
+        if not isinstance(snapshot, WorldSnapshot):
+            inputs.refuse(TypeError, "World.restore", "snapshot", snapshot, "must come from World.snapshot")
+        given = self._store.next_serial
+        self._store = snapshot._store.copy()
+        # Numbers given since then must not be given again: handles of bodies that are no longer there hold them.
+        self._store.next_serial = max(given, self._store.next_serial)
+        self._fresh = False
+        self._complete = False
+        self._refresh()
+        self._record("restore", snapshot)
+
+    def copy(self) -> Self:
+        """Return a world of its own with the same state, which continues bit for bit."""
+        self._refuse_within("World.copy")
+        other = type(self).__new__(type(self))
+        other._store = self._store.copy()
+        other._begin()
+        return other
+
+    def _refuse_within(self, where: str) -> None:
+        if self._loop is not None:
+            remedy = "finish the loop over World.events first, or call World.resume or World.abandon"
+            raise RuntimeError(f"{where}: a step is under way; {remedy}")
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> Store:
+        self._refuse_within("World")
+        return self._store
+
+    def __setstate__(self, store: Store) -> None:
+        self._store = store
+        self._begin()
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a step was left at an instant within it: `resume` or `abandon` it; the next step resumes it first."""
+        return self._store.unfinished
 
     def __repr__(self) -> str:
         kinds = self._tables.bodies["kind"][self._live()]
         counts = [f"{int((kinds == k).sum())} {name}" for k, name in enumerate(KIND_NAMES)]
         return f"<World: {', '.join(counts)}>"
+
+
+def _read_only(array: Floats) -> NDArray[np.float64]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def refuse_no_shape(where: str, name: str, value: Any) -> None:

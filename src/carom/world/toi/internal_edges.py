@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats, Integers
+from carom._core.types import Floats
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
 
@@ -64,20 +62,6 @@ def has_no_width(a: Floats, i: int, j: int, slop: float) -> bool:
     bx, by = longest_side(a, j)
     # Its area over its diameter.
     return bool(reach_a * reach_b * abs(ax * by - ay * bx) <= 0.5 * THIN_SLOPS * slop * (reach_a + reach_b))
-
-
-@kernel
-def write_widths(a: Floats, starts: Integers, out_widths: Floats) -> None:
-    """Write how thin each of some shapes is."""
-    for row in range(starts.shape[0]):
-        out_widths[row] = least_width(a, starts[row])
-
-
-def widths_of(a: Floats, starts: Integers) -> Floats:
-    """Return how thin each of some shapes is."""
-    widths = np.empty(starts.size)
-    write_widths(a, starts, widths)
-    return widths
 
 
 @inner
