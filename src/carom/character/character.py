@@ -14,13 +14,13 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom.character.ground import Climbing, Gait, Ground
+from carom.character.ground import CharacterLimits, Ground, GroundMover
+from carom.character.move import refuse_no_shape
 from carom.character.platforms import Carried, Seen, carried
-from carom.character.slide import STILL
+from carom.character.slide import STILL, size_of, width_along
 from carom.character.surroundings import STANDS, WHERE, Asked, Terrain, checked, terrain_around
 from carom.narrow.separation import separation
 from carom.shapes.basic import Shape
-from carom.shapes.bounds import bounds
 from carom.shapes.compound import Compound
 from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, SNAP_SHARE
 from carom.vector import Vec
@@ -109,7 +109,7 @@ class Character:
         step_height: float = 0.0,
     ) -> None:
         where = "Character"
-        _refuse_no_shape(where, shape)
+        refuse_no_shape(where, shape)
         x, y = inputs.point(where, "up", up)
         if x == y == 0.0:
             inputs.refuse(ValueError, where, "up", up, "has no direction; it is (0, 1) where y points up")
@@ -119,12 +119,10 @@ class Character:
         height = _length(where, "step_height", step_height)
         upward = Vec(x, y).normalized()
         if snap is None:
-            box = bounds(shape)
-            tall = abs(upward.x) * (box[2] - box[0]) + abs(upward.y) * (box[3] - box[1])
-            depth = max(SNAP_SHARE * tall, height)
+            depth = max(SNAP_SHARE * width_along(upward, shape), height)
         else:
             depth = _length(where, "snap", snap)
-        self._climbing = Climbing(upward, slope, depth, height)
+        self._limits = CharacterLimits(upward, slope, depth, height)
         self._shape: Any = shape
         self._leave()
 
@@ -133,8 +131,7 @@ class Character:
         self.on_floor = self.on_wall = self.on_ceiling = self.crushed = False
         self.floor_normal: Vec | None = None
         self.floor: int | None = None
-        self._foot: Vec | None = None  # where it stands, relative to its position
-        self._floor_key = STANDS
+        self._standing_on: tuple[int, Vec] | None = None  # the key of its floor, and where it is, from its position
         self._dropped: frozenset[int] = frozenset()  # rows of one-way platforms it is dropping through
         self._crushing: frozenset[int] = frozenset()  # keys of what overlapped it
         self._seen: Seen | None = None
@@ -146,7 +143,7 @@ class Character:
 
     @shape.setter
     def shape(self, shape: Shape | Compound) -> None:
-        _refuse_no_shape("Character.shape", shape)
+        refuse_no_shape("Character.shape", shape)
         self._shape = shape
 
     @property
@@ -164,22 +161,22 @@ class Character:
     @property
     def up(self) -> Vec:
         """Which way is up: a unit vector."""
-        return self._climbing.up
+        return self._limits.up
 
     @property
     def max_slope(self) -> float:
         """The steepest floor it stands on, radians."""
-        return self._climbing.max_slope
+        return self._limits.max_slope
 
     @property
     def snap(self) -> float:
         """How far the floor may fall away before a walking character leaves it."""
-        return self._climbing.snap
+        return self._limits.snap
 
     @property
     def step_height(self) -> float:
         """How high a step it walks up."""
-        return self._climbing.step_height
+        return self._limits.step_height
 
     def move(
         self,
@@ -225,23 +222,21 @@ class Character:
         taken = self._carried(asked, seen, reach)
         terrain = taken.terrain
         played = _Play(self, taken.shape, terrain, dropping)
-        crushing = self._squeezing(taken, played.gait.touch)
+        crushing = self._squeezing(taken, played.mover.touch)
         crushed = taken.run_over or bool(crushing)
         heading = STILL if crushed else played.go(way)
         self._land(played, taken)
         self._crushing, self.crushed = crushing, crushed
         self._seen = None if (terrain.keys == STANDS).all() and seen is None else Seen(asked.obstacles, terrain)
-        kinds = played.gait.kind
-        hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.gait.hits)
+        kinds = played.mover.kind
+        hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.mover.hits)
         self.on_wall = any(hit.kind == "wall" for hit in hits)
         self.on_ceiling = any(hit.kind == "ceiling" for hit in hits)
         return CharacterMove(self.position, heading + STILL, taken.by, hits)  # turns -0.0 into 0.0
 
     def _reach(self, way: Vec) -> float:
         """Return how far it may get in all, from where it is."""
-        box = bounds(self._shape)
-        size = max(box[2] - box[0], box[3] - box[1])
-        return 2.0 * way.length + 2.0 * (self._climbing.snap + self._climbing.step_height) + size
+        return 2.0 * way.length + 2.0 * (self._limits.snap + self._limits.step_height) + size_of(self._shape)
 
     def _carried(self, asked: Asked, seen: Seen | None, reach: float) -> Carried:
         """Be taken along by what moved, and look around there."""
@@ -253,23 +248,18 @@ class Character:
         far = max(one.travel(self._shape) for one in moved)
         terrain = terrain_around(asked, self._shape, reach + 2.0 * far, self.up, paths)
         moved, rows = seen.moved(terrain)
-        return carried(self._shape, self._climbing, terrain, moved, rows, self._standing_on())
-
-    def _standing_on(self) -> tuple[int, Vec] | None:
-        return None if self._foot is None else (self._floor_key, self._foot)
+        return carried(self._shape, self._limits, terrain, moved, rows, self._standing_on)
 
     def _land(self, played: _Play, taken: Carried) -> None:
         """Keep what a move has led to."""
         shape, ground, terrain = played.shape, played.ground, taken.terrain
         self._shape, self._dropped = shape, played.dropped
         self.on_floor = ground is not None
-        self.floor_normal = self.floor = self._foot = None
-        self._floor_key = STANDS
+        self.floor_normal = self.floor = self._standing_on = None
         if ground is not None:
             self.floor_normal, self.floor = ground.normal, ground.row
-            self._floor_key = int(terrain.keys[terrain.rows == ground.row][0])
             away = ground.point - shape.position
-            self._foot = self.up * away.dot(self.up)
+            self._standing_on = int(terrain.keys[terrain.rows == ground.row][0]), self.up * away.dot(self.up)
 
     def _squeezing(self, taken: Carried, deep: float) -> frozenset[int]:
         """Return the keys of what overlaps it since it came."""
@@ -288,14 +278,14 @@ class _Play:
     """One frame's motion of a character being played."""
 
     def __init__(self, character: Character, shape: Any, terrain: Terrain, drop: bool) -> None:
-        climbing = character._climbing
+        limits = character._limits
         self.shape, self.stood = shape, character.on_floor
         self.row = -1 if character.floor is None else character.floor
         self.ground: Ground | None = None
-        self.dropped = self._dropping(character, terrain, Gait(terrain, shape, climbing).touch, drop)
+        self.dropped = self._dropping(character, terrain, GroundMover(terrain, shape, limits).touch, drop)
         if self.dropped:
             terrain = terrain.without(np.isin(terrain.rows, list(self.dropped)))
-        self.gait = Gait(terrain, shape, climbing)
+        self.mover = GroundMover(terrain, shape, limits)
 
     def _dropping(self, character: Character, terrain: Terrain, touch: float, drop: bool) -> frozenset[int]:
         """Return the one-way platforms it goes through: until it is clear of them."""
@@ -312,57 +302,52 @@ class _Play:
 
     def go(self, way: Vec) -> Vec:
         """Play the motion, and return what it has become."""
-        gait = self.gait
-        lift, side = way.dot(gait.up), way.dot(gait.right)
-        if gait.rises(way):
-            self.shape, heading, _, _ = gait.fly(self.shape, way, way)
+        mover = self.mover
+        lift, side = way.dot(mover.up), way.dot(mover.right)
+        if mover.rises(way):
+            self.shape, heading, _, _ = mover.fly(self.shape, way, way)
             return heading
         self.ground = self._found(side)
         heading, left = way, way
         for _ in range(LEGS_OF_WALK):
             if self.ground is None:
-                self.shape, heading, self.ground, left = gait.fly(self.shape, left, heading)
+                self.shape, heading, self.ground, left = mover.fly(self.shape, left, heading)
                 if self.ground is None:
                     break
-            heading = gait.right * heading.dot(gait.right)
-            ahead = left.dot(gait.right)
-            if abs(ahead) <= gait.slop:
+            heading = mover.right * heading.dot(mover.right)
+            ahead = left.dot(mover.right)
+            if abs(ahead) <= mover.slop:
                 break
-            share = left.dot(gait.up) / abs(ahead)
-            self.shape, self.ground, rest, blocked = gait.walk(self.shape, self.ground, ahead)
-            fall = gait.up * (share * abs(heading.dot(gait.right)))
+            share = left.dot(mover.up) / abs(ahead)
+            self.shape, self.ground, rest, blocked = mover.walk(self.shape, self.ground, ahead)
+            fall = mover.up * (share * abs(heading.dot(mover.right)))
             if blocked:
                 heading = STILL
             if self.ground is not None:
                 break
             heading = heading + fall
-            left = (STILL if blocked else gait.right * math.copysign(rest, ahead)) + gait.up * (share * rest)
+            left = (STILL if blocked else mover.right * math.copysign(rest, ahead)) + mover.up * (share * rest)
         if self.ground is None:
-            landed = gait.landed(self.shape, gait.touch)
+            landed = mover.landed(self.shape, mover.touch)
             if landed is not None and lift <= FLOOR_SLACK * way.length:
                 self.shape, self.ground = landed
-                heading = gait.right * heading.dot(gait.right)
+                heading = mover.right * heading.dot(mover.right)
         return heading
 
     def _found(self, side: float) -> Ground | None:
         """Return the floor it stands on: no deeper than the snap if it stood on one before."""
-        gait = self.gait
-        landed = gait.landed(self.shape, gait.snap if self.stood else gait.touch)
+        mover = self.mover
+        landed = mover.landed(self.shape, mover.snap if self.stood else mover.touch)
         if landed is None and self.stood and side != 0.0:
             # On the edge of a step, on the way up or down: it stands as long as it goes on.
-            along = gait.right if side > 0.0 else -gait.right
-            if gait.is_at_edge(self.shape, along) and gait.stepped_up(self.shape, along, abs(side)) is not None:
-                return Ground(gait.up, self.shape.position, self.row)
-            landed = gait.stepped_down(self.shape, along)
+            along = mover.right if side > 0.0 else -mover.right
+            if mover.is_at_edge(self.shape, along) and mover.stepped_up(self.shape, along, abs(side)) is not None:
+                return Ground(mover.up, self.shape.position, self.row)
+            landed = mover.stepped_down(self.shape, along)
         if landed is None:
             return None
         self.shape, ground = landed
         return ground
-
-
-def _refuse_no_shape(where: str, shape: Any) -> None:
-    if not isinstance(shape, Shape | Compound):
-        inputs.refuse(TypeError, where, "shape", shape, f"must be a shape or Compound, not {type(shape).__name__}")
 
 
 def _length(where: str, name: str, value: Any) -> float:

@@ -1,18 +1,19 @@
 """How a character goes: it walks along floors, steps up, falls, and flies, each a number of casts among its terrain.
 
-In: a shape, the terrain around it, which way is up and what it can climb. Out: where it is then, what it met, and what
-it stands on. Nothing is done but by moving along paths that are cast, so that it passes through nothing, however fast.
-Floors, walls and ceilings are told apart by their normals alone. World frame, user's units.
+In: a shape, the terrain around it, the direction up and the limits of what it can climb. Out: where it is then, its
+hits, and the ground it stands on. It moves only along paths that are cast, so that it passes through nothing, however
+fast. Floors, walls and ceilings are told apart by their normals alone. World frame, user's units.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.character.slide import STILL, Journey, Meetings, Move, MoveHit, Respond, slop_around
+from carom.character.slide import STILL, Meetings, Move, MoveHit, Respond, Slide, slop_around, width_along
 from carom.character.surroundings import Terrain
 from carom.shapes.bounds import bounds
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
@@ -23,8 +24,8 @@ FLOOR, WALL, CEILING = "floor", "wall", "ceiling"
 PROBES = (1.0, 0.5, 0.25, 0.125)  # half widths ahead at which it is tried whether it could stand there
 
 
-class Climbing(NamedTuple):
-    """What a character can do."""
+class CharacterLimits(NamedTuple):
+    """How steep, how deep and how high a character can go, and which way is up."""
 
     up: Vec
     max_slope: float
@@ -40,23 +41,21 @@ class Ground(NamedTuple):
     row: int
 
 
-class Gait:
+class GroundMover:
     """One character's ways to go in one terrain; what is met is written down in `hits`."""
 
-    def __init__(self, terrain: Terrain, shape: Any, climbing: Climbing) -> None:
-        self.terrain, self.climbing, self.up = terrain, climbing, climbing.up
+    def __init__(self, terrain: Terrain, shape: Any, limits: CharacterLimits) -> None:
+        self.terrain, self.limits, self.up = terrain, limits, limits.up
         self.right = Vec(self.up.y, 0.0 - self.up.x)
-        cosine, sine = cos_sin(climbing.max_slope)
+        cosine, sine = cos_sin(limits.max_slope)
         self.least = max(cosine - FLOOR_SLACK, FLOOR_SLACK)  # of a floor's normal along up
-        box = bounds(shape)
-        self.slop = slop_around(box, terrain.near.bounds)
+        self.slop = slop_around(bounds(shape), terrain.near.bounds)
         # Sinking by this makes sure to meet what is in touch, be it as steep as may be.
         self.touch = TOUCH_SLOPS * self.slop / max(cosine, FLOOR_SLACK)
-        width, height = box[2] - box[0], box[3] - box[1]
-        self.half_width = 0.5 * (abs(self.right.x) * width + abs(self.right.y) * height)
-        self.snap = max(climbing.snap, self.touch)
+        self.half_width = 0.5 * width_along(self.right, shape)
+        self.snap = max(limits.snap, self.touch)
         # In one leg no floor falls away by more than it may be snapped to.
-        self.stride = min(0.5 * climbing.snap / max(sine, FLOOR_SLACK), 2.0 * self.half_width)
+        self.stride = min(0.5 * limits.snap / max(sine, FLOOR_SLACK), 2.0 * self.half_width)
         self.hits: list[MoveHit] = []
 
     def kind(self, normal: Vec) -> str:
@@ -101,7 +100,7 @@ class Gait:
     def landed(self, shape: Any, depth: float) -> tuple[Any, Ground] | None:
         """Let it down onto a floor that is no deeper than that; None if there is none."""
         down = self.lowered(shape, depth)
-        found = self.ground(down.hits, down.shape) if down.hits else None
+        found = self.ground(down.hits, down.shape)
         return None if found is None else (down.shape, found)
 
     def walk(self, shape: Any, ground: Ground, side: float) -> tuple[Any, Ground | None, float, bool]:
@@ -150,19 +149,27 @@ class Gait:
         # A way down alone hardly comes closer to what is next to upright.
         ways = (self.up * -self.touch, (along - self.up) * self.touch)
         hits = [hit for way in ways for hit in self.leg(shape, way, None).hits]
-        return any(hit.normal.dot(self.up) > FLOOR_SLACK and hit.normal.dot(along) < 0.0 for hit in hits)
+        return self._lies_on_edge(hits, along)
 
     def stepped_down(self, shape: Any, along: Vec) -> tuple[Any, Ground] | None:
         """Return it let down onto the edge of a step behind it, if farther on it could stand; None if there is none."""
         down = self.lowered(shape, self.snap)
-        if not any(hit.normal.dot(self.up) > FLOOR_SLACK and hit.normal.dot(along) > 0.0 for hit in down.hits):
-            return None
-        for share in PROBES:
-            farther = self.leg(shape, along * (share * self.half_width), None).shape
-            if self.landed(farther, self.snap) is not None:
-                hit = down.hits[-1]
-                return down.shape, Ground(self.up, hit.point, hit.row)
+        if self._lies_on_edge(down.hits, -along) and self._could_stand_ahead(shape, along, self.snap):
+            return self._on_edge(down)
         return None
+
+    def _lies_on_edge(self, hits: Iterable[MoveHit], along: Vec) -> bool:
+        """Tell whether something that was met carries, if only a little, and faces against a direction."""
+        return any(hit.normal.dot(self.up) > FLOOR_SLACK and hit.normal.dot(along) < 0.0 for hit in hits)
+
+    def _could_stand_ahead(self, shape: Any, along: Vec, depth: float) -> bool:
+        """Tell whether it could stand within half its width ahead, no deeper than that."""
+        ahead = (self.leg(shape, along * (share * self.half_width), None).shape for share in PROBES)
+        return any(self.landed(probe, depth) is not None for probe in ahead)
+
+    def _on_edge(self, down: Move) -> tuple[Any, Ground]:
+        """Return it where it was let down onto an edge, which carries it as a level floor does."""
+        return down.shape, Ground(self.up, down.hits[-1].point, down.hits[-1].row)
 
     def _tangent(self, normal: Vec, along: Vec) -> Vec:
         tangent = Vec(normal.y, -normal.x)
@@ -174,7 +181,7 @@ class Gait:
         A round foot meets the edge of a step long before it stands on top: it is let onto the edge if farther on it
         could stand, so that it need not be fast to climb.
         """
-        height = self.climbing.step_height
+        height = self.limits.step_height
         if height <= self.touch:
             return None
         raised = self.leg(shape, self.up * height, None).shape
@@ -188,14 +195,10 @@ class Gait:
         landed = self.landed(ahead, rise + self.touch)
         if landed is not None:
             return *landed, gone
-        for share in PROBES:
-            farther = self.leg(raised, along * (share * self.half_width), None).shape
-            if self.landed(farther, rise) is not None:
-                down = self.lowered(ahead, rise + self.touch)
-                if not down.hits:
-                    return None
-                hit = down.hits[-1]
-                return down.shape, Ground(self.up, hit.point, hit.row), gone
+        if self._could_stand_ahead(raised, along, rise):
+            down = self.lowered(ahead, rise + self.touch)
+            if down.hits:
+                return *self._on_edge(down), gone
         return None
 
     def fly(self, shape: Any, way: Vec, whole: Vec) -> tuple[Any, Vec, Ground | None, Vec]:
@@ -215,9 +218,7 @@ class Gait:
 
         went = self.leg(shape, way, respond)
         self.hits += went.hits
-        ground = None
-        if falls and went.heading == STILL and went.hits:
-            ground = self.ground(went.hits, went.shape)
+        ground = self.ground(went.hits, went.shape) if falls and went.heading == STILL else None
         if ground is None:
             heading = went.heading
         whole = whole if heading == way else heading * (whole.length / way.length)
@@ -228,7 +229,7 @@ class Gait:
         return way.dot(self.up) > FLOOR_SLACK * way.length
 
 
-class _Leg(Journey):
+class _Leg(Slide):
     """A motion that one-way platforms let through, unless it comes onto a side of theirs that looks their way."""
 
     def __init__(self, shape: Any, way: Vec, terrain: Terrain, least: float) -> None:

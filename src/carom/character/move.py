@@ -1,8 +1,8 @@
-"""Move one shape among obstacles: as far as it can go, sliding, bouncing or stopping at what it meets.
+"""Move one shape among obstacles: as far as it can go, sliding, bouncing or stopping at each of them.
 
-In: a shape, the translation it wants to make, obstacles that stand. Out: where it ends, what it met in order, and what
-was left of the motion. World frame, user's units. Every leg of it is a cast, so no speed passes through anything, and
-what is flush is one surface: `journey` plays it.
+In: a shape, the translation it wants to make, obstacles that stand. Out: where it ends, the hits in order, and the rest
+of the motion. World frame, user's units. `slide.Slide` plays the motion leg by leg. Every leg is a cast, so the mover
+passes through nothing at any speed, and flush obstacles are one surface.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.types import Integers
 from carom.broad.index import Index
-from carom.character.slide import Journey, Move, Respond
+from carom.character.slide import Move, Respond, Slide
 from carom.shapes.basic import Box, Shape
 from carom.shapes.bounds import bounds
 from carom.shapes.compound import Compound
@@ -84,15 +84,18 @@ def move(
     >>> cm.move(cm.Circle((0, 1), 0.5), (0, -2), floor, response="bounce").position
     Vec(0.0, 2.0)
     """
-    mover: Any = shape
-    if not isinstance(mover, Shape | Compound):
-        expected = f"must be a shape or Compound, not {type(mover).__name__}"
-        inputs.refuse(TypeError, "move", "shape", mover, expected)
+    refuse_no_shape("move", shape)
     way = Vec(*inputs.point("move", "translation", translation))
     respond = _response("move", response, restitution)
     reach = way.length * (1.0 + 4.0 * EPSILON)
     near, rows = obstacles_around("move", shape, reach, obstacles, ignore, mask)
-    return Journey(shape, way, near, rows).play(respond)
+    return Slide(shape, way, near, rows).play(respond)
+
+
+def refuse_no_shape(where: str, shape: Any) -> None:
+    """Refuse a mover that is neither a shape nor a Compound."""
+    if not isinstance(shape, Shape | Compound):
+        inputs.refuse(TypeError, where, "shape", shape, f"must be a shape or Compound, not {type(shape).__name__}")
 
 
 def _response(where: str, name: Any, restitution: Any) -> Respond | None:
@@ -128,11 +131,7 @@ def obstacles_around(
             around = shape if isinstance(shape, Shape) else shape.parts[0]
         rows = obstacles.query(around, ignore=ignore, mask=mask)
         return obstacles.shapes[np.searchsorted(obstacles.rows, rows)], rows
-    if isinstance(obstacles, Shape | Compound):
-        obstacles = Shapes([obstacles])
-    if not isinstance(obstacles, Shapes):
-        expected = f"must be a shape, a Compound, Shapes or an Index, not {type(obstacles).__name__}"
-        inputs.refuse(TypeError, where, "obstacles", obstacles, expected)
+    obstacles = as_set(where, obstacles, "a shape, a Compound, Shapes or an Index")
     table = obstacles.bounds
     meets = (table[:, 0] <= high_x + reach) & (table[:, 2] >= low_x - reach)
     meets &= (table[:, 1] <= high_y + reach) & (table[:, 3] >= low_y - reach)
@@ -143,3 +142,12 @@ def obstacles_around(
         meets[passed[passed >= 0]] = False
     rows = np.flatnonzero(meets)
     return obstacles[rows], rows
+
+
+def as_set(where: str, obstacles: Any, expected: str) -> Shapes:
+    """Return obstacles as a set; one shape is a set of one."""
+    if isinstance(obstacles, Shape | Compound):
+        return Shapes([obstacles])
+    if not isinstance(obstacles, Shapes):
+        inputs.refuse(TypeError, where, "obstacles", obstacles, f"must be {expected}, not {type(obstacles).__name__}")
+    return obstacles

@@ -1,8 +1,9 @@
-"""How what moves takes a character with it: it is carried, pushed, and crushed.
+"""How moving platforms take a character with them: it is carried, pushed, and crushed.
 
-In: a character where it was, what is around it now, and what of that was elsewhere when it last moved. Out: where it is
-taken to, and what overlaps it then. All is cast: what moves is swept against the character from where it was, and
-the character is moved along paths that are cast among all that stands. What turns does so in small steps. World frame.
+In: a character where it was, the terrain around it now, and the parts of it that were elsewhere when the character last
+moved. Out: where it is taken to, and which of these parts overlap it then. Everything is cast: a moving part is swept
+against the character from where it was, and the character is moved along paths that are cast among all that stands.
+Turns are made in small steps. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.types import Booleans
-from carom.character.ground import Climbing, Gait
+from carom.character.ground import CharacterLimits, GroundMover
+from carom.character.slide import size_of
 from carom.character.surroundings import Paths, Terrain
 from carom.narrow.cast import cast
 from carom.narrow.contact import collide
@@ -25,7 +27,7 @@ from carom.vector import Vec
 from carom.world.world import World
 
 
-class Rigid(NamedTuple):
+class RigidMotion(NamedTuple):
     """A motion: a point of the body goes straight from `start` to `end`, and the body turns about it."""
 
     start: Vec
@@ -51,14 +53,14 @@ class Moved(NamedTuple):
 
     shape: Any
     """Where it is now."""
-    motion: Rigid
+    motion: RigidMotion
     key: int
     one_way: Vec
 
     def travel(self, rider: Any) -> float:
         """Return how far it may take what it carries or pushes."""
-        motion, box = self.motion, bounds(rider)
-        arm: float = (motion.start - rider.position).length + max(box[2] - box[0], box[3] - box[1])
+        motion = self.motion
+        arm: float = (motion.start - rider.position).length + size_of(rider)
         return (motion.end - motion.start).length + abs(motion.angle) * arm
 
 
@@ -83,7 +85,7 @@ class Seen:
             found.append(Moved(terrain.near[k], motion, int(terrain.keys[k]), Vec(*terrain.one_way[k].tolist())))
         return found, rows
 
-    def _in_world(self, terrain: Terrain) -> list[tuple[int, Rigid]]:
+    def _in_world(self, terrain: Terrain) -> list[tuple[int, RigidMotion]]:
         now, before = Paths.of(self.obstacles), self.paths
         motions = []
         for k in np.flatnonzero(terrain.keys >= 0).tolist():
@@ -91,12 +93,12 @@ class Seen:
             if before is None or row >= len(before.serials) or before.serials[row] != terrain.keys[k]:
                 continue
             angle = float(now.angles[row] - before.angles[row])
-            motion = Rigid(Vec(*before.origins[row].tolist()), Vec(*now.origins[row].tolist()), angle)
+            motion = RigidMotion(Vec(*before.origins[row].tolist()), Vec(*now.origins[row].tolist()), angle)
             if motion.start != motion.end or angle != 0.0:
                 motions.append((k, motion))
         return motions
 
-    def _in_index(self, terrain: Terrain) -> list[tuple[int, Rigid]]:
+    def _in_index(self, terrain: Terrain) -> list[tuple[int, RigidMotion]]:
         _, here, there = np.intersect1d(terrain.keys, self.keys, return_indices=True)
         motions = []
         changed = (terrain.near.bounds[here] != self.near.bounds[there]).any(axis=1)
@@ -107,7 +109,7 @@ class Seen:
         return motions
 
 
-def _rigid(before: Any, now: Any) -> Rigid | None:
+def _rigid(before: Any, now: Any) -> RigidMotion | None:
     """Return the motion that takes one shape to the other; None if they are two shapes."""
     old, new = _outline(before), _outline(now)
     if type(before) is not type(now) or len(old) != len(new) or before._record[RADIUS] != now._record[RADIUS]:
@@ -122,7 +124,7 @@ def _rigid(before: Any, now: Any) -> Rigid | None:
     for p, q in zip(old, new, strict=True):
         if ((p - start).rotated(angle) - (q - end)).length > 1e-6 * size:
             return None
-    return Rigid(start, end, angle)
+    return RigidMotion(start, end, angle)
 
 
 def _outline(shape: Any) -> list[Vec]:
@@ -146,13 +148,18 @@ class Carried(NamedTuple):
 
 
 def carried(
-    shape: Any, climbing: Climbing, terrain: Terrain, moved: list[Moved], rows: Booleans, floor: tuple[int, Vec] | None
+    shape: Any,
+    limits: CharacterLimits,
+    terrain: Terrain,
+    moved: list[Moved],
+    rows: Booleans,
+    floor: tuple[int, Vec] | None,
 ) -> Carried:
     """Take a character along with its floor and out of the way of all that moved, which is `rows` of the terrain.
 
     `floor` is the key of what it stands on, and the point where, relative to its position.
     """
-    among = Gait(terrain.without(rows), shape, climbing)
+    among = GroundMover(terrain.without(rows), shape, limits)
     key, foot = floor or (None, Vec(0.0, 0.0))
     steps = _steps(shape, moved)
     total = Vec(0.0, 0.0)
@@ -177,8 +184,8 @@ def carried(
     return Carried(shape, total, tuple(sorted(overlapping)), run_over, terrain)
 
 
-def _overlap(shape: Any, other: Any, gait: Gait) -> bool:
-    return bool(separation(shape, other) < -gait.touch)
+def _overlap(shape: Any, other: Any, mover: GroundMover) -> bool:
+    return bool(separation(shape, other) < -mover.touch)
 
 
 def _is_one_way(one: Moved) -> bool:
@@ -223,7 +230,7 @@ def _met(start: Any, shape: Any, one: Moved, first: float, last: float) -> _Meet
     return _Meeting(normal, hit.fraction, hit.overlapping, way)
 
 
-def _pushed(start: Any, shape: Any, gait: Gait, one: Moved, first: float, last: float) -> Any:
+def _pushed(start: Any, shape: Any, mover: GroundMover, one: Moved, first: float, last: float) -> Any:
     """Return where the character gets to as it is pushed; `start` is where it was before this step."""
     met = _met(start, shape, one, first, last)
     if met is None:
@@ -234,8 +241,8 @@ def _pushed(start: Any, shape: Any, gait: Gait, one: Moved, first: float, last: 
             push = (met.way - (shape.position - start.position)).dot(met.normal) * (1.0 - met.fraction)
         else:
             push = _way_out(shape, there, met.normal, 2.0 * one.travel(shape) * (last - first))
-        shape = _driven(shape, gait, met.normal, push)
-    return _parted(shape, gait, there)
+        shape = _driven(shape, mover, met.normal, push)
+    return _parted(shape, mover, there)
 
 
 def _way_out(shape: Any, other: Any, normal: Vec, most: float) -> float:
@@ -245,42 +252,41 @@ def _way_out(shape: Any, other: Any, normal: Vec, most: float) -> float:
     return 0.0 if back is None or back.overlapping else most * (1.0 - back.fraction)
 
 
-def _driven(shape: Any, gait: Gait, normal: Vec, push: float) -> Any:
+def _driven(shape: Any, mover: GroundMover, normal: Vec, push: float) -> Any:
     """Move a character by so much along the normal: sideways, and so much farther, where only that way is free."""
     start, toward = shape.position, normal
     for _ in range(MOST_PUSHES):
         left = push - (shape.position - start).dot(normal)
-        if left <= gait.slop:
+        if left <= mover.slop:
             break
         before = shape.position
-        shape = gait.leg(shape, toward * (left / toward.dot(normal)), gait.slide).shape
+        shape = mover.leg(shape, toward * (left / toward.dot(normal)), mover.slide).shape
         gone = shape.position - before
-        if gone.dot(normal) <= max(SIDEWAYS_SHARE * gone.length, gait.slop):
+        if gone.dot(normal) <= max(SIDEWAYS_SHARE * gone.length, mover.slop):
             break
         toward = gone.normalized()
     return shape
 
 
-def _runs_over(start: Any, shape: Any, gait: Gait, one: Moved, first: float, last: float) -> bool:
+def _runs_over(start: Any, shape: Any, mover: GroundMover, one: Moved, first: float, last: float) -> bool:
     """Tell whether something that met the character went on through where it could not but stay."""
     met = _met(start, shape, one, first, last)
     if met is None or met.overlapping or _is_one_way(one):
         return False
     if one.motion.angle != 0.0:
-        return _overlap(shape, one.motion.at(one.shape, last), gait)
+        return _overlap(shape, one.motion.at(one.shape, last), mover)
     rest = met.way * (1.0 - met.fraction)
     there = one.motion.at(one.shape, first).translated(met.way * met.fraction)
     hit = cast(there, shape, rest)
-    return hit is not None and -rest.dot(hit.normal) * (1.0 - hit.fraction) > gait.touch
+    return hit is not None and -rest.dot(hit.normal) * (1.0 - hit.fraction) > mover.touch
 
 
-def _parted(shape: Any, gait: Gait, other: Any) -> Any:
+def _parted(shape: Any, mover: GroundMover, other: Any) -> Any:
     """Take a character out of what it overlaps, unless so deep that the way out might be through the other side."""
     contact = collide(shape, other)
-    if contact is None or contact.depth <= gait.slop:
+    if contact is None or contact.depth <= mover.slop:
         return shape
-    sizes = [box[2] - box[0] for box in (bounds(shape), bounds(other))]
-    sizes += [box[3] - box[1] for box in (bounds(shape), bounds(other))]
+    sizes = [side for box in (bounds(shape), bounds(other)) for side in (box[2] - box[0], box[3] - box[1])]
     if contact.depth > DEEP_SHARE * min(size for size in sizes if size > 0.0):
         return shape
-    return _driven(shape, gait, -contact.normal, contact.depth)
+    return _driven(shape, mover, -contact.normal, contact.depth)

@@ -1,9 +1,9 @@
-"""One motion of a shape among obstacles, played leg by leg, each as far as the next thing it meets.
+"""One motion of a shape among obstacles, played leg by leg: each leg goes as far as the next obstacle.
 
-In: a shape, its way, the obstacles near it, and what becomes of a motion at a surface. Out: a `Move`: where it ends,
-what it met in order, and what was left. World frame, user's units. At an instant in which several things are met, the
-response to one of them that leaves the way free of all others is the right one, and only where there is none are they
-met together, as in an inner corner.
+In: a shape, its way, the obstacles near it, and the response that changes a motion at a surface. Out: a `Move` with the
+end, the hits in order and the rest of the motion. World frame, user's units. Where several obstacles are met at one
+instant, the response to one of them that leaves the way free of all others is the right one; only where there is none
+are they met together, as in an inner corner.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Move(NamedTuple):
     """The shape where it is now."""
 
 
-class Journey:
+class Slide:
     """One motion being played, leg by leg."""
 
     def __init__(self, shape: Shape | Compound, way: Vec, near: Shapes, rows: Integers) -> None:
@@ -127,8 +127,7 @@ class Journey:
             if heading == STILL:
                 break
         self._rise()
-        position = self.shape.position if isinstance(self.shape, Shape) else self.shape.centroid
-        return Move(position, tuple(self.hits), rest, heading, self.shape)
+        return Move(self.shape.position, tuple(self.hits), rest, heading, self.shape)
 
     def _advance(self, by: Vec) -> None:
         """Move by one more leg: always from the start, so that coordinates round once."""
@@ -276,6 +275,18 @@ def _add(normals: list[Vec], normal: Vec) -> None:
 
 def _is_same(one: Vec, other: Vec) -> bool:
     return abs(one.x - other.x) + abs(one.y - other.y) <= SAME_NORMAL
+
+
+def width_along(direction: Vec, shape: Any) -> float:
+    """Return how far the bounds of a shape reach along a direction."""
+    low_x, low_y, high_x, high_y = bounds(shape)
+    return abs(direction.x) * (high_x - low_x) + abs(direction.y) * (high_y - low_y)
+
+
+def size_of(shape: Any) -> float:
+    """Return the longer side of the bounds of a shape."""
+    low_x, low_y, high_x, high_y = bounds(shape)
+    return max(high_x - low_x, high_y - low_y)
 
 
 def slop_around(own: tuple[float, float, float, float], others: Floats) -> float:

@@ -1,7 +1,8 @@
-"""What stands around a character: the parts of obstacles it can meet, which of them are one-way, which may move.
+"""The surroundings of a character: the parts of obstacles it can meet, which of them are one-way, which may move.
 
 In: a shape, how far it can get, and obstacles of any kind: a shape, `Shapes`, an `Index`, a `World`. Out: a `Terrain`,
-the parts near the shape as a set, with the row and the identity of what each belongs to. World frame, user's units.
+the parts near the shape as a set, with the row and the identity of the obstacle each belongs to. World frame, user's
+units.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ import numpy as np
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
-from carom.character.move import obstacles_around
+from carom.character.move import as_set, obstacles_around
 from carom.character.slide import parts_of
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import bounds
-from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 from carom.world import tables as at
@@ -63,11 +63,8 @@ def checked(obstacles: Any, one_way: Any, ignore: Any, mask: Any) -> Asked:
     """Return what the user asked for, or refuse it."""
     if isinstance(obstacles, World):
         return _checked_world(obstacles, one_way, ignore, mask)
-    if isinstance(obstacles, Shape | Compound):
-        obstacles = Shapes([obstacles])
-    if not isinstance(obstacles, Shapes | Index):
-        expected = f"must be a shape, a Compound, Shapes, an Index or a World, not {type(obstacles).__name__}"
-        inputs.refuse(TypeError, WHERE, "obstacles", obstacles, expected)
+    if not isinstance(obstacles, Index):
+        obstacles = as_set(WHERE, obstacles, "a shape, a Compound, Shapes, an Index or a World")
     if mask is not None and not isinstance(obstacles, Index):
         inputs.refuse(ValueError, WHERE, "mask", mask, "is for an Index or a World; Shapes have no layers")
     layers = -1 if mask is None else inputs.bits(WHERE, "mask", mask, 1)[0]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom._core import inputs
+from carom._core.types import Integers
 from carom.vector import Point2
 from carom.world.filters import NAMES
 from carom.world.tables import KINEMATIC, Table
@@ -210,16 +211,18 @@ def spins_of_many(
     return found
 
 
-def write_setting(bodies: Table, rows: Any, name: str, value: Any) -> None:
-    """Write a checked setting of the bodies in some rows, or their kind: one value for all, or one for each."""
+def write_setting(bodies: Table, rows: Integers, name: str, value: Any) -> None:
+    """Write a checked setting of the bodies in some rows, or their kind: one value for all, or an array."""
+    at = rows if rows.size != 1 or isinstance(value, np.ndarray) else rows[0]  # which is far quicker
     if name == "kind":
-        bodies["kind"][rows] = value
+        bodies["kind"][at] = value
         return
-    values = (value,) if len(SETTINGS[name].columns) == 1 else value.T if isinstance(value, np.ndarray) else value
-    for column, each in zip(SETTINGS[name].columns, values, strict=True):
-        bodies[column][rows] = each
+    columns = SETTINGS[name].columns
+    values = (value,) if len(columns) == 1 else value.T if isinstance(value, np.ndarray) else value
+    for column, each in zip(columns, values, strict=True):
+        bodies[column][at] = each
     if name == "velocity":
-        # A kinematic body returns to the velocity it was given after all that makes it wait.
-        driven = bodies["kind"][rows] == KINEMATIC
+        # A kinematic body returns to the velocity it was given after everything that stops it.
+        driven = bodies["kind"][at] == KINEMATIC
         for column, each in zip(("drive_x", "drive_y"), values, strict=True):
-            bodies[column][rows] = np.where(driven, each, 0.0)
+            bodies[column][at] = each * driven

@@ -6,7 +6,6 @@ added as, the user's data and the names of layers.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +15,12 @@ from carom.narrow.rotating_pose import workspace
 from carom.shapes.base import restored
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import AABB, COUNT, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
-from carom.shapes.proxy_writers import starts_of
 from carom.shapes.set import Shapes
 from carom.vector import Point2
 from carom.world.sensors import refill
 from carom.world.settings import Settings, write_setting
 from carom.world.tables import BETWEEN, BODY, GONE, SLOTS, STATIC, Tables, larger, make_tables, rows_of
-from carom.world.update import measure_bodies, motion_of, move_body, place_all
+from carom.world.update import enter_bodies, motion_of, move_body, place_all
 
 
 class Exit(NamedTuple):
@@ -83,21 +81,19 @@ class Store:
         """Whether a step is under way."""
         return bool(self.tables.state["phase"][0] != BETWEEN)
 
-    def take(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings) -> Integers:
-        """Return rows for new bodies, as if they had come one after the other; `place_bodies` comes next."""
-        buffer, starts, counts, origins, positions = _laid_out(shapes)
-        rows, first = self._take_rows(len(shapes)), self._take_parts(buffer, starts, counts)
-        new = np.zeros(len(shapes), BODY)
-        new["x"], new["y"] = origins.T
-        new["center_x"], new["center_y"] = new["middle_x"], new["middle_y"] = (positions - origins).T
-        new["stamp"], new["supporter"] = self.tables.bodies["stamp"][rows], -1
-        new["first_part"], new["part_count"] = first, counts
-        new["serial"] = self.next_serial + np.arange(len(shapes))
-        self.next_serial += len(shapes)
+    def enter(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings) -> Integers:
+        """Put in new bodies, as if they came one after the other, and return their rows."""
+        buffer, sizes, counts, places = _laid_out(shapes)
+        rows, fresh = self._take_rows(len(shapes)), int(self.tables.state["parts"][0])
+        parts = self._take_parts(sizes, counts)
+        told = rows_of(BODY, len(shapes))
         for name, value in settings.items():
-            write_setting(new, slice(None), name, value)
-        self.tables.bodies[rows] = new
-        plain, points = measure_bodies(self.tables, rows)
+            write_setting(told, np.arange(len(shapes)), name, value)
+        form = buffer, np.array(sizes, dtype=np.int64), places
+        plain, points, self.used = enter_bodies(
+            self.tables, rows, told, self.next_serial, parts, *form, fresh, self.used
+        )
+        self.next_serial += len(shapes)
         self.most_points = max(self.most_points, points)
         if not plain or settings["sensor"]:
             self.generalise()
@@ -172,44 +168,42 @@ class Store:
         w.state["bodies"] = last
         self.shapes += [None] * (count - given)
         self.data += [None] * (count - given)
-        self.tables = w._replace(
-            bodies=larger(w.bodies, last), queue=larger(w.queue, last), movers=larger(w.movers, last)
-        )
-        return np.append(np.array(rows, dtype=np.int64), np.arange(first, last))
+        if last > min(len(w.bodies), len(w.queue), len(w.movers)):
+            self.tables = w._replace(
+                bodies=larger(w.bodies, last), queue=larger(w.queue, last), movers=larger(w.movers, last)
+            )
+        return np.array([*rows, *range(first, last)], dtype=np.int64)
 
-    def _take_parts(self, buffer: Floats, starts: Integers, counts: Integers) -> Integers:
-        """Return the first part of each of some bodies with so many parts each, their records in place."""
-        sizes = np.diff(starts, append=buffer.size)
-        found = np.full(counts.size, -1)
-        if self.free_parts:
-            left = iter(sizes.tolist())
-            for k, count in enumerate(counts.tolist()):
-                freed = self.free_parts.get(tuple(islice(left, count)))
-                if freed:
-                    found[k] = freed.pop()
-        fresh = found < 0
-        found[fresh] = self._more_parts(sizes[np.repeat(fresh, counts)]) + starts_of(counts[fresh])
-        records = self.tables.parts["record"][np.repeat(found - starts_of(counts), counts) + np.arange(sizes.size)]
-        self.tables.buffer[np.repeat(records - starts, sizes) + np.arange(buffer.size)] = buffer
-        return found
+    def _take_parts(self, sizes: list[int], counts: list[int]) -> Integers:
+        """Return the first part, and how many, of bodies with so many parts each, whose records have these sizes."""
+        found = []
+        begin, last, used = 0, int(self.tables.state["parts"][0]), self.used
+        for count in counts:
+            own = tuple(sizes[begin : begin + count])
+            begin += count
+            freed = self.free_parts.get(own)
+            if freed:
+                found.append((freed.pop(), count))
+            else:
+                found.append((last, count))
+                last, used = last + count, used + sum(own)
+        self._make_room(last, used)
+        return np.array(found, dtype=np.int64).reshape(-1, 2)
 
-    def _more_parts(self, sizes: Integers) -> int:
-        """Return the first of new parts with records of these sizes."""
+    def _make_room(self, parts: int, used: int) -> None:
+        """Have so many parts, and room for their records."""
         w = self.tables
-        first = int(w.state["parts"][0])
-        count, used = first + sizes.size, self.used + int(sizes.sum())
-        self.tables = w = w._replace(
-            buffer=larger(w.buffer, used),
-            parts=larger(w.parts, count),
-            near=larger(w.near, count),
-            lists=larger(w.lists, SLOTS * count),
-        )
-        rows = w.parts[first:count]
-        rows["record"], rows["body"], rows["cell"] = self.used + starts_of(sizes), -1, -1
-        self.used, w.state["parts"] = used, count
-        if 2 * count > len(w.cells):
-            self._widen_grid(4 * count)
-        return first
+        if used > len(w.buffer) or parts > min(len(w.parts), len(w.near), len(w.lists) // SLOTS):
+            self.tables = w = w._replace(
+                buffer=larger(w.buffer, used),
+                parts=larger(w.parts, parts),
+                near=larger(w.near, parts),
+                lists=larger(w.lists, SLOTS * parts),
+            )
+        w.parts["body"][int(w.state["parts"][0]) : parts] = -1  # of nobody, until they are entered
+        w.state["parts"] = parts
+        if 2 * parts > len(w.cells):
+            self._widen_grid(4 * parts)
 
     def _widen_grid(self, buckets: int) -> None:
         size = len(self.tables.cells)
@@ -316,24 +310,23 @@ def _size_of(buffer: Floats, start: int) -> int:
     return POINTS + STRIDE * int(buffer[start + COUNT])
 
 
-def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, Integers, Integers, Floats, Floats]:
+def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, list[int], list[int], Floats]:
     """Return the parts of shapes for the tables.
 
-    These are the records one behind the other and where each begins; and for each shape how many parts it has, its
-    origin and its position.
+    These are the records one behind the other and the size of each; and for each shape how many parts it has, and its
+    origin and position, (n, 4).
     """
     if not isinstance(shapes, Shapes) and len(shapes) != 1 and not any(isinstance(one, Compound) for one in shapes):
         shapes = Shapes(shapes)  # quicker for many
     if isinstance(shapes, Shapes):
         buffer, starts = shapes._records.buffer, shapes._records.starts
-        origins = np.column_stack((buffer[starts + X], buffer[starts + Y]))
-        return buffer, starts, np.ones(len(shapes), dtype=np.int64), origins, shapes.positions
+        places = np.column_stack((buffer[starts + X], buffer[starts + Y], shapes.positions))
+        return buffer, np.diff(starts, append=buffer.size).tolist(), [1] * len(shapes), places
     parts = [shape.parts if isinstance(shape, Compound) else (shape,) for shape in shapes]
     records = [part._record for several in parts for part in several]
-    origins = np.array([shape._origin if isinstance(shape, Compound) else shape._origin() for shape in shapes])
-    positions = np.array([shape.position for shape in shapes])
-    starts, counts = starts_of(np.array([record.size for record in records])), np.array([len(each) for each in parts])
-    return np.concatenate(records), starts, counts, origins, positions
+    origins = (shape._origin if isinstance(shape, Compound) else shape._origin() for shape in shapes)
+    places = np.array([(*origin, *shape.position) for origin, shape in zip(origins, shapes, strict=True)])
+    return np.concatenate(records), [one.size for one in records], [len(each) for each in parts], places
 
 
 def held_here(tables: Tables) -> Tables:

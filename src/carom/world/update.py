@@ -19,7 +19,7 @@ from carom.world.integrate import bring, set_chord, velocity_at, write_records
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.predict import set_bounds
 from carom.world.rotation import write_turned
-from carom.world.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Record, Tables
+from carom.world.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Record, Table, Tables
 from carom.world.toi.internal_edges import least_width
 
 
@@ -92,36 +92,6 @@ def move_body(w: Tables, number: int, x: float, y: float) -> None:
 
 
 @kernel
-def measure_bodies(w: Tables, rows: Integers) -> tuple[bool, int]:
-    """Write the sizes of new bodies and their parts, as their records give them.
-
-    Returns whether all parts are discs and boxes along the axes, and the most points of any.
-    """
-    plain, most = True, 0
-    for k in range(rows.shape[0]):
-        body = w.bodies[rows[k]]
-        low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
-        for p in range(body.first_part, body.first_part + body.part_count):
-            part = w.parts[p]
-            a, i = w.buffer, part.record
-            count, radius = int(a[i + COUNT]), a[i + RADIUS]
-            part.body, part.cell = rows[k], -1
-            part.offset_x, part.offset_y = a[i + X] - body.x, a[i + Y] - body.y
-            left, bottom, right, top = math.inf, math.inf, -math.inf, -math.inf
-            for at in range(i + POINTS, i + POINTS + STRIDE * count, STRIDE):
-                left, right = min(left, a[at]), max(right, a[at])
-                bottom, top = min(bottom, a[at + 1]), max(top, a[at + 1])
-            part.left, part.bottom, part.right, part.top = left - radius, bottom - radius, right + radius, top + radius
-            part.width, part.least_width = 2.0 * (a[i + REACH] + radius), least_width(a, i)
-            low_x, high_x = min(low_x, part.offset_x + part.left), max(high_x, part.offset_x + part.right)
-            low_y, high_y = min(low_y, part.offset_y + part.bottom), max(high_y, part.offset_y + part.top)
-            plain = plain and (a[i + KIND] == DISC or (a[i + KIND] == AABB and radius == 0.0))
-            most = max(most, count)
-        body.extent = max(high_x - low_x, high_y - low_y)
-    return plain, most
-
-
-@kernel
 def place_body(w: Tables, number: int) -> None:
     """Let a new or changed body take part from the present instant on: its course, its bounds, its place."""
     state, body = w.state[0], w.bodies[number]
@@ -141,12 +111,8 @@ def place_body(w: Tables, number: int) -> None:
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(state, body, part)
-        part.fat_low_x, part.fat_low_y, part.fat_high_x, part.fat_high_y = (
-            part.low_x,
-            part.low_y,
-            part.high_x,
-            part.high_y,
-        )
+        part.fat_low_x, part.fat_low_y = part.low_x, part.low_y
+        part.fat_high_x, part.fat_high_y = part.high_x, part.high_y
         part.listed = NO_LIST if body.kind == STATIC else 0
         place(state, w.parts, w.cells, w.levels, p)
     state.listed = 0
@@ -156,18 +122,87 @@ def place_body(w: Tables, number: int) -> None:
 
 @kernel
 def place_bodies(w: Tables, rows: Integers) -> None:
-    """Let new or changed bodies take part from the present instant on."""
+    """Let changed bodies take part from the present instant on."""
     for k in range(rows.shape[0]):
         place_body(w, rows[k])
 
 
 @kernel
-def wake_what_rests_on(w: Tables, changing: Booleans, waking: Booleans) -> None:
-    """Give what is held by marked bodies, or sleeps beside them, its acceleration back, and all it sleeps with.
+def enter_bodies(
+    w: Tables,
+    rows: Integers,
+    told: Table,
+    serial: int,
+    owned: Integers,
+    buffer: Floats,
+    sizes: Integers,
+    places: Floats,
+    fresh: int,
+    used: int,
+) -> tuple[bool, int, int]:
+    """Let new bodies take part from the present instant on; `told` holds their settings.
 
-    `waking` is all false, and has a place for each body.
+    `owned` is the first part of each and how many it has; the records of all parts lie one behind the other in
+    `buffer`; `places` are the bodies' origins and positions. Parts from `fresh` on get their records where the buffer
+    of the tables is `used` up to. Returns whether all parts are discs and boxes along the axes, the most points of any,
+    and how much of the buffer is used then.
+    """
+    plain, most = True, 0
+    a, begin, number = w.buffer, 0, 0
+    for k in range(rows.shape[0]):
+        body = w.bodies[rows[k]]
+        stamp = body.stamp
+        w.bodies[rows[k]] = told[k]
+        body.x, body.y = places[k, 0], places[k, 1]
+        body.center_x, body.center_y = places[k, 2] - body.x, places[k, 3] - body.y
+        body.middle_x, body.middle_y = body.center_x, body.center_y
+        body.stamp, body.serial = stamp, serial + k
+        body.supporter[0], body.supporter[1] = -1, -1
+        body.first_part, body.part_count = owned[k, 0], owned[k, 1]
+        low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
+        for p in range(body.first_part, body.first_part + body.part_count):
+            part = w.parts[p]
+            part.body, part.cell = rows[k], -1
+            if p >= fresh:
+                part.record = used
+                used += sizes[number]
+            i = part.record
+            for n in range(sizes[number]):
+                a[i + n] = buffer[begin + n]
+            begin, number = begin + sizes[number], number + 1
+            count, radius = int(a[i + COUNT]), a[i + RADIUS]
+            part.offset_x, part.offset_y = a[i + X] - body.x, a[i + Y] - body.y
+            left, bottom, right, top = math.inf, math.inf, -math.inf, -math.inf
+            for at in range(i + POINTS, i + POINTS + STRIDE * count, STRIDE):
+                left, right = min(left, a[at]), max(right, a[at])
+                bottom, top = min(bottom, a[at + 1]), max(top, a[at + 1])
+            part.left, part.bottom, part.right, part.top = left - radius, bottom - radius, right + radius, top + radius
+            part.width, part.least_width = 2.0 * (a[i + REACH] + radius), least_width(a, i)
+            low_x, high_x = min(low_x, part.offset_x + part.left), max(high_x, part.offset_x + part.right)
+            low_y, high_y = min(low_y, part.offset_y + part.bottom), max(high_y, part.offset_y + part.top)
+            plain = plain and (a[i + KIND] == DISC or (a[i + KIND] == AABB and radius == 0.0))
+            most = max(most, count)
+        body.extent = max(high_x - low_x, high_y - low_y)
+        place_body(w, rows[k])
+    return plain, most, used
+
+
+@kernel
+def begin_change(w: Tables, rows: Integers, changing: Booleans, waking: Booleans) -> None:
+    """Wake the bodies that rest on some others, or sleep beside them, and move these to the present instant."""
+    wake_what_rests_on(w, rows, changing, waking)
+    advance_bodies(w, rows)
+
+
+@kernel
+def wake_what_rests_on(w: Tables, rows: Integers, changing: Booleans, waking: Booleans) -> None:
+    """Give the bodies that rest on some others, or sleep beside them, their acceleration back, and all they sleep with.
+
+    `changing` and `waking` are all false, and have a place for each body.
     """
     state, bodies = w.state[0], w.bodies
+    for k in range(rows.shape[0]):
+        changing[rows[k]] = True
     for number in range(state.bodies):
         body = bodies[number]
         if body.kind == DYNAMIC:
@@ -195,13 +230,15 @@ def wake_what_rests_on(w: Tables, changing: Booleans, waking: Booleans) -> None:
 
 
 @kernel
-def take_out_body(w: Tables, number: int) -> None:
-    """Take the parts of a removed body out of the grid."""
-    body = w.bodies[number]
-    for p in range(body.first_part, body.first_part + body.part_count):
-        take_out(w.state[0], w.parts, w.cells, w.levels, p)
-        # Whose lists name it find nothing there.
-        w.parts[p].low_x, w.parts[p].fat_low_x = math.inf, math.inf
+def take_out_bodies(w: Tables, rows: Integers) -> None:
+    """Take the parts of removed bodies out of the grid, and make predictions with them void."""
+    for k in range(rows.shape[0]):
+        body = w.bodies[rows[k]]
+        body.stamp += 1
+        for p in range(body.first_part, body.first_part + body.part_count):
+            take_out(w.state[0], w.parts, w.cells, w.levels, p)
+            # Parts whose lists name it find nothing there.
+            w.parts[p].low_x, w.parts[p].fat_low_x = math.inf, math.inf
 
 
 @kernel

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._core.types import Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
@@ -47,10 +47,11 @@ from carom.world.tables import larger, with_more_events
 from carom.world.update import (
     abandon,
     advance_bodies,
+    begin_change,
     place_bodies,
     read_all,
     read_movers,
-    take_out_body,
+    take_out_bodies,
     wake_what_rests_on,
 )
 
@@ -250,8 +251,7 @@ class World:
 
     def _put(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, layers: list[str]) -> Integers:
         self._store.layers = layers
-        rows = self._store.take(shapes, data, settings)
-        place_bodies(self._tables, rows)
+        rows = self._store.enter(shapes, data, settings)
         self._store.arrived.update(rows.tolist())
         self._changed()
         self._record("_put", shapes, data, settings, layers)
@@ -274,11 +274,10 @@ class World:
 
     def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
-        self._wake_on(rows)
+        numbers = np.array(rows, dtype=np.int64)
+        wake_what_rests_on(w, numbers, *self._marks())
         exits_of(self._store, rows, gone=True)
-        for row in rows:
-            take_out_body(w, row)
-            w.bodies["stamp"][row] += 1
+        take_out_bodies(w, numbers)
         self._store.give_back(rows)
         self._changed()
         self._record("_remove_rows", rows)
@@ -287,8 +286,7 @@ class World:
 
     def _change(self, rows: Integers, name: str, value: Any, layers: list[str] | None = None) -> None:
         """Change a setting of bodies, which is checked: one value for all, or one for each."""
-        self._wake_on(rows)
-        advance_bodies(self._tables, rows)
+        begin_change(self._tables, rows, *self._marks())
         self._store.layers = layers or self._store.layers
         self._store.write(rows, name, value)
         place_bodies(self._tables, rows)
@@ -329,7 +327,7 @@ class World:
         self._tables.rules[i, j] = self._tables.rules[j, i] = number
         live = self._live()
         self._store.arrived.update(live.tolist())
-        self._wake_on(live)
+        wake_what_rests_on(self._tables, live, *self._marks())
         self._changed()
         self._record("rule", layer, other, response)
 
@@ -347,11 +345,10 @@ class World:
         if state["phase"][0] != at.BETWEEN:
             state["phase"] = at.CHANGED
 
-    def _wake_on(self, rows: Any) -> None:
-        """Give what rests on or beside bodies in some rows, or in one, its acceleration back, before they change."""
-        changing = np.zeros(len(self._tables.bodies), dtype=np.bool_)
-        changing[rows] = True
-        wake_what_rests_on(self._tables, changing, np.zeros_like(changing))
+    def _marks(self) -> tuple[Booleans, Booleans]:
+        """Return two marks for each body, for kernels that wake some of them."""
+        marks = np.zeros((2, len(self._tables.bodies)), dtype=np.bool_)
+        return marks[0], marks[1]
 
     # Bodies by row.
 
