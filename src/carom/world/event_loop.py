@@ -1,8 +1,8 @@
-"""How a loop over a world's events is left: quietly, by `break` or `return`, or by an exception.
+"""How a loop over a world's events is left: without an error, by `break` or `return`, or by an exception.
 
-In: the generator that plays a step and stands at a pause. Out: what a loop goes through, which lets go of the generator
-when the loop is left, whatever else has a name for it; and in the generator, whether it was left quietly. Python tells
-a generator that is let go of the same in both cases. But at that moment the loop's own frame stands at the instruction
+In: the generator that plays a step and stands at a pause. Out: an iterator for one loop, which lets go of the generator
+when the loop is left, even if the iterator has another name; and for the generator, whether it was left without an
+error. Python closes a generator alike in both cases. But at that moment the loop's own frame stands at the instruction
 that dropped it: one that only drops it, which cannot fail, or the one that raised.
 """
 

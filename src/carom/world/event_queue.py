@@ -25,7 +25,7 @@ def comes_before(first: Record, second: Record) -> bool:
 
 @inner
 def push(state: Record, events: Table, heap: Integers) -> None:
-    """Put the event in the first free row on the agenda."""
+    """Put the event in the first free row into the queue."""
     at = state.events
     state.events += 1
     row = heap[at]
@@ -41,7 +41,7 @@ def push(state: Record, events: Table, heap: Integers) -> None:
 
 @inner
 def pop(state: Record, events: Table, heap: Integers) -> None:
-    """Take the earliest event off the agenda; its row is free, and stands until the next is put on."""
+    """Take the earliest event out of the queue; its row is free, and stands until the next is pushed."""
     state.events -= 1
     last = state.events
     row = heap[last]

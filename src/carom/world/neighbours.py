@@ -1,16 +1,13 @@
-"""Where parts stand, for finding what may be met: a grid of cells for each power of two of sizes, in one hash table.
+"""The neighbours of each part: a grid of fat bounds, and a short list for each part, kept from step to step.
 
-In: the fat bounds of parts, which hold for some steps. Out: for a part the parts whose fat bounds overlap its own. A
-part stands in the cell of its centre, on a level whose cells are at least as large as its bounds, and not much larger,
-so that a search visits few cells on each level in use, whatever the sizes; where the cells would outnumber the parts
-it goes through the parts instead. A part that moves on within its cell costs nothing.
-
-What is near a part, kept from step to step: its fat bounds, and a short list of the parts whose own overlap them.
-
-In: a part whose way has left its fat bounds. Out: new ones, around several steps of its way, its place in the grid, and
-its list. Each of two neighbours stands in the list of the other, so that whoever is set on a new course finds all it
-may meet in its own list, without a search (L. Verlet 1967; the bounds by body, as in Box2D's tree). An entry may be
-out of date, that is, name a part that is elsewhere by now: bounds are compared again before anything is predicted.
+In: a part whose way has left its fat bounds. Out: new ones around several steps of its way, its cell in the grid, and
+the list of the parts whose fat bounds overlap its own. The grid has cells for each power of two of sizes, in one hash
+table: a part stands in the cell of its centre, on a level whose cells are at least as large as its bounds and not much
+larger, so that a search visits few cells on each level in use, whatever the sizes; where the cells would outnumber the
+parts, the search goes through the parts instead. A part that moves on within its cell costs nothing. Each of two
+neighbours stands in the list of the other, so that a part on a new course finds all it may meet in its own list,
+without a search (L. Verlet 1967; the bounds by body, as in Box2D's tree). An entry may name a part that is elsewhere by
+now: bounds are compared again before anything is predicted.
 """
 
 from __future__ import annotations

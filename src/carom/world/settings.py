@@ -224,5 +224,6 @@ def write_setting(bodies: Table, rows: Integers, name: str, value: Any) -> None:
     if name == "velocity":
         # A kinematic body returns to the velocity it was given after everything that stops it.
         driven = bodies["kind"][at] == KINEMATIC
-        for column, each in zip(("drive_x", "drive_y"), values, strict=True):
-            bodies[column][at] = each * driven
+        if driven.any():
+            for column, each in zip(("drive_x", "drive_y"), values, strict=True):
+                bodies[column][at] = each * driven

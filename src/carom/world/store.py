@@ -86,9 +86,9 @@ class Store:
         buffer, sizes, counts, places = _laid_out(shapes)
         rows, fresh = self._take_rows(len(shapes)), int(self.tables.state["parts"][0])
         parts = self._take_parts(sizes, counts)
-        told = rows_of(BODY, len(shapes))
+        told, every = rows_of(BODY, len(shapes)), np.arange(len(shapes))
         for name, value in settings.items():
-            write_setting(told, np.arange(len(shapes)), name, value)
+            write_setting(told, every, name, value)
         form = buffer, np.array(sizes, dtype=np.int64), places
         plain, points, self.used = enter_bodies(
             self.tables, rows, told, self.next_serial, parts, *form, fresh, self.used
