@@ -16,12 +16,12 @@ from carom._core.types import Floats
 from carom.maps.cells import Cells, cell_pieces, doubled, gather, noded
 from carom.maps.forms import Form, rectangle, shapes_of
 from carom.maps.level import Level, OneWay, Trigger
-from carom.maps.merge import Flush, Pieces, after, components, convex_parts, flush, owner, pieces_of
-from carom.maps.rings import Rings, counter_clockwise, join_rings, trace
+from carom.maps.merge import Flush, Pieces, after, convex_parts, flush, owner, pieces_of
 from carom.maps.roles import ONE_WAY, SOLID, TRIGGER, Role
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import Bounds
 from carom.shapes.compound import Compound
+from carom.shapes.outlines.rings import Rings, components, counter_clockwise, join_rings, trace
 from carom.shapes.proxy import AABB
 from carom.shapes.proxy_writers import make_records
 from carom.shapes.set import Shapes

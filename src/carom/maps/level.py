@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 from carom._core import inputs
 from carom._core.types import Floats
-from carom.maps.rings import Rings
 from carom.shapes.basic import Segment, Shape
 from carom.shapes.bounds import Bounds
 from carom.shapes.compound import Compound
+from carom.shapes.outlines.rings import Rings
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 from carom.world.body import Body

@@ -10,15 +10,14 @@ exact. Any frame and unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.types import Booleans, Floats, Integers
-from carom.maps.rings import cycles
-from carom.shapes.outlines.clean_convex import orientation
+from carom.shapes.outlines.convex_parts import join
+from carom.shapes.outlines.rings import cycles
 from carom.vector import Point2
 
 
@@ -134,23 +133,6 @@ def _slanted(rows: Integers, start: Floats, end: Floats, of: Integers) -> Flush:
     return Flush(start[kept], end[kept], of[kept], *pairs, np.ones(first.size, dtype=np.bool_))
 
 
-def components(count: int, one: Integers, other: Integers) -> Integers:
-    """Return for each of `count` things the least number of those it hangs together with through pairs."""
-    label = np.arange(count)
-    while True:
-        a, b = label[one], label[other]
-        apart = a != b
-        if not apart.any():
-            return label
-        one, other, a, b = one[apart], other[apart], a[apart], b[apart]
-        np.minimum.at(label, np.maximum(a, b), np.minimum(a, b))
-        while True:
-            further = label[label]
-            if (further == label).all():
-                break
-            label = further
-
-
 def convex_parts(pieces: Pieces, found: Flush) -> Pieces:
     """Return pieces, given with their result of `flush`, joined left and right, then up and down."""
     rows = _joined(pieces, found, 1)
@@ -176,26 +158,9 @@ def _joined(pieces: Pieces, found: Flush, axis: int) -> Pieces:
     following, gone = after(some).tolist(), bytearray(rows.size)
     points: list[Point2] = [(x, y) for x, y in some.points.tolist()]
     pairs = zip(number[one[order]].tolist(), number[other[order]].tolist(), strict=True)
-    _join(pairs, points, following, gone)
+    join(pairs, points, following, gone)
     rest = Pieces(pieces.points[~inside], np.append(0, np.cumsum(np.diff(pieces.first)[~touched])))
     return join_pieces([rest, _walked(some, following, gone)])
-
-
-def _join(pairs: Iterable[tuple[int, int]], points: list[Point2], following: list[int], gone: bytearray) -> None:
-    """Take away each pair of edges whose ends stay convex; edges are named by their first corner."""
-    before = [0] * len(following)
-    for k, after_it in enumerate(following):
-        before[after_it] = k
-    for e, f in pairs:
-        e_next, f_next, e_last, f_last = following[e], following[f], before[e], before[f]
-        # At e's first corner the other piece goes on to the end of the edge after f; at f's likewise.
-        if (
-            orientation(points[e_last], points[e], points[following[f_next]]) >= 0
-            and orientation(points[f_last], points[f], points[following[e_next]]) >= 0
-        ):
-            following[e_last], before[f_next] = f_next, e_last
-            following[f_last], before[e_next] = e_next, f_last
-            gone[e] = gone[f] = 1
 
 
 def _walked(pieces: Pieces, following: list[int], gone: bytearray) -> Pieces:

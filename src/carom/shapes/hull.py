@@ -7,13 +7,16 @@ units of the user.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
 from carom.shapes.basic import Polygon
 from carom.shapes.outlines.clean_convex import orientation
 from carom.vector import Point2
+
+Place = TypeVar("Place", bound=tuple[Any, Any])
 
 
 def hull(points: PointsLike) -> Polygon:
@@ -65,19 +68,25 @@ def hull(points: PointsLike) -> Polygon:
 
 def hull_rows(points: Sequence[Point2]) -> list[int]:
     """Return the rows of the strict hull, counter-clockwise from the least (x, y); one or two if it has no area."""
-    order = sorted(range(len(points)), key=points.__getitem__)
-    order = [i for k, i in enumerate(order) if k == 0 or points[i] != points[order[k - 1]]]
-    if len(order) < 3:
-        return order
-    lower, upper = _chain(points, order), _chain(points, order[::-1])
-    return lower[:-1] + upper[:-1]
+    rows: dict[Point2, int] = {}
+    for row, point in enumerate(points):
+        rows.setdefault(point, row)
+    return [rows[point] for point in hull_of(sorted(rows), orientation)]
 
 
-def _chain(points: Sequence[Point2], order: list[int]) -> list[int]:
-    """Return the rows, from the first of `order` to the last, that turn left all the way."""
-    chain: list[int] = []
-    for i in order:
-        while len(chain) > 1 and orientation(points[chain[-2]], points[chain[-1]], points[i]) <= 0:
-            chain.pop()
-        chain.append(i)
-    return chain
+def hull_of(ordered: Sequence[Place], turn: Callable[[Place, Place, Place], Any]) -> list[Place]:
+    """Return the strict hull of different points in the order of (x, y), counter-clockwise from the first.
+
+    `turn` is above 0 for three points that turn left; the hull is exact if its sign is. Numbers may be of any kind.
+    """
+    if len(ordered) < 3:
+        return list(ordered)
+    around: list[Place] = []
+    for way in (ordered, ordered[::-1]):
+        chain: list[Place] = []
+        for point in way:
+            while len(chain) > 1 and turn(chain[-2], chain[-1], point) <= 0:
+                chain.pop()
+            chain.append(point)
+        around += chain[:-1]
+    return around

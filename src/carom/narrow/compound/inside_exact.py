@@ -18,6 +18,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from carom._core.types import Floats
+from carom.shapes.hull import hull_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 
 Exact = tuple[Fraction, Fraction]
@@ -204,18 +205,4 @@ def _around(core: Sequence[Exact], radius: Fraction) -> list[Exact]:
     for (ux, uy), (vx, vy) in zip(directions, [*directions[1:], directions[0]], strict=True):
         share = radius / (1 + ux * vx + uy * vy)
         tops.append((share * (ux + vx), share * (uy + vy)))
-    return _hull([(x + dx, y + dy) for x, y in core for dx, dy in tops])
-
-
-def _hull(points: Sequence[Exact]) -> list[Exact]:
-    """Return the corners of the convex hull, counter-clockwise."""
-    ordered = sorted(set(points))
-    found: list[Exact] = []
-    for way in (ordered, ordered[::-1]):
-        half: list[Exact] = []
-        for point in way:
-            while len(half) > 1 and cross(half[-2], half[-1], point) <= 0:
-                half.pop()
-            half.append(point)
-        found += half[:-1]
-    return found
+    return hull_of(sorted({(x + dx, y + dy) for x, y in core for dx, dy in tops}), cross)

@@ -7,10 +7,11 @@ millisecond), and needed only where the numbers of one pair lie more than about 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from carom.narrow.exact.sign import BEYOND, path_touches, side_of_touching
+from carom.shapes.hull import hull_of
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 
 Whole = tuple[int, int]
@@ -68,7 +69,7 @@ def _whole(
         cores.append([(x + next(values), y + next(values)) for _ in range(int(record[at + COUNT]))])
     shift = motion if moved else (0, 0)
     differences = {(p[0] - q[0] + shift[0], p[1] - q[1] + shift[1]) for p in cores[0] for q in cores[1]}
-    return _hull(sorted(differences)), motion, whole[2] + whole[3]
+    return hull_of(sorted(differences), _turn), motion, whole[2] + whole[3]
 
 
 def _points(record: Any, at: int) -> Iterable[float]:
@@ -79,21 +80,6 @@ def _points(record: Any, at: int) -> Iterable[float]:
         place = at + POINTS + STRIDE * k
         yield float(record[place])
         yield float(record[place + 1])
-
-
-def _hull(points: Sequence[Whole]) -> list[Whole]:
-    """Return the convex hull of sorted points, counter-clockwise, without points inside its edges."""
-    if len(points) < 3:
-        return list(points)
-    chains = []
-    for run in (points, points[::-1]):
-        chain: list[Whole] = []
-        for point in run:
-            while len(chain) > 1 and _cross(_minus(chain[-1], chain[-2]), _minus(point, chain[-2])) <= 0:
-                chain.pop()
-            chain.append(point)
-        chains += chain[:-1]
-    return chains
 
 
 def _compare(p: Whole, q: Whole, outline: list[Whole], radius: int) -> int:
@@ -139,6 +125,10 @@ def _minus(p: Whole, q: Whole) -> Whole:
 
 def _cross(p: Whole, q: Whole) -> int:
     return p[0] * q[1] - p[1] * q[0]
+
+
+def _turn(o: Whole, p: Whole, q: Whole) -> int:
+    return _cross(_minus(p, o), _minus(q, o))
 
 
 def _dot(p: Whole, q: Whole) -> int:

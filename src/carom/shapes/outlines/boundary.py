@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom.shapes.outlines.clean_convex import orientation, turns, winding_sign
+from carom.shapes.outlines.clean_convex import box_around, boxes_touch, orientation, turns, winding_sign
 from carom.vector import Point2
 
 
@@ -202,24 +202,15 @@ def _check_holes(
     touched: dict[str, set[Point2]] = {ring.name: set() for ring in rings}
     for edge, along in noded:
         touched[edge.ring.name].update(along)
-    boxes = {ring.name: _box(points, ring.rows) for ring in rings}
+    boxes = {ring.name: box_around([points[row] for row in ring.rows]) for ring in rings}
     for hole in rings[1:]:
         for ring in rings:
-            if ring is hole or (ring is not rings[0] and not _meet(boxes[hole.name], boxes[ring.name])):
+            if ring is hole or (ring is not rings[0] and not boxes_touch(boxes[hole.name], boxes[ring.name])):
                 continue
             row = next((row for row in sorted(hole.rows) if points[row] not in touched[ring.name]), None)
             if row is not None and _surrounds(points, ring.rows, points[row]) != (ring is rings[0]):
                 place = "outside the outline" if ring is rings[0] else f"inside {ring.name}"
                 raise ValueError(f"{where}: {hole.name}[{row - hole.first}] = {points[row]} is {place}")
-
-
-def _box(points: Sequence[Point2], rows: Sequence[int]) -> tuple[float, float, float, float]:
-    xs, ys = [points[row][0] for row in rows], [points[row][1] for row in rows]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _meet(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
-    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def _surrounds(points: Sequence[Point2], rows: Sequence[int], p: Point2) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
 from carom.shapes.outlines.boundary import Ring, node
-from carom.shapes.outlines.clean_convex import orientation, winding_sign
+from carom.shapes.outlines.clean_convex import orientation, thinned, winding_sign
 from carom.vector import Point2, Vec
 
 
@@ -81,45 +81,30 @@ def clean(outline: PointsLike) -> Cleaned:
 
 
 def tidy(where: str, points: Sequence[Point2], ring: Ring) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return the rows of a ring to keep, and the rows that are repeated, straight and tips of spikes, in order.
-
-    A point is looked at again when one of its neighbours goes, so the work is linear in the number of points.
-    """
+    """Return the rows of a ring to keep, and the rows that are repeated, straight and tips of spikes, in order."""
     rows = ring.rows
     distinct = len({points[i] for i in rows})
     if distinct < 3:
         hint = ("", "; for one use Point", "; for two use Segment")[distinct]
         raise ValueError(f"{where}: {ring.name} must hold at least three distinct points, not {distinct}{hint}")
-    count = len(rows)
-    before = [i - 1 for i in range(count)]
-    before[0] = count - 1
-    after = [*range(1, count), 0]
     repeated: list[int] = []
     straight: list[int] = []
     spikes: list[int] = []
-    gone = [False] * count
-    left = count
-    waiting = list(range(count - 1, -1, -1))
-    while waiting and left > 2:
-        i = waiting.pop()
-        if gone[i]:
-            continue
-        p, v, n = points[rows[before[i]]], points[rows[i]], points[rows[after[i]]]
+
+    def going(before: int, here: int, after: int) -> int | None:
+        p, v, n = points[rows[before]], points[rows[here]], points[rows[after]]
         if v == p:
-            i = max(i, before[i])  # the later row goes, a closing one too
-            dropped = repeated
+            here, dropped = max(here, before), repeated  # the later row goes, a closing one too
         elif v == n or orientation(p, v, n) != 0:
-            continue
+            return None
         else:
             dropped = straight if min(p, n) <= v <= max(p, n) else spikes  # on a line, (x, y) orders along it
-        dropped.append(rows[i])
-        gone[i] = True
-        left -= 1
-        after[before[i]], before[after[i]] = after[i], before[i]
-        waiting += [after[i], before[i]]
-    if left < 3:
+        dropped.append(rows[here])
+        return here
+
+    kept = thinned(rows, going)
+    if len(kept) < 3:
         raise ValueError(f"{where}: {ring.name} has no area: it goes out and back on the same line")
-    kept = [rows[i] for i in range(count) if not gone[i]]
     return kept, sorted(repeated), sorted(straight), sorted(spikes)
 
 

@@ -8,7 +8,7 @@ exactly. World frame, user's units.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -46,6 +46,21 @@ def turns(a: Point2, b: Point2, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     left, right = (b[0] - a[0]) * (y - a[1]), (b[1] - a[1]) * (x - a[0])
     magnitude = abs(left) + abs(right)
     return left - right, np.where(magnitude > _TINY, _FILTER * magnitude, np.inf)
+
+
+AABB = tuple[float, float, float, float]
+"""Least x and y, greatest x and y."""
+
+
+def box_around(points: Sequence[Point2]) -> AABB:
+    """Return the box along the axes that just holds points."""
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def boxes_touch(a: AABB, b: AABB) -> bool:
+    """Tell whether two boxes have a point in common."""
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def clean_outline(points: Sequence[Point2]) -> list[int]:
@@ -122,33 +137,43 @@ def _on_one_line(points: Sequence[Point2], kept: list[int]) -> bool:
 def _drop_straight(points: Sequence[Point2], kept: list[int], dropped: dict[int, int]) -> list[int]:
     """Return `kept` without the points that do not turn left; `dropped` gets each one and its neighbour.
 
-    A point is looked at again when one of its neighbours goes, so the work is linear in the number of points. No point
-    that goes takes area with it: at least a triangle is left.
+    No point that goes takes area with it: at least a triangle is left.
     """
     reach = _DROP * max(max(abs(points[i][0]), abs(points[i][1])) for i in kept)
-    count = len(kept)
-    before = [i - 1 for i in range(count)]
-    before[0] = count - 1
-    after = [i + 1 for i in range(count)]
-    after[-1] = 0
-    gone = [False] * count
-    waiting = list(range(count - 1, -1, -1))
-    while waiting:
-        i = waiting.pop()
-        if gone[i]:
-            continue
-        p, v, n = points[kept[before[i]]], points[kept[i]], points[kept[after[i]]]
+
+    def going(before: int, here: int, after: int) -> int | None:
+        p, v, n = points[kept[before]], points[kept[here]], points[kept[after]]
         turn = orientation(p, v, n)
         if turn > 0:
-            continue
+            return None
         between = turn == 0 and min(p, n) <= v <= max(p, n)  # on a line, order by (x, y) is order along it
         if not between and _distance(v, p, n) > reach:
-            raise ValueError(_not_convex(points, kept, kept[i]))
-        dropped[kept[i]] = kept[before[i]]
-        gone[i] = True
-        after[before[i]], before[after[i]] = after[i], before[i]
-        waiting += [after[i], before[i]]
-    return [kept[i] for i in range(count) if not gone[i]]
+            raise ValueError(_not_convex(points, kept, kept[here]))
+        dropped[kept[here]] = kept[before]
+        return here
+
+    return thinned(kept, going)
+
+
+def thinned(rows: list[int], going: Callable[[int, int, int], int | None]) -> list[int]:
+    """Return the rows of a ring that stay; `going` says which place goes, of three in a row, or None.
+
+    It is asked again about a place when one of its neighbours goes, so the work is linear in the number of rows. Two
+    rows stay at least.
+    """
+    count = left = len(rows)
+    before, after = [count - 1, *range(count - 1)], [*range(1, count), 0]
+    gone = [False] * count
+    waiting = list(range(count - 1, -1, -1))
+    while waiting and left > 2:
+        place = waiting.pop()
+        last = None if gone[place] else going(before[place], place, after[place])
+        if last is not None:
+            gone[last] = True
+            left -= 1
+            after[before[last]], before[after[last]] = after[last], before[last]
+            waiting += [after[last], before[last]]
+    return [row for row, is_gone in zip(rows, gone, strict=True) if not is_gone]
 
 
 def _check_dropped(points: Sequence[Point2], kept: list[int], dropped: dict[int, int]) -> None:

@@ -7,10 +7,12 @@ together along whole edges. No point is made anew and every decision on shape is
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from carom.shapes.outlines.boundary import Ring, boundary
 from carom.shapes.outlines.clean_convex import orientation
+from carom.shapes.outlines.rings import cycles
 from carom.shapes.outlines.triangulate import Triangle, triangulate
 from carom.vector import Point2
 
@@ -40,27 +42,31 @@ def _joined(places: Sequence[Point2], triangles: Sequence[Triangle]) -> list[Cel
     most four times as many cells as the fewest possible. (S. Hertel and K. Mehlhorn, Fast triangulation of simple
     polygons, 1983.)
     """
-    after = {}
-    before = {}
-    for a, b, c in triangles:
-        after.update({(a, b): c, (b, c): a, (c, a): b})
-        before.update({(a, b): c, (b, c): a, (c, a): b})
-    inner = [(a, b) for a, b in after if a < b and (b, a) in after]
-    for a, b in sorted(inner, key=lambda edge: (-math.dist(places[edge[0]], places[edge[1]]), edge)):
-        # On the left of a-b the cell runs p, a, b, s; on its right r, b, a, q.
-        p, s = before[a, b], after[a, b]
-        r, q = before[b, a], after[b, a]
-        if orientation(places[p], places[a], places[q]) < 0 or orientation(places[r], places[b], places[s]) < 0:
-            continue
-        after[p, a], before[a, q] = q, p
-        after[r, b], before[b, s] = s, r
-        del after[a, b], after[b, a], before[a, b], before[b, a]
-    cells = []
-    while after:
-        a, b = next(iter(after))
-        cell = []
-        while (a, b) in after:
-            cell.append(a)
-            a, b = b, after.pop((a, b))
-        cells.append(tuple(cell))
-    return cells
+    corners = [place for triangle in triangles for place in triangle]
+    following = [k - 2 if k % 3 == 2 else k + 1 for k in range(len(corners))]
+    edges = {(a, corners[after]): k for k, (a, after) in enumerate(zip(corners, following, strict=True))}
+    inner = [(a, b) for a, b in edges if a < b and (b, a) in edges]
+    inner.sort(key=lambda edge: (-math.dist(places[edge[0]], places[edge[1]]), edge))
+    gone = bytearray(len(corners))
+    pairs = [(edges[a, b], edges[b, a]) for a, b in inner]
+    join(pairs, [places[place] for place in corners], following, gone)
+    order, first = cycles(following, gone)
+    around, begins = [corners[k] for k in order.tolist()], [*first.tolist(), order.size]
+    return [tuple(around[begin:end]) for begin, end in pairwise(begins)]
+
+
+def join(pairs: Iterable[tuple[int, int]], points: list[Point2], following: list[int], gone: bytearray) -> None:
+    """Take away each pair of edges whose ends stay convex; edges are named by their first corner."""
+    before = [0] * len(following)
+    for k, after_it in enumerate(following):
+        before[after_it] = k
+    for e, f in pairs:
+        e_next, f_next, e_last, f_last = following[e], following[f], before[e], before[f]
+        # At e's first corner the other piece goes on to the end of the edge after f; at f's likewise.
+        if (
+            orientation(points[e_last], points[e], points[following[f_next]]) >= 0
+            and orientation(points[f_last], points[f], points[following[e_next]]) >= 0
+        ):
+            following[e_last], before[f_next] = f_next, e_last
+            following[f_last], before[e_next] = e_next, f_last
+            gone[e] = gone[f] = 1

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple, cast
 
 from carom.shapes.outlines import clean_convex
+from carom.shapes.outlines.clean_convex import box_around, boxes_touch
 from carom.vector import Point2, unit_normal
 
 INNER, STRAIGHT, CORNER = 0, 1, 2  # a part's vertex in the outline: none or an inward corner, on a side, a tip
@@ -33,7 +34,7 @@ def outer_sides(parts: Sequence[Sequence[Point2]], sharp: Sequence[bool], number
 
     Parts that are not sharp are cores of rounded ones: they cover nothing, and nothing covers them.
     """
-    boxes = [_box(part) for part in parts]
+    boxes = [box_around(part) for part in parts]
     sides = []
     for number, part in enumerate(parts):
         if len(part) == 1:
@@ -41,7 +42,7 @@ def outer_sides(parts: Sequence[Sequence[Point2]], sharp: Sequence[bool], number
         others = [
             (other, k < number)
             for k, other in enumerate(parts)
-            if k != number and sharp[number] and sharp[k] and _boxes_touch(boxes[number], boxes[k])
+            if k != number and sharp[number] and sharp[k] and boxes_touch(boxes[number], boxes[k])
         ]
         for edge, p in enumerate(part):
             q = part[(edge + 1) % len(part)]
@@ -94,14 +95,6 @@ def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
 def _normal(side: Side) -> Point2:
     (px, py), (qx, qy) = side.start, side.end
     return unit_normal(float(Fraction(qx) - Fraction(px)), float(Fraction(qy) - Fraction(py)))
-
-
-def _box(part: Sequence[Point2]) -> tuple[float, float, float, float]:
-    return min(x for x, _ in part), min(y for _, y in part), max(x for x, _ in part), max(y for _, y in part)
-
-
-def _boxes_touch(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
-    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -> tuple[Fraction, Fraction] | None:

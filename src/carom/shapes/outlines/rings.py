@@ -2,9 +2,10 @@
 
 In: directed edges, each with the number of its region, which lies where x turns to y. Out: for each region one outline
 and its holes, corners only. A ring goes through each of its points once, as OGC's simple features ask: where a region
-touches itself at a point, what it goes round there is a hole. Edges must not touch one another but at their ends, and
-such a point stays a corner of both rings, also of one that goes straight on there: they meet in it at any scale. Exact
-for coordinates whose products are. Any frame.
+touches itself at a point, the gap that it encloses there is a hole; unless the caller wants it to belong to the outline,
+which then goes through that point twice. Edges must not touch one another but at their ends, and such a point stays a
+corner of both rings, also of one that goes straight on there: they meet in it at any scale. Exact for coordinates whose
+products are. Any frame.
 """
 
 from __future__ import annotations
@@ -25,9 +26,12 @@ class Rings(NamedTuple):
     region: Integers  # (r,)
 
 
-def trace(start: Floats, end: Floats, region: Integers) -> Rings:
-    """Return the rings that edges make; each region's edges must close."""
-    following, shared = _next(start, end, region)
+def trace(start: Floats, end: Floats, region: Integers, *, twice: bool = False) -> Rings:
+    """Return the rings that edges make; each region's edges must close. `twice`: a ring may go through a point twice.
+
+    Each ring begins at the first of its edges, and the holes of a region are in the order of their first edges.
+    """
+    following, shared = _next(start, end, region, twice)
     order, first = cycles(following.tolist(), bytearray(following.size))
     straight = _straight(start, end, following)
     corner = np.empty(order.size, dtype=np.bool_)
@@ -56,11 +60,12 @@ def signed_areas(points: Floats, first: Integers) -> Floats:
     return doubled
 
 
-def _next(start: Floats, end: Floats, region: Integers) -> tuple[Integers, Integers]:
+def _next(start: Floats, end: Floats, region: Integers, twice: bool) -> tuple[Integers, Integers]:
     """Return for each edge the one that goes on where it ends, and the edges that begin where several do.
 
     Where several edges of a region go on from a point, the rays round it are sorted by angle: what comes in turns into
-    the next ray round, with nothing of the region between them.
+    the next ray round, with nothing of the region between them; or, if a ring may go through the point twice, into the
+    one before it, with the region between them.
     """
     n = len(start)
     both = np.concatenate((start, end))
@@ -79,7 +84,8 @@ def _next(start: Floats, end: Floats, region: Integers) -> tuple[Integers, Integ
         ins, outs = coming[shared], leaving[shared]
         rays = np.concatenate((start[ins] - end[ins], end[outs] - start[outs]))
         at = np.concatenate((places[shared], places[shared]))
-        order = np.lexsort((np.arctan2(rays[:, 1], rays[:, 0]), at))
+        angle = np.arctan2(rays[:, 1], rays[:, 0])
+        order = np.lexsort((-angle if twice else angle, at))
         at = at[order]
         opens = np.flatnonzero(np.append(True, at[1:] != at[:-1]))
         turn = np.arange(1, at.size + 1)
@@ -111,6 +117,23 @@ def cycles(following: list[int], seen: bytearray) -> tuple[Integers, Integers]:
             order.append(k)
             k = following[k]
     return np.array(order, dtype=np.int64), np.array(first, dtype=np.int64)
+
+
+def components(count: int, one: Integers, other: Integers) -> Integers:
+    """Return for each of `count` things the least number of those it hangs together with through pairs."""
+    label = np.arange(count)
+    while True:
+        a, b = label[one], label[other]
+        apart = a != b
+        if not apart.any():
+            return label
+        one, other, a, b = one[apart], other[apart], a[apart], b[apart]
+        np.minimum.at(label, np.maximum(a, b), np.minimum(a, b))
+        while True:
+            further = label[label]
+            if (further == label).all():
+                break
+            label = further
 
 
 def _reordered(points: Floats, first: Integers, order: Integers) -> tuple[Floats, Integers]:
