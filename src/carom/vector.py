@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from fractions import Fraction
 from numbers import Real
 from typing import Any, NamedTuple
 
 Point2 = tuple[float, float]
 LEAST = 5e-324  # the smallest positive float64: there, but by less than can be written
-HALF_PI = Fraction(15707963267948966192313216916397514420985846996875529, 10**52)
+# pi / 2 in three parts: the first two have at most 33 bits, so their multiples by up to MOST_QUARTERS are exact.
+HALF_PI = float.fromhex("0x1.921fb54400000p+0")
+HALF_PI_TAIL = float.fromhex("0x1.0b4611a600000p-34")
+HALF_PI_REST = float.fromhex("0x1.3198a2e037073p-69")
+COS_SIN_OF_QUARTERS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 MOST_QUARTERS = 2**20  # farther out the floats lie so wide that chance hits would begin to count
 new = tuple.__new__  # makes a named tuple in half the time of calling its class
 
@@ -178,28 +181,31 @@ def _number(name: str, value: Any) -> float:
     raise TypeError(f"{name} = {value!r:.80} must be a number, not {type(value).__name__}")
 
 
-def quarter_turns(angle: float) -> int | None:
-    """Return k in 0..3 if `angle` is the float64 nearest to a multiple k (modulo 4) of pi / 2, else None.
+def quarter_turns(angle: float) -> int:
+    """Return k in 0..3 if `angle` is the float64 nearest to a multiple k (modulo 4) of pi / 2, else -1.
 
-    Multiples up to 2**20 are known; beyond, an angle is read as it stands.
+    Multiples up to 2**20 are known; beyond, an angle is read as it stands. Kernels compile this function, too.
     """
     if angle == 0.0:
         return 0
     quarters = angle / (math.pi / 2)
     if not abs(quarters) < MOST_QUARTERS:
-        return None
-    k = round(quarters)
-    if k == 0 or abs(quarters - k) > 1e-15 * abs(k) or angle != float(HALF_PI * k):
-        return None
-    return k % 4
+        return -1
+    k = math.floor(quarters + 0.5)
+    if abs(quarters - k) > 1e-15 * abs(k):  # nearly all angles; a true multiple is off by three roundings at most
+        return -1
+    first, second = k * HALF_PI, k * HALF_PI_TAIL
+    nearest = first + second
+    error = second - (nearest - first)  # exact (Dekker 1971)
+    return k % 4 if angle == nearest + (error + k * HALF_PI_REST) else -1
 
 
 def cos_sin(angle: float) -> Point2:
     """Return cosine and sine of `angle`, exact where `angle` is the float64 nearest to a multiple of pi / 2."""
     quarters = quarter_turns(angle)
-    if quarters is None:
+    if quarters < 0:
         return math.cos(angle), math.sin(angle)
-    return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarters]
+    return COS_SIN_OF_QUARTERS[quarters]
 
 
 def unit_normal(ex: float, ey: float) -> Point2:

@@ -6,6 +6,7 @@ import copy
 import math
 import pickle
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -241,28 +242,28 @@ def assert_made_alike(many: Callable[[], cm.Shapes], single: Callable[[], cm.Sha
 
 
 def test_known_quarter_turns_are_those_of_single_values() -> None:
-    from carom.shapes.set_make import quarter_turns
-    from carom.vector import MOST_QUARTERS
-    from carom.vector import quarter_turns as single
+    from carom.shapes.set_move import quarters_of
+    from carom.vector import MOST_QUARTERS, quarter_turns
 
     exact = np.concatenate([np.arange(-3000, 3000), RNG.integers(-MOST_QUARTERS, MOST_QUARTERS, 3000)]) * (math.pi / 2)
     near = np.concatenate(
         [exact, np.nextafter(exact, -1e9), np.nextafter(exact, 1e9), RNG.uniform(-9, 9, 1000), [1e300]]
     )
-    assert quarter_turns(near).tolist() == [-1 if k is None else k for k in map(single, near.tolist())]
+    assert quarters_of(near).tolist() == [*map(quarter_turns, near.tolist())]
 
 
 @pytest.mark.full
 def test_known_quarter_turns_are_the_nearest_floats_alone() -> None:
-    from carom.shapes.set_make import quarter_turns
-    from carom.vector import HALF_PI, MOST_QUARTERS
+    from carom.shapes.set_move import quarters_of
+    from carom.vector import MOST_QUARTERS
 
-    angles = np.array([float(HALF_PI * k) for k in range(1, MOST_QUARTERS)])
+    half_pi = Fraction(15707963267948966192313216916397514420985846996875529, 10**52)
+    angles = np.array([float(half_pi * k) for k in range(1, MOST_QUARTERS)])
     k = np.arange(1, MOST_QUARTERS)
     for sign in (1, -1):
-        assert (quarter_turns(sign * angles) == (sign * k) % 4).all()
+        assert (quarters_of(sign * angles) == (sign * k) % 4).all()
         for far in (0.0, 1e9):
-            assert (quarter_turns(np.nextafter(sign * angles, far)) == -1).all()
+            assert (quarters_of(np.nextafter(sign * angles, far)) == -1).all()
 
 
 # ---- owner

@@ -171,7 +171,7 @@ def test_tiles_on_a_decimal_grid_stay_flush_when_moved() -> None:
             assert len(shared) + len(shared_y) == 3
 
 
-@given(sizes, st.floats(-10, 10).filter(lambda t: quarter_turns(t) is None))
+@given(sizes, st.floats(-10, 10).filter(lambda t: quarter_turns(t) < 0))
 def test_a_turned_box_is_its_four_local_corners(size: Any, angle: float) -> None:
     box = Box((1e7, -1.0), size, angle)
     a, b, c, d = box._points()

@@ -33,6 +33,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.vector import HALF_PI, HALF_PI_REST, HALF_PI_TAIL
 
 SPLITTER = 134217729.0  # 2**27 + 1: cuts a float64 into two halves of 26 bits
 
@@ -67,9 +68,6 @@ def cross(ax: float, ay: float, bx: float, by: float) -> float:
 
 
 QUARTERS = 0.6366197723675814  # 2 / pi
-FIRST = float.fromhex("0x1.921fb54400000p+0")  # pi / 2, cut into three
-SECOND = float.fromhex("0x1.0b4611a600000p-34")
-THIRD = float.fromhex("0x1.3198a2e037073p-69")
 
 # 1 / n!
 OVER_3, OVER_5, OVER_7, OVER_9 = 1.0 / 6.0, 1.0 / 120.0, 1.0 / 5040.0, 1.0 / 362880.0
@@ -85,7 +83,7 @@ def cos_sin_of(angle: float) -> tuple[float, float, float]:
     """Return (cosine, sine, cosine - 1) of an angle."""
     size = abs(angle)
     quarters = int(size * QUARTERS + 0.5)
-    x = ((size - quarters * FIRST) - quarters * SECOND) - quarters * THIRD
+    x = ((size - quarters * HALF_PI) - quarters * HALF_PI_TAIL) - quarters * HALF_PI_REST
     z = x * x
     tail = OVER_9 - z * (OVER_11 - z * (OVER_13 - z * (OVER_15 - z * OVER_17)))
     s = x - x * z * (OVER_3 - z * (OVER_5 - z * (OVER_7 - z * tail)))
@@ -95,14 +93,11 @@ def cos_sin_of(angle: float) -> tuple[float, float, float]:
     quarter = quarters % 4
     if quarter == 1:
         c, s = -s, c
-        fall = c - 1.0
     elif quarter == 2:
         c, s = -c, -s
-        fall = c - 1.0
     elif quarter == 3:
         c, s = s, -c
-        fall = c - 1.0
-    elif quarters > 0:
+    if quarters > 0:
         fall = c - 1.0
     return c, (-s if angle < 0.0 else s), fall
 

@@ -1,7 +1,8 @@
-"""What all shape values share: the record, frozen like a number, moved, turned, compared, printed and pickled.
+"""Shape: the base of all shape values, which are frozen like numbers, moved, turned, compared, printed and pickled.
 
-A value is its record (see `_records`) and, where the record cannot hold all of it, one detail: the size and angle of a
-turned box, the vertex numbers of a polygon. Everything else is worked out when asked for. World frame, user's units.
+In: a proxy (see `proxy`) and, where that cannot hold all of the shape, one detail: the size and angle of a turned box,
+the vertex numbers of a polygon. Out: what all shapes answer alike, worked out when asked for. World frame, user's
+units.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class Shape:
     @property
     def position(self) -> Vec:
         """The point that a turn is about: the centre, the midpoint, or a polygon's centroid."""
-        raise NotImplementedError
+        (ox, oy), (x, y) = self._origin(), self._middle()
+        return Vec(ox + x, oy + y)
 
     @property
     def vertices(self) -> tuple[Vec, ...]:
@@ -96,6 +98,9 @@ class Shape:
     def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
         """Return this shape turned.
 
+        The turned vertices of a polygon are rounded, and cleaned again: one on an almost straight edge may go. Vertex
+        numbers stay.
+
         Parameters
         ----------
         angle : float
@@ -103,7 +108,9 @@ class Shape:
         pivot : (x, y), optional
             The point that stays in place; `position` if not given.
         """
-        raise NotImplementedError
+        where = f"{type(self).__name__}.rotated"
+        position, points = turned(where, self._origin(), self._points(), self._middle(), angle, pivot)
+        return self._landed(where, angle, position, points)
 
     def placed(self, position: PointLike, angle: float = 0.0) -> Self:
         """Return this shape with its `position` there, turned about it.
@@ -136,6 +143,12 @@ class Shape:
 
     def _landed(self, where: str, angle: float, position: Point2, points: list[Point2]) -> Self:
         """Return the shape of turned core points, given relative to the position."""
+        made = self._of_core(where, angle, points)
+        (x, y), (ox, oy) = position, made._origin()
+        return made._placed(where, "position", position, x + ox, y + oy)
+
+    def _of_core(self, where: str, angle: float, points: list[Point2]) -> Self:
+        """Return the shape with other core points, in the world."""
         raise NotImplementedError
 
     def _origin(self) -> Point2:
@@ -148,16 +161,11 @@ class Shape:
 
     def _placed(self, where: str, name: str, given: object, x: float, y: float) -> Self:
         """Return this shape with its origin at (x, y), which came from the argument `name`."""
-        if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
-            inputs.refuse(ValueError, where, name, given, BEYOND)
+        check_reach(where, name, given, x, y)
         record = self._record.copy()
         record[X] = x
         record[Y] = y
         return object.__new__(type(self))._store(record, self._detail)
-
-    def _turn(self, angle: float, pivot: PointLike | None, local: Point2) -> tuple[Point2, list[Point2]]:
-        """Return where the core's points go when turned, as an origin and points relative to it."""
-        return turned(f"{type(self).__name__}.rotated", self._origin(), self._points(), local, angle, pivot)
 
     def _again(self, points: Sequence[Point2]) -> Shape:
         """Return the shape that the class's own constructor makes of other core points in the world."""
@@ -224,9 +232,14 @@ def turned(
         px, py = inputs.point(where, "pivot", pivot)
         dx, dy = (ox - px) + lx, (oy - py) + ly
         x, y = px + (c * dx - s * dy), py + (s * dx + c * dy)
-    if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
-        inputs.refuse(ValueError, where, "pivot", pivot, BEYOND)
+    check_reach(where, "pivot", pivot, x, y)
     return (x, y), around
+
+
+def check_reach(where: str, name: str, given: object, x: float, y: float) -> None:
+    """Refuse to move a shape to (x, y), where the argument `name` takes it, if that is too far out."""
+    if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
+        inputs.refuse(ValueError, where, name, given, BEYOND)
 
 
 def near(points: list[Point2]) -> tuple[Point2, list[Point2]]:

@@ -1,8 +1,8 @@
-"""The six shapes as frozen values: Point, Segment, Circle, Capsule, Box and Polygon.
+"""The shapes with a core of one or two points as frozen values: Point, Circle, Segment and Capsule.
 
-In: the user's numbers, checked at the door. Out: values that carry the record every kernel reads, and that answer what
-can be said of one shape alone. World frame, user's units; angles in radians. `Box` lives in `boxes.py`,
-`Polygon` in `polygons.py`.
+In: the user's numbers, validated. Out: values that carry the proxy every kernel reads, and that answer what can be said
+of one shape alone. World frame, user's units; angles in radians. All six classes of shapes can be imported from here:
+`Box` stands in `box.py`, `Polygon` in `polygon.py`.
 """
 
 from __future__ import annotations
@@ -31,18 +31,13 @@ class _Disc(Shape):
     __slots__ = ()
 
     def _disc(self, x: float, y: float, radius: float) -> None:
-        """Store the record, written out here because discs are many: each number after the origin is 0."""
+        """Store the proxy, written out here because discs are many: each number after the origin is 0."""
         self._store(np.array([DISC, 1.0, radius, x, y, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
 
     @property
     def position(self) -> Vec:
         """The centre."""
         return Vec(*self._origin())
-
-    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
-        """Return this shape turned by `angle` radians about `pivot`; about its own position nothing changes."""
-        (x, y), _ = self._turn(angle, pivot, (0.0, 0.0))
-        return self._placed(f"{type(self).__name__}.rotated", "pivot", pivot, x, y)
 
     def _middle(self) -> Point2:
         return 0.0, 0.0
@@ -137,23 +132,9 @@ class _Stadium(Shape):
         """The core's second end, rounded."""
         return self.vertices[1]
 
-    @property
-    def position(self) -> Vec:
-        """The midpoint."""
-        ox, oy = self._origin()
-        x, y = self._middle()
-        return Vec(ox + x, oy + y)
-
-    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
-        """Return this shape turned by `angle` radians about `pivot`, or about its midpoint."""
-        position, points = self._turn(angle, pivot, self._middle())
-        return self._landed(f"{type(self).__name__}.rotated", angle, position, points)
-
-    def _landed(self, where: str, angle: float, position: Point2, points: list[Point2]) -> Self:
-        (x, y), (a, b) = position, points
-        turned = object.__new__(type(self))._store(stadium_record(a, b, self.radius))
-        ox, oy = turned._origin()
-        return turned._placed(where, "position", position, x + ox, y + oy)
+    def _of_core(self, where: str, angle: float, points: list[Point2]) -> Self:
+        start, end = points
+        return object.__new__(type(self))._store(stadium_record(start, end, self.radius))
 
     def _middle(self) -> Point2:
         (ax, ay), (bx, by) = self._points()

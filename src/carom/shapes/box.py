@@ -79,7 +79,7 @@ class Box(Shape):
                 if angle is _NONE:
                     self._span("Box", x - w, y - h, x + w, y + h, 0.0)
                     return
-                if type(angle) is float and LEAST <= angle <= LARGEST and quarter_turns(angle) is None:
+                if type(angle) is float and LEAST <= angle <= LARGEST and quarter_turns(angle) < 0:
                     self._turned("Box", x + 0.0, y + 0.0, w, h, angle, 0.0)
                     return
         x, y = inputs.point("Box", "center", center)
@@ -154,7 +154,7 @@ class Box(Shape):
     def _set(self, where: str, x: float, y: float, w: float, h: float, angle: float, radius: float) -> Self:
         """Store the box turned by any angle, from its centre and half its size."""
         quarters = quarter_turns(angle)
-        if quarters is None:
+        if quarters < 0:
             if max(2.0 * w, 2.0 * h, abs(x), abs(y)) > LARGEST:
                 raise ValueError(f"{where}: angle = {angle!r} at {(x, y)} {BEYOND}")
             self._turned(where, x, y, w, h, angle, radius)
@@ -241,11 +241,11 @@ class Box(Shape):
         center = self.center
         px, py = center if pivot is None else inputs.point(where, "pivot", pivot)
         quarters = quarter_turns(turn)
-        if quarters is not None and self._detail is None:
-            c, s = cos_sin(turn)
-            lx, ly, ux, uy = self._corners()
+        if quarters >= 0 and self._detail is None:
             if quarters == 0:
                 return self
+            c, s = cos_sin(turn)
+            lx, ly, ux, uy = self._corners()
             ax, bx = sorted((px + (c * (x - px) - s * (y - py)) for x, y in ((lx, ly), (ux, uy))))
             ay, by = sorted((py + (s * (x - px) + c * (y - py)) for x, y in ((lx, ly), (ux, uy))))
             return object.__new__(type(self))._span(where, ax, ay, bx, by, self.radius)
@@ -253,20 +253,13 @@ class Box(Shape):
         if pivot is not None:
             offset = (center - (px, py)).rotated(turn)
             x, y = px + offset.x, py + offset.y
-        w, h = self.half_extents
-        return object.__new__(type(self))._set(
-            where, x, y, w, h, inputs.number(where, "angle", self.angle + turn), self.radius
-        )
+        return self._anew(where, x, y, turn)
 
     def placed(self, position: PointLike, angle: float = 0.0) -> Self:
         """Return this box with its centre there, turned by `angle` radians beyond its own; size and radius stay."""
         where = "Box.placed"
         x, y = inputs.point(where, "position", position)
-        turn = inputs.number(where, "angle", angle)
-        w, h = self.half_extents
-        return object.__new__(type(self))._set(
-            where, x, y, w, h, inputs.number(where, "angle", self.angle + turn), self.radius
-        )
+        return self._anew(where, x, y, inputs.number(where, "angle", angle))
 
     def _anew(self, where: str, x: float, y: float, turn: float) -> Self:
         """Return this box about another centre, turned beyond its own angle."""

@@ -1,7 +1,8 @@
 """Area, centre of mass and moment of inertia of a convex core grown by a radius, in closed form.
 
 In: the core's points, counter-clockwise, relative to any origin near the shape, and the radius. Out: plain floats in
-the same frame. The grown shape is the core, a rectangle on each edge, and a sector of a disc at each corner.
+the same frame. The grown shape is the core, a rectangle on each edge, and a sector of a disc at each corner. The kernel
+of sets compiles the formulas of these three pieces, too (`set_move`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from carom.vector import Point2, Vec, length_of, unit_normal
+from carom.vector import Point2, Vec, unit_normal
+
+Part = tuple[float, float, float, float]
+"""A piece of a shape: its area, its centroid x and y, and its second moment about that."""
 
 _GREATEST = Fraction(sys.float_info.max)
 FAINT = 1e-280  # a smaller area, in the unit square, has lost digits to underflow
@@ -38,15 +42,6 @@ class Mass(NamedTuple):
     inertia: float
 
 
-class _Part(NamedTuple):
-    """A piece of a shape: its area, its centroid, and its second moment about that."""
-
-    area: float
-    x: float
-    y: float
-    second: float
-
-
 def grown_mass(points: Sequence[Point2], radius: float) -> tuple[float, Point2, float]:
     """Return area, centroid and second moment about it of the convex core `points` grown by `radius`.
 
@@ -64,18 +59,18 @@ def grown_mass(points: Sequence[Point2], radius: float) -> tuple[float, Point2, 
     if radius:
         parts += _rim(local, points, radius / unit)
     area = x = y = 0.0
-    for part in parts:  # as `column_turns.centroid` does for many; `sum` rounds otherwise from Python 3.12 on
-        area += part.area
-        x += part.area * part.x
-        y += part.area * part.y
+    for part_area, part_x, part_y, _ in parts:  # as `set_move.centroid` adds; `sum` rounds otherwise since Python 3.12
+        area += part_area
+        x += part_area * part_x
+        y += part_area * part_y
     if area < FAINT and not radius:
         return _exact_core(points)
     x, y = x / area, y / area
-    second = sum(part.second + part.area * ((part.x - x) ** 2 + (part.y - y) ** 2) for part in parts)
+    second = sum(about + weight * ((px - x) ** 2 + (py - y) ** 2) for weight, px, py, about in parts)
     return area * unit * unit, (ox + x * unit, oy + y * unit), second * unit * unit * unit * unit
 
 
-def _core(local: Sequence[Point2], points: Sequence[Point2], unit: float) -> Iterator[_Part]:
+def _core(local: Sequence[Point2], points: Sequence[Point2], unit: float) -> Iterator[Part]:
     """Yield the triangles that the first point makes with each edge."""
     for i in range(1, len(local) - 1):
         (ax, ay), (bx, by) = local[i], local[i + 1]
@@ -86,7 +81,7 @@ def _core(local: Sequence[Point2], points: Sequence[Point2], unit: float) -> Ite
             (ox, oy), (px, py), (qx, qy) = ((Fraction(x), Fraction(y)) for x, y in corners)
             cross = float(((px - ox) * (qy - oy) - (py - oy) * (qx - ox)) / Fraction(unit) ** 2)
         sides = ax * ax + ay * ay + bx * bx + by * by + (bx - ax) ** 2 + (by - ay) ** 2
-        yield _Part(cross / 2.0, (ax + bx) / 3.0, (ay + by) / 3.0, cross / 2.0 * sides / 36.0)
+        yield *triangle(ax, ay, bx, by, cross), cross / 2.0 * sides / 36.0
 
 
 def _exact_core(points: Sequence[Point2]) -> tuple[float, Point2, float]:
@@ -106,20 +101,36 @@ def _exact_core(points: Sequence[Point2]) -> tuple[float, Point2, float]:
     return float(twice / 2), (float(ox + x), float(oy + y)), float(about) if about < _GREATEST else math.inf
 
 
-def _rim(local: Sequence[Point2], points: Sequence[Point2], radius: float) -> Iterator[_Part]:
+def _rim(local: Sequence[Point2], points: Sequence[Point2], radius: float) -> Iterator[Part]:
     """Yield the rectangle on each edge and the sector at each point."""
     after = [*local[1:], local[0]]
     # From the points as they stand: shifted, very short edges could vanish.
     normals = [unit_normal(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise((*points, points[0]))]
     for i, ((ax, ay), (bx, by)) in enumerate(zip(local, after, strict=True)):
         (mx, my), (nx, ny) = normals[i - 1], normals[i]
-        length = length_of(bx - ax, by - ay)
-        area = length * radius
-        x, y = (ax + bx + radius * nx) / 2.0, (ay + by + radius * ny) / 2.0
-        yield _Part(area, x, y, area * (length * length + radius * radius) / 12.0)
+        yield strip(ax, ay, bx, by, nx, ny, radius)
         turn = math.atan2(abs(mx * ny - my * nx), mx * nx + my * ny) if len(points) > 1 else 2.0 * math.pi
-        area = turn * radius * radius / 2.0
-        if area > 0.0:
-            # From the corner to the centroid: the integral of the unit vector from one normal to the other.
-            x, y = 2.0 * radius * (ny - my) / (3.0 * turn), 2.0 * radius * (mx - nx) / (3.0 * turn)
-            yield _Part(area, ax + x, ay + y, area * (radius * radius / 2.0 - (x * x + y * y)))
+        if turn * radius * radius / 2.0 > 0.0:
+            yield sector(ax, ay, mx, my, nx, ny, turn, radius)
+
+
+def triangle(ax: float, ay: float, bx: float, by: float, cross: float) -> tuple[float, float, float]:
+    """Return area and centroid of the triangle 0, a, b, whose edges from 0 have the given cross product."""
+    return cross / 2.0, (ax + bx) / 3.0, (ay + by) / 3.0
+
+
+def strip(ax: float, ay: float, bx: float, by: float, nx: float, ny: float, radius: float) -> Part:
+    """Return the rectangle on the edge a, b, as wide as the radius, on the side of the unit normal n."""
+    ex, ey = bx - ax, by - ay
+    length = math.sqrt(ex * ex + ey * ey)
+    area = length * radius
+    second = area * (length * length + radius * radius) / 12.0
+    return area, (ax + bx + radius * nx) / 2.0, (ay + by + radius * ny) / 2.0, second
+
+
+def sector(ax: float, ay: float, mx: float, my: float, nx: float, ny: float, turn: float, radius: float) -> Part:
+    """Return the sector of a disc about the corner a, from the unit normal m to n, which lie `turn` > 0 apart."""
+    area = turn * radius * radius / 2.0
+    # From the corner to the centroid: the integral of the unit vector from one normal to the other.
+    x, y = 2.0 * radius * (ny - my) / (3.0 * turn), 2.0 * radius * (mx - nx) / (3.0 * turn)
+    return area, ax + x, ay + y, area * (radius * radius / 2.0 - (x * x + y * y))

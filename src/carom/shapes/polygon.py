@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core import shape_inputs
-from carom._core.inputs import PointLike, PointsLike
+from carom._core.inputs import PointsLike
 from carom.shapes.base import BEYOND, Shape, near, pair
 from carom.shapes.mass import grown_mass
 from carom.shapes.outlines import clean_convex
 from carom.shapes.proxy import POLYGON
 from carom.shapes.proxy_writers import make_record, polygon_record
 from carom.tolerances import LARGEST, SMALLEST_SIZE
-from carom.vector import Point2, Vec
+from carom.vector import Point2
 
 
 class Polygon(Shape):
@@ -78,30 +78,14 @@ class Polygon(Shape):
         """For each of `vertices` the number the user knows it by."""
         return self._detail  # type: ignore[no-any-return]
 
-    @property
-    def position(self) -> Vec:
-        """The centroid."""
-        (ox, oy), (x, y) = self._origin(), self._middle()
-        return Vec(ox + x, oy + y)
-
-    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
-        """Return this polygon turned by `angle` radians about `pivot`, or about its centroid.
-
-        The turned vertices are rounded, and cleaned again: one on an almost straight edge may go. Vertex numbers stay.
-        """
-        position, points = self._turn(angle, pivot, self._middle())
-        return self._landed("Polygon.rotated", angle, position, points)
-
-    def _landed(self, where: str, angle: float, position: Point2, points: list[Point2]) -> Self:
+    def _of_core(self, where: str, angle: float, points: list[Point2]) -> Self:
         if max(max(abs(x), abs(y)) for x, y in points) > LARGEST:
             raise ValueError(f"{where}: angle = {angle!r} {BEYOND}")
         try:
             turned = self._again(points)
         except ValueError:
             raise ValueError(f"{where}: angle = {angle!r}: the polygon is too thin to be turned") from None
-        (x, y), (ox, oy) = position, turned._origin()
-        record = turned._placed(where, "position", position, x + ox, y + oy)._record
-        return object.__new__(type(self))._store(record, turned._detail)
+        return object.__new__(type(self))._store(turned._record, turned._detail)
 
     def _middle(self) -> Point2:
         return grown_mass(self._points(), self.radius)[1]

@@ -10,14 +10,13 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from carom import vector
 from carom._core import inputs, shape_inputs
-from carom._core.arithmetic import two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.basic import Polygon, Shape
@@ -34,14 +33,10 @@ from carom.shapes.proxy_writers import (
 )
 from carom.shapes.set_rows import Records
 from carom.tolerances import LARGEST, SMALLEST_SIZE
-from carom.vector import HALF_PI, MOST_QUARTERS
 
 BOX_LENGTH = POINTS + 4 * STRIDE
 
-# pi / 2 in three parts: a multiple of the first two by up to MOST_QUARTERS is exact.
-_FIRST = float(Fraction(int(HALF_PI * 2**30), 2**30))
-_SECOND = float(Fraction(int((HALF_PI - Fraction(_FIRST)) * 2**62), 2**62))
-_THIRD = float(HALF_PI - Fraction(_FIRST) - Fraction(_SECOND))
+quarter_turns = inner(vector.quarter_turns)
 
 
 def from_values(values: Any) -> Records:
@@ -206,10 +201,9 @@ def placed_boxes(
 ) -> Records:
     """Return boxes whose numbers are checked; `refused` makes the error of a row that `Box` refuses."""
     half = full * 0.5
-    quarters = quarter_turns(turns)
     n = len(at)
-    buffer, doubtful = np.empty(BOX_LENGTH * n), np.zeros(n, dtype=np.bool_)
-    _write_boxes(at, half, turns, quarters, radii, buffer, doubtful)
+    buffer, quarters, doubtful = np.empty(BOX_LENGTH * n), np.empty(n, dtype=np.int64), np.zeros(n, dtype=np.bool_)
+    _write_boxes(at, half, turns, radii, buffer, quarters, doubtful)
     for row in np.flatnonzero(doubtful).tolist():
         try:
             Box(at[row], full[row], turns.item(row), radius=radii.item(row))
@@ -237,40 +231,20 @@ def write_span(lx: float, ly: float, ux: float, uy: float, radius: float, out: F
 
 @kernel
 def _write_boxes(
-    at: Floats, half: Floats, turns: Floats, quarters: Integers, radii: Floats, out: Floats, out_doubtful: Booleans
+    at: Floats, half: Floats, turns: Floats, radii: Floats, out: Floats, out_quarters: Integers, out_doubtful: Booleans
 ) -> None:
     for row in range(at.shape[0]):
         place = BOX_LENGTH * row
         x, y, w, h = at[row, 0], at[row, 1], half[row, 0], half[row, 1]
-        if quarters[row] >= 0:
-            if quarters[row] % 2 == 1:
+        out_quarters[row] = quarter_turns(turns[row])
+        if out_quarters[row] >= 0:
+            if out_quarters[row] % 2 == 1:
                 w, h = h, w
             out_doubtful[row] = not write_span(x - w, y - h, x + w, y + h, radii[row], out, place)
             continue
         # A cosine taken once, by the C library that Python's own comes from.
         c, s = math.cos(turns[row]), math.sin(turns[row])
         out_doubtful[row] = not write_box(x, y, w, h, c, s, radii[row], out, place)
-
-
-def quarter_turns(angles: Floats) -> Integers:
-    """Return for each angle what `vector.quarter_turns` does, and -1 for None."""
-    quarters = np.full(angles.size, -1)
-    _find_quarters(angles, quarters)
-    return quarters
-
-
-@kernel
-def _find_quarters(angles: Floats, out: Integers) -> None:
-    for row in range(angles.shape[0]):
-        angle = angles[row]
-        quarters = angle / (math.pi / 2)
-        if angle == 0.0:
-            out[row] = 0
-        elif abs(quarters) < MOST_QUARTERS:
-            k = math.floor(quarters + 0.5)
-            total, error = two_sum(k * _FIRST, k * _SECOND)
-            if k != 0 and angle == total + (error + k * _THIRD):
-                out[row] = int(k) % 4
 
 
 def polygons(where: str, vertices: Any, radii: ArrayLike) -> Records:

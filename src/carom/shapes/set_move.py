@@ -15,6 +15,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
+from carom.shapes import mass
 from carom.shapes.base import BEYOND
 from carom.shapes.mass import THIN, grown_mass
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
@@ -22,6 +23,9 @@ from carom.shapes.proxy_writers import edge_normal, make_records
 from carom.shapes.set_make import cleaned, placed_boxes, quarter_turns, write_span
 from carom.shapes.set_rows import Records, first_points, join, numbers_of, take
 from carom.tolerances import LARGEST
+from carom.vector import COS_SIN_OF_QUARTERS
+
+triangle, strip, sector = inner(mass.triangle), inner(mass.strip), inner(mass.sector)
 
 Refusal = Callable[[int, str], ValueError]
 """Makes the error of a row, from the row and what is wrong with it."""
@@ -89,7 +93,7 @@ def _find_positions(buffer: Floats, starts: Integers, out: Floats, out_doubtful:
 
 @inner
 def centroid(run: Floats, at: int, count: int, radius: float) -> tuple[float, float, bool]:
-    """Return the centroid that `mass.grown_mass` finds, and False where a thin triangle has to be taken exactly."""
+    """Return the centroid of the parts that `mass` has, and False where a thin triangle has to be taken exactly."""
     ox, oy = run[at], run[at + 1]
     largest = radius
     for k in range(count):
@@ -104,10 +108,10 @@ def centroid(run: Floats, at: int, count: int, radius: float) -> tuple[float, fl
         left, right = ax * by, ay * bx
         twice = left - right
         certain = certain and twice >= THIN * (abs(left) + abs(right))
-        area = twice / 2.0
+        area, x, y = triangle(ax, ay, bx, by, twice)
         total += area
-        sum_x += area * ((ax + bx) / 3.0)
-        sum_y += area * ((ay + by) / 3.0)
+        sum_x += area * x
+        sum_y += area * y
     if radius > 0.0:
         r = radius / unit
         before, last = at + STRIDE * (count - 1), at
@@ -117,17 +121,16 @@ def centroid(run: Floats, at: int, count: int, radius: float) -> tuple[float, fl
             nx, ny = edge_normal(run[after] - run[place], run[after + 1] - run[place + 1])
             ax, ay = (run[place] - ox) / unit, (run[place + 1] - oy) / unit
             bx, by = (run[after] - ox) / unit, (run[after + 1] - oy) / unit
-            ex, ey = bx - ax, by - ay
-            area = math.sqrt(ex * ex + ey * ey) * r
+            area, x, y, _ = strip(ax, ay, bx, by, nx, ny, r)
             total += area
-            sum_x += area * ((ax + bx + r * nx) / 2.0)
-            sum_y += area * ((ay + by + r * ny) / 2.0)
+            sum_x += area * x
+            sum_y += area * y
             turn = math.atan2(abs(mx * ny - my * nx), mx * nx + my * ny)
-            area = turn * r * r / 2.0
-            if area > 0.0:
+            if turn * r * r / 2.0 > 0.0:
+                area, x, y, _ = sector(ax, ay, mx, my, nx, ny, turn, r)
                 total += area
-                sum_x += area * (ax + 2.0 * r * (ny - my) / (3.0 * turn))
-                sum_y += area * (ay + 2.0 * r * (mx - nx) / (3.0 * turn))
+                sum_x += area * x
+                sum_y += area * y
             mx, my = nx, ny
     return ox + sum_x / total * unit, oy + sum_y / total * unit, certain
 
@@ -146,7 +149,7 @@ def placed(where: str, records: Records, at: Floats, angles: Floats) -> Records:
 
     kinds = records.buffer[records.starts]
     straight = (kinds == AABB) | (kinds == OBB)
-    still = ~straight & ((kinds == DISC) | (quarter_turns(angles) == 0))
+    still = ~straight & ((kinds == DISC) | (quarters_of(angles) == 0))
 
     def stay(rows: Integers, part: Records) -> Records:
         return _moved_to(part, at[rows] - local_positions(part), rows, refused)
@@ -169,12 +172,12 @@ def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None)
         pivot = "" if pivots is None else f" about pivots[{row}] = {tuple(pivots[row].tolist())}"
         return ValueError(f"{where}: row {row} by angles[{row}] = {angles.item(row)!r}{pivot}: {wrong}")
 
-    quarters, (c, s) = quarter_turns(angles), cosines(angles)
+    quarters, (c, s) = quarters_of(angles), cosines(angles)
 
     def landing(rows: Integers, origins: Floats, local: Floats) -> Floats:
         if pivots is None:
             return origins + local
-        # As `_shape.turned`: a far origin or pivot costs the shape no digits.
+        # As `base.turned`: a far origin or pivot costs the shape no digits.
         away = (origins - pivots[rows]) + local
         dx, dy, cosine, sine = away[:, 0], away[:, 1], c[rows], s[rows]
         return pivots[rows] + np.column_stack((cosine * dx - sine * dy, sine * dx + cosine * dy))
@@ -208,21 +211,34 @@ def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None)
     return _in_groups(records, groups, (discs, straight, boxes, others, others))
 
 
+def quarters_of(angles: Floats) -> Integers:
+    """Return for each angle what `vector.quarter_turns` does."""
+    quarters = np.empty(angles.size, dtype=np.int64)
+    _find_quarters(angles, quarters)
+    return quarters
+
+
+@kernel
+def _find_quarters(angles: Floats, out: Integers) -> None:
+    for row in range(angles.shape[0]):
+        out[row] = quarter_turns(angles[row])
+
+
 def cosines(angles: Floats) -> tuple[Floats, Floats]:
-    """Return cosine and sine of each angle as `vector.cos_sin` does."""
+    """Return cosine and sine of each angle, as `vector.cos_sin` does."""
     c, s = np.empty(angles.size), np.empty(angles.size)
-    _find_cosines(angles, quarter_turns(angles), c, s)
+    _find_cosines(angles, c, s)
     return c, s
 
 
 @kernel
-def _find_cosines(angles: Floats, quarters: Integers, out_c: Floats, out_s: Floats) -> None:
+def _find_cosines(angles: Floats, out_c: Floats, out_s: Floats) -> None:
     for row in range(angles.shape[0]):
-        if quarters[row] >= 0:
-            out_c[row] = 1.0 if quarters[row] == 0 else -1.0 if quarters[row] == 2 else 0.0
-            out_s[row] = 1.0 if quarters[row] == 1 else -1.0 if quarters[row] == 3 else 0.0
-        else:
+        quarters = quarter_turns(angles[row])
+        if quarters < 0:  # by the C library that Python's own comes from
             out_c[row], out_s[row] = math.cos(angles[row]), math.sin(angles[row])
+        else:
+            out_c[row], out_s[row] = COS_SIN_OF_QUARTERS[quarters]
 
 
 def _origins(records: Records) -> Floats:
@@ -284,8 +300,7 @@ def _turn_straight(starts: Integers, quarters: Integers, about: Floats, out: Flo
         quarter, at = quarters[row], starts[row]
         if quarter == 0:
             continue
-        c = -1.0 if quarter == 2 else 0.0
-        s = 1.0 if quarter == 1 else -1.0 if quarter == 3 else 0.0
+        c, s = COS_SIN_OF_QUARTERS[quarter]
         x, y, px, py = out[at + X], out[at + Y], about[row, 0], about[row, 1]
         lower, upper = at + POINTS, at + POINTS + 2 * STRIDE
         lx, ly, ux, uy = x + out[lower], y + out[lower + 1], x + out[upper], y + out[upper + 1]
