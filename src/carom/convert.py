@@ -14,7 +14,7 @@ from typing import Any
 from carom._core import inputs
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.shapes.box import Box
-from carom.shapes.compound import Compound, decompose
+from carom.shapes.compound import Compound, check_shape, decompose
 from carom.shapes.outlines.of_cells import outlines
 
 Region = Shape | Compound
@@ -55,8 +55,9 @@ def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
     """
     data = getattr(geometry, "__geo_interface__", geometry)
     if not isinstance(data, Mapping):
-        expected = f"must be a geometry with __geo_interface__ or a GeoJSON mapping, not {type(geometry).__name__}"
-        inputs.refuse(TypeError, "from_shapely", "geometry", geometry, expected)
+        inputs.refuse_type(
+            "from_shapely", "geometry", geometry, "must be a geometry with __geo_interface__ or a GeoJSON mapping"
+        )
     kind = data.get("type")
     if kind == "Feature":
         return from_shapely(data.get("geometry"))
@@ -110,7 +111,7 @@ def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
     """
     import shapely
 
-    _check("to_shapely", shape)
+    check_shape("to_shapely", shape)
     if isinstance(shape, Compound):
         return shapely.Polygon(shape.outline, shape.holes)
     pieces = inputs.integer("to_shapely", "quarter", quarter)
@@ -163,8 +164,7 @@ def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:
     if all(hasattr(thing, name) for name in ("left", "top", "width", "height")):
         return Box.from_rect(thing)
     if not all(hasattr(thing, name) for name in ("get_at", "get_size", "outline")):
-        expected = f"must be a pygame Rect, FRect or Mask, not {type(thing).__name__}"
-        inputs.refuse(TypeError, "from_pygame", "thing", thing, expected)
+        inputs.refuse_type("from_pygame", "thing", thing, "must be a pygame Rect, FRect or Mask")
     width, height = thing.get_size()
     pixels = [(x, y) for x in range(width) for y in range(height) if thing.get_at((x, y))]
     return tuple([_region(outline, holes) for outline, holes in outlines(pixels)])
@@ -187,7 +187,7 @@ def to_pygame(shape: Region) -> Any:
     """
     import pygame
 
-    _check("to_pygame", shape)
+    check_shape("to_pygame", shape)
     remedy = "; for its AABB use Box.from_corners with the numbers of bounds(shape)"
     if not isinstance(shape, Box):
         expected = f"must be a Box, not {type(shape).__name__}: pygame has rectangles along the axes only{remedy}"
@@ -239,8 +239,7 @@ def from_pymunk(shape: Any) -> Shape:
         if start == end:
             return Circle(start, shape.radius) if shape.radius else Point(start)
         return Capsule(start, end, shape.radius) if shape.radius else Segment(start, end)
-    expected = f"must be a pymunk Circle, Segment or Poly, not {type(shape).__name__}"
-    inputs.refuse(TypeError, "from_pymunk", "shape", shape, expected)
+    inputs.refuse_type("from_pymunk", "shape", shape, "must be a pymunk Circle, Segment or Poly")
 
 
 def to_pymunk(shape: Region, body: Any = None) -> Any:
@@ -273,7 +272,7 @@ def to_pymunk(shape: Region, body: Any = None) -> Any:
     """
     import pymunk
 
-    _check("to_pymunk", shape)
+    check_shape("to_pymunk", shape)
     if body is not None and not isinstance(body, pymunk.Body):
         expected = f"must be a pymunk Body, not {type(body).__name__}; leave it out for a shape without one"
         inputs.refuse(TypeError, "to_pymunk", "body", body, expected)
@@ -285,12 +284,6 @@ def to_pymunk(shape: Region, body: Any = None) -> Any:
     if len(points) == 2:
         return pymunk.Segment(body, points[0], points[1], shape.radius)
     return pymunk.Poly(body, points, radius=shape.radius)
-
-
-def _check(verb: str, shape: Any) -> None:
-    if not isinstance(shape, (Shape, Compound)):
-        expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
-        inputs.refuse(TypeError, verb, "shape", shape, f"{expected}, not {type(shape).__name__}")
 
 
 def _region(outline: Sequence[Any], holes: Sequence[Any]) -> Polygon | Compound:

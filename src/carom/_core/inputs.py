@@ -3,14 +3,14 @@
 What comes in is whatever the user passed; what goes out is plain finite floats within `tolerances.LARGEST`, or
 C-contiguous float64 arrays of them. Everything else is refused here with a ValueError (wrong value) or TypeError
 (wrong type) that names the caller, the argument, its row, the offending value, and what was expected. What only shapes
-are made of (radii, outlines) passes by `shape_arguments`, which is built on this.
+are made of (radii, outlines) passes by `shape_inputs`, which is built on this.
 """
 
 from __future__ import annotations
 
 import math
 import reprlib
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import chain
 from numbers import Integral, Real
 from typing import Any, NoReturn, Protocol
@@ -29,6 +29,9 @@ class PointLike(Protocol):
 
     def __getitem__(self, index: int, /) -> float: ...
 
+
+Column = NDArray[np.float64]
+Check = Callable[[str, str, float], float]
 
 PointsLike = Sequence[PointLike] | NDArray[Any]
 """Many points: a sequence of pairs of numbers or an array of shape (n, 2)."""
@@ -52,6 +55,11 @@ def refuse(error: type[Exception], where: str, name: str, value: Any, expected: 
     raise error(f"{where}: {name} = {shown} {expected}") from None
 
 
+def refuse_type(where: str, name: str, value: Any, expected: str) -> NoReturn:
+    """Raise the TypeError of a value that is not of the kind that was expected."""
+    refuse(TypeError, where, name, value, f"{expected}, not {type(value).__name__}")
+
+
 def short(value: Any) -> str:
     """Return how a message shows a value: short, whatever it is."""
     return _short.repr(value)
@@ -67,9 +75,9 @@ def number(where: str, name: str, value: Any) -> float:
         except OverflowError:  # an int or a fraction beyond all floats, too long to print
             result = value = math.inf
         except TypeError:  # a span of time, which NumPy counts among its integers
-            refuse(TypeError, where, name, value, f"must be a number, not {type(value).__name__}")
+            refuse_type(where, name, value, "must be a number")
     else:
-        refuse(TypeError, where, name, value, f"must be a number, not {type(value).__name__}")
+        refuse_type(where, name, value, "must be a number")
     if LEAST <= result <= LARGEST:
         return result + 0.0  # turns -0.0 into 0.0, so that equal values are made of equal bits
     if not math.isfinite(result):
@@ -104,7 +112,7 @@ def items_of(where: str, name: str, value: Any, count: int | None, expected: str
     single = isinstance(value, np.ndarray) and value.ndim == 0
     unordered = isinstance(value, (str, bytes, bytearray, Mapping, Set))
     if single or unordered or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-        refuse(TypeError, where, name, value, f"must be {expected}, not {type(value).__name__}")
+        refuse_type(where, name, value, f"must be {expected}")
     items = value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else list(value)
     if count is not None and len(items) != count:
         refuse(ValueError, where, name, value, f"must be {expected}: {count} numbers, not {len(items)}")
@@ -123,17 +131,17 @@ def listed(where: str, name: str, value: Any, expected: str) -> list[Any]:
     """Return the items of anything that can be gone through once, a generator too."""
     single = isinstance(value, np.ndarray) and value.ndim == 0
     if single or isinstance(value, (str, bytes, bytearray)) or not hasattr(value, "__iter__"):
-        refuse(TypeError, where, name, value, f"must be {expected}, not {type(value).__name__}")
+        refuse_type(where, name, value, f"must be {expected}")
     try:
         return list(value)
     except TypeError:  # a class whose instances could be gone through
-        refuse(TypeError, where, name, value, f"must be {expected}, not {type(value).__name__}")
+        refuse_type(where, name, value, f"must be {expected}")
 
 
 def integer(where: str, name: str, value: Any) -> int:
     """Return `value`, a whole number, as an int."""
     if isinstance(value, (bool, np.timedelta64)) or not isinstance(value, Integral):
-        refuse(TypeError, where, name, value, f"must be a whole number, not {type(value).__name__}")
+        refuse_type(where, name, value, "must be a whole number")
     return int(value)
 
 
@@ -188,7 +196,7 @@ def _item_by_item(where: str, name: str, value: Any) -> NDArray[np.float64]:
 def one_of(where: str, name: str, value: Any, names: tuple[str, ...]) -> str:
     """Return `value` if it is one of some names."""
     if not isinstance(value, str):
-        refuse(TypeError, where, name, value, f"must be one of {', '.join(names)}, not {type(value).__name__}")
+        refuse_type(where, name, value, f"must be one of {', '.join(names)}")
     if value not in names:
         refuse(ValueError, where, name, value, f"must be one of {', '.join(names)}")
     return value
@@ -197,7 +205,7 @@ def one_of(where: str, name: str, value: Any, names: tuple[str, ...]) -> str:
 def truth(where: str, name: str, value: Any) -> bool:
     """Return `value` if it is True or False, NumPy's own included."""
     if not isinstance(value, (bool, np.bool_)):
-        refuse(TypeError, where, name, value, f"must be True or False, not {type(value).__name__}")
+        refuse_type(where, name, value, "must be True or False")
     return bool(value)
 
 
@@ -213,9 +221,8 @@ def table(where: str, name: str, value: Any, width: int, rows: int | None = None
     if rows is not None and len(array) != rows:
         raise ValueError(f"{where}: {name} has {len(array)} rows; {rows} were expected, as in the first argument")
     result = as_float64(array)
-    good = np.abs(result) <= LARGEST
-    if not good.all():
-        row = int(np.argmin(good.all(axis=1)))
+    row = first_false(np.abs(result) <= LARGEST)
+    if row >= 0:
         for k, item in enumerate(result[row].tolist()):
             number(where, f"{name}[{row}][{k}]", item)
     return result
@@ -245,21 +252,26 @@ def column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
         array = _item_by_item(where, name, value)
     _need_rows(where, name, array, rows)
     result = as_float64(np.broadcast_to(array, (rows,)))
-    good = np.abs(result) <= LARGEST
-    if not good.all():
-        row = int(np.argmin(good))
-        number(where, f"{name}[{row}]", result.item(row))
-    return result
+    return checked_column(where, name, result, np.abs(result) <= LARGEST, number)
+
+
+def checked_column(where: str, name: str, column: Column, good: NDArray[np.bool_], check: Check) -> Column:
+    """Return a column if all of it is good; `check`, which refuses one number, says what is wrong with the first."""
+    row = first_false(good)
+    if row >= 0:
+        check(where, f"{name}[{row}]", column.item(row))
+    return column
+
+
+def first_false(good: NDArray[np.bool_]) -> int:
+    """Return the first row that is not good throughout, or -1."""
+    return -1 if good.all() else int(np.argmin(good.reshape(len(good), -1).all(axis=1)))
 
 
 def size_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
     """Return `value`, one positive size for each row or one for all, as a fresh array (rows,)."""
     result = column(where, name, value, rows)
-    good = result >= SMALLEST_SIZE
-    if not good.all():
-        row = int(np.argmin(good))
-        size(where, f"{name}[{row}]", result.item(row))
-    return result
+    return checked_column(where, name, result, result >= SMALLEST_SIZE, size)
 
 
 def whole_numbers(where: str, name: str, value: Any) -> NDArray[np.int64]:

@@ -1,7 +1,7 @@
 """What shapes are made of, from user input to numbers: sizes, radii, rectangles, outlines, numbers of vertices.
 
 What comes in is whatever the user passed; what goes out is plain floats, pairs of them or arrays, in the ranges that
-shapes may have. The rest is refused as in `_arrays`, of which this is the part that only shapes ask. User's units.
+shapes may have. The rest is refused as in `inputs`, of which this is the part for shapes alone. User's units.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from carom._core.inputs import (
     NUMBERS,
     PLAIN,
     as_float64,
+    checked_column,
     column,
+    first_false,
     integer,
     items_of,
     number,
@@ -80,10 +82,9 @@ def points(where: str, name: str, value: Any) -> list[Point2]:
         if value.ndim != 2 or value.shape[1] != 2:
             raise ValueError(f"{where}: {name} has shape {value.shape}; it must be (n, 2), one point a row")
         table = as_float64(value)
-        good = np.abs(table) <= LARGEST
-        if good.all():
+        row = first_false(np.abs(table) <= LARGEST)
+        if row < 0:
             return [(x, y) for x, y in table.tolist()]
-        row = int(np.argmin(good.all(axis=1)))
         point(where, f"{name}[{row}]", value[row])
     rows = items_of(where, name, value, None, "a sequence of points (x, y) or an array of shape (n, 2)")
     result = []
@@ -123,8 +124,4 @@ def integers(where: str, name: str, value: Any, count: int) -> list[int]:
 def growth_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
     """Return `value`, for each row the radius its core is grown by or one for all, as a fresh array (rows,)."""
     result = column(where, name, value, rows)
-    good = (result == 0.0) | (result >= SMALLEST_SIZE)
-    if not good.all():
-        row = int(np.argmin(good))
-        growth(where, f"{name}[{row}]", result.item(row))
-    return result
+    return checked_column(where, name, result, (result == 0.0) | (result >= SMALLEST_SIZE), growth)

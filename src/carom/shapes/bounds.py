@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from carom._core import inputs
 from carom.shapes.basic import Box, Circle, Polygon, Shape
-from carom.shapes.compound import Compound
+from carom.shapes.compound import Compound, check_shape
 from carom.shapes.hull import hull_rows
 from carom.tolerances import EPSILON, LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, cos_sin
@@ -165,17 +165,15 @@ def _within(verb: str, shape: Any, volume: str, numbers: Sequence[float]) -> Non
 
 def _core(verb: str, shape: Any) -> tuple[Point2, list[Point2], float]:
     """Return origin, points of a convex outline relative to it, and radius."""
-    if isinstance(shape, Compound) and shape._given:
+    check_shape(verb, shape)
+    if not isinstance(shape, Compound):
+        return shape._origin(), shape._points(), shape.radius
+    radius = 0.0
+    if shape._given:
         # One radius for all: safe, and least where all parts have the same.
         largest = max(max(abs(x), abs(y)) for x, y in shape._local)
         radius = max(part.radius for part in shape.parts) + 8.0 * EPSILON * largest
-        return shape._origin, [shape._local[row] for row in hull_rows(shape._local)], radius
-    if isinstance(shape, Compound):
-        return shape._origin, [shape._local[row] for row in hull_rows(shape._local)], 0.0
-    if not isinstance(shape, Shape):
-        expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
-        inputs.refuse(TypeError, verb, "shape", shape, f"{expected}, not {type(shape).__name__}")
-    return shape._origin(), shape._points(), shape.radius
+    return shape._origin, [shape._local[row] for row in hull_rows(shape._local)], radius
 
 
 def _rounded_up(*terms: float) -> float:

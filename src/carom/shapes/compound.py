@@ -15,11 +15,10 @@ from typing import Any, Self
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom.shapes import compound_parts
-from carom.shapes.base import BEYOND, Shape, pair, turned
+from carom.shapes.base import Shape, check_reach, pair, turned
 from carom.shapes.basic import Point, Segment
 from carom.shapes.mass import Mass, grown_mass
 from carom.shapes.outlines.exposed import Side, Tip
-from carom.tolerances import LARGEST
 from carom.vector import Point2, Vec
 
 
@@ -180,7 +179,7 @@ class Compound:
                 shapes += part.parts
                 continue
             if not isinstance(part, Shape):
-                inputs.refuse(TypeError, where, f"parts[{k}]", part, f"must be a shape, not {type(part).__name__}")
+                inputs.refuse_type(where, f"parts[{k}]", part, "must be a shape")
             if isinstance(part, (Point, Segment)):
                 remedy = "has no area, and a body of parts has an inside; use a Circle or a Capsule"
                 inputs.refuse(ValueError, where, f"parts[{k}]", part, remedy)
@@ -223,8 +222,7 @@ class Compound:
 
     def _placed(self, where: str, name: str, given: object, origin: Point2) -> Compound:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
-        if not max(map(abs, origin)) <= LARGEST:
-            inputs.refuse(ValueError, where, name, given, BEYOND)
+        check_reach(where, name, given, *origin)
         parts = tuple([compound_parts.piece_at(piece, origin) for piece in self._pieces])
         return Compound(origin, self._local, self._counts, self._pieces, parts, self._given, self._sides, self._tips)
 
@@ -245,6 +243,13 @@ class Compound:
         except ValueError:  # rounded, the vertices may make no region
             pass
         return f"{self._text(self._local)}.translated({pair(self._origin)})"
+
+
+def check_shape(verb: str, shape: Any) -> None:
+    """Refuse anything but one shape."""
+    if not isinstance(shape, (Shape, Compound)):
+        expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
+        inputs.refuse_type(verb, "shape", shape, expected)
 
 
 def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound:

@@ -7,6 +7,7 @@ Coordinates are taken over as they are.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ from carom._core.types import Floats, Integers
 from carom.shapes import proxy
 from carom.shapes.compound import decompose
 from carom.shapes.proxy_writers import make_records, order_outlines
-from carom.shapes.set_make import from_values
-from carom.shapes.set_rows import Records, join, take
+from carom.shapes.set_make import discs, from_values
+from carom.shapes.set_rows import Records, Work, by_groups, join
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 POINT, POLYGON, COLLECTION = 0, 3, 7  # Shapely's numbers of types: lines between, collections up to the last
@@ -51,20 +52,11 @@ def from_geometries(where: str, geometries: Any) -> Records:
     kinds = shapely.get_type_id(single)
     whole = (kinds == POLYGON) & (shapely.get_num_interior_rings(single) == 0)
     groups = np.select([kinds == POINT, whole, kinds == POLYGON], [0, 2, 3], 1)
-    found, order = [], []
-    for group, read in enumerate((_points, _lines, _outlines, _regions)):
-        places = np.flatnonzero(groups == group)
-        if places.size:
-            part, row_of = read(where, single[places], owner[places])
-            found.append(part)
-            order.append(places[row_of])
-    if not found:
-        return Records(np.zeros(0), np.zeros(0, dtype=np.int64), owner=np.zeros(0, dtype=np.int64), inputs=given.size)
-    place = np.concatenate(order)
-    rows = join(found)
-    if (place[1:] < place[:-1]).any():
-        back = np.argsort(place, kind="stable")
-        rows, place = take(rows, back), place[back]
+
+    def reading(read: Callable[[str, NDArray[Any], Integers], tuple[Records, Integers]]) -> Work:
+        return lambda places: read(where, single[places], owner[places])
+
+    rows, place = by_groups(groups, [*map(reading, (_points, _lines, _outlines, _regions))])
     return rows._replace(owner=owner[place], inputs=given.size)
 
 
@@ -74,17 +66,15 @@ def _coordinates(where: str, geometries: NDArray[Any], owner: Integers) -> tuple
 
     points, places = shapely.get_coordinates(geometries, return_index=True)
     points += 0.0  # no -0.0
-    good = np.abs(points) <= LARGEST
-    if not good.all():
-        bad = int(good.all(axis=1).argmin())
+    bad = inputs.first_false(np.abs(points) <= LARGEST)
+    if bad >= 0:
         inputs.point(where, f"geometries[{owner[places[bad]]}]: point", tuple(points[bad].tolist()))
     return points, places
 
 
 def _points(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
     points, places = _coordinates(where, geometries, owner)
-    n = len(points)
-    return Records(*make_records(np.full(n, proxy.DISC), points, np.arange(n + 1), np.zeros(n))), places
+    return discs(points, np.zeros(len(points))), places
 
 
 def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:

@@ -14,13 +14,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
+from carom.tolerances import SMALLEST_SQUARE
 from carom.vector import Point2, Vec, unit_normal
 
 Part = tuple[float, float, float, float]
 """A piece of a shape: its area, its centroid x and y, and its second moment about that."""
 
 _GREATEST = Fraction(sys.float_info.max)
-FAINT = 1e-280  # a smaller area, in the unit square, has lost digits to underflow
 THIN = 2.0**-14  # a cross product this small beside its terms has lost digits, and is taken exactly
 
 
@@ -63,7 +63,7 @@ def grown_mass(points: Sequence[Point2], radius: float) -> tuple[float, Point2, 
         area += part_area
         x += part_area * part_x
         y += part_area * part_y
-    if area < FAINT and not radius:
+    if area < SMALLEST_SQUARE and not radius:
         return _exact_core(points)
     x, y = x / area, y / area
     second = sum(about + weight * ((px - x) ** 2 + (py - y) ** 2) for weight, px, py, about in parts)

@@ -1,12 +1,8 @@
-"""Writing of records, one core at a time: what a single value calls, and what sets call for each of their rows.
+"""Writing of proxies: of one shape, and of all rows of a set in one call, with the same numbers bit for bit.
 
-In: checked numbers, core points in the world or relative to an origin. Out: the numbers of a record (see `_records`) in
-their places, or word that the points are in doubt and need the careful way. World frame, user's units.
-
-Records by the thousand: what `record_writers` writes for one shape, for a whole set in one call.
-
-In: kinds, core points in the world, radii. Out: a buffer of records and where each starts, or what is read from them.
-The numbers are those of the single values, bit for bit. World frame, user's units.
+In: kinds, validated core points in the world or relative to an origin, radii. Out: the numbers of a proxy (see `proxy`)
+in their places, or a mark that the points are in doubt and need the exact checks of a single value; of a set a buffer
+and where each proxy starts. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -58,24 +54,16 @@ def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, 
         after = first + STRIDE * (k + 1 if k + 1 < count else 0)
         x, y = out[place], out[place + 1]
         ex, ey = out[after] - x, out[after + 1] - y
-        if kind == proxy.AABB:
-            nx, ny = 0.0, 0.0
-            if k == 0:
-                ny = -1.0
-            elif k == 1:
-                nx = 1.0
-            elif k == 2:
-                ny = 1.0
-            else:
-                nx = -1.0
-        else:
+        if kind != proxy.AABB:
             reach = max(reach, length_of(x - center_x, y - center_y))
-            least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
-            if least > proxy.LEAST_PLAIN and most < proxy.MOST_PLAIN:
-                length = math.sqrt(ex * ex + ey * ey)  # as `edge_normal`: scaling by a power of two changes no digit
-                nx, ny = ey / length, 0.0 - ex / length
-            else:
-                nx, ny = edge_normal(ex, ey)
+        least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
+        if least == 0.0:  # along an axis, or no edge
+            nx, ny = float(ey > 0.0) - float(ey < 0.0), float(ex < 0.0) - float(ex > 0.0)
+        elif least > proxy.LEAST_PLAIN and most < proxy.MOST_PLAIN:
+            length = math.sqrt(ex * ex + ey * ey)  # as `edge_normal`: scaling by a power of two changes no digit
+            nx, ny = ey / length, 0.0 - ex / length
+        else:
+            nx, ny = edge_normal(ex, ey)
         out[place + 2], out[place + 3] = nx, ny
     out[at + proxy.KIND], out[at + proxy.COUNT], out[at + proxy.RADIUS] = kind, float(count), radius
     out[at + proxy.X], out[at + proxy.Y] = ox, oy

@@ -73,7 +73,8 @@ class Shapes:
         >>> cm.Shapes.points([(0, 0), (1, 2)])[1]
         Point((1.0, 2.0))
         """
-        return cls._of(set_make.points("Shapes.points", positions))
+        at = inputs.table("Shapes.points", "positions", positions, 2)
+        return cls._of(set_make.discs(at, np.zeros(len(at))))
 
     @classmethod
     def circles(cls, centers: ArrayLike, radii: ArrayLike) -> Self:
@@ -89,7 +90,8 @@ class Shapes:
         >>> cm.Shapes.circles([(0, 0), (1, 2)], radii=0.5)[1]
         Circle((1.0, 2.0), 0.5)
         """
-        return cls._of(set_make.circles("Shapes.circles", centers, radii))
+        at = inputs.table("Shapes.circles", "centers", centers, 2)
+        return cls._of(set_make.discs(at, inputs.size_column("Shapes.circles", "radii", radii, len(at))))
 
     @classmethod
     def segments(cls, starts: ArrayLike, ends: ArrayLike) -> Self:
@@ -104,7 +106,7 @@ class Shapes:
         >>> cm.Shapes.segments([(0, 0), (0, 1)], [(2, 0), (2, 1)])[1]
         Segment((0.0, 1.0), (2.0, 1.0))
         """
-        return cls._of(set_make.segments("Shapes.segments", starts, ends))
+        return cls._of(set_make.spans("Shapes.segments", starts, ends, None))
 
     @classmethod
     def capsules(cls, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> Self:
@@ -120,7 +122,7 @@ class Shapes:
         >>> cm.Shapes.capsules([(0, 0), (0, 1)], [(2, 0), (2, 1)], radii=[0.25, 0.5])[1]
         Capsule((0.0, 1.0), (2.0, 1.0), 0.5)
         """
-        return cls._of(set_make.capsules("Shapes.capsules", starts, ends, radii))
+        return cls._of(set_make.spans("Shapes.capsules", starts, ends, radii))
 
     @classmethod
     def boxes(cls, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike = 0.0, *, radii: ArrayLike = 0.0) -> Self:
@@ -240,7 +242,7 @@ class Shapes:
         parts = inputs.listed(where, "sets", sets, "sets of shapes")
         for k, part in enumerate(parts):
             if not isinstance(part, Shapes):
-                inputs.refuse(TypeError, where, f"sets[{k}]", part, f"must be Shapes, not {type(part).__name__}")
+                inputs.refuse_type(where, f"sets[{k}]", part, "must be Shapes")
         return cls._of(set_rows.join([part._records for part in parts]))
 
     @classmethod

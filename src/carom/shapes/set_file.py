@@ -267,7 +267,7 @@ def _first_size_wrong(buffer: Floats, starts: Integers, sizes: Floats, cosines: 
 
 def _path(where: str, path: Any) -> Path:
     if not isinstance(path, (str, os.PathLike)):
-        inputs.refuse(TypeError, where, "path", path, f"must be a path, not {type(path).__name__}")
+        inputs.refuse_type(where, "path", path, "must be a path")
     return Path(path)
 
 

@@ -46,8 +46,7 @@ def from_values(values: Any) -> Records:
     if not all(isinstance(value, Shape) for value in given):
         for row, value in enumerate(given):
             if not isinstance(value, (Shape, Compound)):
-                expected = f"must be a shape, not {type(value).__name__}"
-                inputs.refuse(TypeError, "Shapes", f"values[{row}]", value, expected)
+                inputs.refuse_type("Shapes", f"values[{row}]", value, "must be a shape")
         input_count = len(given)
         counts = [len(value.parts) if isinstance(value, Compound) else 1 for value in given]
         owner = np.repeat(np.arange(input_count), counts)
@@ -83,7 +82,7 @@ def repeated(shape: Any, count: Any) -> Records:
     """Return one shape or Compound `count` times."""
     where = "Shapes.repeat"
     if not isinstance(shape, (Shape, Compound)):
-        inputs.refuse(TypeError, where, "shape", shape, f"must be a shape, not {type(shape).__name__}")
+        inputs.refuse_type(where, "shape", shape, "must be a shape")
     times = inputs.integer(where, "count", count)
     if times < 0:
         inputs.refuse(ValueError, where, "count", times, "must not be negative")
@@ -101,19 +100,8 @@ def repeated(shape: Any, count: Any) -> Records:
     )
 
 
-def points(where: str, positions: ArrayLike) -> Records:
-    """Return points."""
-    at = inputs.table(where, "positions", positions, 2)
-    return _discs(at, np.zeros(len(at)))
-
-
-def circles(where: str, centers: ArrayLike, radii: ArrayLike) -> Records:
-    """Return circles by centre and radius."""
-    at = inputs.table(where, "centers", centers, 2)
-    return _discs(at, inputs.size_column(where, "radii", radii, len(at)))
-
-
-def _discs(at: Floats, radii: Floats) -> Records:
+def discs(at: Floats, radii: Floats) -> Records:
+    """Return points, and circles where the radius is not 0."""
     n = len(at)
     buffer = np.zeros((n, POINTS + STRIDE))
     buffer[:, KIND], buffer[:, COUNT], buffer[:, RADIUS] = DISC, 1.0, radii
@@ -121,18 +109,11 @@ def _discs(at: Floats, radii: Floats) -> Records:
     return Records(buffer.reshape(-1), (POINTS + STRIDE) * np.arange(n))
 
 
-def segments(where: str, starts: ArrayLike, ends: ArrayLike) -> Records:
-    """Return segments from end to end."""
+def spans(where: str, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike | None) -> Records:
+    """Return capsules by the ends of the segment inside and the radius; segments without radii."""
     a = inputs.table(where, "starts", starts, 2)
     b = inputs.table(where, "ends", ends, 2, len(a))
-    return _spans(where, a, b, np.zeros(len(a)), lambda row: (f"ends[{row}]", f"starts[{row}]"))
-
-
-def capsules(where: str, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> Records:
-    """Return capsules by the ends of the segment inside and the radius."""
-    a = inputs.table(where, "starts", starts, 2)
-    b = inputs.table(where, "ends", ends, 2, len(a))
-    r = inputs.size_column(where, "radii", radii, len(a))
+    r = np.zeros(len(a)) if radii is None else inputs.size_column(where, "radii", radii, len(a))
     return _spans(where, a, b, r, lambda row: (f"ends[{row}]", f"starts[{row}]"))
 
 

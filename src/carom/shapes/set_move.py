@@ -8,7 +8,8 @@ user's units; angles in radians.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from carom.shapes.mass import THIN, grown_mass
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
 from carom.shapes.proxy_writers import edge_normal, make_records
 from carom.shapes.set_make import cleaned, placed_boxes, quarter_turns, write_span
-from carom.shapes.set_rows import Records, first_points, join, numbers_of, take
+from carom.shapes.set_rows import Records, Work, by_groups, first_points, numbers_of, take
 from carom.tolerances import LARGEST
 from carom.vector import COS_SIN_OF_QUARTERS
 
@@ -29,6 +30,11 @@ triangle, strip, sector = inner(mass.triangle), inner(mass.strip), inner(mass.se
 
 Refusal = Callable[[int, str], ValueError]
 """Makes the error of a row, from the row and what is wrong with it."""
+
+Landing = Callable[[Integers, Floats, Floats], Floats]
+"""Returns where positions go, from the rows, their origins and their positions relative to these."""
+
+NOTHING = np.zeros(2)
 
 
 def translated(where: str, records: Records, vectors: Floats) -> Records:
@@ -147,22 +153,9 @@ def placed(where: str, records: Records, at: Floats, angles: Floats) -> Records:
         position = tuple(at[row].tolist())
         return ValueError(f"{where}: row {row} at positions[{row}] = {position}, angle {angles.item(row)!r}: {wrong}")
 
-    kinds = records.buffer[records.starts]
-    straight = (kinds == AABB) | (kinds == OBB)
-    still = ~straight & ((kinds == DISC) | (quarters_of(angles) == 0))
-
-    def stay(rows: Integers, part: Records) -> Records:
-        return _moved_to(part, at[rows] - local_positions(part), rows, refused)
-
-    def boxes(rows: Integers, part: Records) -> Records:
-        return _boxes_at(part, at[rows], angles[rows], rows, refused)
-
-    def others(rows: Integers, part: Records) -> Records:
-        return _turned(part, local_positions(part), at[rows], angles[rows], rows, refused)
-
-    groups = np.where(kinds == POLYGON, 3, 2)
-    groups[still], groups[straight] = 0, 1
-    return _in_groups(records, groups, (stay, boxes, others, others))
+    groups = _groups(records)
+    groups[(groups == OTHER) & (quarters_of(angles) == 0)] = STILL
+    return _turned_about(records, groups, lambda rows, origins, local: at[rows], angles, refused)
 
 
 def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None) -> Records:
@@ -182,9 +175,6 @@ def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None)
         dx, dy, cosine, sine = away[:, 0], away[:, 1], c[rows], s[rows]
         return pivots[rows] + np.column_stack((cosine * dx - sine * dy, sine * dx + cosine * dy))
 
-    def discs(rows: Integers, part: Records) -> Records:
-        return _moved_to(part, landing(rows, _origins(part), np.zeros((rows.size, 2))), rows, refused)
-
     def straight(rows: Integers, part: Records) -> Records:
         buffer, lost = part.buffer.copy(), np.zeros(rows.size, dtype=np.bool_)
         about = positions(part) if pivots is None else pivots[rows]
@@ -193,22 +183,40 @@ def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None)
             raise refused(int(rows[lost.argmax()]), "the box would lose its size to rounding, or go too far")
         return part._replace(buffer=buffer)
 
+    groups = _groups(records)
+    groups[(records.buffer[records.starts] == AABB) & (quarters >= 0)] = STRAIGHT
+    return _turned_about(records, groups, landing, angles, refused, straight)
+
+
+# How rows are moved: shifted alone, as boxes by centre and angle, point by point, or as boxes that stay along the axes.
+STILL, BOX, OTHER, OUTLINE, STRAIGHT = range(5)
+
+
+def _groups(records: Records) -> Integers:
+    kinds = records.buffer[records.starts]
+    groups = np.where(kinds == POLYGON, OUTLINE, OTHER)
+    groups[kinds == DISC] = STILL
+    groups[(kinds == AABB) | (kinds == OBB)] = BOX
+    return groups
+
+
+def _turned_about(
+    records: Records, groups: Integers, landing: Landing, angles: Floats, refused: Refusal, straight: Any = None
+) -> Records:
+    """Return the rows turned by `angles`, with their positions where `landing` says, group by group."""
+
+    def still(rows: Integers, part: Records) -> Records:
+        local = local_positions(part)
+        return _moved_to(part, landing(rows, _origins(part), local) - local, rows, refused)
+
     def boxes(rows: Integers, part: Records) -> Records:
-        centers = positions(part)
-        if pivots is not None:
-            centers = landing(rows, centers, np.zeros((rows.size, 2)))
-        return _boxes_at(part, centers, angles[rows], rows, refused)
+        return _boxes_at(part, landing(rows, positions(part), NOTHING), angles[rows], rows, refused)
 
     def others(rows: Integers, part: Records) -> Records:
         local = local_positions(part)
         return _turned(part, local, landing(rows, _origins(part), local), angles[rows], rows, refused)
 
-    kinds = records.buffer[records.starts]
-    groups = np.where(kinds == POLYGON, 4, 3)
-    groups[kinds == DISC] = 0
-    groups[(kinds == AABB) | (kinds == OBB)] = 2
-    groups[(kinds == AABB) & (quarters >= 0)] = 1
-    return _in_groups(records, groups, (discs, straight, boxes, others, others))
+    return _in_groups(records, groups, (still, boxes, others, others, straight))
 
 
 def quarters_of(angles: Floats) -> Integers:
@@ -245,22 +253,18 @@ def _origins(records: Records) -> Floats:
     return np.column_stack((records.buffer[records.starts + X], records.buffer[records.starts + Y]))
 
 
-def _in_groups(
-    records: Records, groups: Integers, works: tuple[Callable[[Integers, Records], Records], ...]
-) -> Records:
+def _in_groups(records: Records, groups: Integers, works: Sequence[Callable[[Integers, Records], Records]]) -> Records:
     """Answer the rows of each group by its own work, and put them back in order."""
-    n = records.starts.size
-    found, order = [], []
-    for group, work in enumerate(works):
-        rows = np.flatnonzero(groups == group)
-        if rows.size == n:
-            return work(rows, records)._replace(owner=records.owner, inputs=records.inputs)
-        if rows.size:
-            found.append(work(rows, take(records, rows)))
-            order.append(rows)
-    back = np.empty(n, dtype=np.int64)
-    back[np.concatenate(order)] = np.arange(n)
-    return take(join(found), back)._replace(owner=records.owner, inputs=records.inputs)
+
+    def answering(work: Callable[[Integers, Records], Records]) -> Work:
+        def answer(rows: Integers) -> tuple[Records, Integers]:
+            part = records if rows.size == records.starts.size else take(records, rows)
+            return work(rows, part), np.arange(rows.size)
+
+        return answer
+
+    found, _ = by_groups(groups, [*map(answering, works)])
+    return found._replace(owner=records.owner, inputs=records.inputs)
 
 
 def _moved_to(records: Records, origins: Floats, rows: Integers, refused: Refusal) -> Records:
@@ -272,9 +276,9 @@ def _moved_to(records: Records, origins: Floats, rows: Integers, refused: Refusa
 
 
 def _check_reach(origins: Floats, rows: Integers, refused: Refusal) -> None:
-    near = np.abs(origins) <= LARGEST
-    if not near.all():
-        raise refused(int(rows[near.all(axis=1).argmin()]), BEYOND)
+    far = inputs.first_false(np.abs(origins) <= LARGEST)
+    if far >= 0:
+        raise refused(int(rows[far]), BEYOND)
 
 
 def _boxes_at(records: Records, centers: Floats, angles: Floats, rows: Integers, refused: Refusal) -> Records:

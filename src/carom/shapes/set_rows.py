@@ -1,15 +1,13 @@
-"""What a set of shapes is made of, and how rows are taken, cut out, joined and compared.
+"""The columns of a set of shapes: how rows are taken, cut out, joined and compared, and read by closed forms.
 
-In: `Records`, row numbers. Out: other `Records`; the numbers in them are copied or shared, never worked out.
-
-The closed-form columns of a set of discs, or of boxes of one kind: what loops over rows read in place of records.
-
-In: `Records`. Out: the kind, and its numbers in one contiguous run each. World frame, user's units.
+In: `Records`, row numbers. Out: other `Records`, whose numbers are copied or shared, never computed; or, of a set of
+discs or of boxes of one kind, each number of all rows in one contiguous run, which is quicker to read in a loop than
+the proxies. World frame, user's units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +44,10 @@ class Records(NamedTuple):
     ids: NDArray[Any] | None = None
     owner: Integers | None = None
     inputs: int | None = None
+
+
+Work = Callable[[Integers], tuple[Records, Integers]]
+"""Makes rows of some things, named by their numbers; and tells for each row the place of its thing among those."""
 
 
 def first_points(records: Records) -> Integers:
@@ -147,6 +149,23 @@ def join(sets: Sequence[Records]) -> Records:
         owner,
         sum(inputs),
     )
+
+
+def by_groups(groups: Integers, works: Sequence[Work]) -> tuple[Records, Integers]:
+    """Return the rows that things make, group by group in ways of their own, and for each row its thing, in order."""
+    found, order = [], []
+    for group, work in enumerate(works):
+        things = np.flatnonzero(groups == group)
+        if things.size:
+            part, place = work(things)
+            found.append(part)
+            order.append(things[place])
+    rows = join(found)
+    thing = np.concatenate((*order, np.zeros(0, dtype=np.int64)))
+    if (thing[1:] < thing[:-1]).any():
+        back = np.argsort(thing, kind="stable")
+        rows, thing = take(rows, back), thing[back]
+    return rows, thing
 
 
 def owner_of(records: Records) -> Integers:

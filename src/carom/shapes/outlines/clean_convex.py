@@ -14,11 +14,10 @@ from fractions import Fraction
 import numpy as np
 
 from carom._core.types import Floats
-from carom.tolerances import EPSILON
+from carom.tolerances import EPSILON, SMALLEST_SQUARE
 from carom.vector import Point2
 
 _FILTER = 4.0 * EPSILON  # over twice Shewchuk's bound (1.5 + 4 eps) eps, 1997, for the determinant below
-_TINY = 1e-280  # products below could lose digits to underflow, which the bound does not count
 _DROP = 8.0 * EPSILON  # times the largest coordinate: what rounding three turned vertices can do to a straight edge
 
 
@@ -32,7 +31,7 @@ def turn(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
     ex, ey, fx, fy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
     left, right = ex * fy, ey * fx
     determinant, magnitude = left - right, abs(left) + abs(right)
-    if magnitude > _TINY and abs(determinant) > _FILTER * magnitude:
+    if magnitude > SMALLEST_SQUARE and abs(determinant) > _FILTER * magnitude:
         return 1 if determinant > 0.0 else -1
     if (ex == 0.0 or fy == 0.0) and (ey == 0.0 or fx == 0.0):  # a difference is 0 only where it is exact
         return 0
@@ -45,7 +44,7 @@ def turns(a: Point2, b: Point2, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Return twice the area of each triangle a, b, (x, y), and bounds of the errors; a bound is inf where unknown."""
     left, right = (b[0] - a[0]) * (y - a[1]), (b[1] - a[1]) * (x - a[0])
     magnitude = abs(left) + abs(right)
-    return left - right, np.where(magnitude > _TINY, _FILTER * magnitude, np.inf)
+    return left - right, np.where(magnitude > SMALLEST_SQUARE, _FILTER * magnitude, np.inf)
 
 
 AABB = tuple[float, float, float, float]
@@ -105,7 +104,7 @@ def _is_clean(points: Sequence[Point2]) -> bool:
     for here_x, here_y in points:
         fx, fy = here_x - x, here_y - y
         left, right = ex * fy, ey * fx
-        if not left - right > _FILTER * (abs(left) + abs(right)) > _FILTER * _TINY:
+        if not left - right > _FILTER * (abs(left) + abs(right)) > _FILTER * SMALLEST_SQUARE:
             return False
         up = fy > 0.0 or (fy == 0.0 and fx > 0.0)
         ups += up and not was_up
@@ -122,7 +121,7 @@ def winding_sign(points: Sequence[Point2], kept: list[int]) -> int:
         right = (points[here][1] - oy) * (points[after][0] - ox)
         total += left - right
         magnitude += abs(left) + abs(right)
-    if magnitude > _TINY and abs(total) > (len(kept) + 4) * EPSILON * magnitude:
+    if magnitude > SMALLEST_SQUARE and abs(total) > (len(kept) + 4) * EPSILON * magnitude:
         return 1 if total > 0.0 else -1
     exact = [(Fraction(points[i][0]), Fraction(points[i][1])) for i in kept]
     area = sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(exact, exact[1:] + exact[:1], strict=True))

@@ -2,10 +2,10 @@
 
 In: directed edges, each with the number of its region, which lies where x turns to y. Out: for each region one outline
 and its holes, corners only. A ring goes through each of its points once, as OGC's simple features ask: where a region
-touches itself at a point, the gap that it encloses there is a hole; unless the caller wants it to belong to the outline,
-which then goes through that point twice. Edges must not touch one another but at their ends, and such a point stays a
-corner of both rings, also of one that goes straight on there: they meet in it at any scale. Exact for coordinates whose
-products are. Any frame.
+touches itself at a point, the gap that it encloses there is a hole. Only if the caller asks for it, such a gap belongs
+to the outline, which then goes through that point twice. Edges must not touch one another but at their ends, and such a
+point stays a corner of both rings, also of one that goes straight on there: they meet in it at any scale. Exact for
+coordinates whose products are. Any frame.
 """
 
 from __future__ import annotations
