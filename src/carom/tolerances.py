@@ -1,6 +1,7 @@
-"""Every tolerance in Carom: its meaning, its unit, its normal value, and what breaks if it is changed.
+"""The tolerances that decide what Carom answers: meaning, unit, normal value, and what breaks if one is changed.
 
-All are pure numbers: they are multiplied by the sizes and coordinates of the shapes at hand, so no unit is hidden.
+All are pure numbers: they are multiplied by the sizes and coordinates of the shapes at hand, so no unit is hidden. Only
+bounds on the rounding of one formula, a few EPSILON each, stand beside that formula.
 """
 
 EPSILON = 2.0**-52
@@ -24,7 +25,7 @@ SURELY_LESS = 1.0 - 8.0 * EPSILON
 """Factor: of two distances within it neither is the less. An edge and its own end then tie, and the edge is taken.
 Two vertices are told apart by less: an edge as good as tangential puts them far apart at nearly one distance."""
 
-RECORD_BAND = 64.0 * EPSILON
+PROXY_BAND = 64.0 * EPSILON
 """Share of an edge, of a unit normal, of a box: what a file holds may differ by so much from what its points give.
 Smaller than the roundings in both, and sound files would be refused; larger, and damaged ones give wrong answers."""
 

@@ -11,7 +11,7 @@ import pytest
 import shapely
 
 from carom.shapes.proxy import STADIUM
-from carom.shapes.proxy_writers import make_record
+from carom.shapes.proxy_writers import make_proxy
 from tests.support import oracle
 from tests.support.oracle import Exact
 
@@ -42,7 +42,7 @@ def random_shape(rng: np.random.Generator) -> Exact:
 
 def test_the_oracle_reads_a_record_exactly() -> None:
     far, tiny = 1e15, 2.0**-40
-    record = make_record(STADIUM, (far, -far), [(0.0, 0.0), (tiny, 1.0)], 0.1)
+    record = make_proxy(STADIUM, (far, -far), [(0.0, 0.0), (tiny, 1.0)], 0.1)
     read = oracle.exact(record)
     assert read.points == (
         (Fraction(10**15), Fraction(-(10**15))),

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carom as cm
-from carom.shapes.proxy_writers import make_record
+from carom.shapes.proxy_writers import make_proxy
 
 RNG = np.random.default_rng(5)
 N = 300
@@ -383,7 +383,7 @@ def test_damaged_shapes_are_refused(tmp_path: Path) -> None:
                 with pytest.raises(ValueError, match=r"Shapes.load: path = .* cannot be used: row 1 is no shape"):
                     cm.Shapes.load(path)
     for name, points in (("concave", [(3, 2), (4, 0), (5, 3), (2, 6), (-1, 3)]), ("twice", star)):
-        damaged_house = make_record(4.0, (0.0, 0.0), points, 0.0)
+        damaged_house = make_proxy(4.0, (0.0, 0.0), points, 0.0)
         cm.Shapes([house]).save(tmp_path / name)
         whole = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(whole.replace(house._record.tobytes(), damaged_house.tobytes()))

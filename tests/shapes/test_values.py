@@ -34,7 +34,7 @@ from carom.shapes.proxy import (
     STADIUM,
     STRIDE,
 )
-from carom.shapes.proxy_writers import make_record
+from carom.shapes.proxy_writers import make_proxy
 from carom.vector import quarter_turns
 from tests.support import oracle, scenes
 
@@ -76,10 +76,10 @@ def tried(make: Callable[[], Any]) -> Any:
 
 
 @given(scenes.shapes())
-def test_every_record_is_that_of_make_record(shape: Any) -> None:
+def test_every_proxy_is_that_of_make_proxy(shape: Any) -> None:
     record = shape._record
     assert record.dtype == np.float64 and record.flags.c_contiguous and record.flags.writeable
-    expected = make_record(record[KIND], shape._origin(), shape._points(), shape.radius)
+    expected = make_proxy(record[KIND], shape._origin(), shape._points(), shape.radius)
     assert record.shape == expected.shape
     same = np.arange(record.size) != REACH
     assert (record == expected)[same].all()

@@ -1,30 +1,24 @@
-"""Sums and products whose rounding error is known: the bricks of every accurate or exact formula.
+"""Arithmetic with known rounding: two-sum and two-product, cosine and sine, double-double numbers, expansions.
 
-Numbers in, numbers out, no units. Sources: T. J. Dekker, "A floating-point technique for extending the available
-precision" (1971); D. E. Knuth, "The Art of Computer Programming", volume 2, section 4.2.2. Right as long as nothing
-overflows or underflows; tolerances.LARGEST and SMALLEST_SIZE keep products of two coordinates inside the range.
+Numbers in, numbers out, no units. Right as long as nothing overflows or underflows; tolerances.LARGEST and
+SMALLEST_SIZE keep products of two coordinates inside the range. Sources: T. J. Dekker, "A floating-point technique for
+extending the available precision" (1971); D. E. Knuth, "The Art of Computer Programming", volume 2, section 4.2.2.
 
-Cosine and sine from sums and products alone, so that compiled kernels and plain Python agree to the bit.
+`cos_sin_of` uses sums and products alone, so that compiled kernels and plain Python agree to the bit. In: an angle in
+radians, at most `tolerances.MOST_TURN` in magnitude. Out: cosine, sine, and cosine less 1, which keeps its digits for
+small angles: a shape turned by nothing stays exactly where it is. The angle less the nearest multiple of pi / 2 is
+found with pi / 2 cut into three parts, of which the first two have at most 33 bits: their products with the multiple
+are exact. What is left is at most pi / 4 and off by at most 2^-53. There the Taylor series are cut off where the next
+term is below 1e-19 (Lagrange), so cosine and sine are off by at most 2^-52.
 
-In: an angle in radians, at most `tolerances.MOST_TURN` in magnitude. Out: cosine, sine, and cosine less 1, which keeps
-its digits for small angles: a shape turned by nothing stays exactly where it is.
+A double-double number (`Long`) is a float and what was lost when it was rounded, about 32 digits together. It is not
+exact, unlike an expansion, but fast, with quotients and roots: off by some 2**-104 of the terms at hand. Inputs are to
+be brought near 2**150 by `scale_for`: fourth powers are then finite, and what vanishes is nothing beside the rest.
 
-The angle less the nearest multiple of pi / 2 is found with pi / 2 cut into three parts, of which the first two have at
-most 33 bits: their products with the multiple are exact. What is left is at most pi / 4 and off by at most 2^-53. There
-the Taylor series are cut off where the next term is below 1e-19 (Lagrange), so cosine and sine are off by at most
-2^-52.
-
-Numbers of twice the digits: a float and what was lost when it was rounded, about 32 digits together.
-
-Pairs of floats in, pairs of floats out, no units. Not exact, unlike `expansions`, but fast, with quotients and roots:
-off by some 2**-104 of the terms at hand. Source: T. J. Dekker (1971), as in `arithmetic`. Inputs are to be brought near
-2**150 by `scale_for`: fourth powers are then finite, and what vanishes is nothing beside the rest.
-
-Numbers without rounding: expansions kept in one scratch buffer.
-
-An expansion is a sum of float64 whose bits do not overlap, smallest first and zeros left out, so its sign is that of
-its last term. It lies in the buffer at a place: there the number of terms, then the terms. Nothing is allocated.
-Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997).
+An expansion is a number without rounding, a sum of float64 whose bits do not overlap, smallest first and zeros left
+out, so its sign is that of its last term. It lies in a scratch buffer at a place: there the number of terms, then the
+terms. Nothing is allocated. Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
+Geometric Predicates" (1997).
 """
 
 from __future__ import annotations

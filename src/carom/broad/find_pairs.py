@@ -94,7 +94,7 @@ def set_of(where: str, name: str, shapes: Any) -> Shapes:
 def side_of(where: str, prefix: str, shapes: Any, layer: Any, mask: Any, alone: bool) -> Side:
     """Return one set of shapes from the user with its layers; `prefix` is "others" for the second of two."""
     rows = set_of(where, prefix or "shapes", shapes)
-    owners = rows._records.owner if alone else None
+    owners = rows._proxies.owner if alone else None
     if layer is None and mask is None:
         return Side(rows, None, None, owners)
     label = f"{prefix}_" if prefix else ""

@@ -23,9 +23,9 @@ from carom.shapes.bounds import Bounds
 from carom.shapes.compound import Compound
 from carom.shapes.outlines.rings import Rings, components, counter_clockwise, join_rings, trace
 from carom.shapes.proxy import AABB
-from carom.shapes.proxy_writers import make_records
+from carom.shapes.proxy_writers import make_proxies
 from carom.shapes.set import Shapes
-from carom.shapes.set_rows import Records
+from carom.shapes.set_rows import Proxies
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
 
@@ -165,7 +165,7 @@ class Draft:
             if item.form.kind == "ring":
                 rings += [_rings_of(shape) for shape in made]
         sets.append(Shapes(shapes))
-        solids = Shapes._of(Shapes.concatenate(sets)._records._replace(owner=None, inputs=None))
+        solids = Shapes._of(Shapes.concatenate(sets)._proxies._replace(owner=None, inputs=None))
         return Level(bounds, solids, self._one_way(), self._all_triggers(), counter_clockwise(join_rings(rings)))
 
     def _place(self, point: Point2) -> Point2:
@@ -234,10 +234,10 @@ class Draft:
             (low[:, 0], low[:, 1], high[:, 0], low[:, 1], high[:, 0], high[:, 1], low[:, 0], high[:, 1]), 1
         )
         n = len(points)
-        records = make_records(np.full(n, AABB), points.reshape(-1, 2), 4 * np.arange(n + 1), np.zeros(n))
+        records = make_proxies(np.full(n, AABB), points.reshape(-1, 2), 4 * np.arange(n + 1), np.zeros(n))
         others = zip(pieces.first[:-1][~boxes].tolist(), pieces.first[1:][~boxes].tolist(), strict=True)
         try:
-            return [Shapes._of(Records(*records)), Shapes.polygons([pieces.points[a:b] for a, b in others])]
+            return [Shapes._of(Proxies(*records)), Shapes.polygons([pieces.points[a:b] for a, b in others])]
         except ValueError as error:
             raise ValueError(f"{self.where}: a part of a tile: {error}") from None
 

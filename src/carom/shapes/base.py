@@ -34,8 +34,8 @@ class Shape:
     _record: NDArray[np.float64]
     _detail: Any
 
-    def _store(self, record: NDArray[np.float64], detail: Any = None) -> Self:
-        _set_record(self, record)
+    def _store(self, proxy: NDArray[np.float64], detail: Any = None) -> Self:
+        _set_record(self, proxy)
         _set_detail(self, detail)
         return self
 
@@ -162,10 +162,10 @@ class Shape:
     def _placed(self, where: str, name: str, given: object, x: float, y: float) -> Self:
         """Return this shape with its origin at (x, y), which came from the argument `name`."""
         check_reach(where, name, given, x, y)
-        record = self._record.copy()
-        record[X] = x
-        record[Y] = y
-        return object.__new__(type(self))._store(record, self._detail)
+        proxy = self._record.copy()
+        proxy[X] = x
+        proxy[Y] = y
+        return object.__new__(type(self))._store(proxy, self._detail)
 
     def _again(self, points: Sequence[Point2]) -> Shape:
         """Return the shape that the class's own constructor makes of other core points in the world."""
@@ -254,6 +254,6 @@ def pair(vector: Point2) -> str:
     return f"({vector[0]!r}, {vector[1]!r})"
 
 
-def restored(cls: type[Shape], record: NDArray[np.float64], detail: Any) -> Shape:
-    """Return the shape of a class with this record and detail, which some shape of that class had."""
-    return object.__new__(cls)._store(record, detail)
+def restored(cls: type[Shape], proxy: NDArray[np.float64], detail: Any) -> Shape:
+    """Return the shape of a class with this proxy and detail, which some shape of that class had."""
+    return object.__new__(cls)._store(proxy, detail)

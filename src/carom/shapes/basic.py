@@ -18,7 +18,7 @@ from carom.shapes.base import Shape, pair
 from carom.shapes.box import Box
 from carom.shapes.polygon import Polygon
 from carom.shapes.proxy import DISC
-from carom.shapes.proxy_writers import stadium_record
+from carom.shapes.proxy_writers import stadium_proxy
 from carom.tolerances import SMALLEST_SIZE
 from carom.vector import Point2, Vec
 
@@ -120,7 +120,7 @@ class _Stadium(Shape):
             inputs.refuse(ValueError, name, "end", b, f"must differ from start; did you mean {other}?")
         if max(abs(b[0] - a[0]), abs(b[1] - a[1])) < SMALLEST_SIZE:
             inputs.refuse(ValueError, name, "end", b, f"must be at least {SMALLEST_SIZE:g} from start = {a}")
-        self._store(stadium_record(a, b, radius))
+        self._store(stadium_proxy(a, b, radius))
 
     @property
     def start(self) -> Vec:
@@ -134,7 +134,7 @@ class _Stadium(Shape):
 
     def _of_core(self, where: str, angle: float, points: list[Point2]) -> Self:
         start, end = points
-        return object.__new__(type(self))._store(stadium_record(start, end, self.radius))
+        return object.__new__(type(self))._store(stadium_proxy(start, end, self.radius))
 
     def _middle(self) -> Point2:
         (ax, ay), (bx, by) = self._points()

@@ -17,7 +17,7 @@ from carom._core.inputs import LEAST, NUMBERS, PLAIN, PointLike
 from carom.shapes.base import BEYOND, Shape, _set_detail, _set_record, pair
 from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.proxy import AABB, POINTS, STRIDE, X, Y
-from carom.shapes.proxy_writers import turned_box_record
+from carom.shapes.proxy_writers import turned_box_proxy
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, Vec, cos_sin, quarter_turns
 
@@ -139,15 +139,15 @@ class Box(Shape):
             oy, ay, h = 0.0, ly, uy
         hx, hy = (w - ax) * 0.5, (h - ay) * 0.5
         reach = sqrt(hx * hx + hy * hy) * (1.0 + 2.0**-50)
-        record = np.empty(_LENGTH)
+        proxy = np.empty(_LENGTH)
         # fmt: off
         _pack_into(
-            record, 0,  # type: ignore[arg-type]  # an array is a buffer
+            proxy, 0,  # type: ignore[arg-type]  # an array is a buffer
             AABB, 4.0, radius, ox, oy, 0.0, 2.0, ax + hx, ay + hy, reach,
             ax, ay, 0.0, -1.0, w, ay, 1.0, 0.0, w, h, 0.0, 1.0, ax, h, -1.0, 0.0,
         )
         # fmt: on
-        _set_record(self, record)
+        _set_record(self, proxy)
         _set_detail(self, None)
         return self
 
@@ -165,15 +165,15 @@ class Box(Shape):
 
     def _turned(self, where: str, x: float, y: float, w: float, h: float, angle: float, radius: float) -> None:
         """Store the box turned by an angle that is no quarter turn, from half its size."""
-        record, sure = turned_box_record(x, y, w, h, cos(angle), sin(angle), radius)
+        proxy, sure = turned_box_proxy(x, y, w, h, cos(angle), sin(angle), radius)
         size = (2.0 * w, 2.0 * h)
         if not sure:
-            (ax, ay), (bx, by) = record[POINTS:].reshape(4, STRIDE)[:2, :2].tolist()
+            (ax, ay), (bx, by) = proxy[POINTS:].reshape(4, STRIDE)[:2, :2].tolist()
             if orientation((0.0, 0.0), (ax, ay), (bx, by)) <= 0:
                 raise ValueError(
                     f"{where}: size = {size} is too thin to turn by angle = {angle!r}; use Segment or Capsule"
                 )
-        _set_record(self, record)
+        _set_record(self, proxy)
         _set_detail(self, (*size, angle))
 
     @property

@@ -18,7 +18,7 @@ from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import NO_TIP, Side, Tip, exact, outer_sides, tips
 from carom.shapes.proxy import AABB, DISC, KIND, OBB, POLYGON
-from carom.shapes.proxy_writers import make_record
+from carom.shapes.proxy_writers import make_proxy
 from carom.vector import Point2
 
 # The fields of a Compound in their order: origin, vertices, how many each outline has, pieces, parts, the pieces where
@@ -85,8 +85,8 @@ def from_shapes(shapes: list[Shape]) -> Fields:
                 x, y = shape._origin()
                 pieces[k] = shape._placed("Compound.from_parts", "parts", shape, x - origin[0], y - origin[1])
             else:
-                record = make_record(float(shape._record[KIND]), (0.0, 0.0), part, 0.0)
-                pieces[k] = restored(type(shape), record, shape._detail)
+                proxy = make_proxy(float(shape._record[KIND]), (0.0, 0.0), part, 0.0)
+                pieces[k] = restored(type(shape), proxy, shape._detail)
     numbers = [0, *accumulate(len(part) for part in corners)]
     sides = tuple(outer_sides(corners, sharp, numbers))
     found = tips([side for side in sides if sharp[side.part]])
@@ -143,7 +143,7 @@ def piece_at(piece: Shape, origin: Point2) -> Shape:
     cls = type(piece)
     if kind == AABB and not all(_adds_up(u, value) for u, local in ((x, xs), (y, ys)) for value in local):
         cls, kind, detail = Polygon, POLYGON, (0, 1, 2, 3)  # the corners of a Box are floats
-    return restored(cls, make_record(kind, (x, y), list(zip(xs, ys, strict=True)), 0.0), detail)
+    return restored(cls, make_proxy(kind, (x, y), list(zip(xs, ys, strict=True)), 0.0), detail)
 
 
 def _split(x: float, origin: float, local: list[float]) -> tuple[float, list[float]]:

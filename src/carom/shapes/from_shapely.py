@@ -1,6 +1,6 @@
 """Many Shapely geometries at once, as rows of a set.
 
-In: an array of geometries. Out: `Records` whose owner tells the geometry of each row. Points, lines and convex polygons
+In: an array of geometries. Out: `Proxies` whose owner tells the geometry of each row. Points, lines and convex polygons
 without holes are read in a few vectorised calls; every other polygon is divided into convex parts, one by one.
 Coordinates are taken over as they are.
 """
@@ -15,17 +15,18 @@ from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.types import Floats, Integers
-from carom.shapes import proxy
 from carom.shapes.compound import decompose
-from carom.shapes.proxy_writers import make_records, order_outlines
+from carom.shapes.proxy import POLYGON, STADIUM
+from carom.shapes.proxy_writers import make_proxies, order_outlines
 from carom.shapes.set_make import discs, from_values
-from carom.shapes.set_rows import Records, Work, by_groups, join
+from carom.shapes.set_rows import Proxies, Work, by_groups, join
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
-POINT, POLYGON, COLLECTION = 0, 3, 7  # Shapely's numbers of types: lines between, collections up to the last
+# Shapely's numbers of types: those of lines lie between the first two, those of collections end at the last.
+POINT_TYPE, POLYGON_TYPE, COLLECTION_TYPE = 0, 3, 7
 
 
-def from_geometries(where: str, geometries: Any) -> Records:
+def from_geometries(where: str, geometries: Any) -> Proxies:
     """Return the rows of geometries, in order; None and empty ones have none."""
     import shapely
 
@@ -39,21 +40,21 @@ def from_geometries(where: str, geometries: Any) -> Records:
         expected = f"must be a Shapely geometry or None, not {type(given[row]).__name__}"
         inputs.refuse(TypeError, where, f"geometries[{row}]", given[row], expected)
     single, owner = given, np.arange(given.size)
-    curved = shapely.get_type_id(given) > COLLECTION
+    curved = shapely.get_type_id(given) > COLLECTION_TYPE
     if curved.any():
         row = int(curved.argmax())
         expected = "must be made of points, straight lines and polygons"
         inputs.refuse(ValueError, where, f"geometries[{row}]", given[row], expected)
-    while (shapely.get_type_id(single) > POLYGON).any():
+    while (shapely.get_type_id(single) > POLYGON_TYPE).any():
         single, places = shapely.get_parts(single, return_index=True)
         owner = owner[places]
     kept = ~(shapely.is_missing(single) | shapely.is_empty(single))
     single, owner = single[kept], owner[kept]
     kinds = shapely.get_type_id(single)
-    whole = (kinds == POLYGON) & (shapely.get_num_interior_rings(single) == 0)
-    groups = np.select([kinds == POINT, whole, kinds == POLYGON], [0, 2, 3], 1)
+    whole = (kinds == POLYGON_TYPE) & (shapely.get_num_interior_rings(single) == 0)
+    groups = np.select([kinds == POINT_TYPE, whole, kinds == POLYGON_TYPE], [0, 2, 3], 1)
 
-    def reading(read: Callable[[str, NDArray[Any], Integers], tuple[Records, Integers]]) -> Work:
+    def reading(read: Callable[[str, NDArray[Any], Integers], tuple[Proxies, Integers]]) -> Work:
         return lambda places: read(where, single[places], owner[places])
 
     rows, place = by_groups(groups, [*map(reading, (_points, _lines, _outlines, _regions))])
@@ -72,12 +73,12 @@ def _coordinates(where: str, geometries: NDArray[Any], owner: Integers) -> tuple
     return points, places
 
 
-def _points(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
+def _points(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
     points, places = _coordinates(where, geometries, owner)
     return discs(points, np.zeros(len(points))), places
 
 
-def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
+def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
     points, places = _coordinates(where, geometries, owner)
     a, b = points[:-1], points[1:]
     kept = (places[1:] == places[:-1]) & ((a[:, 0] != b[:, 0]) | (a[:, 1] != b[:, 1]))
@@ -93,10 +94,10 @@ def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Recor
         raise ValueError(f"{where}: geometries[{row}] is a line without length; make it a Point, or leave it out")
     n = len(a)
     both = np.stack((a, b), axis=1).reshape(-1, 2)
-    return Records(*make_records(np.full(n, proxy.STADIUM), both, 2 * np.arange(n + 1), np.zeros(n))), place
+    return Proxies(*make_proxies(np.full(n, STADIUM), both, 2 * np.arange(n + 1), np.zeros(n))), place
 
 
-def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
+def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
     """Return polygons without holes, the convex ones at once."""
     points, places = _coordinates(where, geometries, owner)
     count = np.bincount(places, minlength=len(geometries))
@@ -109,7 +110,7 @@ def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Re
     if n < clean.size:
         points = points[np.repeat(clean, count)]
         first = np.append(0, np.cumsum(count[clean]))
-    found = Records(*make_records(np.full(n, proxy.POLYGON), points, first, np.zeros(n)))
+    found = Proxies(*make_proxies(np.full(n, POLYGON), points, first, np.zeros(n)))
     row_of = np.flatnonzero(clean)
     if n == clean.size:
         return found, row_of
@@ -118,7 +119,7 @@ def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Re
     return join([found, rest]), np.concatenate((row_of, others[rest_of]))
 
 
-def _regions(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Records, Integers]:
+def _regions(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
     """Return the convex parts of polygons with any outline and holes."""
     regions = []
     for row, geometry in zip(owner.tolist(), geometries.tolist(), strict=True):

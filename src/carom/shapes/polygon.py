@@ -18,7 +18,7 @@ from carom.shapes.base import BEYOND, Shape, near, pair
 from carom.shapes.mass import grown_mass
 from carom.shapes.outlines import clean_convex
 from carom.shapes.proxy import POLYGON
-from carom.shapes.proxy_writers import make_record, polygon_record
+from carom.shapes.proxy_writers import make_proxy, polygon_proxy
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
 
@@ -62,16 +62,16 @@ class Polygon(Shape):
         table = shape_inputs.plain_points(vertices)
         winding = 0
         if table is not None:
-            record, winding = polygon_record(table, r)
+            proxy, winding = polygon_proxy(table, r)
             count = len(table)
         if winding == 0:
-            record, kept, count = _careful(vertices, r)
+            proxy, kept, count = _careful(vertices, r)
         else:
             kept = list(range(count)) if winding > 0 else [0, *range(count - 1, 0, -1)]
         if vertex_ids is not None:
             ids = shape_inputs.integers("Polygon", "vertex_ids", vertex_ids, count)
             kept = [ids[i] for i in kept]
-        self._store(record, tuple(kept))
+        self._store(proxy, tuple(kept))
 
     @property
     def vertex_ids(self) -> tuple[int, ...]:
@@ -101,7 +101,7 @@ class Polygon(Shape):
 
 
 def _careful(vertices: PointsLike, radius: float) -> tuple[NDArray[np.float64], list[int], int]:
-    """Return the record of any outline, the rows kept, and how many were given; or refuse it."""
+    """Return the proxy of any outline, the rows kept, and how many were given; or refuse it."""
     given = shape_inputs.points("Polygon", "vertices", vertices)
     try:
         kept = clean_convex.clean_outline(given)
@@ -109,7 +109,7 @@ def _careful(vertices: PointsLike, radius: float) -> tuple[NDArray[np.float64], 
         raise ValueError(f"Polygon: {error}") from None
     points = [given[i] for i in kept]
     _check_sizes(points, kept)
-    return make_record(POLYGON, *near(points), radius), kept, len(given)
+    return make_proxy(POLYGON, *near(points), radius), kept, len(given)
 
 
 def _check_sizes(points: list[Point2], kept: list[int]) -> None:

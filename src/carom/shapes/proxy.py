@@ -1,6 +1,6 @@
 """How one shape lies in memory: a flat run of float64 that every kernel reads.
 
-A shape is a convex core (1 point: circle; 2: segment, capsule; n: polygon) grown by a radius. Its record holds the
+A shape is a convex core (1 point: circle; 2: segment, capsule; n: polygon) grown by a radius. Its proxy holds the
 origin, the core's points relative to that origin, counter-clockwise, and the outward unit normal of the edge that
 leaves each point. One shape is one such run; a mixed set is many runs in one buffer, each found by its start. Every
 kernel takes `(buffer, start)`, so that the same function serves a pair and a million rows. World frame, user's units.

@@ -30,8 +30,8 @@ length_of = inner(length_of)
 
 
 @inner
-def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, out: Floats, at: int) -> None:
-    """Complete a record whose core points stand in their places: everything else follows from them."""
+def finish_proxy(kind: float, count: int, radius: float, ox: float, oy: float, out: Floats, at: int) -> None:
+    """Complete a proxy whose core points stand in their places: everything else follows from them."""
     first = at + POINTS
     low_x = high_x = out[first]
     low_y = high_y = out[first + 1]
@@ -58,7 +58,8 @@ def finish_record(kind: float, count: int, radius: float, ox: float, oy: float, 
             reach = max(reach, length_of(x - center_x, y - center_y))
         least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
         if least == 0.0:  # along an axis, or no edge
-            nx, ny = float(ey > 0.0) - float(ey < 0.0), float(ex < 0.0) - float(ex > 0.0)
+            nx = 1.0 if ey > 0.0 else -1.0 if ey < 0.0 else 0.0
+            ny = 1.0 if ex < 0.0 else -1.0 if ex > 0.0 else 0.0
         elif least > proxy.LEAST_PLAIN and most < proxy.MOST_PLAIN:
             length = math.sqrt(ex * ex + ey * ey)  # as `edge_normal`: scaling by a power of two changes no digit
             nx, ny = ey / length, 0.0 - ex / length
@@ -129,13 +130,13 @@ def turned_corners(c: float, s: float, w: float, h: float) -> tuple[float, float
 
 @inner
 def write_box(x: float, y: float, w: float, h: float, c: float, s: float, radius: float, out: Floats, at: int) -> bool:
-    """Write the record of a box turned by (cosine, sine), from half its size; False if it may be too thin to turn."""
+    """Write the proxy of a box turned by (cosine, sine), from half its size; False if it may be too thin to turn."""
     ax, ay, bx, by = turned_corners(c, s, w, h)
     first = at + POINTS
     out[first], out[first + 1], out[first + 4], out[first + 5] = ax, ay, bx, by
     out[first + 8], out[first + 9] = 0.0 - ax, 0.0 - ay
     out[first + 12], out[first + 13] = 0.0 - bx, 0.0 - by
-    finish_record(proxy.OBB, 4, radius, x, y, out, at)
+    finish_proxy(proxy.OBB, 4, radius, x, y, out, at)
     return ax * by - ay * bx > 1e-9 * (ax * ax + ay * ay)
 
 
@@ -149,12 +150,12 @@ def _write_stadium(ax: float, ay: float, bx: float, by: float, radius: float, ou
     out[POINTS], out[POINTS + 1] = ax, ay
     out[POINTS + STRIDE], out[POINTS + STRIDE + 1] = bx, by
     ox, oy = choose_origin(2, 0, out, 0), choose_origin(2, 1, out, 0)
-    finish_record(proxy.STADIUM, 2, radius, ox, oy, out, 0)
+    finish_proxy(proxy.STADIUM, 2, radius, ox, oy, out, 0)
 
 
 @kernel
 def _write_polygon(points: Floats, radius: float, out: Floats) -> int:
-    """Write the record of a polygon, from its first point, if it is surely convex; return its winding or 0."""
+    """Write the proxy of a polygon, from its first point, if it is surely convex; return its winding or 0."""
     count = points.shape[0]
     inside = True
     for k in range(count):
@@ -166,7 +167,7 @@ def _write_polygon(points: Floats, radius: float, out: Floats) -> int:
             out[POINTS + STRIDE * k] = points[source, 0] + 0.0  # no -0.0: equal values, equal bits
             out[POINTS + STRIDE * k + 1] = points[source, 1] + 0.0
         ox, oy = choose_origin(count, 0, out, 0), choose_origin(count, 1, out, 0)
-        finish_record(proxy.POLYGON, count, radius, ox, oy, out, 0)
+        finish_proxy(proxy.POLYGON, count, radius, ox, oy, out, 0)
     return winding
 
 
@@ -174,32 +175,32 @@ def _write_polygon(points: Floats, radius: float, out: Floats) -> int:
 def _write_local(kind: float, points: Floats, ox: float, oy: float, radius: float, out: Floats) -> None:
     for k in range(points.shape[0]):
         out[POINTS + STRIDE * k], out[POINTS + STRIDE * k + 1] = points[k, 0], points[k, 1]
-    finish_record(kind, points.shape[0], radius, ox, oy, out, 0)
+    finish_proxy(kind, points.shape[0], radius, ox, oy, out, 0)
 
 
-def turned_box_record(
+def turned_box_proxy(
     x: float, y: float, w: float, h: float, c: float, s: float, radius: float
 ) -> tuple[NDArray[np.float64], bool]:
-    """Return the record of a box turned by (cosine, sine), from half its size; False if it may be too thin to turn."""
-    record = np.empty(_BOX_LENGTH)
-    return record, _write_turned_box(x, y, w, h, c, s, radius, record)
+    """Return the proxy of a box turned by (cosine, sine), from half its size; False if it may be too thin to turn."""
+    out = np.empty(_BOX_LENGTH)
+    return out, _write_turned_box(x, y, w, h, c, s, radius, out)
 
 
-def stadium_record(a: Point2, b: Point2, radius: float) -> NDArray[np.float64]:
-    """Return the record of a segment grown by a radius, its ends in the world."""
-    record = np.empty(_STADIUM_LENGTH)
-    _write_stadium(*a, *b, radius, record)
-    return record
+def stadium_proxy(a: Point2, b: Point2, radius: float) -> NDArray[np.float64]:
+    """Return the proxy of a segment grown by a radius, its ends in the world."""
+    out = np.empty(_STADIUM_LENGTH)
+    _write_stadium(*a, *b, radius, out)
+    return out
 
 
-def polygon_record(points: Floats, radius: float) -> tuple[NDArray[np.float64], int]:
-    """Return the record of an outline (n, 2) in the world, and its winding; 0 where it is in doubt, and no record."""
-    record = np.empty(POINTS + STRIDE * len(points))
-    return record, _write_polygon(points, radius, record)
+def polygon_proxy(points: Floats, radius: float) -> tuple[NDArray[np.float64], int]:
+    """Return the proxy of an outline (n, 2) in the world, and its winding; 0 where it is in doubt, and no proxy."""
+    out = np.empty(POINTS + STRIDE * len(points))
+    return out, _write_polygon(points, radius, out)
 
 
-def make_record(kind: float, origin: Point2, points: Sequence[Point2], radius: float) -> NDArray[np.float64]:
-    """Return the record of a shape whose cleaned, counter-clockwise core `points` are relative to `origin`.
+def make_proxy(kind: float, origin: Point2, points: Sequence[Point2], radius: float) -> NDArray[np.float64]:
+    """Return the proxy of a shape whose cleaned, counter-clockwise core `points` are relative to `origin`.
 
     Parameters
     ----------
@@ -212,16 +213,16 @@ def make_record(kind: float, origin: Point2, points: Sequence[Point2], radius: f
     -------
     (10 + 4 * len(points),) float64, writeable, C-contiguous
     """
-    record = np.empty(POINTS + STRIDE * len(points))
-    _write_local(kind, np.array(points, dtype=np.float64), *origin, radius, record)
-    return record
+    out = np.empty(POINTS + STRIDE * len(points))
+    _write_local(kind, np.array(points, dtype=np.float64), *origin, radius, out)
+    return out
 
 
 JUST_OVER_HALF_ULP = 2.0**-53 * (1.0 + 2.0**-52)
 
 
 @kernel
-def _write_records(
+def _write_proxies(
     kinds: Floats, points: Floats, first: Integers, radii: Floats, shifts: Floats, starts: Integers, out: Floats
 ) -> None:
     for row in range(starts.shape[0]):
@@ -230,7 +231,7 @@ def _write_records(
             place = at + POINTS + STRIDE * k
             out[place], out[place + 1] = points[begin + k, 0], points[begin + k, 1]
         ox, oy = choose_origin(count, 0, out, at), choose_origin(count, 1, out, at)
-        finish_record(kinds[row], count, radii[row], ox + shifts[row, 0], oy + shifts[row, 1], out, at)
+        finish_proxy(kinds[row], count, radii[row], ox + shifts[row, 0], oy + shifts[row, 1], out, at)
 
 
 def starts_of(sizes: Integers) -> Integers:
@@ -240,10 +241,10 @@ def starts_of(sizes: Integers) -> Integers:
     return starts
 
 
-def make_records(
+def make_proxies(
     kinds: Floats, points: Floats, first: Integers, radii: Floats, shifts: Floats | None = None
 ) -> tuple[Floats, Integers]:
-    """Return (buffer, starts) of the records of many shapes.
+    """Return (buffer, starts) of the proxies of many shapes.
 
     Parameters
     ----------
@@ -265,7 +266,7 @@ def make_records(
         shifts = np.broadcast_to(np.zeros(2), (kinds.size, 2)).copy()
     starts = POINTS * np.arange(kinds.size) + STRIDE * first[:-1]
     buffer = np.empty(POINTS * kinds.size + STRIDE * len(points))
-    _write_records(kinds, points, first, radii, shifts, starts, buffer)
+    _write_proxies(kinds, points, first, radii, shifts, starts, buffer)
     return buffer, starts
 
 
@@ -302,7 +303,7 @@ def outward(origin: float, local: float, radius: float) -> float:
 
 
 @kernel
-def record_bounds(buffer: Floats, starts: Integers, out_bounds: Floats) -> None:
+def proxy_bounds(buffer: Floats, starts: Integers, out_bounds: Floats) -> None:
     """Write the least x and y and the greatest x and y of each shape, radius included, rounded outward."""
     for row in range(starts.shape[0]):
         at = starts[row]

@@ -27,7 +27,7 @@ from carom.shapes.compound import Compound
 from carom.shapes.from_shapely import from_geometries
 from carom.shapes.proxy import AABB, COUNT, DISC, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE
 from carom.shapes.set_file import kernel_ready
-from carom.shapes.set_rows import Records
+from carom.shapes.set_rows import Proxies
 
 _UNASKED = object()
 
@@ -50,10 +50,10 @@ class Shapes:
     array([ True, False])
     """
 
-    __slots__ = ("_buffer", "_closed_form", "_records", "_starts", "_turned_boxes")
+    __slots__ = ("_buffer", "_closed_form", "_proxies", "_starts", "_turned_boxes")
     _buffer: Floats
     _starts: Integers
-    _records: Records
+    _proxies: Proxies
     _closed_form: Any  # kind and columns, None, or _UNASKED: looked for at the first question that could use it
     _turned_boxes: Any  # the columns of contacts, or _UNASKED
 
@@ -243,7 +243,7 @@ class Shapes:
         for k, part in enumerate(parts):
             if not isinstance(part, Shapes):
                 inputs.refuse_type(where, f"sets[{k}]", part, "must be Shapes")
-        return cls._of(set_rows.join([part._records for part in parts]))
+        return cls._of(set_rows.join([part._proxies for part in parts]))
 
     @classmethod
     def load(cls, path: Any, *, mmap: bool = True) -> Self:
@@ -280,19 +280,19 @@ class Shapes:
         ...     cm.Shapes.load(path, mmap=False)
         <Shapes: 2 rows: Point((0.0, 0.0)), Point((1.0, 2.0))>
         """
-        set_file.save(path, self._records)
+        set_file.save(path, self._proxies)
 
-    def _set(self, records: Records) -> Self:
-        object.__setattr__(self, "_buffer", records.buffer)
-        object.__setattr__(self, "_starts", records.starts)
-        object.__setattr__(self, "_records", records)
+    def _set(self, proxies: Proxies) -> Self:
+        object.__setattr__(self, "_buffer", proxies.buffer)
+        object.__setattr__(self, "_starts", proxies.starts)
+        object.__setattr__(self, "_proxies", proxies)
         object.__setattr__(self, "_closed_form", _UNASKED)
         object.__setattr__(self, "_turned_boxes", _UNASKED)
         return self
 
     @classmethod
-    def _of(cls, records: Records) -> Self:
-        return object.__new__(cls)._set(records)
+    def _of(cls, proxies: Proxies) -> Self:
+        return object.__new__(cls)._set(proxies)
 
     @property
     def owner(self) -> Integers:
@@ -301,20 +301,20 @@ class Shapes:
         Rows taken, moved or turned keep it; a row taken again is a copy, counted on as `concatenate` does, so that the
         copies are not one thing. Equality does not look at it.
         """
-        owner = set_rows.owner_of(self._records)
-        return owner if self._records.owner is None else owner.copy()
+        owner = set_rows.owner_of(self._proxies)
+        return owner if self._proxies.owner is None else owner.copy()
 
     @property
     def bounds(self) -> Floats:
         """The least AABB of each row that contains it: (n, 4), min x, min y, max x, max y."""
         table = np.empty((len(self), 4))
-        proxy_writers.record_bounds(self._buffer, self._starts, table)
+        proxy_writers.proxy_bounds(self._buffer, self._starts, table)
         return table
 
     @property
     def positions(self) -> Floats:
         """The centre, midpoint or centroid of each row: (n, 2)."""
-        return set_move.positions(self._records)
+        return set_move.positions(self._proxies)
 
     @property
     def radii(self) -> Floats:
@@ -327,7 +327,7 @@ class Shapes:
         Discs: x, y, radius. AABBs: lower x, y, upper x, y. OBBs: centre x, y, half extents, cosine, sine.
         """
         if self._closed_form is _UNASKED:
-            object.__setattr__(self, "_closed_form", set_rows.closed_form(self._records))
+            object.__setattr__(self, "_closed_form", set_rows.closed_form(self._proxies))
         found: tuple[float, Columns] | None = self._closed_form
         return found
 
@@ -337,13 +337,13 @@ class Shapes:
         if found is None or found[0] != OBB:
             return found
         if self._turned_boxes is _UNASKED:
-            object.__setattr__(self, "_turned_boxes", set_rows.turned_boxes(self._records))
+            object.__setattr__(self, "_turned_boxes", set_rows.turned_boxes(self._proxies))
         return OBB, self._turned_boxes
 
     def translated(self, vectors: ArrayLike) -> Self:
         """Return the set moved by one vector (x, y) or one for each row, (n, 2), each row as the single value moves."""
         where = "Shapes.translated"
-        return self._of(set_move.translated(where, self._records, self._vectors(where, "vectors", vectors)))
+        return self._of(set_move.translated(where, self._proxies, self._vectors(where, "vectors", vectors)))
 
     def rotated(self, angles: ArrayLike, pivots: ArrayLike | None = None) -> Self:
         """Return the set turned, each row as the single value turns.
@@ -363,7 +363,7 @@ class Shapes:
         where = "Shapes.rotated"
         turns = inputs.column(where, "angles", angles, len(self))
         about = None if pivots is None else self._vectors(where, "pivots", pivots)
-        return self._of(set_move.rotated(where, self._records, turns, about))
+        return self._of(set_move.rotated(where, self._proxies, turns, about))
 
     def placed(self, positions: ArrayLike, angles: ArrayLike = 0.0) -> Self:
         """Return the set with the rows' positions there, each row turned about it as the single value's `placed` does.
@@ -388,23 +388,23 @@ class Shapes:
         where = "Shapes.placed"
         at = self._vectors(where, "positions", positions)
         turns = inputs.column(where, "angles", angles, len(self))
-        return self._of(set_move.placed(where, self._records, at, turns))
+        return self._of(set_move.placed(where, self._proxies, at, turns))
 
     def _vectors(self, where: str, name: str, value: ArrayLike) -> Floats:
         return np.array(inputs.vectors(where, name, value, len(self)), order="C")
 
     def _value(self, row: int) -> Shape:
-        records, begin = self._records, self._starts.item(row)
+        proxies, begin = self._proxies, self._starts.item(row)
         kind, count = self._buffer.item(begin), int(self._buffer.item(begin + COUNT))
-        record = np.array(self._buffer[begin : begin + POINTS + STRIDE * count])
+        proxy = np.array(self._buffer[begin : begin + POINTS + STRIDE * count])
         detail = None
         if kind == OBB:
-            detail = tuple(records.sizes[row].tolist()) if records.sizes is not None else None
+            detail = tuple(proxies.sizes[row].tolist()) if proxies.sizes is not None else None
         elif kind == POLYGON:
             first = (begin - POINTS * row) // STRIDE
-            detail = tuple(range(count) if records.ids is None else records.ids[first : first + count].tolist())
+            detail = tuple(range(count) if proxies.ids is None else proxies.ids[first : first + count].tolist())
         sharp, rounded = _CLASSES[kind]
-        return restored(rounded if record.item(RADIUS) > 0.0 else sharp, record, detail)
+        return restored(rounded if proxy.item(RADIUS) > 0.0 else sharp, proxy, detail)
 
     @overload
     def __getitem__(self, key: int) -> Shape: ...
@@ -420,11 +420,11 @@ class Shapes:
             return self._value(int(key) % len(self))
         if isinstance(key, slice) and key.step in (None, 1):
             begin, end, _ = key.indices(len(self))
-            return self._of(set_rows.part(self._records, begin, end))
+            return self._of(set_rows.part(self._proxies, begin, end))
         rows = np.arange(len(self))[key]
         if rows.ndim != 1:
             raise IndexError("Shapes: rows are taken by a number, a slice, a mask or an array of numbers")
-        return self._of(set_rows.take(self._records, rows))
+        return self._of(set_rows.take(self._proxies, rows))
 
     def __len__(self) -> int:
         return int(self._starts.size)
@@ -435,7 +435,7 @@ class Shapes:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Shapes):
             return NotImplemented
-        return set_rows.are_equal(self._records, other._records)
+        return set_rows.are_equal(self._proxies, other._proxies)
 
     __hash__ = None  # type: ignore[assignment]  # a set is as large as its rows
 
@@ -453,11 +453,11 @@ class Shapes:
         raise AttributeError(f"Shapes.{name} cannot be set: sets of shapes do not change; make a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _set_restored, tuple(self._records)
+        return _set_restored, tuple(self._proxies)
 
 
 def _set_restored(*columns: Any) -> Shapes:
-    return Shapes._of(Records(*(kernel_ready(one) if isinstance(one, np.ndarray) else one for one in columns)))
+    return Shapes._of(Proxies(*(kernel_ready(one) if isinstance(one, np.ndarray) else one for one in columns)))
 
 
 _CLASSES: dict[float, tuple[type[Shape], type[Shape]]] = {

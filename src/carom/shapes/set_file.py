@@ -1,8 +1,8 @@
 """Sets of shapes on disk: one file, written whole or not at all, that can be asked without being read into memory.
 
-In: `Records` and a path. Out: the file, or `Records` that are windows on it. The file is six arrays in NumPy's own
+In: `Proxies` and a path. Out: the file, or `Proxies` that are windows on it. The file is six arrays in NumPy's own
 format, one behind the other: a mark with the version and the numbers of rows and inputs, then the five columns of
-`Records`, empty where there is none. Nothing in it is ever run as code (no pickle), and nothing is believed before it
+`Proxies`, empty where there is none. Nothing in it is ever run as code (no pickle), and nothing is believed before it
 is checked.
 """
 
@@ -42,8 +42,8 @@ from carom.shapes.proxy import (
     STRIDE,
 )
 from carom.shapes.proxy_writers import turned_corners
-from carom.shapes.set_rows import Records, inputs_of
-from carom.tolerances import LARGEST, RECORD_BAND, SMALLEST_SIZE
+from carom.shapes.set_rows import Proxies, inputs_of
+from carom.tolerances import LARGEST, PROXY_BAND, SMALLEST_SIZE
 from carom.vector import LEAST
 
 LEAST = LEAST
@@ -55,13 +55,13 @@ NAMES = ("mark", "buffer", "starts", "sizes", "ids", "owner")
 KINDS = ("<i8", "<f8", "<i8", "<f8", "<i8", "<i8")
 
 
-def save(path: Any, records: Records) -> None:
-    """Write records to a file: beside it first, and then in its place, so that no half-written file is ever there."""
-    if records.ids is not None and records.ids.dtype == object:
+def save(path: Any, proxies: Proxies) -> None:
+    """Write proxies to a file: beside it first, and then in its place, so that no half-written file is ever there."""
+    if proxies.ids is not None and proxies.ids.dtype == object:
         raise ValueError("Shapes.save: a vertex number is beyond int64, which the file cannot hold")
     target = _path("Shapes.save", path)
-    mark = np.array([MARK, records.starts.size, inputs_of(records)])
-    columns = [mark, *(np.zeros(0) if column is None else column for column in records[:5])]
+    mark = np.array([MARK, proxies.starts.size, inputs_of(proxies)])
+    columns = [mark, *(np.zeros(0) if column is None else column for column in proxies[:5])]
     aside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
         with open(aside, "xb") as file:
@@ -76,8 +76,8 @@ def save(path: Any, records: Records) -> None:
         raise
 
 
-def load(path: Any, mmap: Any) -> Records:
-    """Return the records of a file: windows on it, of which the system reads what is asked, or copies in memory."""
+def load(path: Any, mmap: Any) -> Proxies:
+    """Return the proxies of a file: windows on it, of which the system reads what is asked, or copies in memory."""
     target = _path("Shapes.load", path)
     mmap = inputs.truth("Shapes.load", "mmap", mmap)
     with open(target, "rb") as file:
@@ -96,7 +96,7 @@ def load(path: Any, mmap: Any) -> Records:
     expected = (buffer.ndim, starts.shape, sizes.size, owner.size in (0, rows), ids.ndim)
     if expected != (1, (rows,), sizes.size and 3 * rows, True, 1) or (sizes.size and sizes.shape != (rows, 3)):
         _refuse(target, "its columns do not belong together")
-    records = Records(
+    proxies = Proxies(
         kernel_ready(buffer),
         kernel_ready(starts),
         kernel_ready(sizes) if sizes.size else None,
@@ -105,14 +105,14 @@ def load(path: Any, mmap: Any) -> Records:
         input_count,
     )
     points = (buffer.size - POINTS * rows) // STRIDE
-    row = _first_wrong(records.buffer, records.starts)
-    if row < 0 and records.sizes is not None:
+    row = _first_wrong(proxies.buffer, proxies.starts)
+    if row < 0 and proxies.sizes is not None:
         with np.errstate(invalid="ignore"):
-            turns = np.cos(records.sizes[:, 2]), np.sin(records.sizes[:, 2])
-        row = _first_size_wrong(records.buffer, records.starts, records.sizes, *turns)
+            turns = np.cos(proxies.sizes[:, 2]), np.sin(proxies.sizes[:, 2])
+        row = _first_size_wrong(proxies.buffer, proxies.starts, proxies.sizes, *turns)
     if row >= 0 or ids.size not in (0, points) or (owner.size and not 0 <= owner.min() <= owner.max() < input_count):
         _refuse(target, f"row {row} is no shape" if row >= 0 else "its columns do not belong together")
-    return records
+    return proxies
 
 
 def _column(path: Path, file: BinaryIO, whole: Any, size: int, name: str, kind: np.dtype[Any]) -> NDArray[Any]:
@@ -160,8 +160,8 @@ class _Unmarked:
 def _normal_fits(ex: float, ey: float, nx: float, ny: float) -> bool:
     """Tell whether (nx, ny) is the unit normal to the right of an edge, up to rounding."""
     # A component too small for a float is kept as the least one, for its sign.
-    along, slack = nx * ex + ny * ey, RECORD_BAND * (abs(nx * ex) + abs(ny * ey)) + LEAST * (abs(ex) + abs(ey))
-    return abs(nx * nx + ny * ny - 1.0) <= RECORD_BAND and abs(along) <= slack + LEAST and nx * ey >= ny * ex
+    along, slack = nx * ex + ny * ey, PROXY_BAND * (abs(nx * ex) + abs(ny * ey)) + LEAST * (abs(ex) + abs(ey))
+    return abs(nx * nx + ny * ny - 1.0) <= PROXY_BAND and abs(along) <= slack + LEAST and nx * ey >= ny * ex
 
 
 @inner
@@ -173,7 +173,7 @@ def _box_fits(buffer: Floats, at: int, straight: bool) -> bool:
     if straight:
         return bool(ax == dx and ay == by and bx == cx and cy == dy and ax < cx and ay < cy)
     ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
-    slack = RECORD_BAND * (abs(ax) + abs(ay) + abs(bx) + abs(by)) * (abs(ux) + abs(uy) + abs(vx) + abs(vy))
+    slack = PROXY_BAND * (abs(ax) + abs(ay) + abs(bx) + abs(by)) * (abs(ux) + abs(uy) + abs(vx) + abs(vy))
     mirrored = cx == -ax and cy == -ay and dx == -bx and dy == -by
     return bool(mirrored and abs(ux * vx + uy * vy) <= slack + LEAST)
 
@@ -196,7 +196,7 @@ def _core_fits(buffer: Floats, at: int, count: int) -> bool:
         if count > 1 and not _normal_fits(ex, ey, buffer[place + 2], buffer[place + 3]):
             return False
         left, right = px * ey, py * ex
-        if left - right < -RECORD_BAND * (abs(left) + abs(right)) - LEAST:
+        if left - right < -PROXY_BAND * (abs(left) + abs(right)) - LEAST:
             return False
         rises, rose = ey > 0.0 or (ey == 0.0 and ex > 0.0), py > 0.0 or (py == 0.0 and px > 0.0)
         upturns += 1 if rises and not rose else 0
@@ -208,13 +208,13 @@ def _core_fits(buffer: Floats, at: int, count: int) -> bool:
         farthest = max(farthest, dx * dx + dy * dy)
     inside = low_x <= center_x <= high_x and low_y <= center_y <= high_y
     span = reach * reach
-    around = reach >= 0.0 and farthest <= span <= farthest * (1.0 + RECORD_BAND) + LEAST
+    around = reach >= 0.0 and farthest <= span <= farthest * (1.0 + PROXY_BAND) + LEAST
     return inside and around and upturns == min(count - 1, 1)
 
 
 @kernel
 def _first_wrong(buffer: Floats, starts: Integers) -> int:
-    """Return the first row whose record is none of a shape, or -1; at the end they must fill the buffer."""
+    """Return the first row whose proxy is none of a shape, or -1; at the end they must fill the buffer."""
     at = 0
     for row in range(starts.shape[0]):
         if starts[row] != at or at + POINTS > buffer.shape[0]:
@@ -257,7 +257,7 @@ def _first_size_wrong(buffer: Floats, starts: Integers, sizes: Floats, cosines: 
         if buffer[starts[row]] == OBB:
             w, h = 0.5 * sizes[row, 0], 0.5 * sizes[row, 1]
             ax, ay, bx, by = turned_corners(cosines[row], sines[row], w, h)
-            slack = RECORD_BAND * (w + h)
+            slack = PROXY_BAND * (w + h)
             across = max(abs(buffer[first] - ax), abs(buffer[first + STRIDE] - bx))
             upward = max(abs(buffer[first + 1] - ay), abs(buffer[first + STRIDE + 1] - by))
             if not (min(w, h) >= 0.5 * SMALLEST_SIZE and across <= slack and upward <= slack):

@@ -1,6 +1,6 @@
 """Sets of shapes from arrays: points, circles, segments, capsules, boxes, polygons, polylines, one shape many times.
 
-In: the user's arrays, checked at the door. Out: `Records`, each row with the numbers of the single value, bit for bit.
+In: the user's arrays, validated here. Out: `Proxies`, each row with the numbers of the single value, bit for bit.
 What a kernel cannot settle for sure, row by row (an outline in need of cleaning, a size lost to rounding), the single
 value's own constructor settles. World frame, user's units; angles in radians.
 """
@@ -25,13 +25,13 @@ from carom.shapes.compound import Compound
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
 from carom.shapes.proxy_writers import (
     choose_origin,
-    finish_record,
-    make_records,
+    finish_proxy,
+    make_proxies,
     order_outlines,
     starts_of,
     write_box,
 )
-from carom.shapes.set_rows import Records
+from carom.shapes.set_rows import Proxies
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 BOX_LENGTH = POINTS + 4 * STRIDE
@@ -39,7 +39,7 @@ BOX_LENGTH = POINTS + 4 * STRIDE
 quarter_turns = inner(vector.quarter_turns)
 
 
-def from_values(values: Any) -> Records:
+def from_values(values: Any) -> Proxies:
     """Return one row for each shape, and for each Compound one row for each of its parts."""
     given = inputs.listed("Shapes", "values", values, "shapes")
     owner = input_count = None
@@ -51,9 +51,9 @@ def from_values(values: Any) -> Records:
         counts = [len(value.parts) if isinstance(value, Compound) else 1 for value in given]
         owner = np.repeat(np.arange(input_count), counts)
         given = [part for value in given for part in (value.parts if isinstance(value, Compound) else (value,))]
-    records = [value._record for value in given]
-    starts = starts_of(np.array([record.size for record in records], dtype=np.int64))
-    buffer = np.concatenate(records) if records else np.zeros(0)
+    proxies = [value._record for value in given]
+    starts = starts_of(np.array([proxy.size for proxy in proxies], dtype=np.int64))
+    buffer = np.concatenate(proxies) if proxies else np.zeros(0)
     details = [value._detail for value in given]
     sizes = ids = None
     if any(detail is not None for detail in details):
@@ -67,7 +67,7 @@ def from_values(values: Any) -> Records:
             details[row] = tuple(range(counts[row]))
         if any(detail != tuple(range(count)) for detail, count in zip(details, counts, strict=True)):
             ids = numbers([number for detail in details for number in detail])
-    return Records(buffer, starts, sizes, ids, owner, input_count)
+    return Proxies(buffer, starts, sizes, ids, owner, input_count)
 
 
 def numbers(values: Sequence[int]) -> NDArray[Any]:
@@ -78,7 +78,7 @@ def numbers(values: Sequence[int]) -> NDArray[Any]:
         return np.array(values, dtype=object)
 
 
-def repeated(shape: Any, count: Any) -> Records:
+def repeated(shape: Any, count: Any) -> Proxies:
     """Return one shape or Compound `count` times."""
     where = "Shapes.repeat"
     if not isinstance(shape, (Shape, Compound)):
@@ -90,7 +90,7 @@ def repeated(shape: Any, count: Any) -> Records:
     if times > sys.maxsize // (8 * one.buffer.size):
         inputs.refuse(ValueError, where, "count", count, "is more than any memory holds")
     parts = one.starts.size
-    return Records(
+    return Proxies(
         np.tile(one.buffer, times),
         (one.buffer.size * np.arange(times)[:, None] + one.starts).reshape(-1),
         None if one.sizes is None else np.tile(one.sizes, (times, 1)),
@@ -100,16 +100,16 @@ def repeated(shape: Any, count: Any) -> Records:
     )
 
 
-def discs(at: Floats, radii: Floats) -> Records:
+def discs(at: Floats, radii: Floats) -> Proxies:
     """Return points, and circles where the radius is not 0."""
     n = len(at)
     buffer = np.zeros((n, POINTS + STRIDE))
     buffer[:, KIND], buffer[:, COUNT], buffer[:, RADIUS] = DISC, 1.0, radii
     buffer[:, X : Y + 1] = at
-    return Records(buffer.reshape(-1), (POINTS + STRIDE) * np.arange(n))
+    return Proxies(buffer.reshape(-1), (POINTS + STRIDE) * np.arange(n))
 
 
-def spans(where: str, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike | None) -> Records:
+def spans(where: str, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike | None) -> Proxies:
     """Return capsules by the ends of the segment inside and the radius; segments without radii."""
     a = inputs.table(where, "starts", starts, 2)
     b = inputs.table(where, "ends", ends, 2, len(a))
@@ -117,7 +117,7 @@ def spans(where: str, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike | Non
     return _spans(where, a, b, r, lambda row: (f"ends[{row}]", f"starts[{row}]"))
 
 
-def _spans(where: str, a: Floats, b: Floats, radii: Floats, names: Callable[[int], tuple[str, str]]) -> Records:
+def _spans(where: str, a: Floats, b: Floats, radii: Floats, names: Callable[[int], tuple[str, str]]) -> Proxies:
     short = np.maximum(np.abs(b[:, 0] - a[:, 0]), np.abs(b[:, 1] - a[:, 1])) < SMALLEST_SIZE
     if short.any():
         row = int(short.argmax())
@@ -127,10 +127,10 @@ def _spans(where: str, a: Floats, b: Floats, radii: Floats, names: Callable[[int
             expected = f"must be at least {SMALLEST_SIZE:g} from {start} = {tuple(a[row].tolist())}"
         inputs.refuse(ValueError, where, end, tuple(b[row].tolist()), expected)
     points = np.stack((a, b), axis=1).reshape(-1, 2)
-    return Records(*make_records(np.full(len(a), STADIUM), points, 2 * np.arange(len(a) + 1), radii))
+    return Proxies(*make_proxies(np.full(len(a), STADIUM), points, 2 * np.arange(len(a) + 1), radii))
 
 
-def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name: Callable[[int], str]) -> Records:
+def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name: Callable[[int], str]) -> Proxies:
     """Return the segments between the points of lines; rows of one line have one owner."""
     closed = inputs.truth(where, "closed", closed)
     tables = [inputs.table(where, name(k), line, 2) for k, line in enumerate(lines)]
@@ -158,7 +158,7 @@ def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name
     return _spans(where, a, b, np.zeros(len(a)), names)._replace(owner=owner, inputs=len(tables))
 
 
-def boxes(where: str, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike, radii: ArrayLike) -> Records:
+def boxes(where: str, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike, radii: ArrayLike) -> Proxies:
     """Return boxes by centre and size."""
     at = inputs.table(where, "centers", centers, 2)
     full = inputs.table(where, "sizes", sizes, 2, len(at))
@@ -179,7 +179,7 @@ def boxes(where: str, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike, r
 
 def placed_boxes(
     at: Floats, full: Floats, turns: Floats, radii: Floats, refused: Callable[[int, ValueError], ValueError]
-) -> Records:
+) -> Proxies:
     """Return boxes whose numbers are checked; `refused` makes the error of a row that `Box` refuses."""
     half = full * 0.5
     n = len(at)
@@ -194,17 +194,17 @@ def placed_boxes(
     if (quarters < 0).any():
         details = np.column_stack((2.0 * half, turns))
         details[quarters >= 0] = 0.0
-    return Records(buffer, BOX_LENGTH * np.arange(n), details)
+    return Proxies(buffer, BOX_LENGTH * np.arange(n), details)
 
 
 @inner
 def write_span(lx: float, ly: float, ux: float, uy: float, radius: float, out: Floats, at: int) -> bool:
-    """Write the record of the box along the axes with these corners; tell whether `Box` takes them."""
+    """Write the proxy of the box along the axes with these corners; tell whether `Box` takes them."""
     first = at + POINTS
     out[first], out[first + 1], out[first + 4], out[first + 5] = lx, ly, ux, ly
     out[first + 8], out[first + 9], out[first + 12], out[first + 13] = ux, uy, lx, uy
     ox, oy = choose_origin(4, 0, out, at), choose_origin(4, 1, out, at)
-    finish_record(AABB, 4, radius, ox, oy, out, at)
+    finish_proxy(AABB, 4, radius, ox, oy, out, at)
     least = min(ux - lx, uy - ly)
     most = max(max(abs(lx), abs(ly)), max(abs(ux), abs(uy)))
     return least >= SMALLEST_SIZE and most <= LARGEST
@@ -228,7 +228,7 @@ def _write_boxes(
         out_doubtful[row] = not write_box(x, y, w, h, c, s, radii[row], out, place)
 
 
-def polygons(where: str, vertices: Any, radii: ArrayLike) -> Records:
+def polygons(where: str, vertices: Any, radii: ArrayLike) -> Proxies:
     """Return convex polygons from (n, k, 2), or from a sequence of (k, 2)."""
     if isinstance(vertices, np.ndarray) and vertices.dtype.kind in "fiu" and vertices.shape not in ((0,), (0, 2)):
         if vertices.ndim != 3 or vertices.shape[2] != 2:
@@ -252,7 +252,7 @@ def polygons(where: str, vertices: Any, radii: ArrayLike) -> Records:
         return ValueError(f"{where}: vertices[{row}]: {error}")
 
     points, first, kept = cleaned(flat, np.append(0, np.cumsum(count)), refused)
-    return Records(*make_records(np.full(count.size, POLYGON), points, first, r), ids=kept)
+    return Proxies(*make_proxies(np.full(count.size, POLYGON), points, first, r), ids=kept)
 
 
 def cleaned(

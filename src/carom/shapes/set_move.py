@@ -1,6 +1,6 @@
 """Sets of shapes moved, turned and placed: each row as the single value would be, bit for bit.
 
-In: `Records` and checked columns of vectors, angles, pivots or positions. Out: new `Records`. What a kernel cannot
+In: `Proxies` and checked columns of vectors, angles, pivots or positions. Out: new `Proxies`. What a kernel cannot
 settle for sure (a turned outline in need of cleaning, a centroid of a needle) the single value settles. World frame,
 user's units; angles in radians.
 """
@@ -20,9 +20,9 @@ from carom.shapes import mass
 from carom.shapes.base import BEYOND
 from carom.shapes.mass import THIN, grown_mass
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
-from carom.shapes.proxy_writers import edge_normal, make_records
+from carom.shapes.proxy_writers import edge_normal, make_proxies
 from carom.shapes.set_make import cleaned, placed_boxes, quarter_turns, write_span
-from carom.shapes.set_rows import Records, Work, by_groups, first_points, numbers_of, take
+from carom.shapes.set_rows import Proxies, Work, by_groups, first_points, numbers_of, take
 from carom.tolerances import LARGEST
 from carom.vector import COS_SIN_OF_QUARTERS
 
@@ -37,17 +37,17 @@ Landing = Callable[[Integers, Floats, Floats], Floats]
 NOTHING = np.zeros(2)
 
 
-def translated(where: str, records: Records, vectors: Floats) -> Records:
+def translated(where: str, proxies: Proxies, vectors: Floats) -> Proxies:
     """Return the rows moved by `vectors` (n, 2)."""
-    buffer, refused = records.buffer.copy(), np.zeros(records.starts.size, dtype=np.bool_)
-    _translate(records.starts, vectors, buffer, refused)
+    buffer, refused = proxies.buffer.copy(), np.zeros(proxies.starts.size, dtype=np.bool_)
+    _translate(proxies.starts, vectors, buffer, refused)
     if refused.any():
         row = int(refused.argmax())
-        straight = buffer[records.starts[row]] == AABB
+        straight = buffer[proxies.starts[row]] == AABB
         expected = "moves the box so far that its size is lost to rounding, or beyond the largest coordinate"
         vector = tuple(vectors[row].tolist())
         inputs.refuse(ValueError, where, f"vectors[{row}]", vector, expected if straight else BEYOND)
-    return records._replace(buffer=buffer)
+    return proxies._replace(buffer=buffer)
 
 
 @kernel
@@ -67,17 +67,17 @@ def _translate(starts: Integers, vectors: Floats, out: Floats, out_refused: Bool
             out_refused[row] = not (abs(x) <= LARGEST and abs(y) <= LARGEST)
 
 
-def local_positions(records: Records) -> Floats:
+def local_positions(proxies: Proxies) -> Floats:
     """Return each row's position (centre, midpoint, centroid) relative to its origin: (n, 2)."""
-    n = records.starts.size
+    n = proxies.starts.size
     local, doubtful = np.empty((n, 2)), np.zeros(n, dtype=np.bool_)
-    _find_positions(records.buffer, records.starts, local, doubtful)
+    _find_positions(proxies.buffer, proxies.starts, local, doubtful)
     for row in np.flatnonzero(doubtful).tolist():
-        start = int(records.starts[row])
-        count = int(records.buffer[start + COUNT])
-        points = records.buffer[start + POINTS : start + POINTS + STRIDE * count].reshape(count, STRIDE)
+        start = int(proxies.starts[row])
+        count = int(proxies.buffer[start + COUNT])
+        points = proxies.buffer[start + POINTS : start + POINTS + STRIDE * count].reshape(count, STRIDE)
         pairs = [(x, y) for x, y in points[:, :2].tolist()]
-        local[row] = grown_mass(pairs, records.buffer.item(start + RADIUS))[1]
+        local[row] = grown_mass(pairs, proxies.buffer.item(start + RADIUS))[1]
     return local
 
 
@@ -141,24 +141,24 @@ def centroid(run: Floats, at: int, count: int, radius: float) -> tuple[float, fl
     return ox + sum_x / total * unit, oy + sum_y / total * unit, certain
 
 
-def positions(records: Records) -> Floats:
+def positions(proxies: Proxies) -> Floats:
     """Return each row's position in the world: (n, 2)."""
-    return _origins(records) + local_positions(records)
+    return _origins(proxies) + local_positions(proxies)
 
 
-def placed(where: str, records: Records, at: Floats, angles: Floats) -> Records:
+def placed(where: str, proxies: Proxies, at: Floats, angles: Floats) -> Proxies:
     """Return the rows with their positions at `at` (n, 2), turned by `angles` (n,)."""
 
     def refused(row: int, wrong: str) -> ValueError:
         position = tuple(at[row].tolist())
         return ValueError(f"{where}: row {row} at positions[{row}] = {position}, angle {angles.item(row)!r}: {wrong}")
 
-    groups = _groups(records)
-    groups[(groups == OTHER) & (quarters_of(angles) == 0)] = STILL
-    return _turned_about(records, groups, lambda rows, origins, local: at[rows], angles, refused)
+    groups = _groups(proxies)
+    groups[(groups != BOX) & (quarters_of(angles) == 0)] = STILL
+    return _turned_about(proxies, groups, lambda rows, origins, local: at[rows], angles, refused)
 
 
-def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None) -> Records:
+def rotated(where: str, proxies: Proxies, angles: Floats, pivots: Floats | None) -> Proxies:
     """Return the rows turned by `angles` (n,) about `pivots` (n, 2), or about their positions."""
 
     def refused(row: int, wrong: str) -> ValueError:
@@ -175,7 +175,7 @@ def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None)
         dx, dy, cosine, sine = away[:, 0], away[:, 1], c[rows], s[rows]
         return pivots[rows] + np.column_stack((cosine * dx - sine * dy, sine * dx + cosine * dy))
 
-    def straight(rows: Integers, part: Records) -> Records:
+    def straight(rows: Integers, part: Proxies) -> Proxies:
         buffer, lost = part.buffer.copy(), np.zeros(rows.size, dtype=np.bool_)
         about = positions(part) if pivots is None else pivots[rows]
         _turn_straight(part.starts, quarters[rows], about, buffer, lost)
@@ -183,17 +183,17 @@ def rotated(where: str, records: Records, angles: Floats, pivots: Floats | None)
             raise refused(int(rows[lost.argmax()]), "the box would lose its size to rounding, or go too far")
         return part._replace(buffer=buffer)
 
-    groups = _groups(records)
-    groups[(records.buffer[records.starts] == AABB) & (quarters >= 0)] = STRAIGHT
-    return _turned_about(records, groups, landing, angles, refused, straight)
+    groups = _groups(proxies)
+    groups[(proxies.buffer[proxies.starts] == AABB) & (quarters >= 0)] = STRAIGHT
+    return _turned_about(proxies, groups, landing, angles, refused, straight)
 
 
 # How rows are moved: shifted alone, as boxes by centre and angle, point by point, or as boxes that stay along the axes.
 STILL, BOX, OTHER, OUTLINE, STRAIGHT = range(5)
 
 
-def _groups(records: Records) -> Integers:
-    kinds = records.buffer[records.starts]
+def _groups(proxies: Proxies) -> Integers:
+    kinds = proxies.buffer[proxies.starts]
     groups = np.where(kinds == POLYGON, OUTLINE, OTHER)
     groups[kinds == DISC] = STILL
     groups[(kinds == AABB) | (kinds == OBB)] = BOX
@@ -201,22 +201,22 @@ def _groups(records: Records) -> Integers:
 
 
 def _turned_about(
-    records: Records, groups: Integers, landing: Landing, angles: Floats, refused: Refusal, straight: Any = None
-) -> Records:
+    proxies: Proxies, groups: Integers, landing: Landing, angles: Floats, refused: Refusal, straight: Any = None
+) -> Proxies:
     """Return the rows turned by `angles`, with their positions where `landing` says, group by group."""
 
-    def still(rows: Integers, part: Records) -> Records:
+    def still(rows: Integers, part: Proxies) -> Proxies:
         local = local_positions(part)
         return _moved_to(part, landing(rows, _origins(part), local) - local, rows, refused)
 
-    def boxes(rows: Integers, part: Records) -> Records:
+    def boxes(rows: Integers, part: Proxies) -> Proxies:
         return _boxes_at(part, landing(rows, positions(part), NOTHING), angles[rows], rows, refused)
 
-    def others(rows: Integers, part: Records) -> Records:
+    def others(rows: Integers, part: Proxies) -> Proxies:
         local = local_positions(part)
         return _turned(part, local, landing(rows, _origins(part), local), angles[rows], rows, refused)
 
-    return _in_groups(records, groups, (still, boxes, others, others, straight))
+    return _in_groups(proxies, groups, (still, boxes, others, others, straight))
 
 
 def quarters_of(angles: Floats) -> Integers:
@@ -249,30 +249,30 @@ def _find_cosines(angles: Floats, out_c: Floats, out_s: Floats) -> None:
             out_c[row], out_s[row] = COS_SIN_OF_QUARTERS[quarters]
 
 
-def _origins(records: Records) -> Floats:
-    return np.column_stack((records.buffer[records.starts + X], records.buffer[records.starts + Y]))
+def _origins(proxies: Proxies) -> Floats:
+    return np.column_stack((proxies.buffer[proxies.starts + X], proxies.buffer[proxies.starts + Y]))
 
 
-def _in_groups(records: Records, groups: Integers, works: Sequence[Callable[[Integers, Records], Records]]) -> Records:
+def _in_groups(proxies: Proxies, groups: Integers, works: Sequence[Callable[[Integers, Proxies], Proxies]]) -> Proxies:
     """Answer the rows of each group by its own work, and put them back in order."""
 
-    def answering(work: Callable[[Integers, Records], Records]) -> Work:
-        def answer(rows: Integers) -> tuple[Records, Integers]:
-            part = records if rows.size == records.starts.size else take(records, rows)
+    def answering(work: Callable[[Integers, Proxies], Proxies]) -> Work:
+        def answer(rows: Integers) -> tuple[Proxies, Integers]:
+            part = proxies if rows.size == proxies.starts.size else take(proxies, rows)
             return work(rows, part), np.arange(rows.size)
 
         return answer
 
     found, _ = by_groups(groups, [*map(answering, works)])
-    return found._replace(owner=records.owner, inputs=records.inputs)
+    return found._replace(owner=proxies.owner, inputs=proxies.inputs)
 
 
-def _moved_to(records: Records, origins: Floats, rows: Integers, refused: Refusal) -> Records:
-    """Return records with other origins."""
+def _moved_to(proxies: Proxies, origins: Floats, rows: Integers, refused: Refusal) -> Proxies:
+    """Return proxies with other origins."""
     _check_reach(origins, rows, refused)
-    buffer = records.buffer.copy()
-    buffer[records.starts + X], buffer[records.starts + Y] = origins[:, 0], origins[:, 1]
-    return records._replace(buffer=buffer)
+    buffer = proxies.buffer.copy()
+    buffer[proxies.starts + X], buffer[proxies.starts + Y] = origins[:, 0], origins[:, 1]
+    return proxies._replace(buffer=buffer)
 
 
 def _check_reach(origins: Floats, rows: Integers, refused: Refusal) -> None:
@@ -281,19 +281,19 @@ def _check_reach(origins: Floats, rows: Integers, refused: Refusal) -> None:
         raise refused(int(rows[far]), BEYOND)
 
 
-def _boxes_at(records: Records, centers: Floats, angles: Floats, rows: Integers, refused: Refusal) -> Records:
+def _boxes_at(proxies: Proxies, centers: Floats, angles: Floats, rows: Integers, refused: Refusal) -> Proxies:
     """Return boxes with other centres, turned by `angles` beyond their own."""
     _check_reach(centers, rows, refused)
-    n, start = rows.size, records.starts
+    n, start = rows.size, proxies.starts
     full = np.empty((n, 2))
     for axis in range(2):
-        full[:, axis] = records.buffer[start + POINTS + 2 * STRIDE + axis] - records.buffer[start + POINTS + axis]
-    if records.sizes is not None:
-        turned = records.buffer[start] == OBB
-        full[turned] = records.sizes[turned, :2]
-        angles = np.where(turned, records.sizes[:, 2] + angles, 0.0 + angles)
+        full[:, axis] = proxies.buffer[start + POINTS + 2 * STRIDE + axis] - proxies.buffer[start + POINTS + axis]
+    if proxies.sizes is not None:
+        turned = proxies.buffer[start] == OBB
+        full[turned] = proxies.sizes[turned, :2]
+        angles = np.where(turned, proxies.sizes[:, 2] + angles, 0.0 + angles)
     _check_reach(np.column_stack((full, angles)), rows, refused)
-    radii = records.buffer[start + RADIUS]
+    radii = proxies.buffer[start + RADIUS]
     return placed_boxes(centers, full, angles, radii, lambda row, error: refused(int(rows[row]), str(error)))
 
 
@@ -315,15 +315,15 @@ def _turn_straight(starts: Integers, quarters: Integers, about: Floats, out: Flo
 
 
 def _turned(
-    records: Records, local: Floats, landing: Floats, angles: Floats, rows: Integers, refused: Refusal
-) -> Records:
+    proxies: Proxies, local: Floats, landing: Floats, angles: Floats, rows: Integers, refused: Refusal
+) -> Proxies:
     """Return rows, all of them polygons or none, turned about `local`, which then lies at `landing`."""
     _check_reach(landing, rows, refused)
-    first = first_points(records)
+    first = first_points(proxies)
     points = np.empty((int(first[-1]), 2))
-    far = _turn_points(records.buffer, records.starts, first, local, *cosines(angles), points)
-    kinds, radii = records.buffer[records.starts], records.buffer[records.starts + RADIUS]
-    ids = records.ids
+    far = _turn_points(proxies.buffer, proxies.starts, first, local, *cosines(angles), points)
+    kinds, radii = proxies.buffer[proxies.starts], proxies.buffer[proxies.starts + RADIUS]
+    ids = proxies.ids
 
     def thin(row: int, error: ValueError) -> ValueError:
         return refused(int(rows[row]), "the polygon is too thin to be turned")
@@ -334,11 +334,11 @@ def _turned(
         points, first, kept = cleaned(points, first, thin)
         if kept is not None:
             counts = np.diff(first)
-            ids = numbers_of(records)[np.repeat(first_points(records)[:-1], counts) + kept]
-    buffer, starts = make_records(kinds, points, first, radii, landing)
+            ids = numbers_of(proxies)[np.repeat(first_points(proxies)[:-1], counts) + kept]
+    buffer, starts = make_proxies(kinds, points, first, radii, landing)
     origins = np.column_stack((buffer[starts + X], buffer[starts + Y]))
     _check_reach(origins, rows, refused)
-    return Records(buffer, starts, records.sizes, ids, records.owner, records.inputs)
+    return Proxies(buffer, starts, proxies.sizes, ids, proxies.owner, proxies.inputs)
 
 
 @kernel

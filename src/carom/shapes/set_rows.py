@@ -1,6 +1,6 @@
 """The columns of a set of shapes: how rows are taken, cut out, joined and compared, and read by closed forms.
 
-In: `Records`, row numbers. Out: other `Records`, whose numbers are copied or shared, never computed; or, of a set of
+In: `Proxies`, row numbers. Out: other `Proxies`, whose numbers are copied or shared, never computed; or, of a set of
 discs or of boxes of one kind, each number of all rows in one contiguous run, which is quicker to read in a loop than
 the proxies. World frame, user's units.
 """
@@ -19,13 +19,13 @@ from carom.shapes.proxy import AABB, DISC, KIND, OBB, POINTS, RADIUS, REACH, STR
 from carom.shapes.proxy_writers import starts_of
 
 
-class Records(NamedTuple):
-    """The columns of a set: one record a row, one behind the other, and what a record cannot hold.
+class Proxies(NamedTuple):
+    """The columns of a set: one proxy a row, one behind the other, and what a proxy cannot hold.
 
     Parameters
     ----------
     buffer : float64
-        The records.
+        The proxies.
     starts : (n,) int64
         Where each begins; the first at 0, without gaps.
     sizes : (n, 3) float64, or None
@@ -46,27 +46,27 @@ class Records(NamedTuple):
     inputs: int | None = None
 
 
-Work = Callable[[Integers], tuple[Records, Integers]]
+Work = Callable[[Integers], tuple[Proxies, Integers]]
 """Makes rows of some things, named by their numbers; and tells for each row the place of its thing among those."""
 
 
-def first_points(records: Records) -> Integers:
+def first_points(proxies: Proxies) -> Integers:
     """Return where each row's core points begin among those of all rows, and how many there are: (n + 1,)."""
-    rows = np.arange(records.starts.size + 1)
-    return (np.append(records.starts, records.buffer.size) - POINTS * rows) // STRIDE
+    rows = np.arange(proxies.starts.size + 1)
+    return (np.append(proxies.starts, proxies.buffer.size) - POINTS * rows) // STRIDE
 
 
-def numbers_of(records: Records) -> NDArray[Any]:
+def numbers_of(proxies: Proxies) -> NDArray[Any]:
     """Return for each core point the number the user knows it by."""
-    if records.ids is not None:
-        return records.ids
-    first = first_points(records)
+    if proxies.ids is not None:
+        return proxies.ids
+    first = first_points(proxies)
     return np.arange(first[-1]) - np.repeat(first[:-1], np.diff(first))
 
 
-def take(records: Records, rows: Integers) -> Records:
+def take(proxies: Proxies, rows: Integers) -> Proxies:
     """Return some rows, in that order; what is taken again is a copy, with an owner of its own as in `join`."""
-    buffer, starts, sizes, ids, owner, _ = records
+    buffer, starts, sizes, ids, owner, _ = proxies
     n = starts.size
     width = buffer.size // n if n else 0
     lengths = np.diff(starts, append=buffer.size)
@@ -77,15 +77,15 @@ def take(records: Records, rows: Integers) -> Records:
         at, taken = starts_of(lengths), np.empty(int(lengths.sum()))
         _copy_runs(buffer, starts[rows], at, lengths, taken)
     if ids is not None:
-        first = first_points(records)
+        first = first_points(proxies)
         counts = np.diff(first)[rows]
         ids = ids[np.repeat(first[rows] - starts_of(counts), counts) + np.arange(counts.sum())]
-    owner, inputs = rows.copy() if owner is None else owner[rows], inputs_of(records)
+    owner, inputs = rows.copy() if owner is None else owner[rows], inputs_of(proxies)
     copies = _copies_before(rows, n)
     if copies is not None:
         owner += inputs * copies
         inputs *= int(copies.max()) + 1
-    return Records(taken, at, None if sizes is None else sizes[rows], ids, owner, inputs)
+    return Proxies(taken, at, None if sizes is None else sizes[rows], ids, owner, inputs)
 
 
 def _copies_before(rows: Integers, count: int) -> Integers | None:
@@ -108,27 +108,27 @@ def _copy_runs(buffer: Floats, starts: Integers, out_starts: Integers, lengths: 
             out[at + place] = buffer[begin + place]
 
 
-def part(records: Records, begin: int, end: int) -> Records:
+def part(proxies: Proxies, begin: int, end: int) -> Proxies:
     """Return the rows from `begin` up to `end`: windows on the same memory, whatever their number."""
-    buffer, starts, sizes, ids, owner, _ = records
+    buffer, starts, sizes, ids, owner, _ = proxies
     end = max(begin, end)
     places = [int(starts[row]) if row < starts.size else buffer.size for row in (begin, end)]
     if ids is not None:
         ids = ids[(places[0] - POINTS * begin) // STRIDE : (places[1] - POINTS * end) // STRIDE]
-    return Records(
+    return Proxies(
         buffer[places[0] : places[1]],
         starts[begin:end] - places[0],
         None if sizes is None else sizes[begin:end],
         ids,
         np.arange(begin, end) if owner is None else owner[begin:end],
-        inputs_of(records),
+        inputs_of(proxies),
     )
 
 
-def join(sets: Sequence[Records]) -> Records:
+def join(sets: Sequence[Proxies]) -> Proxies:
     """Return the rows of several sets, one set behind the other; inputs are counted on from set to set."""
     if not sets:
-        return Records(np.zeros(0), np.zeros(0, dtype=np.int64))
+        return Proxies(np.zeros(0), np.zeros(0, dtype=np.int64))
     if len(sets) == 1:
         return sets[0]
     before = starts_of(np.array([one.buffer.size for one in sets], dtype=np.int64)).tolist()
@@ -141,7 +141,7 @@ def join(sets: Sequence[Records]) -> Records:
     if any(one.owner is not None for one in sets):
         earlier = starts_of(np.array(inputs, dtype=np.int64)).tolist()
         owner = np.concatenate([owner_of(one) + shift for one, shift in zip(sets, earlier, strict=True)])
-    return Records(
+    return Proxies(
         np.concatenate([one.buffer for one in sets]),
         np.concatenate([one.starts + at for one, at in zip(sets, before, strict=True)]),
         sizes,
@@ -151,7 +151,7 @@ def join(sets: Sequence[Records]) -> Records:
     )
 
 
-def by_groups(groups: Integers, works: Sequence[Work]) -> tuple[Records, Integers]:
+def by_groups(groups: Integers, works: Sequence[Work]) -> tuple[Proxies, Integers]:
     """Return the rows that things make, group by group in ways of their own, and for each row its thing, in order."""
     found, order = [], []
     for group, work in enumerate(works):
@@ -168,17 +168,17 @@ def by_groups(groups: Integers, works: Sequence[Work]) -> tuple[Records, Integer
     return rows, thing
 
 
-def owner_of(records: Records) -> Integers:
+def owner_of(proxies: Proxies) -> Integers:
     """Return for each row the input it came from."""
-    return np.arange(records.starts.size) if records.owner is None else records.owner
+    return np.arange(proxies.starts.size) if proxies.owner is None else proxies.owner
 
 
-def inputs_of(records: Records) -> int:
+def inputs_of(proxies: Proxies) -> int:
     """Return how many inputs there were."""
-    return records.starts.size if records.inputs is None else records.inputs
+    return proxies.starts.size if proxies.inputs is None else proxies.inputs
 
 
-def are_equal(one: Records, other: Records) -> bool:
+def are_equal(one: Proxies, other: Proxies) -> bool:
     """Tell whether two sets hold the same shapes in the same order, wherever they came from."""
     if not (np.array_equal(one.starts, other.starts) and np.array_equal(one.buffer, other.buffer)):
         return False
@@ -192,18 +192,18 @@ def are_equal(one: Records, other: Records) -> bool:
 _WIDTHS = {DISC: 3, AABB: 4, OBB: 6}
 
 
-def closed_form(records: Records) -> tuple[float, Columns] | None:
+def closed_form(proxies: Proxies) -> tuple[float, Columns] | None:
     """Return kind and columns of a set of discs, or of boxes of one kind without radius; None of any other.
 
     Discs: x, y, radius. AABBs: lower x, y, upper x, y. OBBs: centre x, y, half extents, cosine, sine.
     """
-    if not records.starts.size:
+    if not proxies.starts.size:
         return None
-    kind = records.buffer.item(0)
+    kind = proxies.buffer.item(0)
     if kind not in _WIDTHS:
         return None
-    columns = np.empty((_WIDTHS[kind], records.starts.size))
-    return (kind, columns) if _write_columns(records.buffer, records.starts, kind, columns) else None
+    columns = np.empty((_WIDTHS[kind], proxies.starts.size))
+    return (kind, columns) if _write_columns(proxies.buffer, proxies.starts, kind, columns) else None
 
 
 @kernel
@@ -239,14 +239,14 @@ def _write_columns(buffer: Floats, starts: Integers, kind: float, out: Columns) 
     return True
 
 
-def turned_boxes(records: Records) -> Columns:
-    """Return the columns of a set of turned boxes without radius: all that their records tell.
+def turned_boxes(proxies: Proxies) -> Columns:
+    """Return the columns of a set of turned boxes without radius: all that their proxies tell.
 
     Centre x, y; corner 0 and corner 1, relative to it; outward normal of edge 0 and of edge 1; radius of the circle
     around. The other two corners and normals are these with their signs changed.
     """
-    columns = np.empty((11, records.starts.size))
-    _write_turned_boxes(records.buffer, records.starts, columns)
+    columns = np.empty((11, proxies.starts.size))
+    _write_turned_boxes(proxies.buffer, proxies.starts, columns)
     return columns
 
 

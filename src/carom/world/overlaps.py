@@ -17,7 +17,7 @@ from carom.narrow.separation import closest
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set import Shapes
-from carom.shapes.set_rows import Records
+from carom.shapes.set_rows import Proxies
 from carom.tolerances import EPSILON, NEARLY_TOUCHING, OVERLAP_SIZE, SLOP_SIZE, SLOP_ULPS
 from carom.world.filters import MEET, concern
 from carom.world.neighbours import find_near
@@ -153,7 +153,7 @@ def parts_of(w: Tables, numbers: Integers) -> Shapes:
     starts = w.parts["record"][numbers]
     sizes = POINTS + STRIDE * w.buffer[starts + COUNT].astype(np.int64)
     records = [w.buffer[start : start + size] for start, size in zip(starts, sizes, strict=True)]
-    return Shapes._of(Records(np.concatenate(records), np.cumsum(sizes) - sizes))
+    return Shapes._of(Proxies(np.concatenate(records), np.cumsum(sizes) - sizes))
 
 
 def shape_of(store: Store, row: int) -> Any:

@@ -26,9 +26,9 @@ from carom.narrow.compound.inside_exact import Exact
 from carom.narrow.dispatch import record
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
-from carom.shapes.outlines.exposed import CORNER, Side, exact, same_way, turn
+from carom.shapes.outlines.exposed import CORNER, Side, exact, same_way, turn_sign
 from carom.shapes.proxy import AABB, CENTER_X, COUNT, HIGHEST, KIND, LOWEST, POINTS, POLYGON, STADIUM, STRIDE, X, Y
-from carom.shapes.proxy_writers import make_record
+from carom.shapes.proxy_writers import make_proxy
 from carom.shapes.set import Shapes
 from carom.tolerances import UPRIGHT
 from carom.vector import Point2
@@ -113,7 +113,7 @@ def outer_segments(compound: Compound) -> tuple[Floats, Integers] | None:
         ends = [seen(side.start), seen(side.end)]
         if not all(type(x) is float for point in ends for x in point):
             return None
-        records.append(make_record(STADIUM, compound.parts[side.part]._origin(), ends, 0.0))
+        records.append(make_proxy(STADIUM, compound.parts[side.part]._origin(), ends, 0.0))
     return np.concatenate(records), np.arange(len(records), dtype=np.int64) * records[0].size
 
 
@@ -218,7 +218,7 @@ def _grown(side: Side, neighbours: dict[Point2, list[Side]], backward: bool) -> 
     """Return the last side that continues this one straight on, or backward."""
     for _ in range(len(neighbours)):
         near = neighbours.get(side.start if backward else side.end, [])
-        if len(near) != 1 or turn(side.start, side.end, near[0].start, near[0].end) != 0:
+        if len(near) != 1 or turn_sign(side.start, side.end, near[0].start, near[0].end) != 0:
             break
         if not same_way(side.start, side.end, near[0].start, near[0].end):
             break

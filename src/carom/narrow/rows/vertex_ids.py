@@ -59,7 +59,7 @@ def own_columns(a: Any, b: Any, counts: NDArray[np.int8], features: NDArray[Any]
             continue
         first: Any = 0
         if isinstance(shape, Shapes):
-            first = first_points(shape._records)[:-1]
+            first = first_points(shape._proxies)[:-1]
             first = first if len(first) == len(counts) else first[0]
         for point in range(2):
             has = counts > point
@@ -73,7 +73,7 @@ def own_columns(a: Any, b: Any, counts: NDArray[np.int8], features: NDArray[Any]
 def _ids(shape: Any) -> NDArray[Any] | None:
     """Return the user's number of each core point, one row after the other; None where they are 0, 1, 2, ..."""
     if isinstance(shape, Shapes):
-        return shape._records.ids
+        return shape._proxies.ids
     if isinstance(shape, Polygon):
         return numbers(shape.vertex_ids)
     return None

@@ -1,13 +1,10 @@
 """From outlines that may touch to the boundary of the region inside them, corner by corner.
 
-In: points, an outline and its holes. Out: the positions in the order of (x, y), each once, and the corners of the
-boundary, region on the left, with no other edge inside any corner. Edges with the region on both sides are gone, so
-holes may share edges, and an outline may reach its holes through a slit. Every decision is exact. Any frame.
-
-Where the edges of outlines meet: refused where they cross, divided where a point lies on an edge.
-
-In: points and the rings that are made of them. Out: the edges, divided so that two of them share at most an end or all.
-Every decision is exact, and no point is made anew. Any frame.
+In: points, an outline and its holes as rings of rows of these points. Out: the positions in the order of (x, y), each
+once, and the corners of the boundary, region on the left, with no other edge inside any corner. First each edge is
+divided where a point lies on it, so that two edges share at most an end or all; edges that cross are refused. Then
+edges with the region on both sides are taken away, so holes may share edges, and an outline may reach its holes through
+a slit. Every decision is exact, and no point is made anew. Any frame.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom.shapes.outlines.clean_convex import box_around, boxes_touch, orientation, turns, winding_sign
+from carom.shapes.outlines.clean_convex import box_around, boxes_touch, doubled_areas, orientation, winding_sign
 from carom.vector import Point2
 
 
@@ -82,7 +79,7 @@ def _near(points: Sequence[Point2], edges: Sequence[Edge]) -> Iterator[tuple[int
     for k, stop in enumerate(last.tolist()):
         meet = (low_y[k + 1 : stop] <= high_y[k]) & (high_y[k + 1 : stop] >= low_y[k])
         others = np.flatnonzero(meet) + (k + 1)
-        (one, spare_one), (two, spare_two) = (turns(a[k], b[k], *ends[others].T) for ends in (a, b))
+        (one, spare_one), (two, spare_two) = (doubled_areas(a[k], b[k], *ends[others].T) for ends in (a, b))
         beside = ((one > spare_one) & (two > spare_two)) | ((one < -spare_one) & (two < -spare_two))
         for other in others[~beside].tolist():
             yield int(order[k]), int(order[other])

@@ -23,10 +23,10 @@ _DROP = 8.0 * EPSILON  # times the largest coordinate: what rounding three turne
 
 def orientation(a: Point2, b: Point2, c: Point2) -> int:
     """Return the exact sign of the turn a, b, c: 1 counter-clockwise, -1 clockwise, 0 on one line."""
-    return turn(a, b, a, c)
+    return turn_sign(a, b, a, c)
 
 
-def turn(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
+def turn_sign(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
     """Return the exact sign of the turn from the direction a to b to the direction c to d: 1 counter-clockwise."""
     ex, ey, fx, fy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
     left, right = ex * fy, ey * fx
@@ -40,7 +40,7 @@ def turn(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
     return (exact > 0) - (exact < 0)
 
 
-def turns(a: Point2, b: Point2, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def doubled_areas(a: Point2, b: Point2, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Return twice the area of each triangle a, b, (x, y), and bounds of the errors; a bound is inf where unknown."""
     left, right = (b[0] - a[0]) * (y - a[1]), (b[1] - a[1]) * (x - a[0])
     magnitude = abs(left) + abs(right)

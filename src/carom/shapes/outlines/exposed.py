@@ -61,10 +61,10 @@ class Tip(NamedTuple):
     leaving: Point2
 
 
-def turn(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
+def turn_sign(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
     """Return the exact sign of the turn from a-b to c-d, also where coordinates are fractions."""
     if all(type(x) is float for point in (a, b, c, d) for x in point):
-        return clean_convex.turn(a, b, c, d)
+        return clean_convex.turn_sign(a, b, c, d)
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = ([Fraction(x) for x in point] for point in (a, b, c, d))
     exact_turn = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
     return (exact_turn > 0) - (exact_turn < 0)
@@ -86,7 +86,7 @@ def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
         if len(outs) != 1 or len(ins) != 1:
             found[point] = None
             continue
-        sign = turn(ins[0].start, ins[0].end, outs[0].start, outs[0].end)
+        sign = turn_sign(ins[0].start, ins[0].end, outs[0].start, outs[0].end)
         mark = CORNER if sign > 0 else STRAIGHT if sign == 0 else INNER
         found[point] = Tip(mark, _normal(ins[0]), _normal(outs[0]))
     return found
@@ -105,7 +105,7 @@ def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -
     low, high = Fraction(0), Fraction(1)
     for k, u in enumerate(part):
         v = part[(k + 1) % len(part)]
-        first, last = turn(u, v, u, p), turn(u, v, u, q)
+        first, last = turn_sign(u, v, u, p), turn_sign(u, v, u, q)
         if first == 0 and last == 0:
             if same_way(p, q, u, v) and not first_of_two:
                 return None

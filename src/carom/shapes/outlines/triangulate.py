@@ -15,7 +15,7 @@ import numpy as np
 
 from carom._core.types import Floats
 from carom.shapes.outlines.boundary import Boundary
-from carom.shapes.outlines.clean_convex import orientation, turn, turns
+from carom.shapes.outlines.clean_convex import doubled_areas, orientation, turn_sign
 from carom.vector import Point2
 
 try:
@@ -124,7 +124,9 @@ def _farthest_inside(places: Sequence[Point2], table: Floats, triangle: Triangle
     a, b, c = triangle
     p, q, r = places[a], places[b], places[c]
     x, y = table[b + 1 : max(a, c)].T
-    (one, spare_one), (two, spare_two), (height, spare) = (turns(*side, x, y) for side in ((p, q), (q, r), (r, p)))
+    (one, spare_one), (two, spare_two), (height, spare) = (
+        doubled_areas(*side, x, y) for side in ((p, q), (q, r), (r, p))
+    )
     maybe = np.flatnonzero((one >= -spare_one) & (two >= -spare_two) & (height >= -spare))
     highest = height + spare
     far, least = None, -np.inf
@@ -132,7 +134,7 @@ def _farthest_inside(places: Sequence[Point2], table: Floats, triangle: Triangle
         if highest[i] < least:
             break
         k = i + b + 1
-        if k in triangle or (far is not None and turn(r, p, places[far], places[k]) <= 0):
+        if k in triangle or (far is not None and turn_sign(r, p, places[far], places[k]) <= 0):
             continue
         if all(orientation(*side, places[k]) >= 0 for side in ((p, q), (q, r), (r, p))):
             far, least = k, height[i] - spare[i]
