@@ -54,17 +54,24 @@ def finish_proxy(kind: float, count: int, radius: float, ox: float, oy: float, o
         after = first + STRIDE * (k + 1 if k + 1 < count else 0)
         x, y = out[place], out[place + 1]
         ex, ey = out[after] - x, out[after + 1] - y
-        if kind != proxy.AABB:
-            reach = max(reach, length_of(x - center_x, y - center_y))
-        least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
-        if least == 0.0:  # along an axis, or no edge
-            nx = 1.0 if ey > 0.0 else -1.0 if ey < 0.0 else 0.0
-            ny = 1.0 if ex < 0.0 else -1.0 if ex > 0.0 else 0.0
-        elif least > proxy.LEAST_PLAIN and most < proxy.MOST_PLAIN:
-            length = math.sqrt(ex * ex + ey * ey)  # as `edge_normal`: scaling by a power of two changes no digit
-            nx, ny = ey / length, 0.0 - ex / length
+        if kind == proxy.AABB:
+            nx, ny = 0.0, 0.0
+            if k == 0:
+                ny = -1.0
+            elif k == 1:
+                nx = 1.0
+            elif k == 2:
+                ny = 1.0
+            else:
+                nx = -1.0
         else:
-            nx, ny = edge_normal(ex, ey)
+            reach = max(reach, length_of(x - center_x, y - center_y))
+            least, most = min(abs(ex), abs(ey)), max(abs(ex), abs(ey))
+            if least > proxy.LEAST_PLAIN and most < proxy.MOST_PLAIN:
+                length = math.sqrt(ex * ex + ey * ey)  # as `edge_normal`: scaling by a power of two changes no digit
+                nx, ny = ey / length, 0.0 - ex / length
+            else:
+                nx, ny = edge_normal(ex, ey)
         out[place + 2], out[place + 3] = nx, ny
     out[at + proxy.KIND], out[at + proxy.COUNT], out[at + proxy.RADIUS] = kind, float(count), radius
     out[at + proxy.X], out[at + proxy.Y] = ox, oy
