@@ -1,6 +1,6 @@
 """The one walk: the signed distance of the origin from the Minkowski difference of two convex cores.
 
-In: two records (see `_records`), each as a buffer and the place where it starts. Out: the signed distance of the cores
+In: two proxies (see `shapes.proxy`), each as a buffer and the place where it starts. Out: the signed distance of the cores
 without their radii (negative inside: the depth of the minimum translation vector), the unit normal from A towards B,
 and the feature that decided: an edge of A, an edge of B, or a vertex of each. World frame, user's units.
 

@@ -319,7 +319,7 @@ def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, list[int], list[int],
     if not isinstance(shapes, Shapes) and len(shapes) != 1 and not any(isinstance(one, Compound) for one in shapes):
         shapes = Shapes(shapes)  # quicker for many
     if isinstance(shapes, Shapes):
-        buffer, starts = shapes._records.buffer, shapes._records.starts
+        buffer, starts = shapes._proxies.buffer, shapes._proxies.starts
         places = np.column_stack((buffer[starts + X], buffer[starts + Y], shapes.positions))
         return buffer, np.diff(starts, append=buffer.size).tolist(), [1] * len(shapes), places
     parts = [shape.parts if isinstance(shape, Compound) else (shape,) for shape in shapes]
