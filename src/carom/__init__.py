@@ -10,12 +10,10 @@ from carom.character.character import Character, CharacterHit, CharacterMove
 from carom.character.move import move
 from carom.character.slide import Move, MoveHit
 from carom.explain.explain import CompoundExplanation, Explanation, explain
-from carom.narrow.cast import Hit, cast
-from carom.narrow.compound import verbs as _compounds  # noqa: F401  # it tells the verbs what to do with a Compound
-from carom.narrow.contact import Contact, collide
-from carom.narrow.intersects import contains, intersects
-from carom.narrow.ray import RayHit, raycast
-from carom.narrow.separation import Closest, closest, distance, separation
+from carom.narrow.cast import Hit, RayHit
+from carom.narrow.manifold import Contact
+from carom.narrow.separation import Closest
+from carom.narrow.verbs import cast, closest, collide, contains, distance, intersects, raycast, separation
 from carom.playground_app.launch import playground
 from carom.playground_app.snapshot import Snapshot, picture
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape

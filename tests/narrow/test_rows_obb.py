@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.narrow.rows.separation import form_of, separations_of_columns
+from carom.narrow.separation import separation_form, separations_of_columns
 from tests.support import oracle, scenes
 from tests.support.judges import assert_same_contacts, wrong_closest, wrong_contact, wrong_separation
 
@@ -135,9 +135,9 @@ def test_grids_of_boxes_at_one_angle_leave_few_rows_to_the_walk() -> None:
     at = np.round(rng.uniform(-20, 20, (n, 2)))
     a = cm.Shapes.boxes(at @ across, np.ones((n, 2)), turn)
     b = cm.Shapes.boxes((at + rng.uniform(-0.95, 0.95, (n, 2))) @ across, np.ones((n, 2)), turn)
-    form = form_of(a, b)
+    form = separation_form(a, b)
     assert form is not None
     left, found = np.empty(n, dtype=np.bool_), np.empty(n)
-    separations_of_columns(*form, 0, left, found, np.empty(n, dtype=np.bool_))
+    separations_of_columns(tuple(form), 0, left, (found, np.empty(n, dtype=np.bool_)))
     assert left.mean() < 0.01
     assert (found < 0).all()

@@ -16,8 +16,7 @@ import numpy as np
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad import memory
-from carom.narrow.cast import Hit, HitColumns
-from carom.narrow.ray import RayHit, RayHitColumns
+from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns
 from carom.shapes.basic import Shape
 from carom.vector import Vec
 

@@ -16,9 +16,9 @@ from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
 from carom.broad.find_pairs import Side
 from carom.broad.pairs import LayerOptions, pairs_of, sides_of
-from carom.narrow.contact import collide
 from carom.narrow.rows.contact import Counts, Features
 from carom.narrow.rows.vertex_ids import features_type
+from carom.narrow.verbs import collide
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
 

@@ -30,10 +30,10 @@ from carom.broad.sweep import sweep
 from carom.broad.tree_circles import boxes_of
 from carom.narrow.dispatch import Rows
 from carom.narrow.intersects import sides_of_rows
+from carom.narrow.kinds import are_sharp_aabbs
 from carom.narrow.separation import separation_of_rows
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
-from carom.shapes.proxy import AABB, KIND, RADIUS
 from carom.shapes.set import Shapes
 from carom.tolerances import CULL_ULPS, EPSILON
 
@@ -131,7 +131,7 @@ def find_pairs(search: Search, a: Side, b: Side | None, most: int | None) -> Can
         _meet(i, j, _bits(a), _bits(second), kept)
         i, j = i[kept], j[kept]
     # The bounds of a box along the axes are the box.
-    exact = search.distance == 0.0 and search.touching and _are_bounds(a.shapes) and _are_bounds(second.shapes)
+    exact = search.distance == 0.0 and search.touching and are_sharp_aabbs(a.shapes) and are_sharp_aabbs(second.shapes)
     if not exact:
         kept = _decided(search, a.shapes, second.shapes, i, j)
         i, j = i[kept], j[kept]
@@ -254,11 +254,6 @@ def _meet(i: Rows32, j: Rows32, bits_a: Bits, bits_b: Bits, out_kept: Booleans) 
     for k in range(out_kept.shape[0]):
         a, b = i[k], j[k]
         out_kept[k] = (masks_a[a] & layers_b[b]) != 0 and (masks_b[b] & layers_a[a]) != 0
-
-
-def _are_bounds(shapes: Shapes) -> bool:
-    buffer, starts = shapes._buffer, shapes._starts
-    return bool((buffer[starts + KIND] == AABB).all() and not buffer[starts + RADIUS].any())
 
 
 def _decided(search: Search, a: Shapes, b: Shapes, i: Rows32, j: Rows32) -> Booleans:

@@ -51,8 +51,8 @@ from carom.broad.queries import (
 from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_of_rays, first_hits_of_turning
 from carom.broad.search_rows import near, nearest, touched
 from carom.broad.tree_slots import RowShapes, Slots
+from carom.narrow.cast import RayHitColumns, ray_columns
 from carom.narrow.dispatch import run
-from carom.narrow.ray import RayHitColumns, ray_columns
 from carom.narrow.rows.rotating_cast import turns_and_pivots
 from carom.shapes.basic import Shape
 from carom.shapes.set import Shapes

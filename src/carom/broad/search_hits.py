@@ -20,8 +20,7 @@ from carom.broad.tree_circles import boxes_of, boxes_of_turning
 from carom.broad.tree_grid import Grid
 from carom.broad.tree_hits import finish_rays, first_hits
 from carom.broad.tree_regions import candidates_of_paths
-from carom.narrow.cast import HitColumns, hit_rows, hits_of_turning_rows
-from carom.narrow.ray import RayHitColumns
+from carom.narrow.cast import HitColumns, RayHitColumns, hit_rows, hits_of_turning_rows
 
 DOUBTS = 1 << 10
 """Room for undecided hits at first."""

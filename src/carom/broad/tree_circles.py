@@ -19,8 +19,9 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.broad.tree import BLOCK, CHILDREN, Tree, box_around
 from carom.broad.tree_paths import LATER, Mover
+from carom.narrow.kinds import is_aabb, is_disc
 from carom.narrow.slab import Box4, box_of, margin_of
-from carom.shapes.proxy import AABB, CENTER_X, CENTER_Y, COUNT, DISC, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON, LEAST_COMPONENT
 
 CIRCLE = 4
@@ -150,11 +151,11 @@ def _write_boxes(records: Floats, starts: Integers, out_boxes: Floats) -> None:
 @inner
 def corners_of(records: Floats, at: int) -> Box4:
     """Return the corners of a point or an AABB without radius, which are stored without rounding; else no numbers."""
-    kind, first = records[at + KIND], at + POINTS
-    if records[at + RADIUS] != 0.0 or (kind != AABB and kind != DISC):
+    first, along_axes = at + POINTS, is_aabb(records, at)
+    if records[at + RADIUS] != 0.0 or not (along_axes or is_disc(records, at)):
         return math.nan, math.nan, math.nan, math.nan
     x, y = records[at + X], records[at + Y]
-    last = first + 2 * STRIDE if kind == AABB else first
+    last = first + 2 * STRIDE if along_axes else first
     return x + records[first], y + records[first + 1], x + records[last], y + records[last + 1]
 
 

@@ -20,7 +20,7 @@ from carom.broad.tree_circles import corners_of
 from carom.broad.tree_grid import Grid, slots_near
 from carom.broad.tree_paths import meet_boxes, path_of
 from carom.narrow.intersects import side
-from carom.narrow.rows.overlap import UNDECIDED
+from carom.narrow.pairs.discs import UNDECIDED
 from carom.narrow.slab import box_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import EPSILON

@@ -19,7 +19,7 @@ from carom.character.move import refuse_no_shape
 from carom.character.platforms import Carried, Seen, carried
 from carom.character.slide import STILL, size_of, width_along
 from carom.character.surroundings import STANDS, WHERE, Asked, Terrain, checked, terrain_around
-from carom.narrow.separation import separation
+from carom.narrow.verbs import separation
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, SNAP_SHARE

@@ -17,9 +17,7 @@ from carom._core.types import Booleans
 from carom.character.ground import CharacterLimits, GroundMover
 from carom.character.slide import size_of
 from carom.character.surroundings import Paths, Terrain
-from carom.narrow.cast import cast
-from carom.narrow.contact import collide
-from carom.narrow.separation import separation
+from carom.narrow.verbs import cast, collide, separation
 from carom.shapes.bounds import bounds
 from carom.shapes.proxy import POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import CARRY_STEPS, DEEP_SHARE, MOST_PUSHES, ONE_WAY_SIDE, SIDEWAYS_SHARE

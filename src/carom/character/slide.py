@@ -16,7 +16,8 @@ import numpy as np
 
 from carom._core.types import Booleans, Floats, Integers
 from carom.character.swept import deepest_touched, meet_obstacles
-from carom.narrow.separation import closest
+from carom.narrow.slop import slop_at
+from carom.narrow.verbs import closest
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import bounds
 from carom.shapes.compound import Compound
@@ -27,8 +28,6 @@ from carom.tolerances import (
     MOST_LEGS,
     SAME_NORMAL,
     SEAM_SLOPS,
-    SLOP_SIZE,
-    SLOP_ULPS,
     STAND_OFF_SLOPS,
 )
 from carom.vector import Vec
@@ -295,4 +294,4 @@ def slop_around(own: tuple[float, float, float, float], others: Floats) -> float
     largest = max(map(abs, own))
     if len(others):
         largest = max(largest, float(np.abs(others).max()))
-    return max(SLOP_SIZE * size, SLOP_ULPS * math.ulp(largest))
+    return slop_at(size, largest)

@@ -18,7 +18,7 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.narrow.signed_distance import separate, settle
-from carom.narrow.walk import edge_of_a_first, start, step
+from carom.narrow.walk import advance, start
 from carom.shapes.base import Shape
 from carom.shapes.basic import Polygon
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
@@ -182,8 +182,7 @@ def _walked(a: Floats, b: Floats, out_points: Floats) -> int:
         count += 1
         if left_a + left_b <= 1:
             return count
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        _, _, at, bt, left_a, left_b = step(a, 0, at, left_a, b, 0, bt, left_b, a_first)
+        _, _, at, bt, left_a, left_b = advance(a, 0, at, left_a, b, 0, bt, left_b)
 
 
 def difference(a: Shape, b: Shape) -> Difference:

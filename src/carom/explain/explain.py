@@ -17,9 +17,8 @@ from carom.explain.axes import difference, separating_axes
 from carom.explain.findings import Answer, Findings, axis_lines, table
 from carom.explain.levels import parts_levels, parts_of, tried_levels
 from carom.explain.picture import scene, scene_of_parts, strips
-from carom.narrow.contact import collide
 from carom.narrow.dispatch import has_compound
-from carom.narrow.separation import closest, separation
+from carom.narrow.verbs import closest, collide, separation
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes

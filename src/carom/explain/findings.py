@@ -17,7 +17,7 @@ from carom.draw.save import matplotlib, save
 from carom.draw.svg import to_svg
 from carom.explain.axes import Axis, Difference, Interval
 from carom.explain.levels import Level, Verdict, show, show_vector, verdict
-from carom.narrow.contact import Contact
+from carom.narrow.manifold import Contact
 from carom.narrow.separation import Closest
 from carom.shapes.base import Shape
 

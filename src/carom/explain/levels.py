@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom.explain.axes import Axes
-from carom.narrow.separation import distance, separation
+from carom.narrow.kinds import AABBS, DISCS, form_of_shapes, is_obb, is_round, is_sharp_box, is_thin
+from carom.narrow.verbs import distance, separation
 from carom.shapes.base import Shape
-from carom.shapes.basic import Circle, Point, Segment
+from carom.shapes.basic import Point
 from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.shapes.compound import Compound
-from carom.shapes.proxy import AABB, DISC, KIND, OBB
 from carom.tolerances import LARGEST
 from carom.vector import Point2
 
@@ -101,13 +101,13 @@ def parts_levels(
 
 
 def _levels(a: Shape, b: Shape, found: Axes) -> Iterator[Level]:
-    kinds = a._record[KIND], b._record[KIND]
-    if kinds == (DISC, DISC) or _have_volumes(a, b):
-        yield circles_level(a, b, exact=kinds == (DISC, DISC))
-    if OBB not in kinds:
-        boxes = kinds == (AABB, AABB) and a.radius + b.radius == 0.0
+    form = form_of_shapes(a, b)
+    if form == DISCS or _have_volumes(a, b):
+        yield circles_level(a, b, exact=form == DISCS)
+    if not is_obb(a) and not is_obb(b):
+        boxes = form == AABBS and a.radius + b.radius == 0.0
         yield aabbs_level(a, b, exact=boxes, why="neither shape is a turned box")
-    elif not (_is_box(a) and _is_box(b)) and not _is_thin(a) and not _is_thin(b) and _have_volumes(a, b):
+    elif not (is_sharp_box(a) and is_sharp_box(b)) and not is_thin(a) and not is_thin(b) and _have_volumes(a, b):
         yield _obbs(a, b)
     yield _sat(a, b, found)
     yield _exact(a, b, found)
@@ -116,14 +116,6 @@ def _levels(a: Shape, b: Shape, found: Axes) -> Iterator[Level]:
 def _have_volumes(*shapes: Whole) -> bool:
     """Tell whether circles and turned boxes around shapes are surely within the largest coordinate."""
     return all(4.0 * abs(number) <= LARGEST for shape in shapes for number in bounds(shape))
-
-
-def _is_thin(shape: Shape) -> bool:
-    return isinstance(shape, Point | Segment)
-
-
-def _is_box(shape: Shape) -> bool:
-    return shape._record[KIND] in (AABB, OBB) and shape.radius == 0.0
 
 
 def _judge(gap: float, exact: bool, volumes: str) -> tuple[Verdict, str]:
@@ -137,7 +129,7 @@ def _judge(gap: float, exact: bool, volumes: str) -> tuple[Verdict, str]:
 
 def circles_level(a: Whole, b: Whole, exact: bool) -> Level:
     """Return what the bounding circles tell; `exact` if they are the shapes."""
-    u, v = (shape if isinstance(shape, Point | Circle) else bounding_circle(shape) for shape in (a, b))
+    u, v = (shape if is_round(shape) else bounding_circle(shape) for shape in (a, b))
     gap = separation(u, v)
     told, why = _judge(gap, exact, "circles")
     between = show(distance(Point(u.position), Point(v.position)))

@@ -18,7 +18,7 @@ from carom.maps.forms import Form, ellipse, rectangle, scaled, turned
 from carom.maps.roles import IGNORE, SOLID, TRIGGER, Role, Roles
 from carom.maps.tiled_file import Node, properties_of
 from carom.maps.tilesets import Tile, class_of
-from carom.narrow.intersects import intersects
+from carom.narrow.verbs import intersects
 from carom.shapes.compound import Compound, decompose
 from carom.vector import Point2
 

@@ -6,7 +6,6 @@ Sets are taken row by row: n rows with n, or n with one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,9 +18,6 @@ from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
 
 COMPILED = is_compiled()
-
-WHOLES: dict[str, Callable[..., Any]] = {}
-"""For each verb what answers it where a Compound takes part. `compounds` fills it: it knows the verbs, not they it."""
 
 
 def has_compound(*given: Any) -> bool:

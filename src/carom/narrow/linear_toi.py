@@ -22,13 +22,12 @@ from carom.narrow.walk import (
     EDGE_A,
     EDGE_B,
     VERTICES,
+    advance,
     edge_count,
     edge_length,
-    edge_of_a_first,
     nearest_feature,
     next_place,
     start,
-    step,
     unit,
 )
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
@@ -57,8 +56,7 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         old_a, old_b = at, bt
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        nx, ny, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
         gap = -(nx * px + ny * py) - radius
         closing = nx * mx + ny * my
         if closing > 0.0:
@@ -129,8 +127,7 @@ def starts_inside(a: Floats, i: int, b: Floats, j: int, radius: float) -> bool:
     at, bt, left_a, left_b = start(a, i, b, j)
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        nx, ny, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
         if -(nx * px + ny * py) - radius > 0.0:
             return False
     return radius <= 0.0 or nearest_feature(a, i, b, j, 0.0, 0.0)[3] != VERTICES
@@ -149,8 +146,7 @@ def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, 
     twice_area, enter, leave = 0.0, 0.0, 1.0 if radius > 0.0 or has_area(a, i, b, j) else 0.0
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        nx, ny, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
         far_x, far_y = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         twice_area += (px - first_x) * (far_y - first_y) - (py - first_y) * (far_x - first_x)
         gap, closing = -(nx * px + ny * py) - radius, nx * mx + ny * my
@@ -181,8 +177,7 @@ def graze(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: fl
             first, hit_a, hit_b, aside = along, at, bt, across
         if left_a + left_b == 0:
             break
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        _, _, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        _, _, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
     if first == math.inf or min(aside - least, most - aside) > band:
         return math.inf, 0.0, 0.0, VERTICES, hit_a, hit_b
     fraction = min(max(first / length, 0.0), 1.0)
@@ -230,7 +225,7 @@ def is_steady(early: Impact, found: Impact, late: Impact, band: float, mx: float
 def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separation: float) -> tuple[Impact, bool]:
     """Return when A, by `separation` apart from B, first touches it along the motion m, and whether it is undecided.
 
-    Undecided is what may be no hit, or one at another time than rounding can make of it: `first_touch` has the answer.
+    An undecided one may be no hit, or a hit at a time that rounding cannot explain: `first_touch` has the answer.
     """
     radius = a[i + RADIUS] + b[j + RADIUS]
     # At least the least number: between points and paths that are subnormal the product vanishes.
@@ -251,8 +246,8 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separatio
             if is_same(early, found, late):
                 return refined(a, i, b, j, mx, my, found), False
             return found, True
-    # So near to grazing that the sign is in doubt: `exact_path` decides. If it is a hit, this is about the place: at a
-    # vertex, or at the path's end or through something thin, where the grown polygon was met early.
+    # So near to grazing that the sign is in doubt: exact arithmetic decides. If it is a hit, this is about the place:
+    # at a vertex, or at the path's end or through something thin, where the grown polygon was met early.
     if found[0] == math.inf:
         found = graze(a, i, b, j, mx, my, radius, band)
     if found[0] == math.inf:

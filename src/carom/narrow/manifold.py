@@ -10,14 +10,17 @@ A feature is the number k of a vertex, or -1 - k for the edge that leaves vertex
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.narrow.pairs.aabb import contact_of_straight_boxes, corners
-from carom.narrow.signed_distance import clearly_apart, core_points, is_undecided, magnitude, separate_near
-from carom.narrow.walk import EDGE_A, VERTICES, next_place, unit
-from carom.shapes.proxy import AABB, COUNT, POINTS, RADIUS, STRIDE, X, Y
-from carom.tolerances import FACE_BAND, SIGN_BAND
+from carom.narrow.kinds import AABBS, form_of
+from carom.narrow.pairs.aabb import Corners, contact_of_aabbs, corners
+from carom.narrow.signed_distance import clearly_apart, core_points, magnitude, separate_near
+from carom.narrow.walk import EDGE_A, VERTICES, next_place
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
+from carom.tolerances import FACE_BAND
+from carom.vector import Vec
 
 # x, y, depth, feature of A, feature of B
 Spot = tuple[float, float, float, int, int]
@@ -138,37 +141,23 @@ def clipped(
 
 
 @inner
-def manifold_of_discs(
-    ax: float, ay: float, ra: float, bx: float, by: float, rb: float, second: bool
-) -> tuple[float, float, float, bool, float, float, float]:
-    """Return separation, normal, whether its sign is undecided, point and depth of two discs.
-
-    `second` tells which way to part those at one centre: the walk's order of A and B.
-    """
-    dx, dy = bx - ax, by - ay
-    distance, nx, ny = unit(dx, dy)
-    if distance == 0.0 and second:
-        nx = -nx
-    reach = ra + rb
-    separation = distance - reach
-    undecided = is_undecided(distance, reach, SIGN_BAND * (abs(dx) + abs(dy) + reach))
-    x, y = ((ax + nx * ra) + (bx - nx * rb)) / 2.0, ((ay + ny * ra) + (by - ny * rb)) / 2.0
-    return separation, nx, ny, undecided, x, y, max(0.0 - separation, 0.0)
+def manifold_of_aabbs(a: Corners, b: Corners) -> Manifold:
+    """Return how two sharp boxes along the axes touch."""
+    separation, nx, ny, count, x0, y0, a0, b0, x1, y1, a1, b1 = contact_of_aabbs(a, b)
+    hit = separation <= 0.0
+    two, depth = hit & (count == 2), (0.0 - separation) if hit else 0.0
+    x0, y0, a0, b0 = (x0 if hit else 0.0), (y0 if hit else 0.0), (a0 if hit else 0), (b0 if hit else 0)
+    x1, y1, a1, b1 = (x1 if two else 0.0), (y1 if two else 0.0), (a1 if two else 0), (b1 if two else 0)
+    second = x1, y1, (depth if two else 0.0), a1, b1
+    return separation, nx, ny, False, count if hit else 0, (x0, y0, depth, a0, b0), second
 
 
 @inner
 def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
     """Return how two shapes touch; where they are clearly apart just that."""
     reach = a[i + RADIUS] + b[j + RADIUS]
-    if a[i] == AABB and b[j] == AABB and reach == 0.0:
-        separation, nx, ny, count, x0, y0, a0, b0, x1, y1, a1, b1 = contact_of_straight_boxes(
-            corners(a, i), corners(b, j)
-        )
-        depth = 0.0 - separation
-        if depth < 0.0:
-            return separation, nx, ny, False, 0, no_spot(), no_spot()
-        second = (x1, y1, depth, a1, b1) if count == 2 else no_spot()
-        return separation, nx, ny, False, count, (x0, y0, depth, a0, b0), second
+    if reach == 0.0 and form_of(a, i, b, j) == AABBS:
+        return manifold_of_aabbs(corners(a, i), corners(b, j))
     if clearly_apart(a, i, b, j):
         return math.inf, 0.0, 0.0, False, 0, no_spot(), no_spot()
     found = separate_near(a, i, b, j)
@@ -189,3 +178,47 @@ def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
     feature_a = -1 - number(i, at) if feature == EDGE_A else number(i, at)
     feature_b = number(j, bt) if feature in (EDGE_A, VERTICES) else -1 - number(j, bt)
     return separation, nx, ny, undecided, 1, (x, y, max(0.0 - separation, 0.0), feature_a, feature_b), no_spot()
+
+
+# A manifold, its two points written out.
+Flat = tuple[float, float, float, bool, int, float, float, float, int, int, float, float, float, int, int]
+
+
+@kernel
+def manifold_of_pair(a: Floats, b: Floats) -> Flat:
+    """Return how two records touch."""
+    separation, nx, ny, undecided, count, first, second = manifold(a, 0, b, 0)
+    return separation, nx, ny, undecided, count, *first, *second
+
+
+class Contact(NamedTuple):
+    """How two shapes touch or overlap."""
+
+    normal: Vec
+    """Unit vector from A towards B: moving B by ``normal * depth`` makes them just touch."""
+    depth: float
+    """How deep they overlap; 0 where they merely touch."""
+    points: tuple[Vec, ...]
+    """One or two points, halfway between the two surfaces."""
+    depths: tuple[float, ...]
+    """The depth at each point; the largest is `depth` up to rounding."""
+    features: tuple[tuple[int, int], ...]
+    """For each point what meets there, of A and of B: k for vertex k, -1 - k for the edge that leaves vertex k."""
+
+    @property
+    def move_a(self) -> Vec:
+        """The least translation of A that parts the two."""
+        return -self.normal * self.depth
+
+    @property
+    def move_b(self) -> Vec:
+        """The least translation of B that parts the two."""
+        return self.normal * self.depth
+
+    @property
+    def side(self) -> str:
+        """The side of A that was met, as the axis nearest to the normal: "+x", "-x", "+y" or "-y"."""
+        x, y = self.normal
+        if abs(x) >= abs(y):
+            return "+x" if x > 0.0 else "-x"
+        return "+y" if y > 0.0 else "-y"

@@ -39,7 +39,7 @@ from carom.narrow.rotating_pose import (
     pose,
 )
 from carom.narrow.signed_distance import core_points
-from carom.narrow.walk import Nearest, edge_of_a_first, start, step, walk
+from carom.narrow.walk import Nearest, advance, start, walk
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FULL_TURN, STEPS_INSIDE
 
@@ -132,8 +132,7 @@ def widest_edge(w: Floats) -> tuple[float, float]:
     best, best_x, best_y = -math.inf, 0.0, 0.0
     while left_a + left_b > 0:
         px, py = (w[MOVED + X] + w[at]) - w[bt], (w[MOVED + Y] + w[at + 1]) - w[bt + 1]
-        a_first = edge_of_a_first(w[at + 2], w[at + 3], w[bt + 2], w[bt + 3])
-        nx, ny, at, bt, left_a, left_b = step(w, MOVED, at, left_a, w, at_b, bt, left_b, a_first)
+        nx, ny, at, bt, left_a, left_b = advance(w, MOVED, at, left_a, w, at_b, bt, left_b)
         gap = -(nx * px + ny * py)
         if gap > best:
             best, best_x, best_y = gap, nx, ny

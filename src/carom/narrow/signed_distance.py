@@ -15,13 +15,14 @@ from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.dispatch import Rows
 from carom.narrow.exact.double_double import decided_side
-from carom.narrow.exact.integers import decide_side, side_by_integers
+from carom.narrow.exact.integers import decide_side, side_of_touching_by_integers
 from carom.narrow.exact.sign import BEYOND
-from carom.narrow.pairs.aabb import gap_of_straight_boxes
-from carom.narrow.pairs.obb import UNCLEAR, nearest_of_boxes, turned
+from carom.narrow.kinds import AABBS, OBBS, form_of
+from carom.narrow.pairs.aabb import distance_of_aabbs
+from carom.narrow.pairs.obb import UNCLEAR, nearest_of_obbs, obb_of_record
 from carom.narrow.pairs.point_polygon import polygon_and_point
 from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from
-from carom.shapes.proxy import AABB, CENTER_X, CENTER_Y, COUNT, KIND, OBB, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import SIGN_BAND
 from carom.vector import LEAST
 
@@ -100,12 +101,13 @@ def clearly_overlapping(a: Floats, i: int, b: Floats, j: int) -> bool:
 def measured(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separation:
     """Return the signed separation of two shapes in their fixed order; see `separate` and `separate_near`."""
     reach, band = a[i + RADIUS] + b[j + RADIUS], SIGN_BAND * magnitude(a, i, b, j)
-    if a[i] == AABB and b[j] == AABB:
-        distance, nx, ny, feature, at, bt = gap_of_straight_boxes(a, i, b, j)
+    form = form_of(a, i, b, j)
+    if form == AABBS:
+        distance, nx, ny, feature, at, bt = distance_of_aabbs(a, i, b, j)
         return distance - reach, nx, ny, feature, at, bt, reach > 0.0 and is_undecided(distance, reach, band)
-    if a[i] == OBB and b[j] == OBB:
+    if form == OBBS:
         beyond = reach + band if only_near else math.inf
-        found = nearest_of_boxes(turned(a, i), turned(b, j), beyond, magnitude(a, i, b, j))
+        found = nearest_of_obbs(obb_of_record(a, i), obb_of_record(b, j), beyond, magnitude(a, i, b, j))
         state, distance, nx, ny, feature, k, m = found
         at, bt = i + POINTS + STRIDE * k, j + POINTS + STRIDE * m
         if state != UNCLEAR:
@@ -213,6 +215,5 @@ def settle_rows(pairs: Rows, undecided: Booleans, separations: Floats, threads: 
     in_parts(threads, undecided.size, work)
     for row in np.flatnonzero(undecided).tolist():
         a, i, b, j = pairs.a, pairs.starts_a[row], pairs.b, pairs.starts_b[row]
-        first, second = float(a[i + RADIUS]), float(b[j + RADIUS])
-        side = side_by_integers(a, i, b, j, 0.0, 0.0, first, second)
-        separations[row] = with_sign(known.item(row), side, first + second)
+        side, radius = side_of_touching_by_integers(a, i, b, j), float(a[i + RADIUS]) + float(b[j + RADIUS])
+        separations[row] = with_sign(known.item(row), side, radius)

@@ -1,9 +1,16 @@
-"""How deep two shapes may overlap and still count as in touch when they move.
+"""The slop: how deep two shapes may overlap and still count as in touch when they move. No other file computes it.
 
-In: two records. Out: a length in the user's units, from their sizes and coordinates alone. World frame.
+In: two records, or a size and the largest coordinate. Out: a length in the user's units. World frame. The formula is
+one: a share of the smaller size, or some units in the last place of the largest coordinate where that is more. What a
+unit in the last place is taken for differs, since callers know the coordinate more or less exactly; their answers
+rest on these bits.
 """
 
 from __future__ import annotations
+
+import math
+
+import numpy as np
 
 from carom._core.jit import inner
 from carom._core.types import Floats
@@ -31,3 +38,26 @@ def slop_of_pair(a: Floats, i: int, b: Floats, j: int) -> float:
 def spacing(value: float) -> float:
     """Return the distance from a positive number to the next larger one."""
     return float((value + 0.75 * EPSILON * value) - value)
+
+
+@inner
+def slop_within(size: float, largest: float) -> float:
+    """Return the slop of shapes whose coordinates are at most `largest`: no spacing of floats is asked for a bound."""
+    return float(max(SLOP_SIZE * size, SLOP_ULPS * EPSILON * largest))
+
+
+def slops_within(sizes: Floats, largest: Floats) -> Floats:
+    """Return the same for rows."""
+    found: Floats = np.maximum(SLOP_SIZE * sizes, SLOP_ULPS * EPSILON * largest)
+    return found
+
+
+def slop_at(size: float, largest: float) -> float:
+    """Return the slop of a shape that moves among others whose largest coordinate is known; never 0, even at zero."""
+    return max(SLOP_SIZE * size, SLOP_ULPS * math.ulp(largest))
+
+
+@inner
+def slop_of_size(size: float) -> float:
+    """Return the slop near the origin: what a filter takes that looks at sizes alone."""
+    return SLOP_SIZE * size

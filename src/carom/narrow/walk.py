@@ -1,8 +1,8 @@
-"""The one walk: the signed distance of the origin from the Minkowski difference of two convex cores.
+"""The walk, a Minkowski-sum edge merge: the signed distance of the origin from the difference of two convex cores.
 
-In: two proxies (see `shapes.proxy`), each as a buffer and the place where it starts. Out: the signed distance of the cores
-without their radii (negative inside: the depth of the minimum translation vector), the unit normal from A towards B,
-and the feature that decided: an edge of A, an edge of B, or a vertex of each. World frame, user's units.
+In: two proxies (see `shapes.proxy`), each as a buffer and the place where it starts. Out: the signed distance of the
+cores without their radii (negative inside: the depth of the minimum translation vector), the unit normal from A towards
+B, and the feature that decided: an edge of A, an edge of B, or a vertex of each. World frame, user's units.
 
 The difference A - B is a convex polygon whose edges are those of A and of -B merged by angle, so one pass of n + m
 steps meets all of them; their normals are the separating axes of SAT. Each polygon point is taken afresh as
@@ -72,6 +72,15 @@ def step(
     if left_b == 0 or (left_a > 0 and a_first):
         return a[at + 2], a[at + 3], next_place(a, i, at), bt, left_a - 1, left_b
     return -b[bt + 2], -b[bt + 3], at, next_place(b, j, bt), left_a, left_b - 1
+
+
+@inner
+def advance(
+    a: Floats, i: int, at: int, left_a: int, b: Floats, j: int, bt: int, left_b: int
+) -> tuple[float, float, int, int, int, int]:
+    """Return what `step` does, with the edge next whose angle comes first as far as floats can tell."""
+    a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
+    return step(a, i, at, left_a, b, j, bt, left_b, a_first)
 
 
 @inner
@@ -177,8 +186,7 @@ def edge_with_foot(
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         old_a, old_b = at, bt
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        ex, ey, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        ex, ey, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
         distance = -(ex * px + ey * py)
         if distance >= best - band and 0.0 <= px * ey - py * ex <= edge_length(a, old_a, at, b, old_b, bt, ex, ey):
             return distance, ex, ey, (EDGE_A if old_b == bt else EDGE_B), old_a, old_b
@@ -225,8 +233,7 @@ def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) 
         more = left_a + left_b > 0
         nx, ny = first_x, first_y  # after the last edge comes the first
         if more:
-            a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-            nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+            nx, ny, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
         distance, along = -(nx * px + ny * py), px * ny - py * nx
         if first:
             first_x, first_y, first = nx, ny, False

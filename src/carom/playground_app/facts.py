@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from carom.explain.explain import Explanation, explain
-from carom.narrow.cast import Hit, cast
-from carom.narrow.intersects import intersects
+from carom.narrow.cast import Hit
+from carom.narrow.verbs import cast, intersects
 from carom.playground_app.partition import Partition, cells_of, nodes_of
 from carom.playground_app.scene import Scene
 from carom.shapes.base import Shape

@@ -14,8 +14,7 @@ from functools import partial
 from typing import Any
 
 from carom.explain.command import read_shape
-from carom.narrow.cast import cast
-from carom.narrow.separation import separation
+from carom.narrow.verbs import cast, separation
 from carom.playground_app.notation import from_text
 from carom.playground_app.scene import Scene, SceneError
 from carom.shapes.base import Shape

@@ -13,8 +13,7 @@ from pathlib import Path
 import pygame
 
 from carom.draw.geometry import View
-from carom.narrow.intersects import contains
-from carom.narrow.separation import distance
+from carom.narrow.verbs import contains, distance
 from carom.playground_app.edit import scaled, with_corner
 from carom.playground_app.painter import Drawn, Painter
 from carom.playground_app.scene import LAYER_KEYS, Scene, SceneError, read_scene

@@ -13,12 +13,14 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow.separation import closest
+from carom.narrow.kinds import is_aabb, is_disc
+from carom.narrow.slop import slop_of_size, slops_within
+from carom.narrow.verbs import closest
 from carom.shapes.compound import Compound
-from carom.shapes.proxy import AABB, COUNT, DISC, KIND, POINTS, RADIUS, STRIDE, X, Y
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.shapes.set_rows import Proxies
-from carom.tolerances import EPSILON, NEARLY_TOUCHING, OVERLAP_SIZE, SLOP_SIZE, SLOP_ULPS
+from carom.tolerances import NEARLY_TOUCHING, OVERLAP_SIZE
 from carom.world.filters import MEET, concern
 from carom.world.neighbours import find_near
 from carom.world.store import Store
@@ -78,17 +80,17 @@ def apart(buffer: Floats, p: Record, q: Record, touching: bool) -> bool:
     """Tell whether two parts surely do not overlap, or touch, by their bounds, and of discs by their centres."""
     i, j = p.record, q.record
     dx, dy = buffer[j + X] - buffer[i + X], buffer[j + Y] - buffer[i + Y]
-    slop = SLOP_SIZE * min(p.width, q.width)
+    slop = slop_of_size(min(p.width, q.width))
     least = NEARLY_TOUCHING * slop if touching else -slop
     gap_x = max(dx + q.left - p.right, p.left - (dx + q.right))
     gap_y = max(dy + q.bottom - p.top, p.bottom - (dy + q.top))
     if max(gap_x, gap_y) >= least:
         return True
-    disc_p, disc_q = buffer[i + KIND] == DISC, buffer[j + KIND] == DISC
+    disc_p, disc_q = is_disc(buffer, i), is_disc(buffer, j)
     if disc_p and disc_q:
         radius = buffer[i + RADIUS] + buffer[j + RADIUS] + least
         return bool(dx * dx + dy * dy >= radius * radius)
-    if (disc_p and buffer[j + KIND] == AABB) or (disc_q and buffer[i + KIND] == AABB):
+    if (disc_p and is_aabb(buffer, j)) or (disc_q and is_aabb(buffer, i)):
         # The corners of a disc's bounds are not the disc's.
         radius = buffer[i + RADIUS] + buffer[j + RADIUS]
         beyond_x, beyond_y = max(gap_x + radius, 0.0), max(gap_y + radius, 0.0)
@@ -136,8 +138,7 @@ def slops(w: Tables, rows: Integers) -> Floats:
     """Return for pairs of bodies how deep counts as touching when they move."""
     sizes = w.bodies["extent"][rows]
     places = np.maximum(np.abs(w.bodies["x"][rows]), np.abs(w.bodies["y"][rows])) + sizes
-    slop: Floats = np.maximum(SLOP_SIZE * sizes_of(w, rows), SLOP_ULPS * EPSILON * places.max(axis=1))
-    return slop
+    return slops_within(sizes_of(w, rows), places.max(axis=1))
 
 
 def sizes_of(w: Tables, rows: Integers) -> Floats:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from carom._core.types import Booleans, Integers
-from carom.narrow.separation import separation
-from carom.tolerances import EPSILON, SLOP_SIZE, SLOP_ULPS
+from carom.narrow.slop import slops_within
+from carom.narrow.verbs import separation
 from carom.world import tables as at
 from carom.world.overlaps import parts_of
 from carom.world.sensors import refill
@@ -61,8 +61,7 @@ def stays_inside(store: Store, p: Integers, q: Integers) -> Booleans:
     first, second = parts_of(w, p), parts_of(w, q)
     largest = np.maximum(np.abs(first.bounds).max(axis=1), np.abs(second.bounds).max(axis=1))
     sizes = np.minimum(w.parts["width"][p], w.parts["width"][q])
-    slop = np.maximum(SLOP_SIZE * sizes, SLOP_ULPS * EPSILON * largest)
-    still: Booleans = meet & (separation(first, second) <= slop)
+    still: Booleans = meet & (separation(first, second) <= slops_within(sizes, largest))
     return still
 
 

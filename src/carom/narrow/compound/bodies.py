@@ -1,19 +1,16 @@
-"""How a body of one or many convex parts lies in memory for the kernels that see it as one shape.
+"""How a body of one or many convex parts lies in memory for the kernels that see it as one shape, also as it turns.
 
-In: a shape, a set of shapes, or a Compound. Out: `Bodies`: the records of all parts in one buffer, which parts each
-body has, and, for a Compound, which of their edges and corners are on its outside. An edge between two flush parts is
-on no outside, so no kernel ever makes a contact of it. World frame, user's units.
-
-Bodies of one or many parts as they stand at a moment of a turning motion.
-
-In: rows of bodies, their motions, turns in radians and pivots, and the fraction of the motion that has passed. Out: the
-same bodies turned and moved, each coordinate rounded. What is on the outside is taken over, not found anew, so that
+In: a shape, a set of shapes, or a Compound; of a turning motion also the motions, turns in radians and pivots of rows
+of bodies, and the fraction of the motion that has passed. Out: `Bodies`: the records of all parts in one buffer, which
+parts each body has, and, for a Compound, which of their edges and corners are on its outside. An edge between two flush
+parts is on no outside, so no kernel ever makes a contact of it. A turned body keeps the outside that it had, so that
 parts that lie flush stay one body. World frame, user's units.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
@@ -24,11 +21,11 @@ from carom._core.jit import inner
 from carom._core.types import Floats, Integers
 from carom.narrow.compound.inside_exact import Exact
 from carom.narrow.dispatch import record
+from carom.narrow.kinds import kinds_when_turned, segment_record
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.outlines.exposed import CORNER, Side, exact, same_way, turn_sign
-from carom.shapes.proxy import AABB, CENTER_X, COUNT, HIGHEST, KIND, LOWEST, POINTS, POLYGON, STADIUM, STRIDE, X, Y
-from carom.shapes.proxy_writers import make_proxy
+from carom.shapes.proxy import CENTER_X, COUNT, HIGHEST, KIND, LOWEST, POINTS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.tolerances import UPRIGHT
 from carom.vector import Point2
@@ -41,6 +38,7 @@ EDGE_COLUMNS = 11
 
 
 Marks = NDArray[np.int8]
+Columns = tuple[Any, ...]
 
 
 class Bodies(NamedTuple):
@@ -51,7 +49,7 @@ class Bodies(NamedTuple):
     first: Integers  # of each body its first part, and at the end the number of parts
     edges: Floats  # (m, EDGE_COLUMNS) the outer edges
     edge_first: Integers  # of each part its first outer edge, and at the end m
-    exposed: Marks  # at the place of each vertex: INNER, STRAIGHT or CORNER (see `outsides`)
+    exposed: Marks  # at the place of each vertex: INNER, STRAIGHT or CORNER (see `shapes.outlines.exposed`)
     cones: Floats  # (size of the buffer, 4) at the place of each vertex the normals between which it is outermost
     ids: Integers  # at the place of each vertex the user's number
 
@@ -113,7 +111,7 @@ def outer_segments(compound: Compound) -> tuple[Floats, Integers] | None:
         ends = [seen(side.start), seen(side.end)]
         if not all(type(x) is float for point in ends for x in point):
             return None
-        records.append(make_proxy(STADIUM, compound.parts[side.part]._origin(), ends, 0.0))
+        records.append(segment_record(compound.parts[side.part]._origin(), ends))
     return np.concatenate(records), np.arange(len(records), dtype=np.int64) * records[0].size
 
 
@@ -181,7 +179,7 @@ def _pack(compound: Compound) -> Bodies:
     ordered = sorted(range(len(compound._sides)), key=lambda k: compound._sides[k].part)
     edges = np.zeros((len(ordered), EDGE_COLUMNS))
     sharp = tuple([side for side in compound._sides if compound.parts[side.part].radius == 0.0])
-    following, preceding = _by_start(sharp), _by_end(sharp)
+    following, preceding = _by_end(sharp, start=True), _by_end(sharp, start=False)
     views = [_View(compound, number) for number in range(len(records))]
     for row, k in enumerate(ordered):
         side, seen = compound._sides[k], views[compound._sides[k].part]
@@ -200,17 +198,11 @@ def _pack(compound: Compound) -> Bodies:
     return Bodies(buffer, starts, np.array([0, len(records)], dtype=np.int64), edges, edge_first, exposed, cones, ids)
 
 
-def _by_start(sides: tuple[Side, ...]) -> dict[Point2, list[Side]]:
+def _by_end(sides: tuple[Side, ...], start: bool) -> dict[Point2, list[Side]]:
+    """Return the sides that have each point for their start, or for their end."""
     found: dict[Point2, list[Side]] = {}
     for side in sides:
-        found.setdefault(side.start, []).append(side)
-    return found
-
-
-def _by_end(sides: tuple[Side, ...]) -> dict[Point2, list[Side]]:
-    found: dict[Point2, list[Side]] = {}
-    for side in sides:
-        found.setdefault(side.end, []).append(side)
+        found.setdefault(side.start if start else side.end, []).append(side)
     return found
 
 
@@ -224,6 +216,24 @@ def _grown(side: Side, neighbours: dict[Point2, list[Side]], backward: bool) -> 
             break
         side = near[0]
     return side
+
+
+def with_room(room: int, make: Callable[[int], Columns], write: Callable[..., int]) -> Columns:
+    """Return columns that `write` has filled, cut to what it wrote; it returns how many rows it needs.
+
+    `make` gives columns with room for so many rows, at first `room`, then as many as are needed.
+    """
+    while True:
+        columns = make(room)
+        needed = write(*columns)
+        if needed <= room:
+            return tuple(column[:needed] for column in columns)
+        room = needed
+
+
+def integer_columns(count: int) -> Callable[[int], Columns]:
+    """Return what makes so many columns of whole numbers."""
+    return lambda room: tuple(np.empty(room, dtype=np.int64) for _ in range(count))
 
 
 def ranges(first: Integers, last: Integers) -> Integers:
@@ -276,7 +286,7 @@ def _turn(body: Bodies, motions: Floats, turns: Floats, pivots: Floats, fraction
     lever_x, lever_y = buffer[starts + X] - pivots[:, 0], buffer[starts + Y] - pivots[:, 1]
     buffer[starts + X] += fractions * motions[:, 0] + (fall * lever_x - sine * lever_y)
     buffer[starts + Y] += fractions * motions[:, 1] + (sine * lever_x + fall * lever_y)
-    buffer[starts + KIND] = np.where(buffer[starts + KIND] == AABB, POLYGON, buffer[starts + KIND])
+    buffer[starts + KIND] = kinds_when_turned(buffer[starts + KIND])
     _turn_columns(buffer, starts + CENTER_X, cosine, sine)
     counts = buffer[starts + COUNT].astype(np.int64)
     owner = np.repeat(np.arange(starts.size), counts)

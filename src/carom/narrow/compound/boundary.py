@@ -15,8 +15,9 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.compound.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies, Marks, exposure
+from carom.narrow.linear_toi import Impact
 from carom.narrow.signed_distance import magnitude
-from carom.narrow.walk import edge_of_a_first, nearest_feature, start, step
+from carom.narrow.walk import EDGE_A, EDGE_B, advance, nearest_feature, start
 from carom.shapes.outlines.exposed import CORNER, INNER
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import CONE_BAND, COVER_BAND
@@ -25,6 +26,9 @@ from carom.tolerances import CONE_BAND, COVER_BAND
 FEATURE, NORMAL_X, NORMAL_Y, X0, Y0, X1, Y1, START_A, START_B, AT, BT, ROW = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 PIECE = 12
 OF_A, OF_B, ARC = 0.0, 1.0, 2.0  # an edge of A and a corner of B, a corner of A and an edge of B, two corners
+
+# What makes a piece: FEATURE to NORMAL_Y, then START_A to BT.
+Edge = tuple[float, float, float, int, int, int, int]
 
 
 @inner
@@ -53,8 +57,7 @@ def covers(a: Floats, i: int, b: Floats, j: int, tx: float, ty: float) -> bool:
     worst = -math.inf
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        nx, ny, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        nx, ny, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
         worst = max(worst, -(nx * px + ny * py))
         if worst >= radius - band:
             return False
@@ -146,23 +149,11 @@ def outermost_on_face(a: Floats, exposed: Marks, cones: Floats, i: int, place: i
     return before if level and outermost(a, exposed, cones, i, before, nx, ny) else -1
 
 
-@kernel
-def write_piece(
-    out: Floats,
-    count: int,
-    feature: float,
-    nx: float,
-    ny: float,
-    p: tuple[float, float],
-    q: tuple[float, float],
-    i: int,
-    j: int,
-    at: int,
-    bt: int,
-    row: int,
-) -> None:
+@inner
+def write_piece(out: Floats, count: int, edge: Edge, p: tuple[float, float], q: tuple[float, float], row: int) -> None:
     """Write a piece where there is room for it."""
     if count < out.shape[0]:
+        feature, nx, ny, i, j, at, bt = edge
         out[count, FEATURE], out[count, NORMAL_X], out[count, NORMAL_Y] = feature, nx, ny
         out[count, X0], out[count, Y0], out[count, X1], out[count, Y1] = p[0], p[1], q[0], q[1]
         out[count, START_A], out[count, START_B], out[count, AT], out[count, BT], out[count, ROW] = i, j, at, bt, row
@@ -170,28 +161,60 @@ def write_piece(
 
 @kernel
 def add_piece(
-    out: Floats,
-    count: int,
-    feature: float,
-    nx: float,
-    ny: float,
-    p: tuple[float, float],
-    q: tuple[float, float],
-    i: int,
-    j: int,
-    at: int,
-    bt: int,
+    ends: tuple[float, float, float, float],
+    corner: tuple[float, float],
+    back: tuple[float, float],
+    edge: Edge,
     row: int,
     reach: float,
+    out: Floats,
+    count: int,
 ) -> int:
-    """Write a straight piece if it comes nearer than `reach`, and return the new count."""
+    """Write the straight piece of an outer edge and a corner if it comes nearer than `reach`; return the new count."""
+    feature, nx, ny, _, _, _, _ = edge
+    x0, y0, x1, y1 = ends
+    x, y = corner
+    if feature == OF_A:
+        p, q = ((x0 - x) - back[0], (y0 - y) - back[1]), ((x1 - x) - back[0], (y1 - y) - back[1])
+    else:
+        p, q = ((x - x0) - back[0], (y - y0) - back[1]), ((x - x1) - back[0], (y - y1) - back[1])
     ux, uy = -ny, nx
     along = min(max(0.0, -(p[0] * ux + p[1] * uy)), (q[0] - p[0]) * ux + (q[1] - p[1]) * uy)
     x, y = p[0] + along * ux, p[1] + along * uy
     if not x * x + y * y <= reach * reach:
         return count
-    write_piece(out, count, feature, nx, ny, p, q, i, j, at, bt, row)
+    write_piece(out, count, edge, p, q, row)
     return count + 1
+
+
+@kernel
+def add_edge(
+    owner: Bodies,
+    part: int,
+    at: int,
+    far: int,
+    corner: tuple[float, float],
+    back: tuple[float, float],
+    edge: Edge,
+    reach: float,
+    out: Floats,
+    count: int,
+) -> int:
+    """Write the pieces of one edge of a part, from `at` to `far`, as far as it is on the outside; return the new count.
+
+    `corner` is that of the other part which meets it, `back` where that part's origin is, moved out by the radius.
+    """
+    if owner.exposed.shape[0] == 0:
+        p = owner.buffer
+        ends = p[at], p[at + 1], p[far], p[far + 1]
+        return add_piece(ends, corner, back, edge, -1, reach, out, count)
+    number = (at - owner.starts[part] - POINTS) // STRIDE
+    for row in range(owner.edge_first[part], owner.edge_first[part + 1]):
+        if owner.edges[row, EDGE] == number:
+            x0, y0 = owner.edges[row, EDGE_X0], owner.edges[row, EDGE_X0 + 1]
+            x1, y1 = owner.edges[row, EDGE_X1], owner.edges[row, EDGE_X1 + 1]
+            count = add_piece((x0, y0, x1, y1), corner, back, edge, row, reach, out, count)
+    return count
 
 
 @kernel
@@ -211,75 +234,36 @@ def add_pieces(
         if radius > 0.0 and exposure(a.exposed, at) == CORNER and exposure(b.exposed, bt) == CORNER:
             x, y = (p[at] - q[bt]) - offset_x, (p[at + 1] - q[bt + 1]) - offset_y
             if abs(math.sqrt(x * x + y * y) - radius) <= reach:
-                write_piece(out, count, ARC, 0.0, 0.0, (x, y), (radius, 0.0), i, j, at, bt, -1)
+                write_piece(out, count, (ARC, 0.0, 0.0, i, j, at, bt), (x, y), (radius, 0.0), -1)
                 count += 1
         if left_a + left_b == 0:
             return count
         old_at, old_bt = at, bt
-        a_first = edge_of_a_first(p[at + 2], p[at + 3], q[bt + 2], q[bt + 3])
-        nx, ny, at, bt, left_a, left_b = step(p, i, at, left_a, q, j, bt, left_b, a_first)
-        grown_x, grown_y = nx * radius, ny * radius
+        nx, ny, at, bt, left_a, left_b = advance(p, i, at, left_a, q, j, bt, left_b)
+        back = offset_x - nx * radius, offset_y - ny * radius
         if old_bt == bt:
             corner = outermost_on_face(q, b.exposed, b.cones, j, bt, -nx, -ny)
-            if corner < 0:
-                continue
-            back_x, back_y = offset_x - grown_x, offset_y - grown_y
-            if a.exposed.shape[0] == 0:
-                first = (p[old_at] - q[corner]) - back_x, (p[old_at + 1] - q[corner + 1]) - back_y
-                last = (p[at] - q[corner]) - back_x, (p[at + 1] - q[corner + 1]) - back_y
-                count = add_piece(out, count, OF_A, nx, ny, first, last, i, j, old_at, corner, -1, reach)
-                continue
-            number = (old_at - i - POINTS) // STRIDE
-            for row in range(a.edge_first[part_a], a.edge_first[part_a + 1]):
-                if a.edges[row, EDGE] == number:
-                    x0, y0 = a.edges[row, EDGE_X0], a.edges[row, EDGE_X0 + 1]
-                    x1, y1 = a.edges[row, EDGE_X1], a.edges[row, EDGE_X1 + 1]
-                    first = (x0 - q[corner]) - back_x, (y0 - q[corner + 1]) - back_y
-                    last = (x1 - q[corner]) - back_x, (y1 - q[corner + 1]) - back_y
-                    count = add_piece(out, count, OF_A, nx, ny, first, last, i, j, old_at, corner, row, reach)
+            if corner >= 0:
+                edge = OF_A, nx, ny, i, j, old_at, corner
+                count = add_edge(a, part_a, old_at, at, (q[corner], q[corner + 1]), back, edge, reach, out, count)
         else:
             corner = outermost_on_face(p, a.exposed, a.cones, i, at, nx, ny)
-            if corner < 0:
-                continue
-            back_x, back_y = offset_x - grown_x, offset_y - grown_y
-            if b.exposed.shape[0] == 0:
-                first = (p[corner] - q[old_bt]) - back_x, (p[corner + 1] - q[old_bt + 1]) - back_y
-                last = (p[corner] - q[bt]) - back_x, (p[corner + 1] - q[bt + 1]) - back_y
-                count = add_piece(out, count, OF_B, nx, ny, first, last, i, j, corner, old_bt, -1, reach)
-                continue
-            number = (old_bt - j - POINTS) // STRIDE
-            for row in range(b.edge_first[part_b], b.edge_first[part_b + 1]):
-                if b.edges[row, EDGE] == number:
-                    x0, y0 = b.edges[row, EDGE_X0], b.edges[row, EDGE_X0 + 1]
-                    x1, y1 = b.edges[row, EDGE_X1], b.edges[row, EDGE_X1 + 1]
-                    first = (p[corner] - x0) - back_x, (p[corner + 1] - y0) - back_y
-                    last = (p[corner] - x1) - back_x, (p[corner + 1] - y1) - back_y
-                    count = add_piece(out, count, OF_B, nx, ny, first, last, i, j, corner, old_bt, row, reach)
+            if corner >= 0:
+                edge = OF_B, nx, ny, i, j, corner, old_bt
+                count = add_edge(b, part_b, old_bt, bt, (p[corner], p[corner + 1]), back, edge, reach, out, count)
 
 
 @kernel
-def near_pairs(
-    a: Floats,
-    starts_a: Integers,
-    first_a: int,
-    last_a: int,
-    b: Floats,
-    starts_b: Integers,
-    first_b: int,
-    last_b: int,
-    sx: float,
-    sy: float,
-    reach: float,
-) -> Integers:
-    """Return the pairs of some parts that may come nearer than `reach`: (start of A's, of B's, part of A, of B)."""
+def near_pairs(a: Bodies, body_a: int, b: Bodies, body_b: int, sx: float, sy: float, reach: float) -> Integers:
+    """Return the pairs of parts that may come nearer than `reach`: (start of A's, of B's, part of A, of B)."""
     found = np.empty((0, 4), dtype=np.int64)
     for filling in range(2):
         count = 0
-        for part_a in range(first_a, last_a):
-            i = starts_a[part_a]
-            for part_b in range(first_b, last_b):
-                j = starts_b[part_b]
-                if least_distance(a, i, b, j, sx, sy) <= reach:
+        for part_a in range(a.first[body_a], a.first[body_a + 1]):
+            i = a.starts[part_a]
+            for part_b in range(b.first[body_b], b.first[body_b + 1]):
+                j = b.starts[part_b]
+                if least_distance(a.buffer, i, b.buffer, j, sx, sy) <= reach:
                     if filling == 1:
                         found[count, 0], found[count, 1], found[count, 2], found[count, 3] = i, j, part_a, part_b
                     count += 1
@@ -299,3 +283,53 @@ def near_pieces(a: Bodies, b: Bodies, pairs: Integers, sx: float, sy: float, rea
         if count <= out.shape[0]:
             return out, count
         out = np.empty((count, PIECE))
+
+
+@kernel
+def meets_outline(
+    a: Bodies,
+    part_a: int,
+    b: Bodies,
+    part_b: int,
+    met: Impact,
+    mx: float,
+    my: float,
+    slop: float,
+) -> bool:
+    """Tell whether what meets of two parts, A moved by m, is on the outlines of their bodies."""
+    i, j = a.starts[part_a], b.starts[part_b]
+    _, nx, ny, feature, at, bt = met
+    if feature != EDGE_A and outermost_on_face(a.buffer, a.exposed, a.cones, i, at, nx, ny) < 0:
+        return False
+    if feature != EDGE_B and outermost_on_face(b.buffer, b.exposed, b.cones, j, bt, -nx, -ny) < 0:
+        return False
+    if feature == EDGE_A:
+        return edge_is_outer(a, part_a, at, b, j, bt, -mx, -my, slop)
+    return feature != EDGE_B or edge_is_outer(b, part_b, bt, a, i, at, mx, my, slop)
+
+
+@kernel
+def edge_is_outer(a: Bodies, part: int, at: int, b: Bodies, j: int, bt: int, sx: float, sy: float, slop: float) -> bool:
+    """Tell whether a part's edge is on the outline where a vertex or face of B, moved by s, meets it."""
+    i = a.starts[part]
+    p, q = a.buffer, b.buffer
+    nx, ny = p[at + 2], p[at + 3]
+    if a.exposed.shape[0] == 0:
+        return True
+    x, y = (q[j + X] - p[i + X]) + sx, (q[j + Y] - p[i + Y]) + sy
+    low, high = math.inf, -math.inf
+    deepest = nx * q[bt] + ny * q[bt + 1]
+    for k in range(int(q[j + COUNT])):
+        place = j + POINTS + STRIDE * k
+        if nx * q[place] + ny * q[place + 1] <= deepest + slop:
+            along = (q[place + 1] + y) * nx - (q[place] + x) * ny
+            low, high = min(low, along), max(high, along)
+    number = (at - i - POINTS) // STRIDE
+    for row in range(a.edge_first[part], a.edge_first[part + 1]):
+        if a.edges[row, EDGE] == number:
+            first = a.edges[row, EDGE_X0 + 1] * nx - a.edges[row, EDGE_X0] * ny
+            last = a.edges[row, EDGE_X1 + 1] * nx - a.edges[row, EDGE_X1] * ny
+            meet = last - first > slop and low <= last + slop and high >= first - slop
+            if meet and (high - low <= slop or min(high, last) - max(low, first) > slop):
+                return True
+    return False

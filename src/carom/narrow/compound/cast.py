@@ -2,46 +2,43 @@
 
 In: rows of bodies and the motion of the first of each. Out: `HitColumns`, as for single shapes. From a start apart the
 first part to be met tells when; the outline of the whole tells the normal, so that an edge between parts is never the
-one that was hit. In touch or overlap the bodies as wholes tell what the motion closes on. World frame, user's units.
-
-What of two bodies in touch lies on their outlines, so that an edge between parts is never the one that is hit.
-
-In: bodies of several parts, B moved by a shift to where it meets A. Out: the normal between the outlines, or whether an
-edge or vertex of a part is on the outline of its body. World frame, user's units.
+one that was hit. In touch or overlap the bodies as wholes tell whether the motion closes, and only edges and vertices
+on their outlines count. World frame, user's units.
 """
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.cast import HitColumns, goes_deeper, hit_rows
-from carom.narrow.compound.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies
+from carom.narrow.compound.bodies import Bodies, integer_columns, with_room
 from carom.narrow.compound.boundary import (
     ARC,
     FEATURE,
     discs_of,
     hiding_pair,
     least_distance,
+    meets_outline,
     near_pairs,
     near_pieces,
-    outermost_on_face,
 )
 from carom.narrow.compound.inside_exact import exact_core, runs_inside
+from carom.narrow.compound.manifold import mtvs_of
 from carom.narrow.compound.mtv import nearest_on_piece
-from carom.narrow.compound.mtv_rows import escapes_of
 from carom.narrow.compound.standing import BodyRows, Standing, is_thin
 from carom.narrow.dispatch import Rows
 from carom.narrow.linear_toi import Impact, clip, impact, impact_point, measure_through
 from carom.narrow.signed_distance import core_points
-from carom.narrow.slop import extent
-from carom.narrow.walk import EDGE_A, EDGE_B, walk
-from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, STRIDE, X, Y
-from carom.tolerances import CONE_BAND, COVER_BAND, EPSILON, SLOP_SIZE, SLOP_ULPS
+from carom.narrow.slop import extent, slop_within
+from carom.narrow.walk import walk
+from carom.shapes.proxy import CENTER_X, CENTER_Y, RADIUS, X, Y
+from carom.tolerances import CONE_BAND, COVER_BAND
 
 
 @kernel
@@ -60,8 +57,7 @@ def outline_normal(
     It is the given one if that is between the normals of what meets there; else the one that the motion closes on most.
     """
     sx, sy = shift
-    first_a, last_a, first_b, last_b = a.first[body_a], a.first[body_a + 1], b.first[body_b], b.first[body_b + 1]
-    pairs = near_pairs(a.buffer, a.starts, first_a, last_a, b.buffer, b.starts, first_b, last_b, sx, sy, reach)
+    pairs = near_pairs(a, body_a, b, body_b, sx, sy, reach)
     piece, total = near_pieces(a, b, pairs, sx, sy, reach)
     discs, order = discs_of(a.buffer, b.buffer, pairs, abs(sx) + abs(sy) + 2.0 * reach)
     normals = np.empty((total, 2))
@@ -116,56 +112,6 @@ def put_outline_normals(
         out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
 
 
-@kernel
-def meets_outline(
-    a: Bodies,
-    part_a: int,
-    b: Bodies,
-    part_b: int,
-    met: Impact,
-    mx: float,
-    my: float,
-    slop: float,
-) -> bool:
-    """Tell whether what meets of two parts, A moved by m, is on the outlines of their bodies."""
-    i, j = a.starts[part_a], b.starts[part_b]
-    _, nx, ny, feature, at, bt = met
-    if feature != EDGE_A and outermost_on_face(a.buffer, a.exposed, a.cones, i, at, nx, ny) < 0:
-        return False
-    if feature != EDGE_B and outermost_on_face(b.buffer, b.exposed, b.cones, j, bt, -nx, -ny) < 0:
-        return False
-    if feature == EDGE_A:
-        return edge_is_outer(a, part_a, at, b, j, bt, -mx, -my, slop)
-    return feature != EDGE_B or edge_is_outer(b, part_b, bt, a, i, at, mx, my, slop)
-
-
-@kernel
-def edge_is_outer(a: Bodies, part: int, at: int, b: Bodies, j: int, bt: int, sx: float, sy: float, slop: float) -> bool:
-    """Tell whether a part's edge is on the outline where a vertex or face of B, moved by s, meets it."""
-    i = a.starts[part]
-    p, q = a.buffer, b.buffer
-    nx, ny = p[at + 2], p[at + 3]
-    if a.exposed.shape[0] == 0:
-        return True
-    x, y = (q[j + X] - p[i + X]) + sx, (q[j + Y] - p[i + Y]) + sy
-    low, high = math.inf, -math.inf
-    deepest = nx * q[bt] + ny * q[bt + 1]
-    for k in range(int(q[j + COUNT])):
-        place = j + POINTS + STRIDE * k
-        if nx * q[place] + ny * q[place + 1] <= deepest + slop:
-            along = (q[place + 1] + y) * nx - (q[place] + x) * ny
-            low, high = min(low, along), max(high, along)
-    number = (at - i - POINTS) // STRIDE
-    for row in range(a.edge_first[part], a.edge_first[part + 1]):
-        if a.edges[row, EDGE] == number:
-            first = a.edges[row, EDGE_X0 + 1] * nx - a.edges[row, EDGE_X0] * ny
-            last = a.edges[row, EDGE_X1 + 1] * nx - a.edges[row, EDGE_X1] * ny
-            meet = last - first > slop and low <= last + slop and high >= first - slop
-            if meet and (high - low <= slop or min(high, last) - max(low, first) > slop):
-                return True
-    return False
-
-
 @inner
 def size_and_largest(a: Bodies, body: int) -> tuple[float, float]:
     """Return the size of a body's largest part, and a number that none of its coordinates exceeds."""
@@ -185,7 +131,7 @@ def _slops_of_rows(a: Bodies, rows_a: Integers, b: Bodies, rows_b: Integers, out
     for row in range(rows_a.shape[0]):
         size_a, largest_a = size_and_largest(a, rows_a[row])
         size_b, largest_b = size_and_largest(b, rows_b[row])
-        out_slops[row] = max(SLOP_SIZE * min(size_a, size_b), SLOP_ULPS * EPSILON * max(largest_a, largest_b))
+        out_slops[row] = slop_within(min(size_a, size_b), max(largest_a, largest_b))
 
 
 @kernel
@@ -229,14 +175,9 @@ def _meeting_pairs(
 
 def meeting_pairs(rows: BodyRows, which: Integers, motions: Floats) -> tuple[Integers, Integers, Integers]:
     """Return the pairs of parts that may meet on the way: row, start of A's record, start of B's."""
-    room = 4 * which.size + 16
-    while True:
-        columns = tuple(np.empty(room, dtype=np.int64) for _ in range(3))
-        needed = _meeting_pairs(*rows, which, motions, *columns)
-        if needed <= room:
-            owners, starts_a, starts_b = (column[:needed] for column in columns)
-            return owners, starts_a, starts_b
-        room = needed
+    write = partial(_meeting_pairs, *rows, which, motions)
+    owners, starts_a, starts_b = with_room(4 * which.size + 16, integer_columns(3), write)
+    return owners, starts_a, starts_b
 
 
 @kernel
@@ -320,6 +261,16 @@ def no_hits(count: int) -> HitColumns:
     )
 
 
+def write_first(hits: HitColumns, owners: Integers, each: HitColumns) -> None:
+    """Write for each row the first of the hits of its pairs of parts; `owners` are their rows."""
+    order = np.lexsort((each.fraction, owners))
+    first = order[np.append(True, np.diff(owners[order]) > 0)] if order.size else order
+    first = first[each.hit[first]]
+    row = owners[first]
+    hits.hit[row], hits.fraction[row] = True, each.fraction[first]
+    hits.point[row], hits.normal[row] = each.point[first], each.normal[first]
+
+
 def cast_rows(rows: BodyRows, found: Standing, motions: Floats, ray: bool, swapped: bool, threads: int) -> HitColumns:
     """Return when each A, moved, hits its B; `swapped` tells that A comes second where they overlap."""
     hits = no_hits(rows.rows_a.size)
@@ -331,12 +282,7 @@ def cast_rows(rows: BodyRows, found: Standing, motions: Floats, ray: bool, swapp
         owners, starts_a, starts_b = meeting_pairs(rows, apart, motions)
         pairs = Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b)
         each = hit_rows(pairs, np.ascontiguousarray(motions[owners]), ray, threads)
-        order = np.lexsort((each.fraction, owners))
-        first = order[np.append(True, np.diff(owners[order]) > 0)] if order.size else order
-        first = first[each.hit[first]]
-        row = owners[first]
-        hits.hit[row], hits.fraction[row] = True, each.fraction[first]
-        hits.point[row], hits.normal[row] = each.point[first], each.normal[first]
+        write_first(hits, owners, each)
     if begun.size:
         _answer_starts(rows, begun, found, motions, slops, ray, swapped, hits)
     told = np.flatnonzero(hits.hit & ~hits.overlapping)
@@ -360,7 +306,7 @@ def _answer_starts(
     overlap = np.flatnonzero(found.side[begun] < 0)
     if overlap.size:
         inside = begun[overlap]
-        depth, normal, point = way_out_of(rows, inside, found, swapped)
+        depth, normal, point = mtv_out_of(rows, inside, found, swapped)
         leaving[overlap] = deep = depth > slops[inside]
         # The normal points out of B.
         closing = np.sum(normal * motions[inside], axis=1) < 0.0
@@ -379,15 +325,15 @@ def _answer_starts(
             _follow_seam(rows, number, motions, hits)
 
 
-def way_out_of(rows: BodyRows, which: Integers, found: Standing, swapped: bool) -> tuple[Floats, Floats, Floats]:
+def mtv_out_of(rows: BodyRows, which: Integers, found: Standing, swapped: bool) -> tuple[Floats, Floats, Floats]:
     """Return how deep A and B overlap, the normal out of B, and the point of B that is deepest, of some rows.
 
     `swapped` tells to compare B with A, so that both orders give the same bits.
     """
     if swapped:
-        way = escapes_of(BodyRows(rows.b, rows.rows_b, rows.a, rows.rows_a), which, found)
+        way = mtvs_of(BodyRows(rows.b, rows.rows_b, rows.a, rows.rows_a), which, found)
         return way.depth, way.normal, way.point_a
-    way = escapes_of(rows, which, found)
+    way = mtvs_of(rows, which, found)
     return way.depth, 0.0 - way.normal, way.point_b
 
 

@@ -8,13 +8,14 @@ cover it from end to end; a body of parts, when each of its parts lies in the wh
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
-from carom.narrow.compound.bodies import Bodies, bodies, outer_lines, outer_segments, packed
+from carom.narrow.compound.bodies import Bodies, bodies, integer_columns, outer_lines, outer_segments, packed, with_room
 from carom.narrow.compound.boundary import least_distance
 from carom.narrow.compound.inside_exact import Exact, Rounded, exact_core, is_covered, passes_inside
 from carom.narrow.dispatch import Rows, run
@@ -39,13 +40,8 @@ def _near_parts(a: Bodies, b: Bodies, out_rows: Integers, out_starts: Integers) 
 
 def near_parts(a: Bodies, b: Bodies) -> tuple[Integers, Integers]:
     """Return pairs of a row of B and the start of a part of A that it may touch, in the order of rows."""
-    room = 4 * b.starts.size + 16
-    while True:
-        rows, starts = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-        needed = _near_parts(a, b, rows, starts)
-        if needed <= room:
-            return rows[:needed], starts[:needed]
-        room = needed
+    rows, starts = with_room(4 * b.starts.size + 16, integer_columns(2), partial(_near_parts, a, b))
+    return rows, starts
 
 
 def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:

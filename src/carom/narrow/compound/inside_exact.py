@@ -1,14 +1,9 @@
-"""Whether a point or segment that merely touches flush parts lies inside of what they make together.
+"""Whether flush or rounded convex parts together contain a point, a segment or a convex shape, answered in fractions.
 
-In: the exact positions of a point or of a segment's ends, and the corners of the sharp parts that it touches. Out: yes
-or no, and for a segment from where to where it runs along a line between parts. Asked rarely, and answered in
-fractions. World frame, user's units.
-
-Whether rounded convex parts together cover a convex shape, where that can be told exactly.
-
-In: exact cores and radii. Out: yes, no, or None where neither is found. No: a point of the shape that is in no part.
-Yes: triangles that cover the shape, each with its three corners in one part, which is convex. A shape that fills the
-outline of the parts to the last point may have neither. Asked rarely, and answered in fractions. World frame.
+In: exact cores (the corners of parts) and radii. Out: yes or no; for a segment also from where to where it runs along a
+line between parts; for rounded parts None where neither answer is found. No is a point of the shape that is in no part.
+Yes are triangles that cover the shape, each with its three corners in one part, which is convex. A shape that fills the
+outline of rounded parts to the last point may have neither. Asked rarely, since it is slow. World frame, user's units.
 """
 
 from __future__ import annotations

@@ -1,19 +1,23 @@
-"""Contact points of bodies of several parts, from the pieces of their outlines that the least way out leads to.
+"""Where bodies of several parts touch: the pieces of their outlines that the minimum translation vector leads to.
 
-In: two bodies and their least way out. Out: one or two points with depth and features, and the two surface points that
-realise the depth. Where a face meets a face the points are those of the whole straight sides, however many parts they
-go along; in an inward corner there is one point for each of its faces. World frame, user's units.
+In: two bodies, or rows of them, that touch or overlap. Out: how deep, the normal, the two surface points that realise
+the depth, and one or two contact points with depth and features. Where a face meets a face the points are those of the
+whole straight sides, however many parts they go along; in an inward corner there is one point for each of its faces.
+World frame, user's units.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats
+from carom._core.types import Floats, Integers
 from carom.narrow.compound.bodies import EDGE, SIDE_FIRST, SIDE_LAST, SIDE_X0, SIDE_X1, Bodies, vertex_id
 from carom.narrow.compound.boundary import ARC, AT, BT, FEATURE, NORMAL_X, NORMAL_Y, OF_A, ROW, START_A, START_B, X0, Y0
-from carom.narrow.compound.mtv import Escape
+from carom.narrow.compound.mtv import Mtv, mtv
+from carom.narrow.compound.standing import BodyRows, Standing
 from carom.narrow.manifold import clip_face, edge_facing
 from carom.narrow.signed_distance import magnitude
 from carom.narrow.walk import unit
@@ -151,8 +155,8 @@ def clip_sides(
 
 
 @kernel
-def manifold_of_escape(a: Bodies, b: Bodies, found: Escape, piece: Floats, out: Floats, witness: Floats) -> int:
-    """Write the contact points of a least way out, and the two surface points; return how many contact points."""
+def manifold_of_mtv(a: Bodies, b: Bodies, found: Mtv, piece: Floats, out: Floats, witness: Floats) -> int:
+    """Write the contact points where an MTV leads to, and the two surface points; return how many contact points."""
     depth, tx, ty, nx, ny, first, last = found
     if first < 0:
         return 0
@@ -181,3 +185,94 @@ def manifold_of_escape(a: Bodies, b: Bodies, found: Escape, piece: Floats, out: 
         write_point(a, b, piece, first, depth, witness, 0, out)
         count = 1
     return count
+
+
+class MtvColumns(NamedTuple):
+    """The minimum translation vectors of some rows."""
+
+    depth: Floats
+    """(m,) as the search found it: negative where bodies are apart by rounding"""
+    normal: Floats
+    """(m, 2) from A to B"""
+    point_a: Floats
+    """(m, 2) the points of both surfaces that realise the depth"""
+    point_b: Floats
+    count: Integers  # type: ignore[assignment]
+    """(m,) contact points, and then where they are, their features and depths"""
+    points: Floats
+    features: Integers
+    depths: Floats
+
+
+@kernel
+def _depths_of_rows(
+    a: Bodies,
+    rows_a: Integers,
+    b: Bodies,
+    rows_b: Integers,
+    rows: Integers,
+    separations: Floats,
+    out_depths: Floats,
+) -> None:
+    """Write how long the minimum translation vectors of some `rows` are."""
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        found, _ = mtv(a, rows_a[row], b, rows_b[row], max(0.0, -separations[row]))
+        out_depths[k] = found[0]
+
+
+@kernel
+def _mtvs_of_rows(
+    a: Bodies,
+    rows_a: Integers,
+    b: Bodies,
+    rows_b: Integers,
+    rows: Integers,
+    separations: Floats,
+    out: tuple[Floats, Floats, Floats, Floats, Integers, Floats, Integers, Floats],
+) -> None:
+    """Write the minimum translation vector of some `rows` that touch or overlap, and where they do."""
+    out_depths, out_normals, out_points_a, out_points_b, out_counts, out_points, out_features, out_point_depths = out
+    scratch = np.zeros(2 * COLUMNS)
+    witness = np.zeros(4)
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        found, piece = mtv(a, rows_a[row], b, rows_b[row], max(0.0, -separations[row]))
+        out_depths[k] = found[0]
+        out_normals[k, 0], out_normals[k, 1] = found[3] + 0.0, found[4] + 0.0
+        count = manifold_of_mtv(a, b, found, piece, scratch, witness)
+        out_counts[k] = count
+        out_points_a[k, 0], out_points_a[k, 1] = witness[0], witness[1]
+        out_points_b[k, 0], out_points_b[k, 1] = witness[2], witness[3]
+        for which in range(count):
+            at = COLUMNS * which
+            out_points[k, which, 0], out_points[k, which, 1] = scratch[at], scratch[at + 1]
+            out_point_depths[k, which] = scratch[at + 2]
+            out_features[k, which, 0], out_features[k, which, 1] = int(scratch[at + 3]), int(scratch[at + 4])
+
+
+def depths_of(rows: BodyRows, which: Integers, found: Standing) -> Floats:
+    """Return how long the minimum translation vectors of some rows are."""
+    depths = np.empty(which.size)
+    if which.size:
+        _depths_of_rows(*rows, which, found.separation, depths)
+    return depths
+
+
+def mtvs_of(rows: BodyRows, which: Integers, found: Standing) -> MtvColumns:
+    """Return the minimum translation vectors of some rows, and where they touch."""
+    n = which.size
+    way = MtvColumns(
+        np.empty(n),
+        np.empty((n, 2)),
+        np.empty((n, 2)),
+        np.empty((n, 2)),
+        np.zeros(n, dtype=np.int64),
+        np.zeros((n, 2, 2)),
+        np.zeros((n, 2, 2), dtype=np.int64),
+        np.zeros((n, 2)),
+    )
+    if n:
+        columns: Any = tuple(way)
+        _mtvs_of_rows(*rows, which, found.separation, columns)
+    return way

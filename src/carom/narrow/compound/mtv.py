@@ -1,4 +1,4 @@
-"""The least way out of a body of several parts: how deep two bodies overlap, seen as two whole shapes.
+"""The minimum translation vector (MTV) of bodies of several parts: how deep two overlap, seen as two whole shapes.
 
 In: two bodies that touch or overlap. Out: the least translation of B that parts them, the normal there, and the one or
 two pieces of the boundary of A - B that B is then in touch at. The place sought is the point nearest to the origin on
@@ -40,7 +40,7 @@ from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom.tolerances import COVER_BAND, SURELY_LESS
 
 # distance, translation x and y, normal x and y, number of the first piece, and of the second or -1
-Escape = tuple[float, float, float, float, float, int, int]
+Mtv = tuple[float, float, float, float, float, int, int]
 
 
 @kernel
@@ -135,7 +135,7 @@ def crossing(piece: Floats, k: int, other: int, second: bool) -> tuple[bool, flo
 
 
 @kernel
-def escape_within(
+def mtv_within(
     a: Floats,
     cones_a: Floats,
     b: Floats,
@@ -145,7 +145,7 @@ def escape_within(
     count: int,
     limit: float,
     band: float,
-) -> Escape:
+) -> Mtv:
     """Return the nearest uncovered point of the pieces, or one at an infinite distance if none is within `limit`."""
     best, best_x, best_y, best_nx, best_ny, first, last = limit, 0.0, 0.0, 0.0, 0.0, -1, -1
     discs, order = discs_of(a, b, pairs, 2.0 * limit)
@@ -153,7 +153,7 @@ def escape_within(
         # The feet of perpendiculars first, then the ends of straight pieces.
         for k in range(count):
             met, x, y, nx, ny, distance = nearest_on_piece(a, cones_a, b, cones_b, piece, k)
-            # From inside, a piece that looks the other way is no way out: another piece is, at the same place.
+            # From inside, a piece that looks the other way parts nothing: another piece does, at the same place.
             if met != (asked == 0) or distance < -band or (asked == 1 and piece[k, FEATURE] == ARC):
                 continue
             distance = abs(distance)
@@ -216,10 +216,11 @@ def nearest_bound(piece: Floats, k: int) -> float:
 
 
 @kernel
-def spread(a: Floats, starts: Integers, first: int, last: int, x: float, y: float, box: Floats) -> None:
-    """Widen a box, relative to a place, by some parts."""
-    for part in range(first, last):
-        i = starts[part]
+def widen(box: Floats, body: Bodies, row: int, x: float, y: float) -> None:
+    """Widen a box, relative to a place, by the parts of a body."""
+    a = body.buffer
+    for part in range(body.first[row], body.first[row + 1]):
+        i = body.starts[part]
         reach = a[i + REACH] + a[i + RADIUS]
         dx, dy = (a[i + X] - x) + a[i + CENTER_X], (a[i + Y] - y) + a[i + CENTER_Y]
         box[0], box[1] = min(box[0], dx - reach), min(box[1], dy - reach)
@@ -227,25 +228,24 @@ def spread(a: Floats, starts: Integers, first: int, last: int, x: float, y: floa
 
 
 @kernel
-def escape(a: Bodies, body_a: int, b: Bodies, body_b: int, least: float) -> tuple[Escape, Floats]:
-    """Return the least way out of two bodies, known to be at least `least`; and the pieces near it."""
+def mtv(a: Bodies, body_a: int, b: Bodies, body_b: int, least: float) -> tuple[Mtv, Floats]:
+    """Return the minimum translation vector of two bodies, known to be at least `least`; and the pieces near it."""
     p, q = a.buffer, b.buffer
-    starts_a, first_a, last_a = a.starts, a.first[body_a], a.first[body_a + 1]
-    starts_b, first_b, last_b = b.starts, b.first[body_b], b.first[body_b + 1]
-    x, y = p[starts_a[first_a] + X], p[starts_a[first_a] + Y]
+    first_a, first_b = a.starts[a.first[body_a]], b.starts[b.first[body_b]]
+    x, y = p[first_a + X], p[first_a + Y]
     box = np.empty(4)
     box[0], box[1], box[2], box[3] = math.inf, math.inf, -math.inf, -math.inf
-    spread(p, starts_a, first_a, last_a, x, y, box)
-    spread(q, starts_b, first_b, last_b, x, y, box)
-    # No way out is longer, and no coordinate difference is.
+    widen(box, a, body_a, x, y)
+    widen(box, b, body_b, x, y)
+    # No translation that parts them has to be longer, and no coordinate difference is.
     whole = 2.0 * ((box[2] - box[0]) + (box[3] - box[1]))
-    whole += abs(q[starts_b[first_b] + X] - x) + abs(q[starts_b[first_b] + Y] - y)
+    whole += abs(q[first_b + X] - x) + abs(q[first_b + Y] - y)
     band = COVER_BAND * whole
     limit = least + 2.0 * band
     while True:
-        pairs = near_pairs(p, starts_a, first_a, last_a, q, starts_b, first_b, last_b, 0.0, 0.0, limit)
+        pairs = near_pairs(a, body_a, b, body_b, 0.0, 0.0, limit)
         piece, count = near_pieces(a, b, pairs, 0.0, 0.0, limit)
-        found = escape_within(p, a.cones, q, b.cones, pairs, piece, count, limit, band)
+        found = mtv_within(p, a.cones, q, b.cones, pairs, piece, count, limit, band)
         if found[0] < math.inf or limit > whole:
             return found, piece
         limit = max(2.0 * limit, whole / 4096.0)

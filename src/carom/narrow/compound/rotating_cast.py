@@ -9,15 +9,16 @@ at the start; docs/design/compounds.md says how. World frame, user's units.
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.cast import HitColumns
-from carom.narrow.compound.bodies import Bodies, posed
-from carom.narrow.compound.cast import no_hits, put_outline_normals
-from carom.narrow.compound.mtv_rows import depths_of, escapes_of
+from carom.narrow.compound.bodies import Bodies, posed, with_room
+from carom.narrow.compound.cast import no_hits, put_outline_normals, write_first
+from carom.narrow.compound.manifold import depths_of, mtvs_of
 from carom.narrow.compound.standing import BodyRows, Standing, standing
 from carom.narrow.dispatch import Rows
 from carom.narrow.rotating_pose import (
@@ -46,6 +47,8 @@ FIRST_FREE, FIRST_CLOSING, FIRST_SEPARATION = 8, 9, 10
 KEPT = 11
 
 MISSED, CLEAR, DEEPER = 0, 1, 2
+
+Motion = tuple[float, float, float, float, float]  # translation x and y, turn, pivot x and y
 
 
 @kernel
@@ -89,20 +92,10 @@ def _pairs_in_reach(
 
 @kernel
 def _follow(
-    a: Floats,
-    b: Floats,
-    w: Floats,
-    mx: float,
-    my: float,
-    turn: float,
-    px: float,
-    py: float,
-    t: float,
-    end: float,
-    overlapping: bool,
-    pairs: Floats,
+    a: Floats, b: Floats, w: Floats, motion: Motion, t: float, end: float, overlapping: bool, pairs: Floats
 ) -> tuple[int, int, float]:
     """Return whether the wholes miss, come clear, or a pair (which) goes deeper than it may, and when, from t on."""
+    mx, my, turn, px, py = motion
     steps = 0
     while True:
         clear, following = True, end
@@ -137,21 +130,9 @@ def _follow(
 
 
 @kernel
-def _meeting_at(
-    a: Floats,
-    i: int,
-    b: Floats,
-    j: int,
-    w: Floats,
-    mx: float,
-    my: float,
-    turn: float,
-    px: float,
-    py: float,
-    t: float,
-    out: Floats,
-) -> None:
+def _meeting_at(a: Floats, i: int, b: Floats, j: int, w: Floats, motion: Motion, t: float, out: Floats) -> None:
     """Write the normal out of B and the point where two parts are nearest at the fraction t."""
+    mx, my, turn, px, py = motion
     lay_out(w, a, i, b, j, mx, my, turn, px, py)
     _, _, _, out[0], out[1], out[2], out[3], _ = meeting(w, b, j, pose(w, t), False, t, 0)
 
@@ -170,13 +151,13 @@ class Turning:
         self.owners, self.pairs = self._in_reach()
 
     def _in_reach(self) -> tuple[Integers, Floats]:
-        room = 4 * self.turns.size + 16
-        while True:
-            owners, pairs = np.empty(room, dtype=np.int64), np.empty((room, KEPT))
-            needed = _pairs_in_reach(*self.rows, self.workspace, self.motions, self.turns, self.pivots, owners, pairs)
-            if needed <= room:
-                return owners[:needed], pairs[:needed]
-            room = needed
+        asked = *self.rows, self.workspace, self.motions, self.turns, self.pivots
+        owners, pairs = with_room(
+            4 * self.turns.size + 16,
+            lambda room: (np.empty(room, dtype=np.int64), np.empty((room, KEPT))),
+            partial(_pairs_in_reach, *asked),
+        )
+        return owners, pairs
 
     def answer(self, found: Standing) -> HitColumns:
         """Return the hits of rows of which it is known how they stand at the start."""
@@ -206,17 +187,13 @@ class Turning:
                 begin,
             )
         )
-        order = np.lexsort((each.fraction, owners))
-        first = order[np.append(True, np.diff(owners[order]) > 0)]
-        first = first[each.hit[first]]
-        for column, values in zip(self.hits, each, strict=True):
-            column[owners[first]] = values[first]
-        self.hits.overlapping[owners[first]] = False
+        write_first(self.hits, owners, each)
 
     def _follow_row(self, row: int, overlapping: bool, chosen: Integers) -> None:
         """Write the hit of bodies that start in touch or in overlap."""
         pairs = self.pairs[chosen]
         (mx, my), (px, py), turn = self.motions[row].tolist(), self.pivots[row].tolist(), self.turns.item(row)
+        motion = mx, my, turn, px, py
         tolerance = pairs[:, PAIR_TOLERANCE].max(initial=0.0)
         depth = 0.0
         if overlapping:
@@ -230,7 +207,7 @@ class Turning:
         t = 0.0
         while True:
             outcome, k, t = _follow(
-                self.rows.a.buffer, self.rows.b.buffer, self.workspace, mx, my, turn, px, py, t, end, overlapping, pairs
+                self.rows.a.buffer, self.rows.b.buffer, self.workspace, motion, t, end, overlapping, pairs
             )
             if outcome != DEEPER or not overlapping:
                 break
@@ -249,7 +226,7 @@ class Turning:
                 t = 0.0 if 2.0 * closing * free >= room else t
             met = np.empty(4)
             i, j = int(pairs[k, START_A]), int(pairs[k, START_B])
-            _meeting_at(self.rows.a.buffer, i, self.rows.b.buffer, j, self.workspace, mx, my, turn, px, py, t, met)
+            _meeting_at(self.rows.a.buffer, i, self.rows.b.buffer, j, self.workspace, motion, t, met)
             self.hits.hit[row], self.hits.fraction[row] = True, t
             self.hits.normal[row], self.hits.point[row] = met[:2], met[2:]
 
@@ -268,7 +245,7 @@ class Turning:
     def _closes_at_once(self, row: int, tolerance: float) -> bool:
         """Tell whether bodies that overlap go deeper from the start on, by the motion of the points in touch."""
         rows, found = self._standing_at(row, 0.0)
-        way = escapes_of(rows, np.zeros(1, dtype=np.int64), found)
+        way = mtvs_of(rows, np.zeros(1, dtype=np.int64), found)
         nx, ny = (-1.0 if self.swapped else 1.0) * way.normal[0]
         turn = self.turns[row]
         for k in range(int(way.count[0])):
@@ -280,9 +257,9 @@ class Turning:
         return False
 
     def _hit_inside(self, row: int, t: float) -> None:
-        """Write a hit of bodies that have overlapped from the start, with the normal of the way out."""
+        """Write a hit of bodies that have overlapped from the start, with the normal of their MTV."""
         rows, found = self._standing_at(row, t)
-        way = escapes_of(rows, np.zeros(1, dtype=np.int64), found)
+        way = mtvs_of(rows, np.zeros(1, dtype=np.int64), found)
         self.hits.hit[row], self.hits.fraction[row], self.hits.overlapping[row] = True, t, True
         self.hits.normal[row] = way.normal[0] if self.swapped else 0.0 - way.normal[0]
         self.hits.point[row] = way.point_a[0] if self.swapped else way.point_b[0]

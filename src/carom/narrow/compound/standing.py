@@ -2,7 +2,7 @@
 
 In: rows of bodies. Out: a side for each row, the separation where they are apart, and the nearest parts. Bodies are
 apart just when all pairs of their parts are, and overlap just when some pair does; only for a Point or Segment that
-lies on the line between flush parts is there more to ask, and `seams` does. World frame, user's units.
+lies on the line between flush parts is there more to ask, and `answers.stand` does. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers, Sides
-from carom.narrow.compound.bodies import Bodies
+from carom.narrow.compound.bodies import Bodies, with_room
 from carom.narrow.compound.boundary import least_distance
 from carom.narrow.dispatch import Rows
 from carom.narrow.signed_distance import separate, settle_rows
@@ -62,13 +62,18 @@ def _nearest_of_rows(
     starts_b: Integers,
     parts_b: Integers,
     rows_b: Integers,
-    out_separations: Floats,
-    out_starts_a: Integers,
-    out_starts_b: Integers,
-    out_overlaps: Booleans,
-    out_undecided: Integers,
-) -> None:
-    """Write the least separation of any pair of parts, and how many pairs have a sign that is in doubt."""
+    decided: bool,
+    out: tuple[Floats, Integers, Integers, Booleans, Integers],
+    out_pairs: tuple[Integers, Integers, Integers, Floats],
+) -> int:
+    """Write the least separation of any pair of parts, and how many pairs have a sign that is in doubt.
+
+    With `decided` only of pairs whose sign is not. Those in doubt are written, too, as far as there is room, and
+    counted.
+    """
+    out_separations, out_starts_a, out_starts_b, out_overlaps, out_undecided = out
+    out_rows, out_i, out_j, out_doubtful = out_pairs
+    count = 0
     for row in range(rows_a.shape[0]):
         body_a, body_b = rows_a[row], rows_b[row]
         best, best_i, best_j, overlaps, undecided = math.inf, 0, 0, False, 0
@@ -80,66 +85,28 @@ def _nearest_of_rows(
                     continue
                 found = separate(a, i, b, j)
                 if found[6]:
+                    if count < out_rows.shape[0]:
+                        out_rows[count], out_i[count], out_j[count], out_doubtful[count] = row, i, j, found[0]
+                    count += 1
                     undecided += 1
                 elif found[0] < 0.0:
                     overlaps = True
-                if found[0] < best:
+                if found[0] < best and not (decided and found[6]):
                     best, best_i, best_j = found[0], i, j
         out_separations[row], out_starts_a[row], out_starts_b[row] = best, best_i, best_j
         out_overlaps[row], out_undecided[row] = overlaps, undecided
-
-
-@kernel
-def _undecided_pairs(
-    a: Floats,
-    starts_a: Integers,
-    parts_a: Integers,
-    rows_a: Integers,
-    b: Floats,
-    starts_b: Integers,
-    parts_b: Integers,
-    rows_b: Integers,
-    out_rows: Integers,
-    out_starts_a: Integers,
-    out_starts_b: Integers,
-    out_separations: Floats,
-    out_decided: Floats,
-) -> int:
-    """Write the pairs of parts whose sign is in doubt, and the least separation of the others."""
-    count = 0
-    for row in range(rows_a.shape[0]):
-        body_a, body_b = rows_a[row], rows_b[row]
-        best = math.inf
-        for part_a in range(parts_a[body_a], parts_a[body_a + 1]):
-            i = starts_a[part_a]
-            for part_b in range(parts_b[body_b], parts_b[body_b + 1]):
-                j = starts_b[part_b]
-                if least_distance(a, i, b, j, 0.0, 0.0) > max(best, 0.0):
-                    continue
-                found = separate(a, i, b, j)
-                if not found[6]:
-                    best = min(best, found[0])
-                elif count < out_rows.shape[0]:
-                    out_rows[count], out_starts_a[count], out_starts_b[count] = row, i, j
-                    out_separations[count] = found[0]
-                    count += 1
-                else:
-                    count += 1
-        out_decided[row] = best
     return count
 
 
 def standing(rows: BodyRows, threads: int) -> Standing:
     """Tell how the bodies of each row stand; a Point or Segment between flush parts counts as in touch."""
     n = rows.rows_a.size
-    separations, overlaps = np.empty(n), np.empty(n, dtype=np.bool_)
-    starts_a, starts_b, undecided = (np.empty(n, dtype=np.int64) for _ in range(3))
+    separations, starts_a, starts_b, overlaps, undecided = _nearest_columns(n)
 
     def work(begin: int, end: int) -> None:
         part = slice(begin, end)
-        _nearest_of_rows(
-            *rows.parts(part), separations[part], starts_a[part], starts_b[part], overlaps[part], undecided[part]
-        )
+        columns = separations[part], starts_a[part], starts_b[part], overlaps[part], undecided[part]
+        _nearest_of_rows(*rows.parts(part), False, columns, _NO_PAIRS)
 
     in_parts(threads, n, work)
     doubtful = np.flatnonzero((undecided > 0) & ~overlaps)
@@ -150,20 +117,29 @@ def standing(rows: BodyRows, threads: int) -> Standing:
     return Standing(side, separations, starts_a, starts_b, undecided > 0)
 
 
+def _nearest_columns(n: int) -> tuple[Floats, Integers, Integers, Booleans, Integers]:
+    starts_a, starts_b, undecided = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    return np.empty(n), starts_a, starts_b, np.empty(n, np.bool_), undecided
+
+
+def _pair_columns(n: int) -> tuple[Integers, Integers, Integers, Floats]:
+    owners, starts_a, starts_b = (np.empty(n, dtype=np.int64) for _ in range(3))
+    return owners, starts_a, starts_b, np.empty(n)
+
+
 def _settled(rows: BodyRows, doubtful: Integers, count: int) -> Floats:
     """Return the least separation of doubtful rows with its exact sign."""
-    decided = np.empty(doubtful.size)
-    while True:
-        owners, starts_a, starts_b = (np.empty(count, dtype=np.int64) for _ in range(3))
-        found = np.empty(count)
-        needed = _undecided_pairs(*rows.parts(doubtful), owners, starts_a, starts_b, found, decided)
-        if needed <= count:
-            break
-        count = needed
-    owners, starts_a, starts_b, found = owners[:needed], starts_a[:needed], starts_b[:needed], found[:needed]
-    settle_rows(Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b), np.ones(needed, dtype=np.bool_), found, 1)
+    columns = _nearest_columns(doubtful.size)
+    owners, starts_a, starts_b, found = with_room(
+        count, _pair_columns, lambda *pairs: _nearest_of_rows(*rows.parts(doubtful), True, columns, pairs)
+    )
+    decided = columns[0]
+    settle_rows(Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b), np.ones(found.size, dtype=np.bool_), found, 1)
     np.minimum.at(decided, owners, found)
     return decided
+
+
+_NO_PAIRS = _pair_columns(0)
 
 
 def touching_parts(rows: BodyRows, row: int) -> list[tuple[int, int]]:

@@ -1,10 +1,11 @@
 """Which side of touching two sharp shapes are on, decided with pairs of floats: nearly always, and quickly.
 
-In: two records without radius, one of them with an area. Out: -1, 0, 1, or UNDECIDED, where `exact` has to be asked.
-The walk is that of `exact`; each sign that plain floats cannot tell is taken from a number held as a float and its
+In: two records without radius, one of them with an area. Out: -1, 0, 1, or UNDECIDED, where `sign` has to be asked.
+The walk is that of `sign`; each sign that plain floats cannot tell is taken from a number held as a float and its
 rounding error, about 32 digits, with a bound for what that leaves out. Where nothing was left out, 0 is 0.
 
-Flush tiles are all decided here. Source of the bricks: T. J. Dekker (1971), D. E. Knuth, as in `arithmetic`.
+Flush tiles are all decided here. Source of the building blocks: T. J. Dekker (1971), D. E. Knuth, as in
+`_core.arithmetic`.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from carom.tolerances import EPSILON, SIGN_BAND, SMALLEST_PRODUCT, TWOFOLD_BAND
 
 UNDECIDED = 2
 
-Twofold = tuple[float, float, bool]  # high part, low part, whether their sum is exact
+DoubleDouble = tuple[float, float, bool]  # high part, low part, whether their sum is exact
 
 
 @inner
-def sum_of_four(a: float, b: float, c: float, d: float) -> Twofold:
+def sum_of_four(a: float, b: float, c: float, d: float) -> DoubleDouble:
     """Return a + b + c + d."""
     first, first_error = two_sum(a, b)
     second, second_error = two_sum(c, d)
@@ -33,7 +34,7 @@ def sum_of_four(a: float, b: float, c: float, d: float) -> Twofold:
 
 @kernel
 def sign_of_cross(
-    ax: float, ax_low: float, ay: float, ay_low: float, p: Twofold, q: Twofold, edge: float, size: float
+    ax: float, ax_low: float, ay: float, ay_low: float, p: DoubleDouble, q: DoubleDouble, edge: float, size: float
 ) -> int:
     """Return the sign of ay * p - ax * q, where no part of p and q is larger than `size`, none of a than `edge`."""
     left, left_error = two_product(ay, p[0])

@@ -1,8 +1,8 @@
 """Where a moving shape first touches another, with numbers of twice the digits: the last word for every doubtful path.
 
 In: two records that are apart and A's motion, which is known to touch B on the way or to miss it by next to nothing.
-Out: the impact as in `path`. World frame, user's units. Asked only where rounding could take one side for another: a
-path along an edge that passes its corner by less than an ulp enters there or at the edge's far end.
+Out: the impact as in `linear_toi`. World frame, user's units. Asked only where rounding could take one side for
+another: a path along an edge that passes its corner by less than an ulp enters there or at the edge's far end.
 
 Seen from A - B the origin moves by -m. It touches first where it comes to the disc of a corner, or to an edge moved
 out by the radius, between its ends; all of these belong to the boundary or lie inside, so the earliest of them is
@@ -33,7 +33,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.exact.sign import SCRATCH, exact_edge_of_a_first
 from carom.narrow.signed_distance import magnitude
-from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, edge_of_a_first, next_place, start, step, unit
+from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, advance, next_place, start, step, unit
 from carom.shapes.proxy import RADIUS, X, Y
 from carom.tolerances import LONG_BAND
 
@@ -76,7 +76,7 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
             when = over(plus(along, (-back[0], -back[1])), square)
             if when[0] >= 0.0 and later(when, best) < -tie:
                 best, feature, hit_a, hit_b, steepest = when, VERTICES, at, bt, 0.0
-                # Turned from the path by the legs of the right triangle, as in `sweep.ray_disc`.
+                # Turned from the path by the legs of the right triangle, as in `disc_box.ray_disc`.
                 nx, ny = aside[0] * dy - back[0] * dx, -aside[0] * dx - back[0] * dy
         if left_a + left_b == 0:
             break
@@ -160,8 +160,7 @@ def normal_of_corner(
     at, bt, left_a, left_b = start(a, i, b, j)
     while left_a + left_b > 0:
         old_a, old_b = at, bt
-        a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
-        ex, ey, at, bt, left_a, left_b = step(a, i, at, left_a, b, j, bt, left_b, a_first)
+        ex, ey, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
         closing = ex * mx + ey * my
         meets = (old_a == hit_a and old_b == hit_b) or (at == hit_a and bt == hit_b)
         if meets and closing > best:

@@ -1,8 +1,8 @@
-"""What becomes of a hit that floats leave undecided: whether the path touches at all, where first, and from which side.
+"""Settles hits that floats leave undecided: whether the path touches at all, where first, and from which side.
 
 In: records, motions, and hits as `cast.strike` found them. Out: the hits as they truly are; some are none. World frame,
-user's units. Yes or no comes from `exact_path`, or from `integers` where numbers lie too far apart for it; the place of
-a hit that comes from apart, from `first_touch`.
+user's units. Yes or no comes from `sign.path_touches`, or from `integers` where numbers lie too far apart for it; the
+place of a hit from a start apart comes from `first_touch`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from carom.narrow.slop import slop_of_pair
 from carom.shapes.proxy import RADIUS
 from carom.tolerances import SIGN_BAND
 
-# hit, undecided (ask `exact_path`), overlapping, fraction, normal x and y (from B to A), point x and y
+# hit, undecided (ask `sign.path_touches`), overlapping, fraction, normal x and y (from B to A), point x and y
 Strike = tuple[bool, bool, bool, float, float, float, float, float]
 
 
@@ -77,19 +77,13 @@ def settle(a: Any, b: Any, mx: float, my: float, found: Strike) -> Strike:
     return (True, False, False, fraction, nx, ny, x, y) if state == ELSEWHERE else found
 
 
+# Of rows of hits, whether they are in doubt and whether they hit; fraction, normal and point.
+Hits = tuple[Booleans, Booleans, Floats, Floats, Floats]
+
+
 @kernel
-def _settle_hits(
-    a: Floats,
-    starts_a: Integers,
-    b: Floats,
-    starts_b: Integers,
-    motions: Floats,
-    undecided: Booleans,
-    out_hits: Booleans,
-    out_fractions: Floats,
-    out_normals: Floats,
-    out_points: Floats,
-) -> None:
+def _settle_hits(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, motions: Floats, out: Hits) -> None:
+    undecided, out_hits, out_fractions, out_normals, out_points = out
     for row in range(undecided.shape[0]):
         if undecided[row]:
             i, j, mx, my = starts_a[row], starts_b[row], motions[row, 0], motions[row, 1]
@@ -106,22 +100,14 @@ def _settle_hits(
                 out_points[row, 0], out_points[row, 1] = x, y
 
 
-def settle_rows(
-    pairs: Rows,
-    motions: Floats,
-    undecided: Booleans,
-    hit: Booleans,
-    fraction: Floats,
-    normal: Floats,
-    point: Floats,
-    threads: int,
-) -> None:
+def settle_rows(pairs: Rows, motions: Floats, hits: Hits, threads: int) -> None:
     """Settle the undecided rows of many hits, in place."""
+    undecided, hit, fraction, normal, point = hits
     asked = undecided.copy()
-    columns: tuple[Any, ...] = undecided, hit, fraction, normal, point
 
     def work(begin: int, end: int) -> None:
-        _settle_hits(*pairs.part(begin, end), motions[begin:end], *(column[begin:end] for column in columns))
+        out: Any = tuple(column[begin:end] for column in hits)
+        _settle_hits(*pairs.part(begin, end), motions[begin:end], out)
 
     in_parts(threads, undecided.size, work)
     for row in np.flatnonzero(undecided).tolist():

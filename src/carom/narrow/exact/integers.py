@@ -1,8 +1,8 @@
 """The same exact questions in whole numbers of any length, for sizes too far apart for products of float64.
 
-In: two records, a motion of A, a radius as two terms. Out: what `exact` and `exact_path` answer. Every float64 is a
-whole number times a power of two, so one common power makes all of them whole and nothing is ever lost. Slow (up to a
-millisecond), and needed only where the numbers of one pair lie more than about 1e125 apart.
+In: two records, a motion of A, a radius as two terms. Out: what `sign.side_of_touching` and `sign.path_touches` answer.
+Every float64 is a whole number times a power of two, so one common power makes all of them whole and nothing is ever
+lost. Slow (up to a millisecond), and needed only where the numbers of one pair lie more than about 1e125 apart.
 """
 
 from __future__ import annotations
@@ -44,6 +44,11 @@ def side_by_integers(a: Any, i: int, b: Any, j: int, mx: float, my: float, first
     if radius < 0:
         return 1
     return _compare((0, 0), (0, 0), outline, radius)
+
+
+def side_of_touching_by_integers(a: Any, i: int, b: Any, j: int) -> int:
+    """Return the exact side of two shapes as they stand: -1 overlap, 0 touch, 1 apart."""
+    return side_by_integers(a, i, b, j, 0.0, 0.0, float(a[i + RADIUS]), float(b[j + RADIUS]))
 
 
 def path_by_integers(a: Any, i: int, b: Any, j: int, mx: float, my: float) -> bool:

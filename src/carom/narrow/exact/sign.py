@@ -1,18 +1,15 @@
-"""Which side of touching two shapes are on, decided without any rounding: the last word for every yes or no.
+"""Signs decided without any rounding: the side of touching two shapes are on, and whether a moving shape meets another.
 
-In: two records, a motion of A, and the radius as a sum of two terms. Out: -1, 0 or 1, the sign of (signed distance of
-the cores, A moved, less the radius). Asked only where a rounded answer lies inside its own error bound: rare, but every
-flush tile is there.
+In: two records, a motion of A, and the radius as a sum of two terms. Out: of a side -1, 0 or 1, the sign of (signed
+distance of the cores, A moved, less the radius); of a path yes or no, where grazing is meeting. Asked only where a
+rounded answer lies inside its own error bound: rare, but every flush tile is there. World frame, user's units.
 
 The walk is the same as in `walk`, with every sign that a filter cannot tell taken from expansions: where the origin
 lies as seen from each edge of the difference A - B, and how each edge or vertex near the radius compares with it.
 Inputs are first multiplied by a power of two, so that no product leaves the range of float64.
 
-Whether a moving shape meets another on its way, decided without any rounding.
-
-In: two records that are apart, A's motion, and the radius as a sum of two terms. Out: yes or no; grazing is meeting.
-Seen from A - B, the origin runs along a segment, and the question is whether that segment comes within the radius of
-the polygon: at its far end, at a vertex of the polygon beside it, or by crossing the polygon itself.
+Seen from A - B, the origin of a moving A runs along a segment. It comes within the radius of the polygon at the
+segment's far end, at a vertex of the polygon beside it, or where it crosses the polygon itself.
 """
 
 from __future__ import annotations

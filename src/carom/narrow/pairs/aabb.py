@@ -1,7 +1,7 @@
 """Two boxes along the axes: their separation and contact read off their corners, which are stored without rounding.
 
 In: lower and upper corner of A, then of B. Out: along each axis the gap (negative in overlap) and on which side of A
-box B lies; from these what `gap` and `manifold` tell of any pair. World frame, user's units.
+box B lies; from these the side of touching, the separation and the contact. World frame, user's units.
 
 A gap is one subtraction, so its sign is exact: such a pair is never in doubt. A box's corners are numbered from the
 lower left one, counter-clockwise; edge k leaves corner k. Corner and edge opposite to k are k ^ 2.
@@ -26,6 +26,22 @@ def corners(a: Floats, i: int) -> Corners:
 
 
 @inner
+def side_of_aabbs(a: Floats, i: int, b: Floats, j: int) -> int:
+    """Return the side of two AABBs by comparing their corners, which are stored without rounding."""
+    answer = -1
+    for axis in range(2):
+        low_a = a[i + X + axis] + a[i + POINTS + axis]
+        high_a = a[i + X + axis] + a[i + POINTS + 2 * STRIDE + axis]
+        low_b = b[j + X + axis] + b[j + POINTS + axis]
+        high_b = b[j + X + axis] + b[j + POINTS + 2 * STRIDE + axis]
+        if low_a > high_b or low_b > high_a:
+            return 1
+        if low_a == high_b or low_b == high_a:
+            answer = 0
+    return answer
+
+
+@inner
 def gaps(a: Corners, b: Corners) -> tuple[float, float, float, float, bool]:
     """Return gap and side (of A, where B lies: 1.0 or -1.0) along x, the same along y, and whether A comes second.
 
@@ -41,14 +57,14 @@ def gaps(a: Corners, b: Corners) -> tuple[float, float, float, float, bool]:
 
 
 @inner
-def gap_of_straight_boxes(a: Floats, i: int, b: Floats, j: int) -> tuple[float, float, float, int, int, int]:
+def distance_of_aabbs(a: Floats, i: int, b: Floats, j: int) -> tuple[float, float, float, int, int, int]:
     """Return what the walk would: distance, normal, feature, and the places of A's and of B's point."""
-    distance, nx, ny, feature, corner_a, corner_b = gap_of_corners(corners(a, i), corners(b, j))
+    distance, nx, ny, feature, corner_a, corner_b = distance_of_corners(corners(a, i), corners(b, j))
     return distance, nx, ny, feature, i + POINTS + STRIDE * corner_a, j + POINTS + STRIDE * corner_b
 
 
 @inner
-def gap_of_corners(box_a: Corners, box_b: Corners) -> tuple[float, float, float, int, int, int]:
+def distance_of_corners(box_a: Corners, box_b: Corners) -> tuple[float, float, float, int, int, int]:
     """Return the same from the boxes' corners, with the numbers of A's and of B's corner in place of places."""
     gap_x, side_x, gap_y, side_y, second = gaps(box_a, box_b)
     if gap_x > 0.0 and gap_y > 0.0:
@@ -74,7 +90,7 @@ BoxContact = tuple[float, float, float, int, float, float, int, int, float, floa
 
 
 @inner
-def contact_of_straight_boxes(a: Corners, b: Corners) -> BoxContact:
+def contact_of_aabbs(a: Corners, b: Corners) -> BoxContact:
     """Return the contact of two boxes that touch or overlap: the ends of what their nearest faces share."""
     gap_x, side_x, gap_y, side_y, second = gaps(a, b)
     upright = gap_x >= gap_y  # the faces are

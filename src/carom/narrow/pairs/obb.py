@@ -1,6 +1,6 @@
 """Two turned boxes, and a disc and a turned box: the walk written out, since the edges of a box come in pairs.
 
-In: a box as its numbers (`Turned`), a disc as its centre. Out: what of the two is nearest, if that is clear beyond
+In: a box as its numbers (`Obb`), a disc as its centre. Out: what of the two is nearest, if that is clear beyond
 rounding; what is not is left to the walk. World frame, user's units. Single pairs take the numbers from records, rows
 from columns, and both ask the same functions.
 
@@ -20,7 +20,7 @@ from carom.shapes.proxy import POINTS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND, SMALLEST_ROOT
 
 # centre x, y; corner 0 and 1, relative to it; outward normals of edge 0 and 1
-Turned = tuple[float, float, float, float, float, float, float, float, float, float]
+Obb = tuple[float, float, float, float, float, float, float, float, float, float]
 Vector = tuple[float, float]
 
 CLEAR, APART, UNCLEAR = 0, 1, 2
@@ -30,7 +30,7 @@ Found = tuple[int, float, float, float, int, int, int]
 
 
 @inner
-def turned(a: Floats, i: int) -> Turned:
+def obb_of_record(a: Floats, i: int) -> Obb:
     """Return the numbers of a turned box from its record."""
     k = i + POINTS
     m = k + STRIDE
@@ -38,7 +38,7 @@ def turned(a: Floats, i: int) -> Turned:
 
 
 @inner
-def turned_of_row(a: Columns, row: int) -> Turned:
+def obb_of_row(a: Columns, row: int) -> Obb:
     """Return the numbers of a turned box from a set's columns."""
     return (
         a[0, row],
@@ -55,33 +55,33 @@ def turned_of_row(a: Columns, row: int) -> Turned:
 
 
 @inner
-def corner(a: Turned, k: int) -> Vector:
+def corner(a: Obb, k: int) -> Vector:
     """Return corner k, relative to the centre."""
     return corner_at(a, k & 1 == 1, k & 2 == 2)
 
 
 @inner
-def normal(a: Turned, k: int) -> Vector:
+def normal(a: Obb, k: int) -> Vector:
     """Return the outward unit normal of edge k."""
     return normal_at(a, k & 1 == 1, k & 2 == 2)
 
 
 @inner
-def corner_at(a: Turned, odd: bool, back: bool) -> Vector:
+def corner_at(a: Obb, odd: bool, back: bool) -> Vector:
     """Return the corner whose number is odd or even, and in the back half (2, 3) or not."""
     x, y = (a[4] if odd else a[2]), (a[5] if odd else a[3])
     return (0.0 - x if back else x), (0.0 - y if back else y)
 
 
 @inner
-def normal_at(a: Turned, odd: bool, back: bool) -> Vector:
+def normal_at(a: Obb, odd: bool, back: bool) -> Vector:
     """Return the normal of the edge that leaves that corner."""
     x, y = (a[8] if odd else a[6]), (a[9] if odd else a[7])
     return (0.0 - x if back else x), (0.0 - y if back else y)
 
 
 @inner
-def length_of_edge(a: Turned, k: int) -> float:
+def length_of_edge(a: Obb, k: int) -> float:
     """Return the length of edge k, from its unit normal."""
     ax, ay = corner(a, k)
     bx, by = corner(a, k + 1)
@@ -90,7 +90,7 @@ def length_of_edge(a: Turned, k: int) -> float:
 
 
 @inner
-def chosen(first: bool, a: Turned, b: Turned) -> Turned:
+def chosen(first: bool, a: Obb, b: Obb) -> Obb:
     """Return A or B, number by number, which takes no branch."""
     return (
         (a[0] if first else b[0]),
@@ -107,8 +107,8 @@ def chosen(first: bool, a: Turned, b: Turned) -> Turned:
 
 
 @inner
-def is_second(a: Turned, b: Turned) -> bool:
-    """Tell whether (A, B) is to be computed as (B, A), as `gap.comes_second` does of two sharp boxes' records."""
+def is_second(a: Obb, b: Obb) -> bool:
+    """Tell whether (A, B) is to be computed as (B, A): what `comes_second` tells of the records of two sharp boxes."""
     if a[0] != b[0]:
         return a[0] > b[0]
     one = (a[1], a[2], a[3], a[6], a[7], a[4], a[5], a[8], a[9])
@@ -120,7 +120,7 @@ def is_second(a: Turned, b: Turned) -> bool:
 
 
 @inner
-def extent(nx: float, ny: float, fx: float, fy: float, b: Turned, first: float, second: float) -> float:
+def extent(nx: float, ny: float, fx: float, fy: float, b: Obb, first: float, second: float) -> float:
     """Return how far two boxes together reach along a normal of A, with a minus; f is A's corner there.
 
     `first` and `second` are the cross products of that normal with B's normals 0 and 1.
@@ -130,7 +130,7 @@ def extent(nx: float, ny: float, fx: float, fy: float, b: Turned, first: float, 
 
 
 @inner
-def farthest_axis(a: Turned, b: Turned) -> tuple[float, bool, bool, bool]:
+def farthest_axis(a: Obb, b: Obb) -> tuple[float, bool, bool, bool]:
     """Return the line through an edge that the other box is farthest beyond, or least far behind.
 
     Returns
@@ -153,7 +153,7 @@ def farthest_axis(a: Turned, b: Turned) -> tuple[float, bool, bool, bool]:
 
 
 @inner
-def nearest_of_boxes(a: Turned, b: Turned, beyond: float, size: float) -> Found:
+def nearest_of_obbs(a: Obb, b: Obb, beyond: float, size: float) -> Found:
     """Return what of two turned boxes is nearest, if that is clear; a distance above `beyond` is told as APART.
 
     A and B are in their fixed order; `size` is a number that no coordinate difference exceeds.
@@ -175,7 +175,7 @@ def nearest_of_boxes(a: Turned, b: Turned, beyond: float, size: float) -> Found:
 
 
 @inner
-def from_axis(a: Turned, b: Turned, best: float, k: int, size: float) -> Found:
+def from_axis(a: Obb, b: Obb, best: float, k: int, size: float) -> Found:
     """Return what is nearest, from A's edge k whose line B is farthest beyond."""
     nx, ny = normal(a, k)
     ox, oy = b[0] - a[0], b[1] - a[1]
@@ -212,10 +212,8 @@ def from_axis(a: Turned, b: Turned, best: float, k: int, size: float) -> Found:
 
 
 @inner
-def nearest_of_box_and_point(
-    a: Turned, x: float, y: float
-) -> tuple[bool, float, float, float, float, bool, bool, bool]:
-    """Return what `short_walks.polygon_and_point` does, to the bit, of a turned box and a disc's centre.
+def nearest_of_obb_and_point(a: Obb, x: float, y: float) -> tuple[bool, float, float, float, float, bool, bool, bool]:
+    """Return what `point_polygon.polygon_and_point` does, to the bit, of a turned box and a disc's centre.
 
     Both answers are worked out, edge and corner, and no number is chosen by another: a branch would be guessed wrongly.
 

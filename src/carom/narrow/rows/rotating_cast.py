@@ -1,7 +1,7 @@
 """What `cast` asks of shapes that turn as they move: its two arguments, and the answers for one pair and for rows.
 
 In: `rotation` in radians and `pivot` as the user passed them, records and motions. Out: plain columns in the order of
-`HitColumns`, or one tuple. World frame, user's units. The answers come from `turning`.
+`HitColumns`, or one tuple. World frame, user's units. The answers come from `rotating_toi`.
 """
 
 from __future__ import annotations
@@ -34,30 +34,16 @@ def turn_rows(
     starts_b: Integers,
     w: Floats,
     begin: float,
-    motions: Floats,
-    turns: Floats,
-    pivots: Floats,
-    out_hits: Booleans,
-    out_overlapping: Booleans,
-    out_fractions: Floats,
-    out_normals: Floats,
-    out_points: Floats,
+    motions: tuple[Floats, Floats, Floats],
+    out: tuple[Booleans, Floats, Floats, Floats, Booleans],
 ) -> None:
-    """Write for each row when A, moved and turned, first meets B from a fraction on; see `time_of_impact`."""
+    """Write for each row when A, moved and turned about a pivot, first meets B from a fraction on."""
+    translations, turns, pivots = motions
+    out_hits, out_fractions, out_points, out_normals, out_overlapping = out
     for row in range(out_hits.shape[0]):
-        hit, overlapping, fraction, nx, ny, x, y, _ = time_of_impact(
-            a,
-            starts_a[row],
-            b,
-            starts_b[row],
-            motions[row, 0],
-            motions[row, 1],
-            turns[row],
-            pivots[row, 0],
-            pivots[row, 1],
-            begin,
-            w,
-        )
+        i, j, turn = starts_a[row], starts_b[row], turns[row]
+        mx, my, px, py = translations[row, 0], translations[row, 1], pivots[row, 0], pivots[row, 1]
+        hit, overlapping, fraction, nx, ny, x, y, _ = time_of_impact(a, i, b, j, mx, my, turn, px, py, begin, w)
         out_hits[row], out_overlapping[row], out_fractions[row] = hit, overlapping, fraction
         out_normals[row, 0], out_normals[row, 1] = nx, ny
         out_points[row, 0], out_points[row, 1] = x, y
@@ -123,11 +109,12 @@ def turning_hits(
     hit, overlapping = np.empty(n, dtype=np.bool_), np.empty(n, dtype=np.bool_)
     fraction, normal, point = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
     most_a, most_b = (int(s[at + COUNT].max()) for s, at in ((pairs.a, pairs.starts_a), (pairs.b, pairs.starts_b)))
-    columns: tuple[Any, ...] = motions, turns, pivots, hit, overlapping, fraction, normal, point
+    out = hit, fraction, point, normal, overlapping
 
     def work(first: int, last: int) -> None:
         w = np.empty(workspace(most_a, most_b))
-        turn_rows(*pairs.part(first, last), w, begin, *(column[first:last] for column in columns))
+        parts: Any = [tuple(column[first:last] for column in one) for one in ((motions, turns, pivots), out)]
+        turn_rows(*pairs.part(first, last), w, begin, *parts)
 
     in_parts(threads, n, work)
-    return hit, fraction, point, normal, overlapping
+    return out

@@ -1,8 +1,8 @@
 """Every verb where a Compound takes part: bodies of several convex parts, answered as one whole shape each.
 
-In: what the user gave a verb, at least one of it a Compound. Out: the same tuples and columns as for single shapes.
-Apart, the nearest parts give the answer; in touch and in overlap the outline of the whole does, so that edges between
-parts never make a contact. World frame, user's units.
+In: what the user gave a verb, at least one of it a Compound. Out: columns, one row for each pair of bodies. Apart, the
+nearest parts give the answer; in touch and in overlap the outline of the whole does, so that edges between parts never
+make a contact. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -11,27 +11,24 @@ from typing import Any
 
 import numpy as np
 
-from carom._core import inputs, shape_inputs
+from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow.cast import Hit, HitColumns, in_order
+from carom.narrow.cast import HitColumns, in_order
 from carom.narrow.compound.bodies import bodies
 from carom.narrow.compound.cast import cast_rows
 from carom.narrow.compound.contains import contains_body, contains_rows
 from carom.narrow.compound.inside_exact import exact_core, is_surrounded, runs_inside
-from carom.narrow.compound.mtv_rows import depths_of, escapes_of
+from carom.narrow.compound.manifold import depths_of, mtvs_of
 from carom.narrow.compound.rotating_cast import Turning
 from carom.narrow.compound.standing import BodyRows, Standing, is_thin, standing, touching_parts
-from carom.narrow.contact import Contact
-from carom.narrow.dispatch import WHOLES, Rows, are_points, vectors
-from carom.narrow.ray import RayHit, ray_rows
+from carom.narrow.dispatch import Rows, vectors
 from carom.narrow.rows.contact import ContactColumns
-from carom.narrow.rows.rotating_cast import goes_straight, turn_and_pivot, turns_and_pivots
-from carom.narrow.rows.vertex_ids import own, own_columns
-from carom.narrow.separation import Closest, ClosestColumns, closest_rows
-from carom.shapes.basic import Shape
+from carom.narrow.rows.rotating_cast import STILL, goes_straight, turn_and_pivot, turns_and_pivots
+from carom.narrow.rows.vertex_ids import own_columns
+from carom.narrow.separation import ClosestColumns, closest_rows
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
-from carom.vector import LEAST, Vec
+from carom.vector import LEAST
 
 
 def body_rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> BodyRows:
@@ -91,40 +88,51 @@ def _signed(found: Standing, overlapping: Integers, depth: Floats) -> Floats:
     return separation
 
 
-def _separations(verb: str, a: Any, b: Any, threads: int) -> Floats:
-    rows = ordered_rows(verb, a, b)
+def intersects(a: Any, b: Any, touching: bool, threads: int) -> Booleans:
+    """Tell for each row whether two bodies touch or overlap."""
+    rows = ordered_rows("intersects", a, b)
+    found = standing(rows, threads) if touching else stand(rows, threads)
+    answer: Booleans = found.side <= 0 if touching else found.side < 0
+    return answer
+
+
+def separations(a: Any, b: Any, threads: int) -> Floats:
+    """Return the signed separation of each row."""
+    rows = ordered_rows("separation", a, b)
     found = stand(rows, threads)
     overlapping = np.flatnonzero(found.side < 0)
     return _signed(found, overlapping, depths_of(rows, overlapping, found))
 
 
-def _closest(a: Any, b: Any, threads: int) -> Any:
-    swapped = comes_second(a, b)
+def distances(a: Any, b: Any, threads: int) -> Floats:
+    """Return the distance of each row: how deep bodies overlap does not matter here."""
+    found = standing(ordered_rows("distance", a, b), threads)
+    return np.where(found.side <= 0, 0.0, found.separation)
+
+
+def closest(a: Any, b: Any, threads: int) -> ClosestColumns:
+    """Return where the bodies of each row are nearest, or how they overlap least."""
     rows = ordered_rows("closest", a, b)
     found = stand(rows, threads)
     result = closest_rows(Rows(rows.a.buffer, found.starts_a, rows.b.buffer, found.starts_b), threads)
     near = np.flatnonzero((found.side <= 0) | found.near)
-    way = escapes_of(rows, near, found)
+    way = mtvs_of(rows, near, found)
     result.normal[near], result.point_a[near], result.point_b[near] = way.normal, way.point_a, way.point_b
     overlapping = found.side[near] < 0
     separation = _signed(found, near[overlapping], way.depth[overlapping])
-    if swapped:
-        result = ClosestColumns(separation, 0.0 - result.normal, result.point_b, result.point_a)
-    else:
-        result = result._replace(separation=separation)
-    if _is_one(a) and _is_one(b):
-        normal, point_a, point_b = (Vec(*column[0].tolist()) for column in result[1:])
-        return Closest(result.separation.item(0), normal, point_a, point_b)
-    return result
+    if comes_second(a, b):
+        return ClosestColumns(separation, 0.0 - result.normal, result.point_b, result.point_a)
+    return result._replace(separation=separation)
 
 
-def _collide(a: Any, b: Any, threads: int) -> Any:
+def contacts(a: Any, b: Any, threads: int) -> ContactColumns:
+    """Return how the bodies of each row touch or overlap."""
     swapped = comes_second(a, b)
     rows = ordered_rows("collide", a, b)
     found = stand(rows, threads)
     n = rows.rows_a.size
     met = np.flatnonzero(found.side <= 0)
-    way = escapes_of(rows, met, found)
+    way = mtvs_of(rows, met, found)
     normal, depth, count = np.zeros((n, 2)), np.zeros(n), np.zeros(n, dtype=np.int8)
     points, depths, features = np.zeros((n, 2, 2)), np.zeros((n, 2)), np.zeros((n, 2, 2), dtype=np.int32)
     normal[met] = 0.0 - way.normal if swapped else way.normal
@@ -133,67 +141,39 @@ def _collide(a: Any, b: Any, threads: int) -> Any:
     count[met], points[met] = way.count, way.points
     depths[met] = np.where(overlapping[:, None], way.depths, 0.0)
     features[met] = way.features[:, :, ::-1] if swapped else way.features
-    hit: Booleans = found.side <= 0
-    if _is_one(a) and _is_one(b):
-        if not hit[0]:
-            return None
-        k = count.item(0)
-        ids = [(own(a, u), own(b, v)) for u, v in features[0, :k].tolist()]
-        vectors = tuple(Vec(x, y) for x, y in points[0, :k].tolist())
-        return Contact(Vec(*normal[0].tolist()), depth.item(0), vectors, tuple(depths[0, :k].tolist()), tuple(ids))
-    return ContactColumns(hit, normal, depth, count, points, depths, own_columns(a, b, count, features))
+    return ContactColumns(found.side <= 0, normal, depth, count, points, depths, own_columns(a, b, count, features))
 
 
-def _is_one(shape: Any) -> bool:
-    return not isinstance(shape, Shapes)
+def contains(shape: Any, other: Any, threads: int) -> Booleans:
+    """Tell for each row whether a body contains another."""
+    if isinstance(other, Compound):
+        return contains_body(shape, other, threads)
+    return contains_rows(shape, bodies("contains", "other", other), threads)
 
 
-def _intersects(a: Any, b: Any, touching: bool, threads: int) -> Any:
-    rows = ordered_rows("intersects", a, b)
-    found = standing(rows, threads) if touching else stand(rows, threads)
-    answer: Booleans = found.side <= 0 if touching else found.side < 0
-    return bool(answer[0]) if _is_one(a) and _is_one(b) else answer
+def ray_hits(points: Shapes, shape: Compound, motions: Floats, threads: int) -> HitColumns:
+    """Return when each point, moved, hits the body."""
+    rows = body_rows("raycast", ("origin", "shape"), points, shape)
+    return cast_rows(rows, stand(rows, threads), motions, True, True, threads)
 
 
-def _separation(a: Any, b: Any, threads: int) -> Any:
-    found = _separations("separation", a, b, threads)
-    return found.item(0) if _is_one(a) and _is_one(b) else found
-
-
-def _distance(a: Any, b: Any, threads: int) -> Any:
-    # How deep they overlap does not matter here.
-    rows = ordered_rows("distance", a, b)
-    found = standing(rows, threads)
-    distance = np.where(found.side <= 0, 0.0, found.separation)
-    return distance.item(0) if _is_one(a) and _is_one(b) else distance
-
-
-def hits(a: Any, b: Any, translation: Any, ray: bool, threads: int) -> HitColumns:
-    """Return when each A, moved, hits its B."""
-    verb, names = ("raycast", ("origin", "shape")) if ray else ("cast", ("a", "b"))
-    rows = body_rows(verb, names, a, b)
-    motions = vectors(verb, "translation", translation, rows.rows_a.size)
-    return cast_rows(rows, stand(rows, threads), motions, ray, comes_second(a, b), threads)
-
-
-def _cast(a: Any, b: Any, translation: Any, threads: int) -> Any:
-    if _is_one(a) and _is_one(b):
-        return _as_hit(hits(a, b, inputs.point("cast", "translation", translation), False, threads))
-    return hits(a, b, translation, False, threads)
-
-
-def _turning_cast(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, threads: int) -> Any:
+def hits(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, threads: int) -> HitColumns:
+    """Return when each A, moved and turned, hits its B."""
     rows = body_rows("cast", ("a", "b"), a, b)
-    n = rows.rows_a.size
-    one = _is_one(a) and _is_one(b)
+    n, one = rows.rows_a.size, not isinstance(a, Shapes) and not isinstance(b, Shapes)
     if one:
         motions = np.array([inputs.point("cast", "translation", translation)])
+    else:
+        motions = vectors("cast", "translation", translation, n)
+    swapped = comes_second(a, b)
+    if rotation is STILL and pivot is None:
+        return cast_rows(rows, stand(rows, threads), motions, False, swapped, threads)
+    if one:
         turn, *about = turn_and_pivot(a, rotation, pivot)
         turns, pivots = np.array([turn]), np.array([about])
     else:
-        motions = vectors("cast", "translation", translation, n)
         turns, pivots = turns_and_pivots(a, rotation, pivot, n)
-    found, swapped = stand(rows, threads), comes_second(a, b)
+    found = stand(rows, threads)
     straight = turns == 0.0
     if not isinstance(a, Compound):
         straight = goes_straight(rows.a.buffer, rows.a.starts[rows.rows_a], turns, pivots)
@@ -203,8 +183,7 @@ def _turning_cast(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, t
     if turning.any():
         some, standing_so = _some(rows, found, turning)
         turned = Turning(some, motions[turning], turns[turning], pivots[turning], swapped, threads).answer(standing_so)
-    hits = ahead if straight.all() else turned if turning.all() else in_order(straight, ahead, turned)
-    return _as_hit(hits) if one else hits
+    return ahead if straight.all() else turned if turning.all() else in_order(straight, ahead, turned)
 
 
 def _some(rows: BodyRows, found: Standing, chosen: Booleans) -> tuple[BodyRows, Standing]:
@@ -212,52 +191,3 @@ def _some(rows: BodyRows, found: Standing, chosen: Booleans) -> tuple[BodyRows, 
     own = rows._replace(rows_a=rows.rows_a[chosen], rows_b=rows.rows_b[chosen])
     columns: Any = (column[chosen] for column in found)
     return own, Standing(*columns)
-
-
-def _as_hit(found: HitColumns) -> Hit | None:
-    """Return the only row."""
-    if not found.hit[0]:
-        return None
-    point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
-    return Hit(found.fraction.item(0), point, normal, bool(found.overlapping[0]))
-
-
-def _raycast(origin: Any, translation: Any, shape: Compound, threads: int) -> Any:
-    if are_points(origin) or are_points(translation):
-        return ray_rows(origin, translation, shape, threads)
-    start = inputs.point("raycast", "origin", origin)
-    motion = inputs.point("raycast", "translation", translation)
-    found = ray_rows(start, motion, shape, threads)
-    if not found.hit[0]:
-        return None
-    point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
-    return RayHit(found.fraction.item(0), found.distance.item(0), point, normal, shape, bool(found.overlapping[0]))
-
-
-def _contains(shape: Any, other: Any, threads: int) -> Any:
-    many = not _is_one(shape) or isinstance(other, Shapes)
-    if isinstance(other, Compound):
-        inside = contains_body(shape, other, threads)
-    else:
-        if not isinstance(other, (Shape, Shapes)):
-            many = many or are_points(other)
-            if many:
-                other = Shapes.points(shape_inputs.points("contains", "other", other))
-            else:
-                other = Shapes.points([inputs.point("contains", "other", other)])
-        inside = contains_rows(shape, bodies("contains", "other", other), threads)
-    return inside if many else bool(inside[0])
-
-
-WHOLES.update(
-    intersects=_intersects,
-    separation=_separation,
-    distance=_distance,
-    closest=_closest,
-    collide=_collide,
-    contains=_contains,
-    cast=_cast,
-    turning_cast=_turning_cast,
-    raycast=_raycast,
-    hits=hits,
-)

@@ -1,0 +1,583 @@
+"""The verbs: what a user asks of two shapes, of sets of shapes row by row, and of bodies of several parts.
+
+In: what the user passed. Out: one answer for two shapes, columns where either is a set. Each verb answers two shapes of
+one part itself, for one more call costs as much as the answer; all else goes through the table in `many`. World frame,
+user's units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from carom._core import inputs, shape_inputs
+from carom._core.inputs import PointLike, PointsLike
+from carom._core.threads import ONE, checked
+from carom._core.types import Booleans, Floats
+from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns, cast_of_pair, length_of, ray_of_pair
+from carom.narrow.compound import answers as bodies
+from carom.narrow.dispatch import COMPILED, are_points, has_compound, pair, plain, record, records, rows
+from carom.narrow.exact.hits import settle as settle_hit
+from carom.narrow.exact.integers import decide_side
+from carom.narrow.intersects import insides, is_inside, side_of_pair
+from carom.narrow.manifold import Contact, manifold_of_pair
+from carom.narrow.many import answer_many, only_ray_hit, ray_rows
+from carom.narrow.pairs.discs import UNDECIDED
+from carom.narrow.rows.contact import ContactColumns
+from carom.narrow.rows.rotating_cast import STILL, goes_straight, turn_and_pivot, turning_hit
+from carom.narrow.rows.vertex_ids import own
+from carom.narrow.separation import Closest, ClosestColumns, closest_of_pair, separation_of_pair
+from carom.narrow.signed_distance import settle
+from carom.shapes.basic import Point, Shape
+from carom.shapes.compound import Compound
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
+from carom.shapes.set import Shapes
+from carom.vector import Vec, new
+
+OneShape = Shape | Compound
+AnyShape = Shape | Compound | Shapes
+AnyPoints = PointLike | PointsLike
+AnyNumbers = float | Sequence[float] | Floats
+
+
+@overload
+def intersects(a: OneShape, b: OneShape, *, touching: bool = True, threads: int = 1) -> bool: ...
+
+
+@overload
+def intersects(a: Shapes, b: AnyShape, *, touching: bool = True, threads: int = 1) -> Booleans: ...
+
+
+@overload
+def intersects(a: OneShape, b: Shapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
+
+
+def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> Any:
+    """Tell whether two shapes touch or overlap.
+
+    Parameters
+    ----------
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
+        Sets go row by row: n with n, or n with one.
+    touching : bool, default True
+        Whether shapes that merely touch intersect. With False, only overlap counts: ``separation(a, b) < 0``.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
+
+    Returns
+    -------
+    bool, or (n,) bool for sets
+        Exactly right for every finite input, touching included.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` is no shape, or `touching` neither True nor False.
+    ValueError
+        If two sets have different numbers of rows.
+
+    Examples
+    --------
+    >>> left, right = cm.Box.from_corner((0, 0), (1, 1)), cm.Box.from_corner((1, 0), (1, 1))
+    >>> cm.intersects(left, right), cm.intersects(left, right, touching=False)
+    (True, False)
+    """
+    if threads is not ONE:
+        checked("intersects", threads)
+    if touching is not True:
+        touching = inputs.truth("intersects", "touching", touching)
+    try:
+        answer = side_of_pair(a._record, b._record)
+    except Exception:
+        if has_compound(a, b) or isinstance(a, Shapes) or isinstance(b, Shapes):
+            return answer_many("intersects", a, b, touching, threads)
+        # Looking first would cost a quarter of the whole call.
+        records("intersects", a, b)
+        raise
+    if answer == UNDECIDED:
+        first, second = a._record, b._record
+        answer = decide_side(first, 0, second, 0, 0.0, 0.0, first.item(RADIUS), second.item(RADIUS))
+    return answer <= 0 if touching else answer < 0
+
+
+@overload
+def contains(shape: OneShape, other: OneShape | PointLike, *, threads: int = 1) -> bool: ...
+
+
+@overload
+def contains(shape: Shapes, other: AnyShape | AnyPoints, *, threads: int = 1) -> Booleans: ...
+
+
+@overload
+def contains(shape: OneShape, other: Shapes | PointsLike, *, threads: int = 1) -> Booleans: ...
+
+
+def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
+    """Tell whether a shape contains a point, points, or another shape, boundary included.
+
+    Parameters
+    ----------
+    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
+    other : a point (x, y), points (n, 2), a shape, or Shapes
+        Many go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
+
+    Returns
+    -------
+    bool, or (n,) bool where either is many
+        Exactly right for every finite input, touching included.
+
+    Raises
+    ------
+    TypeError
+        If `shape` is no shape, or `other` is neither shape nor points.
+    ValueError
+        If a point has the wrong length or is not finite, or the numbers of rows differ.
+
+    Examples
+    --------
+    >>> triangle = cm.Polygon([(0, 0), (2, 0), (1, 2)])
+    >>> cm.contains(triangle, (1, 1)), cm.contains(triangle, (2, 2))
+    (True, False)
+    >>> cm.contains(triangle, [(1, 0), (0, 1)])
+    array([ True, False])
+    >>> cm.contains(cm.Circle((1, 1), 3), triangle)
+    True
+    """
+    if threads is not ONE:
+        checked("contains", threads)
+    many, of_parts = isinstance(shape, Shapes), has_compound(shape, other)
+    if not (many or of_parts):
+        record("contains", "shape", shape)
+    if isinstance(other, Shapes):
+        many = True
+    elif not isinstance(other, (Shape, Compound)):
+        if are_points(other):
+            other, many = Shapes.points(shape_inputs.points("contains", "other", other)), True
+        else:
+            other = Point(inputs.point("contains", "other", other))
+    if of_parts:
+        inside = bodies.contains(shape, other, threads)
+        return inside if many else inside.item(0)
+    if many:
+        return insides(rows("contains", ("shape", "other"), shape, other), threads)
+    return is_inside(shape._record, other._record)
+
+
+@overload
+def separation(a: OneShape, b: OneShape, *, threads: int = 1) -> float: ...
+
+
+@overload
+def separation(a: Shapes, b: AnyShape, *, threads: int = 1) -> Floats: ...
+
+
+@overload
+def separation(a: OneShape, b: Shapes, *, threads: int = 1) -> Floats: ...
+
+
+def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
+    """Return the signed separation of two shapes.
+
+    Parameters
+    ----------
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
+        Sets go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
+
+    Returns
+    -------
+    float, or (n,) float64 for sets
+        The distance where they are apart; exactly 0.0 where they touch; minus the depth of the minimum translation
+        vector where they overlap. The same for (a, b) and (b, a) to the last bit.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` is no shape.
+    ValueError
+        If two sets have different numbers of rows.
+
+    Notes
+    -----
+    One walk around the Minkowski difference of the two cores, less both radii. The sign is exact: where rounding
+    cannot tell, expansion arithmetic does (Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
+    Geometric Predicates").
+
+    Examples
+    --------
+    >>> cm.separation(cm.Circle((0, 0), 1), cm.Circle((5, 0), 2))
+    2.0
+    >>> cm.separation(cm.Box((0, 0), (2, 2)), cm.Box((1.5, 0), (2, 2)))
+    -0.5
+    """
+    if threads is not ONE:
+        checked("separation", threads)
+    found = pair("separation", a, b)
+    if found is None:
+        return answer_many("separation", a, b, threads)
+    first, second = found
+    separation, undecided = separation_of_pair(first, second)
+    return settle(first, second, separation) if undecided else separation
+
+
+@overload
+def distance(a: OneShape, b: OneShape, *, threads: int = 1) -> float: ...
+
+
+@overload
+def distance(a: Shapes, b: AnyShape, *, threads: int = 1) -> Floats: ...
+
+
+@overload
+def distance(a: OneShape, b: Shapes, *, threads: int = 1) -> Floats: ...
+
+
+def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
+    """Return the distance of two shapes: their separation, never below 0.
+
+    Parameters
+    ----------
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
+        Sets go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
+
+    Returns
+    -------
+    float, or (n,) float64 for sets
+        0.0 exactly where they touch or overlap.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` is no shape.
+    ValueError
+        If two sets have different numbers of rows.
+
+    Examples
+    --------
+    >>> cm.distance(cm.Point((3, 4)), cm.Point((0, 0)))
+    5.0
+    """
+    if threads is not ONE:
+        checked("distance", threads)
+    found = pair("distance", a, b)
+    if found is None:
+        return answer_many("distance", a, b, threads)
+    first, second = found
+    separation, undecided = separation_of_pair(first, second)
+    return max(0.0, settle(first, second, separation) if undecided else separation)
+
+
+@overload
+def closest(a: OneShape, b: OneShape, *, threads: int = 1) -> Closest: ...
+
+
+@overload
+def closest(a: Shapes, b: AnyShape, *, threads: int = 1) -> ClosestColumns: ...
+
+
+@overload
+def closest(a: OneShape, b: Shapes, *, threads: int = 1) -> ClosestColumns: ...
+
+
+def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
+    """Return the separation of two shapes with its normal and its two points.
+
+    Parameters
+    ----------
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
+        Sets go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
+
+    Returns
+    -------
+    Closest, or ClosestColumns for sets
+        Named tuple (separation, normal, point_a, point_b); the normal points from A towards B, and
+        ``point_b - point_a`` is ``normal * separation`` up to rounding.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` is no shape.
+    ValueError
+        If two sets have different numbers of rows.
+
+    Examples
+    --------
+    >>> found = cm.closest(cm.Circle((0, 0), 1), cm.Box((4, 0), (2, 2)))
+    >>> found.separation, found.point_a, found.point_b
+    (2.0, Vec(1.0, 0.0), Vec(3.0, 0.0))
+    """
+    if threads is not ONE:
+        checked("closest", threads)
+    found = pair("closest", a, b)
+    if found is None:
+        return answer_many("closest", a, b, threads)
+    first, second = found
+    separation, undecided, nx, ny, ax, ay, bx, by = closest_of_pair(first, second)
+    if undecided:
+        separation = settle(first, second, separation)
+    return Closest(separation, new(Vec, (nx + 0.0, ny + 0.0)), new(Vec, (ax, ay)), new(Vec, (bx, by)))
+
+
+@overload
+def collide(a: OneShape, b: OneShape, *, threads: int = 1) -> Contact | None: ...
+
+
+@overload
+def collide(a: Shapes, b: AnyShape, *, threads: int = 1) -> ContactColumns: ...
+
+
+@overload
+def collide(a: OneShape, b: Shapes, *, threads: int = 1) -> ContactColumns: ...
+
+
+def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
+    """Return how two shapes touch or overlap: normal, depth and contact points.
+
+    Parameters
+    ----------
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
+        Sets go row by row: n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
+
+    Returns
+    -------
+    Contact or None, or ContactColumns for sets
+        Named tuple (normal, depth, points, depths, features), with `move_a`, `move_b` and `side`; None where the
+        shapes are apart, just as `intersects` tells. For sets `hit` tells which rows do.
+        Faces that meet give two points, everything else one.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` is no shape.
+    ValueError
+        If two sets have different numbers of rows.
+
+    Notes
+    -----
+    The minimum translation vector is the nearest boundary point of the Minkowski difference. Circles at one centre
+    are parted along x, since no direction is better than another.
+
+    Examples
+    --------
+    >>> contact = cm.collide(cm.Box((0, 0), (2, 2)), cm.Box((1.5, 0), (2, 2)))
+    >>> contact.normal, contact.depth, contact.move_b
+    (Vec(1.0, 0.0), 0.5, Vec(0.5, 0.0))
+    >>> contact.points
+    (Vec(0.75, 1.0), Vec(0.75, -1.0))
+    >>> cm.collide(cm.Circle((0, 0), 1), cm.Circle((5, 0), 1)) is None
+    True
+    """
+    if threads is not ONE:
+        checked("collide", threads)
+    found = pair("collide", a, b)
+    if found is None:
+        return answer_many("collide", a, b, threads)
+    first, second = found
+    separation, nx, ny, undecided, count, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = manifold_of_pair(
+        first, second
+    )
+    if undecided:
+        separation = settle(first, second, separation)
+    if separation > 0.0:
+        return None
+    normal = new(Vec, (nx + 0.0, ny + 0.0))
+    point = new(Vec, (x0, y0))
+    ids = (own(a, a0), own(b, b0))
+    if count == 1:
+        return new(Contact, (normal, 0.0 - separation, (point,), (depth0,), (ids,)))
+    points, depths = (point, new(Vec, (x1, y1))), (depth0, depth1)
+    return new(Contact, (normal, 0.0 - separation, points, depths, (ids, (own(a, a1), own(b, b1)))))
+
+
+@overload
+def cast(
+    a: OneShape,
+    b: OneShape,
+    translation: PointLike,
+    *,
+    rotation: float = 0.0,
+    pivot: PointLike | None = None,
+    threads: int = 1,
+) -> Hit | None: ...
+
+
+@overload
+def cast(
+    a: Shapes,
+    b: AnyShape,
+    translation: AnyPoints,
+    *,
+    rotation: AnyNumbers = 0.0,
+    pivot: AnyPoints | None = None,
+    threads: int = 1,
+) -> HitColumns: ...
+
+
+@overload
+def cast(
+    a: OneShape,
+    b: Shapes,
+    translation: AnyPoints,
+    *,
+    rotation: AnyNumbers = 0.0,
+    pivot: AnyPoints | None = None,
+    threads: int = 1,
+) -> HitColumns: ...
+
+
+def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any = None, threads: int = ONE) -> Any:
+    """Return when shape `a`, moving by `translation` and turning by `rotation`, first touches `b`, which stands.
+
+    Parameters
+    ----------
+    a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
+        Sets go row by row: n with n, or n with one.
+    translation : (x, y)
+        The whole motion, in length units; any length. For sets one for all, or one for each row, (n, 2).
+    rotation : float, default 0
+        The whole turn, in radians, counter-clockwise where y points up; several turns are fine, up to 2**20 radians.
+        At the fraction t of the motion `a` has been turned by t * rotation and moved by t * translation. For sets one
+        for all, or one for each row, (n,).
+    pivot : (x, y), optional
+        The point of the world, as it lies at the start, that the turn is about; it moves along with the translation.
+        `a.position` if not given. For sets one for all, or one for each row, (n, 2).
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
+
+    Returns
+    -------
+    Hit or None, or HitColumns for sets
+        Named tuple (fraction, point, normal, overlapping); None if they do not meet. From a start apart, grazing is a
+        hit. From a start in touch, it is a hit only if the motion goes deeper; leaving and sliding never are. From a
+        start in overlap, it is a hit at fraction 0 if the motion closes along the normal of the least way out.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` is no shape, `translation` or `pivot` no pair of numbers, or `rotation` no number.
+    ValueError
+        If one of these is not finite, the turn too large, or the numbers of rows differ.
+
+    Notes
+    -----
+    Without rotation a closed form: the origin as a ray against the Minkowski difference, rounded by both radii. Whether
+    there is a hit is decided exactly; nothing is passed through at any speed.
+
+    With rotation conservative advancement: steps that are proved free of contact, until the shapes are nearer than a
+    tolerance: 1e-12 of the smaller size, or what rounding takes where that is more (docs/design/turning.md). A hit is
+    never late, and early by at most that distance. A start in touch is blocked where the motion goes deeper, and a
+    start in overlap where it goes deeper than at the start, be it at once (fraction 0) or later; once clear, both are
+    starts apart.
+
+    Examples
+    --------
+    >>> hit = cm.cast(cm.Circle((0, 0), 1), cm.Box((10, 0), (2, 2)), (16, 0))
+    >>> hit.fraction, hit.point, hit.normal
+    (0.5, Vec(9.0, 0.0), Vec(-1.0, 0.0))
+
+    A door, hinged at the origin, opens by a quarter turn and meets a ball half way:
+
+    >>> door, ball = cm.Segment((0, 0), (2, 0)), cm.Circle((0, 1), 0.5**0.5)
+    >>> hit = cm.cast(door, ball, (0, 0), rotation=1.5707963267948966, pivot=(0, 0))
+    >>> round(hit.fraction, 9)
+    0.5
+    """
+    if threads is not ONE:
+        checked("cast", threads)
+    turns = rotation is not STILL or pivot is not None
+    found = pair("cast", a, b)
+    if found is None:
+        return answer_many("cast", a, b, translation, rotation, pivot, threads)
+    first, second = found
+    mx, my = inputs.point("cast", "translation", translation)
+    if turns:
+        turn, px, py = turn_and_pivot(a, rotation, pivot)
+        if not goes_straight(first, 0, turn, (px, py)):
+            hit, overlapping, fraction, nx, ny, x, y = turning_hit(first, second, mx, my, turn, px, py)
+            return Hit(fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), overlapping) if hit else None
+    found_hit = cast_of_pair(first, second, mx, my)
+    if found_hit[1]:
+        found_hit = settle_hit(first, second, mx, my, found_hit)
+    hit, _, overlapping, fraction, nx, ny, x, y = found_hit
+    if not hit:
+        return None
+    return Hit(fraction, new(Vec, (x, y)), new(Vec, (nx + 0.0, ny + 0.0)), overlapping)
+
+
+@overload
+def raycast(origin: PointLike, translation: PointLike, shape: OneShape, *, threads: int = 1) -> RayHit | None: ...
+
+
+@overload
+def raycast(
+    origin: AnyPoints, translation: AnyPoints, shape: AnyShape, *, threads: int = 1
+) -> RayHit | RayHitColumns | None: ...
+
+
+def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) -> Any:
+    """Return where a ray first meets a shape.
+
+    Parameters
+    ----------
+    origin : (x, y), or (n, 2)
+        Where the ray starts.
+    translation : (x, y), or (n, 2)
+        From the origin to the ray's end, in length units.
+    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
+        Many go row by row: ray k against shape k, n with n, or n with one.
+    threads : int, default 1
+        How many threads share the rows of large sets; the answers are the same with any number.
+
+    Returns
+    -------
+    RayHit or None, or RayHitColumns where anything is many
+        Named tuple (fraction, distance, point, normal, shape, overlapping); None if the ray misses. Grazing is a hit.
+        A start inside is a hit at fraction 0. A start on the surface is a hit only if the ray goes inward.
+
+    Raises
+    ------
+    TypeError
+        If `shape` is no shape, or `origin` or `translation` is no pair of numbers.
+    ValueError
+        If `origin` or `translation` is not finite, or the numbers of rows differ.
+
+    Examples
+    --------
+    >>> hit = cm.raycast((0, 0), (10, 0), cm.Circle((5, 0), 1))
+    >>> hit.fraction, hit.distance, hit.point, hit.normal
+    (0.4, 4.0, Vec(4.0, 0.0), Vec(-1.0, 0.0))
+    """
+    if threads is not ONE:
+        checked("raycast", threads)
+    if isinstance(shape, Shapes) or are_points(origin) or are_points(translation):
+        return ray_rows(origin, translation, shape, threads)
+    x, y = inputs.point("raycast", "origin", origin)
+    mx, my = inputs.point("raycast", "translation", translation)
+    if has_compound(shape):
+        return only_ray_hit(ray_rows((x, y), (mx, my), shape, threads), shape)
+    target = record("raycast", "shape", shape)
+    point = np.zeros(POINTS + STRIDE)
+    point[COUNT], point[X], point[Y] = 1.0, x, y
+    if not COMPILED:
+        point, target = plain(point), plain(target)
+    found = ray_of_pair(point, target, mx, my)
+    if found[1]:
+        found = settle_hit(point, target, mx, my, found)
+    hit, _, overlapping, fraction, nx, ny, px, py = found
+    if not hit:
+        return None
+    normal = new(Vec, (nx + 0.0, ny + 0.0))
+    if fraction == 0.0:
+        return new(RayHit, (0.0, 0.0, new(Vec, (x, y)), normal, shape, overlapping))
+    return new(RayHit, (fraction, fraction * length_of(mx, my), new(Vec, (px, py)), normal, shape, overlapping))
