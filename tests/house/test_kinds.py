@@ -23,9 +23,8 @@ ALLOWED = {
     "narrow/rows/vertex_ids.py": "only a Polygon has numbers of vertices that its user gave",
     "playground_app/edit.py": "each shape has handles of its own",
     "playground_app/layers.py": "points and segments are drawn as strokes",
-    "world/store.py": "bodies of the world's second design",
-    "world/taking.py": "bodies of the world's second design",
-    "world/toi/toi.py": "times of impact of the world's second design",
+    "world/store.py": "a box that spins becomes a polygon",
+    "world/toi/toi.py": "has closed forms of its own, which a second design of the world will replace",
 }
 
 

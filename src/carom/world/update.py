@@ -13,7 +13,8 @@ import numpy as np
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.shapes.proxy import AABB, COUNT, DISC, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.narrow.kinds import is_aabb, is_disc
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.vector import Vec
 from carom.world.integrate import bring, set_chord, velocity_at, write_records
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
@@ -180,7 +181,7 @@ def enter_bodies(
             part.width, part.least_width = 2.0 * (a[i + REACH] + radius), least_width(a, i)
             low_x, high_x = min(low_x, part.offset_x + part.left), max(high_x, part.offset_x + part.right)
             low_y, high_y = min(low_y, part.offset_y + part.bottom), max(high_y, part.offset_y + part.top)
-            plain = plain and (a[i + KIND] == DISC or (a[i + KIND] == AABB and radius == 0.0))
+            plain = plain and (is_disc(a, i) or (is_aabb(a, i) and radius == 0.0))
             most = max(most, count)
         body.extent = max(high_x - low_x, high_y - low_y)
         place_body(w, rows[k])
