@@ -7,6 +7,7 @@ physics. Most scenes place the ball so that whole steps take it to a chosen plac
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from carom.breakout import state
@@ -41,14 +42,35 @@ def lead_up(place: Point, velocity: Point, dt: float) -> tuple[Point, int]:
     return (place[0] - velocity[0] * time, place[1] - velocity[1] * time), steps
 
 
-def both(scene: Scene, dt: float, steps: int, direction: int = 0) -> tuple[Played, Played]:
+def both(scene: Scene, dt: float, steps: int) -> tuple[Played, Played]:
     """Play a scene under the tutorial's physics and exactly."""
-    return play(scene, state.TUTORIAL, dt, steps, direction), play(scene, state.EXACT, dt, steps, direction)
+    return play(scene, state.TUTORIAL, dt, steps), play(scene, state.EXACT, dt, steps)
+
+
+def compare(
+    naive: Played,
+    exact: Played,
+    naive_says: str,
+    exact_says: str,
+    measure: Callable[[Played], dict[str, float]],
+    **naive_numbers: float,
+) -> Pair:
+    """Put words to what was played, the numbers measured on both sides, and where the exact ball first hit."""
+    return Pair(
+        region_around([naive, exact]),
+        naive.outcome(naive_says, **measure(naive), **naive_numbers),
+        exact.outcome(exact_says, **measure(exact), **first_hit(exact)),
+    )
 
 
 def struck(played: Played) -> int:
     """Return how many hits of bricks there were."""
     return sum(kind in (state.BRICK_HIT, state.SOLID_HIT) for kind in played.kinds)
+
+
+def side_hits(played: Played) -> int:
+    """Return how many hits had a normal that was not upright."""
+    return sum(normal[0] != 0.0 for _, normal in played.hits)
 
 
 def first_hit(played: Played) -> dict[str, float]:
@@ -70,20 +92,15 @@ def tunnelling(dt: float = 0.2, speed: float = 350.0) -> Pair:
     scene = set_scene("0 0 0 / 0 0 0 / 0 0 0 / 0 0 0 / 0 2 0 / 0 0 0 / 0 0 0 / 2 0 0", ball, (0.0, -speed))
     naive, exact = both(scene, dt, math.ceil((ball[1] - top) / (speed * dt)))
     needed = (37.0 + 2 * state.BALL_RADIUS) / speed
-    return Pair(
-        region_around([naive, exact]),
-        naive.outcome(
-            f"{struck(naive)} bricks hit: no frame ever showed the ball on the brick. At {speed:g} px/s any step "
-            f"longer than {needed:.3f} s can skip it.",
-            bricks_hit=struck(naive),
-            longest_safe_step=needed,
-        ),
-        exact.outcome(
-            f"{struck(exact)} brick hit, at y = {exact.hits[0][0][1]:g}: the ball is swept along its way, so no step "
-            "is too long and no ball too fast.",
-            bricks_hit=struck(exact),
-            **first_hit(exact),
-        ),
+    return compare(
+        naive,
+        exact,
+        f"{struck(naive)} bricks hit: no frame ever showed the ball on the brick. At {speed:g} px/s any step "
+        f"longer than {needed:.3f} s can skip it.",
+        f"{struck(exact)} brick hit, at y = {exact.hits[0][0][1]:g}: the ball is swept along its way, so no step "
+        "is too long and no ball too fast.",
+        lambda played: {"bricks_hit": struck(played)},
+        longest_safe_step=needed,
     )
 
 
@@ -92,22 +109,21 @@ def centre_inside(dt: float = 1 / 20, speed: float = 400.0) -> Pair:
     velocity = (speed * 0.995, -speed * 0.1)
     ball, steps = lead_up((202.0, 115.0), velocity, dt)
     naive, exact = both(set_scene("0 0 0 0 / 0 1 1 0 / 0 0 0 0 / 2 0 0 0", ball, velocity), dt, steps + 2)
-    vx, vy = naive.game.velocity
     return Pair(
         region_around([naive, exact]),
         naive.outcome(
             f"The ball came from the left and is pushed {state.BALL_RADIUS:g} px down and turned up or down; still "
-            f"flying right at {vx:.0f} px/s, it works its way through a solid brick, {naive.overlap:.1f} px deep "
-            "in it.",
+            f"flying right at {naive.velocity[0]:.0f} px/s, it works its way through a solid brick, "
+            f"{naive.overlap:.1f} px deep in it.",
             deepest=naive.overlap,
-            velocity_x=float(vx),
-            velocity_y=float(vy),
+            velocity_x=naive.velocity[0],
+            velocity_y=naive.velocity[1],
         ),
         exact.outcome(
-            f"It meets the left face at x = {exact.hits[0][0][0]:g} and flies back at "
-            f"{exact.game.velocity[0]:.0f} px/s; nothing overlaps.",
-            velocity_x=float(exact.game.velocity[0]),
-            velocity_y=float(exact.game.velocity[1]),
+            f"It meets the left face at x = {exact.hits[0][0][0]:g} and flies back at {exact.velocity[0]:.0f} px/s; "
+            "nothing overlaps.",
+            velocity_x=exact.velocity[0],
+            velocity_y=exact.velocity[1],
             **first_hit(exact),
         ),
     )
@@ -121,24 +137,16 @@ def double_hit(dt: float = 1 / 60, speed: float = 600.0) -> Pair:
     # A gap of 20 px for a ball of 25; after the last step the ball overlaps the corners on both sides of it.
     ball, steps = lead_up((411.0, 275.0), velocity, dt)
     naive, exact = both(set_scene(rows, ball, velocity), dt, steps + 3)
-    turns = len(naive.hits)
-    return Pair(
-        region_around([naive, exact]),
-        naive.outcome(
-            f"{turns} hits in 4 frames, each turning the ball the other way sideways and shoving it at the other "
-            f"brick; it still flies up at {-naive.game.velocity[1]:.0f} px/s into a gap that it does not fit in, "
-            f"{naive.overlap:.1f} px deep.",
-            hits=turns,
-            velocity_y=float(naive.game.velocity[1]),
-            deepest=naive.overlap,
-        ),
-        exact.outcome(
-            f"{len(exact.hits)} hits, each only while the ball approaches: it comes back down at "
-            f"{exact.game.velocity[1]:.0f} px/s.",
-            hits=len(exact.hits),
-            velocity_y=float(exact.game.velocity[1]),
-            **first_hit(exact),
-        ),
+    return compare(
+        naive,
+        exact,
+        f"{len(naive.hits)} hits in 4 frames, each turning the ball the other way sideways and shoving it at the "
+        f"other brick; it still flies up at {-naive.velocity[1]:.0f} px/s into a gap that it does not fit in, "
+        f"{naive.overlap:.1f} px deep.",
+        f"{len(exact.hits)} hits, each only while the ball approaches: it comes back down at "
+        f"{exact.velocity[1]:.0f} px/s.",
+        lambda played: {"hits": len(played.hits), "velocity_y": played.velocity[1]},
+        deepest=naive.overlap,
     )
 
 
@@ -148,22 +156,14 @@ def ghost_edge(dt: float = 1 / 60, speed: float = 480.0) -> Pair:
     # After the last step the ball is 5.5 px deep in the row; of the left brick it overlaps only the corner.
     ball, steps = lead_up((409.0, 107.0), velocity, dt)
     naive, exact = both(set_scene("1 1 1 1 / 0 0 0 0 / 0 0 0 2", ball, velocity), dt, steps + 2)
-    sides = sum(normal[0] != 0.0 for _, normal in naive.hits)
-    return Pair(
-        region_around([naive, exact]),
-        naive.outcome(
-            f"{sides} side hit on a row without sides: the ball came from the right and is thrown back to the right, "
-            f"vx = {naive.game.velocity[0]:.0f} px/s.",
-            side_hits=sides,
-            velocity_x=float(naive.game.velocity[0]),
-        ),
-        exact.outcome(
-            f"One smooth wall: the only normal is straight down, and the ball flies on to the left, "
-            f"vx = {exact.game.velocity[0]:.0f} px/s.",
-            side_hits=sum(normal[0] != 0.0 for _, normal in exact.hits),
-            velocity_x=float(exact.game.velocity[0]),
-            **first_hit(exact),
-        ),
+    return compare(
+        naive,
+        exact,
+        f"{side_hits(naive)} side hit on a row without sides: the ball came from the right and is thrown back to the "
+        f"right, vx = {naive.velocity[0]:.0f} px/s.",
+        f"One smooth wall: the only normal is straight down, and the ball flies on to the left, "
+        f"vx = {exact.velocity[0]:.0f} px/s.",
+        lambda played: {"side_hits": side_hits(played), "velocity_x": played.velocity[0]},
     )
 
 
@@ -173,22 +173,17 @@ def corner(dt: float = 1 / 60, speed: float = 600.0) -> Pair:
     # After the last step the corner at (320, 200) is 10 px from the centre.
     ball, steps = lead_up((312.0, 206.0), velocity, dt)
     naive, exact = both(set_scene("0 0 0 0 0 / 0 0 1 0 0 / 2 0 0 0 0", ball, velocity), dt, steps + 2)
-    shift = state.BALL_RADIUS - 8.0
-    return Pair(
-        region_around([naive, exact]),
-        naive.outcome(
-            f"Normal straight to the left; the ball leaves at {degrees(*naive.game.velocity)} degrees and is shifted "
-            f"by {shift:g} px where it was {state.BALL_RADIUS - 10.0:g} px deep.",
-            leaves_at=degrees(*naive.game.velocity),
-            shift=shift,
-            depth=state.BALL_RADIUS - 10.0,
-        ),
-        exact.outcome(
-            f"Normal from the corner to the centre, {degrees(*exact.hits[0][1])} degrees: the ball leaves at "
-            f"{degrees(*exact.game.velocity)} degrees.",
-            leaves_at=degrees(*exact.game.velocity),
-            **first_hit(exact),
-        ),
+    shift, depth = state.BALL_RADIUS - 8.0, state.BALL_RADIUS - 10.0
+    return compare(
+        naive,
+        exact,
+        f"Normal straight to the left; the ball leaves at {degrees(*naive.velocity)} degrees and is shifted "
+        f"by {shift:g} px where it was {depth:g} px deep.",
+        f"Normal from the corner to the centre, {degrees(*exact.hits[0][1])} degrees: the ball leaves at "
+        f"{degrees(*exact.velocity)} degrees.",
+        lambda played: {"leaves_at": degrees(*played.velocity)},
+        shift=shift,
+        depth=depth,
     )
 
 
@@ -198,13 +193,6 @@ def not_repeatable(dt: float = 1 / 30, speed: float = 900.0) -> Pair:
     mirrored = [" ".join(reversed(row.split())) for row in rows]
     duration = 1080.0 / speed
     parts = math.ceil(duration / dt)
-    ends: dict[int, list[Played]] = {}
-    for physics in (state.TUTORIAL, state.EXACT):
-        ends[physics] = []
-        for brick_rows, side, steps in ((rows, 1, parts), (rows, 1, 5 * parts), (mirrored, -1, parts)):
-            ball = (400.0 - 130.0 * side, 90.0)
-            scene = set_scene(" / ".join(brick_rows), ball, (0.62 * speed * side, 0.785 * speed))
-            ends[physics].append(play(scene, physics, duration / steps, steps))
     outcomes = []
     for physics, says in (
         (
@@ -217,14 +205,18 @@ def not_repeatable(dt: float = 1 / 30, speed: float = 900.0) -> Pair:
             "Five times the frame rate: {rate:.1g} px. Mirror image: {order:.1g} px. The way of the ball is its own.",
         ),
     ):
-        first, fast, mirror = ends[physics]
-        rate = math.dist(first.places[-1], fast.places[-1])
-        order = math.dist(first.places[-1], (state.WIDTH - mirror.places[-1][0], mirror.places[-1][1]))
-        numbers = {"frame_rate": rate, "brick_order": order, "score": float(first.game.score)}
+        played = []
+        for brick_rows, side, steps in ((rows, 1, parts), (rows, 1, 5 * parts), (mirrored, -1, parts)):
+            ball = (400.0 - 130.0 * side, 90.0)
+            scene = set_scene(" / ".join(brick_rows), ball, (0.62 * speed * side, 0.785 * speed))
+            played.append(play(scene, physics, duration / steps, steps))
+        first, fast, _ = played
+        (x, y), fast_end, (mirror_x, mirror_y) = (each.places[-1] for each in played)
+        rate, order = math.dist((x, y), fast_end), math.dist((x, y), (state.WIDTH - mirror_x, mirror_y))
+        numbers: dict[str, float | str] = {"frame_rate": rate, "brick_order": order, "score": float(first.game.score)}
         text = says.format(duration=duration, rate=rate, order=order)
-        places = [first.places[-1], fast.places[-1]]
-        outcomes.append(Outcome(text, dict(numbers), first.boxes, places, [first.path, fast.path]))
-    return Pair((0.0, 0.0, state.WIDTH, state.HEIGHT), outcomes[0], outcomes[1])
+        outcomes.append(Outcome(text, numbers, first.boxes, [(x, y), fast_end], [first.path, fast.path]))
+    return Pair((0.0, 0.0, state.WIDTH, state.HEIGHT), *outcomes)
 
 
 def paddle_overlap(dt: float = 1 / 60, speed: float = 480.0) -> Pair:
@@ -233,24 +225,19 @@ def paddle_overlap(dt: float = 1 / 60, speed: float = 480.0) -> Pair:
     # After the last step the ball is 6.3 px deep in the left side of the paddle.
     ball, steps = lead_up((343.8, 590.0), velocity, dt)
     naive, exact = both(set_scene("2 0 0 0", ball, velocity), dt, steps + 3)
-    return Pair(
-        region_around([naive, exact]),
-        naive.outcome(
-            f"Hit on its side, the paddle sends the ball up at {-naive.game.velocity[1]:.0f} px/s; it lay inside the "
-            f"paddle for {naive.frames_in_overlap} frames, up to {naive.overlap:.1f} px deep, and was hit "
-            f"{naive.kinds.count(state.PADDLE_HIT)} times.",
-            velocity_y=float(naive.game.velocity[1]),
-            frames_in_overlap=naive.frames_in_overlap,
-            hits=naive.kinds.count(state.PADDLE_HIT),
-        ),
-        exact.outcome(
-            f"The side has a normal of its own: the ball bounces off to the left and goes on falling at "
-            f"{exact.game.velocity[1]:.0f} px/s. No frame shows an overlap.",
-            velocity_y=float(exact.game.velocity[1]),
-            frames_in_overlap=exact.frames_in_overlap,
-            hits=exact.kinds.count(state.PADDLE_HIT),
-            **first_hit(exact),
-        ),
+    return compare(
+        naive,
+        exact,
+        f"Hit on its side, the paddle sends the ball up at {-naive.velocity[1]:.0f} px/s; it lay inside the "
+        f"paddle for {naive.frames_in_overlap} frames, up to {naive.overlap:.1f} px deep, and was hit "
+        f"{naive.kinds.count(state.PADDLE_HIT)} times.",
+        f"The side has a normal of its own: the ball bounces off to the left and goes on falling at "
+        f"{exact.velocity[1]:.0f} px/s. No frame shows an overlap.",
+        lambda played: {
+            "velocity_y": played.velocity[1],
+            "frames_in_overlap": played.frames_in_overlap,
+            "hits": played.kinds.count(state.PADDLE_HIT),
+        },
     )
 
 

@@ -48,6 +48,12 @@ class Played(NamedTuple):
     overlap: float  # deepest at the end of a step, with bricks, paddle or walls
     frames_in_overlap: int
 
+    @property
+    def velocity(self) -> Point:
+        """Velocity of the ball at the end."""
+        vx, vy = self.game.velocity.tolist()
+        return vx, vy
+
     def outcome(self, says: str, **numbers: float | str) -> Outcome:
         """Put words and numbers to what was played."""
         return Outcome(says, numbers, self.boxes, self.places, [self.path], self.hits)
