@@ -164,6 +164,8 @@ def playground(options: argparse.Namespace) -> None:
 def flaws(options: argparse.Namespace) -> None:
     """List the flaws, or show one of them."""
     from carom.breakout import flaws as scenes
+    from carom.breakout.session import tell_compiling
+    from carom.breakout.state import EXACT, TUTORIAL
 
     if options.name is None:
         if options.shot:
@@ -180,27 +182,18 @@ def flaws(options: argparse.Namespace) -> None:
 
         try:
             path = check_picture(options.shot)
-            tell_compiling()
+            tell_compiling(EXACT, TUTORIAL)
             shown = scenes.show_flaw(options.name)
             save_flaw(shown, path)
         except FileError as refusal:
             raise Refusal(str(refusal)) from None
     else:
-        tell_compiling()
+        tell_compiling(EXACT, TUTORIAL)
         shown = scenes.show_flaw(options.name)
     print(f"{shown.flaw.number}  {shown.flaw.title}\n   {shown.flaw.summary}\n")
     print(f"   tutorial  {shown.tutorial.says}\n   exact     {shown.exact.says}")
     if options.shot:
         print(f"\n   picture   {options.shot}")
-
-
-def tell_compiling() -> None:
-    """Say why the very first start takes some seconds."""
-    from carom.breakout.session import COMPILING, must_compile
-    from carom.breakout.state import EXACT, TUTORIAL
-
-    if must_compile(EXACT) or must_compile(TUTORIAL):
-        print(f"{COMPILING}.", flush=True)
 
 
 def need_pygame() -> None:

@@ -22,7 +22,16 @@ from carom.breakout.app.window import Window, open_window
 from carom.breakout.art.film import FileError, check_film, check_folder, check_picture
 from carom.breakout.levels import Level, LevelError, read_level, shipped_levels
 from carom.breakout.replay import ReplayError, load_replay, save_replay
-from carom.breakout.session import COMPILING, Autoplay, Playback, Press, Session, Source, must_compile
+from carom.breakout.session import (
+    COMPILING,
+    Autoplay,
+    Playback,
+    Press,
+    Session,
+    Source,
+    must_compile,
+    tell_compiling,
+)
 from carom.draw.display import has_display
 
 PICTURE = "breakout.png"
@@ -44,14 +53,12 @@ def play(options: argparse.Namespace) -> None:
         return
     if options.steps:
         raise OptionError("--steps is for --compare; --seconds says how long to play")
-    shot = check_picture(options.shot) if options.shot else None
-    film = check_film(options.record) if options.record else None
+    shot, film = check_pictures(options)
     keep = check_folder(Path(options.record_replay)) if options.record_replay else None
     if options.seed is None and not (options.replay or shot or film or options.window or has_display()):
         options.seed = SHOW_SEED
     session, source, note = make_game(options)
-    if options.window and (shot or film):
-        raise OptionError("--window cannot go with --shot or --record, which play without one")
+    refuse_window_with(options, shot, film)
     if not (shot or film):
         surface = open_window(options.scale or 0.0) if options.window or has_display() else None
         if surface is not None:
@@ -61,30 +68,22 @@ def play(options: argparse.Namespace) -> None:
         if options.window:
             raise OptionError("there is no display to open a window on; without --window the game plays itself")
         shot = Path(PICTURE)
-    from carom.breakout.app.headless import play_without_window
-
-    if must_compile(session.physics):
-        print(f"{COMPILING}.", flush=True)
+    tell_compiling(session.physics)
     seconds = options.seconds or (source.seconds if isinstance(source, Playback) else LONGEST)
-    lines = play_without_window(session, source or Autoplay(session.seed), shot, film, seconds, note)
-    print("\n".join(lines))
+    window = Window(session, source or Autoplay(session.seed), note=note)
+    print("\n".join([*window.run_without_window(seconds, shot, film), *left_behind(shot, film)]))
     finish(session, keep, said=True)
 
 
 def compare(options: argparse.Namespace) -> None:
     """Play both physics side by side as the options say, and print what each got wrong."""
-    for name in ("physics", "replay", "record_replay", "seconds"):
-        if getattr(options, name) not in (None, False):
-            raise OptionError(f"--compare plays both physics by itself; leave out --{name.replace('_', '-')}")
-    shot = check_picture(options.shot) if options.shot else None
-    film = check_film(options.record) if options.record else None
-    if options.window and (shot or film):
-        raise OptionError("--window cannot go with --shot or --record, which play without one")
+    refuse(options, ("physics", "replay", "record_replay", "seconds"), "--compare plays both physics by itself")
+    shot, film = check_pictures(options)
+    refuse_window_with(options, shot, film)
     levels, first = choose_level(options.level)
-    seed = new_seed() if options.seed is None else options.seed
+    seed = choose_seed(options)
     stage = options.stage or state.TUTORIAL
-    if must_compile(stage) or must_compile(state.EXACT):
-        print(f"{COMPILING}.", flush=True)
+    tell_compiling(stage, state.EXACT)
     from carom.breakout.app.side_by_side import STEPS, SideBySide
 
     both = SideBySide(levels, seed, first, stage, options.steps or STEPS)
@@ -101,19 +100,40 @@ def compare(options: argparse.Namespace) -> None:
     print("\n".join([*both.table(), *left_behind(shot, film)]))
 
 
+def refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> None:
+    """Refuse options that make no sense beside another one."""
+    for name in names:
+        if getattr(options, name) not in (None, False):
+            raise OptionError(f"{why}; leave out --{name.replace('_', '-')}")
+
+
+def check_pictures(options: argparse.Namespace) -> tuple[Path | None, Path | None]:
+    """Return where the picture and the film are to be written, if anywhere."""
+    shot = check_picture(options.shot) if options.shot else None
+    return shot, check_film(options.record) if options.record else None
+
+
+def refuse_window_with(options: argparse.Namespace, shot: Path | None, film: Path | None) -> None:
+    """Refuse a window together with files, which are made without one."""
+    if options.window and (shot or film):
+        raise OptionError("--window cannot go with --shot or --record, which play without one")
+
+
 def make_game(options: argparse.Namespace) -> tuple[Session, Source | None, str]:
     """Return the game, who plays it (None: the player at the keyboard), and a word about that."""
     if options.replay:
-        for name in ("seed", "level", "physics", "stage", "autoplay", "record_replay"):
-            if getattr(options, name) not in (None, False):
-                raise OptionError(f"--replay brings its own game; leave out --{name.replace('_', '-')}")
+        refuse(
+            options,
+            ("seed", "level", "physics", "stage", "autoplay", "record_replay"),
+            "--replay brings its own game",
+        )
         playback = Playback(load_replay(options.replay))
         return playback.session(), playback, "Replay"
     if options.physics == "exact" and options.stage:
         raise OptionError("--stage is the tutorial's; leave it out, or ask for --physics tutorial")
     physics = options.stage or (state.TUTORIAL if options.physics == "tutorial" else state.EXACT)
     levels, first = choose_level(options.level)
-    seed = new_seed() if options.seed is None else options.seed
+    seed = choose_seed(options)
     note = "" if physics == state.EXACT else f"Physics of the tutorial, stage {physics}"
     if options.autoplay:
         note = f"Plays itself · {note}" if note else "Plays itself"
@@ -132,9 +152,9 @@ def choose_level(word: str | None) -> tuple[list[Level], int]:
     return [read_level(word)._replace(name=Path(word).stem)], 0
 
 
-def new_seed() -> int:
-    """Return a seed that nobody has chosen, short enough to be typed again."""
-    return secrets.randbelow(1_000_000)
+def choose_seed(options: argparse.Namespace) -> int:
+    """Return the seed asked for, or one that nobody has chosen, short enough to be typed again."""
+    return int(secrets.randbelow(1_000_000) if options.seed is None else options.seed)
 
 
 def play_in_window(window: Window, surface: pygame.Surface, options: argparse.Namespace) -> None:

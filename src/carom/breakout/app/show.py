@@ -13,7 +13,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import NamedTuple, NoReturn
 
 import pygame
 from tqdm import tqdm
@@ -22,6 +21,9 @@ from carom.breakout.art.film import Film, save_picture
 
 LONGEST_FRAME = 0.25  # seconds; after a longer wait the game goes on where it was
 ROUNDING = 1e-9  # seconds; frames of 1/30 s are two ticks in spite of rounding
+
+
+Picture = tuple[Path | None, tuple[int, int]]  # the file, if one is wanted, and its width and height in pixels
 
 
 class Show(ABC):
@@ -86,47 +88,34 @@ class Show(ABC):
             pygame.mouse.set_visible(not self.takes_the_mouse)
             clock.tick(rate)
 
+    def record(self, played: Iterable[float], ticks: int, does: str, shot: Picture, film: Picture) -> None:
+        """Play as fast as can be into files.
 
-class Files(NamedTuple):
-    """Where the last picture and the film of a show go, if anywhere, and how large they are in pixels."""
-
-    shot: Path | None
-    film: Path | None
-    shot_size: tuple[int, int]
-    film_size: tuple[int, int]
-
-
-def record(show: Show, played: Iterable[float], ticks: int, does: str, files: Files) -> None:
-    """Play a show as fast as can be into files.
-
-    Parameters
-    ----------
-    show : what is drawn.
-    played : plays the show tick by tick, and gives the second of the film that each tick belongs to.
-    ticks : how many there are at most, for the bar that shows how far it is.
-    does : the word before the bar.
-    files : what to leave.
-    """
-    with progress(ticks, does) as bar, Film(files.film) if files.film is not None else nullcontext() as film:
-        frame = pygame.Surface(files.film_size, 0, 32)
-        for second in played:
-            bar.update()
-            if film is not None and film.wants(second):
-                show.draw(frame)
-                film.add(frame)
-    if files.shot is not None:
-        picture = pygame.Surface(files.shot_size, 0, 32)
-        show.draw(picture)
-        save_picture(picture, files.shot)
+        Parameters
+        ----------
+        played : plays tick by tick, and gives the second of the film that each tick belongs to.
+        ticks : how many there are at most, for the bar that shows how far it is.
+        does : the word before the bar.
+        shot, film : where the last picture and the film go, if anywhere, and how large they are in pixels.
+        """
+        # Where stderr is no terminal the bar seldom writes a line.
+        often = 0.1 if sys.stderr.isatty() else 10.0
+        bar = tqdm(total=ticks, desc=does, unit=" ticks", leave=False, delay=0.2, mininterval=often)
+        film_path, film_size = film
+        with bar, Film(film_path) if film_path is not None else nullcontext() as taken:
+            frame = pygame.Surface(film_size, 0, 32)
+            for second in played:
+                bar.update()
+                if taken is not None and taken.wants(second):
+                    self.draw(frame)
+                    taken.add(frame)
+        shot_path, shot_size = shot
+        if shot_path is not None:
+            picture = pygame.Surface(shot_size, 0, 32)
+            self.draw(picture)
+            save_picture(picture, shot_path)
 
 
 def left_behind(shot: Path | None, film: Path | None) -> list[str]:
     """Say which files there are now."""
     return [f"  {name} {path}" for name, path in (("film", film), ("picture", shot)) if path is not None]
-
-
-def progress(ticks: int, does: str) -> tqdm[NoReturn]:
-    """A bar that shows how many ticks are done; where stderr is no terminal it seldom writes a line."""
-    return tqdm(
-        total=ticks, desc=does, unit=" ticks", leave=False, delay=0.2, mininterval=0.1 if sys.stderr.isatty() else 10.0
-    )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pygame
 
 from carom.breakout import state
-from carom.breakout.app.show import Files, Show, record
+from carom.breakout.app.show import Show
 from carom.breakout.app.window import Hands
 from carom.breakout.art import palette
 from carom.breakout.art.board import Board
@@ -161,8 +161,7 @@ class SideBySide(Show):
                 yield self.ticks * state.TICK
                 self.tick()
 
-        files = Files(shot, film, picture_size(1.0), picture_size(FILM_SCALE))
-        record(self, play(), self.steps, "Comparing", files)
+        self.record(play(), self.steps, "Comparing", (shot, picture_size(1.0)), (film, picture_size(FILM_SCALE)))
 
 
 def picture_size(scale: float) -> tuple[int, int]:

@@ -1,12 +1,15 @@
 """The window: reads keys and mouse, plays ticks of 1/60 s, and draws between them at any rate.
 
-In: a `Session` (the game), and a source of inputs: hands, autoplay or a replay. Out: pictures and sound. Inputs are
-sampled for each tick, so the game that is played does not depend on how often it is drawn.
+In: a `Session` (the game), and a source of inputs: hands, autoplay or a replay. Out: pictures and sound, or, without a
+display, a last picture, a film and a summary. Inputs are sampled for each tick, so the game that is played does not
+depend on how often it is drawn.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from pathlib import Path
 
 import pygame
 
@@ -35,6 +38,8 @@ BUTTONS = {
 }
 NOTE_TIME = 2.0
 SHAPE = (800, 600)
+PICTURE_SIZE = (1600, 1200)
+FILM_SIZES = {".gif": (560, 420), ".mp4": (960, 720)}
 SCALES = (0.8, 1.0, 1.2, 1.4, 1.6, 2.0, 2.5, 3.0)
 
 
@@ -213,6 +218,39 @@ class Window(Show):
             screens.note(target, self._note, round(255 * min(1.0, (NOTE_TIME - self._note_age) / 0.5)))
         elif self.finished or self.lasting_note:
             screens.note(target, "End of the replay" if self.finished else self.lasting_note)
+
+    def run_without_window(self, seconds: float, shot: Path | None, film: Path | None) -> list[str]:
+        """Play to the end, or for so many seconds of the game, as fast as can be; return the lines of a summary.
+
+        Parameters
+        ----------
+        seconds : length of play at most.
+        shot : where the last picture goes, if anywhere.
+        film : where a film of the whole goes, if anywhere.
+        """
+        ticks = max(1, round(seconds / self.dt))
+        broken = 0
+
+        def play() -> Iterator[float]:
+            nonlocal broken
+            for tick in range(ticks):
+                self.advance(self.dt)
+                broken += sum(
+                    event.kind == state.BRICK_HIT for event in (self.session.last.events if self.session.last else ())
+                )
+                if self.finished:
+                    return
+                yield tick * self.dt
+
+        film_size = FILM_SIZES[film.suffix.lower()] if film is not None else (0, 0)
+        self.record(play(), ticks, "Playing", (shot, PICTURE_SIZE), (film, film_size))
+        session, now = self.session, self.session.now
+        return [
+            f"Played {int(now.tick) * self.dt:.1f} s of Breakout ({int(now.tick)} ticks), seed {session.seed}",
+            f"  score {int(now.score)}, lives {int(now.lives)}, bricks broken {broken}, "
+            f"level {int(now.level) + 1} ({session.level_name}), {int(now.remaining)} bricks left in it",
+            f"  state {session.digest()}",
+        ]
 
 
 def open_window(scale: float = 0.0, shape: tuple[int, int] = SHAPE) -> pygame.Surface | None:
