@@ -21,11 +21,12 @@ from carom.breakout.art.board import Board
 from carom.breakout.art.drawing import Art
 from carom.breakout.art.film import Film
 from carom.breakout.art.lettering import BOLD
-from carom.breakout.art.overlay import Overlay
+from carom.breakout.art.overlay import LOOKS, Overlay, surface_view
 from carom.breakout.art.rails import Words
 from carom.breakout.art.view import FIELD_HEIGHT, fit
 from carom.breakout.levels import parse_level
 from carom.breakout.session import Press, Session
+from carom.draw.surface import paint
 
 LEVEL = parse_level(
     "0 0 0 0 0 0 0 0 0 0 0 0 0\n"
@@ -93,7 +94,7 @@ def draw(picture: pygame.Surface, boards: list[Board], share: float) -> None:
         if board.painter is not None:
             view = board.painter.view
             picture.set_clip(view.field)
-            board.overlay.draw_way(picture, view)
+            paint(picture, board.overlay.way(), surface_view(view), LOOKS)
             picture.set_clip(None)
             broken = int(board.session.table.destructible[0]) - int(board.session.now.remaining)
             color = palette.ROSE if broken else palette.FINE

@@ -132,19 +132,19 @@ def test_a_window_may_change_its_size_at_any_moment() -> None:
 
 def test_a_mended_wall_equals_a_new_one() -> None:
     session = Session(LEVELS, seed=1)
-    camera = Camera(session.levels, session.table, session.physics)
+    camera = Camera(session)
     view = fit((800, 600))[0]
     mended, target = Painter(view, Art(view.scale)), pygame.Surface((800, 600), 0, 32)
     standing = np.flatnonzero(session.now.bricks)
-    mended.draw(target, camera.take(session.games))
+    mended.draw(target, camera.take())
     random = np.random.default_rng(4)
     for _ in range(12):
         session.now.bricks[random.choice(standing, 3)] = state.EMPTY
-        mended.draw(target, camera.take(session.games))
+        mended.draw(target, camera.take())
     session.now.bricks[standing[:2]] = state.ORANGE
-    mended.draw(target, camera.take(session.games))
+    mended.draw(target, camera.take())
     fresh = pygame.Surface((800, 600), 0, 32)
-    Painter(view, Art(view.scale)).draw(fresh, camera.take(session.games))
+    Painter(view, Art(view.scale)).draw(fresh, camera.take())
     assert (pixels(target) == pixels(fresh)).all()
 
 

@@ -54,7 +54,7 @@ def paddle(window: Window) -> float:
 
 def ball(window: Window) -> tuple[float, float]:
     """Where the ball is drawn at this moment."""
-    return window.board.snapshot(window.share).ball
+    return window.board.camera.take(window.share).ball
 
 
 # Actions of a player: (seconds, key, pressed). Times lie on the grid of the slowest frame rate below.

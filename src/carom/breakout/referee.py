@@ -113,7 +113,7 @@ class _Step:
         tunnelled = 0
         for contact in met:
             tunnelled += contact.cell not in noticed
-            if not self._passes(contact.cell):
+            if contact.cell == PADDLE or not self._through or self._codes[contact.cell] == state.SOLID:
                 break
         double_hits = wrong_normals = 0
         for event in self._happened:
@@ -143,14 +143,15 @@ class _Step:
             if np.abs(point - place).max() > VISIBLE:
                 velocity = (point - place) / (now - time)
             normal = event["normal"]
-            frame = np.array([self._pace_at(now), 0.0]) if event["kind"] == state.PADDLE_HIT else np.zeros(2)
-            double_hits += (velocity - frame) @ normal >= 0.0
+            pace = self._pace if event["kind"] == state.PADDLE_HIT and now <= self._moved else 0.0
+            double_hits += (velocity - np.array([pace, 0.0])) @ normal >= 0.0
             wrong_normals += not self._is_true(event, point, now)
             if k + 1 == len(hits) or hits[k + 1]["time"] > now:
                 for other in (e for e in hits[: k + 1] if e["time"] == now):
                     velocity = velocity - 2.0 * (velocity @ other["normal"]) * other["normal"]
                     if other["kind"] == state.BRICK_HIT:
-                        self._break(int(other["subject"]))
+                        cell = int(other["subject"])
+                        self._codes[cell] = self._game.bricks[cell] = state.EMPTY
                 place, time = point, now
         told_all = self._trace.count <= state.EVENTS  # else the way to the end is not known
         if told_all and not self._trace.seen & (1 << state.LIFE_LOST | 1 << state.LEVEL_WON):
@@ -203,20 +204,11 @@ class _Step:
     def _paddle(self, left: float) -> Vector:
         return np.array([left, state.PADDLE_TOP, left + self._width, state.PADDLE_TOP + state.PADDLE_HEIGHT])
 
-    def _break(self, cell: int) -> None:
-        self._codes[cell] = self._game.bricks[cell] = state.EMPTY
-
-    def _passes(self, cell: int) -> bool:
-        return cell != PADDLE and self._through and self._codes[cell] != state.SOLID
-
     def _subject(self, event: Game) -> int:
         return PADDLE if event["kind"] == state.PADDLE_HIT else int(event["subject"])
 
     def _left_at(self, time: float) -> float:
         return self._start + self._pace * min(time, self._moved)
-
-    def _pace_at(self, time: float) -> float:
-        return self._pace if time <= self._moved else 0.0
 
 
 def _sweep(start: Vector, way: Vector, box: Vector, cell: int) -> Contact:

@@ -156,10 +156,9 @@ def load_replay(file: str | Path) -> Replay:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ReplayError(f"{file}: not a replay of this format; it must begin with the format '{FORMAT}'")
     try:
-        replay = _read(content)
+        return _read(content)
     except (KeyError, TypeError, ValueError) as error:
         raise ReplayError(f"{file}: damaged ({type(error).__name__}: {error})") from None
-    return replay
 
 
 def _read(content: dict[str, Any]) -> Replay:

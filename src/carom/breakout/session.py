@@ -150,8 +150,7 @@ class Autoplay:
     def next(self, session: Session) -> Press:
         """Inputs of the next tick."""
         choose(session.games, self._plans, self._inputs)
-        direction, mouse, buttons = self._inputs[0].tolist()
-        return Press(direction, mouse, buttons)
+        return Press(*self._inputs[0].tolist())
 
 
 class Playback:

@@ -205,13 +205,13 @@ class Window(Show):
     def _message(self, target: pygame.Surface, screens: Screens, snapshot: Snapshot) -> None:
         """Say what there is to say in this state."""
         if snapshot.mode == state.MENU and self.over is not None:
-            screens.over(target, *self.over)
+            screens.result(target, "GAME OVER", *self.over, "to the menu", tracking=0.3)
         elif snapshot.mode == state.MENU:
             screens.menu(target, snapshot.level + 1, snapshot.level_name, len(self.session.levels), snapshot.score)
         elif snapshot.mode == state.PAUSED:
             screens.paused(target)
         elif snapshot.mode == state.WIN:
-            screens.won(target, snapshot.level_name, snapshot.score, self.session.after_win)
+            screens.result(target, "CLEARED", snapshot.level_name, snapshot.score, self.session.after_win)
         elif snapshot.stuck and self.playing_self:
             screens.hint(target, "Space", "to launch")
         if self._note_age < NOTE_TIME:

@@ -32,28 +32,23 @@ class Board:
 
     def __init__(self, session: Session, sounds: Sounds | None = None, label: str = "") -> None:
         self.session, self.label = session, label
-        self.camera = Camera(session.levels, session.table, session.physics)
+        self.camera = Camera(session)
         self.feedback = Feedback(session.seed, sounds)
         self.overlay = Overlay()
-        self.art = Art(1.0)
         self.painter: Painter | None = None
 
     def tick(self, press: Press) -> Tick:
         """Play one tick and keep what it is to look and sound like."""
-        self.camera.remember(self.session.games)
+        self.camera.remember()
         tick = self.session.tick(press)
-        snapshot = self.camera.take(self.session.games, tick, dt=self.session.dt)
-        self.feedback.tick(tick.events, snapshot, self.session.dt)
-        self.overlay.tick(snapshot)
+        snapshot = self.camera.take()
+        self.feedback.tick(tick, snapshot, self.session.dt)
+        self.overlay.tick(tick, snapshot)
         return tick
-
-    def snapshot(self, share: float) -> Snapshot:
-        """The picture's facts at a share of the last tick."""
-        return self.camera.take(self.session.games, self.session.last, share, self.session.dt)
 
     def place(self, view: View, art: Art) -> None:
         """Draw there from now on."""
-        self.art, self.painter = art, Painter(view, art)
+        self.painter = Painter(view, art)
 
     def draw(self, target: pygame.Surface, share: float, bare: bool = False, lost: bool = False) -> Snapshot:
         """Draw the game at a share of the last tick and return what was drawn.
@@ -65,17 +60,16 @@ class Board:
         bare : leave out paddle, ball and words.
         lost : show no lives, though the rules have dealt new ones already.
         """
-        snapshot = self.snapshot(share)
+        snapshot = self.camera.take(share)
         if lost:
             snapshot.lives = 0
         if self.painter is None:
             return snapshot
         ahead = 0.0 if snapshot.mode == state.PAUSED else share * self.session.dt
         overlay = self.overlay if self.overlay.on and not bare else None
-        sparks = self.feedback.particles
-        self.painter.draw(target, snapshot, sparks, ahead, self.feedback.flashes, not bare, overlay)
+        self.painter.draw(target, snapshot, self.feedback, ahead, not bare, overlay)
         if not bare:
-            draw_rails(target, self.painter.view, self.art, snapshot, self.label)
+            draw_rails(target, self.painter.view, self.painter.art, snapshot, self.label)
             for kind, x, age in self.feedback.toasts:
-                draw_toast(target, self.painter.view, self.art, kind, x, age)
+                draw_toast(target, self.painter.view, self.painter.art, kind, x, age)
         return snapshot

@@ -123,6 +123,7 @@ class Art:
         size = (width, height)
         color = palette.brick_color(code)
         colors, alpha = _bevelled(size, color, 3.2 * self.scale, max(1.6 * self.scale, 1.3))
+        x, y = grid(width, height)
         if code == state.SOLID:
             inset = 5.2 * self.scale
             away = box_distance(size, (inset, inset, width - inset, height - inset), 1.6 * self.scale)
@@ -130,11 +131,9 @@ class Art:
             shine = cover(np.abs(away + 1.3 * self.scale) - 0.5 * self.scale)
             colors *= (1 - 0.42 * groove)[..., np.newaxis]
             colors += (255 - colors) * (0.12 * shine)[..., np.newaxis]
-            x, y = grid(width, height)
             stone = np.clip(-away / self.scale, 0, 1) * (0.055 * np.sign(np.sin((x + y) * (1.05 / self.scale))))
             colors *= (1 - 0.1 * np.clip(-away, 0, 1) + stone)[..., np.newaxis]
         else:
-            x, y = grid(width, height)
             sheen = np.clip(1 - np.abs((x + y * 0.6) / width - 0.3) / 0.22, 0, 1)
             colors += (255 - colors) * (0.05 * sheen)[..., np.newaxis]
         return surface(colors, alpha)
@@ -215,8 +214,7 @@ class Art:
         left = np.where(clockwise <= share, 1.0, 0.22) if share < 1 else np.ones((size[1], size[0]))
         face = cover(disc_distance(size, center, radius * 0.76))
         sign = _sign(size, power_up.sign, center, radius * 0.42, max(radius * 0.062, 0.7))
-        colors = np.empty((size[1], size[0], 3))
-        colors[...] = power_up.color
+        colors = np.full((size[1], size[0], 3), power_up.color, np.float64)
         colors *= (1 - 0.78 * face * (1 - sign))[..., np.newaxis]
         return surface(colors, np.maximum(ring * left, face * 0.94))
 
@@ -262,8 +260,7 @@ class Art:
         base = cover(box_distance(size, (0, 0, width, height), 4 * self.scale))
         top = box_distance(size, (0, 0, width, height - 2.2 * self.scale), 4 * self.scale)
         face = cover(top)
-        colors = np.empty((height, width, 3))
-        colors[...] = (20, 36, 42)
+        colors = np.full((height, width, 3), (20, 36, 42), np.float64)
         colors += (np.array((47, 71, 77)) - colors) * face[..., np.newaxis]
         line = cover(np.abs(top + 0.5 * self.scale) - 0.5 * self.scale)
         colors += (np.array((96, 124, 128)) - colors) * (line * 0.7)[..., np.newaxis]

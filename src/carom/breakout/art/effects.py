@@ -1,8 +1,8 @@
 """What happens to the finished picture of the field: confuse, chaos, shake.
 
-In: a surface of the field alone (the rails and the words around it stay as they are) and the time in seconds. Out: the
-same surface, changed. Everything is made of whole-surface blits, which are fast enough for a large window. Only one
-effect shows at a time: chaos before confuse before shake.
+In: a surface of the field alone (the rails and the words around it stay as they are) and the `Snapshot` that it shows.
+Out: the same surface, changed. Everything is made of whole-surface blits, which are fast enough for a large window.
+Only one effect shows at a time: chaos before confuse before shake.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from __future__ import annotations
 from math import cos, sin
 
 import pygame
+
+from carom.breakout import state
+from carom.breakout.art.snapshot import Snapshot
 
 CHAOS_AMPLITUDE = 0.3
 CHAOS_SAMPLE = 1 / 300
@@ -27,16 +30,14 @@ class Effects:
             self._spare = [pygame.Surface(size, 0, 32) for _ in range(2)]
         return self._spare
 
-    def apply(
-        self, field: pygame.Surface, time: float, *, chaos: bool = False, confuse: bool = False, shake: bool = False
-    ) -> None:
-        """Change the picture of the field as the strongest running effect says; `time` in seconds moves it."""
-        if chaos:
-            self.chaos(field, time)
-        elif confuse:
+    def apply(self, field: pygame.Surface, snapshot: Snapshot) -> None:
+        """Change the picture of the field as the strongest running effect says."""
+        if snapshot.has(state.CHAOS):
+            self.chaos(field, snapshot.time)
+        elif snapshot.has(state.CONFUSE):
             self.confuse(field)
-        elif shake:
-            self.shake(field, time)
+        elif snapshot.shaking:
+            self.shake(field, snapshot.time)
 
     def confuse(self, field: pygame.Surface) -> None:
         """Invert all colours and turn the picture over on both axes."""

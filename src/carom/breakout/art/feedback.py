@@ -1,24 +1,20 @@
 """What the events of a tick look and sound like: sparks, flashes, the names of power-ups caught, and sounds.
 
-In: the events of each tick and the snapshot after it. Out: particles, and lists of all that still fades, in units of
+In: each tick and the snapshot after it. Out: particles, and lists of all that still fades, in units of
 the field and seconds. Nothing here changes the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from carom.breakout import state
+from carom.breakout.app.sound import Sounds
 from carom.breakout.art import palette
-from carom.breakout.art.painter import FLASH
 from carom.breakout.art.particles import Particles
 from carom.breakout.art.rails import TOAST
 from carom.breakout.art.snapshot import Snapshot
-from carom.breakout.session import Box, Event
+from carom.breakout.session import Box, Tick
 
-if TYPE_CHECKING:
-    from carom.breakout.app.sound import Sounds
+FLASH = 0.14  # seconds that a brick shines after a hit
 
 SOUNDS = {
     state.SOLID_HIT: "solid",
@@ -47,7 +43,7 @@ class Feedback:
         self.toasts: list[tuple[int, float, float]] = []
         self._codes: list[int] = []
 
-    def tick(self, events: Sequence[Event], snapshot: Snapshot, dt: float = state.TICK) -> None:
+    def tick(self, tick: Tick, snapshot: Snapshot, dt: float) -> None:
         """Take in what happened in one tick; `snapshot` is the end of it."""
         self.flashes = [(box, age + dt) for box, age in self.flashes if age + dt < FLASH]
         self.toasts = [(kind, x, age + dt) for kind, x, age in self.toasts if age + dt < TOAST]
@@ -57,21 +53,20 @@ class Feedback:
         before = self._codes
         self._codes = snapshot.bricks.codes.tolist()
         if snapshot.mode == state.ACTIVE and not snapshot.stuck:
-            self.particles.trail(*snapshot.path[0], snapshot.velocity, state.BALL_RADIUS)
+            self.particles.trail(*tick.start, snapshot.velocity, state.BALL_RADIUS)
         played: set[str] = set()
-        for kind, subject, _, point, _ in events:
+        for kind, subject, _, point, _ in tick.events:
             if kind == state.BRICK_HIT:
                 code = before[subject] if subject < len(before) else state.WHITE
                 played.add(f"brick{min(max(code, 2), 6)}")
                 self.particles.burst(snapshot.bricks.box(subject), palette.brick_color(max(code, 2)))
-                self.flashes.append((snapshot.bricks.box(subject), 0.0))
-            elif kind == state.SOLID_HIT:
-                self.flashes.append((snapshot.bricks.box(subject), 0.0))
             elif kind == state.ITEM_CAUGHT:
                 self.toasts.append((subject, point[0] + state.ITEM_WIDTH / 2, 0.0))
             elif kind in (state.LIFE_LOST, state.LEVEL_LOADED):
                 self.particles.clear()
                 self.toasts.clear()
+            if kind in (state.BRICK_HIT, state.SOLID_HIT):
+                self.flashes.append((snapshot.bricks.box(subject), 0.0))
             if kind in SOUNDS:
                 played.add(SOUNDS[kind])
         if "over" in played:

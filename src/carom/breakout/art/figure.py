@@ -30,19 +30,12 @@ WRONG = (196, 66, 48)
 RIGHT = (17, 122, 110)
 SHEET = (255, 254, 250)
 BRICK, STONE, PADDLE, GONE, ITEM = "brick", "solid", "paddle", "broken", "item"
-FILLS = {
-    BRICK: (245, 214, 170),
-    STONE: (205, 206, 200),
-    PADDLE: (190, 205, 216),
-    GONE: (252, 250, 245),
-    ITEM: (240, 205, 222),
-}
-EDGES = {
-    BRICK: (178, 118, 48),
-    STONE: (110, 114, 112),
-    PADDLE: (76, 100, 120),
-    GONE: (196, 170, 130),
-    ITEM: (176, 84, 128),
+LOOKS: dict[str, tuple[Color, Color]] = {  # inside and edge
+    BRICK: ((245, 214, 170), (178, 118, 48)),
+    STONE: ((205, 206, 200), (110, 114, 112)),
+    PADDLE: ((190, 205, 216), (76, 100, 120)),
+    GONE: ((252, 250, 245), (196, 170, 130)),
+    ITEM: ((240, 205, 222), (176, 84, 128)),
 }
 WALL, WALL_LINE = (228, 224, 212), (120, 124, 122)
 STILL = 2.0  # a ball that moves less than this is not drawn
@@ -118,7 +111,10 @@ def _panel(page: pygame.Surface, outcome: Outcome, color: Color, frame: Box, reg
     pygame.draw.lines(page, WALL_LINE, False, corners, 4)
     moves = _moves(outcome)
     if not moves and outcome.boxes and not outcome.hits and region[3] > FIELD_HEIGHT / 2:
-        _half(page, at((0.0, FIELD_HEIGHT / 2)), at((FIELD_WIDTH, FIELD_HEIGHT / 2)))
+        # The upper half of the field, which the bricks are meant to fill.
+        (half_left, half), (half_right, _) = at((0.0, FIELD_HEIGHT / 2)), at((FIELD_WIDTH, FIELD_HEIGHT / 2))
+        _dashed(page, FAINT, (round(half_left), half), (round(half_right), half), 14)
+        _put(page, "half of the field", (half_left / FINE + 10, half / FINE + 22), 11, FAINT)
     for (x, y, across, down), kind in outcome.boxes:
         _box(page, _pixels(at((x, y)), at((x + across, y + down))), kind)
     if not outcome.boxes:
@@ -153,28 +149,23 @@ def _panel(page: pygame.Surface, outcome: Outcome, color: Color, frame: Box, reg
 def _box(page: pygame.Surface, box: pygame.Rect, kind: str) -> None:
     """A brick, the paddle or a power-up."""
     round_ends = box.height // 2 if kind == ITEM else 0
-    pygame.draw.rect(page, FILLS[kind], box, border_radius=round_ends)
+    inside, edge = LOOKS[kind]
+    pygame.draw.rect(page, inside, box, border_radius=round_ends)
     if kind == STONE:
         _hatch(page, box)
     if kind == GONE:
         right, bottom = box.right - 1, box.bottom - 1
         for y in (box.top, bottom):
-            _dashed(page, EDGES[kind], (box.left, y), (box.right, y), 16)
+            _dashed(page, edge, (box.left, y), (box.right, y), 16)
         for x in (box.left, right):
-            _dashed(page, EDGES[kind], (x, box.top), (x, box.bottom), 16)
+            _dashed(page, edge, (x, box.top), (x, box.bottom), 16)
     else:
-        pygame.draw.rect(page, EDGES[kind], box, 3, border_radius=round_ends)
+        pygame.draw.rect(page, edge, box, 3, border_radius=round_ends)
 
 
 def _pixels(corner: Point, end: Point) -> pygame.Rect:
     left, top = round(corner[0]), round(corner[1])
     return pygame.Rect(left, top, ceil(end[0]) - left, ceil(end[1]) - top)
-
-
-def _half(page: pygame.Surface, left: Point, right: Point) -> None:
-    """Mark the upper half of the field, which the bricks are meant to fill."""
-    _dashed(page, FAINT, (round(left[0]), left[1]), (round(right[0]), left[1]), 14)
-    _put(page, "half of the field", (left[0] / FINE + 10, left[1] / FINE + 22), 11, FAINT)
 
 
 def _arrow(page: pygame.Surface, foot: Point, normal: Point, length: float) -> None:

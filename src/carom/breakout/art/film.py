@@ -20,11 +20,9 @@ from carom.breakout.power_up_table import POWER_UPS
 if TYPE_CHECKING:
     from PIL import Image
 
-FILMS = (".gif", ".mp4")
+FPS = {".gif": 25, ".mp4": 30}  # pictures per second that suit each kind of film
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
 GIF_COLORS = 128
-GIF_FPS = 25
-MP4_FPS = 30
 MP4_BLOCK = 2
 
 
@@ -35,7 +33,7 @@ class FileError(ValueError):
 def check_film(name: str) -> Path:
     """Return the path of a film to be written, or say why it cannot be."""
     path = Path(name)
-    if path.suffix.lower() not in FILMS:
+    if path.suffix.lower() not in FPS:
         raise FileError(f"{name}: a film ends in .gif or .mp4")
     return check_folder(path)
 
@@ -92,7 +90,7 @@ class Film:
     def __init__(self, path: Path, fps: int = 0) -> None:
         self.path = path
         self.moving = path.suffix.lower() == ".mp4"
-        self.fps = fps or (MP4_FPS if self.moving else GIF_FPS)
+        self.fps = fps or FPS[path.suffix.lower()]
         self._taken = 0
         self._writer: Any = None
         self._frames: list[Image.Image] = []
@@ -107,7 +105,9 @@ class Film:
         if self._writer is not None:
             self._writer.close()
         elif kind is None and self._frames:
-            self._write_gif()
+            first, *rest = self._frames
+            duration = round(1000 / self.fps)
+            first.save(self.path, save_all=True, append_images=rest, duration=duration, loop=0, optimize=True)
 
     def wants(self, seconds: float) -> bool:
         """Whether a picture is due at this second of the film."""
@@ -139,7 +139,3 @@ class Film:
         if self._palette is None:
             self._palette = _gif_palette(picture)
         self._frames.append(picture.quantize(palette=self._palette, dither=Image.Dither.NONE))
-
-    def _write_gif(self) -> None:
-        first, *rest = self._frames
-        first.save(self.path, save_all=True, append_images=rest, duration=round(1000 / self.fps), loop=0, optimize=True)

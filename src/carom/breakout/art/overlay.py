@@ -1,6 +1,6 @@
 """What the physics sees: the shapes it tests, the ball's swept path, where it hit, and the normals.
 
-In: a `Snapshot` and the hits of the last moments. Out: fine lines over the picture, in units of the field. For players
+In: a `Snapshot` and the last ticks. Out: fine lines over the picture, in units of the field. For players
 who ask why the ball went where it went.
 """
 
@@ -18,7 +18,7 @@ from carom.breakout.art.ink import web_color
 from carom.breakout.art.rails import Words
 from carom.breakout.art.snapshot import Snapshot
 from carom.breakout.art.view import View
-from carom.breakout.session import Point
+from carom.breakout.session import Point, Tick
 from carom.draw.geometry import View as SurfaceView
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Style
 from carom.draw.surface import paint
@@ -49,23 +49,20 @@ class Overlay:
 
     def __init__(self, kept: int = KEPT_TICKS) -> None:
         self.on = False
-        self._paths: deque[list[Point]] = deque(maxlen=kept)
-        self._hits: deque[list[tuple[Point, Point]]] = deque(maxlen=kept)
+        self._ticks: deque[Tick] = deque(maxlen=kept)
 
-    def tick(self, snapshot: Snapshot) -> None:
+    def tick(self, tick: Tick, snapshot: Snapshot) -> None:
         """Take in the swept path and the hits of one tick."""
         if snapshot.mode == state.PAUSED:
             return
         if snapshot.stuck or snapshot.mode != state.ACTIVE:
-            self._paths.clear()
-            self._hits.clear()
+            self._ticks.clear()
             return
-        self._paths.append(snapshot.path)
-        self._hits.append(snapshot.hits)
+        self._ticks.append(tick)
 
     def draw(self, target: pygame.Surface, view: View, snapshot: Snapshot) -> None:
         """Draw the shapes, the way and the normals, and the speed."""
-        items = [*self._shapes(snapshot), *self._way()]
+        items = [*self._shapes(snapshot), *self.way()]
         paint(target, items, surface_view(view), LOOKS)
         speed = (snapshot.velocity[0] ** 2 + snapshot.velocity[1] ** 2) ** 0.5
         x, y = snapshot.ball
@@ -86,14 +83,13 @@ class Overlay:
             (x, y), (vx, vy) = snapshot.ball, snapshot.velocity
             yield Line("shape", up((x, y)), up((x + vx * AHEAD, y + vy * AHEAD)))
 
-    def _way(self) -> Iterator[Item]:
+    def way(self) -> Iterator[Item]:
         """Yield the swept path with a dot where each tick ended, and the hits with their normals."""
-        for path in self._paths:
-            yield from (Line("path", up(start), up(end)) for start, end in pairwise(path))
-            if len(path) > 1:
-                yield Dot("path", up(path[-1]))
-        for hits in self._hits:
-            for (x, y), (nx, ny) in hits:
+        for tick in self._ticks:
+            yield from (Line("path", up(start), up(end)) for start, end in pairwise(tick.way))
+            yield Dot("path", up(tick.end))
+        for tick in self._ticks:
+            for (x, y), (nx, ny) in ((hit.point, hit.normal) for hit in tick.hits):
                 foot = x - nx * state.BALL_RADIUS, y - ny * state.BALL_RADIUS
                 yield Outline("path", (up((x, y)),), state.BALL_RADIUS)
                 yield Arrow("normal", up(foot), up((foot[0] + nx * NORMAL_LENGTH, foot[1] + ny * NORMAL_LENGTH)))

@@ -7,7 +7,7 @@ there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import pygame
@@ -15,15 +15,13 @@ import pygame
 from carom.breakout import state
 from carom.breakout.art.drawing import Art
 from carom.breakout.art.effects import Effects
+from carom.breakout.art.feedback import FLASH, Feedback
 from carom.breakout.art.ink import put_middle
 from carom.breakout.art.overlay import Overlay
-from carom.breakout.art.particles import Particles
 from carom.breakout.art.snapshot import Bricks, Snapshot
 from carom.breakout.art.view import View
 from carom.breakout.power_up_table import POWER_UPS
 from carom.breakout.session import Box
-
-FLASH = 0.14  # seconds that a brick shines after a hit
 
 
 class Painter:
@@ -45,33 +43,30 @@ class Painter:
         self,
         target: pygame.Surface,
         snapshot: Snapshot,
-        particles: Particles | None = None,
+        feedback: Feedback | None = None,
         ahead: float = 0.0,
-        flashes: Sequence[tuple[Box, float]] = (),
         with_ball: bool = True,
         overlay: Overlay | None = None,
     ) -> None:
-        """Draw everything but the messages; `flashes` are boxes with seconds since they were hit."""
+        """Draw everything but the messages, `ahead` seconds after the last tick."""
         view = self.view
         target.blit(self._mended(snapshot.bricks), view.picture)
         target.set_clip(view.field.clip(target.get_rect()))
-        for box, age in flashes:
-            self._flash(target, box, age)
+        if feedback is not None:
+            for box, age in feedback.flashes:
+                self._flash(target, box, age)
         if with_ball:
             self._paddle(target, snapshot)
         for kind, x, y in snapshot.items:
             self._item(target, kind, x, y)
-        if particles is not None:
-            particles.draw(target, view, self.art, ahead)
+        if feedback is not None:
+            feedback.particles.draw(target, view, self.art, ahead)
         if with_ball:
             self._ball(target, snapshot)
         if overlay is not None:
             overlay.draw(target, view, snapshot)
         target.set_clip(None)
-        chaos, confuse = snapshot.has(state.CHAOS), snapshot.has(state.CONFUSE)
-        if chaos or confuse or snapshot.shaking:
-            field = target.subsurface(view.field.clip(target.get_rect()))
-            self.effects.apply(field, snapshot.time, chaos=chaos, confuse=confuse, shake=snapshot.shaking)
+        self.effects.apply(target.subsurface(view.field.clip(target.get_rect())), snapshot)
 
     def _mended(self, bricks: Bricks) -> pygame.Surface:
         """The table with its bricks; only the places of bricks that came or went are drawn again."""

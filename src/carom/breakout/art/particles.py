@@ -43,36 +43,34 @@ class Particles:
         self.colors: list[Color] = [EMBER] * POOL
         self._next = 0
 
-    def _rows(self, count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    def _light(self, count: int, color: Color) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """Begin the life of so many sparks of one colour and return their rows."""
         rows = (self._next + np.arange(count)) % POOL
         self._next = int(rows[-1] + 1) % POOL
+        self.life[rows] = LIFE
+        for row in rows:
+            self.colors[row] = color
         return rows
 
     def trail(self, x: float, y: float, velocity: tuple[float, float], radius: float) -> None:
         """Leave two sparks behind the ball with its centre at (x, y)."""
-        rows = self._rows(TRAIL_EACH_TICK)
+        rows = self._light(TRAIL_EACH_TICK, EMBER)
         offset = self._random.integers(-50, 50, TRAIL_EACH_TICK) / 10
         self.position[rows, 0] = x + offset
         self.position[rows, 1] = y + offset
         self.velocity[rows] = np.array(velocity) * TRAIL_DRIFT
         self.strength[rows] = self._random.uniform(0.35, 0.8, TRAIL_EACH_TICK)
-        self.life[rows] = LIFE
         self.size[rows] = TRAIL_SIZE * min(radius / 12.5, 1.0)
-        for row in rows:
-            self.colors[row] = EMBER
 
     def burst(self, box: tuple[float, float, float, float], color: Color, count: int = 16) -> None:
         """Break a box (x, y, width, height) into fragments of its colour."""
-        rows = self._rows(count)
+        rows = self._light(count, color)
         x, y, width, height = box
         share = self._random.uniform(0.05, 0.95, (count, 2))
         self.position[rows] = np.array([x, y]) + share * [width, height]
         self.velocity[rows] = (share - 0.5) * [220, 160] + self._random.normal(0, 22, (count, 2))
         self.strength[rows] = self._random.uniform(0.5, 1.0, count)
-        self.life[rows] = LIFE
         self.size[rows] = self._random.uniform(4, 9, count)
-        for row in rows:
-            self.colors[row] = color
 
     def step(self, seconds: float) -> None:
         """Let time pass."""

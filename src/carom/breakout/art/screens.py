@@ -10,7 +10,7 @@ import pygame
 
 from carom.breakout.art import palette
 from carom.breakout.art.drawing import Art
-from carom.breakout.art.ink import Color, put_middle
+from carom.breakout.art.ink import put_middle
 from carom.breakout.art.lettering import LIGHT
 from carom.breakout.art.rails import Words
 from carom.breakout.art.view import FIELD_WIDTH, View
@@ -62,18 +62,10 @@ class Screens:
         self.legend(target, MIDDLE, 280, 2, step=32, column=222)
         self._prompt(target, 398, (("P",), "go on"), (("Q", "Esc"), "quit"))
 
-    def won(self, target: pygame.Surface, name: str, score: int, prompt: str) -> None:
-        """The card after the last brick."""
-        self._result(target, "CLEARED", name, score, prompt)
-
-    def over(self, target: pygame.Surface, name: str, score: int) -> None:
-        """The card after the last life."""
-        self._result(target, "GAME OVER", name, score, "to the menu", tracking=0.3)
-
-    def _result(
+    def result(
         self, target: pygame.Surface, title: str, name: str, score: int, prompt: str, tracking: float = 0.34
     ) -> None:
-        """A card with the level, the score and what Enter does."""
+        """The card after the last brick or the last life: the level, the score and what Enter does."""
         self._card(target, (460, 240), title, 240, tracking)
         words = self.words
         words.put(target, words.fitted(name, 13, 380), MIDDLE, 294, 13, palette.SAGE, anchor=0.5)
@@ -94,13 +86,12 @@ class Screens:
     def legend(
         self, target: pygame.Surface, x: float, y: float, columns: int, step: float = 28.0, column: float = 238.0
     ) -> None:
-        """The keys and what they do, in columns around x."""
+        """The keys and what they do, in two or more columns around x."""
         rows = -(-len(LEGEND) // columns)
         caps = [max(self._keys_width(LEGEND[c * rows + r][0]) for r in range(rows)) for c in range(columns)]
         says = [max(self.words.width(LEGEND[c * rows + r][1], 10) for r in range(rows)) for c in range(columns)]
-        gap = (column * columns - sum(caps) - sum(says) - 9 * columns) / max(columns - 1, 1) if columns > 1 else 0
-        total = sum(caps) + sum(says) + 9 * columns + gap * (columns - 1)
-        left = x - total / 2
+        gap = (column * columns - sum(caps) - sum(says) - 9 * columns) / (columns - 1)
+        left = x - column * columns / 2
         for number in range(columns):
             for row in range(rows):
                 keys, say = LEGEND[number * rows + row]
@@ -140,28 +131,30 @@ class Screens:
 
     def _rule(self, target: pygame.Surface, y: float, half: float) -> None:
         scale = self.view.scale
-        color: Color = palette.BRASS
         x, height = self.view.point(MIDDLE, y)
         thick = max(1, round(0.9 * scale))
         for sign in (-1, 1):
             start = x + sign * 9 * scale
             end = x + sign * half * scale
             left, right = sorted((round(start), round(end)))
-            target.fill(color, (left, round(height) - thick // 2, right - left, thick))
+            target.fill(palette.BRASS, (left, round(height) - thick // 2, right - left, thick))
         reach = 3.6 * scale
         corners = [(x, height - reach), (x + reach, height), (x, height + reach), (x - reach, height)]
-        pygame.draw.polygon(target, color, corners)
-        pygame.draw.aalines(target, color, True, corners)
+        pygame.draw.polygon(target, palette.BRASS, corners)
+        pygame.draw.aalines(target, palette.BRASS, True, corners)
 
     def _keys_width(self, keys: tuple[str, ...]) -> float:
-        return sum(max(22.0, self.words.width(key, 9.5) + 13) for key in keys) + 4.0 * (len(keys) - 1)
+        return sum(self._key_width(key) for key in keys) + 4.0 * (len(keys) - 1)
+
+    def _key_width(self, key: str) -> float:
+        return max(22.0, self.words.width(key, 9.5) + 13)
 
     def _keys(self, target: pygame.Surface, keys: tuple[str, ...], x: float, y: float, anchor: float = 0.0) -> float:
         """Draw keys in a row with their middle at height y and return where the row ends."""
         left = x - self._keys_width(keys) * anchor
         scale = self.view.scale
         for key in keys:
-            width = max(22.0, self.words.width(key, 9.5) + 13)
+            width = self._key_width(key)
             cap = self.art.keycap(round(width * scale), round(21 * scale))
             place = self.view.point(left, y - 10.5)
             target.blit(cap, (round(place[0]), round(place[1])))

@@ -1,23 +1,22 @@
 """What one picture of the game shows: plain facts from the rules' tables at any moment between two ticks.
 
-In: the games after a tick, what happened in it, and how far into the tick the picture is (0 to 1). Out: a `Snapshot`
+In: a `Session` after a tick, and how far into the tick the picture is (0 to 1). Out: a `Snapshot`
 of numbers in units of the field. Between ticks the ball follows its swept path from hit to hit, so a bounce is drawn
 where it happened and not cut short.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom.breakout import state
-from carom.breakout.levels import Level, Levels, brick_edges
-from carom.breakout.session import Box, Point, Tick
-from carom.breakout.state import LAUNCH_SPEED, Rows
+from carom.breakout.levels import brick_edges
+from carom.breakout.session import Box, Point, Session
+from carom.breakout.state import LAUNCH_SPEED
 
 RING = 60  # parts of the ring around a badge
 
@@ -64,8 +63,6 @@ class Snapshot:
     effects: int
     shaking: bool
     time: float
-    path: list[Point] = field(default_factory=list)
-    hits: list[tuple[Point, Point]] = field(default_factory=list)
 
     def has(self, kind: int) -> bool:
         """Whether the effect of a power-up is at work."""
@@ -77,49 +74,40 @@ class Camera:
 
     Parameters
     ----------
-    levels : the levels by number, for their names.
-    table : the same levels as the rules read them.
-    physics : EXACT, or the stage of the tutorial; it lays the bricks out in its own way.
-    row : which game of the batch.
+    session : the game; its physics lays the bricks out in its own way.
     """
 
-    def __init__(self, levels: Sequence[Level], table: Levels, physics: int, row: int = 0) -> None:
-        self.names = [level.name for level in levels]
-        self.table, self.physics, self.row = table, physics, row
+    def __init__(self, session: Session) -> None:
+        self.session = session
         self._paddle: tuple[float, float] | None = None
         self._edges: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
 
-    def remember(self, games: Rows) -> None:
+    def remember(self) -> None:
         """Keep what the picture needs from before the next tick."""
-        now = games[self.row]
+        now = self.session.now
         self._paddle = (float(now.paddle), float(now.paddle_width))
 
-    def take(self, games: Rows, tick: Tick | None = None, share: float = 1.0, dt: float = state.TICK) -> Snapshot:
+    def take(self, share: float = 1.0) -> Snapshot:
         """Picture the game at a share (0 to 1) of the tick that was just made; 1 is its end."""
-        now = games[self.row]
+        now, tick, dt = self.session.now, self.session.last, self.session.dt
         level, mode = int(now.level), int(now.mode)
         if level not in self._edges:
-            self._edges[level] = brick_edges(self.table, level, self.physics != state.EXACT)
+            self._edges[level] = brick_edges(self.session.table, level, self.session.physics != state.EXACT)
         edge_x, edge_y = self._edges[level]
         cells = (len(edge_x) - 1) * (len(edge_y) - 1)
         ball, paddle = _pair(now.ball), (float(now.paddle), float(now.paddle_width))
         behind = 0.0
-        path: list[Point] = []
-        hits: list[tuple[Point, Point]] = []
-        if tick is not None and mode == state.ACTIVE:
-            path = tick.way
-            hits = [(hit.point, hit.normal) for hit in tick.hits]
-            if share < 1.0:
-                behind = (1.0 - share) * dt
-                ball = tick.at(share * dt, dt)
-                before = self._paddle or paddle
-                paddle = (before[0] + (paddle[0] - before[0]) * share, before[1] + (paddle[1] - before[1]) * share)
+        if tick is not None and mode == state.ACTIVE and share < 1.0:
+            behind = (1.0 - share) * dt
+            ball = tick.at(share * dt, dt)
+            before = self._paddle or paddle
+            paddle = (before[0] + (paddle[0] - before[0]) * share, before[1] + (paddle[1] - before[1]) * share)
         falling = now.items[: int(now.falling)].tolist()
         return Snapshot(
             bricks=Bricks(edge_x, edge_y, now.bricks[:cells].copy()),
             mode=mode,
             level=level,
-            level_name=self.names[level],
+            level_name=self.session.level_name,
             score=int(now.score),
             lives=int(now.lives),
             ball=ball,
@@ -131,8 +119,6 @@ class Camera:
             effects=int(now.effects),
             shaking=bool(now.shake > 0),
             time=max(0.0, int(now.tick) * dt - behind),
-            path=path,
-            hits=hits,
         )
 
 
