@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.types import Floats
-from carom.maps.cells import Cells, cell_pieces, doubled, gather, noded
-from carom.maps.forms import Form, rectangle, shapes_of
+from carom.maps.fields import naming
+from carom.maps.forms import Form, rectangle, shapes_of, shifted
 from carom.maps.level import Level, OneWay, Trigger
-from carom.maps.merge import Flush, Pieces, after, convex_parts, flush, owner, pieces_of
+from carom.maps.pieces import Cells, Pieces, after, cell_pieces, doubled, gather, merged, outlined, rings_of
 from carom.maps.roles import ONE_WAY, SOLID, TRIGGER, Role
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import Bounds
 from carom.shapes.compound import Compound
-from carom.shapes.outlines.rings import Rings, components, counter_clockwise, join_rings, trace
+from carom.shapes.outlines.rings import Rings, counter_clockwise, join_rings
 from carom.shapes.proxy import AABB
 from carom.shapes.proxy_writers import make_proxies
 from carom.shapes.set import Shapes
@@ -68,11 +68,18 @@ class Grid(NamedTuple):
     table: list[list[Floats]]
 
 
-class Item(NamedTuple):
-    """A form of a map that is not merged with others, and its name in messages."""
+class Use(NamedTuple):
+    """A shape of a tile or object that is not merged with others, its role, name, class and properties."""
 
     form: Form
-    called: str
+    role: Role
+    name: str
+    kind: str
+    properties: dict[str, Any]
+
+    def shifted(self, vector: Point2) -> Use:
+        """Return this use with its shape moved by a vector."""
+        return self._replace(form=shifted(self.form, vector))
 
 
 class Draft:
@@ -94,9 +101,9 @@ class Draft:
         self.where, self.scale, self.argument, self.y_up = where, scale, argument, y_up
         self.height = 0.0
         self.boxes: list[tuple[float, float, float, float]] = []  # that the map says it fills
-        self.solids: list[Item] = []
+        self.solids: list[tuple[Form, str]] = []  # each with its name in messages
         self._edges: list[Edge] = []
-        self._triggers: list[tuple[Item, str, dict[str, Any], str, str]] = []
+        self._triggers: list[tuple[Use, str, str]] = []  # each with its name in messages and its layer
         self._grids: dict[tuple[float, float, float, float], Grid] = {}
 
     def grid(self, corner: Point2, size: Point2) -> Grid:
@@ -105,29 +112,30 @@ class Draft:
         x, y = corner[0] % w, corner[1] % h
         return self._grids.setdefault((x, y, w, h), Grid([], []))
 
-    def add(self, item: Item, use: Role, name: str, properties: dict[str, Any], kind: str, layer: str) -> None:
-        """Take a form by its role; each segment of a line becomes a trigger of its own."""
-        if use.name == SOLID:
-            self.solids.append(item)
-        elif use.name == ONE_WAY:
-            self.add_one_way(item.form, use.direction)
-        elif use.name == TRIGGER:
-            self._triggers.append((item, name, properties, kind or name, layer))
+    def add(self, use: Use, called: str, layer: str) -> None:
+        """Take a shape by its role, with its name in messages; each segment of a line becomes a trigger of its own."""
+        if use.role.name == SOLID:
+            self.solids.append((use.form, called))
+        elif use.role.name == ONE_WAY:
+            self.add_one_way(use.form, use.role.direction)
+        elif use.role.name == TRIGGER:
+            self._triggers.append((use, called, layer))
 
-    def add_cells(self, cells: Cells, use: Role, corner: Point2, size: Point2, name: str = "", layer: str = "") -> None:
-        """Take cells by their role; the cell in column 0 and row 0 has this corner.
+    def add_cells(self, cells: Cells, role: Role, at: Point2, size: Point2, name: str = "", layer: str = "") -> None:
+        """Take cells by their role; the cell in column 0 and row 0 has its corner there.
 
         One-way and trigger cells are whole. Layers whose corners differ by whole cells share a grid.
         """
-        (x, y), (w, h) = corner, size
-        if use.name == SOLID:
+        (x, y), (w, h) = at, size
+        if role.name == SOLID:
             moved = Cells(cells.column + int(x // w), cells.row + int(y // h), cells.kind)
-            self.grid(corner, size).cells.append(moved)
-        elif use.name == ONE_WAY:
+            self.grid(at, size).cells.append(moved)
+        elif role.name == ONE_WAY:
             for column, row in zip(cells.column.tolist(), cells.row.tolist(), strict=True):
-                self.add_one_way(rectangle(x + column * w, y + row * h, w, h), use.direction)
-        elif use.name == TRIGGER:
-            self.add_regions([cells], corner, size, name, {}, name, layer)
+                self.add_one_way(rectangle(x + column * w, y + row * h, w, h), role.direction)
+        elif role.name == TRIGGER:
+            use = Use(rectangle(0.0, 0.0, w, h), role, name, name, {})
+            self.add_regions([cells], use, at, size, layer)
 
     def add_one_way(self, form: Form, direction: Point2) -> None:
         """Take the edges of a form that look in a direction; of a line all."""
@@ -135,17 +143,17 @@ class Draft:
             if form.kind == "line" or (by - ay) * direction[0] - (bx - ax) * direction[1] > 0.0:
                 self._edges.append(((ax, ay), (bx, by), direction))
 
-    def add_regions(self, cells: list[Cells], corner: Point2, size: Point2, name: str, *more: Any) -> None:
-        """Take whole cells as triggers, one for each connected region; `more` as of `add`."""
-        rings = counter_clockwise(_outlined(cell_pieces(gather(cells), [], size))[0])
+    def add_regions(self, cells: list[Cells], use: Use, corner: Point2, size: Point2, layer: str) -> None:
+        """Take whole cells as triggers, one for each connected region, with the name of the use in each cell."""
+        rings = counter_clockwise(outlined(cell_pieces(gather(cells), [], size))[0])
         points = [(x + corner[0], y + corner[1]) for x, y in rings.points.tolist()]
         first, regions = rings.first.tolist(), rings.region.tolist()
         found: dict[int, list[tuple[Point2, ...]]] = {}
         for k, region in enumerate(regions):
             found.setdefault(region, []).append(tuple(points[first[k] : first[k + 1]]))
         for outline, *holes in found.values():
-            item = Item(Form("ring", outline, 0.0, tuple(holes)), f"trigger {name!r}")
-            self.add(item, Role(TRIGGER), name, *more)
+            whole = use._replace(form=Form("ring", outline, 0.0, tuple(holes)))
+            self.add(whole, f"trigger {use.name!r}", layer)
 
     def finish(self) -> Level:
         """Put everything together."""
@@ -159,11 +167,11 @@ class Draft:
             turned = counter_clockwise(Rings(placed, convex.first, np.arange(convex.first.size - 1)))
             sets += self._solids(Pieces(turned.points, turned.first))
         shapes: list[Shape | Compound] = []
-        for item in self.solids:
-            made = self._shapes(item)
+        for form, called in self.solids:
+            made = self._shapes(form, called)
             shapes += made
-            if item.form.kind == "ring":
-                rings += [_rings_of(shape) for shape in made]
+            if form.kind == "ring":
+                rings += [rings_of(shape) for shape in made]
         sets.append(Shapes(shapes))
         solids = Shapes._of(Shapes.concatenate(sets)._proxies._replace(owner=None, inputs=None))
         return Level(bounds, solids, self._one_way(), self._all_triggers(), counter_clockwise(join_rings(rings)))
@@ -181,11 +189,9 @@ class Draft:
             raise ValueError(f"{self.where}: {self.argument} = {self.scale!r} {expected}")
         return placed
 
-    def _shapes(self, item: Item) -> list[Shape | Compound]:
-        try:
-            return shapes_of(item.form.moved(self._place, self.scale))
-        except ValueError as error:
-            raise ValueError(f"{self.where}: {item.called}: {error}") from None
+    def _shapes(self, form: Form, called: str) -> list[Shape | Compound]:
+        with naming(f"{self.where}: {called}"):
+            return shapes_of(form.moved(self._place, self.scale))
 
     def _bounds(self) -> Bounds:
         low_x, low_y, high_x, high_y = zip(*(self.boxes or [(0.0, 0.0, 0.0, 0.0)]), strict=True)
@@ -209,14 +215,8 @@ class Draft:
             x, y = corner[0] + column * size[0], corner[1] + row * size[1]
             for ring in grid.table[kind]:
                 points = tuple([(x + px, y + py) for px, py in ring.tolist()])
-                self.solids.append(Item(Form("ring", points), f"the tile at column {column}, row {row}"))
-        cells = Cells(*(part[~extra] for part in cells))
-        pieces = cell_pieces(cells, grid.table, size)
-        table = [noded(rings) for rings in grid.table]
-        if all(one is rings for one, rings in zip(table, grid.table, strict=True)):
-            rings, found = _outlined(pieces)
-            return rings, convex_parts(pieces, found)
-        return _outlined(cell_pieces(cells, table, size))[0], convex_parts(pieces, flush(pieces))
+                self.solids.append((Form("ring", points), f"the tile at column {column}, row {row}"))
+        return merged(Cells(*(part[~extra] for part in cells)), grid.table, size)
 
     def _solids(self, pieces: Pieces) -> list[Shapes]:
         """Return boxes along the axes, and polygons, of convex parts in the world."""
@@ -236,30 +236,17 @@ class Draft:
         n = len(points)
         records = make_proxies(np.full(n, AABB), points.reshape(-1, 2), 4 * np.arange(n + 1), np.zeros(n))
         others = zip(pieces.first[:-1][~boxes].tolist(), pieces.first[1:][~boxes].tolist(), strict=True)
-        try:
+        with naming(f"{self.where}: a part of a tile"):
             return [Shapes._of(Proxies(*records)), Shapes.polygons([pieces.points[a:b] for a, b in others])]
-        except ValueError as error:
-            raise ValueError(f"{self.where}: a part of a tile: {error}") from None
 
     def _one_way(self) -> OneWay:
         edges = chained(self._edges)
-        made = [self._shapes(Item(Form("line", (a, b)), "a one-way edge"))[0] for a, b, _ in edges]
+        made = [self._shapes(Form("line", (a, b)), "a one-way edge")[0] for a, b, _ in edges]
         sides = [(x, -y if self.y_up else y) for _, _, (x, y) in edges]
         return OneWay(Shapes(made), np.array(sides, dtype=np.float64).reshape(-1, 2) + 0.0)
 
     def _all_triggers(self) -> tuple[Trigger, ...]:
-        return tuple([Trigger(i[1], shape, i[2], *i[3:]) for i in self._triggers for shape in self._shapes(i[0])])
-
-
-def _outlined(pieces: Pieces) -> tuple[Rings, Flush]:
-    """Return the outlines of pieces, and the result of `flush`."""
-    found, of = flush(pieces), owner(pieces)
-    label = components(pieces.first.size - 1, of[found.one], of[found.other])
-    return trace(found.start, found.end, label[found.piece]), found
-
-
-def _rings_of(shape: Shape | Compound) -> Rings:
-    """Return the outlines and holes of one shape: of one that touches itself, as `trace` has them."""
-    if isinstance(shape, Compound):
-        return _outlined(pieces_of(noded([np.array(part.vertices) for part in shape.parts])))[0]
-    return Rings(np.array(shape.vertices), np.array([0, len(shape.vertices)]), np.zeros(1, dtype=np.int64))
+        found: list[Trigger] = []
+        for (form, _, name, kind, properties), called, layer in self._triggers:
+            found += [Trigger(name, shape, properties, kind or name, layer) for shape in self._shapes(form, called)]
+        return tuple(found)

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from carom.maps import fields, tiled_file
-from carom.maps.building import Draft, Item
-from carom.maps.cells import WHOLE, Cells
+from carom.maps.building import Draft, Use
 from carom.maps.fields import naming
 from carom.maps.forms import rectangle
+from carom.maps.pieces import WHOLE, Cells
 from carom.maps.roles import IGNORE, SOLID, TRIGGER, Role, Roles
 from carom.maps.tiled_file import Node
 from carom.vector import Point2
@@ -101,8 +101,8 @@ def _entity(draft: Draft, entity: Node, layer: str, corner: Point2, usual: Role 
     if not isinstance(tags, list):
         raise ValueError(f"__tags = {str(tags)[:60]} must be a list")
     role = roles.of(values, name, *(tag for tag in tags if isinstance(tag, str))) or usual or Role(TRIGGER)
-    item = Item(form, f"layer {layer!r}: entity {entity.get('iid') or name!r}")
-    draft.add(item, role, name, {"iid": entity.get("iid"), **values}, name, layer)
+    use = Use(form, role, name, name, {"iid": entity.get("iid"), **values})
+    draft.add(use, f"layer {layer!r}: entity {entity.get('iid') or name!r}", layer)
 
 
 def _pair(node: Node, key: str, default: Point2 | None = None) -> Point2:

@@ -14,8 +14,8 @@ import numpy as np
 
 from carom._core import inputs
 from carom.maps.building import Draft
-from carom.maps.cells import WHOLE, Cells
 from carom.maps.level import Level
+from carom.maps.pieces import WHOLE, Cells
 from carom.maps.roles import DIRECTIONS, ONE_WAY, SOLID, TRIGGER, Role
 
 EMPTY = "empty"

@@ -13,15 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.types import Floats, Integers
-from carom.maps import fields, tiled_file
-from carom.maps.building import Draft, Item
-from carom.maps.cells import WHOLE, Cells
+from carom.maps import fields, tiled_file, tiles
+from carom.maps.building import Draft, Use
 from carom.maps.fields import naming
 from carom.maps.forms import Form, rectangle, shifted, turned
+from carom.maps.pieces import WHOLE, Cells
 from carom.maps.roles import IGNORE, ONE_WAY, SOLID, TRIGGER, Role, Roles
 from carom.maps.tiled_file import Ids, Node, properties_of
-from carom.maps.tiled_objects import ALIGNMENTS, FLAGS, Flip, Use, is_whole, object_form, rings_inside, tile_uses
-from carom.maps.tilesets import Tile, Tileset, class_of, find, read_tileset
+from carom.maps.tiles import Flip, Tile, Tileset
 from carom.vector import Point2
 
 
@@ -53,7 +52,7 @@ class Tiled:
             raise ValueError(f"orientation {orientation!r} is not known here; only orthogonal maps have square corners")
         self.cell = fields.cell(node, "tilewidth"), fields.cell(node, "tileheight")
         self.infinite = bool(node.get("infinite"))
-        self.tilesets = [read_tileset(one, folder) for one in fields.nodes(node, "tilesets")]
+        self.tilesets = [tiles.read_tileset(one, folder) for one in fields.nodes(node, "tilesets")]
         self._regions: dict[tuple[str, ...], Region] = {}
 
     def read(self) -> None:
@@ -64,7 +63,7 @@ class Tiled:
             self.draft.height = height * self.cell[1]
         self._layers(self.node, Layer("", None, (0.0, 0.0)))
         for cells, use, layer in self._regions.values():
-            self.draft.add_regions(cells, layer.offset, self.cell, use.name, use.properties, use.kind, layer.name)
+            self.draft.add_regions(cells, use, layer.offset, self.cell, layer.name)
 
     def _layers(self, node: Node, above: Layer) -> None:
         for one in fields.nodes(node, "layers"):
@@ -114,14 +113,14 @@ class Tiled:
         ends = np.append(begins, order.size)[1:]
         for number, first, end in zip(numbers.tolist(), begins.tolist(), ends.tolist(), strict=True):
             at = order[first:end]
-            tileset, tile_number = find(self.tilesets, number & ~FLAGS)
+            tileset, tile_number = tiles.find(self.tilesets, number & ~tiles.FLAGS)
             tile = tileset.tile(tile_number)
-            flip = Flip(number & FLAGS, self.cell if tileset.fills_cell else tile.size)
+            flip = Flip(number & tiles.FLAGS, self.cell if tileset.fills_cell else tile.size)
             corner = tileset.offset[0], self.cell[1] - flip.drawn[1] + tileset.offset[1]
             with naming(tile.called):
-                uses = tile_uses(tile, flip, layer.role, kind or layer.name, self.roles)
-                uses = [use._replace(form=shifted(use.form, corner)) for use in uses]
-                rings, alone = rings_inside([use.form for use in uses if use.role.name == SOLID], self.cell)
+                uses = tiles.tile_uses(tile, flip, layer.role, kind or layer.name, self.roles)
+                uses = [use.shifted(corner) for use in uses]
+                rings, alone = tiles.rings_inside([use.form for use in uses if use.role.name == SOLID], self.cell)
             here = Cells(column[at], row[at], np.full(at.size, WHOLE))
             self._solid_cells(rings, here, layer)
             uses = [use for use in uses if use.role.name != SOLID]
@@ -133,13 +132,14 @@ class Tiled:
                     continue
                 for c, r in zip(here.column.tolist(), here.row.tolist(), strict=True):
                     place = layer.offset[0] + c * self.cell[0], layer.offset[1] + r * self.cell[1]
-                    self._take(use, place, f"layer {layer.name!r}: tile at column {c}, row {r}", layer)
+                    called = f"layer {layer.name!r}: tile at column {c}, row {r}"
+                    self.draft.add(use.shifted(place), called, layer.name)
 
     def _solid_cells(self, rings: list[Floats], here: Cells, layer: Layer) -> None:
         """Take cells that hold solid rings."""
         if not rings:
             return
-        if not is_whole(rings, self.cell):
+        if not tiles.is_whole(rings, self.cell):
             table = self.draft.grid(layer.offset, self.cell).table
             here = here._replace(kind=np.full(here.row.size, len(table)))
             table.append(rings)
@@ -153,40 +153,40 @@ class Tiled:
             node, tilesets = self._filled(node, folder / source)
         if "text" in node:
             return
-        properties, kind, tile = properties_of(node), class_of(node), None
+        properties, kind, tile = properties_of(node), tiles.class_of(node), None
         if node.get("gid"):
             form, tile, flip, back = self._tile_object(node, tilesets)
             kind, properties = kind or tile.kind, {**tile.properties, **properties}
         else:
-            form = object_form(node)
+            form = tiles.object_form(node)
         role = self.roles.of(properties, kind) or layer.role or Role(TRIGGER)
         name = fields.text(node, "name") or kind or layer.name
         called = f"layer {layer.name!r}: object {node.get('id')}"
         uses = [Use(form, role, name, kind, properties)]
         if tile is not None and tile.objects and role.name in (SOLID, ONE_WAY):
             tile = tile._replace(kind=kind, properties=properties)
-            uses = tile_uses(tile, flip, layer.role, name, self.roles)
+            uses = tiles.tile_uses(tile, flip, layer.role, name, self.roles)
             uses = [use._replace(form=back(use.form)) for use in uses]
         for use in uses:
-            self._take(use, layer.offset, called, layer)
+            self.draft.add(use.shifted(layer.offset), called, layer.name)
 
     def _tile_object(self, node: Node, tilesets: list[Tileset]) -> tuple[Form, Tile, Flip, Callable[[Form], Form]]:
         """Return the rectangle of an object that shows a tile, the tile, and how its shapes get there."""
-        number = fields.whole({"gid": int(node["gid"]) & ~FLAGS}, "gid", 1)
-        tileset, tile_number = find(tilesets, number)
+        number = fields.whole({"gid": int(node["gid"]) & ~tiles.FLAGS}, "gid", 1)
+        tileset, tile_number = tiles.find(tilesets, number)
         tile = tileset.tile(tile_number)
-        if tileset.alignment not in ALIGNMENTS:
+        if tileset.alignment not in tiles.ALIGNMENTS:
             raise ValueError(f"tileset {tileset.name!r}: objectalignment {tileset.alignment!r} is not known")
         size = fields.size(node, "width", tile.size[0]), fields.size(node, "height", tile.size[1])
         x, y = fields.number(node, "x", 0.0), fields.number(node, "y", 0.0)
-        across, down = ALIGNMENTS[tileset.alignment]
+        across, down = tiles.ALIGNMENTS[tileset.alignment]
         left, top = x - across * size[0] + tileset.offset[0], y - down * size[1] + tileset.offset[1]
         degrees = fields.number(node, "rotation", 0.0)
 
         def back(form: Form) -> Form:
             return turned(shifted(form, (left, top)), degrees, (x, y))
 
-        return back(rectangle(0.0, 0.0, *size)), tile, Flip(int(node["gid"]) & FLAGS, size), back
+        return back(rectangle(0.0, 0.0, *size)), tile, Flip(int(node["gid"]) & tiles.FLAGS, size), back
 
     def _filled(self, node: Node, path: Path) -> tuple[Node, list[Tileset]]:
         """Return an object with its missing fields from its template, and the tilesets of its tile."""
@@ -196,15 +196,10 @@ class Tiled:
             if len(objects) != 1:
                 raise ValueError("it holds no template of an object")
             sets = [found["tileset"]] if isinstance(found.get("tileset"), dict) else fields.nodes(found, "tilesets")
-            tilesets = self.tilesets if "gid" in node else [read_tileset(one, path.parent) for one in sets]
+            tilesets = self.tilesets if "gid" in node else [tiles.read_tileset(one, path.parent) for one in sets]
             merged = {**properties_of(objects[0]), **properties_of(node)}
             listed = [{"name": name, "value": value} for name, value in merged.items()]
             return {**objects[0], **node, "properties": listed}, tilesets
-
-    def _take(self, use: Use, shift: Point2, called: str, layer: Layer) -> None:
-        """Take one form, moved by `shift`."""
-        item = Item(shifted(use.form, shift), called)
-        self.draft.add(item, use.role, use.name, use.properties, use.kind, layer.name)
 
 
 def _is_blank(data: Any) -> bool:

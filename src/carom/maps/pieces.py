@@ -1,11 +1,12 @@
-"""Merging of convex pieces: the boundary of those that lie flush, and fewer and larger pieces of the same region.
+"""Convex pieces of solid regions: cells of a grid as pieces, the boundary of flush pieces, and fewer, larger pieces.
 
-In: convex pieces that do not overlap, as rings of corners. Out: the edges that are left of their boundaries, pairs of
-edges that meet, and pieces joined across whole edges wherever the union is convex. Edges along the axes cancel wherever
-they overlap, T-junctions included; others where they have the same two ends, as `cells.noded` makes them have. An edge
-along an axis is divided where a slanted edge ends. Rows of cells become boxes and trapezoids, and these are stacked, so
-that a straight slope over many tiles is one edge. Coordinates are compared, never computed with, so that the answer is
-exact. Any frame and unit.
+In: columns and rows of cells, and the content of each: the whole cell, or rings of a table inside it; or convex pieces
+that do not overlap, as rings of corners. Out: pieces, equal contents of one cell once; the edges that are left of their
+boundaries, pairs of edges that meet, outlines, and pieces joined across whole edges wherever the union is convex. Edges
+along the axes cancel wherever they overlap, T-junctions included; others where they have the same two ends, as `noded`
+makes them have. An edge along an axis is divided where a slanted edge ends. Rows of cells become boxes and trapezoids,
+and these are stacked, so that a straight slope over many tiles is one edge. Coordinates of pieces are compared, never
+computed with, so that the answer is exact. A cell's corner is its column times the width and its row times the height.
 """
 
 from __future__ import annotations
@@ -16,9 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.types import Booleans, Floats, Integers
+from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.outlines.convex_parts import join
-from carom.shapes.outlines.rings import cycles
+from carom.shapes.outlines.rings import Rings, components, cycles, trace
 from carom.vector import Point2
+
+WHOLE = -1  # the content of a whole cell; other contents are numbers of the table
 
 
 class Pieces(NamedTuple):
@@ -61,6 +67,82 @@ def after(pieces: Pieces) -> Integers:
 def owner(pieces: Pieces) -> Integers:
     """Return for each corner the number of its piece."""
     return np.repeat(np.arange(pieces.first.size - 1), np.diff(pieces.first))
+
+
+class Cells(NamedTuple):
+    """The places of cells, and the content of each."""
+
+    column: Integers
+    row: Integers
+    kind: Integers
+
+
+def gather(cells: list[Cells]) -> Cells:
+    """Return cells of several layers as one table, row by row, each content of a cell once.
+
+    A whole cell covers whatever else lies in it.
+    """
+    none: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+    column, row, kind = (np.concatenate(none + [part[k] for part in cells]) for k in range(3))
+    order = np.lexsort((kind, column, row))
+    column, row, kind = column[order], row[order], kind[order]
+    again = doubled(Cells(column, row, kind))
+    group = np.cumsum(~again) - 1
+    covered = np.zeros(int(group[-1]) + 1 if group.size else 0, dtype=np.bool_)
+    covered[group[kind == WHOLE]] = True
+    kept = ~(covered[group] & (kind != WHOLE))
+    kept[1:] &= ~(again[1:] & (kind[1:] == kind[:-1]))
+    return Cells(column[kept], row[kept], kind[kept])
+
+
+def doubled(cells: Cells) -> NDArray[np.bool_]:
+    """Tell which rows of cells in order are another content of the cell in the row before."""
+    result = np.zeros(cells.row.size, dtype=np.bool_)
+    result[1:] = (cells.column[1:] == cells.column[:-1]) & (cells.row[1:] == cells.row[:-1])
+    return result
+
+
+def cell_pieces(cells: Cells, table: list[list[Floats]], size: tuple[float, float]) -> Pieces:
+    """Return the pieces of cells as `gather` gives them: whole cells joined row by row, and the rings of the others."""
+    w, h = size
+    whole = cells.kind == WHOLE
+    column, row = cells.column[whole], cells.row[whole]
+    goes_on = (column[1:] == column[:-1] + 1) & (row[1:] == row[:-1])
+    opens = np.append(True, ~goes_on)[: row.size]
+    closes = np.append(~goes_on, True)[: row.size]
+    x0, x1 = column[opens] * w, (column[closes] + 1) * w
+    y0, y1 = row[opens] * h, (row[opens] + 1) * h
+    corners = np.stack((x0, y0, x1, y0, x1, y1, x0, y1), axis=1).reshape(-1, 2)
+    found = [Pieces(corners, 4 * np.arange(x0.size + 1))]
+    for kind in np.unique(cells.kind[~whole]).tolist():
+        at = cells.kind == kind
+        places = np.stack((cells.column[at] * w, cells.row[at] * h), axis=1)
+        for ring in table[kind]:
+            points = (places[:, None, :] + ring[None, :, :]).reshape(-1, 2)
+            found.append(Pieces(points, len(ring) * np.arange(len(places) + 1)))
+    return join_pieces(found) if found else pieces_of([])
+
+
+def noded(rings: list[Floats]) -> list[Floats]:
+    """Return the convex rings of one cell, or of one region, with each corner on a slanted edge put into that edge.
+
+    Slanted edges then share whole edges or ends only; those of different cells, too, since edges inside a cell meet
+    nothing outside it. The list itself is returned if there is nothing to put in.
+    """
+    corners = np.unique(np.concatenate(rings), axis=0) if len(rings) > 1 else np.zeros((0, 2))
+    result = [_divided(ring, corners) for ring in rings]
+    return rings if all(one is ring for one, ring in zip(result, rings, strict=True)) else result
+
+
+def _divided(ring: Floats, corners: Floats) -> Floats:
+    """Return a ring with those corners, in order, in it that lie on its slanted edges."""
+    found: list[tuple[float, float]] = []
+    for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        near = corners[((np.minimum(a, b) < corners) & (corners < np.maximum(a, b))).all(axis=1)]
+        (ax, ay), (bx, by) = a.tolist(), b.tolist()
+        inside = [(x, y) for x, y in near.tolist() if orientation((ax, ay), (bx, by), (x, y)) == 0]
+        found += [(ax, ay), *(inside if ax < bx else inside[::-1])]
+    return np.array(found) if len(found) > len(ring) else ring
 
 
 def flush(pieces: Pieces) -> Flush:
@@ -173,3 +255,27 @@ def _walked(pieces: Pieces, following: list[int], gone: bytearray) -> Pieces:
     kept = into[:, 0] * edges[:, 1] != into[:, 1] * edges[:, 0]
     sizes = np.add.reduceat(kept.astype(np.int64), left.first[:-1])
     return Pieces(left.points[kept], np.append(0, np.cumsum(sizes)))
+
+
+def merged(cells: Cells, table: list[list[Floats]], size: tuple[float, float]) -> tuple[Rings, Pieces]:
+    """Return the outlines and convex parts of cells, each of one content, as `cell_pieces` takes them."""
+    pieces = cell_pieces(cells, table, size)
+    divided = [noded(rings) for rings in table]
+    if all(one is rings for one, rings in zip(divided, table, strict=True)):
+        rings, found = outlined(pieces)
+        return rings, convex_parts(pieces, found)
+    return outlined(cell_pieces(cells, divided, size))[0], convex_parts(pieces, flush(pieces))
+
+
+def outlined(pieces: Pieces) -> tuple[Rings, Flush]:
+    """Return the outlines of pieces, and the result of `flush`."""
+    found, of = flush(pieces), owner(pieces)
+    label = components(pieces.first.size - 1, of[found.one], of[found.other])
+    return trace(found.start, found.end, label[found.piece]), found
+
+
+def rings_of(shape: Shape | Compound) -> Rings:
+    """Return the outlines and holes of one shape: of one that touches itself, as `trace` has them."""
+    if isinstance(shape, Compound):
+        return outlined(pieces_of(noded([np.array(part.vertices) for part in shape.parts])))[0]
+    return Rings(np.array(shape.vertices), np.array([0, len(shape.vertices)]), np.zeros(1, dtype=np.int64))
