@@ -1,7 +1,9 @@
-"""All that is known about a scene: the explanation of its pair, the cast of its motion, who meets whom, and counts.
+"""All that is known about a scene: its pair explained, its motion cast, who meets whom, and how space is divided.
 
-In: a scene. Out: frozen facts, which every layer, line of words and page reads. Nothing is computed twice: the numbers
-are those of `explain`, `cast`, `intersects` and `pairs`. World frame, user's units.
+In: a scene. Out: frozen facts, which every layer, line of words and page reads: the answers of the verbs; the cells or
+boxes that divide space, which of them hold something, and the pairs that are left to test; and counts of the layered
+test. Nothing is computed twice and nothing chosen here: the numbers are those of `explain`, `cast`, `intersects` and
+`pairs`, the cells those of `all_pairs`, the nodes those of `Index`. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -10,12 +12,29 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+import numpy as np
+
+from carom.broad.all_pairs import all_pairs, measured
+from carom.broad.grid import file_in_cells
+from carom.broad.grid_levels import (
+    CELLS_X,
+    CELLS_Y,
+    FIRST_CELL,
+    ORIGIN_X,
+    ORIGIN_Y,
+    PER_X,
+    PER_Y,
+    choose_levels,
+    one_level,
+)
+from carom.broad.tree import CHILDREN
+from carom.broad.tree_slots import Slots
 from carom.explain.explain import Explanation, explain
 from carom.narrow.cast import Hit
 from carom.narrow.verbs import cast, intersects
-from carom.playground_app.partition import Partition, cells_of, nodes_of
 from carom.playground_app.scene import Scene
 from carom.shapes.base import Shape
+from carom.shapes.bounds import Bounds
 from carom.shapes.set import Shapes
 
 
@@ -76,10 +95,76 @@ def _first_strike(scene: Scene) -> Strike | None:
     return first
 
 
+class Partition(NamedTuple):
+    """Space divided among shapes."""
+
+    what: str
+    """A sentence that says which boxes these are, and why."""
+    boxes: tuple[Bounds, ...]
+    """Cells of the grids, fine to coarse, or the tree's nodes, the largest first."""
+    busy: tuple[bool, ...]
+    """Whether something is filed in each."""
+    candidates: tuple[tuple[int, int], ...]
+    """Pairs of rows whose AABBs meet: only these are left for the exact test."""
+
+
 @lru_cache(maxsize=4)
 def partition(shapes: tuple[Shape, ...], which: str) -> Partition:
     """Return how space is divided among shapes, by the cells of "partition" or the nodes of "tree"."""
-    return cells_of(Shapes(shapes)) if which == "partition" else nodes_of(Shapes(shapes))
+    return _cells_of(Shapes(shapes)) if which == "partition" else _nodes_of(Shapes(shapes))
+
+
+def _cells_of(shapes: Shapes) -> Partition:
+    """Return the cells in which `pairs` files the shapes; none where it sweeps, or where there is no pair."""
+    if len(shapes) < 2:
+        return Partition("No pair, no partition", (), (), ())
+    boxes = measured(np.ascontiguousarray(shapes.bounds))
+    found = all_pairs("partition", boxes)
+    assert found is not None
+    pairs = np.sort(np.stack((found.first, found.second), axis=1), axis=1)
+    candidates = tuple(sorted((i, j) for i, j in pairs.tolist()))
+    if found.plan.method not in ("grid", "hierarchy"):
+        how = {"strips": "strips as high as the shapes find"}.get(found.plan.method, "a sweep along x finds")
+        return Partition(f"No cells: the shapes are crowded, and {how} the pairs", (), (), candidates)
+    levels = one_level(boxes.extent) if found.plan.levels == 1 else choose_levels(boxes.bounds, boxes.extent)
+    starts = file_in_cells(boxes.bounds, levels).starts
+    low_y, high_y = float(boxes.bounds[:, 1].min()), float(boxes.bounds[:, 3].max())
+    low_x, high_x = float(boxes.bounds[:, 0].min()), float(boxes.bounds[:, 2].max())
+    cells, busy = [], []
+    for level in levels.tolist():
+        across, up = int(level[CELLS_X]), int(level[CELLS_Y])
+        for number in range(across * up):
+            column, line = number % across, number // across
+            x0, x1 = _edges(column, across, level[ORIGIN_X], level[PER_X], low_x, high_x)
+            y0, y1 = _edges(line, up, level[ORIGIN_Y], level[PER_Y], low_y, high_y)
+            cells.append(Bounds(x0, y0, x1, y1))
+            cell = int(level[FIRST_CELL]) + number
+            busy.append(bool(starts[cell + 1] > starts[cell]))
+    alike = "the sizes are alike" if found.plan.levels == 1 else f"{found.plan.levels} grids, for the sizes differ"
+    what = f"A grid of {len(cells)} cells, {alike}; tinted where a shape's lower left corner is filed"
+    return Partition(what, tuple(cells), tuple(busy), candidates)
+
+
+def _edges(number: int, count: int, origin: float, per: float, low: float, high: float) -> tuple[float, float]:
+    """Return where a cell begins and ends on one axis; the outermost take in all that lies beyond."""
+    if count == 1 or per == 0.0:
+        return low, high
+    start = low if number == 0 else origin + number / per
+    return start, high if number == count - 1 else origin + (number + 1) / per
+
+
+def _nodes_of(shapes: Shapes) -> Partition:
+    """Return the nodes of the tree that `Index` puts above the shapes."""
+    if not len(shapes):
+        return Partition("No shape, no tree", (), (), ())
+    slots = Slots(shapes._buffer, shapes._starts, np.ones(len(shapes), dtype=np.int64))
+    tree = slots.tree
+    held = tree.boxes.reshape(-1, 4, CHILDREN)
+    low, high = held[:, :2].min(axis=2), held[:, 2:].max(axis=2)
+    nodes = [Bounds(*low[k].tolist(), *high[k].tolist()) for k in range(len(held)) if (low[k] <= high[k]).all()]
+    different = tuple(dict.fromkeys(nodes))
+    what = f"A tree of {len(different)} boxes, up to {CHILDREN} in each, halved again and again at the median"
+    return Partition(what, different, (False,) * len(different), _cells_of(shapes).candidates)
 
 
 @lru_cache(maxsize=8192)

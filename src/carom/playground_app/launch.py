@@ -7,18 +7,17 @@ lies. Without a display a picture is left instead of a window, and a line says s
 from __future__ import annotations
 
 import argparse
-import math
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from carom.draw.svg import to_svg
 from carom.explain.command import SHAPES, read_shape, write
-from carom.playground_app.facts import facts_of
 from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
 from carom.playground_app.snapshot import pictures, refuse_others
-from carom.playground_app.story import steps
+from carom.playground_app.state import State
 from carom.shapes.base import Shape
 
 PICTURE = "playground.png"
@@ -37,6 +36,34 @@ examples:
   carom playground --scene sat-polygons --layers axes,mtv,minkowski --shot sat.png
   carom playground --scene crowd --html crowd.html
 """
+
+
+class Start(NamedTuple):
+    """How the playground opens."""
+
+    scene: Scene
+    file: Path | None = None
+    """Where the scene came from, and is saved."""
+    size: tuple[int, int] = SIZE
+    step: int | None = None
+    """The step of the layered test to begin at, 1 is the question."""
+    counting: bool = False
+    safe: bool = False
+
+    @property
+    def step_number(self) -> int | None:
+        """The place of the step among those of the scene."""
+        if self.step is None:
+            return None
+        count = len(State(self.scene).steps)
+        if not 1 <= self.step <= count:
+            known = f"--step {self.step}: this scene has steps 1 to {count}" if count else "--step needs two shapes"
+            raise SceneError(known)
+        return self.step - 1
+
+    def prepare(self, state: State) -> None:
+        """Set the step and the switches of a state."""
+        state.counting, state.safe, state.step = self.counting, self.safe, self.step_number
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,19 +89,18 @@ def main(options: argparse.Namespace) -> None:
     ------
     Refusal : if a shape, a scene or an option makes no sense, or a file cannot be written
     """
-    scene, file = scene_of(options)
-    size = size_of(options.size)
+    start = Start(*scene_of(options), size_of(options.size), options.step, options.count, options.safe)
     if options.html is not None:
         from carom.playground_app.page import page
 
-        write("--html", options.html, page(scene, _step_number(scene, options.step), safe=options.safe))
+        write("--html", options.html, page(start.scene, start.step_number, safe=start.safe))
     if options.shot is not None:
-        save_shot(scene, options.shot, size, options.step, counting=options.count, safe=options.safe)
+        save_shot(start, options.shot)
         print(f"picture  {options.shot}")
     if options.html is not None:
         print(f"page     {options.html}")
     if options.html is None and options.shot is None:
-        open_window(scene, file, size, options.step, counting=options.count, safe=options.safe)
+        open_window(start)
 
 
 def scene_of(options: argparse.Namespace) -> tuple[Scene, Path | None]:
@@ -113,25 +139,21 @@ def size_of(text: str) -> tuple[int, int]:
     return size
 
 
-def save_shot(
-    scene: Scene, file: Path, size: tuple[int, int], step: int | None = None, *, counting: bool, safe: bool
-) -> None:
+def save_shot(start: Start, file: Path) -> None:
     """Draw the playground without a window, into a file with an ending that pygame knows."""
     import pygame
 
     from carom.playground_app.painter import Painter
-    from carom.playground_app.state import State
 
     if file.suffix.lower() == ".svg":
-        write("--shot", file, to_svg(pictures(scene), scene.title))
+        write("--shot", file, to_svg(pictures(start.scene), start.scene.title))
         return
     if file.suffix.lower() not in (".png", ".jpg", ".jpeg", ".bmp", ".tga"):
         raise SceneError(f"--shot {file}: the picture must end in .png, .jpg, .bmp or .svg")
-    state = State(scene)
-    state.counting, state.safe = counting, safe
-    state.step = _step_number(scene, step)
-    painter = Painter(size)
-    surface = pygame.Surface(size)
+    state = State(start.scene)
+    start.prepare(state)
+    painter = Painter(start.size)
+    surface = pygame.Surface(start.size)
     painter.draw(surface, state, painter.fitting(state))
     try:
         pygame.image.save(surface, file)
@@ -139,27 +161,7 @@ def save_shot(
         raise SceneError(f"--shot {file} cannot be written: {error}") from None
 
 
-def _step_number(scene: Scene, step: int | None) -> int | None:
-    """Return the place of a step, of which 1 is the first."""
-    if step is None:
-        return None
-    why = facts_of(scene).why
-    count = 0 if why is None else len(steps(why))
-    if not 1 <= step <= count:
-        raise SceneError(f"--step {step}: this scene has steps 1 to {count}" if count else "--step needs two shapes")
-    return step - 1
-
-
-def open_window(
-    scene: Scene,
-    file: Path | None = None,
-    size: tuple[int, int] = SIZE,
-    step: int | None = None,
-    seconds: float = math.inf,
-    *,
-    counting: bool = False,
-    safe: bool = False,
-) -> None:
+def open_window(start: Start) -> None:
     """Open the window, or, where there is no display, leave a picture and say so."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
@@ -169,16 +171,15 @@ def open_window(
 
     if not open_display():
         picture = Path(PICTURE)
-        save_shot(scene, picture, size, step, counting=counting, safe=safe)
+        save_shot(start, picture)
         print(f"There is no display here, so the playground was drawn into {picture}")
         return
     pygame.display.set_caption("Playground – Carom")
-    pygame.display.set_mode(size, pygame.RESIZABLE)
+    pygame.display.set_mode(start.size, pygame.RESIZABLE)
     pygame.key.set_repeat(400, 60)
-    window = Window(scene, file)
-    window.state.counting, window.state.safe = counting, safe
-    window.state.step = _step_number(scene, step)
-    window.run(seconds)
+    window = Window(start.scene, start.file)
+    start.prepare(window.state)
+    window.run()
     pygame.display.quit()
 
 
@@ -207,4 +208,4 @@ def playground(*shapes: Shape) -> None:
     """
     for row, shape in enumerate(shapes):
         refuse_others("playground", row, shape)
-    open_window(of_shapes(list(shapes)) if shapes else named("demo"))
+    open_window(Start(of_shapes(list(shapes)) if shapes else named("demo")))

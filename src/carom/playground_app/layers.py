@@ -149,8 +149,7 @@ def minkowski(why: Explanation) -> Picture:
     points, radius = why.difference
     role = "apart" if why.verdict == "apart" else "meets"
     nearest = why.closest.point_a - why.closest.point_b
-    low_x, high_x = min(0.0, *(x - radius for x, _ in points)), max(0.0, *(x + radius for x, _ in points))
-    low_y, high_y = min(0.0, *(y - radius for _, y in points)), max(0.0, *(y + radius for _, y in points))
+    low_x, low_y, high_x, high_y = around([Bounds(0.0, 0.0, 0.0, 0.0), *boxes_of(Outline(role, points, radius))])
     half = 0.56 * max(high_x - low_x, high_y - low_y) or 1.0
     x, y = low_x + (high_x - low_x) / 2.0, low_y + (high_y - low_y) / 2.0
     window = Bounds(x - 1.6 * half, y - half, x + 1.6 * half, y + half)

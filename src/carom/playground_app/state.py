@@ -162,21 +162,23 @@ class State:
             row, self.selected = self.selected, None
             self.change(self.scene.without(row))
 
+    def edit(self, change: Callable[[Shape], Shape]) -> None:
+        """Put the shape that `change` makes of the selected one in its place."""
+        row = self.selected
+        if row is not None:
+            self._try(lambda: self.scene.with_shape(row, change(self.scene.shapes[row])))
+
     def move(self, by: Vec) -> None:
         """Move the selected shape."""
-        self._edit(lambda shape: shape.translated(by))
-
-    def become(self, make: Callable[[], Shape]) -> None:
-        """Put the shape that `make` returns in place of the selected one."""
-        self._edit(lambda _: make())
+        self.edit(lambda shape: shape.translated(by))
 
     def turn(self, angle: float) -> None:
         """Turn the selected shape about its position."""
-        self._edit(lambda shape: shape.rotated(angle))
+        self.edit(lambda shape: shape.rotated(angle))
 
     def scale(self, factor: float) -> None:
         """Grow or shrink the selected shape about its position."""
-        self._edit(lambda shape: edit.scaled(shape, factor))
+        self.edit(lambda shape: edit.scaled(shape, factor))
 
     def aim(self, motion: Vec) -> None:
         """Set the motion that A is about to make, and show it."""
@@ -209,11 +211,6 @@ class State:
             self.axis = (self.shown_axis + by) % len(why.axes)
             if "axes" not in self.scene.layers:
                 self.switch("axes")
-
-    def _edit(self, change: Callable[[Shape], Shape]) -> None:
-        row = self.selected
-        if row is not None:
-            self._try(lambda: self.scene.with_shape(row, change(self.scene.shapes[row])))
 
     def _try(self, make: Callable[[], Scene]) -> bool:
         try:

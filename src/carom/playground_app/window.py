@@ -228,7 +228,7 @@ class Window:
             state.aim(Vec(*view.world(at)) - state.scene.a.position)
         elif self._original is not None:
             held, shape = self._held, self._original
-            state.become(lambda: self._dragged(held, shape, view, at))
+            state.edit(lambda _: self._dragged(held, shape, view, at))
 
     def _dragged(self, held: str, shape: Shape, view: View, at: Point2) -> Shape:
         """Return the shape that results when one of its handles, or itself, is dragged to a pixel."""
