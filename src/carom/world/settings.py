@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom._core import inputs
-from carom._core.types import Integers
 from carom.vector import Point2
 from carom.world.filters import NAMES
-from carom.world.tables import KINEMATIC, Table
+from carom.world.tables import KINEMATIC
 
 MOST_LAYERS = 63  # one bit each
 KIND_NAMES = ("static", "kinematic", "dynamic")
@@ -143,6 +142,7 @@ SETTINGS = {
     "layer": Setting(number_of_layer, ("layer",)),
     "mask": Setting(bits_of_layers, ("mask",)),
 }
+COLUMNS = {"kind": ("kind",)} | {name: setting.columns for name, setting in SETTINGS.items()}
 """The settings by name, in the order in which they are checked."""
 
 
@@ -211,19 +211,18 @@ def spins_of_many(
     return found
 
 
-def write_setting(bodies: Table, rows: Integers, name: str, value: Any) -> None:
-    """Write a checked setting of the bodies in some rows, or their kind: one value for all, or an array."""
-    at = rows if rows.size != 1 or isinstance(value, np.ndarray) else rows[0]  # which is far quicker
-    if name == "kind":
-        bodies["kind"][at] = value
-        return
-    columns = SETTINGS[name].columns
-    values = (value,) if len(columns) == 1 else value.T if isinstance(value, np.ndarray) else value
-    for column, each in zip(columns, values, strict=True):
-        bodies[column][at] = each
-    if name == "velocity":
+def columns_of(settings: Settings, kinds: Any) -> dict[str, Any]:
+    """Return what checked settings write into the table of bodies, by column; `kinds` are those of the bodies."""
+    written = {}
+    for name, value in settings.items():
+        columns = COLUMNS[name]
+        if len(columns) == 1:
+            written[columns[0]] = value
+        else:
+            written[columns[0]], written[columns[1]] = value.T if isinstance(value, np.ndarray) else value
+    if "velocity" in settings:
         # A kinematic body returns to the velocity it was given after everything that stops it.
-        driven = bodies["kind"][at] == KINEMATIC
-        if driven.any():
-            for column, each in zip(("drive_x", "drive_y"), values, strict=True):
-                bodies[column][at] = each * driven
+        driven = kinds == KINEMATIC
+        if driven is True or (driven is not False and driven.any()):
+            written["drive_x"], written["drive_y"] = written["vx"] * driven, written["vy"] * driven
+    return written

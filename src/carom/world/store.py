@@ -18,7 +18,7 @@ from carom.shapes.proxy import AABB, COUNT, KIND, OBB, POINTS, POLYGON, RADIUS, 
 from carom.shapes.set import Shapes
 from carom.vector import Point2
 from carom.world.sensors import refill
-from carom.world.settings import Settings, write_setting
+from carom.world.settings import Settings, columns_of
 from carom.world.tables import BETWEEN, BODY, GONE, SLOTS, STATIC, Tables, larger, make_tables, rows_of
 from carom.world.update import enter_bodies, motion_of, move_body, place_all
 
@@ -86,9 +86,10 @@ class Store:
         buffer, sizes, counts, places = _laid_out(shapes)
         rows, fresh = self._take_rows(len(shapes)), int(self.tables.state["parts"][0])
         parts = self._take_parts(sizes, counts)
-        told, every = rows_of(BODY, len(shapes)), np.arange(len(shapes))
-        for name, value in settings.items():
-            write_setting(told, every, name, value)
+        told = rows_of(BODY, len(shapes))
+        at = 0 if len(shapes) == 1 else slice(None)  # a number is far quicker
+        for column, value in columns_of(settings, settings["kind"]).items():
+            told[column][at] = value
         form = buffer, np.array(sizes, dtype=np.int64), places
         plain, points, self.used = enter_bodies(
             self.tables, rows, told, self.next_serial, parts, *form, fresh, self.used
@@ -110,7 +111,10 @@ class Store:
         elif name == "spin":
             self._set_spin(int(rows[0]), *value)
         else:
-            write_setting(self.tables.bodies, rows, name, value)
+            bodies = self.tables.bodies
+            at = rows if len(rows) != 1 or isinstance(value, np.ndarray) else rows[0]  # a number is far quicker
+            for column, each in columns_of({name: value}, bodies["kind"][at]).items():
+                bodies[column][at] = each
 
     def _set_spin(self, row: int, rate: float, pivot: Point2 | None) -> None:
         """Have a body turn, from its first spin on about this pivot; None for its position."""
