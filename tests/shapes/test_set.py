@@ -574,6 +574,7 @@ BAD: list[tuple[Any, Any, str]] = [
     (lambda: cm.Shapes.circles(np.array(3.0), 1.0), ValueError, r"centers has shape \(\)"),
     (lambda: cm.Shapes.circles(None, 1.0), TypeError, "centers = None must be an array"),
     (lambda: cm.Shapes.circles([(0, 0)], None), TypeError, "radii = None must be a number"),
+    (lambda: cm.Shapes.capsules([(0, 0)], [(1, 1)], None), TypeError, "radii = None must be a number"),
     (lambda: cm.Shapes.circles([(0, 0)], [[1.0]]), ValueError, r"radii has shape \(1, 1\)"),
     (lambda: cm.Shapes.circles([(0, 0)], [[1.0], [1.0, 2.0]]), TypeError, r"radii\[0\] = \[1.0\] must be a number"),
     (lambda: cm.Shapes.circles([(0, 0, 0)], 1.0), ValueError, r"centers has shape \(1, 3\)"),

@@ -616,3 +616,17 @@ def test_bodies_that_stop_at_each_other_fall_as_one() -> None:
     world.step(1 / 60, steps=60)
     assert first.velocity == second.velocity
     assert first.velocity == pytest.approx((-1, -9.5), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["static", "kinematic", "dynamic"])
+def test_add_many_of_one_body_equals_add(kind: str) -> None:
+    one, many = cm.World(), cm.World()
+    given: dict[str, Any] = {"kind": kind, "restitution": 0.5, "one_way": (0, 1), "layer": "a", "mask": ["a", "b"]}
+    if kind != "static":
+        given["velocity"] = (-1.0, 2.0)
+    one.add(cm.Circle((1, 2), 0.5), **given)
+    many.add_many([cm.Circle((1, 2), 0.5)], **given)
+    assert one.digest() == many.digest()
+    one.step(0.5)
+    many.step(0.5)
+    assert one.digest() == many.digest()

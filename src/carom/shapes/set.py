@@ -106,7 +106,7 @@ class Shapes:
         >>> cm.Shapes.segments([(0, 0), (0, 1)], [(2, 0), (2, 1)])[1]
         Segment((0.0, 1.0), (2.0, 1.0))
         """
-        return cls._of(set_make.spans("Shapes.segments", starts, ends, None))
+        return cls._of(set_make.spans("Shapes.segments", starts, ends))
 
     @classmethod
     def capsules(cls, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> Self:

@@ -109,11 +109,11 @@ def discs(at: Floats, radii: Floats) -> Proxies:
     return Proxies(buffer.reshape(-1), (POINTS + STRIDE) * np.arange(n))
 
 
-def spans(where: str, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike | None) -> Proxies:
-    """Return capsules by the ends of the segment inside and the radius; segments without radii."""
+def spans(where: str, starts: ArrayLike, ends: ArrayLike, *radii: ArrayLike) -> Proxies:
+    """Return capsules by the ends of the segment inside and one argument of radii; segments without it."""
     a = inputs.table(where, "starts", starts, 2)
     b = inputs.table(where, "ends", ends, 2, len(a))
-    r = np.zeros(len(a)) if radii is None else inputs.size_column(where, "radii", radii, len(a))
+    r = inputs.size_column(where, "radii", radii[0], len(a)) if radii else np.zeros(len(a))
     return _spans(where, a, b, r, lambda row: (f"ends[{row}]", f"starts[{row}]"))
 
 
