@@ -186,8 +186,8 @@ STOPS_AFTER = 64
 reported."""
 
 MOST_PRESSES = 64
-"""Impacts of a body with kinematic bodies in one step, after which its impacts no longer bounce and it rattles: what
-bounces in a gap that closes would gain speed without end."""
+"""Impacts of a body with kinematic bodies in one step, after which its impacts no longer bounce and count as slow: a
+body that bounces in a gap that closes would gain speed without end."""
 
 MOST_EVENTS = 1_000_000
 """Events in one step, and a thousand for each body, after which the rest of the step is left out; reported."""
@@ -201,12 +201,12 @@ REST_TURN = 2.0**-6
 turns by so much. Larger, and what a fast flipper hits no longer bounces; smaller, and on a slow one it bounces on."""
 
 RATTLES = 4
-"""Impacts of a body in one step that are slower than those which bounce, after which it huddles: it is solved with all
-that is near for the rest of the step. Fewer, and what only comes to rest is solved so; more, and heaps take longer."""
+"""Slow impacts of a body in one step, after which it is solved jointly with its island for the rest
+of the step. Fewer, and bodies that merely come to rest are solved so; more, and heaps take longer."""
 
 MOST_HUDDLES = 32
-"""Huddles of a body in one step, after which what happens to it is played one by one again. Fewer, and what a press
-squeezes stalls; more, and what a huddle does not solve takes long."""
+"""Joint solves of a body in one step, after which its impacts are played one by one again. Fewer, and a body in a press
+stalls; more, and an island without a solution takes long."""
 
 SWEEPS = 32
 """Passes over the contacts of an instant before all are solved together. Only time depends on it: more, and long rows

@@ -44,7 +44,7 @@ for physics in (state.EXACT, state.TUTORIAL):
 
 
 def printed(program: str) -> str:
-    """What a program prints in a fresh, uncompiled Python, into which another table of power-ups can be put."""
+    """Return what a program prints in a fresh, uncompiled Python, into which another table of power-ups can be put."""
     found = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},

@@ -1,1 +1,1 @@
-"""What every room builds on: compiling, checks of arguments, threads, and arithmetic with known rounding errors."""
+"""The ground of all rooms: compiling, checks of arguments, threads, and arithmetic with known rounding errors."""

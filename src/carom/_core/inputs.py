@@ -1,6 +1,6 @@
 """The only gate from user input to numbers that kernels may read: dtype, layout, shape, range, and the error text.
 
-What comes in is whatever the user passed; what goes out is plain finite floats within `tolerances.LARGEST`, or
+The input is any object that a user passed; the output is plain finite floats within `tolerances.LARGEST`, or
 C-contiguous float64 arrays of them. Everything else is refused here with a ValueError (wrong value) or TypeError
 (wrong type) that names the caller, the argument, its row, the offending value, and what was expected. What only shapes
 are made of (radii, outlines) passes by `shape_inputs`, which is built on this.
@@ -36,7 +36,7 @@ Check = Callable[[str, str, float], float]
 PointsLike = Sequence[PointLike] | NDArray[Any]
 """Many points: a sequence of pairs of numbers or an array of shape (n, 2)."""
 
-# What nearly always comes, told apart by a quick look at the type; the rest takes the careful way.
+# The types that nearly always come are told apart by a quick look at the type; the rest takes the careful way.
 PLAIN = frozenset((tuple, list, Vec))
 NUMBERS = frozenset((int, float))
 _TRUTHS = frozenset((bool, np.bool_))

@@ -1,6 +1,6 @@
-"""What shapes are made of, from user input to numbers: sizes, radii, rectangles, outlines, numbers of vertices.
+"""The arguments of shapes, from user input to numbers: sizes, radii, rectangles, outlines, numbers of vertices.
 
-What comes in is whatever the user passed; what goes out is plain floats, pairs of them or arrays, in the ranges that
+The input is any object that a user passed; the output is plain floats, pairs of them or arrays, in the ranges that
 shapes may have. The rest is refused as in `inputs`, of which this is the part for shapes alone. User's units.
 """
 

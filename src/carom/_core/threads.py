@@ -15,7 +15,7 @@ from typing import Any
 from carom._core import inputs
 
 ONE = 1
-"""What `threads` is unless the user says otherwise; told by identity, which costs a single pair nothing."""
+"""The default of `threads`; told by identity, which costs a single pair nothing."""
 
 LEAST_ROWS = 4096
 """A part with fewer rows than this costs less than handing it to a thread."""

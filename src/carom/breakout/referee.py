@@ -34,7 +34,7 @@ AT_THE_END = 1e-7  # share of a leg, or px, that still counts as its end
 
 
 class Tally(NamedTuple):
-    """What a referee has counted."""
+    """The counts of a referee."""
 
     frames: int = 0
     tunnelled: int = 0
@@ -44,7 +44,7 @@ class Tally(NamedTuple):
 
 
 class Contact(NamedTuple):
-    """What a ball on a straight leg meets: at which share of it, which brick (or PADDLE), with which normal."""
+    """The first hit of a ball on a straight leg: at which share of it, which brick (or PADDLE), with which normal."""
 
     fraction: float
     cell: int

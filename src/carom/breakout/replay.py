@@ -85,7 +85,7 @@ class Recorder:
     ----------
     levels : sequence of Level
     seed, level, physics, inclusive, dt
-        What the game was made and is stepped with.
+        The settings by which the game was made and is stepped.
     check_every : int
         Steps between checkpoints; 1 lets a replay name the very step where it differs.
     """

@@ -26,7 +26,7 @@ COMPILING = "Compiling the physics for this computer, once: the next start is qu
 
 
 class Press(NamedTuple):
-    """What one player does in one tick."""
+    """The input of one player in one tick."""
 
     direction: int = 0
     mouse: float = math.nan
@@ -34,7 +34,7 @@ class Press(NamedTuple):
 
 
 class Source(Protocol):
-    """Who plays: gives the inputs of the next tick, or None when there are no more."""
+    """A player: gives the inputs of the next tick, or None when there are no more."""
 
     def next(self, session: Session) -> Press | None:
         """Inputs of the next tick."""
@@ -51,7 +51,7 @@ class Event(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """What happened in one tick: where the ball's way began and ended, and the events in time order."""
+    """The course of one tick: where the ball's way began and ended, and the events in time order."""
 
     start: Point
     end: Point
@@ -119,7 +119,7 @@ class Session:
 
     @property
     def after_win(self) -> str:
-        """What Enter does after a level is won."""
+        """The effect of Enter after a level is won."""
         return "next level" if self.physics == state.EXACT and len(self.levels) > 1 else "on"
 
     def tick(self, press: Press) -> Tick:

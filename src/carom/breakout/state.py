@@ -1,4 +1,4 @@
-"""What a game of Breakout is: the constants, and the columns that hold any number of games.
+"""The state of a game of Breakout: the constants, and the columns that hold any number of games.
 
 In: how many games, their levels and seeds. Out: the tables that the rules step. A row is one game; the field is 800 by
 600 pixels, the origin is its upper left corner, y points down, times are seconds, speeds pixels per second. Random
@@ -96,7 +96,7 @@ ITEM = np.dtype([("kind", "i8"), ("position", "f8", 2)], align=True)  # position
 # One game is one record: `games.lives` is a column of all games, `games[0].lives` the value of one.
 GAME = np.dtype(
     [
-        # What nearly every step reads comes first, so that it lies together in memory.
+        # The columns that nearly every step reads come first, so that it lies together in memory.
         ("mode", "i8"),  # MENU, ACTIVE, WIN or PAUSED
         ("tick", "i8"),  # steps made
         ("stuck", "i8"),  # FREE, SERVED or CAUGHT (by the sticky paddle)
@@ -128,7 +128,7 @@ GAME = np.dtype(
     align=True,
 )
 
-# What the player of one game does in one step: direction -1, 0 or +1; mouse: where the middle of the paddle should go,
+# Input of the player of one game in one step: direction -1, 0 or +1; mouse: where the middle of the paddle should go,
 # or NaN, used where direction is 0; buttons: bits RELEASE, ENTER, NEXT, PREVIOUS, PAUSE.
 INPUT = np.dtype([("direction", "i8"), ("mouse", "f8"), ("buttons", "i8")], align=True)
 
@@ -139,7 +139,7 @@ EVENT = np.dtype(
     [("kind", "i8"), ("subject", "i8"), ("time", "f8"), ("point", "f8", 2), ("normal", "f8", 2)], align=True
 )
 
-# What happened to one game in the last step.
+# Events of one game in the last step.
 TRACE = np.dtype(
     [
         ("seen", "i8"),  # bits 1 << kind of the events

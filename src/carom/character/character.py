@@ -195,13 +195,13 @@ class Character:
         translation : (x, y)
             The motion it wants to make, in length units: velocity times the length of the frame, gravity included.
         obstacles : a shape, Compound, Shapes, Index or World
-            What stands around. Bodies of a World and rows of an Index that moved since the last call carry and push.
+            Obstacles around it. Bodies of a World and rows of an Index that moved since the last call carry and push.
         one_way : int or (k,) integers, optional
             Rows that block only what comes onto them from above. Bodies of a World say it themselves.
         drop : bool, default False
             Whether to drop through the one-way platforms it stands on.
         ignore : int or (k,) integers, optional; for a World a Body or several
-            What is passed through.
+            Obstacles that are passed through.
         mask : int, optional; for a World the name of a layer or several
             The layers that are met; all if not given.
 

@@ -34,7 +34,7 @@ class CharacterLimits(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What a character stands on."""
+    """The ground that a character stands on."""
 
     normal: Vec
     point: Vec

@@ -45,9 +45,9 @@ def move(
     translation : (x, y)
         The motion it wants to make, in length units; any length.
     obstacles : a shape, Compound, Shapes or Index
-        What stands in the way. For many moves among many obstacles an Index is quickest.
+        Shapes that stand in the way. For many moves among many obstacles an Index is quickest.
     response : "slide", "bounce" or "stop"
-        What happens at a hit: go on along the surface, be thrown back, or stay.
+        Response to a hit: go on along the surface, be thrown back, or stay.
     restitution : float from 0 to 1, default 1
         For "bounce": speed after a hit over speed before.
     ignore : int or (k,) integers, optional
@@ -111,7 +111,7 @@ def _response(where: str, name: Any, restitution: Any) -> Respond | None:
 
     def respond(motion: Vec, normal: Vec) -> Vec:
         after = motion - normal * (share * motion.dot(normal))
-        # What rounding has left of the way in; a bounce that throws back has none.
+        # The rest of the way in that rounding has left; a bounce that throws back has none.
         return after - normal * min(after.dot(normal), 0.0)
 
     return respond

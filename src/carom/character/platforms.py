@@ -63,7 +63,7 @@ class Moved(NamedTuple):
 
 
 class Seen:
-    """What a character saw of things that may move: where they were."""
+    """The poses of things that may move, as a character saw them last."""
 
     def __init__(self, obstacles: Any, terrain: Terrain) -> None:
         self.obstacles = obstacles
@@ -142,7 +142,7 @@ class Carried(NamedTuple):
     run_over: bool
     """Whether something went over it, or through it, on its way and has gone on since."""
     terrain: Terrain
-    """What is around it there."""
+    """The obstacles around it there."""
 
 
 def carried(

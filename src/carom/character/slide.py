@@ -39,7 +39,7 @@ Respond = Callable[[Vec, Vec], Vec]
 
 
 class Meetings(NamedTuple):
-    """What each obstacle does to one leg of a motion."""
+    """The effect of each obstacle on one leg of a motion."""
 
     fraction: Floats
     """(n,) infinite where it is not met."""
@@ -216,7 +216,7 @@ class Slide:
             blocking = self._blocking(after)
             if not blocking:
                 free.append((after, [normals[k]]))
-            # What differs by rounding from a normal that is there may be the one that leaves the way free.
+            # A normal that differs by rounding from one that is there may be the one that leaves the way free.
             normals += [normal for normal in blocking if normal not in normals]
             k += 1
         if all(after == STILL for after, _ in free):

@@ -48,7 +48,7 @@ class Answer:
 
     @property
     def verdict(self) -> Verdict:
-        """What they do: "apart", "touch" or "overlap"."""
+        """The verdict: "apart", "touch" or "overlap"."""
         return verdict(self.separation)
 
     @property

@@ -35,11 +35,11 @@ class Level(NamedTuple):
     name: str
     """"bounding circle", "AABB", "OBB", "separating axes" or "exact arithmetic"; of a Compound "parts"."""
     volumes: tuple[Volume, Volume]
-    """What stood for A and for B."""
+    """The shapes or volumes that stood for A and for B."""
     gap: float
     """How far the two volumes are apart, negative where they overlap; of AABBs the larger of the gaps in x and y."""
     verdict: Verdict
-    """What could be told: "apart", "touch", "overlap", or "cannot tell"."""
+    """The verdict: "apart", "touch", "overlap", or "cannot tell"."""
     text: str
     """The numbers and what follows from them, in words."""
 

@@ -41,7 +41,7 @@ def read_map(
         Let y point up: the lower edge of the map lies on y = 0. LDtk's levels and infinite maps, which lie anywhere in
         a world, are mirrored at y = 0.
     roles : mapping, optional
-        What classes, layers, and names or numbers of IntGrid values stand for: "solid", "one_way" (or "one_way_up",
+        Meanings of classes, layers, and names or numbers of IntGrid values: "solid", "one_way" (or "one_way_up",
         "_down", "_left", "_right"), "trigger" or "ignore". These words themselves, as a class, as the name of a layer
         or as a custom property, need no entry. Of a text file the legend of `read_grid`.
     levels : str or several, optional

@@ -47,7 +47,7 @@ def read_grid(
     y_up : bool
         Let y point up: the last line stands on y = 0.
     legend : mapping of characters to words, optional
-        What characters mean instead: "solid", "empty" (or None), "one_way" (or "one_way_up", "_down", "_left",
+        Other meanings of characters: "solid", "empty" (or None), "one_way" (or "one_way_up", "_down", "_left",
         "_right": the side of the cell where the edge is, which stops what comes against it), "bottom_left",
         "bottom_right", "top_left", "top_right" (the half with that corner); any other word is the name of a trigger.
 

@@ -84,7 +84,7 @@ def cast_of_pair(a: Floats, b: Floats, mx: float, my: float) -> Strike:
     return strike(a, 0, b, 0, mx, my, False)
 
 
-# What is written for rows of hits: whether they hit, are in doubt, overlap at the start; fraction, normal and point.
+# Columns of hits: whether they hit, are in doubt, overlap at the start; fraction, normal and point.
 Out = tuple[Booleans, Booleans, Booleans, Floats, Floats, Floats]
 
 

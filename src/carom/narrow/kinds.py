@@ -48,7 +48,7 @@ def form_of(a: Floats, i: int, b: Floats, j: int) -> int:
     return OBBS if kind == OBB else WALK
 
 
-# What kernels take of a `SetForm`: as a plain tuple, which costs a call 800 ns less.
+# Kernels take a `SetForm` as a plain tuple, which costs a call 800 ns less.
 Asked = tuple[int, bool, Columns, Columns, int, int]
 
 

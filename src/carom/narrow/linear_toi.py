@@ -142,7 +142,7 @@ def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, 
     offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     first_x, first_y = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-    # What has no area has no inside to run through, whatever rounding makes of a path along it.
+    # A shape without area has no inside to run through, whatever rounding makes of a path along it.
     twice_area, enter, leave = 0.0, 0.0, 1.0 if radius > 0.0 or has_area(a, i, b, j) else 0.0
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
@@ -290,7 +290,7 @@ def held_in_cone(a: Floats, i: int, at: int, nx: float, ny: float, place: float,
 def held_normal(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Impact) -> tuple[float, float]:
     """Return the normal of an impact, that of an arc held between the normals of the sides beside it.
 
-    What is rounded by next to nothing has arcs shorter than the rounding of a place on them.
+    A shape rounded by next to nothing has arcs shorter than the rounding of a place on them.
     """
     _, nx, ny, feature, at, bt = found
     radius = a[i + RADIUS] + b[j + RADIUS]

@@ -27,7 +27,7 @@ from carom.vector import Vec
 
 
 class Verb(NamedTuple):
-    """What answers a verb where not both are shapes of one part."""
+    """The functions that answer a verb where not both are shapes of one part."""
 
     of_rows: Callable[..., Any]
     """Two sets, or a set and a shape: columns."""

@@ -23,7 +23,7 @@ EDGE_B = 1  # a vertex of A and an edge of B
 VERTICES = 2  # a vertex of each
 
 
-# What the walk found: distance, normal x, normal y, feature (one of the three above), place of A's point, of B's point.
+# Result of the walk: distance, normal x, normal y, feature (one of the three above), place of A's point, of B's point.
 # A place is the index into the buffer where that core point's x stands.
 Nearest = tuple[float, float, float, int, int, int]
 

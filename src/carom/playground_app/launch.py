@@ -189,7 +189,7 @@ def playground(*shapes: Shape) -> None:
     Parameters
     ----------
     *shapes : Point, Segment, Circle, Capsule, Box or Polygon
-        What is shown first; the first two are compared. Without any, shapes of every kind.
+        Shapes shown first; the first two are compared. Without any, shapes of every kind.
 
     Raises
     ------

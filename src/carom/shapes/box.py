@@ -65,7 +65,7 @@ class Box(Shape):
     ) -> None:
         if more:
             shape_inputs.refuse_loose("Box((x, y), (width, height), angle)", center, size, angle, *more)
-        # What nearly always comes is looked at here: the calls below take a fifth of the whole time.
+        # The arguments that nearly always come are checked here: the calls below take a fifth of the whole time.
         at: Any = center
         full: Any = size
         pairs = type(at) in PLAIN and type(full) in PLAIN and half_extents is None
@@ -291,7 +291,7 @@ class Box(Shape):
         return f"Box.from_corners({pair((lx, ly))}, {pair((ux, uy))}{options})"
 
 
-# What places the corners of a box along the axes: the argument to name where they come out wrong.
+# The two arguments that place the corners of a box along the axes: the one to name where they come out wrong.
 _PLACED_BY = {
     "Box.from_corners": "upper",
     "Box.from_rect": "rect",

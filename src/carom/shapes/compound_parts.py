@@ -1,4 +1,4 @@
-"""What a `Compound` is made of: convex pieces that lie about one origin, and what of their edges is on the outside.
+"""The parts of a `Compound`: convex pieces that lie about one origin, and what of their edges is on the outside.
 
 In: outlines, or convex shapes as they were given, checked at the door. Out: the fields of a `Compound`. World frame,
 user's units; pieces, sides and tips are relative to the origin, without rounding.

@@ -269,7 +269,7 @@ class Shapes:
         Parameters
         ----------
         path : str or path
-            What is there is replaced.
+            A file that is there is replaced.
 
         Examples
         --------

@@ -49,7 +49,7 @@ from carom.vector import LEAST
 LEAST = LEAST
 MARK = np.frombuffer(b"carom\x00\x00\x01", dtype="<i8").item()  # the name, and the version of the format
 PREFIX = npy.magic(1, 0)
-# What NumPy writes for the arrays here, and nothing else: no text of a file is ever parsed as Python.
+# The headers that NumPy writes for the arrays here, and nothing else: no text of a file is ever parsed as Python.
 _HEADER = re.compile(rb"\{'descr': '(<[fi]8)', 'fortran_order': False, 'shape': \((\d+,|\d+, \d+)\), \} *\n")
 NAMES = ("mark", "buffer", "starts", "sizes", "ids", "owner")
 KINDS = ("<i8", "<f8", "<i8", "<f8", "<i8", "<i8")

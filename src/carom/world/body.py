@@ -148,7 +148,7 @@ class Body:
 
     @property
     def resting_on(self) -> tuple[tuple[Body, Vec], ...]:
-        """What holds the body against its acceleration since the last step, with the normals towards this body."""
+        """Bodies that hold it against its acceleration since the last step, with the normals towards this body."""
         body = self._store.tables.bodies[self._at("resting_on")]
         supports = zip(body["supporter"].tolist(), body["support"].reshape(-1, 2).tolist(), strict=True)
         return tuple((self._world._body(row), Vec(*normal)) for row, normal in list(supports)[: int(body["held"])])

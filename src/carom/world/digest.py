@@ -15,7 +15,7 @@ from carom._core.types import Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.world.tables import Tables
 
-# What a digest is made of: the columns of bodies that last from step to step, and those that matter within one.
+# A digest is made of the columns of bodies that last from step to step, and those that matter within one.
 _LASTING = (
     *("x", "y", "vx", "vy", "kind", "layer", "mask", "sensor", "response", "inverse_mass", "restitution"),
     *("one_way_x", "one_way_y", "drive_x", "drive_y", "acceleration_x", "acceleration_y", "center_x", "center_y"),

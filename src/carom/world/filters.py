@@ -1,4 +1,4 @@
-"""What happens where two bodies meet: which of their responses counts, and which pairs have nothing to do with it.
+"""Collision filters: where two bodies meet, which of their responses counts, and which pairs ignore each other.
 
 Each body has a response, and a pair of layers may have one that goes before. Of two bodies' responses the later in this
 list counts: bounce (restitution), slide (as if it were 0), stop (relative velocity gone altogether), pass (nothing).

@@ -1,4 +1,4 @@
-"""What a step tells: hits as columns in the order of time, and one hit as a value with the bodies themselves."""
+"""The hits of a step, as columns in the order of time, and one hit as a value with the bodies themselves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS = {
 
 
 class WorldHits(NamedTuple):
-    """What happened in one or more steps, one row each, in the order of time."""
+    """Hits of one or more steps, one row each, in the order of time."""
 
     time: Floats
     """(m,) seconds since the call began."""

@@ -14,7 +14,7 @@ from carom.world.world import World, WorldSnapshot
 
 
 class Replay(NamedTuple):
-    """What a replay led to."""
+    """The outcome of a replay."""
 
     world: World
     """A world of its own, as it is after the replay, or after the first step that differs."""

@@ -78,7 +78,7 @@ class World:
     gravity : (x, y)
         Acceleration of every dynamic body, length units per second squared.
     overlaps : "part" or "report"
-        What becomes of bodies that are put into each other: they part, in each step by at most a sixteenth of the
+        Treatment of bodies that are put into each other: they part, in each step by at most a sixteenth of the
         smaller one's size, and no velocity comes of it; or they stay as they are, free to leave, and a hit of kind
         "overlap" at the start of the next step tells of each pair.
 
@@ -155,7 +155,7 @@ class World:
             The layer it is in, and the layers it meets, all if not given. Two bodies meet if each one's mask has the
             other's layer.
         response : "bounce", "slide", "stop" or "pass"
-            What a meeting does; of two bodies' responses the later in this list counts.
+            Effect of a meeting; of two bodies' responses the later in this list counts.
         sensor : bool
             Notices what enters and leaves it, and stops nothing.
         one_way : (x, y), optional
@@ -260,7 +260,7 @@ class World:
     def remove(self, *bodies: Body | Iterable[Body]) -> None:
         """Take bodies out of the world; their handles say so from then on.
 
-        What was inside a sensor leaves it if either is removed: the exit is what a pausing loop yields next, or comes
+        A body inside a sensor leaves it if either is removed: the exit is what a pausing loop yields next, or comes
         first in the next step; the handle in it is one of a removed body. A row is not given to another body before.
         """
         where, rows = "World.remove", []

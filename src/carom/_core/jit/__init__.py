@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 ALLOCATORS = frozenset(("empty", "zeros"))
-"""What kernels may take memory with: names of NumPy functions. Who is given an array so made must use one, too."""
+"""NumPy functions by which kernels may allocate. A function that is given such an array must call one, too."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -27,7 +27,7 @@ Picture = tuple[Path | None, tuple[int, int]]  # the file, if one is wanted, and
 
 
 class Show(ABC):
-    """What is played and shown.
+    """A game that is played and shown.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What happens to the finished picture of the field: confuse, chaos, shake.
+"""Effects on the finished picture of the field: confuse, chaos, shake.
 
 In: a surface of the field alone (the rails and the words around it stay as they are) and the `Snapshot` that it shows.
 Out: the same surface, changed. Everything is made of whole-surface blits, which are fast enough for a large window.

@@ -1,4 +1,4 @@
-"""What the events of a tick look and sound like: sparks, flashes, the names of power-ups caught, and sounds.
+"""Feedback to the events of a tick: sparks, flashes, the names of power-ups caught, and sounds.
 
 In: each tick and the snapshot after it. Out: particles, and lists of all that still fades, in units of
 the field and seconds. Nothing here changes the game.

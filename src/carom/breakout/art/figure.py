@@ -199,7 +199,7 @@ def _dashed(page: pygame.Surface, color: Color, start: Point, end: Point, dash: 
 
 
 def _legend(page: pygame.Surface) -> None:
-    """What the marks mean, in one line at the foot of the page."""
+    """The meaning of the marks, in one line at the foot of the page."""
     y = HEIGHT - 34.0
     pygame.draw.line(
         page, HAIR, (MARGIN * FINE, (HEIGHT - LEGEND) * FINE), ((WIDTH - MARGIN) * FINE, (HEIGHT - LEGEND) * FINE), 2

@@ -1,4 +1,4 @@
-"""What the physics sees: the shapes it tests, the ball's swept path, where it hit, and the normals.
+"""The view of the physics: the shapes it tests, the ball's swept path, where it hit, and the normals.
 
 In: a `Snapshot` and the last ticks. Out: fine lines over the picture, in units of the field. For players
 who ask why the ball went where it went.

@@ -1,4 +1,4 @@
-"""What is said around the table: score, level, lives, the effects at work, the name of a power-up just caught.
+"""The words around the table: score, level, lives, the effects at work, the name of a power-up just caught.
 
 In: a `Snapshot`, a `View`, the art. Out: pixels. All places and sizes are in units of the field; the rails lie outside
 it, left of 0, right of 800 and above 0.

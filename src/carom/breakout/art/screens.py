@@ -1,4 +1,4 @@
-"""What is said over the table: the menu, the pause, a level won, the game over, and the legend of keys.
+"""The screens over the table: the menu, the pause, a level won, the game over, and the legend of keys.
 
 In: a target, a view, the art, and what to say. Out: pixels. All places and sizes are in units of the field, so that a
 message sits the same at any window size.

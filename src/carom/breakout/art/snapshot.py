@@ -1,4 +1,4 @@
-"""What one picture of the game shows: plain facts from the rules' tables at any moment between two ticks.
+"""The content of one picture of the game: plain facts from the rules' tables at any moment between two ticks.
 
 In: a `Session` after a tick, and how far into the tick the picture is (0 to 1). Out: a `Snapshot`
 of numbers in units of the field. Between ticks the ball follows its swept path from hit to hit, so a bounce is drawn

@@ -25,7 +25,7 @@ Codes = NDArray[np.int8]
 
 
 class Outcome(NamedTuple):
-    """What happened in a scene under one physics."""
+    """The course of a scene under one physics."""
 
     says: str
     numbers: dict[str, float | str]

@@ -27,7 +27,7 @@ FEATURE, NORMAL_X, NORMAL_Y, X0, Y0, X1, Y1, START_A, START_B, AT, BT, ROW = 0, 
 PIECE = 12
 OF_A, OF_B, ARC = 0.0, 1.0, 2.0  # an edge of A and a corner of B, a corner of A and an edge of B, two corners
 
-# What makes a piece: FEATURE to NORMAL_Y, then START_A to BT.
+# Columns of a piece: FEATURE to NORMAL_Y, then START_A to BT.
 Edge = tuple[float, float, float, int, int, int, int]
 
 

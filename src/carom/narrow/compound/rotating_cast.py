@@ -39,7 +39,7 @@ from carom.narrow.rows.rotating_cast import turning_hits
 from carom.shapes.proxy import COUNT, RADIUS
 from carom.tolerances import FULL_TURN, STEPS_INSIDE
 
-# What is kept of each pair of parts that is followed: where the records start, its tolerance, the separation below
+# Columns of each pair of parts that is followed: where the records start, its tolerance, the separation below
 # which it is deeper than it may be, when it was last looked at, what its separation and greatest speed were, until when
 # it is proved free, and what was found at the start.
 START_A, START_B, PAIR_TOLERANCE, STOP, SEEN, SEPARATION, SPEED, UNTIL = 0, 1, 2, 3, 4, 5, 6, 7

@@ -108,7 +108,7 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
     if best[0] == math.inf:
         return math.inf, nx, ny, feature, hit_a, hit_b
     if feature == VERTICES:
-        # What is rounded by less than these digits tell counts as sharp.
+        # A radius below the last of these digits counts as none.
         room = band * length[0]
         if radius[0] > band:
             _, nx, ny = unit(nx, ny)
@@ -141,7 +141,7 @@ def refined(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: I
         if radius[0] > 0.0:
             inward = plus(inward, times(radius, root(plus(times(ux, ux), times(uy, uy)))))
         first = over(inward, crossed(dx, dy, ux, uy))[0]
-    # What is nearly parallel may be crossed anywhere: there the error is large, and so is what is allowed.
+    # A side nearly parallel to the path may be crossed anywhere: there the error is large, and so is what is allowed.
     return (first if 0.0 <= first <= 1.0 else when), nx, ny, feature, at, bt
 
 

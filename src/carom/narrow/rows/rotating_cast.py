@@ -1,4 +1,4 @@
-"""What `cast` asks of shapes that turn as they move: its two arguments, and the answers for one pair and for rows.
+"""The rotating part of `cast`: its two arguments, and the answers for one pair and for rows.
 
 In: `rotation` in radians and `pivot` as the user passed them, records and motions. Out: plain columns in the order of
 `HitColumns`, or one tuple. World frame, user's units. The answers come from `rotating_toi`.
@@ -23,7 +23,7 @@ from carom.shapes.set import Shapes
 from carom.tolerances import MOST_TURN
 
 STILL = 0.0
-"""What `rotation` is unless the user says otherwise; told by identity, which costs a single pair nothing."""
+"""The default of `rotation`; told by identity, which costs a single pair nothing."""
 
 
 @kernel
