@@ -25,7 +25,7 @@ from carom.broad.queries import Queries, place_of, sees
 from carom.broad.tree import CHILDREN, STACK, Tree, push_child
 from carom.broad.tree_circles import is_met_later, is_repeated
 from carom.broad.tree_grid import FAR, PLACES, Grid
-from carom.broad.tree_paths import Mover, is_passed, meet_box, meet_boxes, path_of, strike_or_pass
+from carom.broad.tree_paths import Mover, Path, is_passed, meet_box, meet_boxes, path_of, strike_or_pass
 from carom.narrow.cast import HitColumns
 from carom.narrow.slab import box_of, margin_of
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
@@ -34,8 +34,25 @@ from carom.tolerances import SMALLEST_MOTION
 PATIENCE = 16
 """Nodes that are looked at by their boxes alone; longer searches are in a crowd, where circles and copies help."""
 
-# slot (-1: none, -2: no room left for doubts), fraction, normal x and y, point x and y, overlapping, doubts so far
-First = tuple[int, float, float, float, float, float, bool, int]
+
+class Nearest(NamedTuple):
+    """The first hit of a query among the slots tested so far, and what the last test found."""
+
+    slot: int
+    """-1: none so far; -2: no room is left for undecided hits."""
+    row: int
+    fraction: float
+    nx: float
+    ny: float
+    px: float
+    py: float
+    overlapping: bool
+    undecided: int
+    """How many undecided hits are written so far, those of earlier queries included."""
+    tested_slot: int
+    tested_row: int
+    tested_fraction: float
+    """Infinite where the slot tested last is missed."""
 
 
 class Walk(NamedTuple):
@@ -86,103 +103,124 @@ def next_cell(grid: Grid, ray: Mover, per_x: float, per_y: float, walk: Walk) ->
 
 
 @inner
-def first_hit(
+def tested(
+    tree: Tree,
+    asked: Queries,
+    query: int,
+    mover: Mover,
+    slot: int,
+    when: float,
+    doubt_slots: Integers,
+    nearest: Nearest,
+) -> Nearest:
+    """Return the first hit once a slot is tested, too, whose box the path enters at `when`.
+
+    An undecided hit goes to `doubt_slots`.
+    """
+    best_slot, best_row, best, nx, ny, px, py, overlapping, undecided, tested_slot, tested_row, tested_fraction = (
+        nearest
+    )
+    if mover.length > SMALLEST_MOTION and is_passed(mover, tree.circles, slot):
+        tested_slot, tested_fraction = slot, math.inf
+    elif sees(asked, query, asked.masks[query], tree, slot):
+        hit, doubtful, inside, fraction, hit_nx, hit_ny, hit_x, hit_y = strike_or_pass(
+            mover, tree.records, tree.starts[slot], tree.circles, slot, when
+        )
+        row = tree.rows[slot]
+        # An undecided hit may be sooner than it was found to be, and so may its copies.
+        tested_slot, tested_row = slot, row
+        tested_fraction = (0.0 if doubtful else fraction) if hit else math.inf
+        if hit and doubtful:
+            if undecided == doubt_slots.shape[0]:
+                best_slot = -2
+            else:
+                doubt_slots[undecided] = slot
+                undecided += 1
+        elif hit and (fraction < best or (fraction == best and row <= best_row)):
+            best_slot, best_row, best, overlapping = slot, row, fraction, inside
+            nx, ny, px, py = hit_nx + 0.0, hit_ny + 0.0, hit_x, hit_y
+    return Nearest(
+        best_slot, best_row, best, nx, ny, px, py, overlapping, undecided, tested_slot, tested_row, tested_fraction
+    )
+
+
+@inner
+def first_hit_in_grid(
     tree: Tree,
     grid: Grid,
     asked: Queries,
     query: int,
-    records: Floats,
-    at: int,
-    motions: Floats,
+    mover: Mover,
+    path: Path,
+    doubt_slots: Integers,
+    nearest: Nearest,
+) -> Nearest:
+    """Return the first hit of a ray that goes through a grid cell by cell."""
+    per_x, per_y = path[8], path[9]
+    walk = enter_grid(grid, mover, per_x, per_y)
+    while walk.column >= 0:
+        cell = walk.line * grid.columns + walk.column
+        for k in range(grid.first[cell], grid.first[cell + 1]):
+            slot = grid.entries[k] // PLACES
+            near, far = meet_box(grid.boxes, 4 * k, 1, path)
+            if near <= min(far, nearest.fraction, 1.0) and slot != nearest.slot:
+                nearest = tested(tree, asked, query, mover, slot, near, doubt_slots, nearest)
+                if nearest.slot == -2:
+                    return nearest
+        if min(walk.when_x, walk.when_y) > min(nearest.fraction, 1.0):
+            break
+        walk = next_cell(grid, mover, per_x, per_y, walk)
+    return nearest
+
+
+@inner
+def first_hit_in_tree(
+    tree: Tree,
+    asked: Queries,
+    query: int,
+    mover: Mover,
+    path: Path,
     nodes: Integers,
     times: Floats,
     near: Floats,
     far: Floats,
     doubt_slots: Integers,
-    doubts: int,
-) -> First:
-    """Return the first hit of a query; undecided hits go to `doubt_slots`."""
-    mx, my, ray = motions[query, 0], motions[query, 1], asked.points.shape[0] > 0
-    path = path_of(box_of(records, at), mx, my)
-    x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
-    outer = records[at + RADIUS] + records[at + REACH]
-    outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
-    mover = Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
+    nearest: Nearest,
+) -> Nearest:
+    """Return the first hit of a query that goes down a tree."""
     moves = mover.length > SMALLEST_MOTION
-    mask = asked.masks[query]
-    best, best_row, best_slot = math.inf, np.iinfo(np.int64).max, -1
-    nx, ny, px, py, overlapping = 0.0, 0.0, 0.0, 0.0, False
-    tested_fraction, tested_row, tested_slot = math.inf, best_row, -1
-    limit = 1.0  # no hit is earlier than the entry of its box, nor than that of a box around it
-    walks = ray and moves and grid.columns > 0 and max(abs(x - grid.x), abs(y - grid.y)) < FAR * grid.cell
-    walk = enter_grid(grid, mover, path[8], path[9]) if walks else Walk(-1, -1, 0.0, 0.0)
     nodes[0], times[0] = 0, 0.0
     count, steps = 1, 0
-    while walk.column >= 0 if walks else count > 0:
-        # Come to the next candidates: the entries of a cell, or the slots of a leaf.
-        if walks:
-            cell = walk.line * grid.columns + walk.column
-            first, last = int(grid.first[cell]), int(grid.first[cell + 1])
-        else:
-            count -= 1
-            node = nodes[count]
-            if times[count] > limit or (best == 0.0 and tree.least[node] > best_row):
+    while count > 0:
+        count -= 1
+        node = nodes[count]
+        # No hit is earlier than the entry of its box, nor than that of a box around it.
+        limit = min(nearest.fraction, 1.0)
+        if times[count] > limit or (nearest.fraction == 0.0 and tree.least[node] > nearest.row):
+            continue
+        steps += 1
+        if steps > PATIENCE:
+            if moves and is_met_later(tree, node, mover, limit):
                 continue
-            steps += 1
-            if steps > PATIENCE:
-                if moves and is_met_later(tree, node, mover, limit):
-                    continue
-                # The slot tested last is not hit, or later than the best, or in a lower row: so are its copies.
-                no_sooner = tested_fraction > best or tested_fraction == math.inf or tree.least[node] > tested_row
-                if no_sooner and is_repeated(tree, node, tested_slot):
-                    continue
-            meet_boxes(tree.boxes, node, path, near, far)
-            first = CHILDREN * (node - tree.leaf)
-            last = first + CHILDREN
+            # The slot tested last is not hit, or later than the best, or in a lower row: so are its copies.
+            last = nearest.tested_fraction
+            no_sooner = last > nearest.fraction or last == math.inf or tree.least[node] > nearest.tested_row
+            if no_sooner and is_repeated(tree, node, nearest.tested_slot):
+                continue
+        meet_boxes(tree.boxes, node, path, near, far)
+        base = count
+        for c in range(CHILDREN):
+            if not near[c] <= min(far[c], nearest.fraction, 1.0):
+                continue
             if node < tree.leaf:
-                base = count
-                for c in range(CHILDREN):
-                    if near[c] <= min(far[c], limit):
-                        push_child(tree, nodes, times, base, count, CHILDREN * node + 1 + c, near[c])
-                        count += 1
+                push_child(tree, nodes, times, base, count, CHILDREN * node + 1 + c, near[c])
+                count += 1
                 continue
-        for k in range(first, last):
-            slot = k
-            if walks:
-                slot = grid.entries[k] // PLACES
-                when, left = meet_box(grid.boxes, 4 * k, 1, path)
-            else:
-                when, left = near[k - first], far[k - first]
-            if not when <= min(left, limit) or slot == best_slot:
-                continue
-            if moves and is_passed(mover, tree.circles, slot):
-                tested_fraction, tested_slot = math.inf, slot
-                continue
-            if not sees(asked, query, mask, tree, slot):
-                continue
-            hit, undecided, inside, fraction, hit_nx, hit_ny, hit_x, hit_y = strike_or_pass(
-                mover, tree.records, tree.starts[slot], tree.circles, slot, when
-            )
-            row = tree.rows[slot]
-            # An undecided hit may be sooner than it was found to be, and so may its copies.
-            tested_row, tested_slot = row, slot
-            tested_fraction = (0.0 if undecided else fraction) if hit else math.inf
-            if hit and undecided:
-                if doubts == doubt_slots.shape[0]:
-                    return -2, best, nx, ny, px, py, overlapping, doubts
-                doubt_slots[doubts] = slot
-                doubts += 1
-                continue
-            if not hit or fraction > best or (fraction == best and row > best_row):
-                continue
-            best, best_row, best_slot, overlapping = fraction, row, slot, inside
-            nx, ny, px, py = hit_nx + 0.0, hit_ny + 0.0, hit_x, hit_y
-            limit = best
-        if walks:
-            if min(walk.when_x, walk.when_y) > limit:
-                break
-            walk = next_cell(grid, mover, path[8], path[9], walk)
-    return best_slot, best, nx, ny, px, py, overlapping, doubts
+            slot = CHILDREN * (node - tree.leaf) + c
+            nearest = tested(tree, asked, query, mover, slot, near[c], doubt_slots, nearest)
+            if nearest.slot == -2:
+                return nearest
+    return nearest
 
 
 @kernel
@@ -206,23 +244,39 @@ def first_hits(
     nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(CHILDREN), np.empty(CHILDREN)
     point = np.zeros(POINTS + STRIDE)
     point[COUNT] = 1.0
-    records = point if asked.points.shape[0] > 0 else asked.records
-    doubts = 0
+    ray = asked.points.shape[0] > 0
+    records = point if ray else asked.records
+    none = np.iinfo(np.int64).max
+    undecided = 0
     for query in range(begin, end):
         at = place_of(asked, query, point)
-        slot, fraction, nx, ny, px, py, overlapping, after = first_hit(
-            tree, grid, asked, query, records, at, motions, nodes, times, near, far, doubt_slots, doubts
-        )
-        if slot == -2:
-            return query, doubts
-        for k in range(doubts, after):
+        mx, my = motions[query, 0], motions[query, 1]
+        path = path_of(box_of(records, at), mx, my)
+        x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
+        outer = records[at + RADIUS] + records[at + REACH]
+        outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
+        mover = Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
+        nearest = Nearest(-1, none, math.inf, 0.0, 0.0, 0.0, 0.0, False, undecided, -1, none, math.inf)
+        walks = ray and grid.columns > 0 and mover.length > SMALLEST_MOTION
+        if walks and max(abs(x - grid.x), abs(y - grid.y)) < FAR * grid.cell:
+            nearest = first_hit_in_grid(tree, grid, asked, query, mover, path, doubt_slots, nearest)
+        else:
+            nearest = first_hit_in_tree(tree, asked, query, mover, path, nodes, times, near, far, doubt_slots, nearest)
+        if nearest.slot == -2:
+            return query, undecided
+        for k in range(undecided, nearest.undecided):
             doubt_queries[k] = query
-        doubts = after
-        out_slots[query] = slot
-        out_hits.hit[query], out_hits.fraction[query], out_hits.overlapping[query] = slot >= 0, fraction, overlapping
-        out_hits.point[query, 0], out_hits.point[query, 1] = px, py
-        out_hits.normal[query, 0], out_hits.normal[query, 1] = nx, ny
-    return end, doubts
+        undecided = nearest.undecided
+        hit = nearest.slot >= 0
+        out_slots[query] = nearest.slot
+        out_hits.hit[query], out_hits.fraction[query], out_hits.overlapping[query] = (
+            hit,
+            nearest.fraction,
+            nearest.overlapping,
+        )
+        out_hits.point[query, 0], out_hits.point[query, 1] = nearest.px, nearest.py
+        out_hits.normal[query, 0], out_hits.normal[query, 1] = nearest.nx, nearest.ny
+    return end, undecided
 
 
 @kernel

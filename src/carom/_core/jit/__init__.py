@@ -40,7 +40,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def inner(function: Function) -> Function:
-    """Compile a scalar function into the kernels that call it: no allocation, no exception, no array expression."""
+    """Compile a scalar function into the kernels that call it.
+
+    It neither allocates nor raises nor holds array expressions, and returns no arrays, since nobody counts these.
+    """
     if not is_compiled():
         return function
     compiled: Function = numba.njit(error_model="numpy")(function)
