@@ -23,6 +23,9 @@ from carom.world.tables import BETWEEN, BODY, GONE, SLOTS, STATIC, Tables, large
 from carom.world.update import enter_bodies, motion_of, move_body, place_all
 
 
+_BLANK = rows_of(BODY, 1)
+
+
 class Exit(NamedTuple):
     """An exit from a sensor that is not told yet: rows, and where the visitor was."""
 
@@ -86,7 +89,7 @@ class Store:
         buffer, sizes, counts, places = _laid_out(shapes)
         rows, fresh = self._take_rows(len(shapes)), int(self.tables.state["parts"][0])
         parts = self._take_parts(sizes, counts)
-        told = rows_of(BODY, len(shapes))
+        told = _BLANK.repeat(len(shapes))
         # `add_many` gives an array of velocities; for the one body of `add`, a row number is far quicker.
         at = slice(None) if isinstance(settings["velocity"], np.ndarray) else 0
         for column, value in columns_of(settings, settings["kind"]).items():
@@ -327,11 +330,14 @@ def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, list[int], list[int],
         buffer, starts = shapes._proxies.buffer, shapes._proxies.starts
         places = np.column_stack((buffer[starts + X], buffer[starts + Y], shapes.positions))
         return buffer, np.diff(starts, append=buffer.size).tolist(), [1] * len(shapes), places
-    parts = [shape.parts if isinstance(shape, Compound) else (shape,) for shape in shapes]
-    records = [part._record for several in parts for part in several]
-    origins = (shape._origin if isinstance(shape, Compound) else shape._origin() for shape in shapes)
-    places = np.array([(*origin, *shape.position) for origin, shape in zip(origins, shapes, strict=True)])
-    return np.concatenate(records), [one.size for one in records], [len(each) for each in parts], places
+    records, counts, places = [], [], []
+    for shape in shapes:
+        parts = shape.parts if isinstance(shape, Compound) else (shape,)
+        origin = shape._origin if isinstance(shape, Compound) else shape._origin()
+        records += [part._record for part in parts]
+        counts.append(len(parts))
+        places.append((*origin, *shape.position))
+    return np.concatenate(records), [one.size for one in records], counts, np.array(places)
 
 
 def held_here(tables: Tables) -> Tables:
