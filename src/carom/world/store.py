@@ -22,7 +22,6 @@ from carom.world.settings import Settings, columns_of
 from carom.world.tables import BETWEEN, BODY, GONE, SLOTS, STATIC, Tables, larger, make_tables, rows_of
 from carom.world.update import enter_bodies, motion_of, move_body, place_all
 
-
 _BLANK = rows_of(BODY, 1)
 
 
@@ -330,14 +329,14 @@ def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, list[int], list[int],
         buffer, starts = shapes._proxies.buffer, shapes._proxies.starts
         places = np.column_stack((buffer[starts + X], buffer[starts + Y], shapes.positions))
         return buffer, np.diff(starts, append=buffer.size).tolist(), [1] * len(shapes), places
-    records, counts, places = [], [], []
+    records, counts, around = [], [], []
     for shape in shapes:
         parts = shape.parts if isinstance(shape, Compound) else (shape,)
         origin = shape._origin if isinstance(shape, Compound) else shape._origin()
         records += [part._record for part in parts]
         counts.append(len(parts))
-        places.append((*origin, *shape.position))
-    return np.concatenate(records), [one.size for one in records], counts, np.array(places)
+        around.append((*origin, *shape.position))
+    return np.concatenate(records), [one.size for one in records], counts, np.array(around)
 
 
 def held_here(tables: Tables) -> Tables:
