@@ -16,7 +16,7 @@ from carom.draw.picture import Picture
 from carom.explain.axes import difference, separating_axes
 from carom.explain.findings import Answer, Findings, axis_lines, table
 from carom.explain.levels import parts_levels, parts_of, tried_levels
-from carom.explain.picture import scene, scene_of_parts, strips
+from carom.explain.picture import ruler, scene, strips
 from carom.narrow.dispatch import has_compound
 from carom.narrow.verbs import closest, collide, separation
 from carom.shapes.base import Shape
@@ -29,7 +29,7 @@ class Explanation(Findings):
     """Why two shapes meet or do not; `print` shows it as a table, a notebook as a picture."""
 
     def _pictures(self) -> list[Picture]:
-        return [scene(self), strips(self)]
+        return [scene(self, self.axis.direction, ruler(self, self.axis)), strips(self)]
 
     def __str__(self) -> str:
         return table(self, axis_lines(self))
@@ -46,7 +46,7 @@ class CompoundExplanation(Answer):
 
     def _pictures(self) -> list[Picture]:
         names = f"Part {self.pair[0]} of A and part {self.pair[1]} of B"
-        return [scene_of_parts(self, parts_of(self.a), parts_of(self.b)), strips(self.part, names=names)]
+        return [scene(self, self.closest.normal), strips(self.part, names=names)]
 
     def __str__(self) -> str:
         of_a, of_b = self.pair

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
 from carom.explain.axes import Axis, Interval
 from carom.explain.findings import Answer, Findings, largest_gaps
-from carom.explain.levels import show_gap
+from carom.explain.levels import parts_of, show_gap
 from carom.shapes.base import Shape
 from carom.shapes.bounds import Bounds, bounds
 from carom.vector import Point2, Vec
@@ -25,35 +25,20 @@ MIDDLE, WIDE, LAST = 55.0, 36.0, 108.0
 TITLE = 83.0  # the title stands above this height
 
 
-def scene(why: Findings) -> Picture:
-    """Return the shapes, the deciding axis beside them with both projections, witness and contact points."""
-    beside = [*ruler(why, why.axis), *_names(why, (why.a,), (why.b,), why.axis.direction)]
-    return _whole_scene(why, (why.a,), (why.b,), beside)
-
-
-def scene_of_parts(why: Answer, parts_a: Sequence[Shape], parts_b: Sequence[Shape]) -> Picture:
-    """Return bodies of several parts, with witness and contact points."""
-    return _whole_scene(why, parts_a, parts_b, _names(why, parts_a, parts_b, why.closest.normal))
-
-
-def _whole_scene(why: Answer, parts_a: Sequence[Shape], parts_b: Sequence[Shape], beside: list[Item]) -> Picture:
-    state = "apart" if why.verdict == "apart" else "meets"
-    items: list[Item] = [outline("a " + state, part) for part in parts_a]
-    items += [outline("b " + state, part) for part in parts_b]
+def scene(why: Answer, along: Vec, beside: Sequence[Item] = ()) -> Picture:
+    """Return the shapes, a letter for each at its far end along a direction, items beside them, and where they meet."""
+    state, reach = "apart" if why.verdict == "apart" else "meets", extent(why)[1]
+    items: list[Item] = []
+    beside = list(beside)
+    for letter, whole, away in (("a", why.a, -along), ("b", why.b, along)):
+        parts = parts_of(whole)
+        items += [outline(f"{letter} {state}", part) for part in parts]
+        outermost = max(parts, key=lambda part: part.radius + max(map(away.dot, part.vertices)))
+        beside.append(name(outermost, away, letter.upper(), reach))
     if why.levels[-1].name in ("bounding circle", "AABB", "OBB"):
         items += [outline("volume", volume) for volume in why.levels[-1].volumes]
     items += [*beside, *meeting(why)]
     return Picture(tuple(items), _window([bounds(why.a), bounds(why.b)], beside))
-
-
-def _names(why: Answer, parts_a: Sequence[Shape], parts_b: Sequence[Shape], along: Vec) -> list[Item]:
-    """Return the letters of both, each beyond the part that lies farthest out."""
-    reach = extent(why)[1]
-    items: list[Item] = []
-    for parts, away, letter in ((parts_a, -along, "A"), (parts_b, along, "B")):
-        outermost = max(parts, key=lambda part: part.radius + max(map(away.dot, part.vertices)))
-        items.append(name(outermost, away, letter, reach))
-    return items
 
 
 def extent(why: Answer) -> tuple[Vec, float]:
