@@ -25,6 +25,7 @@ from carom.breakout.art.overlay import LOOKS, Overlay, surface_view
 from carom.breakout.art.rails import Words
 from carom.breakout.art.view import FIELD_HEIGHT, fit
 from carom.breakout.levels import parse_level
+from carom.breakout.replay import Setup
 from carom.breakout.session import Press, Session
 from carom.draw.surface import paint
 
@@ -50,7 +51,7 @@ BELOW = 70.0
 
 def main(target: Path) -> None:
     """Play both games on one input and write their pictures to `target`."""
-    boards = [Board(Session([LEVEL], SEED, physics=physics), label=label) for physics, label in
+    boards = [Board(Session(Setup([LEVEL], SEED, physics=physics)), label=label) for physics, label in
               ((state.TUTORIAL, "Tutorial"), (state.EXACT, "Exact"))]  # fmt: skip
     for board in boards:
         board.overlay = Overlay(kept=5)
@@ -91,15 +92,14 @@ def draw(picture: pygame.Surface, boards: list[Board], share: float) -> None:
     picture.fill(palette.INK)
     for board in boards:
         board.draw(picture, share)
-        if board.painter is not None:
-            view = board.painter.view
-            picture.set_clip(view.field)
-            paint(picture, board.overlay.way(), surface_view(view), LOOKS)
-            picture.set_clip(None)
-            broken = int(board.session.table.destructible[0]) - int(board.session.now.remaining)
-            color = palette.ROSE if broken else palette.FINE
-            say = f"{broken} bricks broken behind a solid wall" if broken else "nothing passes through"
-            Words(view).put(picture, say, 400, FIELD_HEIGHT + 42, 19, color, weight=BOLD, anchor=0.5)
+        view = board.view
+        picture.set_clip(view.field)
+        paint(picture, board.overlay.way(), surface_view(view), LOOKS)
+        picture.set_clip(None)
+        broken = int(board.session.table.destructible[0]) - int(board.session.now.remaining)
+        color = palette.ROSE if broken else palette.FINE
+        say = f"{broken} bricks broken behind a solid wall" if broken else "nothing passes through"
+        Words(view).put(picture, say, 400, FIELD_HEIGHT + 42, 19, color, weight=BOLD, anchor=0.5)
 
 
 if __name__ == "__main__":

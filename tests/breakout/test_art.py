@@ -17,16 +17,16 @@ from carom.breakout.app.side_by_side import SideBySide  # noqa: E402
 from carom.breakout.app.sound import BRICK_PITCHES, effects, music  # noqa: E402
 from carom.breakout.app.window import Window  # noqa: E402
 from carom.breakout.art import figure, lettering, palette, rails  # noqa: E402
+from carom.breakout.art.board import Board  # noqa: E402
 from carom.breakout.art.drawing import Art  # noqa: E402
 from carom.breakout.art.effects import Effects  # noqa: E402
 from carom.breakout.art.ink import box_distance, cover, disc_distance, stroke_distance  # noqa: E402
-from carom.breakout.art.painter import Painter  # noqa: E402
 from carom.breakout.art.particles import POOL, Particles  # noqa: E402
-from carom.breakout.art.snapshot import Camera  # noqa: E402
 from carom.breakout.art.view import PICTURE_HEIGHT, PICTURE_WIDTH, fit  # noqa: E402
 from carom.breakout.flaws import FLAWS, Flaw, show_flaw  # noqa: E402
 from carom.breakout.levels import Level, shipped_levels  # noqa: E402
 from carom.breakout.power_up_table import POWER_UPS  # noqa: E402
+from carom.breakout.replay import Setup  # noqa: E402
 from carom.breakout.session import Session  # noqa: E402
 
 LEVELS = shipped_levels()
@@ -40,7 +40,7 @@ def pixels(surface: pygame.Surface) -> np.ndarray:
 
 def window_in(name: str, levels: list[Level] = LEVELS) -> Window:
     """Return a window whose game has been put into a state."""
-    window = Window(Session(levels, seed=5))
+    window = Window(Session(Setup(levels, seed=5)))
     window.advance(state.TICK)
     now = window.session.now
     if name != "menu":
@@ -131,21 +131,22 @@ def test_a_window_may_change_its_size_at_any_moment() -> None:
 
 
 def test_a_mended_wall_equals_a_new_one() -> None:
-    session = Session(LEVELS, seed=1)
-    camera = Camera(session)
+    session = Session(Setup(LEVELS, seed=1))
     view = fit((800, 600))[0]
-    mended, target = Painter(view, Art(view.scale)), pygame.Surface((800, 600), 0, 32)
+    mended, fresh = Board(session), Board(session)
+    target, again = (pygame.Surface((800, 600), 0, 32) for _ in range(2))
+    mended.place(view, Art(view.scale))
     standing = np.flatnonzero(session.now.bricks)
-    mended.draw(target, camera.take())
+    mended.draw(target, 1.0)
     random = np.random.default_rng(4)
     for _ in range(12):
         session.now.bricks[random.choice(standing, 3)] = state.EMPTY
-        mended.draw(target, camera.take())
+        mended.draw(target, 1.0)
     session.now.bricks[standing[:2]] = state.ORANGE
-    mended.draw(target, camera.take())
-    fresh = pygame.Surface((800, 600), 0, 32)
-    Painter(view, Art(view.scale)).draw(fresh, camera.take())
-    assert (pixels(target) == pixels(fresh)).all()
+    mended.draw(target, 1.0)
+    fresh.place(view, Art(view.scale))
+    fresh.draw(again, 1.0)
+    assert (pixels(target) == pixels(again)).all()
 
 
 def test_confuse_inverts_and_turns_the_picture_over() -> None:
@@ -249,7 +250,7 @@ def test_both_physics_side_by_side_count_and_show_it() -> None:
     tutorial, exact = both.tallies
     assert tutorial.frames == exact.frames > 300
     assert exact[1:] == (0, 0, 0, 0)
-    assert [board.session.seed for board in both.boards] == [7, 7]
+    assert [board.session.setup.seed for board in both.boards] == [7, 7]
     runs = [board.session.recorder.finish(board.session.games).runs for board in both.boards]
     assert repr(runs[0]) == repr(runs[1]), "both games have one input"
 

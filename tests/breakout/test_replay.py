@@ -11,9 +11,10 @@ import pytest
 
 from carom.breakout.autoplay import choose, make_plans
 from carom.breakout.levels import make_levels, shipped_levels
-from carom.breakout.replay import Recorder, Replay, ReplayError, load_replay, play_replay, save_replay
+from carom.breakout.replay import Recorder, Replay, ReplayError, Setup, load_replay, save_replay
 from carom.breakout.rules import step
 from carom.breakout.state import EXACT, GAME, PAUSE, TUTORIAL, digest, make_games, make_inputs
+from tests.support.replays import play_replay
 
 DATA = Path(__file__).parent / "data"
 
@@ -23,7 +24,7 @@ def recorded_game(steps: int = 900, physics: int = EXACT, check_every: int = 60)
     levels = shipped_levels()
     table = make_levels(levels)
     games, inputs, plans = make_games(table, [5], 2), make_inputs(1), make_plans([5])
-    recorder = Recorder(levels, 5, 2, physics, check_every=check_every)
+    recorder = Recorder(Setup(levels, 5, 2, physics), check_every)
     for k in range(steps):
         choose(games, plans, inputs)
         if k % 50 > 40:
@@ -68,7 +69,7 @@ def test_a_replay_names_the_first_step_that_differs():
 def test_a_replay_on_another_level_diverges_at_the_first_checkpoint():
     replay = recorded_game(200)
     with pytest.raises(ReplayError, match="after step 0 all was the same, after step 60"):
-        play_replay(replay._replace(level=3))
+        play_replay(replay._replace(setup=replay.setup._replace(level=3)))
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from carom.breakout.app.show import LONGEST_FRAME  # noqa: E402
 from carom.breakout.app.sound import Sounds  # noqa: E402
 from carom.breakout.app.window import Window, open_window  # noqa: E402
 from carom.breakout.levels import parse_level, shipped_levels  # noqa: E402
-from carom.breakout.replay import Replay, play_replay  # noqa: E402
+from carom.breakout.replay import Replay, Setup  # noqa: E402
 from carom.breakout.session import Press, Session  # noqa: E402
+from tests.support.replays import play_replay  # noqa: E402
 
 LEVELS = shipped_levels()
 SIZE = (800, 600)
@@ -25,7 +26,7 @@ ENTER, SPACE, LEFT, RIGHT = pygame.K_RETURN, pygame.K_SPACE, pygame.K_a, pygame.
 
 @pytest.fixture
 def window() -> Window:
-    return Window(Session(LEVELS, seed=3))
+    return Window(Session(Setup(LEVELS, seed=3)))
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ SECONDS = 6.0
 
 def played(rate: int, picture: pygame.Surface) -> Window:
     """Play the script, drawn so many times a second."""
-    window = Window(Session(LEVELS, seed=11))
+    window = Window(Session(Setup(LEVELS, seed=11)))
     waiting = list(SCRIPT)
     for frame in range(round(SECONDS * rate)):
         while waiting and waiting[0][0] <= frame / rate + 1e-9:
@@ -217,7 +218,7 @@ def test_the_score_stays_visible_after_the_last_life(window: Window, picture: py
 
 
 def test_winning_leads_to_the_next_level() -> None:
-    window = Window(Session([parse_level("2", "one"), parse_level("3", "two")], seed=1))
+    window = Window(Session(Setup([parse_level("2", "one"), parse_level("3", "two")], seed=1)))
     start(window)
     play(window, 300)
     assert window.mode == state.WIN
@@ -240,7 +241,7 @@ def test_the_picture_lies_between_two_ticks(window: Window) -> None:
 
 def test_a_bounce_is_drawn_where_it_happened() -> None:
     """Between two ticks the ball follows its swept path and is never drawn inside a brick or beyond a wall."""
-    window = Window(Session(LEVELS, seed=2))
+    window = Window(Session(Setup(LEVELS, seed=2)))
     start(window)
     for _ in range(900):
         window.advance(state.TICK / 7)
@@ -259,7 +260,7 @@ def test_a_missing_sound_device_prints_nothing(
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "no such driver")
     sounds = Sounds()
-    window = Window(Session(LEVELS, seed=1), sounds=sounds)
+    window = Window(Session(Setup(LEVELS, seed=1)), sounds=sounds)
     press(window, pygame.K_m)
     assert not sounds.available
     sounds.play("win")
@@ -269,7 +270,7 @@ def test_a_missing_sound_device_prints_nothing(
 def test_muting_is_heard_and_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     sounds = Sounds()
-    window = Window(Session(LEVELS, seed=1), sounds=sounds)
+    window = Window(Session(Setup(LEVELS, seed=1)), sounds=sounds)
     try:
         assert sounds.available and not sounds.muted
         press(window, pygame.K_m)
@@ -288,6 +289,6 @@ def test_a_source_that_ends_stops_the_game(window: Window) -> None:
             self.left -= 1
             return Press() if self.left >= 0 else None
 
-    window = Window(Session(LEVELS, seed=1), Three())
+    window = Window(Session(Setup(LEVELS, seed=1)), Three())
     play(window, 10)
     assert window.finished and int(window.session.now.tick) == 3

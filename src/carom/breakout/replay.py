@@ -14,9 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from carom.breakout.levels import Level, make_levels, parse_level
-from carom.breakout.rules import step
-from carom.breakout.state import EXACT, TICK, TUTORIAL, Rows, digest, make_games, make_inputs
+from carom.breakout.levels import Level, parse_level
+from carom.breakout.state import EXACT, TICK, TUTORIAL, Rows, digest
 
 FORMAT = "carom breakout replay 1"
 CHECK_EVERY = 60  # steps
@@ -35,16 +34,22 @@ class Run(NamedTuple):
     buttons: int
 
 
+class Setup(NamedTuple):
+    """The settings by which a game is made and stepped."""
+
+    levels: Sequence[Level]  # those to play, in order
+    seed: int  # start of the game's chance
+    level: int = 0  # the level offered first, counted from 0
+    physics: int = EXACT  # or the stage of the tutorial
+    inclusive: bool = False  # whether a ball that just touches collides; the tutorial only
+    dt: float = TICK  # seconds of a tick
+
+
 class Replay(NamedTuple):
     """A recorded game."""
 
     version: str  # of Carom, when it was recorded
-    levels: tuple[Level, ...]
-    seed: int
-    level: int  # offered first
-    physics: int
-    inclusive: bool
-    dt: float
+    setup: Setup
     runs: tuple[Run, ...]
     checkpoints: dict[int, str]  # digest of the game after so many steps
 
@@ -83,28 +88,16 @@ class Recorder:
 
     Parameters
     ----------
-    levels : sequence of Level
-    seed, level, physics, inclusive, dt
-        The settings by which the game was made and is stepped.
+    setup : Setup
     check_every : int
         Steps between checkpoints; 1 lets a replay name the very step where it differs.
     """
 
-    def __init__(
-        self,
-        levels: Sequence[Level],
-        seed: int,
-        level: int = 0,
-        physics: int = EXACT,
-        inclusive: bool = False,
-        dt: float = TICK,
-        check_every: int = CHECK_EVERY,
-    ) -> None:
-        self._game = tuple(levels), seed, level, physics, inclusive, dt
+    def __init__(self, setup: Setup, check_every: int = CHECK_EVERY) -> None:
+        self._setup = setup
         self._check_every = check_every
         self._runs: list[Run] = []
         self._checkpoints: dict[int, str] = {}
-        self._end: tuple[int, str] | None = None
 
     def add(self, direction: int, mouse: float, buttons: int, games: Rows) -> None:
         """Keep the inputs of the step just made, and a checkpoint if one is due; `games` holds the one game."""
@@ -120,7 +113,7 @@ class Recorder:
     def finish(self, games: Rows) -> Replay:
         """Return the game so far as a replay; recording may go on."""
         checkpoints = {**self._checkpoints, int(games[0].tick): digest(games, 0)}
-        return Replay(version("carom"), *self._game, tuple(self._runs), checkpoints)
+        return Replay(version("carom"), self._setup, tuple(self._runs), checkpoints)
 
 
 def _same(run: Run, inputs: tuple[int, float, int]) -> bool:
@@ -134,8 +127,9 @@ def save_replay(replay: Replay, file: str | Path) -> None:
     runs = [
         [run.steps, run.direction, None if math.isnan(run.mouse) else run.mouse, run.buttons] for run in replay.runs
     ]
-    levels = [{"name": level.name, "text": level.text} for level in replay.levels]
-    content = {"format": FORMAT, **replay._asdict(), "levels": levels, "runs": runs}
+    levels = [{"name": level.name, "text": level.text} for level in replay.setup.levels]
+    setup = {**replay.setup._asdict(), "levels": levels}
+    content = {"format": FORMAT, "version": replay.version, **setup, "runs": runs, "checkpoints": replay.checkpoints}
     Path(file).write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
@@ -167,37 +161,19 @@ def _read(content: dict[str, Any]) -> Replay:
         Run(int(steps), int(direction), math.nan if mouse is None else float(mouse), int(buttons))
         for steps, direction, mouse, buttons in content["runs"]
     )
-    replay = Replay(
-        str(content["version"]),
-        levels,
-        int(content["seed"]),
-        int(content["level"]),
-        int(content["physics"]),
-        bool(content["inclusive"]),
-        float(content["dt"]),
-        runs,
-        {int(tick): str(recorded) for tick, recorded in content["checkpoints"].items()},
-    )
+    seed, level, physics = (int(content[name]) for name in ("seed", "level", "physics"))
+    setup = Setup(levels, seed, level, physics, bool(content["inclusive"]), float(content["dt"]))
+    checkpoints = {int(tick): str(recorded) for tick, recorded in content["checkpoints"].items()}
+    replay = Replay(str(content["version"]), setup, runs, checkpoints)
     impossible = {
         "runs": any(run.steps < 1 or run.direction not in (-1, 0, 1) for run in runs),
-        "physics": not EXACT <= replay.physics <= TUTORIAL,
-        "dt": not 0.0 < replay.dt < math.inf,
-        "level": not 0 <= replay.level < len(levels),
-        "seed": replay.seed < 0,
-        "checkpoints": max(replay.checkpoints) != replay.steps,
+        "physics": not EXACT <= setup.physics <= TUTORIAL,
+        "dt": not 0.0 < setup.dt < math.inf,
+        "level": not 0 <= setup.level < len(levels),
+        "seed": setup.seed < 0,
+        "checkpoints": max(checkpoints) != replay.steps,
     }
     for name, is_impossible in impossible.items():
         if is_impossible:
             raise ValueError(f"{name} cannot be as it is")
     return replay
-
-
-def play_replay(replay: Replay) -> Rows:
-    """Play a replay to its end without a window, check it on the way, and return the game."""
-    levels = make_levels(replay.levels)
-    games, inputs = make_games(levels, [replay.seed], replay.level), make_inputs(1)
-    for row in replay.inputs():
-        inputs[0] = row
-        step(games, levels, inputs, replay.dt, replay.physics, inclusive=replay.inclusive)
-        replay.check(games)
-    return games

@@ -1,13 +1,12 @@
 """One game being played: its tables, its physics, its inputs, and the record of them.
 
-In: levels, a seed, a physics, and a `Press` for each tick. Out: what happened in each tick. The window and the headless
+In: a `Setup`, and a `Press` for each tick. Out: what happened in each tick. The window and the headless
 run both play through here, so that a game is the same in either.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -15,8 +14,8 @@ import numpy as np
 from carom._core.jit import will_compile
 from carom.breakout import rules, state
 from carom.breakout.autoplay import choose, make_plans
-from carom.breakout.levels import Level, make_levels
-from carom.breakout.replay import Recorder, Replay
+from carom.breakout.levels import make_levels
+from carom.breakout.replay import Recorder, Replay, Setup
 from carom.breakout.state import Rows, make_games, make_inputs, make_trace
 
 Point = tuple[float, float]
@@ -78,31 +77,13 @@ class Tick(NamedTuple):
 
 
 class Session:
-    """A game from its seed on.
+    """A game from its setup on."""
 
-    Parameters
-    ----------
-    levels : those to play, in order.
-    seed : start of the game's chance.
-    level : the level offered first, counted from 0.
-    physics : EXACT, or the stage of the tutorial.
-    inclusive : whether a ball that just touches collides; the tutorial only.
-    dt : seconds of a tick.
-    """
-
-    def __init__(
-        self,
-        levels: Sequence[Level],
-        seed: int,
-        level: int = 0,
-        physics: int = state.EXACT,
-        inclusive: bool = False,
-        dt: float = state.TICK,
-    ) -> None:
-        self.levels, self.seed, self.physics, self.inclusive, self.dt = list(levels), seed, physics, inclusive, dt
-        self.recorder = Recorder(self.levels, seed, level, physics, inclusive, dt)
-        self.table = make_levels(self.levels)
-        self.games = make_games(self.table, [seed], level)
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.recorder = Recorder(setup)
+        self.table = make_levels(setup.levels)
+        self.games = make_games(self.table, [setup.seed], setup.level)
         self.last: Tick | None = None
         self.trace = make_trace(1)
         self._inputs = make_inputs(1)
@@ -115,17 +96,18 @@ class Session:
     @property
     def level_name(self) -> str:
         """Name of the level in play."""
-        return self.levels[int(self.now.level)].name
+        return self.setup.levels[int(self.now.level)].name
 
     @property
     def after_win(self) -> str:
         """The effect of Enter after a level is won."""
-        return "next level" if self.physics == state.EXACT and len(self.levels) > 1 else "on"
+        return "next level" if self.setup.physics == state.EXACT and len(self.setup.levels) > 1 else "on"
 
     def tick(self, press: Press) -> Tick:
         """Play one tick and return what happened in it."""
         self._inputs[0] = press
-        rules.step(self.games, self.table, self._inputs, self.dt, self.physics, self.trace, self.inclusive)
+        setup = self.setup
+        rules.step(self.games, self.table, self._inputs, setup.dt, setup.physics, self.trace, setup.inclusive)
         self.recorder.add(*press, self.games)
         self.last = read_tick(self.trace, 0)
         return self.last
@@ -168,12 +150,11 @@ class Playback:
     @property
     def seconds(self) -> float:
         """Length of the game."""
-        return self._replay.steps * self._replay.dt
+        return self._replay.steps * self._replay.setup.dt
 
     def session(self) -> Session:
         """The game of the replay before its first tick."""
-        replay = self._replay
-        return Session(replay.levels, replay.seed, replay.level, replay.physics, replay.inclusive, replay.dt)
+        return Session(self._replay.setup)
 
     def next(self, session: Session) -> Press | None:
         """Inputs of the next tick; a ValueError if the game went another way than it was recorded."""

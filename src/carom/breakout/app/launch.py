@@ -21,7 +21,7 @@ from carom.breakout.app.sound import Sounds
 from carom.breakout.app.window import Window, open_window
 from carom.breakout.art.film import FileError, check_film, check_folder, check_picture
 from carom.breakout.levels import Level, LevelError, read_level, shipped_levels
-from carom.breakout.replay import ReplayError, load_replay, save_replay
+from carom.breakout.replay import ReplayError, Setup, load_replay, save_replay
 from carom.breakout.session import (
     COMPILING,
     Autoplay,
@@ -68,9 +68,9 @@ def play(options: argparse.Namespace) -> None:
         if options.window:
             raise OptionError("there is no display to open a window on; without --window the game plays itself")
         shot = Path(PICTURE)
-    tell_compiling(session.physics)
+    tell_compiling(session.setup.physics)
     seconds = options.seconds or (source.seconds if isinstance(source, Playback) else LONGEST)
-    window = Window(session, source or Autoplay(session.seed), note=note)
+    window = Window(session, source or Autoplay(session.setup.seed), note=note)
     print("\n".join([*window.run_without_window(seconds, shot, film), *left_behind(shot, film)]))
     finish(session, keep, said=True)
 
@@ -137,7 +137,7 @@ def make_game(options: argparse.Namespace) -> tuple[Session, Source | None, str]
     note = "" if physics == state.EXACT else f"Physics of the tutorial, stage {physics}"
     if options.autoplay:
         note = f"Plays itself · {note}" if note else "Plays itself"
-    return Session(levels, seed, first, physics), Autoplay(seed) if options.autoplay else None, note
+    return Session(Setup(levels, seed, first, physics)), Autoplay(seed) if options.autoplay else None, note
 
 
 def choose_level(word: str | None) -> tuple[list[Level], int]:
@@ -161,7 +161,7 @@ def play_in_window(window: Window, surface: pygame.Surface, options: argparse.Na
     """Show the first picture at once, compile behind it if need be, and play."""
     window.draw(surface)
     pygame.display.flip()
-    if must_compile(window.session.physics):
+    if must_compile(window.session.setup.physics):
         print(f"{COMPILING}.", flush=True)
         compile_behind(window, surface)
     if window.open:
@@ -176,7 +176,7 @@ def compile_behind(window: Window, surface: pygame.Surface) -> None:
     session = window.session
 
     def compile_all() -> None:
-        spare = Session(session.levels, 0, 0, session.physics)
+        spare = Session(session.setup._replace(seed=0, level=0))
         Autoplay(0).next(spare)
         spare.tick(Press())
 
@@ -196,7 +196,7 @@ def compile_behind(window: Window, surface: pygame.Surface) -> None:
 def finish(session: Session, keep: Path | None, said: bool = False) -> None:
     """Write the replay if one was asked for, and say how the game ended."""
     if not said and int(session.now.tick):
-        print(f"Score {int(session.now.score)}, level {int(session.now.level) + 1}, seed {session.seed}")
+        print(f"Score {int(session.now.score)}, level {int(session.now.level) + 1}, seed {session.setup.seed}")
     if keep is not None:
         save_replay(session.recorder.finish(session.games), keep)
         print(f"  replay {keep}")

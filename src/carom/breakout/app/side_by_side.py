@@ -23,6 +23,7 @@ from carom.breakout.art.rails import Words
 from carom.breakout.art.view import FIELD_HEIGHT, PICTURE_HEIGHT, PICTURE_WIDTH, View, fit
 from carom.breakout.levels import Level
 from carom.breakout.referee import Referee, Tally
+from carom.breakout.replay import Setup
 from carom.breakout.session import Autoplay, Press, Session
 
 STEPS = 1800
@@ -50,9 +51,9 @@ class SideBySide(Show):
         self, levels: Sequence[Level], seed: int, level: int = 0, stage: int = state.TUTORIAL, steps: int = STEPS
     ) -> None:
         super().__init__(state.TICK)
-        sessions = [Session(levels, seed, level, physics) for physics in (stage, state.EXACT)]
+        sessions = [Session(Setup(levels, seed, level, physics)) for physics in (stage, state.EXACT)]
         self.boards = [Board(sessions[0], label=f"Tutorial {stage}"), Board(sessions[1], label="Exact")]
-        self.referees = [Referee(session.table, session.physics) for session in sessions]
+        self.referees = [Referee(session.table, session.setup.physics) for session in sessions]
         self.players = [Autoplay(seed) for _ in sessions]
         self.hands = Hands()
         self.by_hand = self.paused = False
@@ -90,7 +91,7 @@ class SideBySide(Show):
         for board, referee in zip(self.boards, self.referees, strict=True):
             before = board.session.games.copy()
             board.tick(press)
-            referee.judge(before, board.session.games, board.session.trace, board.session.dt)
+            referee.judge(before, board.session.games, board.session.trace, board.session.setup.dt)
         self.finished = self.ticks >= self.steps
 
     def advance(self, seconds: float) -> None:

@@ -101,7 +101,7 @@ class Window(Show):
     def __init__(
         self, session: Session, source: Source | None = None, sounds: Sounds | None = None, note: str = ""
     ) -> None:
-        super().__init__(session.dt)
+        super().__init__(session.setup.dt)
         self.session, self.sounds, self.lasting_note = session, sounds, note
         self.hands = Hands()
         self.source: Source = source or self.hands
@@ -207,7 +207,9 @@ class Window(Show):
         if snapshot.mode == state.MENU and self.over is not None:
             screens.result(target, "GAME OVER", *self.over, "to the menu", tracking=0.3)
         elif snapshot.mode == state.MENU:
-            screens.menu(target, snapshot.level + 1, snapshot.level_name, len(self.session.levels), snapshot.score)
+            screens.menu(
+                target, snapshot.level + 1, snapshot.level_name, len(self.session.setup.levels), snapshot.score
+            )
         elif snapshot.mode == state.PAUSED:
             screens.paused(target)
         elif snapshot.mode == state.WIN:
@@ -246,7 +248,7 @@ class Window(Show):
         self.record(play(), ticks, "Playing", (shot, PICTURE_SIZE), (film, film_size))
         session, now = self.session, self.session.now
         return [
-            f"Played {int(now.tick) * self.dt:.1f} s of Breakout ({int(now.tick)} ticks), seed {session.seed}",
+            f"Played {int(now.tick) * self.dt:.1f} s of Breakout ({int(now.tick)} ticks), seed {session.setup.seed}",
             f"  score {int(now.score)}, lives {int(now.lives)}, bricks broken {broken}, "
             f"level {int(now.level) + 1} ({session.level_name}), {int(now.remaining)} bricks left in it",
             f"  state {session.digest()}",

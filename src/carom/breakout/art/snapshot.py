@@ -89,10 +89,10 @@ class Camera:
 
     def take(self, share: float = 1.0) -> Snapshot:
         """Picture the game at a share (0 to 1) of the tick that was just made; 1 is its end."""
-        now, tick, dt = self.session.now, self.session.last, self.session.dt
+        now, tick, dt = self.session.now, self.session.last, self.session.setup.dt
         level, mode = int(now.level), int(now.mode)
         if level not in self._edges:
-            self._edges[level] = brick_edges(self.session.table, level, self.session.physics != state.EXACT)
+            self._edges[level] = brick_edges(self.session.table, level, self.session.setup.physics != state.EXACT)
         edge_x, edge_y = self._edges[level]
         cells = (len(edge_x) - 1) * (len(edge_y) - 1)
         ball, paddle = _pair(now.ball), (float(now.paddle), float(now.paddle_width))
