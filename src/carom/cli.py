@@ -1,6 +1,6 @@
 """The command line: `carom` lists its programs, `carom breakout` plays, `carom flaws` explains.
 
-In: the words after `carom`. Out: an exit code: 0, or 2 after one line that says what is wrong with an option or a file.
+In: the words after `carom`. Out: an exit code: 0, or 2 after one line that names the fault of an option or a file.
 Nothing heavy is imported before it is needed: no pygame for `carom --help`.
 """
 

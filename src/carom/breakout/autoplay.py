@@ -1,8 +1,8 @@
-"""A player for any number of games: it sees what a person sees, and moves the paddle as a mouse would.
+"""A player for any number of games: it sees no more than a person, and moves the paddle as a mouse would.
 
 In: the games, and for each a plan with a random stream of its own. Out: the inputs of the next step. It foresees where
 the falling ball comes down, mirrored at the walls, and puts the paddle there so that the bounce leads towards a brick
-chosen by lot, now and then anywhere at all: so it never plays the same round for ever, whatever the solid bricks do.
+chosen by lot, now and then anywhere at all: so it never plays the same round for ever among solid bricks.
 While the ball is on its way up it fetches the power-ups that help.
 """
 
@@ -46,7 +46,7 @@ def make_plans(seeds: Sequence[int]) -> Rows:
 
 
 def choose(games: Rows, plans: Rows, inputs: Rows) -> None:
-    """Write what the players do in the next step into the inputs.
+    """Write the players' moves in the next step into the inputs.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The ball among bricks and walls: what it meets next, and how it answers to all that it meets at one instant.
+"""The ball among bricks and walls: its next hit, and its answer to all that it meets at one instant.
 
 In: one game, and a straight way of its ball. Out: the first hit on that way; and, at a hit, the ball's new velocity,
 the bricks struck, the events. Field frame, pixels and seconds. Only bricks in the cells of the grid that the ball
@@ -6,7 +6,7 @@ comes near are looked at.
 
 - A hit counts only if the ball approaches, and only if it would go deeper than the slop.
 - Where a living brick carries on a brick's face, the end of that face is no corner: flush bricks are one smooth wall.
-- All bricks and walls met at one instant answer together, whatever their order.
+- All bricks and walls met at one instant answer together, in any order.
 """
 
 from __future__ import annotations

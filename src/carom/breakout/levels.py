@@ -41,7 +41,7 @@ class Level(NamedTuple):
 
 
 class Levels(NamedTuple):
-    """Levels as columns: what the rules read. A brick is cell row * columns + column of its level."""
+    """Levels as columns, the form that the rules read. A brick is cell row * columns + column of its level."""
 
     codes: NDArray[np.int8]  # (levels, MOST_BRICKS)
     columns: NDArray[np.int64]  # (levels,)

@@ -1,4 +1,4 @@
-"""Menu and pause, levels and lives: what the buttons do, and what a lost ball or a cleared level leads to.
+"""Menu and pause, levels and lives: the effects of the buttons, of a lost ball and of a cleared level.
 
 In: one game and its trace, which are written to; the table of levels; times in seconds. Out: the game, served anew
 where a ball was lost or a level begins. Both physics share these rules; `as_tutorial` asks for the careless version

@@ -120,7 +120,7 @@ def meet_paddle(game: Game, trace: Trace, time: float, velocity: float, nx: floa
 
 @inner
 def fall_exactly(game: Game, trace: Trace, dt: float) -> None:
-    """Let the items fall through the step and the moving paddle catch what it meets, in the order of the list."""
+    """Let the items fall through the step and the moving paddle catch those it meets, in the order of the list."""
     half_x, half_y = state.ITEM_WIDTH / 2, state.ITEM_HEIGHT / 2
     width, bottom = game.paddle_width, state.PADDLE_TOP + state.PADDLE_HEIGHT
     k = 0

@@ -19,7 +19,7 @@ from carom.narrow.pairs.disc_box import sweep_disc_box
 from carom.tolerances import EPSILON
 
 MOST_IDLE = 64  # hits in a row without progress in time, after which the ball slides, or waits for the next step
-MOST_HITS = 1_000_000  # in one step: no game comes near, but a window must not hang, whatever level it is given
+MOST_HITS = 1_000_000  # in one step: no game comes near, but a window must not hang on any level
 
 NOTHING, WALL, BRICK, PADDLE = 0, 1, 2, 3
 

@@ -1,4 +1,4 @@
-"""The power-ups as one table: how often each falls, how long it lasts, what shuts it out, whether it helps, its looks.
+"""The power-ups as one table: how often each falls, how long it lasts, by which it is shut out, its use, its looks.
 
 In: nothing. Out: `POWER_UPS`. A new row is a new power-up: bricks drop it, its timer runs, it is shut out, drawn and
 named on the rails; only its effect on the game is code. A power-up's kind is its row. Rows may stand in any order, but

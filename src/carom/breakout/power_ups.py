@@ -1,8 +1,8 @@
 """Broken bricks and power-ups: points, drops, catching, and the timers of the effects.
 
 In: one game and its trace, which are written to; times in seconds. Out: the game, with items that fall and effects that
-run. `power_up_table.py` says how often each power-up drops, how long it lasts and what shuts it out. Both physics share
-these rules; `as_tutorial` asks for the careless version that the tutorial's game has.
+run. `power_up_table.py` says how often each power-up drops, how long it lasts and by which it is shut out. Both physics
+share these rules; `as_tutorial` asks for the careless version that the tutorial's game has.
 """
 
 from __future__ import annotations

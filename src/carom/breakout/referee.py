@@ -1,8 +1,8 @@
-"""A referee for either physics: it counts what a game's motion gets wrong, tick by tick, against exact sweeps.
+"""A referee for either physics: it counts the errors of a game's motion, tick by tick, against exact sweeps.
 
 In: a game before and after a step, and the trace of the step. Out: counts. The referee knows nothing of how the game
 was moved: it takes the straight legs of the ball's way, sweeps the ball along each against the bricks that lived then
-and the moving paddle, and compares what it must have met with what the game says it met.
+and the moving paddle, and compares the hits that it must have had with those that the game reports.
 
 - tunnelled: the first thing on a leg, brick or paddle, was passed without notice;
 - double hits: a response to something that the ball did not approach;
@@ -67,7 +67,7 @@ class Referee:
         self._table, self._physics = table, physics
 
     def judge(self, before: Rows, after: Rows, trace: Rows, dt: float) -> None:
-        """Count what went wrong in one step of a game that was being played."""
+        """Count the errors in one step of a game that was being played."""
         game = before[0]
         if after[0].tick == game.tick or state.ACTIVE not in (game.mode, after[0].mode):
             return
@@ -84,7 +84,7 @@ class Referee:
 
 
 class _Step:
-    """One step of one game: the bricks that live, the paddle's course, and what the game says that happened."""
+    """One step of one game: the bricks that live, the paddle's course, and the events that the game reports."""
 
     def __init__(self, game: Game, trace: Rows, boxes: NDArray[np.float64], codes: NDArray[np.int8], dt: float) -> None:
         self._game, self._boxes, self._codes, self._dt = game.copy(), boxes, codes, dt
@@ -159,7 +159,7 @@ class _Step:
         return tunnelled, int(double_hits), int(wrong_normals)
 
     def _passed(self, start: Vector, end: Vector, since: float, until: float) -> int:
-        """Count what lies on a leg before its end, other than bricks that the ball ploughs through."""
+        """Count the things on a leg before its end, other than bricks that the ball ploughs through."""
         stop = self._moved
         if since < stop < until:
             middle = start + (end - start) * ((stop - since) / (until - since))
@@ -185,7 +185,7 @@ class _Step:
         return sorted(met, key=lambda contact: contact.fraction)
 
     def _is_true(self, event: Game, point: Vector, time: float) -> bool:
-        """Tell whether the ball touches what it is said to have hit, along the normal it is said to have hit it."""
+        """Tell whether the ball touches the thing that the event names, along the normal of the event."""
         x, y = point.tolist()
         if event["kind"] == state.WALL_HIT:
             gaps = x - state.BALL_RADIUS, state.WIDTH - state.BALL_RADIUS - x, y - state.BALL_RADIUS

@@ -30,7 +30,7 @@ class Run(NamedTuple):
 
     steps: int
     direction: int
-    mouse: float
+    mouse: float | None  # None where the mouse points nowhere
     buttons: int
 
 
@@ -62,7 +62,7 @@ class Replay(NamedTuple):
         """Give (direction, mouse, buttons) of each step."""
         for run in self.runs:
             for _ in range(run.steps):
-                yield run.direction, run.mouse, run.buttons
+                yield run.direction, math.nan if run.mouse is None else run.mouse, run.buttons
 
     def check(self, games: Rows) -> None:
         """Compare the game, after a step, with the checkpoint there, if there is one.
@@ -101,8 +101,8 @@ class Recorder:
 
     def add(self, direction: int, mouse: float, buttons: int, games: Rows) -> None:
         """Keep the inputs of the step just made, and a checkpoint if one is due; `games` holds the one game."""
-        inputs = int(direction), float(mouse), int(buttons)
-        if self._runs and _same(self._runs[-1], inputs):
+        inputs = int(direction), None if math.isnan(mouse) else float(mouse), int(buttons)
+        if self._runs and self._runs[-1][1:] == inputs:
             self._runs[-1] = Run(self._runs[-1].steps + 1, *inputs)
         else:
             self._runs.append(Run(1, *inputs))
@@ -116,20 +116,11 @@ class Recorder:
         return Replay(version("carom"), self._setup, tuple(self._runs), checkpoints)
 
 
-def _same(run: Run, inputs: tuple[int, float, int]) -> bool:
-    direction, mouse, buttons = inputs
-    same_mouse = run.mouse == mouse or (math.isnan(run.mouse) and math.isnan(mouse))
-    return same_mouse and run.direction == direction and run.buttons == buttons
-
-
 def save_replay(replay: Replay, file: str | Path) -> None:
     """Write a replay as JSON, a few kilobytes a minute."""
-    runs = [
-        [run.steps, run.direction, None if math.isnan(run.mouse) else run.mouse, run.buttons] for run in replay.runs
-    ]
     levels = [{"name": level.name, "text": level.text} for level in replay.setup.levels]
-    setup = {**replay.setup._asdict(), "levels": levels}
-    content = {"format": FORMAT, "version": replay.version, **setup, "runs": runs, "checkpoints": replay.checkpoints}
+    rest = {"levels": levels, "runs": replay.runs, "checkpoints": replay.checkpoints}
+    content = {"format": FORMAT, "version": replay.version, **replay.setup._asdict(), **rest}
     Path(file).write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
@@ -158,7 +149,7 @@ def load_replay(file: str | Path) -> Replay:
 def _read(content: dict[str, Any]) -> Replay:
     levels = tuple(parse_level(level["text"], level["name"]) for level in content["levels"])
     runs = tuple(
-        Run(int(steps), int(direction), math.nan if mouse is None else float(mouse), int(buttons))
+        Run(int(steps), int(direction), None if mouse is None else float(mouse), int(buttons))
         for steps, direction, mouse, buttons in content["runs"]
     )
     seed, level, physics = (int(content[name]) for name in ("seed", "level", "physics"))

@@ -45,7 +45,7 @@ def step(
     physics : int
         EXACT, or 1 to 5 for the stage of the tutorial.
     trace : (n,) TRACE, optional
-        Overwritten with what happens in this step. One row for many games serves as scratch for all of them.
+        Overwritten with the events of this step. One row for many games serves as scratch for all of them.
     inclusive : bool
         Tutorial stages 2 to 5: whether a ball that just touches collides (`<=`), or not (`<`).
 
@@ -85,7 +85,7 @@ def step(
 
 @inner
 def begin(game: Game, trace: Trace, levels: Levels, player: Player, as_tutorial: bool) -> None:
-    """Forget the events of the step before, count the step, do what the buttons ask."""
+    """Forget the events of the step before, count the step, obey the buttons."""
     trace.seen = 0
     trace.count = 0
     trace.start[0] = game.ball[0]

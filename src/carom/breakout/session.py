@@ -1,6 +1,6 @@
 """One game being played: its tables, its physics, its inputs, and the record of them.
 
-In: a `Setup`, and a `Press` for each tick. Out: what happened in each tick. The window and the headless
+In: a `Setup`, and a `Press` for each tick. Out: the events of each tick. The window and the headless
 run both play through here, so that a game is the same in either.
 """
 
@@ -104,7 +104,7 @@ class Session:
         return "next level" if self.setup.physics == state.EXACT and len(self.setup.levels) > 1 else "on"
 
     def tick(self, press: Press) -> Tick:
-        """Play one tick and return what happened in it."""
+        """Play one tick and return its course."""
         self._inputs[0] = press
         setup = self.setup
         rules.step(self.games, self.table, self._inputs, setup.dt, setup.physics, self.trace, setup.inclusive)
@@ -118,7 +118,7 @@ class Session:
 
 
 class Autoplay:
-    """A player who sees what a person sees; see `autoplay`.
+    """A player who sees no more than a person; see `autoplay`.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def tell_compiling(*physics: int) -> None:
 
 
 def read_tick(trace: Rows, row: int) -> Tick:
-    """Read what happened in one game's last step."""
+    """Read the course of one game's last step."""
     happened = [
         Event(kind, subject, time, (float(x), float(y)), (float(nx), float(ny)))
         for kind, subject, time, (x, y), (nx, ny) in state.events(trace, row).tolist()

@@ -134,7 +134,7 @@ INPUT = np.dtype([("direction", "i8"), ("mouse", "f8"), ("buttons", "i8")], alig
 
 # One event of a step. subject is the cell of the brick, or the kind of the power-up, or the wall (0 left, 1 right,
 # 2 top), or the level, or the lives left; time counts in seconds from the start of the step; point is the ball's centre
-# at that instant (for items their upper left corner); the normal points out of what was hit, towards the ball.
+# at that instant (for items their upper left corner); the normal points out of the thing hit, towards the ball.
 EVENT = np.dtype(
     [("kind", "i8"), ("subject", "i8"), ("time", "f8"), ("point", "f8", 2), ("normal", "f8", 2)], align=True
 )
@@ -224,7 +224,7 @@ def make_inputs(n: int) -> Rows:
 
 
 def make_trace(n: int) -> Rows:
-    """Make room (n,) TRACE for what happens in a step of n games."""
+    """Make room (n,) TRACE for the events of a step of n games."""
     return np.zeros(n, TRACE).view(np.recarray)
 
 

@@ -1,7 +1,7 @@
 """The naive physics of the tutorial's game, stage by stage, with all its flaws.
 
 In: one game and its trace, the player's input, the length of the step, the stage. Out: the same, moved on the
-tutorial's way: first move, then test what overlaps, then push. Field frame, pixels and seconds. Stage 1 takes the ball
+tutorial's way: first move, then test for overlaps, then push. Field frame, pixels and seconds. Stage 1 takes the ball
 for a box, and bricks vanish without a bounce; 2 tests a circle; 3 bounces off bricks; 4 has a paddle, which the ball
 can stick in; 5 mends that, and a ball can be lost. Rules after LearnOpenGL, In Practice, 2D Game (Joey de Vries); the
 order of its updates is kept: several of the flaws come from it. `read_carelessly` is the tutorial's level loading.
@@ -204,8 +204,8 @@ def read_carelessly(file: str | Path) -> Level:
     """Read a level file as the tutorial does: nothing is checked.
 
     A missing file is an empty level, which counts as won (flaw 11). The number of columns is that of the first row: of
-    a longer row the rest is left out, of a shorter one it reads on behind the end of the row (flaw 12). What lies
-    there is anybody's guess; here it is a white brick.
+    a longer row the rest is left out, of a shorter one it reads on behind the end of the row (flaw 12). The
+    content there is anybody's guess; here it is a white brick.
     """
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()

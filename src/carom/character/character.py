@@ -1,7 +1,7 @@
-"""Character: one shape that walks, jumps, climbs slopes and steps, and rides on what moves, as in a platformer.
+"""Character: one shape that walks, jumps, climbs slopes and steps, and rides on moving platforms, as in a platformer.
 
-In: a shape, which way is up, what it can climb; then, for each frame, the motion it wants and what stands around. Out:
-where it is, what it stands on, what it met. World frame, user's units. There is no time in it and no gravity: the
+In: a shape, which way is up, its limits in climbing; then, for each frame, the motion it wants and the obstacles. Out:
+where it is, its floor, its hits. World frame, user's units. There is no time in it and no gravity: the
 motion of a frame is the user's velocity times the length of the frame, gravity included.
 """
 
@@ -34,7 +34,7 @@ class CharacterHit(NamedTuple):
     point: Vec
     """Where they met."""
     normal: Vec
-    """Unit vector out of what was met, towards the character."""
+    """Unit vector out of the obstacle, towards the character."""
     row: int
     """Which obstacle: its row in the set, in the index, or in the world."""
 
@@ -45,12 +45,12 @@ class CharacterMove(NamedTuple):
     position: Vec
     """Where the character is now."""
     heading: Vec
-    """What the motion has become: without what floors, walls and ceilings took of it. For the velocity to go on with,
+    """The motion less the parts that floors, walls and ceilings took of it. For the velocity to go on with,
     divide by the length of the frame. On a floor it has no part along up."""
     carried: Vec
-    """How far what it stands on carried it. Divided by the length of the frame it is the velocity to jump off with."""
+    """How far its floor carried it. Divided by the length of the frame it is the velocity to jump off with."""
     hits: tuple[CharacterHit, ...]
-    """What it met, in order; standing, and walking on along one floor, is no hit."""
+    """The hits, in order; standing, and walking on along one floor, is no hit."""
 
 
 class Character:
@@ -127,13 +127,13 @@ class Character:
         self._leave()
 
     def _leave(self) -> None:
-        """Forget where it stood and what it saw."""
+        """Forget its floor and its surroundings."""
         self.on_floor = self.on_wall = self.on_ceiling = self.crushed = False
         self.floor_normal: Vec | None = None
         self.floor: int | None = None
         self._standing_on: tuple[int, Vec] | None = None  # the key of its floor, and where it is, from its position
         self._dropped: frozenset[int] = frozenset()  # rows of one-way platforms it is dropping through
-        self._crushing: frozenset[int] = frozenset()  # keys of what overlapped it
+        self._crushing: frozenset[int] = frozenset()  # keys of all that overlapped it
         self._seen: Seen | None = None
 
     @property
@@ -148,7 +148,7 @@ class Character:
 
     @property
     def position(self) -> Vec:
-        """Where it is now. Set it to put it elsewhere, without a sweep: it leaves the floor, and what carried it."""
+        """Where it is now. Set it to put it elsewhere, without a sweep: it leaves its floor and its platform."""
         found: Vec = self._shape.position
         return found
 
@@ -188,7 +188,7 @@ class Character:
         ignore: Any = None,
         mask: Any = None,
     ) -> CharacterMove:
-        """Go one frame's way, as far as it can, after what moves has taken the character along.
+        """Go one frame's way, as far as it can, after moving platforms have taken the character along.
 
         Parameters
         ----------
@@ -197,7 +197,7 @@ class Character:
         obstacles : a shape, Compound, Shapes, Index or World
             Obstacles around it. Bodies of a World and rows of an Index that moved since the last call carry and push.
         one_way : int or (k,) integers, optional
-            Rows that block only what comes onto them from above. Bodies of a World say it themselves.
+            Rows that block only shapes that come onto them from above. Bodies of a World say it themselves.
         drop : bool, default False
             Whether to drop through the one-way platforms it stands on.
         ignore : int or (k,) integers, optional; for a World a Body or several
@@ -239,7 +239,7 @@ class Character:
         return 2.0 * way.length + 2.0 * (self._limits.snap + self._limits.step_height) + size_of(self._shape)
 
     def _carried(self, asked: Asked, seen: Seen | None, reach: float) -> Carried:
-        """Be taken along by what moved, and look around there."""
+        """Be taken along by platforms that moved, and look around there."""
         paths = seen.paths if seen else None
         terrain = terrain_around(asked, self._shape, reach, self.up, paths)
         moved = seen.moved(terrain)[0] if seen else []
@@ -251,7 +251,7 @@ class Character:
         return carried(self._shape, self._limits, terrain, moved, rows, self._standing_on)
 
     def _land(self, played: _Play, taken: Carried) -> None:
-        """Keep what a move has led to."""
+        """Keep the outcome of a move."""
         shape, ground, terrain = played.shape, played.ground, taken.terrain
         self._shape, self._dropped = shape, played.dropped
         self.on_floor = ground is not None
@@ -262,7 +262,7 @@ class Character:
             self._standing_on = int(terrain.keys[terrain.rows == ground.row][0]), self.up * away.dot(self.up)
 
     def _squeezing(self, taken: Carried, deep: float) -> frozenset[int]:
-        """Return the keys of what overlaps it since it came."""
+        """Return the keys of the obstacles that overlap it since they came."""
         suspects = np.isin(taken.terrain.keys, list(self._crushing.union(taken.overlapping)))
         if not suspects.any():
             return frozenset()
@@ -301,7 +301,7 @@ class _Play:
         return frozenset(terrain.rows[rows[near]].tolist())
 
     def go(self, way: Vec) -> Vec:
-        """Play the motion, and return what it has become."""
+        """Play the motion, and return the heading left of it."""
         mover = self.mover
         lift, side = way.dot(mover.up), way.dot(mover.right)
         if mover.rises(way):

@@ -1,6 +1,6 @@
 """How a character goes: it walks along floors, steps up, falls, and flies, each a number of casts among its terrain.
 
-In: a shape, the terrain around it, the direction up and the limits of what it can climb. Out: where it is then, its
+In: a shape, the terrain around it, the direction up and the limits of its climbing. Out: where it is then, its
 hits, and the ground it stands on. It moves only along paths that are cast, so that it passes through nothing, however
 fast. Floors, walls and ceilings are told apart by their normals alone. World frame, user's units.
 """
@@ -42,7 +42,7 @@ class Ground(NamedTuple):
 
 
 class GroundMover:
-    """One character's ways to go in one terrain; what is met is written down in `hits`."""
+    """One character's ways to go in one terrain; the hits are written down in `hits`."""
 
     def __init__(self, terrain: Terrain, shape: Any, limits: CharacterLimits) -> None:
         self.terrain, self.limits, self.up = terrain, limits, limits.up
@@ -50,7 +50,7 @@ class GroundMover:
         cosine, sine = cos_sin(limits.max_slope)
         self.least = max(cosine - FLOOR_SLACK, FLOOR_SLACK)  # of a floor's normal along up
         self.slop = slop_around(bounds(shape), terrain.near.bounds)
-        # Sinking by this makes sure to meet what is in touch, be it as steep as may be.
+        # Sinking by this makes sure to meet any floor in touch, however steep.
         self.touch = TOUCH_SLOPS * self.slop / max(cosine, FLOOR_SLACK)
         self.half_width = 0.5 * width_along(self.right, shape)
         self.snap = max(limits.snap, self.touch)
@@ -64,11 +64,11 @@ class GroundMover:
         return FLOOR if upward >= self.least else CEILING if upward <= -self.least else WALL
 
     def leg(self, shape: Any, way: Vec, respond: Respond | None) -> Move:
-        """Go one way; None as a response stops at whatever is met."""
+        """Go one way; None as a response stops at the first hit."""
         return _Leg(shape, way, self.terrain, self.least).play(respond)
 
     def slide(self, motion: Vec, normal: Vec) -> Vec:
-        """Return a motion along a surface. What pushes sideways into a wall is stopped, not turned up or down it."""
+        """Return a motion along a surface. A push sideways into a wall is stopped, not turned up or down it."""
         if self.kind(normal) == WALL:
             side = motion.dot(self.right)
             if side * normal.dot(self.right) < 0.0:
@@ -77,7 +77,7 @@ class GroundMover:
         return motion - normal * min(motion.dot(normal), 0.0)
 
     def ground(self, hits: tuple[MoveHit, ...], shape: Any) -> Ground | None:
-        """Return what carries of the things met at the end of a way down: the flattest floor, or two walls."""
+        """Return the ground among the things met at the end of a way down: the flattest floor, or two walls."""
         last = [hit for hit in hits if hit.fraction == hits[-1].fraction]
         floors = [hit for hit in last if self.kind(hit.normal) == FLOOR]
         middle = shape.position
@@ -104,7 +104,7 @@ class GroundMover:
         return None if found is None else (down.shape, found)
 
     def walk(self, shape: Any, ground: Ground, side: float) -> tuple[Any, Ground | None, float, bool]:
-        """Walk a signed distance along the floor; return the shape, the floor, what is left, whether it is blocked.
+        """Walk a signed distance along the floor; return the shape, the floor, the rest, whether it is blocked.
 
         The floor is None where it falls away by more than the snap; then it falls, straight down if it is blocked.
         """
@@ -146,7 +146,7 @@ class GroundMover:
 
     def is_at_edge(self, shape: Any, along: Vec) -> bool:
         """Tell whether it lies on something ahead that is too steep to stand on: perhaps the edge of a step."""
-        # A way down alone hardly comes closer to what is next to upright.
+        # A way down alone hardly comes closer to a surface next to upright.
         ways = (self.up * -self.touch, (along - self.up) * self.touch)
         hits = [hit for way in ways for hit in self.leg(shape, way, None).hits]
         return self._lies_on_edge(hits, along)
@@ -202,9 +202,9 @@ class GroundMover:
         return None
 
     def fly(self, shape: Any, way: Vec, whole: Vec) -> tuple[Any, Vec, Ground | None, Vec]:
-        """Fly and slide until it lands; return the shape, the heading until then, the floor, what is left of the way.
+        """Fly and slide until it lands; return the shape, the heading until then, the floor, the rest of the way.
 
-        The heading is what has become of `whole`, of which `way` is left. What rises does not land: it slides up a
+        The heading is `whole` after all slides, of which `way` is left. A rising shape does not land: it slides up a
         floor.
         """
         falls, heading = not self.rises(way), way

@@ -99,7 +99,7 @@ def refuse_no_shape(where: str, shape: Any) -> None:
 
 
 def _response(where: str, name: Any, restitution: Any) -> Respond | None:
-    """Return what becomes of a motion at a surface with some normal; None for "stop"."""
+    """Return the rule for a motion at a surface with some normal; None for "stop"."""
     if not isinstance(name, str) or name not in RESPONSES:
         inputs.refuse(ValueError, where, "response", name, f"must be one of {', '.join(map(repr, RESPONSES))}")
     back = inputs.number(where, "restitution", restitution)

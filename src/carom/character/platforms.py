@@ -9,6 +9,7 @@ Turns are made in small steps. World frame, user's units.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,7 +57,7 @@ class Moved(NamedTuple):
     one_way: Vec
 
     def travel(self, rider: Any) -> float:
-        """Return how far it may take what it carries or pushes."""
+        """Return how far it may take a rider or a shape that it pushes."""
         motion = self.motion
         arm: float = (motion.start - rider.position).length + size_of(rider)
         return (motion.end - motion.start).length + abs(motion.angle) * arm
@@ -71,11 +72,8 @@ class Seen:
         self.keys, self.near = terrain.keys, terrain.near
 
     def moved(self, terrain: Terrain) -> tuple[list[Moved], Booleans]:
-        """Return what of the terrain has moved since, and which of its rows that is."""
-        if isinstance(self.obstacles, World):
-            motions = self._in_world(terrain)
-        else:
-            motions = self._in_index(terrain)
+        """Return the parts of the terrain that have moved since, and which of its rows they are."""
+        motions = self._in_world(terrain) if isinstance(self.obstacles, World) else self._in_index(terrain)
         rows = np.zeros(len(terrain.keys), dtype=np.bool_)
         found = []
         for k, motion in motions:
@@ -83,9 +81,8 @@ class Seen:
             found.append(Moved(terrain.near[k], motion, int(terrain.keys[k]), Vec(*terrain.one_way[k].tolist())))
         return found, rows
 
-    def _in_world(self, terrain: Terrain) -> list[tuple[int, RigidMotion]]:
+    def _in_world(self, terrain: Terrain) -> Iterator[tuple[int, RigidMotion]]:
         now, before = Paths.of(self.obstacles), self.paths
-        motions = []
         for k in np.flatnonzero(terrain.keys >= 0).tolist():
             row = int(terrain.rows[k])
             if before is None or row >= len(before.serials) or before.serials[row] != terrain.keys[k]:
@@ -93,18 +90,15 @@ class Seen:
             angle = float(now.angles[row] - before.angles[row])
             motion = RigidMotion(Vec(*before.origins[row].tolist()), Vec(*now.origins[row].tolist()), angle)
             if motion.start != motion.end or angle != 0.0:
-                motions.append((k, motion))
-        return motions
+                yield k, motion
 
-    def _in_index(self, terrain: Terrain) -> list[tuple[int, RigidMotion]]:
+    def _in_index(self, terrain: Terrain) -> Iterator[tuple[int, RigidMotion]]:
         _, here, there = np.intersect1d(terrain.keys, self.keys, return_indices=True)
-        motions = []
         changed = (terrain.near.bounds[here] != self.near.bounds[there]).any(axis=1)
         for k, j in zip(here[changed].tolist(), there[changed].tolist(), strict=True):
             motion = _rigid(self.near[j], terrain.near[k])
             if motion is not None:
-                motions.append((k, motion))
-        return motions
+                yield k, motion
 
 
 def _rigid(before: Any, now: Any) -> RigidMotion | None:
@@ -136,9 +130,9 @@ class Carried(NamedTuple):
 
     shape: Any
     by: Vec
-    """How far what it stands on took it, or would have."""
+    """How far its floor took it, or would have."""
     overlapping: tuple[int, ...]
-    """The keys of what moved and overlaps it now."""
+    """The keys of all that moved and overlaps it now."""
     run_over: bool
     """Whether something went over it, or through it, on its way and has gone on since."""
     terrain: Terrain
@@ -155,7 +149,7 @@ def carried(
 ) -> Carried:
     """Take a character along with its floor and out of the way of all that moved, which is `rows` of the terrain.
 
-    `floor` is the key of what it stands on, and the point where, relative to its position.
+    `floor` is the key of its floor, and the point where it stands, relative to its position.
     """
     among = GroundMover(terrain.without(rows), shape, limits)
     key, foot = floor or (None, Vec(0.0, 0.0))
@@ -191,7 +185,7 @@ def _is_one_way(one: Moved) -> bool:
 
 
 def _steps(shape: Any, moved: list[Moved]) -> int:
-    """Return in how many steps what turns is to be taken, so that none passes a quarter of the character."""
+    """Return in how many steps a turn is to be taken, so that none passes a quarter of the character."""
     box = bounds(shape)
     size = DEEP_SHARE * min(box[2] - box[0], box[3] - box[1])
     most = max((one.travel(shape) for one in moved if one.motion.angle != 0.0), default=0.0)
@@ -202,11 +196,11 @@ class _Meeting(NamedTuple):
     """How something that moves meets a character in a step."""
 
     normal: Vec
-    """Out of what moves, towards the character."""
+    """Out of the platform, towards the character."""
     fraction: float
     overlapping: bool
     way: Vec
-    """Of what moves, in the whole step."""
+    """Of the platform, in the whole step."""
 
 
 def _met(start: Any, shape: Any, one: Moved, first: float, last: float) -> _Meeting | None:
@@ -280,7 +274,7 @@ def _runs_over(start: Any, shape: Any, mover: GroundMover, one: Moved, first: fl
 
 
 def _parted(shape: Any, mover: GroundMover, other: Any) -> Any:
-    """Take a character out of what it overlaps, unless so deep that the way out might be through the other side."""
+    """Take a character out of an overlap, unless so deep that the way out might be through the other side."""
     contact = collide(shape, other)
     if contact is None or contact.depth <= mover.slop:
         return shape

@@ -65,7 +65,7 @@ class MoveHit(NamedTuple):
     point: Vec
     """Where they met."""
     normal: Vec
-    """Unit vector out of what was hit, towards the mover."""
+    """Unit vector out of the obstacle, towards the mover."""
     row: int
     """Which obstacle: its row in the set, or in the index."""
     overlapping: bool
@@ -78,11 +78,11 @@ class Move(NamedTuple):
     position: Vec
     """Where its `position` is now."""
     hits: tuple[MoveHit, ...]
-    """What it met, in the order of time."""
+    """The hits, in the order of time."""
     rest: Vec
-    """What was left of the motion where it stopped; zero where the whole motion was played."""
+    """The motion that was left where it stopped; zero where the whole motion was played."""
     heading: Vec
-    """What the whole translation would be from here on, after all slides and bounces: for a velocity, divide by the
+    """The whole translation as it would be from here on, after all slides and bounces: for a velocity, divide by the
     time of the step."""
     shape: Any
     """The shape where it is now."""
@@ -170,7 +170,7 @@ class Slide:
                 self.hits.append(MoveHit(1.0 - self.left, point, normal, row, overlapping))
 
     def _back_off(self, together: Integers) -> None:
-        """Undo what a long leg's rounding went too deep into what it met, or what was in touch on the way."""
+        """Undo the depth that a long leg's rounding adds in obstacles that it met, or touched on the way."""
         touched = self._deepest_touched()
         near = closest(self.shape, self.near[together if touched < 0 else np.append(together, touched)])
         deepest = int(near.separation.argmin())
@@ -179,12 +179,12 @@ class Slide:
             self._advance(Vec(*near.normal[deepest].tolist()) * depth)
 
     def _stand_off(self, found: Meetings, lines: Integers) -> None:
-        """Go as far off the lines that the mover lies on as what has no width stops before a line."""
+        """Go as far off the lines that the mover lies on as a mover without width stops before a line."""
         for k in lines.tolist():
             self._advance(Vec(*found.normal[k].tolist()) * (STAND_OFF_SLOPS * self.slop))
 
     def _rise(self) -> None:
-        """Come half way out of what is left nearly as deep as the slop.
+        """Come half way out of an obstacle that is still nearly as deep as the slop.
 
         Moves along a floor, one after the other, are all rounded the same way: the mover would sink in until it met
         the hidden corners of the floor's tiles.
@@ -211,7 +211,7 @@ class Slide:
             return STILL, normals
         free: list[tuple[Vec, list[Vec]]] = []
         k = 0
-        while k < len(normals):  # it grows by what is met at once on the new way
+        while k < len(normals):  # it grows by the normals met at once on the new way
             after = respond(motion, normals[k])
             blocking = self._blocking(after)
             if not blocking:
@@ -253,7 +253,7 @@ class Slide:
         return free
 
     def _blocking(self, motion: Vec) -> list[Vec]:
-        """Return the normals of what is met at once on a way."""
+        """Return the normals of the obstacles met at once on a way."""
         if motion == STILL:
             return []
         found = self._meet(motion)

@@ -37,7 +37,7 @@ class Terrain(NamedTuple):
     rows: Integers
     """(n,) the obstacle each part belongs to: its row in the set, the index or the world."""
     keys: Integers
-    """(n,) what it is as long as it exists; -1 for what cannot move, as the shapes of a plain set."""
+    """(n,) its identity as long as it exists; -1 for parts that cannot move, as the shapes of a plain set."""
     one_way: Floats
     """(n, 2) the direction it blocks from; 0, 0 where it blocks from everywhere."""
 
@@ -60,7 +60,7 @@ class Asked(NamedTuple):
 
 
 def checked(obstacles: Any, one_way: Any, ignore: Any, mask: Any) -> Asked:
-    """Return what the user asked for, or refuse it."""
+    """Return the user's request, or refuse it."""
     if isinstance(obstacles, World):
         return _checked_world(obstacles, one_way, ignore, mask)
     if not isinstance(obstacles, Index):
@@ -101,7 +101,7 @@ def _checked_world(world: World, one_way: Any, ignore: Any, mask: Any) -> Asked:
 
 
 def terrain_around(asked: Asked, shape: Any, reach: float, up: Vec, paths: Paths | None) -> Terrain:
-    """Return what a shape can meet that goes no farther than `reach`; of a world also what has come by since."""
+    """Return the parts that a shape can meet within `reach`; of a world also those that have come by since."""
     if isinstance(asked.obstacles, World):
         return _around_in_world(asked, shape, reach, paths)
     near, rows = obstacles_around(WHERE, shape, reach, asked.obstacles, asked.rows, asked.mask)
@@ -115,7 +115,7 @@ class Paths(NamedTuple):
 
     serials: Integers
     origins: Floats
-    """(n, 2) the point of the body that goes straight: what it turns about, or its origin."""
+    """(n, 2) the point of the body that goes straight: its pivot if it turns, or its origin."""
     angles: Floats
 
     @classmethod
@@ -135,7 +135,7 @@ def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None
     solid &= (asked.mask >> bodies["layer"].astype(np.int64)) & 1 == 1
     solid[asked.rows] = False
     low_x, low_y, high_x, high_y = bounds(shape)
-    # No point of a body is farther from its position than its diagonal, or twice its sweep for what turns.
+    # No point of a body is farther from its position than its diagonal, or twice its sweep if it turns.
     grown = reach + np.maximum(1.5 * bodies["extent"], 2.0 * bodies["sweep"])
     x, y = bodies["x"] + bodies["center_x"], bodies["y"] + bodies["center_y"]
     from_x, from_y = x, y

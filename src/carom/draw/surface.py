@@ -7,7 +7,7 @@ they are; for wide lines and fills paint on a surface of `FINE` times the size, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -206,3 +206,14 @@ def font(height: int) -> pygame.font.Font:
 def written(text: str, height: float, color: str) -> pygame.Surface:
     """Return one line of words on a transparent surface."""
     return font(max(6, round(1.25 * height))).render(text, True, color)
+
+
+def wrapped(words: str, room: float, width: Callable[[str], float]) -> list[str]:
+    """Break words into lines that fit into the room by their width; a longer word stands alone."""
+    lines: list[str] = []
+    for word in words.split():
+        if lines and width(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines

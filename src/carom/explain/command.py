@@ -102,7 +102,7 @@ def read_shape(text: str) -> Shape:
 
     Raises
     ------
-    Refusal : with the text, and what is wrong with it
+    Refusal : with the text, and its fault
     """
     kind, *words = text.lower().split() or [""]
     if kind not in KINDS:

@@ -15,7 +15,7 @@ from carom._core import inputs
 from carom.draw.picture import Picture
 from carom.explain.axes import difference, separating_axes
 from carom.explain.findings import Answer, Findings, axis_lines, table
-from carom.explain.levels import parts_levels, parts_of, tried_levels
+from carom.explain.levels import convex_levels, parts_levels, parts_of, tried
 from carom.explain.picture import ruler, scene, strips
 from carom.narrow.dispatch import has_compound
 from carom.narrow.verbs import closest, collide, separation
@@ -106,7 +106,7 @@ def explain(a: Any, b: Any) -> Explanation | CompoundExplanation:
     if has_compound(a, b):
         return _explain_parts(a, b)
     found = separating_axes(a, b)
-    levels = tried_levels(a, b, found)
+    levels = tried(convex_levels(a, b, found))
     return Explanation(a, b, levels, closest(a, b), collide(a, b), found.axes, found.deciding, difference(a, b))
 
 
@@ -116,6 +116,6 @@ def _explain_parts(a: Shape | Compound, b: Shape | Compound) -> CompoundExplanat
     gaps = separation(Shapes(of_a)[rows.ravel()], Shapes(of_b)[columns.ravel()])
     first, second = divmod(int(np.argmin(gaps)), len(of_b))
     answer = closest(a, b)
-    levels = parts_levels(a, b, answer.separation, (first, second), gaps)
+    levels = tried(parts_levels(a, b, answer.separation, (first, second), gaps))
     part = explain(of_a[first], of_b[second])
     return CompoundExplanation(a, b, levels, answer, collide(a, b), (first, second), part)

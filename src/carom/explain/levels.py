@@ -1,4 +1,4 @@
-"""The layered test, one level after another, with what each level saw and what it could tell.
+"""The layered test, one level after another, with the findings and the verdict of each.
 
 In: two shapes and the axes between them. Out: the levels that were tried, cheap volumes first, up to the one that
 decided. World frame, user's units; numbers within texts are rounded to six digits.
@@ -8,7 +8,7 @@ Two volumes that are apart keep their shapes apart; volumes that meet tell nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -41,7 +41,7 @@ class Level(NamedTuple):
     verdict: Verdict
     """The verdict: "apart", "touch", "overlap", or "cannot tell"."""
     text: str
-    """The numbers and what follows from them, in words."""
+    """The numbers and the conclusion, in words."""
 
 
 def show(number: float, digits: int = 6) -> str:
@@ -60,16 +60,16 @@ def show_gap(gap: float, digits: int = 6) -> str:
 
 
 def verdict(gap: float) -> Verdict:
-    """Return what the sign of a separation says."""
+    """Return the verdict of the sign of a separation."""
     if gap == 0.0:
         return "touch"
     return "apart" if gap > 0.0 else "overlap"
 
 
-def tried_levels(a: Shape, b: Shape, found: Axes) -> tuple[Level, ...]:
-    """Return the levels in order, up to the one that decided."""
+def tried(untried: Iterable[Level]) -> tuple[Level, ...]:
+    """Return levels in order, up to the one that decided."""
     levels: list[Level] = []
-    for level in _levels(a, b, found):
+    for level in untried:
         levels.append(level)
         if level.verdict != "cannot tell":
             break
@@ -83,24 +83,22 @@ def parts_of(shape: Whole) -> tuple[Shape, ...]:
 
 def parts_levels(
     a: Whole, b: Whole, separation: float, nearest: tuple[int, int], gaps: NDArray[np.float64]
-) -> tuple[Level, ...]:
-    """Return the levels for bodies of several parts, from the gaps between all of these and the nearest two."""
-    levels = [circles_level(a, b, exact=False)] if _have_volumes(a, b) else []
-    if not levels or levels[-1].verdict == "cannot tell":
-        levels.append(aabbs_level(a, b, exact=False, why="around all parts"))
-    if levels[-1].verdict == "cannot tell":
-        told, (first, second) = verdict(separation), nearest
-        count = f"{gaps.size} pair{'' if gaps.size == 1 else 's'} of parts, {int((gaps <= 0.0).sum())} of them meeting"
-        near = "nearest are" if told == "apart" else "deepest in each other are" if told == "overlap" else "there touch"
-        text = f"{count}; {near} part {first} of A and part {second} of B, {show_gap(gaps.min())}"
-        if told == "overlap":
-            text += f"; the whole A is parted from the whole B by {show(-separation)}"
-        volumes = parts_of(a)[first], parts_of(b)[second]
-        levels.append(Level("parts", volumes, separation, told, text))
-    return tuple(levels)
+) -> Iterator[Level]:
+    """Give the levels for bodies of several parts, from the gaps between all of these and the nearest two."""
+    if _have_volumes(a, b):
+        yield circles_level(a, b, exact=False)
+    yield aabbs_level(a, b, exact=False, why="around all parts")
+    told, (first, second) = verdict(separation), nearest
+    count = f"{gaps.size} pair{'' if gaps.size == 1 else 's'} of parts, {int((gaps <= 0.0).sum())} of them meeting"
+    near = "nearest are" if told == "apart" else "deepest in each other are" if told == "overlap" else "there touch"
+    text = f"{count}; {near} part {first} of A and part {second} of B, {show_gap(gaps.min())}"
+    if told == "overlap":
+        text += f"; the whole A is parted from the whole B by {show(-separation)}"
+    yield Level("parts", (parts_of(a)[first], parts_of(b)[second]), separation, told, text)
 
 
-def _levels(a: Shape, b: Shape, found: Axes) -> Iterator[Level]:
+def convex_levels(a: Shape, b: Shape, found: Axes) -> Iterator[Level]:
+    """Give the levels for two convex shapes, from the axes of their separating axis test."""
     form = form_of_shapes(a, b)
     if form == DISCS or _have_volumes(a, b):
         yield circles_level(a, b, exact=form == DISCS)
@@ -119,7 +117,7 @@ def _have_volumes(*shapes: Whole) -> bool:
 
 
 def _judge(gap: float, exact: bool, volumes: str) -> tuple[Verdict, str]:
-    """Return what a gap between volumes tells of the shapes; `exact` if the volumes are the shapes."""
+    """Return the verdict of a gap between volumes on the shapes; `exact` if the volumes are the shapes."""
     if exact:
         return verdict(gap), f"the {volumes} are the shapes: this is the answer"
     if gap > 0.0:
@@ -128,7 +126,7 @@ def _judge(gap: float, exact: bool, volumes: str) -> tuple[Verdict, str]:
 
 
 def circles_level(a: Whole, b: Whole, exact: bool) -> Level:
-    """Return what the bounding circles tell; `exact` if they are the shapes."""
+    """Return the level of the bounding circles; `exact` if they are the shapes."""
     u, v = (shape if is_round(shape) else bounding_circle(shape) for shape in (a, b))
     gap = separation(u, v)
     told, why = _judge(gap, exact, "circles")
@@ -138,7 +136,7 @@ def circles_level(a: Whole, b: Whole, exact: bool) -> Level:
 
 
 def aabbs_level(a: Whole, b: Whole, exact: bool, why: str) -> Level:
-    """Return what the AABBs tell, and why they are asked; `exact` if they are the shapes."""
+    """Return the level of the AABBs, and why they are asked; `exact` if they are the shapes."""
     u, v = bounds(a), bounds(b)
     gap_x = max(v.min_x - u.max_x, u.min_x - v.max_x)
     gap_y = max(v.min_y - u.max_y, u.min_y - v.max_y)

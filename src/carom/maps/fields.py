@@ -39,25 +39,26 @@ def number(node: Mapping[str, Any], key: str, default: float | None = None) -> f
 
 def place(node: Mapping[str, Any], key: str, default: float | None = None) -> float:
     """Return where something lies in a world, in pixels: so near that cells from the origin on can be counted."""
-    value = number(node, key, default)
-    if abs(value) > FARTHEST:
-        raise ValueError(f"{key} = {value!r} must be at most {FARTHEST:g} in magnitude")
-    return value
+    return _between(node, key, default, (-FARTHEST, FARTHEST), f"must be at most {FARTHEST:g} in magnitude")
 
 
 def cell(node: Mapping[str, Any], key: str) -> float:
     """Return the size of a cell in pixels."""
-    value = number(node, key)
-    if not LEAST_CELL <= value <= 1.0 / LEAST_CELL:
-        raise ValueError(f"{key} = {value!r} must be positive, from {LEAST_CELL:g} to {1.0 / LEAST_CELL:g}")
-    return value
+    largest = 1.0 / LEAST_CELL
+    return _between(node, key, None, (LEAST_CELL, largest), f"must be positive, from {LEAST_CELL:g} to {largest:g}")
 
 
 def size(node: Mapping[str, Any], key: str, default: float | None = None) -> float:
     """Return a number of 0 or more."""
+    return _between(node, key, default, (0.0, LARGEST), "must not be negative")
+
+
+def _between(
+    node: Mapping[str, Any], key: str, default: float | None, ends: tuple[float, float], expected: str
+) -> float:
     value = number(node, key, default)
-    if value < 0.0:
-        raise ValueError(f"{key} = {value!r} must not be negative")
+    if not ends[0] <= value <= ends[1]:
+        raise ValueError(f"{key} = {value!r} {expected}")
     return value
 
 

@@ -80,7 +80,7 @@ class Cells(NamedTuple):
 def gather(cells: list[Cells]) -> Cells:
     """Return cells of several layers as one table, row by row, each content of a cell once.
 
-    A whole cell covers whatever else lies in it.
+    A whole cell covers everything else that lies in it.
     """
     none: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
     column, row, kind = (np.concatenate(none + [part[k] for part in cells]) for k in range(3))

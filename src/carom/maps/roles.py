@@ -45,10 +45,10 @@ class Roles:
         """Return the role of the first name that has one."""
         for name in names:
             if name in self._given:
-                return _role(self._given[name])
+                return role_of(self._given[name])
             word = str(name).strip().lower().replace("-", "_").replace(" ", "_").replace("oneway", ONE_WAY)
             if name and word in WORDS:
-                return _role(word)
+                return role_of(word)
         return None
 
     def of(self, properties: Mapping[str, Any], *names: str | int | None) -> Role | None:
@@ -73,6 +73,9 @@ class Roles:
         return self.named(*names)
 
 
-def _role(word: str) -> Role:
-    side = word.removeprefix(ONE_WAY).lstrip("_")
-    return Role(ONE_WAY, DIRECTIONS[side or "up"]) if word.startswith(ONE_WAY) else Role(word)
+def role_of(word: str) -> Role | None:
+    """Return the role of a word; None if it begins as a one-way edge and names no direction."""
+    side = word.removeprefix(ONE_WAY).lstrip("_") or "up"
+    if not word.startswith(ONE_WAY):
+        return Role(word)
+    return Role(ONE_WAY, DIRECTIONS[side]) if side in DIRECTIONS else None

@@ -16,7 +16,7 @@ from carom._core import inputs
 from carom.maps.building import Draft
 from carom.maps.level import Level
 from carom.maps.pieces import WHOLE, Cells
-from carom.maps.roles import DIRECTIONS, ONE_WAY, SOLID, TRIGGER, Role
+from carom.maps.roles import DIRECTIONS, ONE_WAY, SOLID, TRIGGER, Role, role_of
 
 EMPTY = "empty"
 # The half of a cell with this corner.
@@ -48,7 +48,7 @@ def read_grid(
         Let y point up: the last line stands on y = 0.
     legend : mapping of characters to words, optional
         Other meanings of characters: "solid", "empty" (or None), "one_way" (or "one_way_up", "_down", "_left",
-        "_right": the side of the cell where the edge is, which stops what comes against it), "bottom_left",
+        "_right": the side of the cell where the edge is, which stops bodies that come against it), "bottom_left",
         "bottom_right", "top_left", "top_right" (the half with that corner); any other word is the name of a trigger.
 
     Returns
@@ -141,11 +141,11 @@ def _take(draft: Draft, word: str, at: Any, held: Any) -> None:
         lower, upper = (halves.index(half) for half in SLOPES[word])
         kind = np.where(hangs, upper, lower)
     elif word.startswith(ONE_WAY):
-        side = DIRECTIONS.get(word.removeprefix(ONE_WAY).lstrip("_") or "up")
-        if side is None:
+        found = role_of(word)
+        if found is None:
             expected = f"must be one_way, or one_way_ and one of {', '.join(DIRECTIONS)}"
             raise ValueError(f"{draft.where}: legend has {word!r}; it {expected}")
-        use = Role(ONE_WAY, side)
+        use = found
     elif word != SOLID:
         use = Role(TRIGGER)
     draft.add_cells(Cells(column, row, kind), use, (0.0, 0.0), UNIT, word)

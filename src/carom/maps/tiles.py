@@ -29,17 +29,11 @@ FLAGS = 0xF0000000  # the fourth turns hexagonal tiles; it may be set in other m
 
 # Where in its rectangle a tile object's own point lies, as parts of width and height.
 ALIGNMENTS = {
-    "topleft": (0.0, 0.0),
-    "top": (0.5, 0.0),
-    "topright": (1.0, 0.0),
-    "left": (0.0, 0.5),
-    "center": (0.5, 0.5),
-    "right": (1.0, 0.5),
-    "bottomleft": (0.0, 1.0),
-    "bottom": (0.5, 1.0),
-    "bottomright": (1.0, 1.0),
-    "unspecified": (0.0, 1.0),
+    f"{level}{side}" or "center": (across, down)
+    for level, down in (("top", 0.0), ("", 0.5), ("bottom", 1.0))
+    for side, across in (("left", 0.0), ("", 0.5), ("right", 1.0))
 }
+ALIGNMENTS["unspecified"] = ALIGNMENTS["bottomleft"]
 
 
 class Tile(NamedTuple):

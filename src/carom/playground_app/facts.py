@@ -14,19 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from carom.broad import grid_levels as grids
 from carom.broad.all_pairs import all_pairs, measured
 from carom.broad.grid import file_in_cells
-from carom.broad.grid_levels import (
-    CELLS_X,
-    CELLS_Y,
-    FIRST_CELL,
-    ORIGIN_X,
-    ORIGIN_Y,
-    PER_X,
-    PER_Y,
-    choose_levels,
-    one_level,
-)
 from carom.broad.tree import CHILDREN
 from carom.broad.tree_slots import Slots
 from carom.explain.explain import Explanation, explain
@@ -86,13 +76,9 @@ def facts_of(scene: Scene) -> Facts:
 def _first_strike(scene: Scene) -> Strike | None:
     if scene.pair is None or scene.motion == (0.0, 0.0):
         return None
-    mover, first = scene.pair[0], None
-    for row, shape in enumerate(scene.shapes):
-        if row != mover:
-            hit = cast(scene.a, shape, scene.motion)
-            if hit is not None and (first is None or hit.fraction < first.hit.fraction):
-                first = Strike(row, hit)
-    return first
+    hits = [(row, cast(scene.a, shape, scene.motion)) for row, shape in enumerate(scene.shapes) if row != scene.pair[0]]
+    strikes = [Strike(row, hit) for row, hit in hits if hit is not None]
+    return min(strikes, key=lambda strike: strike.hit.fraction, default=None)
 
 
 class Partition(NamedTuple):
@@ -126,22 +112,23 @@ def _cells_of(shapes: Shapes) -> Partition:
     if found.plan.method not in ("grid", "hierarchy"):
         how = {"strips": "strips as high as the shapes find"}.get(found.plan.method, "a sweep along x finds")
         return Partition(f"No cells: the shapes are crowded, and {how} the pairs", (), (), candidates)
-    levels = one_level(boxes.extent) if found.plan.levels == 1 else choose_levels(boxes.bounds, boxes.extent)
+    alike = found.plan.levels == 1
+    levels = grids.one_level(boxes.extent) if alike else grids.choose_levels(boxes.bounds, boxes.extent)
     starts = file_in_cells(boxes.bounds, levels).starts
     low_y, high_y = float(boxes.bounds[:, 1].min()), float(boxes.bounds[:, 3].max())
     low_x, high_x = float(boxes.bounds[:, 0].min()), float(boxes.bounds[:, 2].max())
     cells, busy = [], []
     for level in levels.tolist():
-        across, up = int(level[CELLS_X]), int(level[CELLS_Y])
+        across, up = int(level[grids.CELLS_X]), int(level[grids.CELLS_Y])
         for number in range(across * up):
             column, line = number % across, number // across
-            x0, x1 = _edges(column, across, level[ORIGIN_X], level[PER_X], low_x, high_x)
-            y0, y1 = _edges(line, up, level[ORIGIN_Y], level[PER_Y], low_y, high_y)
+            x0, x1 = _edges(column, across, level[grids.ORIGIN_X], level[grids.PER_X], low_x, high_x)
+            y0, y1 = _edges(line, up, level[grids.ORIGIN_Y], level[grids.PER_Y], low_y, high_y)
             cells.append(Bounds(x0, y0, x1, y1))
-            cell = int(level[FIRST_CELL]) + number
+            cell = int(level[grids.FIRST_CELL]) + number
             busy.append(bool(starts[cell + 1] > starts[cell]))
-    alike = "the sizes are alike" if found.plan.levels == 1 else f"{found.plan.levels} grids, for the sizes differ"
-    what = f"A grid of {len(cells)} cells, {alike}; tinted where a shape's lower left corner is filed"
+    sizes = "the sizes are alike" if alike else f"{found.plan.levels} grids, for the sizes differ"
+    what = f"A grid of {len(cells)} cells, {sizes}; tinted where a shape's lower left corner is filed"
     return Partition(what, tuple(cells), tuple(busy), candidates)
 
 

@@ -120,18 +120,14 @@ def _motion(scene: Scene, facts: Facts) -> list[Item]:
     if scene.motion == STILL:
         return []
     mover, start = scene.a, scene.a.position
-    items: list[Item] = [swept(mover, scene.motion)]
+    passed, way = swept(mover, scene.motion), Arrow("motion", start, start + scene.motion)
     if facts.strike is None:
-        items.append(outline("ghost", mover.translated(scene.motion)))
-    else:
-        hit = facts.strike.hit
-        items.append(outline("impact", mover.translated(scene.motion * hit.fraction)))
-    items.append(Arrow("motion", start, start + scene.motion))
-    if facts.strike is not None:
-        hit = facts.strike.hit
-        reach = extent(facts.why)[1] if facts.why is not None else scene.motion.length
-        items += [Arrow("normal", hit.point, hit.point + hit.normal * (0.35 * reach)), Dot("contact", hit.point)]
-    return items
+        return [passed, outline("ghost", mover.translated(scene.motion)), way]
+    hit = facts.strike.hit
+    reach = extent(facts.why)[1] if facts.why is not None else scene.motion.length
+    normal = Arrow("normal", hit.point, hit.point + hit.normal * (0.35 * reach))
+    there = outline("impact", mover.translated(scene.motion * hit.fraction))
+    return [passed, there, way, normal, Dot("contact", hit.point)]
 
 
 def swept(shape: Shape, translation: Vec) -> Item:

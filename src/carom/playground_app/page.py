@@ -99,12 +99,7 @@ def _side(why: Explanation | None) -> str:
 def _apart(name: str, picture: Picture, wide: int) -> str:
     low_x, low_y, high_x, high_y = picture.window
     high = round(wide * (high_y - low_y) / (high_x - low_x))
-    return _svg(
-        name,
-        wide,
-        high,
-        [group(f"{name}-items", picture.items, fit(picture.window, (wide, high)))],
-    )
+    return _svg(name, wide, high, [group(f"{name}-items", picture.items, fit(picture.window, (wide, high)))])
 
 
 def _svg(name: str, wide: float, high: float, groups: list[str]) -> str:

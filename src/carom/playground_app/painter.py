@@ -12,7 +12,7 @@ import pygame
 
 from carom.draw.geometry import View, fit
 from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Picture
-from carom.draw.surface import FINE, font, paint, smooth, written
+from carom.draw.surface import FINE, font, paint, smooth, wrapped, written
 from carom.explain.findings import sentence_of
 from carom.explain.picture import ROWS, strips, without_title
 from carom.playground_app.edit import KINDS, corners
@@ -212,7 +212,7 @@ class Painter:
 
     def _verdict(self, verdict: str, sentence: str, y: float) -> float:
         u, color = self.unit, self._styles["apart" if verdict == "apart" else "meets"].fill
-        lines = self._wrapped(sentence, 16, self.panel.width - 56 * u)
+        lines = wrapped(sentence, self.panel.width - 56 * u, lambda line: self._width(line, 16))
         high = (22 * len(lines) + 14) * u
         band = pygame.Rect(self.panel.left + round(16 * u), round(y), self.panel.width - round(32 * u), round(high))
         pygame.draw.rect(self._target, pygame.Color(color).lerp("white", 0.72), band, border_radius=round(6 * u))
@@ -283,19 +283,10 @@ class Painter:
     def _width(self, words: str, size: float) -> float:
         return float(font(max(6, round(1.25 * size * self.unit))).size(words)[0])
 
-    def _wrapped(self, words: str, size: float, wide: float) -> list[str]:
-        lines: list[str] = []
-        for word in words.split():
-            if lines and self._width(f"{lines[-1]} {word}", size) <= wide:
-                lines[-1] += f" {word}"
-            else:
-                lines.append(word)
-        return lines
-
     def _paragraph(self, words: str, y: float, size: float, color: str) -> float:
         """Write words into the panel's width from y on; return where they end."""
         step = 1.32 * size * self.unit
-        for line in self._wrapped(words, size, self.panel.width - 32 * self.unit):
+        for line in wrapped(words, self.panel.width - 32 * self.unit, lambda line: self._width(line, size)):
             self._write(line, (self.panel.left + 16 * self.unit, y + step / 2.0), size, color)
             y += step
         return y

@@ -39,7 +39,7 @@ LAYER_KEYS = dict(zip(LAYERS, "1234567890G", strict=True))
 
 
 class SceneError(Refusal):
-    """A scene that cannot be: one line that says what is wrong."""
+    """A scene that cannot be: one line that names the fault."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Scene:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Return the scene that a text holds, or raise a `SceneError` that says what is wrong with it."""
+        """Return the scene that a text holds, or raise a `SceneError` that names its fault."""
         try:
             found = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -184,7 +184,7 @@ def _read(found: dict[str, Any], name: str, kind: type, otherwise: Any) -> Any:
 
 
 def read_scene(file: Path) -> Scene:
-    """Return the scene of a file, or raise a `SceneError` that names the file and what is wrong with it."""
+    """Return the scene of a file, or raise a `SceneError` that names the file and its fault."""
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:

@@ -27,7 +27,7 @@ class State:
 
     Parameters
     ----------
-    scene : what is shown first.
+    scene : the one shown first.
     """
 
     def __init__(self, scene: Scene) -> None:

@@ -37,7 +37,7 @@ class Window:
 
     Parameters
     ----------
-    scene : what is shown first.
+    scene : the one shown first.
     file : where it is saved.
     """
 
@@ -52,7 +52,7 @@ class Window:
         self._painter: Painter | None = None
         self._drawn: Drawn | None = None
         self._mouse: Point2 = (-1.0, -1.0)
-        self._held = ""  # what the mouse holds: "shape", "pan", or the name of a handle
+        self._held = ""  # the thing that the mouse holds: "shape", "pan", or the name of a handle
         self._from: Point2 = (0.0, 0.0)
         self._original: Shape | None = None
 

@@ -76,7 +76,7 @@ def play(options: argparse.Namespace) -> None:
 
 
 def compare(options: argparse.Namespace) -> None:
-    """Play both physics side by side as the options say, and print what each got wrong."""
+    """Play both physics side by side as the options say, and print the errors of each."""
     refuse(options, ("physics", "replay", "record_replay", "seconds"), "--compare plays both physics by itself")
     shot, film = check_pictures(options)
     refuse_window_with(options, shot, film)

@@ -1,7 +1,7 @@
 """Something to watch: it plays in ticks, is drawn between them at any rate, in a window or as fast as can be.
 
 In: the events of a window and the time that passes, or how many ticks. Out: pictures in the window; or a film and a
-last picture as files. What is played does not depend on how often it is drawn.
+last picture as files. The course of the game does not depend on how often it is drawn.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Show(ABC):
 
     @abstractmethod
     def draw(self, target: pygame.Surface) -> None:
-        """Draw what there is to see now, as large as the target allows."""
+        """Draw the present picture, as large as the target allows."""
 
     @abstractmethod
     def handle(self, event: pygame.event.Event) -> None:

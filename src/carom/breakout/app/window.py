@@ -95,7 +95,7 @@ class Window(Show):
     session : the game.
     source : who plays; None for the player at the keyboard.
     sounds : where sounds go, if anywhere.
-    note : a short word that stays in the corner, such as what plays by itself.
+    note : a short word that stays in the corner, such as the name of an automatic player.
     """
 
     def __init__(
@@ -203,7 +203,7 @@ class Window(Show):
         self._message(target, self._screens, snapshot)
 
     def _message(self, target: pygame.Surface, screens: Screens, snapshot: Snapshot) -> None:
-        """Say what there is to say in this state."""
+        """Write the message of this state."""
         if snapshot.mode == state.MENU and self.over is not None:
             screens.result(target, "GAME OVER", *self.over, "to the menu", tracking=0.3)
         elif snapshot.mode == state.MENU:
@@ -260,7 +260,7 @@ def open_window(scale: float = 0.0, shape: tuple[int, int] = SHAPE) -> pygame.Su
 
     Parameters
     ----------
-    scale : how much larger than its shape the window is to be; 0 takes what fits the desktop well.
+    scale : how much larger than its shape the window is to be; 0 takes a size that fits the desktop well.
     shape : width and height in pixels at scale 1.
     """
     if not open_display():

@@ -60,7 +60,7 @@ class Board:
         self._shown: Bricks | None = None
 
     def draw(self, target: pygame.Surface, share: float, bare: bool = False, lost: bool = False) -> Snapshot:
-        """Draw the game at a share of the last tick and return what was drawn.
+        """Draw the game at a share of the last tick and return its snapshot.
 
         Parameters
         ----------

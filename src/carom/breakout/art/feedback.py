@@ -44,7 +44,7 @@ class Feedback:
         self._codes: list[int] = []
 
     def tick(self, tick: Tick, snapshot: Snapshot, dt: float) -> None:
-        """Take in what happened in one tick; `snapshot` is the end of it."""
+        """Take in the events of one tick; `snapshot` is the end of it."""
         self.flashes = [(box, age + dt) for box, age in self.flashes if age + dt < FLASH]
         self.toasts = [(kind, x, age + dt) for kind, x, age in self.toasts if age + dt < TOAST]
         if snapshot.mode == state.PAUSED:

@@ -1,4 +1,4 @@
-"""A flaw as a figure in a textbook: what the tutorial's physics does on the left, what the exact one does on the right.
+"""A flaw as a figure in a textbook: the tutorial's physics on the left, the exact one on the right.
 
 In: a flaw as shown by `flaws.show_flaw`, with the ball's places at the end of each step, its way, its hits and their
 normals, in units of the field. Out: a pygame surface, drawn at twice its size and made smaller, so that fine lines come
@@ -21,6 +21,7 @@ from carom.breakout.flaws import Shown
 from carom.breakout.flaws.stage import Outcome
 from carom.breakout.session import Box, Point
 from carom.breakout.state import BALL_RADIUS
+from carom.draw.surface import wrapped
 
 PAPER = (248, 245, 237)
 INK = (34, 46, 54)
@@ -50,24 +51,13 @@ def save_flaw(shown: Shown, path: Path) -> None:
     save_picture(draw_flaw(shown), path)
 
 
-def wrapped(words: str, size: float, width: float, weight: float = REGULAR) -> list[str]:
-    """Break a text into lines no wider than that."""
-    lines: list[str] = []
-    for word in words.split():
-        if lines and advance(f"{lines[-1]} {word}", size, weight) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
 def draw_flaw(shown: Shown) -> pygame.Surface:
     """Draw both outcomes of a flaw side by side, both showing the same region of the field."""
     flaw = shown.flaw
     page = pygame.Surface((WIDTH * FINE, HEIGHT * FINE), 0, 32)
     page.fill(PAPER)
     _put(page, f"{flaw.number}  {flaw.title}", (MARGIN, 66), 28, INK, weight=LIGHT + 0.02)
-    for number, line in enumerate(wrapped(flaw.summary, 14, WIDTH - 2 * MARGIN)[:2]):
+    for number, line in enumerate(wrapped(flaw.summary, WIDTH - 2 * MARGIN, lambda line: advance(line, 14))[:2]):
         _put(page, line, (MARGIN, 100 + 24 * number), 14, FAINT)
     width = (WIDTH - 2 * MARGIN - GUTTER) / 2
     height = HEIGHT - TOP - CAPTIONS - LEGEND
@@ -75,7 +65,7 @@ def draw_flaw(shown: Shown) -> pygame.Surface:
     for caption, outcome, color, left in sides:
         _panel(page, outcome, color, (left, TOP, width, height), shown.region)
         _put(page, caption, (left, TOP + height + 34), 15, color, weight=BOLD)
-        for line_number, line in enumerate(wrapped(outcome.says, 12.5, width)[:4]):
+        for line_number, line in enumerate(wrapped(outcome.says, width, lambda line: advance(line, 12.5))[:4]):
             _put(page, line, (left, TOP + height + 61 + 23 * line_number), 12.5, INK)
     _legend(page)
     return pygame.transform.smoothscale(page, (WIDTH, HEIGHT))
@@ -169,7 +159,7 @@ def _pixels(corner: Point, end: Point) -> pygame.Rect:
 
 
 def _arrow(page: pygame.Surface, foot: Point, normal: Point, length: float) -> None:
-    """The normal of a hit: a dot where the ball touched and an arrow out of what was hit."""
+    """The normal of a hit: a dot where the ball touched and an arrow out of the thing hit."""
     head = 20.0
     tip = (foot[0] + normal[0] * length, foot[1] + normal[1] * length)
     back = (tip[0] - normal[0] * head, tip[1] - normal[1] * head)

@@ -84,7 +84,7 @@ class Film:
     Parameters
     ----------
     path : where to, ending in .gif or .mp4.
-    fps : pictures per second; what suits the kind unless given.
+    fps : pictures per second; a number that suits the kind unless given.
     """
 
     def __init__(self, path: Path, fps: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""How a shape becomes pixels: signed distances on a pixel grid, and what is made from them.
+"""How a shape becomes pixels: signed distances on a pixel grid, and masks and surfaces made from them.
 
 In: sizes in output pixels, colours as (red, green, blue) from 0 to 255. Out: NumPy coverage masks (rows, columns) from
 0 to 1, and pygame surfaces. Every edge comes from a distance, so it is smooth at any size; the same distance gives

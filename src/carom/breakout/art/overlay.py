@@ -71,7 +71,7 @@ class Overlay:
         Words(view).put(target, f"{speed:.0f} px/s", x + side, y - 14, 8.5, palette.SAGE, anchor=anchor)
 
     def _shapes(self, snapshot: Snapshot) -> Iterator[Item]:
-        """Yield what the physics tests: boxes, the ball, and where the ball is bound for."""
+        """Yield the things that the physics tests: boxes, the ball, and where the ball is bound for."""
         for cell in snapshot.bricks.codes.nonzero()[0]:
             yield box(*snapshot.bricks.box(int(cell)))
         left, width = snapshot.paddle

@@ -67,7 +67,7 @@ class Words:
 
 
 def draw_rails(target: pygame.Surface, view: View, art: Art, snapshot: Snapshot, label: str = "") -> None:
-    """Say on the rails what a player wants to know: score, level, lives, effects at work and their time left."""
+    """Write the facts of the game on the rails: score, level, lives, effects at work and their time left."""
     words = Words(view)
     words.put(target, "SCORE", 2, BASE, 9.5, palette.SAGE, tracking=0.22)
     score = 13 + words.width("SCORE", 9.5, tracking=0.22)

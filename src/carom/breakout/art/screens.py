@@ -1,6 +1,6 @@
 """The screens over the table: the menu, the pause, a level won, the game over, and the legend of keys.
 
-In: a target, a view, the art, and what to say. Out: pixels. All places and sizes are in units of the field, so that a
+In: a target, a view, the art, and the words. Out: pixels. All places and sizes are in units of the field, so that a
 message sits the same at any window size.
 """
 
@@ -65,7 +65,7 @@ class Screens:
     def result(
         self, target: pygame.Surface, title: str, name: str, score: int, prompt: str, tracking: float = 0.34
     ) -> None:
-        """The card after the last brick or the last life: the level, the score and what Enter does."""
+        """The card after the last brick or the last life: the level, the score and the effect of Enter."""
         self._card(target, (460, 240), title, 240, tracking)
         words = self.words
         words.put(target, words.fitted(name, 13, 380), MIDDLE, 294, 13, palette.SAGE, anchor=0.5)
@@ -86,7 +86,7 @@ class Screens:
     def legend(
         self, target: pygame.Surface, x: float, y: float, columns: int, step: float = 28.0, column: float = 238.0
     ) -> None:
-        """The keys and what they do, in two or more columns around x."""
+        """The keys and their effects, in two or more columns around x."""
         rows = -(-len(LEGEND) // columns)
         caps = [max(self._keys_width(LEGEND[c * rows + r][0]) for r in range(rows)) for c in range(columns)]
         says = [max(self.words.width(LEGEND[c * rows + r][1], 10) for r in range(rows)) for c in range(columns)]
@@ -110,7 +110,7 @@ class Screens:
         drop: float = 4.5,
         alpha: int = 255,
     ) -> None:
-        """Say in one line what keys do, with the middle of the keys at height y."""
+        """Write one line of keys and their effects, with the middle of the keys at height y."""
         widths = [self._keys_width(keys) + gap + self.words.width(say, size) for keys, say in parts]
         left = MIDDLE - (sum(widths) + 30 * (len(parts) - 1)) / 2
         for (keys, say), width in zip(parts, widths, strict=True):

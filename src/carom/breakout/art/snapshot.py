@@ -37,7 +37,7 @@ class Bricks:
 
 
 class Badge(NamedTuple):
-    """An effect at work: the kind of power-up, how many parts of a ring its time left fills, and what to say."""
+    """An effect at work: the kind of power-up, how many parts of a ring its time left fills, and a note."""
 
     kind: int
     parts: int  # RING without a clock
@@ -70,7 +70,7 @@ class Snapshot:
 
 
 class Camera:
-    """Takes pictures of one game: remembers what the tables held a tick ago.
+    """Takes pictures of one game: remembers the paddle of a tick ago.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class Camera:
         self._edges: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
 
     def remember(self) -> None:
-        """Keep what the picture needs from before the next tick."""
+        """Keep the paddle as it is before the next tick."""
         now = self.session.now
         self._paddle = (float(now.paddle), float(now.paddle_width))
 

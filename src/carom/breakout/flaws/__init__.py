@@ -1,6 +1,6 @@
 """The thirteen flaws of a plain Breakout, each as a small named scene played under both physics.
 
-In: the name of a flaw. Out: what happens under the tutorial's physics and under the exact one: a sentence, numbers, and
+In: the name of a flaw. Out: the outcome under the tutorial's physics and under the exact one: a sentence, numbers, and
 the geometry to draw. Everything in a scene is fixed, so it always happens again.
 """
 
@@ -16,7 +16,7 @@ from carom.breakout.session import Box
 
 
 class Flaw(NamedTuple):
-    """One flaw: its number in the list, its name, and what it is."""
+    """One flaw: its number in the list, its name, its title and its scene."""
 
     number: int
     name: str

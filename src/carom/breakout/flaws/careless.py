@@ -1,6 +1,6 @@
 """Flaws of care, 8 and 10 to 13: the paddle at the wall, forgotten power-ups, level files nobody checked.
 
-Out: what happened under either physics, as for the flaws of motion. Levels are read from files in a folder made for the
+Out: the outcome under either physics, as for the flaws of motion. Levels are read from files in a folder made for the
 moment, because two of the flaws are about files.
 """
 

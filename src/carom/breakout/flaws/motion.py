@@ -1,6 +1,6 @@
 """Flaws of motion, 1 to 7 and 9: the same ball, bricks and paddle, moved by the tutorial's rules and exactly.
 
-In: the length of the step in seconds and the speed of the ball in pixels a second. Out: what happened under either
+In: the length of the step in seconds and the speed of the ball in pixels a second. Out: the outcome under either
 physics. Most scenes place the ball so that whole steps take it to a chosen place: there the naive test looks next.
 """
 
@@ -55,7 +55,7 @@ def compare(
     measure: Callable[[Played], dict[str, float]],
     **naive_numbers: float,
 ) -> Pair:
-    """Put words to what was played, the numbers measured on both sides, and where the exact ball first hit."""
+    """Put words to a scene played, the numbers measured on both sides, and where the exact ball first hit."""
     return Pair(
         region_around([naive, exact]),
         naive.outcome(naive_says, **measure(naive), **naive_numbers),
@@ -188,7 +188,7 @@ def corner(dt: float = 1 / 60, speed: float = 600.0) -> Pair:
 
 
 def not_repeatable(dt: float = 1 / 30, speed: float = 900.0) -> Pair:
-    """6: what happens depends on the frame rate and on the order of the bricks in the file."""
+    """6: the game's course depends on the frame rate and on the order of the bricks in the file."""
     rows = ["1 1 1 1 1 1 1 1 1", "1 2 0 0 3 0 0 2 1", "1 0 0 1 0 1 0 0 1", "1 0 3 0 0 0 3 0 1", "1 1 1 1 0 1 1 1 1"]
     mirrored = [" ".join(reversed(row.split())) for row in rows]
     duration = 1080.0 / speed

@@ -1,4 +1,4 @@
-"""A stage for small scenes: put one ball among a few bricks, play some steps, and keep what there was to see.
+"""A stage for small scenes: put one ball among a few bricks, play some steps, and keep the picture of them.
 
 In: bricks as text in the grammar of level files, the ball, the paddle, the keys. Out: an `Outcome` with the way of the
 ball, its hits and their normals, and the deepest overlap met at the end of a step. Field frame, pixels and seconds.
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A played scene: the game at its end, and what was seen on the way."""
+    """A played scene: the game at its end, and the sights on the way."""
 
     game: Game
     boxes: list[tuple[Box, str]]
@@ -55,7 +55,7 @@ class Played(NamedTuple):
         return vx, vy
 
     def outcome(self, says: str, **numbers: float | str) -> Outcome:
-        """Put words and numbers to what was played."""
+        """Put words and numbers to the scene played."""
         return Outcome(says, numbers, self.boxes, self.places, [self.path], self.hits)
 
 
