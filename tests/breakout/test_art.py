@@ -238,7 +238,7 @@ def test_a_flaw_is_drawn_for_both_physics_and_all_words_fit(
 
 
 def test_both_physics_side_by_side_count_and_show_it() -> None:
-    both = SideBySide(LEVELS, seed=7, steps=400)
+    both = SideBySide(Setup(LEVELS, seed=7, physics=state.TUTORIAL), steps=400)
     picture = pygame.Surface((1760, 764), 0, 32)
     both.draw(picture)
     before = pixels(picture)
@@ -256,7 +256,7 @@ def test_both_physics_side_by_side_count_and_show_it() -> None:
 
 
 def test_a_hand_takes_the_paddles_over() -> None:
-    both = SideBySide(LEVELS, seed=7, steps=400)
+    both = SideBySide(Setup(LEVELS, seed=7, physics=state.TUTORIAL), steps=400)
     for _ in range(60):
         both.tick()
     both.handle(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT))

@@ -45,20 +45,6 @@ def make_plans(seeds: Sequence[int]) -> Rows:
     return plans
 
 
-def choose(games: Rows, plans: Rows, inputs: Rows) -> None:
-    """Write the players' moves in the next step into the inputs.
-
-    Parameters
-    ----------
-    games : (n,) GAME
-    plans : (n,) PLAN
-        Changed in place.
-    inputs : (n,) INPUT
-        Overwritten.
-    """
-    _choose(games, plans, inputs)
-
-
 @inner
 def share(plan: Plan) -> float:
     """Return the next random number of the plan, between 0 and 1."""
@@ -126,7 +112,17 @@ def pause_over(plan: Plan) -> bool:
 
 
 @kernel
-def _choose(games: Rows, plans: Rows, inputs: Rows) -> None:
+def choose(games: Rows, plans: Rows, inputs: Rows) -> None:
+    """Write the players' moves in the next step into the inputs.
+
+    Parameters
+    ----------
+    games : (n,) GAME
+    plans : (n,) PLAN
+        Changed in place.
+    inputs : (n,) INPUT
+        Overwritten.
+    """
     for g in range(len(games)):
         game, plan, player = games[g], plans[g], inputs[g]
         player.direction = 0

@@ -63,14 +63,10 @@ class Facts(NamedTuple):
 @lru_cache(maxsize=8)
 def facts_of(scene: Scene) -> Facts:
     """Return the answers of the verbs about a scene."""
-    shapes = scene.shapes
-    meets = [False] * len(shapes)
-    for i, j in combinations(range(len(shapes)), 2):
-        if intersects(shapes[i], shapes[j]):
-            meets[i] = meets[j] = True
-    if scene.pair is None:
-        return Facts(None, tuple(meets), None)
-    return Facts(explain(scene.a, scene.b), tuple(meets), _first_strike(scene))
+    pairs = combinations(enumerate(scene.shapes), 2)
+    met = {row for (i, a), (j, b) in pairs if intersects(a, b) for row in (i, j)}
+    why = None if scene.pair is None else explain(scene.a, scene.b)
+    return Facts(why, tuple(row in met for row in range(len(scene.shapes))), _first_strike(scene))
 
 
 def _first_strike(scene: Scene) -> Strike | None:

@@ -61,18 +61,17 @@ class Step(NamedTuple):
 
 def steps(why: Explanation) -> tuple[Step, ...]:
     """Return the question, each level that was tried, and the answer."""
-    found = [
-        Step("The question", "Do A and B meet?", "Cheap tests come first, and the first that can tell decides.", ())
-    ]
+    question = Step(
+        "The question", "Do A and B meet?", "Cheap tests come first, and the first that can tell decides.", ()
+    )
+    answer = Step("The answer", _sentence(VERDICTS[why.verdict]), sentence_of(why, DIGITS), tuple(meeting(why)))
+    tried = []
     for number, level in enumerate(why.levels, 1):
         heading = f"{number}  {level.name}: {VERDICTS[level.verdict]}"
         decided_by_axes = level.name in ("separating axes", "exact arithmetic")
         items = ruler(why, why.axis) if decided_by_axes else level_volumes(level)
-        found.append(Step(heading, TESTS[level.name], _sentence(level.text), tuple(items)))
-    found.append(
-        Step("The answer", VERDICTS[why.verdict].capitalize() + ".", sentence_of(why, DIGITS), tuple(meeting(why)))
-    )
-    return tuple(found)
+        tried.append(Step(heading, TESTS[level.name], _sentence(level.text), tuple(items)))
+    return question, *tried, answer
 
 
 def _sentence(text: str) -> str:

@@ -80,13 +80,11 @@ def compare(options: argparse.Namespace) -> None:
     refuse(options, ("physics", "replay", "record_replay", "seconds"), "--compare plays both physics by itself")
     shot, film = check_pictures(options)
     refuse_window_with(options, shot, film)
-    levels, first = choose_level(options.level)
-    seed = choose_seed(options)
-    stage = options.stage or state.TUTORIAL
-    tell_compiling(stage, state.EXACT)
+    setup = choose_setup(options, options.stage or state.TUTORIAL)
+    tell_compiling(setup.physics, state.EXACT)
     from carom.breakout.app.side_by_side import STEPS, SideBySide
 
-    both = SideBySide(levels, seed, first, stage, options.steps or STEPS)
+    both = SideBySide(setup, options.steps or STEPS)
     wants_window = not (shot or film) and (options.window or has_display())
     if wants_window and open_window(options.scale or 0.0, both.shape) is not None:
         both.run(options.fps or 0)
@@ -132,12 +130,11 @@ def make_game(options: argparse.Namespace) -> tuple[Session, Source | None, str]
     if options.physics == "exact" and options.stage:
         raise OptionError("--stage is the tutorial's; leave it out, or ask for --physics tutorial")
     physics = options.stage or (state.TUTORIAL if options.physics == "tutorial" else state.EXACT)
-    levels, first = choose_level(options.level)
-    seed = choose_seed(options)
+    setup = choose_setup(options, physics)
     note = "" if physics == state.EXACT else f"Physics of the tutorial, stage {physics}"
     if options.autoplay:
         note = f"Plays itself · {note}" if note else "Plays itself"
-    return Session(Setup(levels, seed, first, physics)), Autoplay(seed) if options.autoplay else None, note
+    return Session(setup), Autoplay(setup.seed) if options.autoplay else None, note
 
 
 def choose_level(word: str | None) -> tuple[list[Level], int]:
@@ -152,9 +149,11 @@ def choose_level(word: str | None) -> tuple[list[Level], int]:
     return [read_level(word)._replace(name=Path(word).stem)], 0
 
 
-def choose_seed(options: argparse.Namespace) -> int:
-    """Return the seed asked for, or one that nobody has chosen, short enough to be typed again."""
-    return int(secrets.randbelow(1_000_000) if options.seed is None else options.seed)
+def choose_setup(options: argparse.Namespace, physics: int) -> Setup:
+    """Return the setup asked for; a seed that nobody has chosen is short enough to be typed again."""
+    levels, first = choose_level(options.level)
+    seed = int(secrets.randbelow(1_000_000) if options.seed is None else options.seed)
+    return Setup(levels, seed, first, physics)
 
 
 def play_in_window(window: Window, surface: pygame.Surface, options: argparse.Namespace) -> None:

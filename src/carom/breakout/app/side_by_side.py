@@ -1,12 +1,12 @@
 """Both physics side by side on one input: the same keys and mouse move two paddles, and a referee counts for each.
 
-In: levels, a seed, the stage of the tutorial, and how many ticks. Out: two pictures with the counts below them, in a
+In: the setup of the tutorial's game, and how many ticks. Out: two pictures with the counts below them, in a
 window or in a file, and a table of the counts. The input is that of a player who watches the exact game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
@@ -21,7 +21,6 @@ from carom.breakout.art.ink import mix
 from carom.breakout.art.lettering import LIGHT
 from carom.breakout.art.rails import Words
 from carom.breakout.art.view import FIELD_HEIGHT, PICTURE_HEIGHT, PICTURE_WIDTH, View, fit
-from carom.breakout.levels import Level
 from carom.breakout.referee import Referee, Tally
 from carom.breakout.replay import Setup
 from carom.breakout.session import Autoplay, Press, Session
@@ -42,22 +41,19 @@ class SideBySide(Show):
 
     Parameters
     ----------
-    levels, seed, level : as for `Session`.
-    stage : of the tutorial's physics.
+    setup : of the tutorial's game; that of the exact one differs in its physics alone.
     steps : ticks to play.
     """
 
-    def __init__(
-        self, levels: Sequence[Level], seed: int, level: int = 0, stage: int = state.TUTORIAL, steps: int = STEPS
-    ) -> None:
-        super().__init__(state.TICK)
-        sessions = [Session(Setup(levels, seed, level, physics)) for physics in (stage, state.EXACT)]
-        self.boards = [Board(sessions[0], label=f"Tutorial {stage}"), Board(sessions[1], label="Exact")]
+    def __init__(self, setup: Setup, steps: int = STEPS) -> None:
+        super().__init__(setup.dt)
+        sessions = [Session(setup), Session(setup._replace(physics=state.EXACT))]
+        self.boards = [Board(sessions[0], label=f"Tutorial {setup.physics}"), Board(sessions[1], label="Exact")]
         self.referees = [Referee(session.table, session.setup.physics) for session in sessions]
-        self.players = [Autoplay(seed) for _ in sessions]
+        self.players = [Autoplay(setup.seed) for _ in sessions]
         self.hands = Hands()
         self.by_hand = self.paused = False
-        self.steps, self.seed = steps, seed
+        self.steps, self.seed = steps, setup.seed
         self._size = (0, 0)
         self._views: list[View] = []
 
@@ -159,7 +155,7 @@ class SideBySide(Show):
         def play() -> Iterator[float]:
             self._behind = self.dt  # each picture is of the end of a tick
             while not self.finished:
-                yield self.ticks * state.TICK
+                yield self.ticks * self.dt
                 self.tick()
 
         self.record(play(), self.steps, "Comparing", (shot, picture_size(1.0)), (film, picture_size(FILM_SCALE)))

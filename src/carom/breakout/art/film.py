@@ -7,7 +7,6 @@ ending. The libraries for it come with the extra `play` and are imported only wh
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import pygame
@@ -99,15 +98,13 @@ class Film:
     def __enter__(self) -> Film:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if self._writer is not None:
             self._writer.close()
         elif kind is None and self._frames:
-            first, *rest = self._frames
+            first, *later = self._frames
             duration = round(1000 / self.fps)
-            first.save(self.path, save_all=True, append_images=rest, duration=duration, loop=0, optimize=True)
+            first.save(self.path, save_all=True, append_images=later, duration=duration, loop=0, optimize=True)
 
     def wants(self, seconds: float) -> bool:
         """Whether a picture is due at this second of the film."""
