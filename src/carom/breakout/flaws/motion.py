@@ -188,7 +188,7 @@ def corner(dt: float = 1 / 60, speed: float = 600.0) -> Pair:
 
 
 def not_repeatable(dt: float = 1 / 30, speed: float = 900.0) -> Pair:
-    """6: the game's course depends on the frame rate and on the order of the bricks in the file."""
+    """6: what happens depends on the frame rate and on the order of the bricks in the file."""
     rows = ["1 1 1 1 1 1 1 1 1", "1 2 0 0 3 0 0 2 1", "1 0 0 1 0 1 0 0 1", "1 0 3 0 0 0 3 0 1", "1 1 1 1 0 1 1 1 1"]
     mirrored = [" ".join(reversed(row.split())) for row in rows]
     duration = 1080.0 / speed
