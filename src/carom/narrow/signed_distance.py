@@ -112,10 +112,11 @@ def measured(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separatio
         at, bt = i + POINTS + STRIDE * k, j + POINTS + STRIDE * m
         if state != UNCLEAR:
             return distance - reach, nx, ny, feature, at, bt, is_undecided(distance, reach, band)
-    best, nx, ny, of_a, at, bt, largest = farthest_edge(a, i, b, j)
+    farthest = farthest_edge(a, i, b, j)
+    best, nx, ny, _, at, bt, _ = farthest
     if only_near and best - reach > band:
         return math.inf, nx, ny, VERTICES, at, bt, False
-    distance, nx, ny, feature, at, bt = nearest_from(a, i, b, j, best, nx, ny, of_a, at, bt, largest)
+    distance, nx, ny, feature, at, bt = nearest_from(a, i, b, j, farthest)
     return distance - reach, nx, ny, feature, at, bt, is_undecided(distance, reach, band)
 
 

@@ -26,6 +26,10 @@ VERTICES = 2  # a vertex of each
 # Result of the walk: distance, normal x, normal y, feature (one of the three above), place of A's point, of B's point.
 # A place is the index into the buffer where that core point's x stands.
 Nearest = tuple[float, float, float, int, int, int]
+# The edge of A - B whose line the origin is farthest beyond, or least far behind: distance of the line (minus infinity
+# if there are none), normal x and y, whether it is an edge of A, the places of A's and B's point where it begins; and
+# the largest coordinate met.
+Farthest = tuple[float, float, float, bool, int, int, float]
 
 
 @inner
@@ -78,20 +82,14 @@ def step(
 def advance(
     a: Floats, i: int, at: int, left_a: int, b: Floats, j: int, bt: int, left_b: int
 ) -> tuple[float, float, int, int, int, int]:
-    """Return what `step` does, with the edge next whose angle comes first as far as floats can tell."""
+    """Take a `step`; the edge that is next is the one whose angle comes first as far as floats can tell."""
     a_first = edge_of_a_first(a[at + 2], a[at + 3], b[bt + 2], b[bt + 3])
     return step(a, i, at, left_a, b, j, bt, left_b, a_first)
 
 
 @inner
-def farthest_edge(a: Floats, i: int, b: Floats, j: int) -> tuple[float, float, float, bool, int, int, float]:
-    """Return the edge of A - B whose line the origin is farthest beyond, or least far behind.
-
-    Returns
-    -------
-    distance of that line (minus infinity if there are no edges), its normal x and y, whether it is an edge of A, the
-    places of A's and B's point where it begins, and the largest coordinate met.
-    """
+def farthest_edge(a: Floats, i: int, b: Floats, j: int) -> Farthest:
+    """Return the edge of A - B whose line the origin is farthest beyond, or least far behind (see `Farthest`)."""
     # The same steps as `step` takes, written out: each takes the time that the next edge needs to be known.
     offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
@@ -120,26 +118,14 @@ def farthest_edge(a: Floats, i: int, b: Floats, j: int) -> tuple[float, float, f
 
 @inner
 def walk(a: Floats, i: int, b: Floats, j: int) -> Nearest:
-    """Return what is nearest to the origin on the boundary of A - B (see `Nearest`)."""
-    best, best_x, best_y, of_a, best_a, best_b, largest = farthest_edge(a, i, b, j)
-    return nearest_from(a, i, b, j, best, best_x, best_y, of_a, best_a, best_b, largest)
+    """Return the feature of A - B that is nearest to the origin (see `Nearest`)."""
+    return nearest_from(a, i, b, j, farthest_edge(a, i, b, j))
 
 
 @inner
-def nearest_from(
-    a: Floats,
-    i: int,
-    b: Floats,
-    j: int,
-    best: float,
-    best_x: float,
-    best_y: float,
-    of_a: bool,
-    best_a: int,
-    best_b: int,
-    largest: float,
-) -> Nearest:
-    """Return what is nearest, from what `farthest_edge` found."""
+def nearest_from(a: Floats, i: int, b: Floats, j: int, found: Farthest) -> Nearest:
+    """Return the nearest feature, from the edge that `farthest_edge` found."""
+    best, best_x, best_y, of_a, best_a, best_b, largest = found
     if best > -math.inf:
         offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
         px, py = (a[best_a] - b[best_b]) - offset_x, (a[best_a + 1] - b[best_b + 1]) - offset_y
@@ -152,7 +138,7 @@ def nearest_from(
             return best, best_x, best_y, face, best_a, best_b
         if best <= -FACE_BAND * largest:
             # Inside, with two edges nearly on one line: the foot is on the other one.
-            return edge_with_foot(a, i, b, j, best, best_x, best_y, face, best_a, best_b, FACE_BAND * largest)
+            return edge_with_foot(a, i, b, j, (best, best_x, best_y, face, best_a, best_b), FACE_BAND * largest)
     near, near_x, near_y, feature, near_a, near_b = nearest_feature(a, i, b, j, 0.0, 0.0)
     if best > -math.inf and near <= 2.0 * FACE_BAND * largest:
         # Nearer than rounding can tell a direction: the face normal stands. If an edge is nearest, edge and normal must
@@ -167,19 +153,7 @@ def nearest_from(
 
 
 @inner
-def edge_with_foot(
-    a: Floats,
-    i: int,
-    b: Floats,
-    j: int,
-    best: float,
-    nx: float,
-    ny: float,
-    face: int,
-    at_0: int,
-    bt_0: int,
-    band: float,
-) -> Nearest:
+def edge_with_foot(a: Floats, i: int, b: Floats, j: int, best: Nearest, band: float) -> Nearest:
     """Return the edge, within `band` of the best, that has the origin's foot between its ends; or the best."""
     offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
@@ -188,9 +162,9 @@ def edge_with_foot(
         old_a, old_b = at, bt
         ex, ey, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
         distance = -(ex * px + ey * py)
-        if distance >= best - band and 0.0 <= px * ey - py * ex <= edge_length(a, old_a, at, b, old_b, bt, ex, ey):
+        if distance >= best[0] - band and 0.0 <= px * ey - py * ex <= edge_length(a, old_a, at, b, old_b, bt, ex, ey):
             return distance, ex, ey, (EDGE_A if old_b == bt else EDGE_B), old_a, old_b
-    return best, nx, ny, face, at_0, bt_0
+    return best
 
 
 @inner

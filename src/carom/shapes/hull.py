@@ -74,6 +74,11 @@ def hull_rows(points: Sequence[Point2]) -> list[int]:
     return [rows[point] for point in hull_of(sorted(rows), orientation)]
 
 
+def cross(o: tuple[Any, Any], p: tuple[Any, Any], q: tuple[Any, Any]) -> Any:
+    """Return twice the area of a triangle, positive counter-clockwise; exact for whole numbers and fractions."""
+    return (p[0] - o[0]) * (q[1] - o[1]) - (p[1] - o[1]) * (q[0] - o[0])
+
+
 def hull_of(ordered: Sequence[Place], turn: Callable[[Place, Place, Place], Any]) -> list[Place]:
     """Return the strict hull of different points in the order of (x, y), counter-clockwise from the first.
 

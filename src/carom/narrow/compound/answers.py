@@ -19,8 +19,9 @@ from carom.narrow.compound.cast import cast_rows
 from carom.narrow.compound.contains import contains_body, contains_rows
 from carom.narrow.compound.inside_exact import exact_core, is_surrounded, runs_inside
 from carom.narrow.compound.manifold import depths_of, mtvs_of
+from carom.narrow.compound.part_pairs import BodyRows
 from carom.narrow.compound.rotating_cast import Turning
-from carom.narrow.compound.standing import BodyRows, Standing, is_thin, standing, touching_parts
+from carom.narrow.compound.standing import Standing, is_thin, standing, touching_parts
 from carom.narrow.dispatch import Rows, vectors
 from carom.narrow.rows.contact import ContactColumns
 from carom.narrow.rows.rotating_cast import STILL, goes_straight, turn_and_pivot, turns_and_pivots
@@ -59,8 +60,7 @@ def lies_on_seam(rows: BodyRows, row: int) -> bool:
         (rows.b, int(rows.rows_b[row]), rows.a, 0),
     ):
         if whole.exposed.size and is_thin(thin, thin_row):
-            parts = [pair[number] for pair in touching_parts(rows, row)]
-            cores = [exact_core(whole.buffer, int(whole.starts[part])) for part in parts]
+            cores = [exact_core(whole.buffer, start) for start in touching_parts(rows, row)[number].tolist()]
             core = exact_core(thin.buffer, int(thin.starts[thin.first[thin_row]]))
             if len(core) == 1:
                 return is_surrounded(core[0], cores)
@@ -179,15 +179,9 @@ def hits(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, threads: i
         straight = goes_straight(rows.a.buffer, rows.a.starts[rows.rows_a], turns, pivots)
     turning = ~straight
     if straight.any():
-        ahead = cast_rows(*_some(rows, found, straight), motions[straight], False, swapped, threads)
+        ahead = cast_rows(rows.some(straight), found.some(straight), motions[straight], False, swapped, threads)
     if turning.any():
-        some, standing_so = _some(rows, found, turning)
-        turned = Turning(some, motions[turning], turns[turning], pivots[turning], swapped, threads).answer(standing_so)
+        some = rows.some(turning)
+        asked = Turning(some, motions[turning], turns[turning], pivots[turning], swapped, threads)
+        turned = asked.answer(found.some(turning))
     return ahead if straight.all() else turned if turning.all() else in_order(straight, ahead, turned)
-
-
-def _some(rows: BodyRows, found: Standing, chosen: Booleans) -> tuple[BodyRows, Standing]:
-    """Return some of the rows, and how they stand."""
-    own = rows._replace(rows_a=rows.rows_a[chosen], rows_b=rows.rows_b[chosen])
-    columns: Any = (column[chosen] for column in found)
-    return own, Standing(*columns)

@@ -10,7 +10,7 @@ parts that lie flush stay one body. World frame, user's units.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
@@ -24,8 +24,8 @@ from carom.narrow.dispatch import record
 from carom.narrow.kinds import kinds_when_turned, segment_record
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
-from carom.shapes.outlines.exposed import CORNER, Side, exact, same_way, turn_sign
-from carom.shapes.proxy import CENTER_X, COUNT, HIGHEST, KIND, LOWEST, POINTS, STRIDE, X, Y
+from carom.shapes.outlines.exposed import CORNER, Side, by_end, exact, same_way, turn_sign
+from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, HIGHEST, KIND, LOWEST, POINTS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.tolerances import UPRIGHT
 from carom.vector import Point2
@@ -41,23 +41,29 @@ Marks = NDArray[np.int8]
 Columns = tuple[Any, ...]
 
 
+_NO_INTEGERS = np.zeros(0, dtype=np.int64)
+
+
 class Bodies(NamedTuple):
     """Bodies made of convex parts; the last five are empty where every body is one whole shape."""
 
     buffer: Floats
     starts: Integers  # of each part's record
     first: Integers  # of each body its first part, and at the end the number of parts
-    edges: Floats  # (m, EDGE_COLUMNS) the outer edges
-    edge_first: Integers  # of each part its first outer edge, and at the end m
-    exposed: Marks  # at the place of each vertex: INNER, STRAIGHT or CORNER (see `shapes.outlines.exposed`)
-    cones: Floats  # (size of the buffer, 4) at the place of each vertex the normals between which it is outermost
-    ids: Integers  # at the place of each vertex the user's number
+    edges: Floats = np.zeros((0, EDGE_COLUMNS))  # (m, EDGE_COLUMNS) the outer edges
+    edge_first: Integers = _NO_INTEGERS  # of each part its first outer edge, and at the end m
+    exposed: Marks = np.zeros(0, dtype=np.int8)  # at the place of each vertex: INNER, STRAIGHT or CORNER of the outline
+    cones: Floats = np.zeros((0, 4))  # at the place of each vertex the normals between which it is outermost
+    ids: Integers = _NO_INTEGERS  # at the place of each vertex the user's number
 
 
-_NO_EDGES = np.zeros((0, EDGE_COLUMNS))
-_NO_INTEGERS = np.zeros(0, dtype=np.int64)
-_NO_CONES = np.zeros((0, 4))
-_NO_MARKS = np.zeros(0, dtype=np.int8)
+class Corners(NamedTuple):
+    """The columns of `Bodies` that tell where corners look; a loop that gets all eight columns pays for each call."""
+
+    buffer: Floats
+    starts: Integers
+    exposed: Marks
+    cones: Floats
 
 
 @inner
@@ -82,16 +88,7 @@ def bodies(verb: str, name: str, value: Any) -> Bodies:
         buffer, starts = value._buffer, value._starts
     else:
         buffer, starts = record(verb, name, value), np.zeros(1, dtype=np.int64)
-    return Bodies(
-        buffer,
-        starts,
-        np.arange(starts.size + 1, dtype=np.int64),
-        _NO_EDGES,
-        _NO_INTEGERS,
-        _NO_MARKS,
-        _NO_CONES,
-        _NO_INTEGERS,
-    )
+    return Bodies(buffer, starts, np.arange(starts.size + 1, dtype=np.int64))
 
 
 def packed(compound: Compound) -> tuple[Compound, Bodies]:
@@ -103,25 +100,28 @@ def packed(compound: Compound) -> tuple[Compound, Bodies]:
     return found
 
 
+def _outer_ends(compound: Compound) -> Iterator[tuple[Shape, Point2, Point2]]:
+    """Yield of each outer edge of a Compound its part, and its ends relative to the part's origin."""
+    for side in compound._sides:
+        seen = _View(compound, side.part)
+        yield compound.parts[side.part], seen(side.start), seen(side.end)
+
+
 def outer_segments(compound: Compound) -> tuple[Floats, Integers] | None:
     """Return the outer edges of a Compound as records, and where each starts; None where they are no floats."""
     records = []
-    for side in compound._sides:
-        seen = _View(compound, side.part)
-        ends = [seen(side.start), seen(side.end)]
+    for part, *ends in _outer_ends(compound):
         if not all(type(x) is float for point in ends for x in point):
             return None
-        records.append(segment_record(compound.parts[side.part]._origin(), ends))
+        records.append(segment_record(part._origin(), ends))
     return np.concatenate(records), np.arange(len(records), dtype=np.int64) * records[0].size
 
 
 def outer_lines(compound: Compound) -> list[tuple[Exact, Exact]]:
     """Return the ends of the outer edges of a Compound in the world, exactly."""
     found = []
-    for side in compound._sides:
-        seen = _View(compound, side.part)
-        x, y = (Fraction(u) for u in compound.parts[side.part]._origin())
-        (px, py), (qx, qy) = seen(side.start), seen(side.end)
+    for part, (px, py), (qx, qy) in _outer_ends(compound):
+        x, y = (Fraction(u) for u in part._origin())
         found.append(((x + Fraction(px), y + Fraction(py)), (x + Fraction(qx), y + Fraction(qy))))
     return found
 
@@ -179,7 +179,7 @@ def _pack(compound: Compound) -> Bodies:
     ordered = sorted(range(len(compound._sides)), key=lambda k: compound._sides[k].part)
     edges = np.zeros((len(ordered), EDGE_COLUMNS))
     sharp = tuple([side for side in compound._sides if compound.parts[side.part].radius == 0.0])
-    following, preceding = _by_end(sharp, start=True), _by_end(sharp, start=False)
+    following, preceding = by_end(sharp, start=True), by_end(sharp, start=False)
     views = [_View(compound, number) for number in range(len(records))]
     for row, k in enumerate(ordered):
         side, seen = compound._sides[k], views[compound._sides[k].part]
@@ -196,14 +196,6 @@ def _pack(compound: Compound) -> Bodies:
     owners = [compound._sides[k].part for k in ordered]
     edge_first = np.searchsorted(owners, np.arange(len(records) + 1)).astype(np.int64)
     return Bodies(buffer, starts, np.array([0, len(records)], dtype=np.int64), edges, edge_first, exposed, cones, ids)
-
-
-def _by_end(sides: tuple[Side, ...], start: bool) -> dict[Point2, list[Side]]:
-    """Return the sides that have each point for their start, or for their end."""
-    found: dict[Point2, list[Side]] = {}
-    for side in sides:
-        found.setdefault(side.start if start else side.end, []).append(side)
-    return found
 
 
 def _grown(side: Side, neighbours: dict[Point2, list[Side]], backward: bool) -> Side:
@@ -229,11 +221,6 @@ def with_room(room: int, make: Callable[[int], Columns], write: Callable[..., in
         if needed <= room:
             return tuple(column[:needed] for column in columns)
         room = needed
-
-
-def integer_columns(count: int) -> Callable[[int], Columns]:
-    """Return what makes so many columns of whole numbers."""
-    return lambda room: tuple(np.empty(room, dtype=np.int64) for _ in range(count))
 
 
 def ranges(first: Integers, last: Integers) -> Integers:
@@ -287,34 +274,28 @@ def _turn(body: Bodies, motions: Floats, turns: Floats, pivots: Floats, fraction
     buffer[starts + X] += fractions * motions[:, 0] + (fall * lever_x - sine * lever_y)
     buffer[starts + Y] += fractions * motions[:, 1] + (sine * lever_x + fall * lever_y)
     buffer[starts + KIND] = kinds_when_turned(buffer[starts + KIND])
-    _turn_columns(buffer, starts + CENTER_X, cosine, sine)
+    x, y = starts + CENTER_X, starts + CENTER_Y
+    buffer[x], buffer[y] = _turned(buffer[x], buffer[y], cosine, sine)
     counts = buffer[starts + COUNT].astype(np.int64)
     owner = np.repeat(np.arange(starts.size), counts)
     number = ranges(np.zeros_like(counts), counts)
     places = starts[owner] + POINTS + STRIDE * number
-    for column in (places, places + 2):
-        _turn_columns(buffer, column, cosine[owner], sine[owner])
+    for x in (places, places + 2):
+        buffer[x], buffer[x + 1] = _turned(buffer[x], buffer[x + 1], cosine[owner], sine[owner])
     buffer[places + 2] = np.where(np.abs(buffer[places + 2]) > UPRIGHT, buffer[places + 2], 0.0)
     rising = (buffer[places + 2] > 0.0) | ((buffer[places + 2] == 0.0) & (buffer[places + 3] < 0.0))
     before = np.where(number > 0, np.arange(places.size) - 1, np.arange(places.size) + counts[owner] - 1)
     for place, begins in ((LOWEST, rising & ~rising[before]), (HIGHEST, ~rising & rising[before])):
         buffer[starts[owner[begins]] + place] = number[begins]
     if body.exposed.size:
-        for side in (body.cones[:, :2], body.cones[:, 2:]):
-            own = np.zeros(body.cones.shape[0], dtype=np.int64)
-            own[places] = owner
-            side[:] = _turned(side, cosine[own], sine[own])
-        own = np.repeat(np.arange(starts.size), np.diff(body.edge_first))
-        for at in (EDGE_X0, EDGE_X1, SIDE_X0, SIDE_X1):
-            body.edges[:, at : at + 2] = _turned(body.edges[:, at : at + 2], cosine[own], sine[own])
+        of_place = np.zeros(body.cones.shape[0], dtype=np.int64)
+        of_place[places] = owner
+        of_edge = np.repeat(np.arange(starts.size), np.diff(body.edge_first))
+        edges = [(body.edges.T, at, of_edge) for at in (EDGE_X0, EDGE_X1, SIDE_X0, SIDE_X1)]
+        for table, at, own in ((body.cones.T, 0, of_place), (body.cones.T, 2, of_place), *edges):
+            table[at], table[at + 1] = _turned(table[at], table[at + 1], cosine[own], sine[own])
 
 
-def _turn_columns(buffer: Floats, places: Integers, cosine: Floats, sine: Floats) -> None:
-    """Turn the vectors that stand at some places of a buffer."""
-    x, y = buffer[places], buffer[places + 1]
-    buffer[places], buffer[places + 1] = cosine * x - sine * y, sine * x + cosine * y
-
-
-def _turned(vectors: Floats, cosine: Floats, sine: Floats) -> Floats:
-    x, y = vectors[:, 0], vectors[:, 1]
-    return np.stack([cosine * x - sine * y, sine * x + cosine * y], axis=1)
+def _turned(x: Floats, y: Floats, cosine: Floats, sine: Floats) -> tuple[Floats, Floats]:
+    """Return the two columns of vectors once they are turned."""
+    return cosine * x - sine * y, sine * x + cosine * y

@@ -1,50 +1,48 @@
 """The pieces that the boundary of A - B is made of, where A and B are bodies of several convex parts.
 
-In: two bodies, and pairs of their parts. Out: rows of straight pieces and arcs, each with its outward normal and what
-of A and of B meets there. A - B is the union over all pairs of parts, each convex and rounded by both radii; it is
-bounded where an outer edge of one body passes an outer corner of the other, and by arcs of two corners. Inner edges
-give none. Points are translations of B: where B, moved by that much, is in touch with A. World frame, user's units.
+In: two bodies, and pairs of their parts. Out: rows of straight pieces and arcs, each with its outward normal and the
+features of A and of B that meet there; and whether a pair of parts hides a place. A - B is the union over all pairs of
+parts, each convex and rounded by both radii; it is bounded where an outer edge of one body passes an outer corner of
+the other, and by arcs of two corners. Inner edges give none. Points are translations of B: where B, moved by that much,
+is in touch with A. World frame, user's units.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.narrow.compound.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies, Marks, exposure
+from carom.narrow.compound.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies, Corners, exposure
+from carom.narrow.compound.part_pairs import BodyRows, near_pairs, offset
 from carom.narrow.linear_toi import Impact
 from carom.narrow.signed_distance import magnitude
-from carom.narrow.walk import EDGE_A, EDGE_B, advance, nearest_feature, start
+from carom.narrow.walk import EDGE_A, EDGE_B, advance, nearest_feature, next_place, start
 from carom.shapes.outlines.exposed import CORNER, INNER
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import CONE_BAND, COVER_BAND
 
 # Columns of a piece. An arc has its centre in the first point and its radius in the second.
-FEATURE, NORMAL_X, NORMAL_Y, X0, Y0, X1, Y1, START_A, START_B, AT, BT, ROW = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+FEATURE, NORMAL_X, NORMAL_Y, X0, Y0, X1, Y1, PART_A, PART_B, AT, BT, ROW = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 PIECE = 12
 OF_A, OF_B, ARC = 0.0, 1.0, 2.0  # an edge of A and a corner of B, a corner of A and an edge of B, two corners
 
-# Columns of a piece: FEATURE to NORMAL_Y, then START_A to BT.
+# Columns of a piece: FEATURE to NORMAL_Y, then PART_A to BT.
 Edge = tuple[float, float, float, int, int, int, int]
+Place = tuple[float, float]
 
 
-@inner
-def offset(a: Floats, i: int, b: Floats, j: int, sx: float, sy: float) -> tuple[float, float]:
-    """Return B's origin as seen from A's, B moved by s."""
-    return (b[j + X] - a[i + X]) + sx, (b[j + Y] - a[i + Y]) + sy
+class Cover(NamedTuple):
+    """Two bodies and the pairs of their parts that may hide a place of the boundary."""
 
-
-@kernel
-def least_distance(a: Floats, i: int, b: Floats, j: int, sx: float, sy: float) -> float:
-    """Return a number that the distance of two parts, B moved by s, is at least; negative where that says nothing."""
-    dx, dy = offset(a, i, b, j, sx, sy)
-    dx, dy = dx + (b[j + CENTER_X] - a[i + CENTER_X]), dy + (b[j + CENTER_Y] - a[i + CENTER_Y])
-    reach = (a[i + REACH] + b[j + REACH]) + (a[i + RADIUS] + b[j + RADIUS])
-    margin = COVER_BAND * (magnitude(a, i, b, j) + abs(sx) + abs(sy))
-    return float(math.sqrt(dx * dx + dy * dy) - reach - margin)
+    a: Floats  # the records of both bodies
+    b: Floats
+    pairs: Integers  # (n, 4) see `near_pairs`
+    discs: Floats  # (n, 3) of each pair the disc of translations of B outside of which it is apart
+    order: Integers  # (n,) in which pairs are looked at: one that hides a place often hides the next, so it comes first
 
 
 @kernel
@@ -67,38 +65,34 @@ def covers(a: Floats, i: int, b: Floats, j: int, tx: float, ty: float) -> bool:
 
 
 @kernel
-def hiding_pair(a: Floats, b: Floats, pairs: Integers, discs: Floats, order: Integers, tx: float, ty: float) -> bool:
-    """Tell whether any of the pairs of parts, B moved by t, overlap by more than rounding.
+def cover_of(a: Bodies, b: Bodies, pairs: Integers, span: float) -> Cover:
+    """Return the pairs that may hide places that are no farther than `span` from the origin."""
+    p, q = a.buffer, b.buffer
+    discs, order = np.empty((pairs.shape[0], 3)), np.empty(pairs.shape[0], dtype=np.int64)
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k, 0], pairs[k, 1]
+        x, y = offset(p, i, q, j, q[j + CENTER_X] - p[i + CENTER_X], q[j + CENTER_Y] - p[i + CENTER_Y])
+        reach = (p[i + REACH] + q[j + REACH]) + (p[i + RADIUS] + q[j + RADIUS])
+        discs[k, 0], discs[k, 1] = x, y
+        discs[k, 2] = reach + COVER_BAND * (magnitude(p, i, q, j) + 2.0 * span)
+        order[k] = k
+    return Cover(p, q, pairs, discs, order)
 
-    `discs` are those outside of which a pair is apart, `order` is that in which pairs are looked at: the one that is
-    found comes first the next time, for what hides one place often hides the next.
-    """
+
+@kernel
+def hides(cover: Cover, tx: float, ty: float) -> bool:
+    """Tell whether any of the pairs of parts, B moved by t, overlap by more than rounding; such a pair is put first."""
+    pairs, discs, order = cover.pairs, cover.discs, cover.order
     for n in range(order.shape[0]):
         k = order[n]
         x, y, reach = discs[k, 0] + tx, discs[k, 1] + ty, discs[k, 2]
-        if x * x + y * y < reach * reach and covers(a, pairs[k, 0], b, pairs[k, 1], tx, ty):
+        near = x * x + y * y < reach * reach
+        if near and covers(cover.a, pairs[k, 0], cover.b, pairs[k, 1], tx, ty):
             for m in range(n, 0, -1):
                 order[m] = order[m - 1]
             order[0] = k
             return True
     return False
-
-
-@kernel
-def discs_of(a: Floats, b: Floats, pairs: Integers, span: float) -> tuple[Floats, Integers]:
-    """Return for each pair the disc of translations of B, none longer than `span`, that it may overlap at.
-
-    And 0, 1, 2, ..., an order to look at them in.
-    """
-    discs, order = np.empty((pairs.shape[0], 3)), np.empty(pairs.shape[0], dtype=np.int64)
-    for k in range(pairs.shape[0]):
-        i, j = pairs[k, 0], pairs[k, 1]
-        x, y = offset(a, i, b, j, b[j + CENTER_X] - a[i + CENTER_X], b[j + CENTER_Y] - a[i + CENTER_Y])
-        reach = (a[i + REACH] + b[j + REACH]) + (a[i + RADIUS] + b[j + RADIUS])
-        discs[k, 0], discs[k, 1] = x, y
-        discs[k, 2] = reach + COVER_BAND * (magnitude(a, i, b, j) + 2.0 * span)
-        order[k] = k
-    return discs, order
 
 
 @inner
@@ -108,24 +102,28 @@ def place_before(a: Floats, i: int, place: int) -> int:
 
 
 @inner
-def in_cone(a: Floats, cones: Floats, i: int, place: int, ux: float, uy: float) -> bool:
-    """Tell whether u lies between the normals of the outer edges that meet at a core point, to some digits."""
-    if a[i + COUNT] == 1.0:
-        return True
+def end_of_cone(body: Corners, i: int, place: int, last: bool) -> Place:
+    """Return the normal of the outer edge that leaves a core point, or with `last` False of that which arrives."""
+    cones, a = body.cones, body.buffer
     if cones.shape[0] > 0:
-        leaving = uy * cones[place, 2] - ux * cones[place, 3]
-        arriving = uy * cones[place, 0] - ux * cones[place, 1]
-    else:
-        before = place_before(a, i, place)
-        leaving = uy * a[place + 2] - ux * a[place + 3]
-        arriving = uy * a[before + 2] - ux * a[before + 3]
-    return bool(leaving <= CONE_BAND and arriving >= -CONE_BAND)
+        return (cones[place, 2], cones[place, 3]) if last else (cones[place, 0], cones[place, 1])
+    at = place if last else place_before(a, i, place)
+    return a[at + 2], a[at + 3]
 
 
 @inner
-def outermost(a: Floats, exposed: Marks, cones: Floats, i: int, place: int, nx: float, ny: float) -> bool:
+def in_cone(body: Corners, i: int, place: int, ux: float, uy: float) -> bool:
+    """Tell whether u lies between the normals of the outer edges that meet at a core point, to some digits."""
+    if body.buffer[i + COUNT] == 1.0:
+        return True
+    (nx, ny), (mx, my) = end_of_cone(body, i, place, True), end_of_cone(body, i, place, False)
+    return bool(uy * nx - ux * ny <= CONE_BAND and uy * mx - ux * my >= -CONE_BAND)
+
+
+@inner
+def outermost(body: Corners, i: int, place: int, nx: float, ny: float) -> bool:
     """Tell whether no point of the body near a vertex is farther along n."""
-    return exposure(exposed, place) != INNER and in_cone(a, cones, i, place, nx, ny)
+    return exposure(body.exposed, place) != INNER and in_cone(body, i, place, nx, ny)
 
 
 @inner
@@ -135,49 +133,50 @@ def is_along(ux: float, uy: float, nx: float, ny: float) -> bool:
 
 
 @kernel
-def outermost_on_face(a: Floats, exposed: Marks, cones: Floats, i: int, place: int, nx: float, ny: float) -> int:
+def outermost_on_face(body: Corners, i: int, place: int, nx: float, ny: float) -> int:
     """Return an outermost vertex that is as far along n as the one at `place`, or -1."""
-    if exposed.shape[0] == 0 or outermost(a, exposed, cones, i, place, nx, ny):
+    a = body.buffer
+    if body.exposed.shape[0] == 0 or outermost(body, i, place, nx, ny):
         return place
-    following = place + STRIDE
-    if following == i + POINTS + STRIDE * int(a[i + COUNT]):
-        following = i + POINTS
-    if is_along(a[place + 2], a[place + 3], nx, ny) and outermost(a, exposed, cones, i, following, nx, ny):
+    following, before = next_place(a, i, place), place_before(a, i, place)
+    if is_along(a[place + 2], a[place + 3], nx, ny) and outermost(body, i, following, nx, ny):
         return following
-    before = place_before(a, i, place)
     level = is_along(a[before + 2], a[before + 3], nx, ny)
-    return before if level and outermost(a, exposed, cones, i, before, nx, ny) else -1
+    return before if level and outermost(body, i, before, nx, ny) else -1
 
 
 @inner
-def write_piece(out: Floats, count: int, edge: Edge, p: tuple[float, float], q: tuple[float, float], row: int) -> None:
+def write_piece(out: Floats, count: int, edge: Edge, p: Place, q: Place, row: int) -> None:
     """Write a piece where there is room for it."""
     if count < out.shape[0]:
-        feature, nx, ny, i, j, at, bt = edge
+        feature, nx, ny, part_a, part_b, at, bt = edge
         out[count, FEATURE], out[count, NORMAL_X], out[count, NORMAL_Y] = feature, nx, ny
         out[count, X0], out[count, Y0], out[count, X1], out[count, Y1] = p[0], p[1], q[0], q[1]
-        out[count, START_A], out[count, START_B], out[count, AT], out[count, BT], out[count, ROW] = i, j, at, bt, row
+        out[count, PART_A], out[count, PART_B] = part_a, part_b
+        out[count, AT], out[count, BT], out[count, ROW] = at, bt, row
+
+
+@inner
+def meeting_of(a: Corners | Bodies, b: Corners | Bodies, piece: Floats, k: int) -> tuple[int, int, int, int]:
+    """Return where the parts' records start and the places that meet at a piece: A's record and place, then B's."""
+    i, j = a.starts[int(piece[k, PART_A])], b.starts[int(piece[k, PART_B])]
+    return i, int(piece[k, AT]), j, int(piece[k, BT])
 
 
 @kernel
 def add_piece(
-    ends: tuple[float, float, float, float],
-    corner: tuple[float, float],
-    back: tuple[float, float],
-    edge: Edge,
-    row: int,
-    reach: float,
-    out: Floats,
-    count: int,
+    edge: Edge, row: int, p: Place, q: Place, corner: Place, back: Place, reach: float, out: Floats, count: int
 ) -> int:
-    """Write the straight piece of an outer edge and a corner if it comes nearer than `reach`; return the new count."""
+    """Write the straight piece of an outer edge, from p to q, and a corner if it comes nearer than `reach`.
+
+    Return the new count.
+    """
     feature, nx, ny, _, _, _, _ = edge
-    x0, y0, x1, y1 = ends
     x, y = corner
     if feature == OF_A:
-        p, q = ((x0 - x) - back[0], (y0 - y) - back[1]), ((x1 - x) - back[0], (y1 - y) - back[1])
+        p, q = ((p[0] - x) - back[0], (p[1] - y) - back[1]), ((q[0] - x) - back[0], (q[1] - y) - back[1])
     else:
-        p, q = ((x - x0) - back[0], (y - y0) - back[1]), ((x - x1) - back[0], (y - y1) - back[1])
+        p, q = ((x - p[0]) - back[0], (y - p[1]) - back[1]), ((x - q[0]) - back[0], (y - q[1]) - back[1])
     ux, uy = -ny, nx
     along = min(max(0.0, -(p[0] * ux + p[1] * uy)), (q[0] - p[0]) * ux + (q[1] - p[1]) * uy)
     x, y = p[0] + along * ux, p[1] + along * uy
@@ -189,31 +188,22 @@ def add_piece(
 
 @kernel
 def add_edge(
-    owner: Bodies,
-    part: int,
-    at: int,
-    far: int,
-    corner: tuple[float, float],
-    back: tuple[float, float],
-    edge: Edge,
-    reach: float,
-    out: Floats,
-    count: int,
+    edge: Edge, owner: Bodies, far: int, corner: Place, back: Place, reach: float, out: Floats, count: int
 ) -> int:
-    """Write the pieces of one edge of a part, from `at` to `far`, as far as it is on the outside; return the new count.
+    """Write the pieces of one edge of a part, up to the place `far`, that are on the outside; return the new count.
 
     `corner` is that of the other part which meets it, `back` where that part's origin is, moved out by the radius.
     """
+    feature, _, _, part_a, part_b, at, bt = edge
+    part, near = (part_a, at) if feature == OF_A else (part_b, bt)
+    p, outer = owner.buffer, owner.edges
     if owner.exposed.shape[0] == 0:
-        p = owner.buffer
-        ends = p[at], p[at + 1], p[far], p[far + 1]
-        return add_piece(ends, corner, back, edge, -1, reach, out, count)
-    number = (at - owner.starts[part] - POINTS) // STRIDE
+        return add_piece(edge, -1, (p[near], p[near + 1]), (p[far], p[far + 1]), corner, back, reach, out, count)
+    number = (near - owner.starts[part] - POINTS) // STRIDE
     for row in range(owner.edge_first[part], owner.edge_first[part + 1]):
-        if owner.edges[row, EDGE] == number:
-            x0, y0 = owner.edges[row, EDGE_X0], owner.edges[row, EDGE_X0 + 1]
-            x1, y1 = owner.edges[row, EDGE_X1], owner.edges[row, EDGE_X1 + 1]
-            count = add_piece((x0, y0, x1, y1), corner, back, edge, row, reach, out, count)
+        if outer[row, EDGE] == number:
+            first, last = (outer[row, EDGE_X0], outer[row, EDGE_X0 + 1]), (outer[row, EDGE_X1], outer[row, EDGE_X1 + 1])
+            count = add_piece(edge, row, first, last, corner, back, reach, out, count)
     return count
 
 
@@ -226,6 +216,7 @@ def add_pieces(
     Those for which `out` has no room are counted only.
     """
     p, q = a.buffer, b.buffer
+    corners_a, corners_b = Corners(p, a.starts, a.exposed, a.cones), Corners(q, b.starts, b.exposed, b.cones)
     i, j = a.starts[part_a], b.starts[part_b]
     offset_x, offset_y = offset(p, i, q, j, sx, sy)
     radius = p[i + RADIUS] + q[j + RADIUS]
@@ -234,7 +225,7 @@ def add_pieces(
         if radius > 0.0 and exposure(a.exposed, at) == CORNER and exposure(b.exposed, bt) == CORNER:
             x, y = (p[at] - q[bt]) - offset_x, (p[at + 1] - q[bt + 1]) - offset_y
             if abs(math.sqrt(x * x + y * y) - radius) <= reach:
-                write_piece(out, count, (ARC, 0.0, 0.0, i, j, at, bt), (x, y), (radius, 0.0), -1)
+                write_piece(out, count, (ARC, 0.0, 0.0, part_a, part_b, at, bt), (x, y), (radius, 0.0), -1)
                 count += 1
         if left_a + left_b == 0:
             return count
@@ -242,66 +233,47 @@ def add_pieces(
         nx, ny, at, bt, left_a, left_b = advance(p, i, at, left_a, q, j, bt, left_b)
         back = offset_x - nx * radius, offset_y - ny * radius
         if old_bt == bt:
-            corner = outermost_on_face(q, b.exposed, b.cones, j, bt, -nx, -ny)
+            corner = outermost_on_face(corners_b, j, bt, -nx, -ny)
             if corner >= 0:
-                edge = OF_A, nx, ny, i, j, old_at, corner
-                count = add_edge(a, part_a, old_at, at, (q[corner], q[corner + 1]), back, edge, reach, out, count)
+                edge = OF_A, nx, ny, part_a, part_b, old_at, corner
+                count = add_edge(edge, a, at, (q[corner], q[corner + 1]), back, reach, out, count)
         else:
-            corner = outermost_on_face(p, a.exposed, a.cones, i, at, nx, ny)
+            corner = outermost_on_face(corners_a, i, at, nx, ny)
             if corner >= 0:
-                edge = OF_B, nx, ny, i, j, corner, old_bt
-                count = add_edge(b, part_b, old_bt, bt, (p[corner], p[corner + 1]), back, edge, reach, out, count)
+                edge = OF_B, nx, ny, part_a, part_b, corner, old_bt
+                count = add_edge(edge, b, bt, (p[corner], p[corner + 1]), back, reach, out, count)
 
 
 @kernel
-def near_pairs(a: Bodies, body_a: int, b: Bodies, body_b: int, sx: float, sy: float, reach: float) -> Integers:
-    """Return the pairs of parts that may come nearer than `reach`: (start of A's, of B's, part of A, of B)."""
-    found = np.empty((0, 4), dtype=np.int64)
-    for filling in range(2):
-        count = 0
-        for part_a in range(a.first[body_a], a.first[body_a + 1]):
-            i = a.starts[part_a]
-            for part_b in range(b.first[body_b], b.first[body_b + 1]):
-                j = b.starts[part_b]
-                if least_distance(a.buffer, i, b.buffer, j, sx, sy) <= reach:
-                    if filling == 1:
-                        found[count, 0], found[count, 1], found[count, 2], found[count, 3] = i, j, part_a, part_b
-                    count += 1
-        if filling == 0:
-            found = np.empty((count, 4), dtype=np.int64)
-    return found
+def near_pieces(rows: BodyRows, row: int, sx: float, sy: float, reach: float, span: float) -> tuple[Floats, int, Cover]:
+    """Return the pieces of a row's bodies, B moved by s, that come nearer to the origin than `reach`.
 
-
-@kernel
-def near_pieces(a: Bodies, b: Bodies, pairs: Integers, sx: float, sy: float, reach: float) -> tuple[Floats, int]:
-    """Return the pieces of these pairs that come nearer to the origin than `reach`, and how many rows they take."""
+    And how many rows they take, and the pairs that may hide places no farther than `span` from the origin.
+    """
+    a, b = rows.a, rows.b
+    pairs = near_pairs(rows, row, sx, sy, reach)
     out = np.empty((32, PIECE))
     while True:
         count = 0
         for k in range(pairs.shape[0]):
             count = add_pieces(a, pairs[k, 2], b, pairs[k, 3], sx, sy, reach, out, count)
         if count <= out.shape[0]:
-            return out, count
+            return out, count, cover_of(a, b, pairs, span)
         out = np.empty((count, PIECE))
 
 
 @kernel
 def meets_outline(
-    a: Bodies,
-    part_a: int,
-    b: Bodies,
-    part_b: int,
-    met: Impact,
-    mx: float,
-    my: float,
-    slop: float,
+    a: Bodies, part_a: int, b: Bodies, part_b: int, met: Impact, mx: float, my: float, slop: float
 ) -> bool:
-    """Tell whether what meets of two parts, A moved by m, is on the outlines of their bodies."""
+    """Tell whether the features of two parts that meet, A moved by m, are on the outlines of their bodies."""
     i, j = a.starts[part_a], b.starts[part_b]
     _, nx, ny, feature, at, bt = met
-    if feature != EDGE_A and outermost_on_face(a.buffer, a.exposed, a.cones, i, at, nx, ny) < 0:
+    corners_a = Corners(a.buffer, a.starts, a.exposed, a.cones)
+    corners_b = Corners(b.buffer, b.starts, b.exposed, b.cones)
+    if feature != EDGE_A and outermost_on_face(corners_a, i, at, nx, ny) < 0:
         return False
-    if feature != EDGE_B and outermost_on_face(b.buffer, b.exposed, b.cones, j, bt, -nx, -ny) < 0:
+    if feature != EDGE_B and outermost_on_face(corners_b, j, bt, -nx, -ny) < 0:
         return False
     if feature == EDGE_A:
         return edge_is_outer(a, part_a, at, b, j, bt, -mx, -my, slop)

@@ -8,40 +8,27 @@ cover it from end to end; a body of parts, when each of its parts lies in the wh
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
-from carom.narrow.compound.bodies import Bodies, bodies, integer_columns, outer_lines, outer_segments, packed, with_room
-from carom.narrow.compound.boundary import least_distance
-from carom.narrow.compound.inside_exact import Exact, Rounded, exact_core, is_covered, passes_inside
+from carom.narrow.compound.bodies import Bodies, bodies, outer_lines, outer_segments, packed
+from carom.narrow.compound.inside_exact import Rounded, exact_core, is_covered, passes_inside, span_inside
+from carom.narrow.compound.part_pairs import BodyRows, exact_sides, touching_pairs
 from carom.narrow.dispatch import Rows, run
 from carom.narrow.intersects import insides
-from carom.narrow.signed_distance import settle_rows
 from carom.shapes.compound import Compound
+from carom.shapes.outlines.exposed import gaps
 from carom.shapes.proxy import COUNT, RADIUS
 
 
-@kernel
-def _near_parts(a: Bodies, b: Bodies, out_rows: Integers, out_starts: Integers) -> int:
-    """Write, for each body of B, which parts of A it may touch, as long as there is room; return how many there are."""
-    count = 0
-    for row in range(b.starts.shape[0]):
-        for part in range(a.starts.shape[0]):
-            if least_distance(a.buffer, a.starts[part], b.buffer, b.starts[row], 0.0, 0.0) <= 0.0:
-                if count < out_rows.shape[0]:
-                    out_rows[count], out_starts[count] = row, a.starts[part]
-                count += 1
-    return count
-
-
 def near_parts(a: Bodies, b: Bodies) -> tuple[Integers, Integers]:
-    """Return pairs of a row of B and the start of a part of A that it may touch, in the order of rows."""
-    rows, starts = with_room(4 * b.starts.size + 16, integer_columns(2), partial(_near_parts, a, b))
-    return rows, starts
+    """Return pairs of a part of B and the start of a part of A that it may touch, in the order of B's parts."""
+    own = np.arange(b.starts.size + 1)
+    rows = BodyRows(a, np.zeros(b.starts.size, dtype=np.int64), b._replace(first=own), own[:-1])
+    owners, starts, _ = touching_pairs(rows)
+    return owners, starts
 
 
 def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
@@ -59,55 +46,38 @@ def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
         return inside
     for row in np.flatnonzero(asked & sharp & (counts == 2.0)).tolist():
         start, end = exact_core(b.buffer, int(b.starts[row]))
-        inside[row] = _is_covered(start, end, [exact_core(a.buffer, k) for k in starts[rows == row].tolist()])
+        cores = [exact_core(a.buffer, k) for k in starts[rows == row].tolist()]
+        spans = [span for core in cores if (span := span_inside(start, end, core)) is not None]
+        inside[row] = not gaps(sorted(spans))
     solid = asked & ~(sharp & (counts == 2.0))
     if solid.any():
-        _answer_solid(whole, a, b, solid, rows, starts, inside, threads)
+        overlapping = _overlap(a, b, rows, starts, solid, threads)
+        inside |= overlapping & ~_crosses(whole, a, b, overlapping, threads)
     return inside
 
 
-def _overlap(pairs: Rows, threads: int) -> Booleans:
-    """Tell exactly for each row whether two shapes overlap."""
-    separations = np.zeros(pairs.starts_a.size)
-    settle_rows(pairs, np.ones(separations.size, dtype=np.bool_), separations, threads)
-    overlapping: Booleans = separations < 0.0
+def _overlap(a: Bodies, b: Bodies, rows: Integers, starts: Integers, asked: Booleans, threads: int) -> Booleans:
+    """Tell exactly for each of the asked parts of B whether it overlaps any of the parts of A that are near it."""
+    near = asked[rows]
+    owners = rows[near]
+    overlapping = np.zeros(asked.size, dtype=np.bool_)
+    sides = exact_sides(Rows(a.buffer, starts[near], b.buffer, b.starts[owners]), threads)
+    overlapping[owners[sides < 0.0]] = True
     return overlapping
 
 
-def _answer_solid(
-    whole: Compound,
-    a: Bodies,
-    b: Bodies,
-    solid: Booleans,
-    rows: Integers,
-    starts: Integers,
-    inside: Booleans,
-    threads: int,
-) -> None:
-    """Write whether shapes that have an inside, and that no single part contains, lie in the whole."""
-    chosen = solid[rows]
-    owners = rows[chosen]
-    overlapping = np.zeros(solid.size, dtype=np.bool_)
-    overlapping[owners[_overlap(Rows(a.buffer, starts[chosen], b.buffer, b.starts[owners]), threads)]] = True
+def _crosses(whole: Compound, a: Bodies, b: Bodies, asked: Booleans, threads: int) -> Booleans:
+    """Tell for each of the asked parts of B whether any outer edge of a Compound passes through its inside."""
     outline = outer_segments(whole)
-    if outline is None:
-        lines = outer_lines(whole)
-        for row in np.flatnonzero(overlapping).tolist():
-            inside[row] = not _crosses(lines, b, int(b.starts[row]))
-        return
-    buffer, starts = outline
-    edges = a._replace(buffer=buffer, starts=starts)
-    owners, segments = near_parts(edges, b)
-    chosen = overlapping[owners]
-    owners, segments = owners[chosen], segments[chosen]
-    overlapping[owners[_overlap(Rows(buffer, segments, b.buffer, b.starts[owners]), threads)]] = False
-    inside[overlapping] = True
-
-
-def _crosses(lines: list[tuple[Exact, Exact]], b: Bodies, start: int) -> bool:
-    """Tell whether any outer edge of a body passes through the inside of a shape."""
-    core, radius = exact_core(b.buffer, start), Fraction(float(b.buffer[start + RADIUS]))
-    return any(passes_inside(p, q, core, radius) for p, q in lines)
+    if outline is not None:
+        buffer, starts = outline
+        edges = a._replace(buffer=buffer, starts=starts, first=np.array([0, starts.size]))
+        return _overlap(edges, b, *near_parts(edges, b), asked, threads)
+    crossed, lines = np.zeros(asked.size, dtype=np.bool_), outer_lines(whole)
+    for row in np.flatnonzero(asked).tolist():
+        shape = _rounded(b, int(b.starts[row]))
+        crossed[row] = any(passes_inside(p, q, *shape) for p, q in lines)
+    return crossed
 
 
 def _answer_rounded(a: Bodies, b: Bodies, asked: Booleans, rows: Integers, starts: Integers, inside: Booleans) -> None:
@@ -136,29 +106,3 @@ def contains_body(shapes: Any, other: Compound, threads: int) -> Booleans:
     each: Booleans = insides(pairs, threads).reshape(starts.size, b.starts.size)
     answer: Booleans = np.asarray(each.all(axis=1))
     return answer
-
-
-def _is_covered(start: Exact, end: Exact, cores: list[list[Exact]]) -> bool:
-    """Tell whether convex polygons together cover a segment."""
-    spans = sorted(span for core in cores if (span := _span(start, end, core)) is not None)
-    reached = Fraction(0)
-    for low, high in spans:
-        if low > reached:
-            return False
-        reached = max(reached, high)
-    return bool(spans) and spans[0][0] <= 0 and reached >= 1
-
-
-def _span(start: Exact, end: Exact, core: list[Exact]) -> tuple[Fraction, Fraction] | None:
-    """Return from where to where, as shares, a segment lies in a convex polygon."""
-    low, high = Fraction(0), Fraction(1)
-    for p, q in zip(core, [*core[1:], core[0]], strict=True):
-        ex, ey = q[0] - p[0], q[1] - p[1]
-        first = ex * (start[1] - p[1]) - ey * (start[0] - p[0])
-        last = ex * (end[1] - p[1]) - ey * (end[0] - p[0])
-        if first < 0 and last < 0:
-            return None
-        if first < 0 or last < 0:
-            share = first / (first - last)
-            low, high = (max(low, share), high) if first < 0 else (low, min(high, share))
-    return (low, high) if low <= high else None

@@ -13,10 +13,11 @@ from fractions import Fraction
 from itertools import pairwise
 
 from carom._core.types import Floats
-from carom.shapes.hull import hull_of
+from carom.shapes.hull import cross, hull_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 
 Exact = tuple[Fraction, Fraction]
+Span = tuple[Fraction, Fraction]  # shares of a segment, from where to where
 
 
 def exact_core(buffer: Floats | Sequence[float], start: int) -> list[Exact]:
@@ -24,11 +25,6 @@ def exact_core(buffer: Floats | Sequence[float], start: int) -> list[Exact]:
     x, y = Fraction(float(buffer[start + X])), Fraction(float(buffer[start + Y]))
     places = range(start + POINTS, start + POINTS + STRIDE * int(buffer[start + COUNT]), STRIDE)
     return [(x + Fraction(float(buffer[at])), y + Fraction(float(buffer[at + 1]))) for at in places]
-
-
-def cross(o: Exact, p: Exact, q: Exact) -> Fraction:
-    """Return twice the area of a triangle, positive counter-clockwise."""
-    return (p[0] - o[0]) * (q[1] - o[1]) - (p[1] - o[1]) * (q[0] - o[0])
 
 
 def edges(core: list[Exact]) -> list[tuple[Exact, Exact]]:
@@ -87,25 +83,28 @@ def runs_inside(start: Exact, end: Exact, cores: Iterable[list[Exact]]) -> tuple
     return min(common, default=None)
 
 
+def span_inside(start: Exact, end: Exact, core: list[Exact]) -> Span | None:
+    """Return from where to where, as shares, a segment lies in a convex polygon, its boundary included."""
+    low, high = Fraction(0), Fraction(1)
+    for p, q in edges(core):
+        ex, ey = q[0] - p[0], q[1] - p[1]
+        first, last = (ex * (v[1] - p[1]) - ey * (v[0] - p[0]) for v in (start, end))
+        if first < 0 and last < 0:
+            return None
+        if first < 0 or last < 0:
+            share = first / (first - last)
+            low, high = (max(low, share), high) if first < 0 else (low, min(high, share))
+    return (low, high) if low <= high else None
+
+
 def passes_inside(start: Exact, end: Exact, core: list[Exact], radius: Fraction) -> bool:
     """Tell whether a segment has a point strictly inside a convex polygon, segment or point grown by a radius."""
-    if len(core) > 2:
-        low, high, deep = Fraction(0), Fraction(1), True
-        for p, q in edges(core):
-            first, last = cross(p, q, start), cross(p, q, end)
-            deep = deep and max(first, last) > 0
-            if first < 0 or last < 0:
-                if first <= 0 and last <= 0:
-                    low, high = Fraction(1), Fraction(0)
-                    break
-                share = first / (first - last)
-                low, high = (max(low, share), high) if first < 0 else (low, min(high, share))
-        if low < high and deep:
-            return True
-        if radius and low <= high:
-            return True
+    span = span_inside(start, end, core) if len(core) > 2 else None
     if not radius:
-        return False
+        runs = span is not None and span[0] < span[1]
+        return runs and all(max(cross(p, q, start), cross(p, q, end)) > 0 for p, q in edges(core))
+    if span is not None:
+        return True
     square = radius * radius
     walls = edges(core) if len(core) > 2 else [(core[0], core[-1])]
     if any(_cross_over(start, end, p, q) for p, q in walls):
@@ -116,7 +115,7 @@ def passes_inside(start: Exact, end: Exact, core: list[Exact], radius: Fraction)
 
 
 def _cross_over(a: Exact, b: Exact, p: Exact, q: Exact) -> bool:
-    return cross(a, b, p) * cross(a, b, q) < 0 and cross(p, q, a) * cross(p, q, b) < 0
+    return bool(cross(a, b, p) * cross(a, b, q) < 0 and cross(p, q, a) * cross(p, q, b) < 0)
 
 
 def squared_distance(point: Exact, p: Exact, q: Exact) -> Fraction:

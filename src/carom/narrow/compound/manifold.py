@@ -8,62 +8,70 @@ World frame, user's units.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.compound.bodies import EDGE, SIDE_FIRST, SIDE_LAST, SIDE_X0, SIDE_X1, Bodies, vertex_id
-from carom.narrow.compound.boundary import ARC, AT, BT, FEATURE, NORMAL_X, NORMAL_Y, OF_A, ROW, START_A, START_B, X0, Y0
+from carom.narrow.compound.boundary import (
+    ARC,
+    FEATURE,
+    NORMAL_X,
+    NORMAL_Y,
+    OF_A,
+    PART_A,
+    PART_B,
+    ROW,
+    X0,
+    Y0,
+    meeting_of,
+)
 from carom.narrow.compound.mtv import Mtv, mtv
-from carom.narrow.compound.standing import BodyRows, Standing
-from carom.narrow.manifold import clip_face, edge_facing
+from carom.narrow.compound.part_pairs import BodyRows
+from carom.narrow.compound.standing import Standing
+from carom.narrow.manifold import Spot, Spots, clip_face, edge_facing, no_spot
 from carom.narrow.signed_distance import magnitude
 from carom.narrow.walk import unit
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND
 
-# Columns of the two rows that a manifold writes: point x and y, depth, feature of A, feature of B.
-COLUMNS = 5
+# The points of both surfaces that realise a depth: x and y of A's, then of B's.
+Witness = tuple[float, float, float, float]
 
 
 @kernel
-def write_witnesses(
-    a: Bodies, b: Bodies, piece: Floats, k: int, tx: float, ty: float, nx: float, ny: float, out: Floats
-) -> None:
-    """Write the points of both surfaces that meet at a piece when B is moved by t: x and y of A's, then of B's."""
+def witness_at(a: Bodies, b: Bodies, piece: Floats, k: int, found: Mtv) -> Witness:
+    """Return the points of both surfaces that meet at a piece when B is moved by the vector."""
     p, q = a.buffer, b.buffer
-    i, j, at, bt = int(piece[k, START_A]), int(piece[k, START_B]), int(piece[k, AT]), int(piece[k, BT])
+    _, tx, ty, nx, ny, _, last = found
+    i, at, j, bt = meeting_of(a, b, piece, k)
     if piece[k, FEATURE] == OF_A:
         reach = q[j + RADIUS]
-        out[2] = q[j + X] + (q[bt] - piece[k, NORMAL_X] * reach)
-        out[3] = q[j + Y] + (q[bt + 1] - piece[k, NORMAL_Y] * reach)
-        out[0], out[1] = out[2] + tx, out[3] + ty
-        return
-    reach = p[i + RADIUS]
+        x, y = q[j + X] + (q[bt] - piece[k, NORMAL_X] * reach), q[j + Y] + (q[bt + 1] - piece[k, NORMAL_Y] * reach)
+        return x + tx, y + ty, x, y
     if piece[k, FEATURE] != ARC:
         nx, ny = piece[k, NORMAL_X], piece[k, NORMAL_Y]
-    out[0], out[1] = p[i + X] + (p[at] + nx * reach), p[i + Y] + (p[at + 1] + ny * reach)
-    out[2], out[3] = out[0] - tx, out[1] - ty
+    elif last >= 0:
+        _, nx, ny = unit(tx - piece[k, X0], ty - piece[k, Y0])
+    reach = p[i + RADIUS]
+    x, y = p[i + X] + (p[at] + nx * reach), p[i + Y] + (p[at + 1] + ny * reach)
+    return x, y, x - tx, y - ty
 
 
 @kernel
-def write_point(
-    a: Bodies, b: Bodies, piece: Floats, k: int, depth: float, witness: Floats, row: int, out: Floats
-) -> None:
-    """Write a contact point halfway between the two surfaces."""
-    i, j, at, bt = int(piece[k, START_A]), int(piece[k, START_B]), int(piece[k, AT]), int(piece[k, BT])
-    out[row] = witness[0] + (witness[2] - witness[0]) / 2.0
-    out[row + 1] = witness[1] + (witness[3] - witness[1]) / 2.0
-    out[row + 2] = depth
+def spot_at(a: Bodies, b: Bodies, piece: Floats, k: int, depth: float, witness: Witness) -> Spot:
+    """Return a contact point halfway between the two surfaces."""
+    ax, ay, bx, by = witness
+    i, at, j, bt = meeting_of(a, b, piece, k)
     of_a, of_b = vertex_id(a, i, at), vertex_id(b, j, bt)
     edge = int(piece[k, ROW])
     if piece[k, FEATURE] == OF_A:
         of_a = -1 - (int(a.edges[edge, SIDE_FIRST]) if edge >= 0 else of_a)
     elif piece[k, FEATURE] != ARC:
         of_b = -1 - (int(b.edges[edge, SIDE_FIRST]) if edge >= 0 else of_b)
-    out[row + 3], out[row + 4] = float(of_a), float(of_b)
+    return ax + (bx - ax) / 2.0, ay + (by - ay) / 2.0, depth, of_a, of_b
 
 
 @kernel
@@ -82,15 +90,15 @@ def set_side(body: Bodies, start: int, place: int, row: int, out: Floats) -> Non
 
 
 @kernel
-def outer_edge_of(body: Bodies, start: int, place: int, corner: int) -> int:
+def outer_edge_of(body: Bodies, part: int, place: int, corner: int) -> int:
     """Return the row of the outer edge on the part's edge at `place` that reaches the vertex `corner`, or -1."""
     record = body.buffer
     nx, ny = record[place + 2], record[place + 3]
-    number = float((place - start - POINTS) // STRIDE)
+    number = (place - body.starts[part] - POINTS) // STRIDE
     along = record[corner + 1] * nx - record[corner] * ny
     found = -1
-    for row in range(body.edges.shape[0]):
-        if body.edges[row, EDGE] != number or body.starts[part_of(body, row)] != start:
+    for row in range(body.edge_first[part], body.edge_first[part + 1]):
+        if body.edges[row, EDGE] != number:
             continue
         low = body.edges[row, SIDE_X0 + 1] * nx - body.edges[row, SIDE_X0] * ny
         high = body.edges[row, SIDE_X1 + 1] * nx - body.edges[row, SIDE_X1] * ny
@@ -99,41 +107,36 @@ def outer_edge_of(body: Bodies, start: int, place: int, corner: int) -> int:
     return found
 
 
-@inner
-def part_of(body: Bodies, row: int) -> int:
-    """Return the part that an outer edge belongs to."""
-    low, high = 0, body.edge_first.shape[0] - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if body.edge_first[middle] <= row:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
 @kernel
-def user_feature(body: Bodies, start: int, side: int, feature: int) -> float:
+def user_feature(body: Bodies, start: int, side: int, feature: int) -> int:
     """Return a feature of a part, or of one of its sides made a record, with the number of the whole body's vertex."""
     vertex = feature if feature >= 0 else -1 - feature
     if side >= 0:
         vertex = int(body.edges[side, SIDE_FIRST if vertex == 0 else SIDE_LAST])
     else:
         vertex = vertex_id(body, start, start + POINTS + STRIDE * vertex)
-    return float(vertex if feature >= 0 else -1 - vertex)
+    return vertex if feature >= 0 else -1 - vertex
+
+
+@kernel
+def user_spot(spot: Spot, a: Bodies, i: int, side_a: int, b: Bodies, j: int, side_b: int, swapped: bool) -> Spot:
+    """Return a contact point with its features as `user_feature` tells them; those of B first if `swapped`."""
+    x, y, depth, of_a, of_b = spot
+    of_a, of_b = user_feature(a, i, side_a, of_a), user_feature(b, j, side_b, of_b)
+    return (x, y, depth, of_b, of_a) if swapped else (x, y, depth, of_a, of_b)
 
 
 @kernel
 def clip_sides(
-    a: Bodies, i: int, at: int, row: int, b: Bodies, j: int, bt: int, depth: float, swapped: bool, out: Floats
-) -> int:
-    """Clip the side of B that faces A's edge `at` to the whole side of A; write the points, return how many."""
-    p, q = a.buffer, b.buffer
+    a: Bodies, part_a: int, at: int, row: int, b: Bodies, part_b: int, bt: int, depth: float, swapped: bool
+) -> Spots:
+    """Clip the side of B that faces A's edge `at` to the whole side of A; `swapped` tells that B is the first body."""
+    p, q, i, j = a.buffer, b.buffer, a.starts[part_a], b.starts[part_b]
     if p[i + COUNT] == 1.0 or q[j + COUNT] == 1.0:
-        return 0
+        return 0, no_spot(), no_spot()
     band = FACE_BAND * magnitude(p, i, q, j)
     facing = edge_facing(q, j, bt, -p[at + 2], -p[at + 3])
-    other = outer_edge_of(b, j, facing, bt) if b.exposed.shape[0] > 0 else -1
+    other = outer_edge_of(b, part_b, facing, bt) if b.exposed.shape[0] > 0 else -1
     first, second = np.zeros(POINTS + 2 * STRIDE), np.zeros(POINTS + 2 * STRIDE)
     ui, ua, vj, vb = i, at, j, bt
     if row >= 0:
@@ -142,49 +145,34 @@ def clip_sides(
     if other >= 0:
         set_side(b, j, facing, other, second)
         q, vj, vb = second, 0, POINTS
-    count, one, two = clip_face(p, ui, ua, q, vj, vb, depth, band, swapped)
-    for k in range(count):
-        x, y, deep, of_a, of_b = one if k == 0 else two
-        at_row = COLUMNS * k
-        out[at_row], out[at_row + 1], out[at_row + 2] = x, y, deep
-        if swapped:
-            of_a, of_b = of_b, of_a
-        own_a, own_b = user_feature(a, i, row, of_a), user_feature(b, j, other, of_b)
-        out[at_row + 3], out[at_row + 4] = (own_b, own_a) if swapped else (own_a, own_b)
-    return count
+    count, one, two = clip_face(p, ui, ua, q, vj, vb, depth, band, False)
+    one = user_spot(one, a, i, row, b, j, other, swapped) if count > 0 else one
+    two = user_spot(two, a, i, row, b, j, other, swapped) if count > 1 else two
+    return count, one, two
 
 
 @kernel
-def manifold_of_mtv(a: Bodies, b: Bodies, found: Mtv, piece: Floats, out: Floats, witness: Floats) -> int:
-    """Write the contact points where an MTV leads to, and the two surface points; return how many contact points."""
-    depth, tx, ty, nx, ny, first, last = found
+def manifold_of_mtv(a: Bodies, b: Bodies, found: Mtv, piece: Floats) -> tuple[Spots, Witness]:
+    """Return the contact points where an MTV leads to, and the two surface points."""
+    depth, _, _, nx, ny, first, last = found
     if first < 0:
-        return 0
+        return (0, no_spot(), no_spot()), (0.0, 0.0, 0.0, 0.0)
+    witness = witness_at(a, b, piece, first, found)
+    spot = spot_at(a, b, piece, first, depth, witness)
     if last >= 0:
         # An inward corner: B comes to touch at two places at once.
-        for k in range(2):
-            which = last if k == 0 else first
-            mx, my = nx, ny
-            if piece[which, FEATURE] == ARC:
-                _, mx, my = unit(tx - piece[which, X0], ty - piece[which, Y0])
-            write_witnesses(a, b, piece, which, tx, ty, mx, my, witness)
-            write_point(a, b, piece, which, depth, witness, COLUMNS * k, out)
-        if out[0] == out[COLUMNS] and out[1] == out[COLUMNS + 1]:
-            return 1
-        return 2
-    write_witnesses(a, b, piece, first, tx, ty, nx, ny, witness)
-    count = 0
-    i, j, at, bt = int(piece[first, START_A]), int(piece[first, START_B]), int(piece[first, AT]), int(piece[first, BT])
+        other = spot_at(a, b, piece, last, depth, witness_at(a, b, piece, last, found))
+        return (1 if other[0] == spot[0] and other[1] == spot[1] else 2, other, spot), witness
     if piece[first, FEATURE] != ARC and nx == piece[first, NORMAL_X] and ny == piece[first, NORMAL_Y]:
-        row = int(piece[first, ROW])
+        _, at, _, bt = meeting_of(a, b, piece, first)
+        part_a, part_b, row = int(piece[first, PART_A]), int(piece[first, PART_B]), int(piece[first, ROW])
         if piece[first, FEATURE] == OF_A:
-            count = clip_sides(a, i, at, row, b, j, bt, depth, False, out)
+            spots = clip_sides(a, part_a, at, row, b, part_b, bt, depth, False)
         else:
-            count = clip_sides(b, j, bt, row, a, i, at, depth, True, out)
-    if count == 0:
-        write_point(a, b, piece, first, depth, witness, 0, out)
-        count = 1
-    return count
+            spots = clip_sides(b, part_b, bt, row, a, part_a, at, depth, True)
+        if spots[0] > 0:
+            return spots, witness
+    return (1, spot, no_spot()), witness
 
 
 class MtvColumns(NamedTuple):
@@ -205,57 +193,36 @@ class MtvColumns(NamedTuple):
 
 
 @kernel
-def _depths_of_rows(
-    a: Bodies,
-    rows_a: Integers,
-    b: Bodies,
-    rows_b: Integers,
-    rows: Integers,
-    separations: Floats,
-    out_depths: Floats,
-) -> None:
-    """Write how long the minimum translation vectors of some `rows` are."""
-    for k in range(rows.shape[0]):
-        row = rows[k]
-        found, _ = mtv(a, rows_a[row], b, rows_b[row], max(0.0, -separations[row]))
+def _depths_of_rows(rows: BodyRows, which: Integers, separations: Floats, out_depths: Floats) -> None:
+    """Write how long the minimum translation vectors of some rows are."""
+    for k in range(which.shape[0]):
+        found, _ = mtv(rows, which[k], max(0.0, -separations[which[k]]))
         out_depths[k] = found[0]
 
 
 @kernel
-def _mtvs_of_rows(
-    a: Bodies,
-    rows_a: Integers,
-    b: Bodies,
-    rows_b: Integers,
-    rows: Integers,
-    separations: Floats,
-    out: tuple[Floats, Floats, Floats, Floats, Integers, Floats, Integers, Floats],
-) -> None:
-    """Write the minimum translation vector of some `rows` that touch or overlap, and where they do."""
+def _mtvs_of_rows(rows: BodyRows, which: Integers, separations: Floats, out: MtvColumns) -> None:
+    """Write the minimum translation vector of some rows that touch or overlap, and where they do."""
     out_depths, out_normals, out_points_a, out_points_b, out_counts, out_points, out_features, out_point_depths = out
-    scratch = np.zeros(2 * COLUMNS)
-    witness = np.zeros(4)
-    for k in range(rows.shape[0]):
-        row = rows[k]
-        found, piece = mtv(a, rows_a[row], b, rows_b[row], max(0.0, -separations[row]))
+    for k in range(which.shape[0]):
+        found, piece = mtv(rows, which[k], max(0.0, -separations[which[k]]))
         out_depths[k] = found[0]
         out_normals[k, 0], out_normals[k, 1] = found[3] + 0.0, found[4] + 0.0
-        count = manifold_of_mtv(a, b, found, piece, scratch, witness)
+        (count, one, two), witness = manifold_of_mtv(rows.a, rows.b, found, piece)
         out_counts[k] = count
         out_points_a[k, 0], out_points_a[k, 1] = witness[0], witness[1]
         out_points_b[k, 0], out_points_b[k, 1] = witness[2], witness[3]
-        for which in range(count):
-            at = COLUMNS * which
-            out_points[k, which, 0], out_points[k, which, 1] = scratch[at], scratch[at + 1]
-            out_point_depths[k, which] = scratch[at + 2]
-            out_features[k, which, 0], out_features[k, which, 1] = int(scratch[at + 3]), int(scratch[at + 4])
+        for point in range(count):
+            x, y, depth, of_a, of_b = one if point == 0 else two
+            out_points[k, point, 0], out_points[k, point, 1], out_point_depths[k, point] = x, y, depth
+            out_features[k, point, 0], out_features[k, point, 1] = of_a, of_b
 
 
 def depths_of(rows: BodyRows, which: Integers, found: Standing) -> Floats:
     """Return how long the minimum translation vectors of some rows are."""
     depths = np.empty(which.size)
     if which.size:
-        _depths_of_rows(*rows, which, found.separation, depths)
+        _depths_of_rows(rows, which, found.separation, depths)
     return depths
 
 
@@ -273,6 +240,17 @@ def mtvs_of(rows: BodyRows, which: Integers, found: Standing) -> MtvColumns:
         np.zeros((n, 2)),
     )
     if n:
-        columns: Any = tuple(way)
-        _mtvs_of_rows(*rows, which, found.separation, columns)
+        _mtvs_of_rows(rows, which, found.separation, way)
     return way
+
+
+def mtvs_out_of(rows: BodyRows, which: Integers, found: Standing, swapped: bool) -> MtvColumns:
+    """Return the minimum translation vectors of some rows, with the normals out of B.
+
+    `swapped` tells to compare B with A, so that both orders give the same bits.
+    """
+    if swapped:
+        way = mtvs_of(rows.exchanged(), which, found)
+        return way._replace(point_a=way.point_b, point_b=way.point_a)
+    way = mtvs_of(rows, which, found)
+    return way._replace(normal=0.0 - way.normal)

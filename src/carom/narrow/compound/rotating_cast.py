@@ -18,8 +18,9 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.cast import HitColumns
 from carom.narrow.compound.bodies import Bodies, posed, with_room
 from carom.narrow.compound.cast import no_hits, put_outline_normals, write_first
-from carom.narrow.compound.manifold import depths_of, mtvs_of
-from carom.narrow.compound.standing import BodyRows, Standing, standing
+from carom.narrow.compound.manifold import MtvColumns, mtvs_out_of
+from carom.narrow.compound.part_pairs import BodyRows
+from carom.narrow.compound.standing import Standing, standing
 from carom.narrow.dispatch import Rows
 from carom.narrow.rotating_pose import (
     LONGEST,
@@ -53,18 +54,10 @@ Motion = tuple[float, float, float, float, float]  # translation x and y, turn, 
 
 @kernel
 def _pairs_in_reach(
-    a: Bodies,
-    rows_a: Integers,
-    b: Bodies,
-    rows_b: Integers,
-    w: Floats,
-    motions: Floats,
-    turns: Floats,
-    pivots: Floats,
-    out_rows: Integers,
-    out: Floats,
+    rows: BodyRows, w: Floats, motions: Floats, turns: Floats, pivots: Floats, out_rows: Integers, out: Floats
 ) -> int:
     """Write the pairs of parts that may meet on the way, as long as there is room; return how many there are."""
+    a, rows_a, b, rows_b = rows
     count = 0
     for row in range(rows_a.shape[0]):
         mx, my, turn, px, py = motions[row, 0], motions[row, 1], turns[row], pivots[row, 0], pivots[row, 1]
@@ -151,7 +144,7 @@ class Turning:
         self.owners, self.pairs = self._in_reach()
 
     def _in_reach(self) -> tuple[Integers, Floats]:
-        asked = *self.rows, self.workspace, self.motions, self.turns, self.pivots
+        asked = self.rows, self.workspace, self.motions, self.turns, self.pivots
         owners, pairs = with_room(
             4 * self.turns.size + 16,
             lambda room: (np.empty(room, dtype=np.int64), np.empty((room, KEPT))),
@@ -197,10 +190,11 @@ class Turning:
         tolerance = pairs[:, PAIR_TOLERANCE].max(initial=0.0)
         depth = 0.0
         if overlapping:
-            depth = self._depth_at(row, 0.0)
+            way = self._way_out(row, 0.0)
+            depth = way.depth.item(0)
             overlapping = depth > tolerance
-            if overlapping and self._closes_at_once(row, tolerance):
-                self._hit_inside(row, 0.0)
+            if overlapping and self._closes_at_once(row, way, tolerance):
+                self._hit_inside(row, 0.0, way)
                 return
         # A body that only turns has been everywhere after one turn.
         end = min(1.0, FULL_TURN / abs(turn)) if mx == 0.0 and my == 0.0 else 1.0
@@ -211,8 +205,9 @@ class Turning:
             )
             if outcome != DEEPER or not overlapping:
                 break
-            if self._depth_at(row, t) > depth + tolerance:
-                self._hit_inside(row, t)
+            way = self._way_out(row, t)
+            if way.depth.item(0) > depth + tolerance:
+                self._hit_inside(row, t, way)
                 return
             # Deeper in a part, but not in the whole: a seam. The whole is asked again when it is twice as deep there.
             pairs[k, STOP] = 2.0 * pairs[k, SEPARATION]
@@ -230,23 +225,17 @@ class Turning:
             self.hits.hit[row], self.hits.fraction[row] = True, t
             self.hits.normal[row], self.hits.point[row] = met[:2], met[2:]
 
-    def _standing_at(self, row: int, t: float) -> tuple[BodyRows, Standing]:
-        """Return the bodies of a row at the fraction t, in the order in which they are compared, and how they stand."""
+    def _way_out(self, row: int, t: float) -> MtvColumns:
+        """Return the minimum translation vector of the bodies of a row at the fraction t, its normal out of B."""
         moved = self._posed(np.array([row]), np.array([t]))
-        rows = BodyRows(moved, np.zeros(1, dtype=np.int64), self.rows.b, self.rows.rows_b[row : row + 1])
-        if self.swapped:
-            rows = BodyRows(rows.b, rows.rows_b, rows.a, rows.rows_a)
-        return rows, standing(rows, 1)
+        first = np.zeros(1, dtype=np.int64)
+        rows = BodyRows(moved, first, self.rows.b, self.rows.rows_b[row : row + 1])
+        found = standing(rows.exchanged() if self.swapped else rows, 1)
+        return mtvs_out_of(rows, first, found, self.swapped)
 
-    def _depth_at(self, row: int, t: float) -> float:
-        rows, found = self._standing_at(row, t)
-        return depths_of(rows, np.zeros(1, dtype=np.int64), found).item(0)
-
-    def _closes_at_once(self, row: int, tolerance: float) -> bool:
+    def _closes_at_once(self, row: int, way: MtvColumns, tolerance: float) -> bool:
         """Tell whether bodies that overlap go deeper from the start on, by the motion of the points in touch."""
-        rows, found = self._standing_at(row, 0.0)
-        way = mtvs_of(rows, np.zeros(1, dtype=np.int64), found)
-        nx, ny = (-1.0 if self.swapped else 1.0) * way.normal[0]
+        nx, ny = -way.normal[0]
         turn = self.turns[row]
         for k in range(int(way.count[0])):
             x, y = way.points[0, k] - self.pivots[row]
@@ -256,13 +245,10 @@ class Turning:
                 return True
         return False
 
-    def _hit_inside(self, row: int, t: float) -> None:
+    def _hit_inside(self, row: int, t: float, way: MtvColumns) -> None:
         """Write a hit of bodies that have overlapped from the start, with the normal of their MTV."""
-        rows, found = self._standing_at(row, t)
-        way = mtvs_of(rows, np.zeros(1, dtype=np.int64), found)
         self.hits.hit[row], self.hits.fraction[row], self.hits.overlapping[row] = True, t, True
-        self.hits.normal[row] = way.normal[0] if self.swapped else 0.0 - way.normal[0]
-        self.hits.point[row] = way.point_a[0] if self.swapped else way.point_b[0]
+        self.hits.normal[row], self.hits.point[row] = way.normal[0], way.point_b[0]
 
     def _posed(self, which: Integers, fractions: Floats) -> Bodies:
         return posed(
@@ -283,5 +269,5 @@ class Turning:
         largest = np.abs(speed).max(axis=1)
         speed *= (tolerances[told] / np.where(largest > 0.0, largest, 1.0))[:, None]
         normal = self.hits.normal[told]
-        put_outline_normals(*rows, np.arange(told.size), speed, tolerances[told], np.zeros(told.size), normal)
+        put_outline_normals(rows, np.arange(told.size), speed, tolerances[told], np.zeros(told.size), normal)
         self.hits.normal[told] = normal

@@ -8,7 +8,7 @@ lies on the line between flush parts is there more to ask, and `answers.stand` d
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,26 +16,10 @@ from carom._core.jit import kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers, Sides
 from carom.narrow.compound.bodies import Bodies, with_room
-from carom.narrow.compound.boundary import least_distance
+from carom.narrow.compound.part_pairs import BodyRows, PartRows, exact_sides, least_distance, touching_pairs
 from carom.narrow.dispatch import Rows
 from carom.narrow.signed_distance import separate, settle_rows
 from carom.shapes.proxy import COUNT, RADIUS
-
-Parts = tuple[Floats, Integers, Integers, Integers, Floats, Integers, Integers, Integers]
-
-
-class BodyRows(NamedTuple):
-    """Two sets of bodies, row by row."""
-
-    a: Bodies
-    rows_a: Integers
-    b: Bodies
-    rows_b: Integers
-
-    def parts(self, chosen: slice | Integers) -> Parts:
-        """Return of each side buffer, starts, the first parts of bodies, and some rows."""
-        a, b = self.a, self.b
-        return a.buffer, a.starts, a.first, self.rows_a[chosen], b.buffer, b.starts, b.first, self.rows_b[chosen]
 
 
 class Standing(NamedTuple):
@@ -51,17 +35,15 @@ class Standing(NamedTuple):
     near: Booleans
     """(n,) whether they touch as far as rounding can tell"""
 
+    def some(self, chosen: Booleans) -> Standing:
+        """Return some of the rows."""
+        columns: Any = (column[chosen] for column in self)
+        return Standing(*columns)
+
 
 @kernel
 def _nearest_of_rows(
-    a: Floats,
-    starts_a: Integers,
-    parts_a: Integers,
-    rows_a: Integers,
-    b: Floats,
-    starts_b: Integers,
-    parts_b: Integers,
-    rows_b: Integers,
+    rows: PartRows,
     decided: bool,
     out: tuple[Floats, Integers, Integers, Booleans, Integers],
     out_pairs: tuple[Integers, Integers, Integers, Floats],
@@ -73,13 +55,14 @@ def _nearest_of_rows(
     """
     out_separations, out_starts_a, out_starts_b, out_overlaps, out_undecided = out
     out_rows, out_i, out_j, out_doubtful = out_pairs
+    (a, starts_a, first_a), rows_a, (b, starts_b, first_b), rows_b = rows
     count = 0
     for row in range(rows_a.shape[0]):
         body_a, body_b = rows_a[row], rows_b[row]
         best, best_i, best_j, overlaps, undecided = math.inf, 0, 0, False, 0
-        for part_a in range(parts_a[body_a], parts_a[body_a + 1]):
+        for part_a in range(first_a[body_a], first_a[body_a + 1]):
             i = starts_a[part_a]
-            for part_b in range(parts_b[body_b], parts_b[body_b + 1]):
+            for part_b in range(first_b[body_b], first_b[body_b + 1]):
                 j = starts_b[part_b]
                 if least_distance(a, i, b, j, 0.0, 0.0) > max(best, 0.0):
                     continue
@@ -106,7 +89,7 @@ def standing(rows: BodyRows, threads: int) -> Standing:
     def work(begin: int, end: int) -> None:
         part = slice(begin, end)
         columns = separations[part], starts_a[part], starts_b[part], overlaps[part], undecided[part]
-        _nearest_of_rows(*rows.parts(part), False, columns, _NO_PAIRS)
+        _nearest_of_rows(rows.parts(part), False, columns, _NO_PAIRS)
 
     in_parts(threads, n, work)
     doubtful = np.flatnonzero((undecided > 0) & ~overlaps)
@@ -131,7 +114,7 @@ def _settled(rows: BodyRows, doubtful: Integers, count: int) -> Floats:
     """Return the least separation of doubtful rows with its exact sign."""
     columns = _nearest_columns(doubtful.size)
     owners, starts_a, starts_b, found = with_room(
-        count, _pair_columns, lambda *pairs: _nearest_of_rows(*rows.parts(doubtful), True, columns, pairs)
+        count, _pair_columns, lambda *pairs: _nearest_of_rows(rows.parts(doubtful), True, columns, pairs)
     )
     decided = columns[0]
     settle_rows(Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b), np.ones(found.size, dtype=np.bool_), found, 1)
@@ -142,22 +125,11 @@ def _settled(rows: BodyRows, doubtful: Integers, count: int) -> Floats:
 _NO_PAIRS = _pair_columns(0)
 
 
-def touching_parts(rows: BodyRows, row: int) -> list[tuple[int, int]]:
-    """Return the pairs of parts of one row that exactly touch, as numbers of parts."""
-    a, b = rows.a, rows.b
-    body_a, body_b = rows.rows_a[row], rows.rows_b[row]
-    pairs = [
-        (p, q)
-        for p in range(a.first[body_a], a.first[body_a + 1])
-        for q in range(b.first[body_b], b.first[body_b + 1])
-        if least_distance(a.buffer, int(a.starts[p]), b.buffer, int(b.starts[q]), 0.0, 0.0) <= 0.0
-    ]
-    if not pairs:
-        return []
-    starts_a, starts_b = a.starts[[p for p, _ in pairs]], b.starts[[q for _, q in pairs]]
-    found = np.zeros(len(pairs))
-    settle_rows(Rows(a.buffer, starts_a, b.buffer, starts_b), np.ones(len(pairs), dtype=np.bool_), found, 1)
-    return [pair for pair, separation in zip(pairs, found.tolist(), strict=True) if separation == 0.0]
+def touching_parts(rows: BodyRows, row: int) -> tuple[Integers, Integers]:
+    """Return where the records start of the parts of one row that exactly touch, pair by pair: of A's and of B's."""
+    _, starts_a, starts_b = touching_pairs(rows.some([row]))
+    touch = exact_sides(Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b)) == 0.0
+    return starts_a[touch], starts_b[touch]
 
 
 def is_thin(body: Bodies, row: int) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from carom.narrow.exact.sign import BEYOND, path_touches, side_of_touching
-from carom.shapes.hull import hull_of
+from carom.shapes.hull import cross, hull_of
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 
 Whole = tuple[int, int]
@@ -32,7 +32,7 @@ def decide_path(a: Any, i: int, b: Any, j: int, mx: float, my: float) -> bool:
 def side_by_integers(a: Any, i: int, b: Any, j: int, mx: float, my: float, first: float, second: float) -> int:
     """Return the exact sign of (signed distance of core A, moved by m, from core B) - (first + second)."""
     outline, _, radius = _whole(a, i, b, j, mx, my, first, second, moved=True)
-    turns = [_cross(_minus(q, p), _minus((0, 0), p)) for p, q in _edges(outline)]
+    turns = [cross(p, q, (0, 0)) for p, q in _edges(outline)]
     if len(outline) > 2 and min(turns) >= 0:
         if radius > 0:
             return -1
@@ -74,7 +74,7 @@ def _whole(
         cores.append([(x + next(values), y + next(values)) for _ in range(int(record[at + COUNT]))])
     shift = motion if moved else (0, 0)
     differences = {(p[0] - q[0] + shift[0], p[1] - q[1] + shift[1]) for p in cores[0] for q in cores[1]}
-    return hull_of(sorted(differences), _turn), motion, whole[2] + whole[3]
+    return hull_of(sorted(differences), cross), motion, whole[2] + whole[3]
 
 
 def _points(record: Any, at: int) -> Iterable[float]:
@@ -90,7 +90,7 @@ def _points(record: Any, at: int) -> Iterable[float]:
 def _compare(p: Whole, q: Whole, outline: list[Whole], radius: int) -> int:
     """Return the sign of (distance of the segment pq from the outline) - radius; both may be single points."""
     edges = _edges(outline) or [(outline[0], outline[0])]
-    if len(outline) > 2 and all(_cross(_minus(v, u), _minus(p, u)) >= 0 for u, v in edges):
+    if len(outline) > 2 and all(cross(u, v, p) >= 0 for u, v in edges):
         return -1 if radius > 0 else 0
     if any(_meet(p, q, u, v) for u, v in edges):
         return -1 if radius > 0 else 0
@@ -103,18 +103,18 @@ def _compare_with_point(point: Whole, u: Whole, v: Whole, radius: int) -> int:
     edge, away = _minus(v, u), _minus(point, u)
     along, length = _dot(edge, away), _dot(edge, edge)
     if 0 < along < length:
-        return _sign(_cross(edge, away) ** 2 - radius * radius * length)
+        return _sign(cross(u, v, point) ** 2 - radius * radius * length)
     nearest = away if along <= 0 else _minus(point, v)
     return _sign(_dot(nearest, nearest) - radius * radius)
 
 
 def _meet(p: Whole, q: Whole, u: Whole, v: Whole) -> bool:
     """Tell whether two closed segments have a point in common."""
-    turns = [_sign(_cross(_minus(y, x), _minus(z, x))) for x, y, z in ((p, q, u), (p, q, v), (u, v, p), (u, v, q))]
+    corners = ((p, q, u), (p, q, v), (u, v, p), (u, v, q))
+    turns = [_sign(cross(x, y, z)) for x, y, z in corners]
     if turns[0] * turns[1] < 0 and turns[2] * turns[3] < 0:
         return True
-    touching = zip(turns, ((p, q, u), (p, q, v), (u, v, p), (u, v, q)), strict=True)
-    return any(turn == 0 and min(x, y) <= z <= max(x, y) for turn, (x, y, z) in touching)
+    return any(turn == 0 and min(x, y) <= z <= max(x, y) for turn, (x, y, z) in zip(turns, corners, strict=True))
 
 
 def _edges(outline: list[Whole]) -> list[tuple[Whole, Whole]]:
@@ -126,14 +126,6 @@ def _edges(outline: list[Whole]) -> list[tuple[Whole, Whole]]:
 
 def _minus(p: Whole, q: Whole) -> Whole:
     return p[0] - q[0], p[1] - q[1]
-
-
-def _cross(p: Whole, q: Whole) -> int:
-    return p[0] * q[1] - p[1] * q[0]
-
-
-def _turn(o: Whole, p: Whole, q: Whole) -> int:
-    return _cross(_minus(p, o), _minus(q, o))
 
 
 def _dot(p: Whole, q: Whole) -> int:

@@ -48,7 +48,7 @@ def outer_sides(parts: Sequence[Sequence[Point2]], sharp: Sequence[bool], number
             q = part[(edge + 1) % len(part)]
             first, last = numbers[number] + edge, numbers[number] + (edge + 1) % len(part)
             spans = sorted(span for other in others if (span := _covered(p, q, *other)) is not None)
-            for low, high in _gaps(spans):
+            for low, high in gaps(spans):
                 sides.append(Side(number, edge, _between(p, q, low), _between(p, q, high), first, last))
     return sides
 
@@ -73,13 +73,17 @@ def turn_sign(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
 NO_TIP = Tip(INNER, (0.0, 0.0), (0.0, 0.0))
 
 
+def by_end(sides: Sequence[Side], start: bool) -> dict[Point2, list[Side]]:
+    """Return the sides that have each point for their start, or for their end."""
+    found: dict[Point2, list[Side]] = {}
+    for side in sides:
+        found.setdefault(side.start if start else side.end, []).append(side)
+    return found
+
+
 def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
     """Return what each end of an outer edge is in the outline; None where outlines meet at it."""
-    arriving: dict[Point2, list[Side]] = {}
-    leaving: dict[Point2, list[Side]] = {}
-    for side in sides:
-        leaving.setdefault(side.start, []).append(side)
-        arriving.setdefault(side.end, []).append(side)
+    arriving, leaving = by_end(sides, start=False), by_end(sides, start=True)
     found: dict[Point2, Tip | None] = {}
     for point, outs in leaving.items():
         ins = arriving.get(point, [])
@@ -131,8 +135,8 @@ def _distance(u: Point2, v: Point2, p: Point2) -> Fraction:
     return (Fraction(v[0]) - ux) * (Fraction(p[1]) - uy) - (Fraction(v[1]) - uy) * (Fraction(p[0]) - ux)
 
 
-def _gaps(spans: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
-    """Return what is left of 0 to 1 between the spans, which are in order."""
+def gaps(spans: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
+    """Return the gaps that spans in order leave between 0 and 1."""
     found, reached = [], Fraction(0)
     for low, high in spans:
         if low > reached:

@@ -1,0 +1,142 @@
+"""Rows of bodies, and which pairs of their parts are near each other: as they stand, moved, or on the way of a motion.
+
+In: two sets of bodies, row by row, and a motion of A or a translation of B. Out: pairs of parts; all others are apart
+by more than rounding. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers
+from carom.narrow.compound.bodies import Bodies, with_room
+from carom.narrow.dispatch import Rows
+from carom.narrow.signed_distance import magnitude, settle_rows
+from carom.shapes.proxy import CENTER_X, CENTER_Y, RADIUS, REACH, X, Y
+from carom.tolerances import COVER_BAND
+
+ALL = slice(None)
+
+Parts = tuple[Floats, Integers, Integers]  # buffer, starts and first of `Bodies`
+PartRows = tuple[Parts, Integers, Parts, Integers]
+
+
+class BodyRows(NamedTuple):
+    """Two sets of bodies, row by row."""
+
+    a: Bodies
+    rows_a: Integers
+    b: Bodies
+    rows_b: Integers
+
+    def parts(self, chosen: slice | Integers = ALL) -> PartRows:
+        """Return the columns of some rows that tell where their parts are: fewer columns make a call quicker."""
+        return self.a[:3], self.rows_a[chosen], self.b[:3], self.rows_b[chosen]
+
+    def some(self, chosen: slice | Booleans | Integers | list[int]) -> BodyRows:
+        """Return some of the rows."""
+        return self._replace(rows_a=self.rows_a[chosen], rows_b=self.rows_b[chosen])
+
+    def exchanged(self) -> BodyRows:
+        """Return the rows with B first."""
+        return BodyRows(self.b, self.rows_b, self.a, self.rows_a)
+
+
+@inner
+def offset(a: Floats, i: int, b: Floats, j: int, sx: float, sy: float) -> tuple[float, float]:
+    """Return B's origin as seen from A's, B moved by s."""
+    return (b[j + X] - a[i + X]) + sx, (b[j + Y] - a[i + Y]) + sy
+
+
+@kernel
+def least_distance(a: Floats, i: int, b: Floats, j: int, sx: float, sy: float) -> float:
+    """Return a number that the distance of two parts, B moved by s, is at least; negative where that says nothing."""
+    dx, dy = offset(a, i, b, j, sx, sy)
+    dx, dy = dx + (b[j + CENTER_X] - a[i + CENTER_X]), dy + (b[j + CENTER_Y] - a[i + CENTER_Y])
+    reach = (a[i + REACH] + b[j + REACH]) + (a[i + RADIUS] + b[j + RADIUS])
+    margin = COVER_BAND * (magnitude(a, i, b, j) + abs(sx) + abs(sy))
+    return float(math.sqrt(dx * dx + dy * dy) - reach - margin)
+
+
+@kernel
+def may_meet(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> bool:
+    """Tell whether the circle around a part of A, moved by m, may meet the circle around a part of B on its way."""
+    if mx == 0.0 and my == 0.0:
+        return bool(least_distance(a, i, b, j, 0.0, 0.0) <= 0.0)
+    x = (b[j + X] - a[i + X]) + (b[j + CENTER_X] - a[i + CENTER_X])
+    y = (b[j + Y] - a[i + Y]) + (b[j + CENTER_Y] - a[i + CENTER_Y])
+    square = mx * mx + my * my
+    share = min(max((x * mx + y * my) / square, 0.0), 1.0) if square > 0.0 else 0.0
+    # Half the motion along it, and the rest across: what rounding adds is covered by the margin of the distance.
+    margin = COVER_BAND * (abs(mx) + abs(my))
+    return bool(least_distance(a, i, b, j, -share * mx, -share * my) <= margin)
+
+
+@kernel
+def _meeting_pairs(
+    rows: PartRows, which: Integers, motions: Floats, out_rows: Integers, out_starts_a: Integers, out_starts_b: Integers
+) -> int:
+    """Write the pairs of parts that may meet on the way, as long as there is room; return how many there are."""
+    (a, starts_a, first_a), rows_a, (b, starts_b, first_b), rows_b = rows
+    count = 0
+    for row in which:
+        for part_a in range(first_a[rows_a[row]], first_a[rows_a[row] + 1]):
+            i = starts_a[part_a]
+            for part_b in range(first_b[rows_b[row]], first_b[rows_b[row] + 1]):
+                j = starts_b[part_b]
+                if may_meet(a, i, b, j, motions[row, 0], motions[row, 1]):
+                    if count < out_rows.shape[0]:
+                        out_rows[count], out_starts_a[count], out_starts_b[count] = row, i, j
+                    count += 1
+    return count
+
+
+def meeting_pairs(rows: BodyRows, which: Integers, motions: Floats) -> tuple[Integers, Integers, Integers]:
+    """Return the pairs of parts that may meet on the way: row, start of A's record, start of B's."""
+    owners, starts_a, starts_b = with_room(
+        4 * which.size + 16,
+        lambda room: tuple(np.empty(room, dtype=np.int64) for _ in range(3)),
+        partial(_meeting_pairs, rows.parts(), which, motions),
+    )
+    return owners, starts_a, starts_b
+
+
+def touching_pairs(rows: BodyRows) -> tuple[Integers, Integers, Integers]:
+    """Return the pairs of parts that may touch as they stand: row, start of A's record, start of B's."""
+    count = rows.rows_a.size
+    return meeting_pairs(rows, np.arange(count), np.zeros((count, 2)))
+
+
+def exact_sides(pairs: Rows, threads: int = 1) -> Floats:
+    """Return for each pair of parts a number of the exact sign of its separation."""
+    found = np.zeros(pairs.starts_a.size)
+    settle_rows(pairs, np.ones(found.size, dtype=np.bool_), found, threads)
+    return found
+
+
+@kernel
+def near_pairs(rows: BodyRows, row: int, sx: float, sy: float, reach: float) -> Integers:
+    """Return the pairs of parts of a row, B moved by s, that may come nearer than `reach`.
+
+    Of each the start of A's record, of B's, the part of A, the part of B.
+    """
+    a, b, body_a, body_b = rows.a, rows.b, rows.rows_a[row], rows.rows_b[row]
+    found = np.empty((0, 4), dtype=np.int64)
+    for filling in range(2):
+        count = 0
+        for part_a in range(a.first[body_a], a.first[body_a + 1]):
+            i = a.starts[part_a]
+            for part_b in range(b.first[body_b], b.first[body_b + 1]):
+                j = b.starts[part_b]
+                if least_distance(a.buffer, i, b.buffer, j, sx, sy) <= reach:
+                    if filling == 1:
+                        found[count, 0], found[count, 1], found[count, 2], found[count, 3] = i, j, part_a, part_b
+                    count += 1
+        if filling == 0:
+            found = np.empty((count, 4), dtype=np.int64)
+    return found
