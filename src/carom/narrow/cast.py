@@ -11,6 +11,7 @@ its normal cannot meet: leaving and sliding are never blocked.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,9 +45,9 @@ def goes_deeper(
     if thickness > 4.0 * slop:
         if clip(a, i, b, j, mx, my, radius - slop)[0] < math.inf:
             return True, False
-        # As deep as the slop but for rounding, it starts within what is moved inward, and any way inward is deeper.
+        # As deep as the slop but for rounding, it starts within the shape moved inward, and any way inward is deeper.
         return separation < 0.0 and starts_inside(a, i, b, j, radius - slop), False
-    # Too thin to be moved inward: what counts is whether the path goes through. A point on a line is on neither side.
+    # Too thin to be moved inward: a path that goes through it is deeper. A point on a line is on neither side.
     if separation > 0.0:
         found, undecided = impact(a, i, b, j, mx, my, separation)
         return found[0] < math.inf, undecided
@@ -154,22 +155,26 @@ class Hit(NamedTuple):
 
 def hits_of_turning_rows(pairs: Rows, motions: Floats, turns: Floats, pivots: Floats, threads: int) -> HitColumns:
     """Return the hits of rows of which some turn: those that go straight are answered as without rotation."""
-    straight = goes_straight(pairs.a, pairs.starts_a, turns, pivots)
-    if straight.all():
-        return hit_rows(pairs, motions, False, threads)
-    turning = ~straight
-    found = HitColumns(*turning_hits(taken(pairs, turning), motions[turning], turns[turning], pivots[turning], threads))
-    if turning.all():
-        return found
-    return in_order(straight, hit_rows(taken(pairs, straight), motions[straight], False, threads), found)
+
+    def ahead(rows: Booleans) -> HitColumns:
+        return hit_rows(taken(pairs, rows), motions[rows], False, threads)
+
+    def turned(rows: Booleans) -> HitColumns:
+        return HitColumns(*turning_hits(taken(pairs, rows), motions[rows], turns[rows], pivots[rows], threads))
+
+    return ahead_or_turned(goes_straight(pairs.a, pairs.starts_a, turns, pivots), ahead, turned)
 
 
-def in_order(chosen: Booleans, first: HitColumns, second: HitColumns) -> HitColumns:
-    """Return one set of rows from those of the chosen rows and those of the others."""
+def ahead_or_turned(
+    straight: Booleans, ahead: Callable[[Booleans], HitColumns], turned: Callable[[Booleans], HitColumns]
+) -> HitColumns:
+    """Return the hits of rows: `ahead` answers those that go straight, `turned` the others."""
+    if straight.all() or not straight.any():
+        return (ahead if straight.all() else turned)(np.ones_like(straight))
     columns = []
-    for own, other in zip(first, second, strict=True):
-        column = np.empty((chosen.size, *own.shape[1:]), own.dtype)
-        column[chosen], column[~chosen] = own, other
+    for own, other in zip(ahead(straight), turned(~straight), strict=True):
+        column = np.empty((straight.size, *own.shape[1:]), own.dtype)
+        column[straight], column[~straight] = own, other
         columns.append(column)
     return HitColumns(*columns)
 

@@ -78,13 +78,17 @@ def pair(verb: str, a: Any, b: Any) -> tuple[Floats, Floats] | None:
 def rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> Rows:
     """Return the records of two sets, or of a set and one shape, row by row."""
     (buffer_a, starts_a), (buffer_b, starts_b) = run(verb, names[0], a), run(verb, names[1], b)
+    check_counts(verb, names, starts_a.size, starts_b.size)
     if starts_a.size != starts_b.size:
-        if 1 not in (starts_a.size, starts_b.size):
-            count_a, count_b = starts_a.size, starts_b.size
-            wrong = f"{verb}: {names[0]} has {count_a} rows and {names[1]} has {count_b}"
-            raise ValueError(f"{wrong}; they go row by row, so give as many of both, or one")
         starts_a, starts_b = (starts.copy() for starts in np.broadcast_arrays(starts_a, starts_b))
     return Rows(buffer_a, starts_a, buffer_b, starts_b)
+
+
+def check_counts(verb: str, names: tuple[str, str], count_a: int, count_b: int) -> None:
+    """Refuse two sets that do not go row by row."""
+    if count_a != count_b and 1 not in (count_a, count_b):
+        wrong = f"{verb}: {names[0]} has {count_a} rows and {names[1]} has {count_b}"
+        raise ValueError(f"{wrong}; they go row by row, so give as many of both, or one")
 
 
 def run(verb: str, name: str, shapes: Any) -> tuple[Floats, Integers]:

@@ -121,7 +121,7 @@ def clip(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, radius: flo
 def starts_inside(a: Floats, i: int, b: Floats, j: int, radius: float) -> bool:
     """Tell whether the path starts inside A - B grown by `radius`, by the same sums as `clip`.
 
-    `clip` finds only where a path comes in: of what starts inside it tries the arcs, so that those are left out here.
+    `clip` finds only where a path comes in: of a path that starts inside it tries the arcs, so those are left out here.
     """
     offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
@@ -142,7 +142,7 @@ def measure_through(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, 
     offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
     at, bt, left_a, left_b = start(a, i, b, j)
     first_x, first_y = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-    # A shape without area has no inside to run through, whatever rounding makes of a path along it.
+    # A shape without area has no inside to run through, even where rounding makes one for a path along it.
     twice_area, enter, leave = 0.0, 0.0, 1.0 if radius > 0.0 or has_area(a, i, b, j) else 0.0
     while left_a + left_b > 0:
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
@@ -203,7 +203,7 @@ def is_met_there(found: Impact, late: Impact, band: float, mx: float, my: float)
 def is_same(early: Impact, found: Impact, late: Impact) -> bool:
     """Tell whether a path comes in through the same feature if the shapes grow and shrink by the error bound.
 
-    Then that is what it meets, however it runs along it.
+    Then it meets that feature, also where it runs along it.
     """
     return bool(found[3] == early[3] == late[3] and found[4] == early[4] == late[4] and found[5] == early[5] == late[5])
 
@@ -212,7 +212,7 @@ def is_same(early: Impact, found: Impact, late: Impact) -> bool:
 def is_steady(early: Impact, found: Impact, late: Impact, band: float, mx: float, my: float) -> bool:
     """Tell whether a path comes in at nearly the same time if the shapes grow and shrink by the error bound.
 
-    A path along what it meets may do so later and sooner, if it is long beside the shapes.
+    A path along the side it meets may come in later and sooner, if it is long beside the shapes.
     """
     length = abs(mx) + abs(my)
     closing = found[1] * mx + found[2] * my

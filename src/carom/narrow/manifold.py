@@ -32,7 +32,7 @@ Manifold = tuple[float, float, float, bool, int, Spot, Spot]
 
 @inner
 def no_spot() -> Spot:
-    """Return what stands in the place of a point that is not there."""
+    """Return the numbers that stand in the place of a missing point."""
     return 0.0, 0.0, 0.0, 0, 0
 
 
@@ -203,7 +203,7 @@ class Contact(NamedTuple):
     depths: tuple[float, ...]
     """The depth at each point; the largest is `depth` up to rounding."""
     features: tuple[tuple[int, int], ...]
-    """For each point what meets there, of A and of B: k for vertex k, -1 - k for the edge that leaves vertex k."""
+    """For each point the features of A and of B there: k for vertex k, -1 - k for the edge that leaves vertex k."""
 
     @property
     def move_a(self) -> Vec:

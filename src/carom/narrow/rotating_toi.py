@@ -2,12 +2,12 @@
 
 In: two records, A's motion, its turn in radians, and the pivot: at the fraction t of the motion A has been turned by
 t * turn about the pivot and moved by t * motion. Out: whether A meets B, when, the normal out of B and the point. World
-frame, user's units. A starts apart, in touch or in overlap; `cast` says what each means.
+frame, user's units. A starts apart, in touch or in overlap; `cast` says how each is answered.
 
 The separation is the largest gap over all directions. So while the gap along one direction stays open, fixed in the
 world or turning with A, the shapes are apart. How fast any core point can close that gap is bounded with the curvature
-of its path, which gives a step that is proved free; then the walk finds the next direction. The steps end when what is
-left is less than the tolerance. docs/design/turning.md has the proof, the tolerance and how many steps it takes.
+of its path, which gives a step that is proved free; then the walk finds the next direction. The steps end when less
+than the tolerance is left. docs/design/turning.md has the proof, the tolerance and how many steps it takes.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def free_time(w: Floats, separation: float, nx: float, ny: float, safe: float, s
         time, rate = free_in_body(w, nx, ny, level, span)
         if time > free:
             free, closing = time, rate
-    # No point is faster than this, whatever the direction.
+    # No point is faster than this in any direction.
     speed = length(w[MOVE_X], w[MOVE_Y]) + abs(w[TURN]) * w[LONGEST]
     sure = (separation - safe) / speed if speed > 0.0 else math.inf
     if free > sure:
@@ -167,7 +167,7 @@ def free_time(w: Floats, separation: float, nx: float, ny: float, safe: float, s
 
 @kernel
 def reachable(w: Floats, begin: float) -> tuple[float, float]:
-    """Return the fractions between which B is in reach of what A sweeps about the pivot; (1, 0) if it never is."""
+    """Return the fractions between which B is in reach of the disc that A sweeps about the pivot; (1, 0) if never."""
     at_b, disc, _ = layout(w)
     mx, my = w[MOVE_X] * (1.0 - begin), w[MOVE_Y] * (1.0 - begin)
     radius = w[LONGEST] + w[MOVED + RADIUS] + w[at_b + RADIUS] + 2.0 * w[TOLERANCE]
@@ -233,7 +233,7 @@ def time_of_impact(
 ) -> Meeting:
     """Return when A, moved by m and turned about the pivot p, first meets B, from the fraction `begin` on.
 
-    `w` is a workspace of at least `workspace` numbers; what it held before does not matter.
+    `w` is a workspace of at least `workspace` numbers; its contents are overwritten.
     """
     lay_out(w, a, i, b, j, mx, my, turn, px, py)
     at_b, _, _ = layout(w)

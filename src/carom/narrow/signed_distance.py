@@ -62,7 +62,7 @@ def comes_second(a: Floats, i: int, b: Floats, j: int) -> bool:
 def is_undecided(distance: float, radius: float, band: float) -> bool:
     """Tell whether rounding may hide on which side of the radius a distance of cores lies."""
     # Beyond a sharp corner every edge is nearer than the corner: there even the sign of the distance says little, and
-    # what is taken for inside may be outside by more than a small radius.
+    # a point taken for inside may be outside by more than a small radius.
     return abs(distance - radius) <= band or (radius > 0.0 and -band <= distance <= 0.0)
 
 
@@ -122,14 +122,14 @@ def measured(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separatio
 
 @inner
 def turned_round(found: Separation) -> Separation:
-    """Return what was found of (B, A) as it is of (A, B)."""
+    """Return a separation of (B, A) as that of (A, B)."""
     separation, nx, ny, feature, bt, at, undecided = found
     return separation, -nx, -ny, (feature if feature == VERTICES else EDGE_A + EDGE_B - feature), at, bt, undecided
 
 
 @inner
 def in_order(a: Floats, i: int, b: Floats, j: int, only_near: bool) -> Separation:
-    """Return what `measured` finds, with A and B in the order that makes (A, B) and (B, A) the same."""
+    """Return the separation that `measured` finds, with A and B in the order that makes (A, B) and (B, A) the same."""
     # Two calls, because exchanging the arrays would have their references counted.
     count_a, count_b = a[i + COUNT], b[j + COUNT]
     if (count_a == 1.0 and count_b > 2.0) or (count_b == 1.0 and count_a > 2.0):

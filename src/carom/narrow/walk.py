@@ -142,7 +142,7 @@ def nearest_from(a: Floats, i: int, b: Floats, j: int, found: Farthest) -> Neare
     near, near_x, near_y, feature, near_a, near_b = nearest_feature(a, i, b, j, 0.0, 0.0)
     if best > -math.inf and near <= 2.0 * FACE_BAND * largest:
         # Nearer than rounding can tell a direction: the face normal stands. If an edge is nearest, edge and normal must
-        # be of one face, for the surfaces of what is grown by a radius lie far off along the normal.
+        # be of one face, for the surfaces of shapes grown by a radius lie far off along the normal.
         near = near if best >= 0.0 else -near
         if feature != VERTICES:
             if -FACE_BAND * largest <= along <= length + FACE_BAND * largest:
@@ -177,7 +177,7 @@ def edge_length(a: Floats, at: int, far_a: int, b: Floats, bt: int, far_b: int, 
 @inner
 def claims(along: float, distance: float, band: float) -> bool:
     """Tell whether the origin is beside an edge rather than beyond its end: `along` is how far from there, inward."""
-    # At a needle's tip an edge that looks away would claim by rounding what the other side does not.
+    # At a needle's tip an edge that looks away would claim by rounding an origin that the other side does not.
     return along >= 0.0 and (distance >= -band or along > band)
 
 
@@ -234,7 +234,7 @@ def nearest_feature(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) 
             # edge; of a segment's two sides, which tie, to the one that faces the origin.
             size = abs(distance)
             nearer = size * SURELY_LESS <= near and (distance >= 0.0 or size < near * SURELY_LESS)
-            if nearer and distance >= -2.0 * band:  # less than what claims: told from another end
+            if nearer and distance >= -2.0 * band:  # nearer than an edge that claims: told from another end
                 near, near_x, near_y, feature, best_a, best_b = size, nx, ny, edge, old_a, old_b
         px, py, last_x, last_y = qx, qy, nx, ny
     if not outside or near == math.inf:

@@ -49,9 +49,9 @@ class Compound:
     Those of `decompose` are Polygons, whose `vertex_ids` are places in `vertices`.
     """
     _given: tuple[Shape, ...]  # the pieces, where they were given as such
-    _sides: tuple[Side, ...] = field(compare=False)  # what of the parts' edges is on the outside
-    _tips: tuple[tuple[Tip | None, ...], ...] = field(compare=False)  # what each part's vertices are in the outline
-    _packed: Any = field(default=None, compare=False)  # what kernels read, made at the first question
+    _sides: tuple[Side, ...] = field(compare=False)  # the pieces of the parts' edges on the outside
+    _tips: tuple[tuple[Tip | None, ...], ...] = field(compare=False)  # the role of each part's vertices in the outline
+    _packed: Any = field(default=None, compare=False)  # the arrays that kernels read, made at the first question
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
         """Refuse a call by hand; the remedy is in the text."""

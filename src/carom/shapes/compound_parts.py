@@ -1,4 +1,4 @@
-"""The parts of a `Compound`: convex pieces that lie about one origin, and what of their edges is on the outside.
+"""The parts of a `Compound`: convex pieces that lie about one origin, and the pieces of their edges on the outside.
 
 In: outlines, or convex shapes as they were given, checked at the door. Out: the fields of a `Compound`. World frame,
 user's units; pieces, sides and tips are relative to the origin, without rounding.
@@ -71,8 +71,8 @@ def from_shapes(shapes: list[Shape]) -> Fields:
     sharp = [shape.radius == 0.0 for shape in shapes]
     origin, pieces = (0.0, 0.0), list(shapes)
     if any(sharp):
-        # Everything takes one origin, exactly, so that what lies flush stays so when it is moved, and so that what was
-        # made far from zero has small numbers near it.
+        # Everything takes one origin, exactly, so that flush parts stay flush when they are moved, and so that shapes
+        # made far from zero have small numbers near it.
         loose = [_keeps_origin(shape, part) for shape, part in zip(shapes, corners, strict=True)]
         places: list[Point2] = []
         for shape, part, alone in zip(shapes, corners, loose, strict=True):

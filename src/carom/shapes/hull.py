@@ -79,6 +79,11 @@ def cross(o: tuple[Any, Any], p: tuple[Any, Any], q: tuple[Any, Any]) -> Any:
     return (p[0] - o[0]) * (q[1] - o[1]) - (p[1] - o[1]) * (q[0] - o[0])
 
 
+def edges(outline: list[Place]) -> list[tuple[Place, Place]]:
+    """Return the ends of the edges of a polygon; of a segment there and back, of a point it twice."""
+    return list(zip(outline, [*outline[1:], outline[0]], strict=True))
+
+
 def hull_of(ordered: Sequence[Place], turn: Callable[[Place, Place, Place], Any]) -> list[Place]:
     """Return the strict hull of different points in the order of (x, y), counter-clockwise from the first.
 

@@ -1,6 +1,6 @@
 """Every verb where a Compound takes part: bodies of several convex parts, answered as one whole shape each.
 
-In: what the user gave a verb, at least one of it a Compound. Out: columns, one row for each pair of bodies. Apart, the
+In: the arguments of a verb, at least one of them a Compound. Out: columns, one row for each pair of bodies. Apart, the
 nearest parts give the answer; in touch and in overlap the outline of the whole does, so that edges between parts never
 make a contact. World frame, user's units.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow.cast import HitColumns, in_order
+from carom.narrow.cast import HitColumns, ahead_or_turned
 from carom.narrow.compound.bodies import bodies
 from carom.narrow.compound.cast import cast_rows
 from carom.narrow.compound.contains import contains_body, contains_rows
@@ -22,7 +22,7 @@ from carom.narrow.compound.manifold import depths_of, mtvs_of
 from carom.narrow.compound.part_pairs import BodyRows
 from carom.narrow.compound.rotating_cast import Turning
 from carom.narrow.compound.standing import Standing, is_thin, standing, touching_parts
-from carom.narrow.dispatch import Rows, vectors
+from carom.narrow.dispatch import Rows, check_counts, vectors
 from carom.narrow.rows.contact import ContactColumns
 from carom.narrow.rows.rotating_cast import STILL, goes_straight, turn_and_pivot, turns_and_pivots
 from carom.narrow.rows.vertex_ids import own_columns
@@ -36,9 +36,7 @@ def body_rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> BodyRows:
     """Return two sets of bodies, row by row: n rows with n, or n with one."""
     first, second = bodies(verb, names[0], a), bodies(verb, names[1], b)
     count_a, count_b = first.first.size - 1, second.first.size - 1
-    if count_a != count_b and 1 not in (count_a, count_b):
-        wrong = f"{verb}: {names[0]} has {count_a} rows and {names[1]} has {count_b}"
-        raise ValueError(f"{wrong}; they go row by row, so give as many of both, or one")
+    check_counts(verb, names, count_a, count_b)
     count = count_a if count_b == 1 else count_b
     rows_a, rows_b = (np.arange(count) if k == count else np.zeros(count, dtype=np.int64) for k in (count_a, count_b))
     return BodyRows(first, rows_a, second, rows_b)
@@ -177,11 +175,12 @@ def hits(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, threads: i
     straight = turns == 0.0
     if not isinstance(a, Compound):
         straight = goes_straight(rows.a.buffer, rows.a.starts[rows.rows_a], turns, pivots)
-    turning = ~straight
-    if straight.any():
-        ahead = cast_rows(rows.some(straight), found.some(straight), motions[straight], False, swapped, threads)
-    if turning.any():
-        some = rows.some(turning)
-        asked = Turning(some, motions[turning], turns[turning], pivots[turning], swapped, threads)
-        turned = asked.answer(found.some(turning))
-    return ahead if straight.all() else turned if turning.all() else in_order(straight, ahead, turned)
+
+    def ahead(chosen: Booleans) -> HitColumns:
+        return cast_rows(rows.some(chosen), found.some(chosen), motions[chosen], False, swapped, threads)
+
+    def turned(chosen: Booleans) -> HitColumns:
+        asked = Turning(rows.some(chosen), motions[chosen], turns[chosen], pivots[chosen], swapped, threads)
+        return asked.answer(found.some(chosen))
+
+    return ahead_or_turned(straight, ahead, turned)

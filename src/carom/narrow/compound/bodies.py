@@ -68,7 +68,7 @@ class Corners(NamedTuple):
 
 @inner
 def exposure(exposed: Marks, place: int) -> int:
-    """Return what the vertex at a place is in the outline of its body."""
+    """Return the mark of the vertex at a place: its role in the outline of its body."""
     return int(exposed[place]) if exposed.shape[0] > 0 else CORNER
 
 
@@ -129,7 +129,7 @@ def outer_lines(compound: Compound) -> list[tuple[Exact, Exact]]:
 def _as_it_stands(compound: Compound) -> Compound:
     """Return the Compound, or, where its sharp parts were moved by rounding against one another, one made of them now.
 
-    Then they cross elsewhere than they did, and what of their edges is on the outside is no longer what it was.
+    Then they cross elsewhere than they did, and other pieces of their edges are on the outside.
     """
     pairs = zip(compound._pieces, compound.parts, strict=True)
     shifts = {_shift(piece, part) for piece, part in pairs if part.radius == 0.0} if compound._given else ()
@@ -211,7 +211,7 @@ def _grown(side: Side, neighbours: dict[Point2, list[Side]], backward: bool) -> 
 
 
 def with_room(room: int, make: Callable[[int], Columns], write: Callable[..., int]) -> Columns:
-    """Return columns that `write` has filled, cut to what it wrote; it returns how many rows it needs.
+    """Return columns that `write` has filled, cut to the rows it wrote; it returns how many rows it needs.
 
     `make` gives columns with room for so many rows, at first `room`, then as many as are needed.
     """

@@ -43,7 +43,8 @@ from carom.tolerances import CONE_BAND, COVER_BAND
 def outline_normal(rows: BodyRows, row: int, shift: Place, motion: Place, given: Place, reach: float) -> Place:
     """Return a normal from A to B of the outlines, where B, moved by the shift, is in touch.
 
-    It is the given one if that is between the normals of what meets there; else the one that the motion closes on most.
+    It is the given one if that is between the normals of pieces that meet there; else the one that the motion closes on
+    most.
     """
     sx, sy = shift
     a = Corners(rows.a.buffer, rows.a.starts, rows.a.exposed, rows.a.cones)

@@ -81,7 +81,7 @@ def _crosses(whole: Compound, a: Bodies, b: Bodies, asked: Booleans, threads: in
 
 
 def _answer_rounded(a: Bodies, b: Bodies, asked: Booleans, rows: Integers, starts: Integers, inside: Booleans) -> None:
-    """Write whether several rounded parts together contain shapes; refuse what cannot be told."""
+    """Write whether several rounded parts together contain shapes; refuse a shape where neither answer is found."""
     for row in np.flatnonzero(asked).tolist():
         parts = [_rounded(a, start) for start in starts[rows == row].tolist()]
         answer = is_covered(_rounded(b, int(b.starts[row])), parts)

@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from carom._core.types import Floats
-from carom.shapes.hull import cross, hull_of
+from carom.narrow.exact.integers import compare_outline, compare_with_point
+from carom.shapes.hull import cross, edges, hull_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 
 Exact = tuple[Fraction, Fraction]
@@ -25,11 +26,6 @@ def exact_core(buffer: Floats | Sequence[float], start: int) -> list[Exact]:
     x, y = Fraction(float(buffer[start + X])), Fraction(float(buffer[start + Y]))
     places = range(start + POINTS, start + POINTS + STRIDE * int(buffer[start + COUNT]), STRIDE)
     return [(x + Fraction(float(buffer[at])), y + Fraction(float(buffer[at + 1]))) for at in places]
-
-
-def edges(core: list[Exact]) -> list[tuple[Exact, Exact]]:
-    """Return the ends of the edges of a polygon."""
-    return list(zip(core, [*core[1:], core[0]], strict=True))
 
 
 def is_surrounded(point: Exact, cores: Iterable[list[Exact]]) -> bool:
@@ -99,32 +95,11 @@ def span_inside(start: Exact, end: Exact, core: list[Exact]) -> Span | None:
 
 def passes_inside(start: Exact, end: Exact, core: list[Exact], radius: Fraction) -> bool:
     """Tell whether a segment has a point strictly inside a convex polygon, segment or point grown by a radius."""
+    if radius:
+        return compare_outline(start, end, core, radius) < 0
     span = span_inside(start, end, core) if len(core) > 2 else None
-    if not radius:
-        runs = span is not None and span[0] < span[1]
-        return runs and all(max(cross(p, q, start), cross(p, q, end)) > 0 for p, q in edges(core))
-    if span is not None:
-        return True
-    square = radius * radius
-    walls = edges(core) if len(core) > 2 else [(core[0], core[-1])]
-    if any(_cross_over(start, end, p, q) for p, q in walls):
-        return True
-    near = [squared_distance(v, start, end) for v in core]
-    near += [squared_distance(v, p, q) for v in (start, end) for p, q in walls]
-    return min(near) < square
-
-
-def _cross_over(a: Exact, b: Exact, p: Exact, q: Exact) -> bool:
-    return bool(cross(a, b, p) * cross(a, b, q) < 0 and cross(p, q, a) * cross(p, q, b) < 0)
-
-
-def squared_distance(point: Exact, p: Exact, q: Exact) -> Fraction:
-    """Return the square of the distance of a point from a segment."""
-    ex, ey, vx, vy = q[0] - p[0], q[1] - p[1], point[0] - p[0], point[1] - p[1]
-    length = ex * ex + ey * ey
-    share = min(max((vx * ex + vy * ey) / length, Fraction(0)), Fraction(1)) if length else Fraction(0)
-    dx, dy = vx - share * ex, vy - share * ey
-    return dx * dx + dy * dy
+    runs = span is not None and span[0] < span[1]
+    return runs and all(max(cross(p, q, start), cross(p, q, end)) > 0 for p, q in edges(core))
 
 
 Rounded = tuple[list[Exact], Fraction]  # core and radius
@@ -174,7 +149,7 @@ def has_point(part: Rounded, point: Exact) -> bool:
     core, radius = part
     if len(core) > 2 and all(cross(p, q, point) >= 0 for p, q in edges(core)):
         return True
-    return min(squared_distance(point, p, q) for p, q in edges(core)) <= radius * radius
+    return any(compare_with_point(point, p, q, radius) <= 0 for p, q in edges(core))
 
 
 def _directions() -> list[Exact]:

@@ -72,7 +72,7 @@ def may_meet(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> bool
     y = (b[j + Y] - a[i + Y]) + (b[j + CENTER_Y] - a[i + CENTER_Y])
     square = mx * mx + my * my
     share = min(max((x * mx + y * my) / square, 0.0), 1.0) if square > 0.0 else 0.0
-    # Half the motion along it, and the rest across: what rounding adds is covered by the margin of the distance.
+    # Half the motion along it, and the rest across: the margin of the distance covers the rounding of it.
     margin = COVER_BAND * (abs(mx) + abs(my))
     return bool(least_distance(a, i, b, j, -share * mx, -share * my) <= margin)
 

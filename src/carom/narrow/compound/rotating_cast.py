@@ -35,14 +35,14 @@ from carom.narrow.rotating_pose import (
     pose,
     workspace,
 )
-from carom.narrow.rotating_toi import free_time, meeting, reachable, time_inside
+from carom.narrow.rotating_toi import Meeting, free_time, meeting, reachable, time_inside
 from carom.narrow.rows.rotating_cast import turning_hits
 from carom.shapes.proxy import COUNT, RADIUS
 from carom.tolerances import FULL_TURN, STEPS_INSIDE
 
 # Columns of each pair of parts that is followed: where the records start, its tolerance, the separation below
-# which it is deeper than it may be, when it was last looked at, what its separation and greatest speed were, until when
-# it is proved free, and what was found at the start.
+# which it is deeper than it may be, when it was last looked at, its separation and greatest speed then, until when
+# it is proved free, and the free time, closing rate and separation at the start.
 START_A, START_B, PAIR_TOLERANCE, STOP, SEEN, SEPARATION, SPEED, UNTIL = 0, 1, 2, 3, 4, 5, 6, 7
 FIRST_FREE, FIRST_CLOSING, FIRST_SEPARATION = 8, 9, 10
 KEPT = 11
@@ -123,11 +123,11 @@ def _follow(
 
 
 @kernel
-def _meeting_at(a: Floats, i: int, b: Floats, j: int, w: Floats, motion: Motion, t: float, out: Floats) -> None:
-    """Write the normal out of B and the point where two parts are nearest at the fraction t."""
+def _meeting_at(a: Floats, i: int, b: Floats, j: int, w: Floats, motion: Motion, t: float) -> Meeting:
+    """Return the answer for two parts as they stand at the fraction t."""
     mx, my, turn, px, py = motion
     lay_out(w, a, i, b, j, mx, my, turn, px, py)
-    _, _, _, out[0], out[1], out[2], out[3], _ = meeting(w, b, j, pose(w, t), False, t, 0)
+    return meeting(w, b, j, pose(w, t), False, t, 0)
 
 
 class Turning:
@@ -219,11 +219,10 @@ class Turning:
             if pairs[k, FIRST_SEPARATION] <= pairs[k, PAIR_TOLERANCE] and t <= 4.0 * free:
                 # It closes at once, not only later: the hit is where it starts.
                 t = 0.0 if 2.0 * closing * free >= room else t
-            met = np.empty(4)
             i, j = int(pairs[k, START_A]), int(pairs[k, START_B])
-            _meeting_at(self.rows.a.buffer, i, self.rows.b.buffer, j, self.workspace, motion, t, met)
+            met = _meeting_at(self.rows.a.buffer, i, self.rows.b.buffer, j, self.workspace, motion, t)
             self.hits.hit[row], self.hits.fraction[row] = True, t
-            self.hits.normal[row], self.hits.point[row] = met[:2], met[2:]
+            self.hits.normal[row], self.hits.point[row] = met[3:5], met[5:7]
 
     def _way_out(self, row: int, t: float) -> MtvColumns:
         """Return the minimum translation vector of the bodies of a row at the fraction t, its normal out of B."""

@@ -2,7 +2,7 @@
 
 In: two records without radius, one of them with an area. Out: -1, 0, 1, or UNDECIDED, where `sign` has to be asked.
 The walk is that of `sign`; each sign that plain floats cannot tell is taken from a number held as a float and its
-rounding error, about 32 digits, with a bound for what that leaves out. Where nothing was left out, 0 is 0.
+rounding error, about 32 digits, with a bound for the rest that is left out. Where nothing was left out, 0 is 0.
 
 Flush tiles are all decided here. Source of the building blocks: T. J. Dekker (1971), D. E. Knuth, as in
 `_core.arithmetic`.

@@ -6,8 +6,9 @@ another: a path along an edge that passes its corner by less than an ulp enters 
 
 Seen from A - B the origin moves by -m. It touches first where it comes to the disc of a corner, or to an edge moved
 out by the radius, between its ends; all of these belong to the boundary or lie inside, so the earliest of them is
-right, and a corner missed by what even these digits cannot tell counts: the answer is off by 2**-95 of the sizes there.
-Between the ends of an edge the place follows from how far both ends lie beside the path: it cannot leave the edge.
+right, and a corner missed by less than even these digits can tell counts: the answer is off by 2**-95 of the sizes
+there. Between the ends of an edge the place follows from how far both ends lie beside the path: it cannot leave
+the edge.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def later(a: Long, b: Long) -> float:
 
 @kernel
 def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Impact:
-    """Return where A, apart from B and moved by m, first touches it; what is later than the motion is at its end."""
+    """Return where A, apart from B and moved by m, first touches it; a touch after the motion is put at its end."""
     size = magnitude(a, i, b, j) + abs(mx) + abs(my)
     scale = scale_for(size)
     band = LONG_BAND * size * scale
@@ -119,7 +120,7 @@ def first_touch(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> I
 
 @kernel
 def refined(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Impact) -> Impact:
-    """Return an impact, of which it is known what meets, with its fraction taken afresh."""
+    """Return an impact, whose features are known, with its fraction taken afresh."""
     when, nx, ny, feature, at, bt = found
     scale = scale_for(magnitude(a, i, b, j) + abs(mx) + abs(my))
     radius = two_sum(a[i + RADIUS] * scale, b[j + RADIUS] * scale)
@@ -141,7 +142,7 @@ def refined(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: I
         if radius[0] > 0.0:
             inward = plus(inward, times(radius, root(plus(times(ux, ux), times(uy, uy)))))
         first = over(inward, crossed(dx, dy, ux, uy))[0]
-    # A side nearly parallel to the path may be crossed anywhere: there the error is large, and so is what is allowed.
+    # A side nearly parallel to the path may be crossed anywhere: there the error is large, and so is the error allowed.
     return (first if 0.0 <= first <= 1.0 else when), nx, ny, feature, at, bt
 
 

@@ -41,40 +41,28 @@ def strike_at(
     return True, undecided, False, found[0], -found[1], -found[2], x, y
 
 
-STAYS, FREE, ELSEWHERE = 0, 1, 2  # what `settled` tells of a hit: as it was found, none, or as the numbers after it say
-
-
 @kernel
-def settled(
-    a: Floats, i: int, b: Floats, j: int, mx: float, my: float
-) -> tuple[int, float, float, float, float, float]:
-    """Return what becomes of a doubtful hit whose path touches: from apart, its true fraction, normal and point."""
+def settled(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Strike) -> Strike:
+    """Return a doubtful hit whose path touches as it truly is; from a start apart with its true fraction and place."""
     separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
     slop = slop_of_pair(a, i, b, j)
     if separation > slop:
-        found = first_touch(a, i, b, j, mx, my)
-        if found[0] == math.inf:
-            return STAYS, 0.0, 0.0, 0.0, 0.0, 0.0
-        _, _, _, fraction, nx, ny, x, y = strike_at(a, i, b, j, mx, my, found, entry(a, i, b, j, mx, my), False)
-        return ELSEWHERE, fraction, nx, ny, x, y
-    first, second = a[i + RADIUS], b[j + RADIUS]
-    state = STAYS
-    if side_of_touching(a, i, b, j, 0.0, 0.0, first, second) <= 0:
-        # In touch but for rounding: that the path touches says nothing, and what has no inside lets it go.
-        chord = measure_through(a, i, b, j, mx, my, first + second)[1]
-        if not (nx * mx + ny * my > slop and chord > SIGN_BAND * magnitude(a, i, b, j)):
-            state = FREE
-    return state, 0.0, 0.0, 0.0, 0.0, 0.0
+        first = first_touch(a, i, b, j, mx, my)
+        if first[0] == math.inf:
+            return found
+        return strike_at(a, i, b, j, mx, my, first, entry(a, i, b, j, mx, my), False)
+    radius_a, radius_b = a[i + RADIUS], b[j + RADIUS]
+    hit, undecided, overlapping, fraction, out_x, out_y, x, y = found
+    if side_of_touching(a, i, b, j, 0.0, 0.0, radius_a, radius_b) <= 0:
+        # In touch but for rounding: that the path touches says nothing, and a shape without an inside lets it go.
+        chord = measure_through(a, i, b, j, mx, my, radius_a + radius_b)[1]
+        hit = bool(nx * mx + ny * my > slop and chord > SIGN_BAND * magnitude(a, i, b, j))
+    return hit, undecided, overlapping, fraction, out_x, out_y, x, y
 
 
 def settle(a: Any, b: Any, mx: float, my: float, found: Strike) -> Strike:
     """Return a doubtful hit of one pair as it truly is; it may be none."""
-    if not decide_path(a, 0, b, 0, mx, my):
-        return False, *found[1:]
-    state, fraction, nx, ny, x, y = settled(a, 0, b, 0, mx, my)
-    if state == FREE:
-        return False, *found[1:]
-    return (True, False, False, fraction, nx, ny, x, y) if state == ELSEWHERE else found
+    return settled(a, 0, b, 0, mx, my, found) if decide_path(a, 0, b, 0, mx, my) else (False, *found[1:])
 
 
 # Of rows of hits, whether they are in doubt and whether they hit; fraction, normal and point.
@@ -91,13 +79,13 @@ def _settle_hits(a: Floats, starts_a: Integers, b: Floats, starts_b: Integers, m
             out_hits[row], undecided[row] = answer == 1, answer == BEYOND
             if answer == 0:
                 continue
-            state, fraction, nx, ny, x, y = settled(a, i, b, j, mx, my)
-            if state == FREE:
+            (nx, ny), (x, y) = (out_normals[row, 0], out_normals[row, 1]), (out_points[row, 0], out_points[row, 1])
+            found = True, False, False, out_fractions[row], nx, ny, x, y
+            hit, _, _, out_fractions[row], nx, ny, x, y = settled(a, i, b, j, mx, my, found)
+            if not hit:
                 out_hits[row], undecided[row] = False, False
-            elif state == ELSEWHERE:
-                out_fractions[row] = fraction
-                out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
-                out_points[row, 0], out_points[row, 1] = x, y
+            out_normals[row, 0], out_normals[row, 1] = nx + 0.0, ny + 0.0
+            out_points[row, 0], out_points[row, 1] = x, y
 
 
 def settle_rows(pairs: Rows, motions: Floats, hits: Hits, threads: int) -> None:

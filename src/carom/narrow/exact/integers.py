@@ -1,8 +1,9 @@
 """The same exact questions in whole numbers of any length, for sizes too far apart for products of float64.
 
-In: two records, a motion of A, a radius as two terms. Out: what `sign.side_of_touching` and `sign.path_touches` answer.
-Every float64 is a whole number times a power of two, so one common power makes all of them whole and nothing is ever
-lost. Slow (up to a millisecond), and needed only where the numbers of one pair lie more than about 1e125 apart.
+In: two records, a motion of A, a radius as two terms. Out: the answers of `sign.side_of_touching` and of
+`sign.path_touches`; and, of whole numbers or fractions, how the distance of a segment from an outline compares with a
+radius. Every float64 is a whole number times a power of two, so one common power makes all of them whole and nothing
+is ever lost. Slow (up to a millisecond), and needed only where the numbers of one pair lie more than about 1e125 apart.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from carom.narrow.exact.sign import BEYOND, path_touches, side_of_touching
-from carom.shapes.hull import cross, hull_of
+from carom.shapes.hull import cross, edges, hull_of
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 
 Whole = tuple[int, int]
+Place = tuple[Any, Any]  # whole numbers, or fractions
 
 
 def decide_side(a: Any, i: int, b: Any, j: int, mx: float, my: float, first: float, second: float) -> int:
@@ -32,18 +34,18 @@ def decide_path(a: Any, i: int, b: Any, j: int, mx: float, my: float) -> bool:
 def side_by_integers(a: Any, i: int, b: Any, j: int, mx: float, my: float, first: float, second: float) -> int:
     """Return the exact sign of (signed distance of core A, moved by m, from core B) - (first + second)."""
     outline, _, radius = _whole(a, i, b, j, mx, my, first, second, moved=True)
-    turns = [cross(p, q, (0, 0)) for p, q in _edges(outline)]
+    turns = [cross(p, q, (0, 0)) for p, q in edges(outline)]
     if len(outline) > 2 and min(turns) >= 0:
         if radius > 0:
             return -1
         # Inside or on the boundary: how does the nearest edge's line compare with the margin, which is -radius?
         return max(
             _sign(radius * radius * _dot(_minus(q, p), _minus(q, p)) - turn * turn)
-            for (p, q), turn in zip(_edges(outline), turns, strict=True)
+            for (p, q), turn in zip(edges(outline), turns, strict=True)
         )
     if radius < 0:
         return 1
-    return _compare((0, 0), (0, 0), outline, radius)
+    return compare_outline((0, 0), (0, 0), outline, radius)
 
 
 def side_of_touching_by_integers(a: Any, i: int, b: Any, j: int) -> int:
@@ -55,7 +57,7 @@ def path_by_integers(a: Any, i: int, b: Any, j: int, mx: float, my: float) -> bo
     """Tell whether A, apart from B, touches it anywhere along the motion m, its end included."""
     first, second = float(a[i + RADIUS]), float(b[j + RADIUS])
     outline, motion, radius = _whole(a, i, b, j, mx, my, first, second, moved=False)
-    return _compare((0, 0), (-motion[0], -motion[1]), outline, radius) <= 0
+    return compare_outline((0, 0), (-motion[0], -motion[1]), outline, radius) <= 0
 
 
 def _whole(
@@ -87,18 +89,17 @@ def _points(record: Any, at: int) -> Iterable[float]:
         yield float(record[place + 1])
 
 
-def _compare(p: Whole, q: Whole, outline: list[Whole], radius: int) -> int:
+def compare_outline(p: Place, q: Place, outline: list[Place], radius: Any) -> int:
     """Return the sign of (distance of the segment pq from the outline) - radius; both may be single points."""
-    edges = _edges(outline) or [(outline[0], outline[0])]
-    if len(outline) > 2 and all(cross(u, v, p) >= 0 for u, v in edges):
+    if len(outline) > 2 and all(cross(u, v, p) >= 0 for u, v in edges(outline)):
         return -1 if radius > 0 else 0
-    if any(_meet(p, q, u, v) for u, v in edges):
+    if any(_meet(p, q, u, v) for u, v in edges(outline)):
         return -1 if radius > 0 else 0
-    ends = [(end, u, v) for end in (p, q) for u, v in edges] + [(u, p, q) for u in outline]
-    return min(_compare_with_point(point, u, v, radius) for point, u, v in ends)
+    ends = [(end, u, v) for end in (p, q) for u, v in edges(outline)] + [(u, p, q) for u in outline]
+    return min(compare_with_point(point, u, v, radius) for point, u, v in ends)
 
 
-def _compare_with_point(point: Whole, u: Whole, v: Whole, radius: int) -> int:
+def compare_with_point(point: Place, u: Place, v: Place, radius: Any) -> int:
     """Return the sign of (distance of a point from the segment uv) - radius."""
     edge, away = _minus(v, u), _minus(point, u)
     along, length = _dot(edge, away), _dot(edge, edge)
@@ -108,7 +109,7 @@ def _compare_with_point(point: Whole, u: Whole, v: Whole, radius: int) -> int:
     return _sign(_dot(nearest, nearest) - radius * radius)
 
 
-def _meet(p: Whole, q: Whole, u: Whole, v: Whole) -> bool:
+def _meet(p: Place, q: Place, u: Place, v: Place) -> bool:
     """Tell whether two closed segments have a point in common."""
     corners = ((p, q, u), (p, q, v), (u, v, p), (u, v, q))
     turns = [_sign(cross(x, y, z)) for x, y, z in corners]
@@ -117,20 +118,13 @@ def _meet(p: Whole, q: Whole, u: Whole, v: Whole) -> bool:
     return any(turn == 0 and min(x, y) <= z <= max(x, y) for turn, (x, y, z) in zip(turns, corners, strict=True))
 
 
-def _edges(outline: list[Whole]) -> list[tuple[Whole, Whole]]:
-    """Return the edges of an outline; one for a segment, none for a point."""
-    if len(outline) < 3:
-        return [(outline[0], outline[1])] if len(outline) == 2 else []
-    return list(zip(outline, outline[1:] + outline[:1], strict=True))
-
-
-def _minus(p: Whole, q: Whole) -> Whole:
+def _minus(p: Place, q: Place) -> Place:
     return p[0] - q[0], p[1] - q[1]
 
 
-def _dot(p: Whole, q: Whole) -> int:
+def _dot(p: Place, q: Place) -> Any:
     return p[0] * q[0] + p[1] * q[1]
 
 
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
+def _sign(value: Any) -> int:
+    return int(value > 0) - int(value < 0)

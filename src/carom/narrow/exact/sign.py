@@ -56,10 +56,9 @@ def power_of_two_scale(
     least, largest = math.inf, 0.0
     for value in (mx, my, first, second, a[i + X], a[i + Y], b[j + X], b[j + Y]):
         least, largest = widen(least, largest, value)
-    for k in range(2 * int(a[i + COUNT])):
-        least, largest = widen(least, largest, a[i + POINTS + STRIDE * (k // 2) + k % 2])
-    for k in range(2 * int(b[j + COUNT])):
-        least, largest = widen(least, largest, b[j + POINTS + STRIDE * (k // 2) + k % 2])
+    for shape, at in ((a, i), (b, j)):
+        for k in range(2 * int(shape[at + COUNT])):
+            least, largest = widen(least, largest, shape[at + POINTS + STRIDE * (k // 2) + k % 2])
     if largest == 0.0:
         return 1.0, True
     sharp = first == 0.0 and second == 0.0

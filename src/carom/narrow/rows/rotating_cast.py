@@ -13,7 +13,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.jit import kernel
 from carom._core.threads import in_parts
-from carom._core.types import Booleans, Floats, Integers
+from carom._core.types import Booleans, Floats
 from carom.narrow.dispatch import COMPILED, Rows, vectors
 from carom.narrow.rotating_pose import workspace
 from carom.narrow.rotating_toi import time_of_impact
@@ -28,16 +28,10 @@ STILL = 0.0
 
 @kernel
 def turn_rows(
-    a: Floats,
-    starts_a: Integers,
-    b: Floats,
-    starts_b: Integers,
-    w: Floats,
-    begin: float,
-    motions: tuple[Floats, Floats, Floats],
-    out: tuple[Booleans, Floats, Floats, Floats, Booleans],
+    pairs: Rows, w: Floats, begin: float, motions: tuple[Floats, Floats, Floats], out: tuple[Any, ...]
 ) -> None:
     """Write for each row when A, moved and turned about a pivot, first meets B from a fraction on."""
+    a, starts_a, b, starts_b = pairs
     translations, turns, pivots = motions
     out_hits, out_fractions, out_points, out_normals, out_overlapping = out
     for row in range(out_hits.shape[0]):
@@ -114,7 +108,7 @@ def turning_hits(
     def work(first: int, last: int) -> None:
         w = np.empty(workspace(most_a, most_b))
         parts: Any = [tuple(column[first:last] for column in one) for one in ((motions, turns, pivots), out)]
-        turn_rows(*pairs.part(first, last), w, begin, *parts)
+        turn_rows(pairs.part(first, last), w, begin, *parts)
 
     in_parts(threads, n, work)
     return out

@@ -22,7 +22,7 @@ from carom.vector import Point2
 
 
 class Ring(NamedTuple):
-    """A closed outline: rows of a list of points, in order, and what the user calls it."""
+    """A closed outline: rows of a list of points, in order, and the name that the user knows it by."""
 
     name: str
     rows: list[int]
@@ -37,13 +37,13 @@ class Edge(NamedTuple):
     end: int
 
     def text(self, points: Sequence[Point2]) -> str:
-        """Return what an error calls this edge."""
+        """Return the name of this edge in errors."""
         a, b = self.start - self.ring.first, self.end - self.ring.first
         return f"the edge from {self.ring.name}[{a}] = {points[self.start]} to [{b}] = {points[self.end]}"
 
 
 def node(where: str, points: Sequence[Point2], rings: Sequence[Ring]) -> list[tuple[Edge, list[Point2]]]:
-    """Return each edge with the positions along it: its start, what lies on it in order, its end.
+    """Return each edge with the positions along it: its start, the points on it in order, its end.
 
     Raises
     ------
@@ -114,7 +114,7 @@ class Boundary(NamedTuple):
 
 
 def boundary(where: str, points: Sequence[Point2], rings: Sequence[Ring]) -> Boundary:
-    """Return the boundary of what is left of all `rings`: a counter-clockwise outline, then clockwise holes.
+    """Return the boundary of the region that all `rings` leave: a counter-clockwise outline, then clockwise holes.
 
     Raises
     ------

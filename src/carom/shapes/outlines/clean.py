@@ -1,4 +1,4 @@
-"""Cleaning of outlines, convex or not: what goes without changing the region, and a report of it.
+"""Cleaning of outlines, convex or not: points that go without changing the region, and a report of them.
 
 In: the user's points in order round an outline, in either winding, closed or not. Out: the rows to keep, as they were
 given, and the rows that went with the reason. A point goes only if the region stays exactly the same: nothing is moved
@@ -18,7 +18,7 @@ from carom.vector import Point2, Vec
 
 
 class Cleaned(NamedTuple):
-    """An outline without needless points, and what was changed.
+    """An outline without needless points, and a list of the changes.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Cleaned(NamedTuple):
 
 
 def clean(outline: PointsLike) -> Cleaned:
-    """Return an outline as `decompose` reads it, with a report of what was changed.
+    """Return an outline as `decompose` reads it, with a report of the changes.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from carom.tolerances import EPSILON, SMALLEST_SQUARE
 from carom.vector import Point2
 
 _FILTER = 4.0 * EPSILON  # over twice Shewchuk's bound (1.5 + 4 eps) eps, 1997, for the determinant below
-_DROP = 8.0 * EPSILON  # times the largest coordinate: what rounding three turned vertices can do to a straight edge
+_DROP = 8.0 * EPSILON  # times the largest coordinate: most that rounding three turned vertices does to a straight edge
 
 
 def orientation(a: Point2, b: Point2, c: Point2) -> int:

@@ -1,4 +1,4 @@
-"""Which edges of convex parts are on the outside of what the parts make together.
+"""Which edges of convex parts are on the outside of the union of the parts.
 
 In: the corners of convex parts, counter-clockwise, as exact numbers. Out: the pieces of their edges that no other part
 covers, and which corners stand out. Parts may lie flush, overlap, or be apart. Every decision is exact: signs of turns,
@@ -54,7 +54,7 @@ def outer_sides(parts: Sequence[Sequence[Point2]], sharp: Sequence[bool], number
 
 
 class Tip(NamedTuple):
-    """What an end of outer edges is in the outline, and between which normals it is outermost."""
+    """The role of an end of outer edges in the outline, and between which normals it is outermost."""
 
     mark: int
     arriving: Point2
@@ -82,7 +82,7 @@ def by_end(sides: Sequence[Side], start: bool) -> dict[Point2, list[Side]]:
 
 
 def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
-    """Return what each end of an outer edge is in the outline; None where outlines meet at it."""
+    """Return the role of each end of an outer edge in the outline; None where outlines meet at it."""
     arriving, leaving = by_end(sides, start=False), by_end(sides, start=True)
     found: dict[Point2, Tip | None] = {}
     for point, outs in leaving.items():

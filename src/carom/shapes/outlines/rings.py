@@ -63,9 +63,9 @@ def signed_areas(points: Floats, first: Integers) -> Floats:
 def _next(start: Floats, end: Floats, region: Integers, twice: bool) -> tuple[Integers, Integers]:
     """Return for each edge the one that goes on where it ends, and the edges that begin where several do.
 
-    Where several edges of a region go on from a point, the rays round it are sorted by angle: what comes in turns into
-    the next ray round, with nothing of the region between them; or, if a ring may go through the point twice, into the
-    one before it, with the region between them.
+    Where several edges of a region go on from a point, the rays round it are sorted by angle: an edge that comes in
+    turns into the next ray round, with nothing of the region between them; or, if a ring may go through the point
+    twice, into the one before it, with the region between them.
     """
     n = len(start)
     both = np.concatenate((start, end))

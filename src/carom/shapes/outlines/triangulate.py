@@ -72,7 +72,7 @@ def _fill(boundary: Boundary, triangles: Sequence[Triangle]) -> bool:
 
 
 def _by_exact_steps(where: str, boundary: Boundary) -> list[Triangle]:
-    """Return the triangles of a region, whatever it looks like.
+    """Return the triangles of any region.
 
     The corner farthest left is convex. Where no other position lies in the triangle it makes with its neighbours, that
     triangle is cut off; otherwise the corner is joined to the position in it that lies farthest from the side opposite,
@@ -97,7 +97,7 @@ def _by_exact_steps(where: str, boundary: Boundary) -> list[Triangle]:
                 other = next((k for k in at[far] if _opens_to(places, here[before[k]], far, here[after[k]], b)), None)
                 if other is None:
                     raise ValueError(f"{where}: the outline goes round {places[far]} twice")
-                # Both corners are divided by the new edge: `corner` keeps what comes before it, `other` likewise.
+                # Both corners are divided by the new edge: `corner` keeps the corner before it, `other` likewise.
                 for old, new, joined in ((corner, len(here), other), (other, len(here) + 1, corner)):
                     here.append(here[old])
                     after.append(after[old])
@@ -119,7 +119,7 @@ def _by_exact_steps(where: str, boundary: Boundary) -> list[Triangle]:
 def _farthest_inside(places: Sequence[Point2], table: Floats, triangle: Triangle) -> int | None:
     """Return the position in a closed triangle that is farthest from the side opposite its second corner.
 
-    That corner is the least; the corners themselves do not count. Floats leave out what is surely outside or nearer.
+    That corner is the least; the corners themselves do not count. Floats leave out positions surely outside or nearer.
     """
     a, b, c = triangle
     p, q, r = places[a], places[b], places[c]
