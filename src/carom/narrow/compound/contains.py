@@ -8,14 +8,16 @@ cover it from end to end; a body of parts, when each of its parts lies in the wh
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
-from carom.narrow.compound.bodies import Bodies, bodies, outer_lines, outer_segments, packed
+from carom.narrow.compound.bodies import Bodies, bodies, outer_lines, outer_segments, packed, with_room
 from carom.narrow.compound.inside_exact import Rounded, exact_core, is_covered, passes_inside, span_inside
-from carom.narrow.compound.part_pairs import BodyRows, exact_sides, touching_pairs
+from carom.narrow.compound.part_pairs import exact_sides, least_distance
 from carom.narrow.dispatch import Rows, run
 from carom.narrow.intersects import insides
 from carom.shapes.compound import Compound
@@ -23,12 +25,28 @@ from carom.shapes.outlines.exposed import gaps
 from carom.shapes.proxy import COUNT, RADIUS
 
 
+@kernel
+def _near_parts(a: Bodies, b: Bodies, out_rows: Integers, out_starts: Integers) -> int:
+    """Write, for each part of B, which parts of A it may touch, as long as there is room; return how many there are."""
+    count = 0
+    for row in range(b.starts.shape[0]):
+        for part in range(a.starts.shape[0]):
+            if least_distance(a.buffer, a.starts[part], b.buffer, b.starts[row], 0.0, 0.0) <= 0.0:
+                if count < out_rows.shape[0]:
+                    out_rows[count], out_starts[count] = row, a.starts[part]
+                count += 1
+    return count
+
+
 def near_parts(a: Bodies, b: Bodies) -> tuple[Integers, Integers]:
     """Return pairs of a part of B and the start of a part of A that it may touch, in the order of B's parts."""
-    own = np.arange(b.starts.size + 1)
-    rows = BodyRows(a, np.zeros(b.starts.size, dtype=np.int64), b._replace(first=own), own[:-1])
-    owners, starts, _ = touching_pairs(rows)
-    return owners, starts
+    # Not by `touching_pairs`: many points in one body take a fifth less time so.
+    rows, starts = with_room(
+        4 * b.starts.size + 16,
+        lambda room: (np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)),
+        partial(_near_parts, a, b),
+    )
+    return rows, starts
 
 
 def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
@@ -71,7 +89,7 @@ def _crosses(whole: Compound, a: Bodies, b: Bodies, asked: Booleans, threads: in
     outline = outer_segments(whole)
     if outline is not None:
         buffer, starts = outline
-        edges = a._replace(buffer=buffer, starts=starts, first=np.array([0, starts.size]))
+        edges = a._replace(buffer=buffer, starts=starts)
         return _overlap(edges, b, *near_parts(edges, b), asked, threads)
     crossed, lines = np.zeros(asked.size, dtype=np.bool_), outer_lines(whole)
     for row in np.flatnonzero(asked).tolist():

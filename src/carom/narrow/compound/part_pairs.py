@@ -66,8 +66,6 @@ def least_distance(a: Floats, i: int, b: Floats, j: int, sx: float, sy: float) -
 @kernel
 def may_meet(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> bool:
     """Tell whether the circle around a part of A, moved by m, may meet the circle around a part of B on its way."""
-    if mx == 0.0 and my == 0.0:
-        return bool(least_distance(a, i, b, j, 0.0, 0.0) <= 0.0)
     x = (b[j + X] - a[i + X]) + (b[j + CENTER_X] - a[i + CENTER_X])
     y = (b[j + Y] - a[i + Y]) + (b[j + CENTER_Y] - a[i + CENTER_Y])
     square = mx * mx + my * my
