@@ -14,7 +14,8 @@ from typing import Any
 from carom._core import inputs
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.shapes.box import Box
-from carom.shapes.compound import Compound, check_shape, decompose
+from carom.shapes.compound import Compound, decompose
+from carom.shapes.given import check_shape
 from carom.shapes.outlines.of_cells import outlines
 
 Region = Shape | Compound
@@ -111,7 +112,7 @@ def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
     """
     import shapely
 
-    check_shape("to_shapely", shape)
+    check_shape("to_shapely", "shape", shape)
     if isinstance(shape, Compound):
         return shapely.Polygon(shape.outline, shape.holes)
     pieces = inputs.integer("to_shapely", "quarter", quarter)
@@ -187,7 +188,7 @@ def to_pygame(shape: Region) -> Any:
     """
     import pygame
 
-    check_shape("to_pygame", shape)
+    check_shape("to_pygame", "shape", shape)
     remedy = "; for its AABB use Box.from_corners with the numbers of bounds(shape)"
     if not isinstance(shape, Box):
         expected = f"must be a Box, not {type(shape).__name__}: pygame has rectangles along the axes only{remedy}"
@@ -272,7 +273,7 @@ def to_pymunk(shape: Region, body: Any = None) -> Any:
     """
     import pymunk
 
-    check_shape("to_pymunk", shape)
+    check_shape("to_pymunk", "shape", shape)
     if body is not None and not isinstance(body, pymunk.Body):
         expected = f"must be a pymunk Body, not {type(body).__name__}; leave it out for a shape without one"
         inputs.refuse(TypeError, "to_pymunk", "body", body, expected)

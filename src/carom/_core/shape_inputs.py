@@ -33,6 +33,7 @@ from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
 
 _TWO = {2}
+ONE_SHAPE = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
 
 
 def refuse_loose(usage: str, *values: Any) -> NoReturn:
@@ -125,3 +126,21 @@ def growth_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.fl
     """Return `value`, for each row the radius its core is grown by or one for all, as a fresh array (rows,)."""
     result = column(where, name, value, rows)
     return checked_column(where, name, result, (result == 0.0) | (result >= SMALLEST_SIZE), growth)
+
+
+def remedy_for(value: Any) -> str:
+    """Return the end of a message about a value that is no shape: how it becomes one, where that can be told."""
+    if all(hasattr(value, name) for name in ("x", "y", "w", "h")):
+        return "; for a rectangle use Box.from_rect(rectangle)"
+    if hasattr(value, "__geo_interface__"):
+        return "; for geometries use Shapes.from_shapely([...]), for one convert.from_shapely(geometry)"
+    if hasattr(value, "shape") and hasattr(value, "position"):
+        return "; use its shape"
+    if isinstance(value, (list, tuple)) and value and not isinstance(value[0], (int, float)):
+        return remedy_for(value[0])
+    return "; for a position use Point(position)" if isinstance(value, (list, tuple, np.ndarray)) else ""
+
+
+def refuse_no_shape(where: str, name: str, value: Any, expected: str = ONE_SHAPE) -> NoReturn:
+    """Raise the TypeError of a value that is no shape, with the remedy."""
+    refuse(TypeError, where, name, value, f"{expected}, not {type(value).__name__}{remedy_for(value)}")

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from carom._core.flat import flat
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad import memory
@@ -35,6 +37,13 @@ class RowLists(NamedTuple):
     rows: Integers
     """(offsets[n],) ascending for each query."""
 
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (m,) for a data frame.
+
+        These are query and row.
+        """
+        return flat(self)
+
 
 class Neighbors(NamedTuple):
     """The nearest rows of each query, nearest first, of equally near ones the lower row number first."""
@@ -44,14 +53,23 @@ class Neighbors(NamedTuple):
     distances: Floats
     """(n, k); infinite where there are fewer than k."""
 
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the neighbours there are as a dict of arrays (m,) for a data frame.
+
+        These are query, row, distance.
+        """
+        rows, distances = np.atleast_2d(self.rows), np.atleast_2d(self.distances)
+        query, _ = found = np.nonzero(rows >= 0)
+        return {"query": query, "row": rows[found], "distance": distances[found]}
+
 
 class RayHitLists(NamedTuple):
     """All hits of each ray, in ascending order of (fraction, row): those of ray k are offsets[k] to offsets[k + 1]."""
 
     offsets: Integers
     """(n + 1,)"""
-    shape: Integers
-    """(m,) row numbers."""
+    row: Integers
+    """(m,) the row that was hit."""
     fraction: Floats
     """(m,)"""
     distance: Floats
@@ -63,9 +81,16 @@ class RayHitLists(NamedTuple):
     overlapping: Booleans
     """(m,)"""
 
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (m,) for a data frame.
+
+        These are query, row, fraction, distance, x, y, nx, ny, overlapping.
+        """
+        return flat(self)
+
 
 class CastColumns(NamedTuple):
-    """The first hit of each moving shape; where there is none, the fraction is infinite, the shape -1, the rest 0."""
+    """The first hit of each moving shape; where there is none, the fraction is infinite, the row -1, the rest 0."""
 
     hit: Booleans
     """(n,)"""
@@ -75,10 +100,17 @@ class CastColumns(NamedTuple):
     """(n, 2)"""
     normal: Floats
     """(n, 2)"""
-    shape: Integers
+    row: Integers
     """(n,) the row that was hit."""
     overlapping: Booleans
     """(n,)"""
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (n,) for a data frame.
+
+        These are hit, fraction, x, y, nx, ny, row, overlapping.
+        """
+        return flat(self)
 
 
 class RowRayHit(RayHit):
@@ -100,7 +132,7 @@ def ray_hit(found: RayHitColumns, shape: Shape) -> RowRayHit:
     point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
     overlapping = bool(found.overlapping[0])
     hit = RowRayHit(found.fraction.item(0), found.distance.item(0), point, normal, shape, overlapping)
-    hit.row = found.shape.item(0)
+    hit.row = found.row.item(0)
     return hit
 
 

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Unpack, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
+from carom._core.flat import flat
 from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
@@ -46,6 +48,13 @@ class PairContacts(NamedTuple):
     """(m, 2) the depth at each point."""
     features: Features
     """(m, 2, 2) int32: what meets there, of A and of B: k for vertex k, -1 - k for the edge that leaves vertex k."""
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (m,) for a data frame.
+
+        These are a, b, nx, ny, depth, count, x0, y0, x1, y1, depth0, depth1, feature_a0 to feature_b1.
+        """
+        return flat(self)
 
 
 @overload

@@ -32,8 +32,7 @@ from carom.narrow.dispatch import Rows
 from carom.narrow.intersects import sides_of_rows
 from carom.narrow.kinds import are_sharp_aabbs
 from carom.narrow.separation import separation_of_rows
-from carom.shapes.basic import Shape
-from carom.shapes.compound import Compound
+from carom.shapes.given import set_of
 from carom.shapes.set import Shapes
 from carom.tolerances import CULL_ULPS, EPSILON
 
@@ -77,18 +76,6 @@ class Side(NamedTuple):
         """Return the rows from `begin` up to `end`."""
         columns = (column if column is None else column[begin:end] for column in self[1:])
         return Side(self.shapes[begin:end], *columns)
-
-
-def set_of(where: str, name: str, shapes: Any) -> Shapes:
-    """Return one set of shapes from the user."""
-    if isinstance(shapes, Shapes):
-        return shapes
-    if isinstance(shapes, (Shape, Compound)):
-        return Shapes([shapes])
-    try:
-        return Shapes(shapes)
-    except TypeError as error:
-        raise TypeError(f"{where}: {name}{str(error).removeprefix('Shapes: values')}") from None
 
 
 def side_of(where: str, prefix: str, shapes: Any, layer: Any, mask: Any, alone: bool) -> Side:

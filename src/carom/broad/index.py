@@ -35,26 +35,22 @@ from carom.broad.pairs import SearchOptions, pairs_of
 from carom.broad.queries import (
     ALL,
     Queries,
-    are_many,
-    as_set,
     check_rows,
     common_length,
     distances,
     filters_of,
-    listed_shapes,
     point_queries,
-    points_or_shapes,
     shape_queries,
-    shapes_of,
     vectors_of,
 )
 from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_of_rays, first_hits_of_turning
 from carom.broad.search_rows import near, nearest, touched
 from carom.broad.tree_slots import RowShapes, Slots
 from carom.narrow.cast import RayHitColumns, ray_columns
-from carom.narrow.dispatch import run
+from carom.narrow.dispatch import are_many, points_or_shapes, run
 from carom.narrow.rows.rotating_cast import turns_and_pivots
 from carom.shapes.basic import Shape
+from carom.shapes.given import set_of, shapes_of
 from carom.shapes.set import Shapes
 
 METHODS = ("auto", "tree", "grid")
@@ -109,7 +105,7 @@ class Index:
     def __init__(self, shapes: Any = (), *, layer: Any = 1, mask: Any = ALL, method: Any = "auto") -> None:
         if not isinstance(method, str) or method not in METHODS:
             inputs.refuse(ValueError, "Index", "method", method, f"must be one of {', '.join(map(repr, METHODS))}")
-        rows = shapes if isinstance(shapes, Shapes) else listed_shapes("Index", shapes)
+        rows = set_of("Index", "shapes", shapes)
         layers, masks = inputs.bits("Index", "layer", layer, len(rows)), inputs.bits("Index", "mask", mask, len(rows))
         self._slots = Slots(rows._buffer, rows._starts, layers, method)
         self._masks = masks
@@ -167,7 +163,8 @@ class Index:
         """
         where = "Index.update"
         numbers = self._in_use(where, rows)
-        values = as_set(shapes_of(where, "shapes", shapes))
+        found = shapes_of(where, "shapes", shapes)
+        values = found if isinstance(found, Shapes) else Shapes([found])
         if len(values) != numbers.size:
             if len(values) != 1:
                 wrong = f"{where}: shapes has {len(values)} rows and rows has {numbers.size}"
@@ -205,7 +202,7 @@ class Index:
         array([1, 2])
         """
         where = "Index.insert"
-        values = as_set(shapes_of(where, "shapes", shapes, parts=True))
+        values = set_of(where, "shapes", shapes)
         layers = inputs.bits(where, "layer", layer, len(values))
         masks = inputs.bits(where, "mask", mask, len(values))
         rows = self._slots.append(values._buffer, values._starts, layers)
@@ -300,7 +297,7 @@ class Index:
         """
         where = "Index.query"
         inclusive = inputs.truth(where, "touching", touching)
-        value = shapes_of(where, "shapes", shapes)
+        value: Any = shapes_of(where, "shapes", shapes)
         asked = self._asked(where, value, mask, ignore)
         count = asked.starts.size
         limits, shared = distances(where, within, count), checked(where, threads)
@@ -389,7 +386,7 @@ class Index:
         Neighbors(rows=array([0, 1]), distances=array([1., 1.]))
         """
         where = "Index.nearest"
-        value = points_or_shapes(where, "shapes", shapes)
+        value: Any = points_or_shapes(where, "shapes", shapes)
         single = not isinstance(value, Shapes)
         count = inputs.integer(where, "k", k)
         if count < 1:
@@ -432,7 +429,7 @@ class Index:
         Returns
         -------
         RowRayHit or None for one ray; RayHitColumns for many
-            As `raycast` gives them; `shape` in the columns is the row that was hit. Of rows hit at the same fraction,
+            As `raycast` gives them; `row` in the columns is the row that was hit. Of rows hit at the same fraction,
             the one with the lowest number.
 
         Raises
@@ -459,7 +456,7 @@ class Index:
         columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
         if not single:
             return columns
-        return ray_hit(columns, self._row_shapes.of_row(columns.shape.item(0))) if columns.hit[0] else None
+        return ray_hit(columns, self._row_shapes.of_row(columns.row.item(0))) if columns.hit[0] else None
 
     def raycast_all(
         self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = ALL, threads: int = 1
@@ -473,7 +470,7 @@ class Index:
 
         Returns
         -------
-        RayHitLists(offsets, shape, fraction, distance, point, normal, overlapping)
+        RayHitLists(offsets, row, fraction, distance, point, normal, overlapping)
             The hits of ray k stand from ``offsets[k]`` to ``offsets[k + 1]``, in ascending order of (fraction, row);
             a single ray is ray 0.
 
@@ -488,7 +485,7 @@ class Index:
         --------
         >>> index = cm.Index(cm.Shapes.circles([(9, 0), (5, 0)], 1))
         >>> found = index.raycast_all((0, 0), (10, 0))
-        >>> found.shape, found.distance
+        >>> found.row, found.distance
         (array([1, 0]), array([4., 8.]))
         """
         where = "Index.raycast_all"
@@ -497,7 +494,7 @@ class Index:
         found, hits = all_hits(where, tree, asked.as_shapes(), motions, checked(where, threads))
         columns = ray_columns(asked.points[found.queries], motions[found.queries], hits, tree.rows[found.slots])
         offsets = offsets_of(found.queries, len(motions))
-        return RayHitLists(offsets, columns.shape, *columns[1:5], columns.overlapping)
+        return RayHitLists(offsets, columns.row, *columns[1:5], columns.overlapping)
 
     def cast(
         self,
@@ -546,7 +543,7 @@ class Index:
         (0, 0.5)
         """
         where = "Index.cast"
-        value = shapes_of(where, "shapes", shapes)
+        value: Any = shapes_of(where, "shapes", shapes)
         records, starts = run(where, "shapes", value)
         lengths = [len(value)] if isinstance(value, Shapes) else []
         lengths += [len(column) for column in (translations, pivots) if are_many(column)]

@@ -14,11 +14,8 @@ from carom._core import inputs
 from carom._core.jit import inner
 from carom._core.types import Floats, Integers
 from carom.broad.tree import Tree
-from carom.narrow.dispatch import Rows, are_points, record
-from carom.shapes.basic import Point, Shape
-from carom.shapes.compound import Compound
+from carom.narrow.dispatch import Rows, are_many
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
-from carom.shapes.set import Shapes
 
 ALL = -1
 """The mask of all layers, and the default: told by identity, which costs a single question nothing."""
@@ -89,52 +86,6 @@ def sees(asked: Queries, query: int, mask: int, tree: Tree, slot: int) -> bool:
         if asked.ignore[query, k] == tree.rows[slot]:
             return False
     return True
-
-
-def listed_shapes(where: str, shapes: Any) -> Shapes:
-    """Return a set of the shapes in a list; each part of a Compound becomes a row."""
-    values = inputs.listed(where, "shapes", shapes, "Shapes, or shapes in a list")
-    for row, value in enumerate(values):
-        if not isinstance(value, Compound):
-            record(where, f"shapes[{row}]", value)
-    return Shapes(values)
-
-
-def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shape | Shapes:
-    """Return a shape, a set, or the shapes of an iterable as a set; with `parts`, a row for each part of a Compound."""
-    if isinstance(value, (Shape, Shapes)):
-        return value
-    if isinstance(value, (Compound, str, bytes, bytearray, type)) or not hasattr(value, "__iter__"):
-        record(where, name, value)
-    values = inputs.listed(where, name, value, "a shape, Shapes, or shapes in a list")
-    if values and not any(isinstance(item, (Shape, Compound)) for item in values):
-        record(where, name, value)  # a position, most likely
-    for row, item in enumerate(values):
-        if not (parts and isinstance(item, Compound)):
-            record(where, f"{name}[{row}]", item)
-    return Shapes(values)
-
-
-def as_set(shapes: Shape | Shapes) -> Shapes:
-    """Return one shape as a set of one."""
-    return shapes if isinstance(shapes, Shapes) else Shapes([shapes])
-
-
-def are_many(value: Any) -> bool:
-    """Tell whether a value stands for many points, or for none, rather than for one."""
-    none = (isinstance(value, (list, tuple)) and not value) or (isinstance(value, np.ndarray) and value.shape == (0,))
-    return none or are_points(value)
-
-
-def points_or_shapes(where: str, name: str, value: Any) -> Shape | Shapes:
-    """Return a point, points, a shape, a set, or shapes in a list, as a shape or a set."""
-    if isinstance(value, (Shape, Shapes)):
-        return value
-    if are_many(value):
-        return Shapes.points(inputs.table(where, name, value, 2))
-    if isinstance(value, (list, tuple)) and isinstance(value[0], (Shape, Compound)):
-        return shapes_of(where, name, value)
-    return Point(inputs.point(where, name, value))
 
 
 def vectors_of(where: str, name: str, value: Any, count: int) -> Floats:

@@ -15,7 +15,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from carom._core.flat import flat
 from carom._core.jit import inner, kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
@@ -119,6 +121,13 @@ class HitColumns(NamedTuple):
     overlapping: Booleans
     """(n,)"""
 
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (n,) for a data frame.
+
+        These are hit, fraction, x, y, nx, ny, overlapping.
+        """
+        return flat(self)
+
 
 def hit_rows(pairs: Rows, motions: Floats, ray: bool, threads: int) -> HitColumns:
     """Return when each A, moved, hits its B; hits and misses are decided exactly."""
@@ -203,7 +212,7 @@ class RayHit(NamedTuple):
 
 
 class RayHitColumns(NamedTuple):
-    """`RayHit` for every row; where there is none, the fraction and distance are infinite, the shape -1, the rest 0."""
+    """`RayHit` for every row; where there is none, the fraction and distance are infinite, the row -1, the rest 0."""
 
     hit: Booleans
     """(n,)"""
@@ -215,10 +224,17 @@ class RayHitColumns(NamedTuple):
     """(n, 2)"""
     normal: Floats
     """(n, 2)"""
-    shape: Integers
+    row: Integers
     """(n,) the row of the shape that was hit."""
     overlapping: Booleans
     """(n,)"""
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (n,) for a data frame.
+
+        These are hit, fraction, distance, x, y, nx, ny, row, overlapping.
+        """
+        return flat(self)
 
 
 def length_of(x: float, y: float) -> float:

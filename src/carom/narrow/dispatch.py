@@ -12,9 +12,11 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.jit import is_compiled
+from carom._core.shape_inputs import ONE_SHAPE, refuse_no_shape
 from carom._core.types import Floats, Integers
-from carom.shapes.basic import Shape
+from carom.shapes.basic import Point, Shape
 from carom.shapes.compound import Compound
+from carom.shapes.given import shapes_of
 from carom.shapes.set import Shapes
 
 COMPILED = is_compiled()
@@ -47,32 +49,25 @@ def plain(record: Floats) -> Floats:
 
 
 def record(verb: str, name: str, shape: Any) -> Floats:
-    """Return the record of one shape."""
+    """Return the record of one shape of one part."""
     if not isinstance(shape, Shape):
-        expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound) or Shapes"
-        hint = "; for a position use Point(position)" if isinstance(shape, (tuple, list, np.ndarray)) else ""
         if isinstance(shape, Compound):
-            expected = "must be a shape of one part or Shapes"
+            expected = "must be a shape of one part or Shapes, not Compound"
             hint = "; Shapes([compound]) has its parts as rows, of one owner"
-        inputs.refuse(TypeError, verb, name, shape, f"{expected}, not {type(shape).__name__}{hint}")
+            inputs.refuse(TypeError, verb, name, shape, expected + hint)
+        refuse_no_shape(verb, name, shape, f"{ONE_SHAPE} or Shapes")
     return shape._record
 
 
-def records(verb: str, a: Any, b: Any) -> tuple[Floats, Floats]:
-    """Return the records of a pair of single shapes."""
-    return record(verb, "a", a), record(verb, "b", b)
-
-
-def pair(verb: str, a: Any, b: Any) -> tuple[Floats, Floats] | None:
-    """Return the records of a pair of single shapes, or None if one of the two is a set or a Compound."""
+def pair(a: Any, b: Any) -> tuple[Floats, Floats] | None:
+    """Return the records of a pair of shapes of one part, or None if not both are such."""
     try:
         first, second = a._record, b._record
         if type(first) is np.ndarray and type(second) is np.ndarray:
             return (first, second) if COMPILED else (plain(first), plain(second))
     except AttributeError:
-        if isinstance(a, (Shapes, Compound)) or isinstance(b, (Shapes, Compound)):
-            return None
-    return records(verb, a, b)
+        pass
+    return None
 
 
 def rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> Rows:
@@ -110,3 +105,21 @@ def vectors(verb: str, name: str, value: Any, count: int) -> Floats:
     if are_points(value):
         return inputs.table(verb, name, value, 2, count)
     return np.broadcast_to(inputs.point(verb, name, value), (count, 2)).copy()
+
+
+def are_many(value: Any) -> bool:
+    """Tell whether a value stands for many points, or for none, rather than for one."""
+    none = (isinstance(value, (list, tuple)) and not value) or (isinstance(value, np.ndarray) and value.shape == (0,))
+    return none or are_points(value)
+
+
+def points_or_shapes(where: str, name: str, value: Any) -> Shape | Compound | Shapes:
+    """Return points, a shape, or shapes in a list as a shape or a set."""
+    if isinstance(value, (Shape, Compound, Shapes)):
+        return value
+    if are_many(value):
+        return Shapes.points(inputs.table(where, name, value, 2))
+    listed = isinstance(value, (list, tuple)) and isinstance(value[0], (Shape, Compound))
+    if listed or hasattr(value, "solids"):
+        return shapes_of(where, name, value)
+    return Point(inputs.point(where, name, value))

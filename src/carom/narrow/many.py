@@ -22,6 +22,7 @@ from carom.narrow.rows.rotating_cast import STILL, turns_and_pivots
 from carom.narrow.rows.vertex_ids import own_columns
 from carom.narrow.separation import Closest, ClosestColumns, closest_rows, separation_form, separation_of_rows
 from carom.shapes.compound import Compound
+from carom.shapes.given import shapes_of
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 
@@ -39,6 +40,7 @@ class Verb(NamedTuple):
 
 def answer_many(verb: str, a: Any, b: Any, *rest: Any) -> Any:
     """Answer a verb where a set or a Compound takes part; `rest` are its other arguments, the threads last."""
+    a, b = shapes_of(verb, "a", a), shapes_of(verb, "b", b)
     of_rows, of_bodies, only_row = VERBS[verb]
     if not has_compound(a, b):
         return of_rows(a, b, *rest)

@@ -11,10 +11,12 @@ doubt. Sets of one kind each are answered from their columns, by the formulas th
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from carom._core.flat import flat
 from carom._core.jit import inner, kernel, uncounted_kernel
 from carom._core.types import Booleans, Columns, Floats, Integers
 from carom.narrow.dispatch import Rows
@@ -229,6 +231,13 @@ class ClosestColumns(NamedTuple):
     """(n, 2)"""
     point_b: Floats
     """(n, 2)"""
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (n,) for a data frame.
+
+        These are separation, nx, ny, ax, ay, bx, by.
+        """
+        return flat(self)
 
 
 class Closest(NamedTuple):

@@ -12,13 +12,13 @@ from typing import Any, overload
 
 import numpy as np
 
-from carom._core import inputs, shape_inputs
+from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.threads import ONE, checked
 from carom._core.types import Booleans, Floats
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns, cast_of_pair, length_of, ray_of_pair
 from carom.narrow.compound import answers as bodies
-from carom.narrow.dispatch import COMPILED, are_points, has_compound, pair, plain, record, records, rows
+from carom.narrow.dispatch import COMPILED, are_points, has_compound, pair, plain, points_or_shapes, record, rows
 from carom.narrow.exact.hits import settle as settle_hit
 from carom.narrow.exact.integers import decide_side
 from carom.narrow.intersects import insides, is_inside, side_of_pair
@@ -30,14 +30,13 @@ from carom.narrow.rows.rotating_cast import STILL, goes_straight, turn_and_pivot
 from carom.narrow.rows.vertex_ids import own
 from carom.narrow.separation import Closest, ClosestColumns, closest_of_pair, separation_of_pair
 from carom.narrow.signed_distance import settle
-from carom.shapes.basic import Point, Shape
+from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
+from carom.shapes.given import AnyShape, ManyShapes, OneShape, shapes_of
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.vector import Vec, new
 
-OneShape = Shape | Compound
-AnyShape = Shape | Compound | Shapes
 AnyPoints = PointLike | PointsLike
 AnyNumbers = float | Sequence[float] | Floats
 
@@ -47,11 +46,11 @@ def intersects(a: OneShape, b: OneShape, *, touching: bool = True, threads: int 
 
 
 @overload
-def intersects(a: Shapes, b: AnyShape, *, touching: bool = True, threads: int = 1) -> Booleans: ...
+def intersects(a: ManyShapes, b: AnyShape, *, touching: bool = True, threads: int = 1) -> Booleans: ...
 
 
 @overload
-def intersects(a: OneShape, b: Shapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
+def intersects(a: OneShape, b: ManyShapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
 
 
 def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> Any:
@@ -60,7 +59,7 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
-        Sets go row by row: n with n, or n with one.
+        Sets, and shapes in lists, go row by row: n with n, or n with one.
     touching : bool, default True
         Whether shapes that merely touch intersect. With False, only overlap counts: ``separation(a, b) < 0``.
     threads : int, default 1
@@ -91,11 +90,10 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
     try:
         answer = side_of_pair(a._record, b._record)
     except Exception:
-        if has_compound(a, b) or isinstance(a, Shapes) or isinstance(b, Shapes):
-            return answer_many("intersects", a, b, touching, threads)
         # Looking first would cost a quarter of the whole call.
-        records("intersects", a, b)
-        raise
+        if isinstance(a, Shape) and isinstance(b, Shape):
+            raise
+        return answer_many("intersects", a, b, touching, threads)
     if answer == UNDECIDED:
         first, second = a._record, b._record
         answer = decide_side(first, 0, second, 0, 0.0, 0.0, first.item(RADIUS), second.item(RADIUS))
@@ -107,11 +105,11 @@ def contains(shape: OneShape, other: OneShape | PointLike, *, threads: int = 1) 
 
 
 @overload
-def contains(shape: Shapes, other: AnyShape | AnyPoints, *, threads: int = 1) -> Booleans: ...
+def contains(shape: ManyShapes, other: AnyShape | AnyPoints, *, threads: int = 1) -> Booleans: ...
 
 
 @overload
-def contains(shape: OneShape, other: Shapes | PointsLike, *, threads: int = 1) -> Booleans: ...
+def contains(shape: OneShape, other: ManyShapes | PointsLike, *, threads: int = 1) -> Booleans: ...
 
 
 def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
@@ -149,17 +147,12 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("contains", threads)
-    many, of_parts = isinstance(shape, Shapes), has_compound(shape, other)
-    if not (many or of_parts):
-        record("contains", "shape", shape)
-    if isinstance(other, Shapes):
-        many = True
-    elif not isinstance(other, (Shape, Compound)):
-        if are_points(other):
-            other, many = Shapes.points(shape_inputs.points("contains", "other", other)), True
-        else:
-            other = Point(inputs.point("contains", "other", other))
-    if of_parts:
+    if not isinstance(shape, Shape):
+        shape = shapes_of("contains", "shape", shape)
+    if not isinstance(other, (Shape, Compound, Shapes)):
+        other = points_or_shapes("contains", "other", other)
+    many = isinstance(shape, Shapes) or isinstance(other, Shapes)
+    if has_compound(shape, other):
         inside = bodies.contains(shape, other, threads)
         return inside if many else inside.item(0)
     if many:
@@ -172,11 +165,11 @@ def separation(a: OneShape, b: OneShape, *, threads: int = 1) -> float: ...
 
 
 @overload
-def separation(a: Shapes, b: AnyShape, *, threads: int = 1) -> Floats: ...
+def separation(a: ManyShapes, b: AnyShape, *, threads: int = 1) -> Floats: ...
 
 
 @overload
-def separation(a: OneShape, b: Shapes, *, threads: int = 1) -> Floats: ...
+def separation(a: OneShape, b: ManyShapes, *, threads: int = 1) -> Floats: ...
 
 
 def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
@@ -185,7 +178,7 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
-        Sets go row by row: n with n, or n with one.
+        Sets, and shapes in lists, go row by row: n with n, or n with one.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.
 
@@ -217,7 +210,7 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("separation", threads)
-    found = pair("separation", a, b)
+    found = pair(a, b)
     if found is None:
         return answer_many("separation", a, b, threads)
     first, second = found
@@ -230,11 +223,11 @@ def distance(a: OneShape, b: OneShape, *, threads: int = 1) -> float: ...
 
 
 @overload
-def distance(a: Shapes, b: AnyShape, *, threads: int = 1) -> Floats: ...
+def distance(a: ManyShapes, b: AnyShape, *, threads: int = 1) -> Floats: ...
 
 
 @overload
-def distance(a: OneShape, b: Shapes, *, threads: int = 1) -> Floats: ...
+def distance(a: OneShape, b: ManyShapes, *, threads: int = 1) -> Floats: ...
 
 
 def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
@@ -243,7 +236,7 @@ def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
-        Sets go row by row: n with n, or n with one.
+        Sets, and shapes in lists, go row by row: n with n, or n with one.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.
 
@@ -266,7 +259,7 @@ def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("distance", threads)
-    found = pair("distance", a, b)
+    found = pair(a, b)
     if found is None:
         return answer_many("distance", a, b, threads)
     first, second = found
@@ -279,11 +272,11 @@ def closest(a: OneShape, b: OneShape, *, threads: int = 1) -> Closest: ...
 
 
 @overload
-def closest(a: Shapes, b: AnyShape, *, threads: int = 1) -> ClosestColumns: ...
+def closest(a: ManyShapes, b: AnyShape, *, threads: int = 1) -> ClosestColumns: ...
 
 
 @overload
-def closest(a: OneShape, b: Shapes, *, threads: int = 1) -> ClosestColumns: ...
+def closest(a: OneShape, b: ManyShapes, *, threads: int = 1) -> ClosestColumns: ...
 
 
 def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
@@ -292,7 +285,7 @@ def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
-        Sets go row by row: n with n, or n with one.
+        Sets, and shapes in lists, go row by row: n with n, or n with one.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.
 
@@ -317,7 +310,7 @@ def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("closest", threads)
-    found = pair("closest", a, b)
+    found = pair(a, b)
     if found is None:
         return answer_many("closest", a, b, threads)
     first, second = found
@@ -332,11 +325,11 @@ def collide(a: OneShape, b: OneShape, *, threads: int = 1) -> Contact | None: ..
 
 
 @overload
-def collide(a: Shapes, b: AnyShape, *, threads: int = 1) -> ContactColumns: ...
+def collide(a: ManyShapes, b: AnyShape, *, threads: int = 1) -> ContactColumns: ...
 
 
 @overload
-def collide(a: OneShape, b: Shapes, *, threads: int = 1) -> ContactColumns: ...
+def collide(a: OneShape, b: ManyShapes, *, threads: int = 1) -> ContactColumns: ...
 
 
 def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
@@ -345,7 +338,7 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
-        Sets go row by row: n with n, or n with one.
+        Sets, and shapes in lists, go row by row: n with n, or n with one.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.
 
@@ -380,7 +373,7 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("collide", threads)
-    found = pair("collide", a, b)
+    found = pair(a, b)
     if found is None:
         return answer_many("collide", a, b, threads)
     first, second = found
@@ -414,7 +407,7 @@ def cast(
 
 @overload
 def cast(
-    a: Shapes,
+    a: ManyShapes,
     b: AnyShape,
     translation: AnyPoints,
     *,
@@ -427,7 +420,7 @@ def cast(
 @overload
 def cast(
     a: OneShape,
-    b: Shapes,
+    b: ManyShapes,
     translation: AnyPoints,
     *,
     rotation: AnyNumbers = 0.0,
@@ -442,7 +435,7 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
     Parameters
     ----------
     a, b : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
-        Sets go row by row: n with n, or n with one.
+        Sets, and shapes in lists, go row by row: n with n, or n with one.
     translation : (x, y)
         The whole motion, in length units; any length. For sets one for all, or one for each row, (n, 2).
     rotation : float, default 0
@@ -496,7 +489,7 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
     if threads is not ONE:
         checked("cast", threads)
     turns = rotation is not STILL or pivot is not None
-    found = pair("cast", a, b)
+    found = pair(a, b)
     if found is None:
         return answer_many("cast", a, b, translation, rotation, pivot, threads)
     first, second = found
@@ -560,6 +553,8 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
     """
     if threads is not ONE:
         checked("raycast", threads)
+    if not isinstance(shape, Shape):
+        shape = shapes_of("raycast", "shape", shape)
     if isinstance(shape, Shapes) or are_points(origin) or are_points(translation):
         return ray_rows(origin, translation, shape, threads)
     x, y = inputs.point("raycast", "origin", origin)

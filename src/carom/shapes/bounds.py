@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from carom._core import inputs
 from carom.shapes.basic import Box, Circle, Polygon, Shape
-from carom.shapes.compound import Compound, check_shape
+from carom.shapes.compound import Compound
+from carom.shapes.given import check_shape
 from carom.shapes.hull import hull_rows
 from carom.tolerances import EPSILON, LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, cos_sin
@@ -165,7 +166,7 @@ def _within(verb: str, shape: Any, volume: str, numbers: Sequence[float]) -> Non
 
 def _core(verb: str, shape: Any) -> tuple[Point2, list[Point2], float]:
     """Return origin, points of a convex outline relative to it, and radius."""
-    check_shape(verb, shape)
+    check_shape(verb, "shape", shape)
     if not isinstance(shape, Compound):
         return shape._origin(), shape._points(), shape.radius
     radius = 0.0

@@ -245,13 +245,6 @@ class Compound:
         return f"{self._text(self._local)}.translated({pair(self._origin)})"
 
 
-def check_shape(verb: str, shape: Any) -> None:
-    """Refuse anything but one shape."""
-    if not isinstance(shape, (Shape, Compound)):
-        expected = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
-        inputs.refuse_type(verb, "shape", shape, expected)
-
-
 def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound:
     """Return the region inside an outline, with or without holes, as convex polygons that fill it exactly.
 

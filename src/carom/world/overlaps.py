@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from carom._core.flat import flat
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.kinds import is_aabb, is_disc
@@ -41,6 +43,13 @@ class WorldOverlaps(NamedTuple):
     """(m, 2) unit vector from the first towards the second."""
     point: Floats
     """(m, 2) a point in both."""
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (m,) for a data frame.
+
+        These are body, other, depth, nx, ny, x, y.
+        """
+        return flat(self)
 
 
 @kernel

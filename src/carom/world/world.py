@@ -19,6 +19,7 @@ from carom._core.inputs import PointLike
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
+from carom.shapes.given import check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST, OVERLAP_SIZE
 from carom.vector import Point2, Vec
@@ -173,7 +174,7 @@ class World:
             With the argument at fault; the world is as before.
         """
         where = "World.add"
-        refuse_no_shape(where, "shape", shape)
+        check_shape(where, "shape", shape)
         layers = self._store.layers.copy()
         motion = {"kind": kind, "velocity": velocity, "mass": mass, "restitution": restitution}
         meeting = {"layer": layer, "mask": mask, "response": response, "sensor": sensor, "one_way": one_way}
@@ -224,7 +225,7 @@ class World:
         if not isinstance(given, Shapes):
             given = list(inputs.listed(where, "shapes", given, "Shapes, or shapes in a list"))
             for row, shape in enumerate(given):
-                refuse_no_shape(where, f"shapes[{row}]", shape)
+                check_shape(where, f"shapes[{row}]", shape)
         n, layers = len(given), self._store.layers.copy()
         meeting = {"layer": layer, "mask": mask, "response": response, "sensor": sensor, "one_way": one_way}
         shared = checked_settings(where, layers, meeting | {"kind": kind, "acceleration": acceleration})
@@ -730,9 +731,3 @@ def _read_only(array: Floats) -> NDArray[np.float64]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def refuse_no_shape(where: str, name: str, value: Any) -> None:
-    """Refuse what is no shape."""
-    if not isinstance(value, (Shape, Compound)):
-        inputs.refuse(TypeError, where, name, value, f"must be a shape, not {type(value).__name__}")

@@ -11,11 +11,12 @@ doubt are first written as contacts; those that exact arithmetic then finds apar
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from carom._core.flat import flat
 from carom._core.jit import inner, uncounted_kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.dispatch import Rows
@@ -191,6 +192,13 @@ class ContactColumns(NamedTuple):
     """(n, 2)"""
     features: Features
     """(n, 2, 2) int32, of A and of B; wider where the user's vertex numbers are too large for that."""
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (n,) for a data frame.
+
+        These are hit, nx, ny, depth, count, x0, y0, x1, y1, depth0, depth1, feature_a0 to feature_b1.
+        """
+        return flat(self)
 
 
 def contact_rows(a: Shape | Shapes, b: Shape | Shapes, pairs: Rows, threads: int) -> ContactColumns:

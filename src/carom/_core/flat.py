@@ -1,0 +1,41 @@
+"""Columns of answers as a table: arrays of one number a row, by name, as a data frame takes them.
+
+In: a named tuple of columns, some of them with two numbers a row, some with a list for each query. Out: a dict of
+arrays (m,). Nothing is computed but the number of each row's query.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# The names of the numbers of a column that has several in a row, in the order in which they lie.
+NAMES = {
+    "pairs": ("a", "b"),
+    "point": ("x", "y"),
+    "position": ("x", "y"),
+    "rest": ("rest_x", "rest_y"),
+    "heading": ("heading_x", "heading_y"),
+    "normal": ("nx", "ny"),
+    "point_a": ("ax", "ay"),
+    "point_b": ("bx", "by"),
+    "points": ("x0", "y0", "x1", "y1"),
+    "depths": ("depth0", "depth1"),
+    "features": ("feature_a0", "feature_b0", "feature_a1", "feature_b1"),
+}
+
+
+def flat(columns: Any) -> dict[str, NDArray[Any]]:
+    """Return the columns of a named tuple by name, each (m,); `offsets` become the number of each row's query."""
+    table: dict[str, NDArray[Any]] = {}
+    for name, column in zip(columns._fields, columns, strict=True):
+        if name == "offsets":
+            table["query"] = np.repeat(np.arange(column.size - 1), np.diff(column))
+        elif column.ndim == 1:
+            table["row" if name == "rows" else name] = column
+        else:
+            numbers = column.reshape(len(column), -1)
+            table.update({part: numbers[:, k] for k, part in enumerate(NAMES[name])})
+    return table

@@ -1,0 +1,73 @@
+"""Any shapes that a user passes: one, a set, those of a level, or several in a list.
+
+In: the user's value. Out: a shape, a Compound or a set; or a TypeError that names the way from what was passed. World
+frame, user's units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from carom._core import inputs
+from carom._core.shape_inputs import ONE_SHAPE, refuse_no_shape
+from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
+from carom.shapes.set import Shapes
+
+SHAPES = "must be a shape, a Compound, Shapes, or shapes in a list"
+
+
+class HasSolids(Protocol):
+    """Anything that stands for the shapes of its `solids`: a `Level`."""
+
+    @property
+    def solids(self) -> Shapes:
+        """Everything solid."""
+        ...
+
+
+OneShape: TypeAlias = Shape | Compound
+ManyShapes: TypeAlias = Shapes | HasSolids | Iterable[Shape]
+AnyShape: TypeAlias = OneShape | ManyShapes
+
+
+def check_shape(where: str, name: str, value: Any) -> None:
+    """Refuse anything but one shape or Compound."""
+    if not isinstance(value, (Shape, Compound)):
+        refuse_no_shape(where, name, value)
+
+
+def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shape | Compound | Shapes:
+    """Return a shape or a Compound as it is, and everything else as a set.
+
+    With `parts`, a Compound in a list becomes a row for each of its parts; without, lists hold shapes of one part, so
+    that row k is the k-th of the list.
+    """
+    if isinstance(value, (Shape, Compound, Shapes)):
+        return value
+    solids = getattr(value, "solids", None)
+    if isinstance(solids, Shapes):
+        return solids
+    if isinstance(value, (str, bytes, bytearray, type)) or not hasattr(value, "__iter__"):
+        refuse_no_shape(where, name, value, SHAPES)
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        refuse_no_shape(where, name, value, SHAPES)
+    values = inputs.listed(where, name, value, "a shape, Shapes, or shapes in a list")
+    if values and not any(isinstance(item, (Shape, Compound)) for item in values):
+        refuse_no_shape(where, name, value, SHAPES)
+    for row, item in enumerate(values):
+        if isinstance(item, Compound) and not parts:
+            expected = "must be a shape of one part; Shapes(...) has the parts of a Compound as rows, of one owner"
+            inputs.refuse(TypeError, where, f"{name}[{row}]", item, expected)
+        if not isinstance(item, (Shape, Compound)):
+            refuse_no_shape(where, f"{name}[{row}]", item, ONE_SHAPE)
+    return Shapes(values)
+
+
+def set_of(where: str, name: str, value: Any) -> Shapes:
+    """Return any shapes as a set, with a row for each part of a Compound."""
+    found = shapes_of(where, name, value, parts=True)
+    return found if isinstance(found, Shapes) else Shapes([found])
