@@ -133,7 +133,7 @@ def test_a_body_moved_within_a_sensor_is_not_reported() -> None:
     world, gate, ball = visited()
     ball.position = (1, 1)
     ball.mask = "gates"
-    assert ball.mask == ("gates",)
+    assert ball.mask == "gates"
     assert world.step(1 / 60).kind.tolist() == []
     assert world.inside(gate) == [ball]
     ball.mask = None

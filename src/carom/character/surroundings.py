@@ -23,7 +23,7 @@ from carom.vector import Vec
 from carom.world import tables as at
 from carom.world.body import Body
 from carom.world.filters import PASS
-from carom.world.settings import Call, bits_of_layers
+from carom.world.settings import Call, bits_of_mask
 from carom.world.world import World
 
 WHERE = "Character.move"
@@ -91,7 +91,7 @@ def _checked_world(world: World, one_way: Any, ignore: Any, mask: Any) -> Asked:
     if one_way is not None:
         inputs.refuse(ValueError, WHERE, "one_way", one_way, "is not for a World: say it in World.add(one_way=...)")
     # Layers of names that no body has are not added to the world.
-    layers = bits_of_layers(Call(WHERE, "", world._store.layers.copy()), "mask", mask)
+    layers = bits_of_mask(Call(WHERE, "", world._store.layers.copy()), "mask", mask)
     passed: Any = []
     if isinstance(ignore, Body):
         passed = [world._own(WHERE, "ignore", ignore)]
@@ -132,7 +132,7 @@ def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None
     world: World = asked.obstacles
     bodies = world._tables.bodies[: int(world._tables.state["bodies"][0])]
     solid = (bodies["kind"] != at.GONE) & (bodies["sensor"] == 0) & (bodies["response"] != PASS)
-    solid &= (asked.mask >> bodies["layer"].astype(np.int64)) & 1 == 1
+    solid &= (asked.mask & bodies["layer"]) != 0
     solid[asked.rows] = False
     low_x, low_y, high_x, high_y = bounds(shape)
     # No point of a body is farther from its position than its diagonal, or twice its sweep if it turns.

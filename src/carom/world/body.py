@@ -6,13 +6,13 @@ value that is set is checked by `settings`, whose table says which columns hold 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
+from carom._core.layers import AnyLayer
 from carom.vector import Vec
 from carom.world.settings import KIND_NAMES, SETTINGS, Call, checked_spin
 from carom.world.store import Store
@@ -119,22 +119,21 @@ class Body:
         self._tell("acceleration", acceleration)
 
     @property
-    def layer(self) -> str:
-        """The name of the body's layer."""
-        return self._store.layers[int(self._told("layer", "layer"))]
+    def layer(self) -> Any:
+        """The layers that the body is on, as they were given: a name, several names, or an int of bits."""
+        return self._store.layers.told(int(self._told("layer", "layer")))
 
     @layer.setter
-    def layer(self, layer: str) -> None:
+    def layer(self, layer: AnyLayer) -> None:
         self._tell("layer", layer)
 
     @property
-    def mask(self) -> tuple[str, ...] | None:
-        """The names of the layers that the body meets; None: all."""
-        bits = int(self._told("mask", "mask"))
-        return None if bits == -1 else tuple(name for k, name in enumerate(self._store.layers) if bits >> k & 1)
+    def mask(self) -> Any:
+        """The layers that the body meets, as they were given; None: all."""
+        return self._store.layers.told(int(self._told("mask", "mask")))
 
     @mask.setter
-    def mask(self, mask: str | Iterable[str] | None) -> None:
+    def mask(self, mask: AnyLayer | None) -> None:
         self._tell("mask", mask)
 
     @property

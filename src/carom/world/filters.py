@@ -6,6 +6,8 @@ list counts: bounce (restitution), slide (as if it were 0), stop (relative veloc
 
 from __future__ import annotations
 
+import math
+
 from carom._core.jit import inner
 from carom._core.types import Integers
 from carom.tolerances import ONE_WAY_SIDE, PARTING_SHARE
@@ -20,14 +22,26 @@ NOTHING, MEET, NOTICE = 0, 1, 2
 @inner
 def response_of(a: Record, b: Record, rules: Integers) -> int:
     """Return the response of a pair of bodies."""
-    rule = rules[a.layer, b.layer]
-    return int(rule) if rule >= 0 else int(max(a.response, b.response))
+    rule, first = -1, a.layer
+    while first != 0:
+        i, second = lowest_bit(first), b.layer
+        while second != 0:
+            rule = max(rule, int(rules[i, lowest_bit(second)]))
+            second &= second - 1
+        first &= first - 1
+    return rule if rule >= 0 else int(max(a.response, b.response))
+
+
+@inner
+def lowest_bit(bits: int) -> int:
+    """Return the number of the lowest bit that is set."""
+    return math.frexp(float(bits & -bits))[1] - 1
 
 
 @inner
 def concern(a: Record, b: Record, rules: Integers) -> int:
     """Tell what two bodies have to do with each other: NOTHING, MEET, or NOTICE where one is a sensor."""
-    if (a.mask >> b.layer) & (b.mask >> a.layer) & 1 == 0 or (a.kind == STATIC and b.kind == STATIC):
+    if (a.mask & b.layer) == 0 or (b.mask & a.layer) == 0 or (a.kind == STATIC and b.kind == STATIC):
         return NOTHING
     if a.sensor + b.sensor > 0:
         return NOTICE if a.sensor + b.sensor == 1 else NOTHING

@@ -57,7 +57,8 @@ def stays_inside(store: Store, p: Integers, q: Integers) -> Booleans:
     w = store.tables
     a, b = w.parts["body"][p], w.parts["body"][q]
     advance_bodies(w, np.unique(np.concatenate((a, b))))
-    meet = (w.bodies["mask"][a] >> w.bodies["layer"][b]) & (w.bodies["mask"][b] >> w.bodies["layer"][a]) & 1 == 1
+    masks, layers = w.bodies["mask"], w.bodies["layer"]
+    meet = (masks[a] & layers[b] != 0) & (masks[b] & layers[a] != 0)
     first, second = parts_of(w, p), parts_of(w, q)
     largest = np.maximum(np.abs(first.bounds).max(axis=1), np.abs(second.bounds).max(axis=1))
     sizes = np.minimum(w.parts["width"][p], w.parts["width"][q])

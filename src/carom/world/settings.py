@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom._core import inputs
+from carom._core.layers import Layers
 from carom.vector import Point2
 from carom.world.filters import NAMES
 from carom.world.tables import KINEMATIC
 
-MOST_LAYERS = 63  # one bit each
 KIND_NAMES = ("static", "kinematic", "dynamic")
 
 Settings: TypeAlias = dict[str, Any]
@@ -33,32 +33,21 @@ class Call(NamedTuple):
     """Its name in messages."""
     kind: str
     """The kind of the bodies."""
-    layers: list[str]
-    """The layers that the world has; new ones are added."""
+    layers: Layers
+    """Those that the world has; new ones are added."""
 
 
-def number_of_layer(call: Call, name: str, value: Any) -> int:
-    """Return the number of a layer, which is added to those of the call if it is new."""
-    if not isinstance(value, str):
-        inputs.refuse(TypeError, call.where, name, value, f"must be the name of a layer, not {type(value).__name__}")
-    if value not in call.layers:
-        if len(call.layers) == MOST_LAYERS:
-            expected = f"is one layer more than the {MOST_LAYERS} a world holds"
-            inputs.refuse(ValueError, call.where, name, value, expected)
-        call.layers.append(str(value))
-    return call.layers.index(value)
-
-
-def bits_of_layers(call: Call, name: str, value: Any) -> int:
-    """Return the bits of the layers that a body meets; all if None."""
-    if value is None:
-        return -1
-    if isinstance(value, str):
-        return 1 << number_of_layer(call, name, value)
-    bits = 0
-    for k, each in enumerate(inputs.listed(call.where, name, value, "the name of a layer, or several in a list")):
-        bits |= 1 << number_of_layer(call, f"{name}[{k}]", each)
+def bits_of_layer(call: Call, name: str, value: Any) -> int:
+    """Return the bits of the layers that a body is on."""
+    bits = call.layers.bits(call.where, name, value)
+    if not 0 < bits < 2**63:
+        inputs.refuse(ValueError, call.where, name, value, "must name at least one layer, and no more than 63")
     return bits
+
+
+def bits_of_mask(call: Call, name: str, value: Any) -> int:
+    """Return the bits of the layers that a body meets; all if None."""
+    return -1 if value is None else call.layers.bits(call.where, name, value)
 
 
 def checked_velocity(call: Call, name: str, value: Any) -> Point2:
@@ -139,14 +128,14 @@ SETTINGS = {
     "response": Setting(number_of_response, ("response",)),
     "sensor": Setting(checked_sensor, ("sensor",)),
     "one_way": Setting(checked_direction, ("one_way_x", "one_way_y")),
-    "layer": Setting(number_of_layer, ("layer",)),
-    "mask": Setting(bits_of_layers, ("mask",)),
+    "layer": Setting(bits_of_layer, ("layer",)),
+    "mask": Setting(bits_of_mask, ("mask",)),
 }
 COLUMNS = {"kind": ("kind",)} | {name: setting.columns for name, setting in SETTINGS.items()}
 """The settings by name, in the order in which they are checked."""
 
 
-def checked_settings(where: str, layers: list[str], given: Mapping[str, Any]) -> Settings:
+def checked_settings(where: str, layers: Layers, given: Mapping[str, Any]) -> Settings:
     """Return the settings of one body, or those that many share; new layers are added to `layers`."""
     kind = inputs.one_of(where, "kind", given["kind"], KIND_NAMES)
     call = Call(where, kind, layers)
@@ -165,7 +154,7 @@ def columns_of_many(
     where: str, settings: Settings, rows: int, velocity: ArrayLike, mass: ArrayLike | None, restitution: ArrayLike
 ) -> Settings:
     """Return the settings of `rows` bodies that may differ in velocity, mass and restitution, and share the rest."""
-    call = Call(where, KIND_NAMES[settings["kind"]], [])
+    call = Call(where, KIND_NAMES[settings["kind"]], Layers())
     speeds = inputs.vectors(where, "velocity", velocity, rows)
     if call.kind == "static":
         for row in np.flatnonzero((speeds != 0.0).any(axis=1))[:1].tolist():

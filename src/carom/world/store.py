@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from carom._core.layers import Layers
 from carom._core.types import Floats, Integers
 from carom.narrow.rotating_pose import workspace
 from carom.shapes.base import restored
@@ -48,7 +49,7 @@ class Store:
         self.tables: Tables = make_tables()
         self.shapes: list[Any] = []  # as added, by row
         self.data: list[Any] = []
-        self.layers: list[str] = ["default"]
+        self.layers = Layers()
         self.free_rows: list[int] = []
         self.free_parts: dict[tuple[int, ...], list[int]] = {}  # first part of removed bodies, by their records' sizes
         self.free_models: dict[int, list[int]] = {}  # where records at angle 0 of removed bodies stood, by their size
@@ -69,6 +70,7 @@ class Store:
         other = object.__new__(Store)
         for name, value in vars(self).items():
             setattr(other, name, value.copy() if isinstance(value, (list, dict, set)) else value)
+        other.layers = self.layers.copy()
         other.tables = Tables._make(array.copy() for array in self.tables)
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
         other.free_models = {size: places.copy() for size, places in self.free_models.items()}

@@ -35,7 +35,7 @@ BODY = np.dtype(
         ("queued", "i1"),  # 1: waits for its look around
         ("sensor", "i1"),  # 1: notices, and stops nothing
         ("response", "i1"),
-        ("layer", "i1"),  # 0 to 62
+        ("unused_byte", "i1"),
         ("held", "i1"),  # how many supports it has, 0 to 2
         ("asleep", "i1"),  # 1: at rest on what is at rest
         ("stopped", "i1"),  # 1: stands still for the rest of the step
@@ -49,7 +49,7 @@ BODY = np.dtype(
         ("first_part", "i4"),
         ("part_count", "i4"),
         ("extent", "f8"),  # its size
-        ("last_time", "f8"),  # when something last happened to it
+        ("layer", "i8"),  # bit k: is on layer k
         ("turn", "f8"),  # radians a second that it spins now
         # line 3
         ("pull_x", "f8"),  # acceleration for the rest of the step, less what supports take away
@@ -91,7 +91,8 @@ BODY = np.dtype(
         ("squeezed", "i8"),  # 1: it hangs together with a contact that cannot be solved, see `crushing`
         ("team", "i4"),  # name of those who push each other in a huddle of this step; 0: none
         ("teammate", "i4"),  # the next one in the ring of them
-        ("unused", "f8", 4),
+        ("last_time", "f8"),  # when something last happened to it
+        ("unused", "f8", 3),
     ]
 )
 

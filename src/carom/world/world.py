@@ -9,6 +9,7 @@ bodies that sleep on a changed one wake; and a `Recording` keeps the call.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from itertools import product
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
+from carom._core.layers import AnyLayer, Layers, numbers_of
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
@@ -36,10 +38,10 @@ from carom.world.settings import (
     KIND_NAMES,
     Call,
     Settings,
+    bits_of_layer,
     checked_settings,
     checked_spin,
     columns_of_many,
-    number_of_layer,
     spins_of_many,
 )
 from carom.world.step import DONE, HITS_FOR_CONTACT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE, PAUSED, play
@@ -126,8 +128,8 @@ class World:
         acceleration: PointLike = (0.0, 0.0),
         spin: float = 0.0,
         pivot: PointLike | None = None,
-        layer: str = "default",
-        mask: str | Iterable[str] | None = None,
+        layer: AnyLayer = "default",
+        mask: AnyLayer | None = None,
         response: str = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
@@ -152,9 +154,9 @@ class World:
             In addition to the world's gravity; for dynamic bodies.
         spin, pivot : float, (x, y)
             Radians a second about a point that moves with the body, its position if not given; for kinematic bodies.
-        layer, mask : str, and str or several
-            The layer it is in, and the layers it meets, all if not given. Two bodies meet if each one's mask has the
-            other's layer.
+        layer, mask : a name, several names, or an int of bits
+            The layers it is on, and those it meets, all if not given. Two bodies meet if each one's mask has a layer of
+            the other. A world takes names or bits, not both, and 63 layers at most; "default" is the first.
         response : "bounce", "slide", "stop" or "pass"
             Effect of a meeting; of two bodies' responses the later in this list counts.
         sensor : bool
@@ -193,8 +195,8 @@ class World:
         acceleration: PointLike = (0.0, 0.0),
         spin: ArrayLike = 0.0,
         pivot: ArrayLike | None = None,
-        layer: str = "default",
-        mask: str | Iterable[str] | None = None,
+        layer: AnyLayer = "default",
+        mask: AnyLayer | None = None,
         response: str = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
@@ -240,7 +242,7 @@ class World:
         data: list[Any],
         settings: Settings,
         turning: list[tuple[float, Point2 | None]],
-        layers: list[str],
+        layers: Layers,
     ) -> list[Body]:
         """Put in bodies whose settings are checked, with all layers there are then."""
         rows = self._put(shapes, data, settings, layers)
@@ -250,7 +252,7 @@ class World:
         serials = self._tables.bodies["serial"][rows].tolist()
         return [Body(self, row, serial) for row, serial in zip(rows.tolist(), serials, strict=True)]
 
-    def _put(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, layers: list[str]) -> Integers:
+    def _put(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, layers: Layers) -> Integers:
         self._store.layers = layers
         rows = self._store.enter(shapes, data, settings)
         self._store.arrived.update(rows.tolist())
@@ -285,7 +287,7 @@ class World:
 
     # Bodies and the world are changed.
 
-    def _change(self, rows: Integers, name: str, value: Any, layers: list[str] | None = None) -> None:
+    def _change(self, rows: Integers, name: str, value: Any, layers: Layers | None = None) -> None:
         """Change a setting of bodies, which is checked: one value for all, or one for each."""
         begin_change(self._tables, rows, *self._marks())
         self._store.layers = layers or self._store.layers
@@ -318,14 +320,15 @@ class World:
         self._changed()
         self._record("__setattr__", "gravity", (x, y))
 
-    def rule(self, layer: str, other: str, response: str | None) -> None:
+    def rule(self, layer: AnyLayer, other: AnyLayer, response: str | None) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
         where, layers = "World.rule", self._store.layers.copy()
         call = Call(where, "", layers)
-        i, j = number_of_layer(call, "layer", layer), number_of_layer(call, "other", other)
+        first, second = (bits_of_layer(call, name, value) for name, value in (("layer", layer), ("other", other)))
         number = -1 if response is None else NAMES.index(inputs.one_of(where, "response", response, NAMES))
         self._store.layers = layers
-        self._tables.rules[i, j] = self._tables.rules[j, i] = number
+        for i, j in product(numbers_of(first), numbers_of(second)):
+            self._tables.rules[i, j] = self._tables.rules[j, i] = number
         live = self._live()
         self._store.arrived.update(live.tolist())
         wake_what_rests_on(self._tables, live, *self._marks())
