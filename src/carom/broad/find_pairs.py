@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._core import inputs
 from carom._core.jit import kernel
+from carom._core.layers import DEFAULT, Layers
 from carom._core.types import Booleans, Floats, Integers, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import (
@@ -78,15 +78,22 @@ class Side(NamedTuple):
         return Side(self.shapes[begin:end], *columns)
 
 
-def side_of(where: str, prefix: str, shapes: Any, layer: Any, mask: Any, alone: bool) -> Side:
+def side_of(where: str, prefix: str, layers: Layers, shapes: Any, layer: Any, mask: Any, alone: bool) -> Side:
     """Return one set of shapes from the user with its layers; `prefix` is "others" for the second of two."""
     rows = set_of(where, prefix or "shapes", shapes)
     owners = rows._proxies.owner if alone else None
     if layer is None and mask is None:
         return Side(rows, None, None, owners)
-    label = f"{prefix}_" if prefix else ""
-    layers = inputs.bits(where, f"{label}layer", 1 if layer is None else layer, len(rows))
-    return Side(rows, layers, inputs.bits(where, f"{label}mask", ALL if mask is None else mask, len(rows)), owners)
+    given = DEFAULT if layer is None else layer
+    return Side(rows, *layers_and_masks(layers, where, f"{prefix}_" if prefix else "", given, mask, len(rows)), owners)
+
+
+def layers_and_masks(
+    layers: Layers, where: str, prefix: str, layer: Any, mask: Any, rows: int
+) -> tuple[Integers, Integers]:
+    """Return the layers that each row is on, and those it wants to meet, all if `mask` is None."""
+    on = layers.column(where, f"{prefix}layer", layer, rows)
+    return on, np.full(rows, ALL) if mask is None else layers.column(where, f"{prefix}mask", mask, rows)
 
 
 def find_pairs(search: Search, a: Side, b: Side | None, most: int | None) -> Candidates | None:

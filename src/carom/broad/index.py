@@ -16,6 +16,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
+from carom._core.layers import DEFAULT, Layers
 from carom._core.threads import checked
 from carom._core.types import Floats, Integers, Rows32
 from carom.broad.all_pairs import Method
@@ -30,10 +31,9 @@ from carom.broad.answers import (
     ray_hit,
 )
 from carom.broad.contact_pairs import PairContacts, contacts_of
-from carom.broad.find_pairs import Search, Side, plan_of, side_of
+from carom.broad.find_pairs import Search, Side, layers_and_masks, plan_of
 from carom.broad.pairs import SearchOptions, pairs_of
 from carom.broad.queries import (
-    ALL,
     Queries,
     check_rows,
     common_length,
@@ -73,11 +73,11 @@ class Index:
     ----------
     shapes : Shapes, or an iterable of shapes
         Row k of the set is row k of the index.
-    layer : int or (n,) integers, default 1
-        The layers each row is on, one bit each, 64 in all. A question with ``mask=`` asks only rows with
-        ``layer & mask != 0``; without it, all rows.
-    mask : int or (n,) integers, optional
-        The layers each row wants to meet, all if not given: what `pairs` and `contacts` look at.
+    layer : a name, a tuple of names, or an int of bits; or a list or array with one a row
+        The layers each row is on, "default" or bit 0 if not given. A question with ``mask=`` asks only rows on one of
+        its layers; without it, all rows. An index takes names or bits, not both: 63 names or 64 bits.
+    mask : the same, optional
+        The layers each row wants to meet, all if not given: `pairs` and `contacts` look at these.
     method : "auto", "tree" or "grid", default "auto"
         How the first hits of rays are found. "auto" lays out a grid when rays come in numbers and sizes and places are
         even enough; `plan` says what was done.
@@ -102,11 +102,12 @@ class Index:
     array([1, 2])
     """
 
-    def __init__(self, shapes: Any = (), *, layer: Any = 1, mask: Any = ALL, method: Any = "auto") -> None:
+    def __init__(self, shapes: Any = (), *, layer: Any = DEFAULT, mask: Any = None, method: Any = "auto") -> None:
         if not isinstance(method, str) or method not in METHODS:
             inputs.refuse(ValueError, "Index", "method", method, f"must be one of {', '.join(map(repr, METHODS))}")
         rows = set_of("Index", "shapes", shapes)
-        layers, masks = inputs.bits("Index", "layer", layer, len(rows)), inputs.bits("Index", "mask", mask, len(rows))
+        self._layers = Layers()
+        layers, masks = layers_and_masks(self._layers, "Index", "", layer, mask, len(rows))
         self._slots = Slots(rows._buffer, rows._starts, layers, method)
         self._masks = masks
         self._row_shapes = RowShapes(rows)
@@ -173,14 +174,14 @@ class Index:
         self._slots.replace(numbers, values._buffer, values._starts)
         self._row_shapes.replace(numbers, values)
 
-    def insert(self, shapes: Any, *, layer: Any = 1, mask: Any = ALL) -> Integers:
+    def insert(self, shapes: Any, *, layer: Any = DEFAULT, mask: Any = None) -> Integers:
         """Take in more shapes, and return their row numbers.
 
         Parameters
         ----------
         shapes : a shape, Shapes, or an iterable of shapes
             Of a Compound in an iterable each part becomes a row.
-        layer, mask : int or (n,) integers
+        layer, mask
             As for `Index`.
 
         Returns
@@ -203,8 +204,9 @@ class Index:
         """
         where = "Index.insert"
         values = set_of(where, "shapes", shapes)
-        layers = inputs.bits(where, "layer", layer, len(values))
-        masks = inputs.bits(where, "mask", mask, len(values))
+        known = self._layers.copy()
+        layers, masks = layers_and_masks(known, where, "", layer, mask, len(values))
+        self._layers = known
         rows = self._slots.append(values._buffer, values._starts, layers)
         self._masks = np.append(self._masks, masks)
         self._row_shapes.replace(rows, values)
@@ -255,7 +257,7 @@ class Index:
         *,
         touching: bool = True,
         within: Any = 0.0,
-        mask: Any = ALL,
+        mask: Any = None,
         ignore: Any = None,
         threads: int = 1,
     ) -> Any:
@@ -268,8 +270,8 @@ class Index:
             Whether a row that is just so far away counts: with ``within=0``, one that merely touches.
         within : float or (n,) floats, default 0
             The distance, in length units.
-        mask : int or (n,) integers, optional
-            The layers each query sees.
+        mask : a name, a tuple of names, or an int of bits; or a list or array with one a query; optional
+            The layers each query sees, all if not given.
         ignore : int, (n,) or (n, k) integers, optional
             Rows that each query does not see; -1 for none. For one shape, any number of rows.
         threads : int, default 1
@@ -310,7 +312,9 @@ class Index:
             offsets, rows = touched(where, tree, self._slots.slot_of, grid, asked, inclusive, shared)
         return RowLists(offsets, rows) if isinstance(value, Shapes) else rows
 
-    def contains(self, points: PointLike | PointsLike, *, mask: Any = ALL, ignore: Any = None, threads: int = 1) -> Any:
+    def contains(
+        self, points: PointLike | PointsLike, *, mask: Any = None, ignore: Any = None, threads: int = 1
+    ) -> Any:
         """Return the rows that contain a point, boundary included.
 
         Parameters
@@ -351,7 +355,7 @@ class Index:
         k: int = 1,
         within: float = math.inf,
         *,
-        mask: Any = ALL,
+        mask: Any = None,
         ignore: Any = None,
         threads: int = 1,
     ) -> Neighbors:
@@ -411,7 +415,9 @@ class Index:
         self, origins: PointLike | PointsLike, translations: PointLike | PointsLike, **options: Unpack[QueryOptions]
     ) -> RowRayHit | RayHitColumns | None: ...
 
-    def raycast(self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = ALL, threads: int = 1) -> Any:
+    def raycast(
+        self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = None, threads: int = 1
+    ) -> Any:
         """Return what each ray meets first.
 
         Parameters
@@ -421,8 +427,8 @@ class Index:
             From each origin to the ray's end, in length units. One for all, or one a ray.
         ignore : int, (n,) or (n, k) integers, optional
             Rows that each ray passes through; -1 for none. For one ray, any number of rows.
-        mask : int or (n,) integers, optional
-            The layers each ray sees.
+        mask : a name, a tuple of names, or an int of bits; or a list or array with one a ray; optional
+            The layers each ray sees, all if not given.
         threads : int, default 1
             How many threads share the rays; the answers are the same with any number.
 
@@ -459,7 +465,7 @@ class Index:
         return ray_hit(columns, self._row_shapes.of_row(columns.row.item(0))) if columns.hit[0] else None
 
     def raycast_all(
-        self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = ALL, threads: int = 1
+        self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = None, threads: int = 1
     ) -> RayHitLists:
         """Return everything that each ray meets, in order.
 
@@ -504,7 +510,7 @@ class Index:
         pivots: Any = None,
         *,
         ignore: Any = None,
-        mask: Any = ALL,
+        mask: Any = None,
         threads: int = 1,
     ) -> Any:
         """Return what each moving shape meets first.
@@ -651,8 +657,8 @@ class Index:
         rows = self.rows
         layers = self._slots.tree.layers[self._slots.slot_of[rows]]
         masks = self._masks[rows]
-        side = side_of(where, "", self.shapes, layers.view(np.uint64), masks.view(np.uint64), True)
-        return rows.astype(np.int32), side
+        shapes = self.shapes
+        return rows.astype(np.int32), Side(shapes, layers, masks, shapes._proxies.owner)
 
     def _asked(self, where: str, shapes: Shape | Shapes, mask: Any, ignore: Any) -> Queries:
         """Return shapes as queries."""
@@ -676,7 +682,8 @@ class Index:
 
     def _filters(self, where: str, count: int, mask: Any, ignore: Any, single: bool) -> tuple[Integers, Integers]:
         """Return the mask of each query, (n,), and the rows it ignores, (n, k)."""
-        return filters_of(where, self._slots.slot_of.size, count, mask, ignore, single)
+        # Names that no row has are not kept.
+        return filters_of(where, self._layers.copy(), self._slots.slot_of.size, count, mask, ignore, single)
 
     def _in_use(self, where: str, rows: Any) -> Integers:
         """Return row numbers, each in use and named once."""

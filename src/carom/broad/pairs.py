@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom._core import inputs
+from carom._core.layers import Layers
 from carom._core.threads import checked
 from carom._core.types import Rows32
 from carom.broad.all_pairs import METHODS, Boxes, Method, Plan, all_pairs
@@ -90,10 +91,10 @@ def pairs(
         The largest distance, in length units: pairs with ``separation <= within``.
     touching : bool, default True
         Whether pairs that are just so far away count: with ``within=0``, those that merely touch.
-    layer, mask : int or (n,) integers, optional
-        The layers that each row is on (1 if not given), and those it wants to meet (all), one bit each, 64 in all. A
-        pair counts if each wants to meet the other: ``mask[i] & layer[j]`` and ``mask[j] & layer[i]`` are not 0.
-    others_layer, others_mask : int or (m,) integers, optional
+    layer, mask : a name, a tuple of names, or an int of bits; or a list or array with one a row; optional
+        The layers that each row is on ("default" or bit 0 if not given), and those it wants to meet (all). A pair
+        counts if each wants to meet a layer of the other. One call takes names or bits, not both.
+    others_layer, others_mask : the same, optional
         The same for `others`.
     method : "auto", "grid", "hierarchy", "strips" or "sweep"
         How the bounds are searched; the answer is the same. Left alone, it is chosen from the data.
@@ -111,7 +112,7 @@ def pairs(
     Raises
     ------
     TypeError
-        If `shapes` or `others` holds no shapes, or `layer`, `mask`, `block` or `threads` no whole numbers.
+        If `shapes` or `others` holds no shapes, `layer` or `mask` no layers, or `block` or `threads` no whole number.
     ValueError
         If `within` is negative or not finite, a column has the wrong length, or `method` is unknown.
     MemoryError
@@ -250,9 +251,10 @@ def sides_of(
     where: str, shapes: Any, others: Any, layer: Any, mask: Any, others_layer: Any, others_mask: Any
 ) -> tuple[Side, Side | None]:
     """Return one set or two from the user, with their layers."""
-    first = side_of(where, "", shapes, layer, mask, others is None)
+    layers = Layers()
+    first = side_of(where, "", layers, shapes, layer, mask, others is None)
     if others is not None:
-        return first, side_of(where, "others", others, others_layer, others_mask, False)
+        return first, side_of(where, "others", layers, others, others_layer, others_mask, False)
     if others_layer is not None or others_mask is not None:
         raise ValueError(f"{where}: others_layer and others_mask are for two sets; give others, or layer and mask")
     return first, None

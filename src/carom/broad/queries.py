@@ -12,13 +12,14 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.jit import inner
+from carom._core.layers import Layers
 from carom._core.types import Floats, Integers
 from carom.broad.tree import Tree
 from carom.narrow.dispatch import Rows, are_many
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 
 ALL = -1
-"""The mask of all layers, and the default: told by identity, which costs a single question nothing."""
+"""The mask of all layers."""
 
 
 class Queries(NamedTuple):
@@ -119,9 +120,11 @@ def check_rows(where: str, name: str, numbers: Integers, least: int, rows: int) 
         inputs.refuse(ValueError, where, name, number, expected + (", or -1 for none" if least < 0 else ""))
 
 
-def filters_of(where: str, rows: int, count: int, mask: Any, ignore: Any, single: bool) -> tuple[Integers, Integers]:
+def filters_of(
+    where: str, layers: Layers, rows: int, count: int, mask: Any, ignore: Any, single: bool
+) -> tuple[Integers, Integers]:
     """Return the mask of each of `count` queries, (count,), and the rows, of so many, that it ignores, (count, k)."""
-    masks = np.full(count, ALL) if mask is ALL else inputs.bits(where, "mask", mask, count)
+    masks = np.full(count, ALL) if mask is None else layers.column(where, "mask", mask, count)
     if ignore is None:
         return masks, np.empty((count, 0), dtype=np.int64)
     ignored = inputs.whole_numbers(where, "ignore", ignore)
