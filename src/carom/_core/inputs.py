@@ -209,8 +209,13 @@ def truth(where: str, name: str, value: Any) -> bool:
     return bool(value)
 
 
-def table(where: str, name: str, value: Any, width: int, rows: int | None = None) -> NDArray[np.float64]:
-    """Return `value` as a fresh array (n, width) of finite float64 of at most `LARGEST` in magnitude."""
+def table(
+    where: str, name: str, value: Any, width: int, rows: int | None = None, *, endless: bool = False
+) -> NDArray[np.float64]:
+    """Return `value` as a fresh array (n, width) of finite float64 of at most `LARGEST` in magnitude.
+
+    With `endless`, numbers may be of any magnitude, infinite and NaN too.
+    """
     array = _plain_array(value)
     if array is None:
         array = _row_by_row(where, name, value, width)
@@ -221,7 +226,7 @@ def table(where: str, name: str, value: Any, width: int, rows: int | None = None
     if rows is not None and len(array) != rows:
         raise ValueError(f"{where}: {name} has {len(array)} rows; {rows} were expected, as in the first argument")
     result = as_float64(array)
-    row = first_false(np.abs(result) <= LARGEST)
+    row = -1 if endless else first_false(np.abs(result) <= LARGEST)
     if row >= 0:
         for k, item in enumerate(result[row].tolist()):
             number(where, f"{name}[{row}][{k}]", item)

@@ -25,6 +25,7 @@ from carom.broad.grid import CellBoxes, file_in_cells, search_cells
 from carom.broad.grid_levels import Extent, choose_levels, measure, one_level
 from carom.broad.strips import StripBoxes, file_in_strips, search_strips
 from carom.broad.sweep import sweep
+from carom.tolerances import LARGEST
 
 PAIR_BYTES = 24  # of memory for each pair while it is found and put into order
 
@@ -220,6 +221,8 @@ def all_pairs(
         nothing = np.empty(0, np.int32)
         return Candidates(nothing, nothing, Plan("none", "there is no pair", 0))
     why, crowding = "asked for", 0.0
+    if max(boxes.extent.magnitude, filed.extent.magnitude) > LARGEST:
+        method, why = "sweep", "coordinates are so large that only comparisons can be trusted"
     auto = method == "auto"
     limits = Limits(UNBOUNDED if most is None else most, UNBOUNDED, UNBOUNDED)
     if auto:

@@ -88,7 +88,7 @@ def measure(bounds: Floats, largest: float) -> tuple[int, Extent]:
     out, n = np.empty(9), len(bounds)
     bad = _measure(bounds, largest, out)
     out[7:] /= n
-    if bad < 0 and n >= SAMPLE // 8:
+    if bad < 0 and n >= SAMPLE // 8 and out[4] < math.inf:
         for axis in range(2):
             # Boxes outside the cells are filed in the outermost ones: far outliers must not stretch the cells.
             some = bounds[:: max(1, n // SAMPLE), axis]

@@ -7,6 +7,7 @@ each.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, TypedDict, Unpack, overload
@@ -22,7 +23,6 @@ from carom.broad.all_pairs import METHODS, Boxes, Method, Plan, all_pairs
 from carom.broad.blocks import ordered
 from carom.broad.find_pairs import Search, Side, find_pairs, plan_of, side_of
 from carom.broad.grid_levels import measure
-from carom.tolerances import LARGEST
 
 
 class SearchOptions(TypedDict, total=False):
@@ -176,7 +176,8 @@ def bounds_pairs(
     Parameters
     ----------
     bounds, others : (n, 4) numbers
-        Each row min x, min y, max x, max y, as `Shapes.bounds` gives them. Boxes without width or height are allowed.
+        Each row min x, min y, max x, max y, as `Shapes.bounds` gives them. Boxes without width or height are allowed,
+        and so are infinite coordinates: nothing is computed with them but comparisons.
         With `others`, pairs are of a row of `bounds` and a row of `others`; else of two rows i < j of `bounds`.
     method, block, threads
         As in `pairs`.
@@ -191,7 +192,7 @@ def bounds_pairs(
     TypeError
         If `bounds` or `others` holds no numbers.
     ValueError
-        If a box is not finite, or its upper corner is below its lower one.
+        If a coordinate is NaN, or an upper corner is below its lower one.
     MemoryError
         If the pairs would not fit into memory: found out, with their number, before memory is taken for them.
 
@@ -292,14 +293,15 @@ def _boxes(where: str, name: str, value: Any) -> Boxes:
     if not (type(array) is np.ndarray and array.dtype == np.float64 and array.ndim == 2 and array.flags.carray) or (
         array.shape[1] != 4
     ):
-        array = inputs.table(where, name, value, 4)
+        array = inputs.table(where, name, value, 4, endless=True)
     if not len(array):
-        return Boxes(array, measure(np.zeros((1, 4)), LARGEST)[1])
-    bad, extent = measure(array, LARGEST)
+        return Boxes(array, measure(np.zeros((1, 4)), math.inf)[1])
+    bad, extent = measure(array, math.inf)
     if bad >= 0:
         row = array[bad].tolist()
         for k, item in enumerate(row):
-            inputs.number(where, f"{name}[{bad}][{k}]", item)
+            if math.isnan(item):
+                inputs.refuse(ValueError, where, f"{name}[{bad}][{k}]", item, "must be a number")
         expected = "must be min x, min y, max x, max y, with no min above its max; did you pass centre and size?"
         inputs.refuse(ValueError, where, f"{name}[{bad}]", tuple(row), expected)
     return Boxes(array, extent)
