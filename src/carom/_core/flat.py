@@ -33,9 +33,9 @@ def flat(columns: Any) -> dict[str, NDArray[Any]]:
     for name, column in zip(columns._fields, columns, strict=True):
         if name == "offsets":
             table["query"] = np.repeat(np.arange(column.size - 1), np.diff(column))
-        elif column.ndim == 1:
-            table["row" if name == "rows" else name] = column
-        else:
-            numbers = column.reshape(len(column), -1)
+        elif name in NAMES:
+            numbers = column.reshape(-1, len(NAMES[name]))
             table.update({part: numbers[:, k] for k, part in enumerate(NAMES[name])})
+        else:
+            table["row" if name == "rows" else name] = column.reshape(-1)
     return table

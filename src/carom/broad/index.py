@@ -47,7 +47,7 @@ from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_
 from carom.broad.search_rows import near, nearest, touched
 from carom.broad.tree_slots import RowShapes, Slots
 from carom.narrow.cast import RayHitColumns, ray_columns
-from carom.narrow.dispatch import are_many, points_or_shapes, run
+from carom.narrow.dispatch import are_many, flattened, in_shape, points_or_shapes, run
 from carom.narrow.rows.rotating_cast import turns_and_pivots
 from carom.shapes.basic import Shape
 from carom.shapes.given import set_of, shapes_of
@@ -422,11 +422,13 @@ class Index:
 
         Parameters
         ----------
-        origins : (x, y), or (n, 2)
-        translations : (x, y), or (n, 2)
-            From each origin to the ray's end, in length units. One for all, or one a ray.
+        origins : (x, y), (n, 2), or an array (..., 2)
+        translations : (x, y), (n, 2), or an array (..., 2)
+            From each origin to the ray's end, in length units. One for all, or one a ray. Answers to arrays of more
+            dimensions have their leading shape, both broadcast together: (200, 1, 2) and (64, 2) give (200, 64).
         ignore : int, (n,) or (n, k) integers, optional
-            Rows that each ray passes through; -1 for none. For one ray, any number of rows.
+            Rows that each ray passes through; -1 for none. For one ray, any number of rows. Rays of a leading shape
+            take an array that broadcasts to it: (200, 1) for the rows of 200 robots with 64 rays each.
         mask : a name, a tuple of names, or an int of bits; or a list or array with one a ray; optional
             The layers each ray sees, all if not given.
         threads : int, default 1
@@ -457,11 +459,14 @@ class Index:
         array([0.8, inf])
         """
         where = "Index.raycast"
+        lead, (origins, translations) = flattened(where, ("origins", "translations"), origins, translations)
+        if lead is not None:
+            mask, ignore = _spread(where, "mask", mask, lead), _spread(where, "ignore", ignore, lead)
         single, asked, motions = self._rays(where, origins, translations, mask, ignore)
         shared, grid = checked(where, threads), self._slots.prepare(len(motions))
         columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
         if not single:
-            return columns
+            return columns if lead is None else in_shape(lead, columns)
         return ray_hit(columns, self._row_shapes.of_row(columns.row.item(0))) if columns.hit[0] else None
 
     def raycast_all(
@@ -703,3 +708,16 @@ class Index:
             values, counts = np.unique(numbers, return_counts=True)
             inputs.refuse(ValueError, where, "rows", rows, f"names row {values[counts.argmax()]} more than once")
         return numbers
+
+
+def _spread(where: str, name: str, value: Any, lead: tuple[int, ...]) -> Any:
+    """Return one entry for each ray of a leading shape, or several, from an array that broadcasts to it."""
+    if value is None or isinstance(value, (str, tuple)) or np.ndim(value) == 0:
+        return value
+    array = np.asarray(value)
+    several = array.shape[-1:] if array.ndim > len(lead) else ()
+    try:
+        return np.broadcast_to(array, lead + several).reshape(-1, *several)
+    except ValueError:
+        wrong = f"{where}: {name} has shape {array.shape}; it must broadcast to that of the rays, {lead}"
+        raise ValueError(wrong) from None

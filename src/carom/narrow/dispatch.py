@@ -6,7 +6,8 @@ Sets are taken row by row: n rows with n, or n with one.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from carom.shapes.given import shapes_of
 from carom.shapes.set import Shapes
 
 COMPILED = is_compiled()
+Named = TypeVar("Named", bound=Any)
 
 
 def has_compound(*given: Any) -> bool:
@@ -97,7 +99,32 @@ def are_points(value: Any) -> bool:
     """Tell whether a value stands for many points, rather than for one (or for nothing that makes sense)."""
     if isinstance(value, (list, tuple)):
         return len(value) > 0 and isinstance(value[0], (list, tuple, np.ndarray))
-    return isinstance(value, np.ndarray) and value.ndim == 2
+    return isinstance(value, np.ndarray) and value.ndim >= 2
+
+
+def flattened(where: str, names: Sequence[str], *values: Any) -> tuple[tuple[int, ...] | None, list[Any]]:
+    """Return the leading shape of points in an array of more than two dimensions, and all points as (n, 2).
+
+    Leading shapes are broadcast together. None, and the values as they are, where no array has so many.
+    """
+    if not any(np.ndim(value) > 2 for value in values if isinstance(value, (np.ndarray, list, tuple))):
+        return None, list(values)
+    arrays = [np.asarray(value) for value in values]
+    for name, array in zip(names, arrays, strict=True):
+        if array.shape[-1:] != (2,):
+            raise ValueError(f"{where}: {name} has shape {array.shape}; it must be (..., 2), a point each")
+    try:
+        lead = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+    except ValueError:
+        shapes = " and ".join(f"{name} {array.shape}" for name, array in zip(names, arrays, strict=True))
+        raise ValueError(f"{where}: {shapes} do not go together") from None
+    return lead, [np.broadcast_to(array, (*lead, 2)).reshape(-1, 2) for array in arrays]
+
+
+def in_shape(lead: tuple[int, ...], columns: Named) -> Named:
+    """Return columns of n rows with the leading shape of what was asked."""
+    shaped: Named = type(columns)(*(column.reshape(lead + column.shape[1:]) for column in columns))
+    return shaped
 
 
 def vectors(verb: str, name: str, value: Any, count: int) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 from carom._core.types import Floats
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns, hit_rows, hits_of_turning_rows, ray_columns
 from carom.narrow.compound import answers as bodies
-from carom.narrow.dispatch import are_points, has_compound, rows, vectors
+from carom.narrow.dispatch import are_points, flattened, has_compound, in_shape, rows, vectors
 from carom.narrow.intersects import intersecting_rows
 from carom.narrow.manifold import Contact
 from carom.narrow.rows.contact import ContactColumns, contact_rows
@@ -78,6 +78,9 @@ def _hits(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, threads: 
 
 def ray_rows(origin: Any, translation: Any, shape: Any, threads: int) -> RayHitColumns:
     """Return where many rays first meet their shapes; `shape` may be a Compound."""
+    lead, (origin, translation) = flattened("raycast", ("origin", "translation"), origin, translation)
+    if lead is not None:
+        return in_shape(lead, ray_rows(origin, translation, shape, threads))
     many = isinstance(shape, Shapes)
     lengths = [len(shape)] if many else []
     lengths += [len(value) for value in (origin, translation) if are_points(value)]

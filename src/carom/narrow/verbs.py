@@ -523,10 +523,11 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
 
     Parameters
     ----------
-    origin : (x, y), or (n, 2)
+    origin : (x, y), (n, 2), or an array (..., 2)
         Where the ray starts.
-    translation : (x, y), or (n, 2)
-        From the origin to the ray's end, in length units.
+    translation : (x, y), (n, 2), or an array (..., 2)
+        From the origin to the ray's end, in length units. Answers to arrays of more dimensions have their leading
+        shape, both broadcast together: (200, 1, 2) and (64, 2) give (200, 64).
     shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or Shapes
         Many go row by row: ray k against shape k, n with n, or n with one.
     threads : int, default 1
