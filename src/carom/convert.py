@@ -17,6 +17,8 @@ from carom.shapes.box import Box
 from carom.shapes.compound import Compound, decompose
 from carom.shapes.given import check_shape
 from carom.shapes.outlines.of_cells import outlines
+from carom.shapes.set import Shapes
+from carom.shapes.to_shapely import to_geometries
 
 Region = Shape | Compound
 """A shape that another library's becomes: any shape, or a region made of convex parts."""
@@ -83,21 +85,22 @@ def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
     return _region(outline, holes)
 
 
-def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
-    """Return a shape as a Shapely geometry.
+def to_shapely(shape: Region | tuple[Region, ...], *, quarter: int = 16) -> Any:
+    """Return a shape as a Shapely geometry; all that `from_shapely` returns is taken back.
 
     Points, segments, sharp boxes and polygons, and compounds keep their `vertices` to the last bit. Shapely has no
     round shapes: they become polygons that lie inside the shape.
 
     Parameters
     ----------
-    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound
+    shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound, or a tuple of them
     quarter : int, positive
         Straight pieces for each quarter of a circle.
 
     Returns
     -------
     shapely.Point, shapely.LineString or shapely.Polygon
+        Of a tuple, the MultiPoint, MultiLineString, MultiPolygon or GeometryCollection of these.
 
     Raises
     ------
@@ -112,24 +115,16 @@ def to_shapely(shape: Region, *, quarter: int = 16) -> Any:
     """
     import shapely
 
+    if isinstance(shape, tuple):
+        parts = [to_shapely(part, quarter=quarter) for part in shape]
+        kinds = {part.geom_type for part in parts}
+        many = {"Point": shapely.MultiPoint, "LineString": shapely.MultiLineString, "Polygon": shapely.MultiPolygon}
+        kind = kinds.pop() if len(kinds) == 1 else ""
+        return many.get(kind, shapely.GeometryCollection)(parts)
     check_shape("to_shapely", "shape", shape)
     if isinstance(shape, Compound):
         return shapely.Polygon(shape.outline, shape.holes)
-    pieces = inputs.integer("to_shapely", "quarter", quarter)
-    if pieces < 1:
-        inputs.refuse(ValueError, "to_shapely", "quarter", quarter, "must be positive")
-    kind = {1: lambda ends: shapely.Point(ends[0]), 2: shapely.LineString}.get(len(shape.vertices), shapely.Polygon)
-    core = kind(shape.vertices)
-    if shape.radius == 0.0:
-        return core
-    grown = core.buffer(shape.radius, quad_segs=pieces)
-    if not grown.is_empty:
-        return grown
-    # So near its outline Shapely's rounding leaves nothing of it: the core is inside the shape, too, if it has area.
-    if core.area == 0.0:
-        expected = "is too thin so far from the origin: its radius is lost to rounding"
-        inputs.refuse(ValueError, "to_shapely", "shape", shape, expected)
-    return core
+    return to_geometries("to_shapely", Shapes([shape])._proxies, quarter)[0]
 
 
 def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:

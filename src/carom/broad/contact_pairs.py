@@ -59,13 +59,13 @@ class PairContacts(NamedTuple):
 
 @overload
 def contacts(
-    shapes: Any, others: Any = None, *, block: None = None, **options: Unpack[LayerOptions]
+    shapes: Any, others: Any = None, *, touching: bool = True, block: None = None, **options: Unpack[LayerOptions]
 ) -> PairContacts: ...
 
 
 @overload
 def contacts(
-    shapes: Any, others: Any = None, *, block: int, **options: Unpack[LayerOptions]
+    shapes: Any, others: Any = None, *, touching: bool = True, block: int, **options: Unpack[LayerOptions]
 ) -> Iterator[PairContacts]: ...
 
 
@@ -73,6 +73,7 @@ def contacts(
     shapes: Any,
     others: Any = None,
     *,
+    touching: bool = True,
     layer: Any = None,
     mask: Any = None,
     others_layer: Any = None,
@@ -85,7 +86,7 @@ def contacts(
 
     Parameters
     ----------
-    shapes, others, layer, mask, others_layer, others_mask, method, block, threads
+    shapes, others, touching, layer, mask, others_layer, others_mask, method, block, threads
         As in `pairs`.
 
     Returns
@@ -110,12 +111,14 @@ def contacts(
     (array([[0, 1]], dtype=int32), array([[1., 0.]]), array([0.5]))
     """
     first, second = sides_of("contacts", shapes, others, layer, mask, others_layer, others_mask)
-    return contacts_of("contacts", first, second, method, block, threads)
+    return contacts_of("contacts", first, second, touching, method, block, threads)
 
 
-def contacts_of(where: str, first: Side, second: Side | None, method: Any, block: Any, threads: Any) -> Any:
+def contacts_of(
+    where: str, first: Side, second: Side | None, touching: Any, method: Any, block: Any, threads: Any
+) -> Any:
     """Return the contacts of one side or two; `where` is the caller that errors name."""
-    found = pairs_of(where, first, second, 0.0, True, method, block, threads)
+    found = pairs_of(where, first, second, 0.0, touching, method, block, threads)
     others = (first if second is None else second).shapes
     if block is None:
         return _contacts(where, first.shapes, others, found, threads, IN_BLOCKS)

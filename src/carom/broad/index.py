@@ -623,17 +623,23 @@ class Index:
         return rows[found] if block is None else (rows[some] for some in found)
 
     @overload
-    def contacts(self, *, block: None = None, **options: Unpack[SearchOptions]) -> PairContacts: ...
+    def contacts(
+        self, *, touching: bool = True, block: None = None, **options: Unpack[SearchOptions]
+    ) -> PairContacts: ...
 
     @overload
-    def contacts(self, *, block: int, **options: Unpack[SearchOptions]) -> Iterator[PairContacts]: ...
+    def contacts(
+        self, *, touching: bool = True, block: int, **options: Unpack[SearchOptions]
+    ) -> Iterator[PairContacts]: ...
 
-    def contacts(self, *, method: Method = "auto", block: int | None = None, threads: int = 1) -> Any:
+    def contacts(
+        self, *, touching: bool = True, method: Method = "auto", block: int | None = None, threads: int = 1
+    ) -> Any:
         """Return all pairs of rows that touch or overlap, with normal, depth and contact points.
 
         Parameters
         ----------
-        method, block, threads
+        touching, method, block, threads
             As for `pairs`.
 
         Returns
@@ -652,7 +658,7 @@ class Index:
         array([1.])
         """
         rows, side = self._for_pairs("Index.contacts")
-        found = contacts_of("Index.contacts", side, None, method, block, threads)
+        found = contacts_of("Index.contacts", side, None, touching, method, block, threads)
         if block is None:
             return found._replace(pairs=rows[found.pairs])
         return (some._replace(pairs=rows[some.pairs]) for some in found)

@@ -28,8 +28,12 @@ from carom.shapes.from_shapely import from_geometries
 from carom.shapes.proxy import AABB, COUNT, DISC, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE
 from carom.shapes.set_file import kernel_ready
 from carom.shapes.set_rows import Proxies
+from carom.shapes.to_shapely import to_geometries
 
 _UNASKED = object()
+
+
+DEFAULT_ANGLE = 0.0
 
 
 class Shapes:
@@ -124,8 +128,26 @@ class Shapes:
         """
         return cls._of(set_make.spans("Shapes.capsules", starts, ends, radii))
 
+    @overload
     @classmethod
-    def boxes(cls, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike = 0.0, *, radii: ArrayLike = 0.0) -> Self:
+    def boxes(
+        cls, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike = 0.0, *, radii: ArrayLike = 0.0
+    ) -> Self: ...
+
+    @overload
+    @classmethod
+    def boxes(cls, *, bounds: ArrayLike, radii: ArrayLike = 0.0) -> Self: ...
+
+    @classmethod
+    def boxes(
+        cls,
+        centers: Any = None,
+        sizes: Any = None,
+        angles: Any = DEFAULT_ANGLE,
+        *,
+        bounds: Any = None,
+        radii: Any = 0.0,
+    ) -> Self:
         """Return boxes, along the axes where the angle is a multiple of pi / 2 (see `Box`).
 
         Parameters
@@ -134,13 +156,23 @@ class Shapes:
         sizes : (n, 2) array of positive numbers
             Full width and height, without radius.
         angles : (n,) array of radians, or one for all
+        bounds : (n, 4) array of numbers
+            In place of centres and sizes: min x, min y, max x, max y of each box, as `Shapes.bounds` gives them.
         radii : (n,) array of numbers, 0 or positive, or one for all
 
         Examples
         --------
         >>> cm.Shapes.boxes([(0, 0), (5, 0)], [(2, 1), (4, 1)], angles=[0, 0.5])[1]
         Box((5.0, 0.0), (4.0, 1.0), 0.5)
+        >>> cm.Shapes.boxes(bounds=[(0, 0, 2, 1)])[0]
+        Box((1.0, 0.5), (2.0, 1.0))
         """
+        if bounds is not None:
+            if centers is not None or sizes is not None or angles is not DEFAULT_ANGLE:
+                raise ValueError("Shapes.boxes: bounds= stands in place of centers, sizes and angles; give the one")
+            return cls._of(set_make.spanned_boxes("Shapes.boxes", bounds, radii))
+        if centers is None or sizes is None:
+            raise TypeError("Shapes.boxes: give centers and sizes, or bounds=")
         return cls._of(set_make.boxes("Shapes.boxes", centers, sizes, angles, radii))
 
     @classmethod
@@ -216,6 +248,32 @@ class Shapes:
         array([0, 2, 2, 2, 2])
         """
         return cls._of(from_geometries("Shapes.from_shapely", geometries))
+
+    def to_shapely(self, *, quarter: int = 16) -> NDArray[Any]:
+        """Return an array of Shapely geometries, one a row.
+
+        Vertices are kept to the last bit. Shapely has no round shapes: they become polygons that lie inside the shape.
+
+        Parameters
+        ----------
+        quarter : int, positive
+            Straight pieces for each quarter of a circle.
+
+        Returns
+        -------
+        (n,) array of shapely.Point, shapely.LineString and shapely.Polygon
+
+        Raises
+        ------
+        TypeError, ValueError : if `quarter` is no positive whole number, or all of a round shape is lost to rounding.
+
+        Examples
+        --------
+        >>> import shapely
+        >>> shapely.area(cm.Shapes.boxes([(0, 0), (5, 0)], [(2, 1), (4, 1)]).to_shapely())
+        array([2., 4.])
+        """
+        return to_geometries("Shapes.to_shapely", self._proxies, quarter)
 
     @classmethod
     def repeat(cls, shape: Shape | Compound, count: int) -> Self:

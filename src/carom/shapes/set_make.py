@@ -177,6 +177,26 @@ def boxes(where: str, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike, r
     return placed_boxes(at, full, turns, r, refused)
 
 
+def spanned_boxes(where: str, bounds: ArrayLike, radii: ArrayLike) -> Proxies:
+    """Return boxes along the axes by their corners: min x, min y, max x, max y."""
+    spans = inputs.table(where, "bounds", bounds, 4)
+    r = shape_inputs.growth_column(where, "radii", radii, len(spans))
+    buffer, doubtful = np.empty(BOX_LENGTH * len(spans)), np.zeros(len(spans), dtype=np.bool_)
+    _write_spans(spans, r, buffer, doubtful)
+    for row in np.flatnonzero(doubtful)[:1].tolist():
+        x0, y0, x1, y1 = spans[row].tolist()
+        expected = "must be min x, min y, max x, max y, with room in between; for a line use Segment"
+        inputs.refuse(ValueError, where, f"bounds[{row}]", (x0, y0, x1, y1), expected)
+    return Proxies(buffer, BOX_LENGTH * np.arange(len(spans)))
+
+
+@kernel
+def _write_spans(spans: Floats, radii: Floats, out: Floats, out_refused: Booleans) -> None:
+    for row in range(spans.shape[0]):
+        x0, y0, x1, y1 = spans[row, 0], spans[row, 1], spans[row, 2], spans[row, 3]
+        out_refused[row] = not write_span(x0, y0, x1, y1, radii[row], out, BOX_LENGTH * row)
+
+
 def placed_boxes(
     at: Floats, full: Floats, turns: Floats, radii: Floats, refused: Callable[[int, ValueError], ValueError]
 ) -> Proxies:
