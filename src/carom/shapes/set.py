@@ -33,9 +33,6 @@ from carom.shapes.to_shapely import to_geometries
 _UNASKED = object()
 
 
-DEFAULT_ANGLE = 0.0
-
-
 class Shapes:
     """Many shapes, one a row, that every verb takes in place of one.
 
@@ -143,7 +140,7 @@ class Shapes:
         cls,
         centers: Any = None,
         sizes: Any = None,
-        angles: Any = DEFAULT_ANGLE,
+        angles: Any = None,
         *,
         bounds: Any = None,
         radii: Any = 0.0,
@@ -168,12 +165,12 @@ class Shapes:
         Box((1.0, 0.5), (2.0, 1.0))
         """
         if bounds is not None:
-            if centers is not None or sizes is not None or angles is not DEFAULT_ANGLE:
+            if centers is not None or sizes is not None or angles is not None:
                 raise ValueError("Shapes.boxes: bounds= stands in place of centers, sizes and angles; give the one")
             return cls._of(set_make.spanned_boxes("Shapes.boxes", bounds, radii))
         if centers is None or sizes is None:
             raise TypeError("Shapes.boxes: give centers and sizes, or bounds=")
-        return cls._of(set_make.boxes("Shapes.boxes", centers, sizes, angles, radii))
+        return cls._of(set_make.boxes("Shapes.boxes", centers, sizes, 0.0 if angles is None else angles, radii))
 
     @classmethod
     def polygons(cls, vertices: NDArray[Any] | Iterable[ArrayLike], *, radii: ArrayLike = 0.0) -> Self:

@@ -1,6 +1,6 @@
 """The rows of a set as Shapely geometries, all of a kind in one call.
 
-In: `Proxies`. Out: an array of geometries, one a row. Vertices are kept to the last bit; Shapely has no round shapes, so
+In: `Proxies`. Out: an array of geometries, one a row. Vertices are kept to the last bit; Shapely has no round shapes:
 these become polygons that lie inside the shape. World frame, user's units.
 """
 
