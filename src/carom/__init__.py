@@ -26,7 +26,7 @@ from carom.shapes.outlines.clean import Cleaned, clean
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 from carom.world.body import Body
-from carom.world.hits import WorldHit, WorldHits
+from carom.world.hits import HitKind, WorldHit, WorldHits
 from carom.world.overlaps import WorldOverlaps
 from carom.world.recording import Recording, Replay
 from carom.world.world import World, WorldSnapshot
@@ -50,6 +50,7 @@ __all__ = [
     "Contact",
     "Explanation",
     "Hit",
+    "HitKind",
     "Index",
     "Level",
     "Mass",

@@ -1,11 +1,12 @@
 """Columns of answers as a table: arrays of one number a row, by name, as a data frame takes them.
 
-In: a named tuple of columns, some of them with two numbers a row, some with a list for each query. Out: a dict of
+In: columns by name, some of them with two numbers a row, some with a list for each query. Out: a dict of
 arrays (m,). Nothing is computed but the number of each row's query.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -27,10 +28,10 @@ NAMES = {
 }
 
 
-def flat(columns: Any) -> dict[str, NDArray[Any]]:
-    """Return the columns of a named tuple by name, each (m,); `offsets` become the number of each row's query."""
+def flat(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return columns by name, each (m,); `offsets` become the number of each row's query."""
     table: dict[str, NDArray[Any]] = {}
-    for name, column in zip(columns._fields, columns, strict=True):
+    for name, column in columns.items():
         if name == "offsets":
             table["query"] = np.repeat(np.arange(column.size - 1), np.diff(column))
         elif name in NAMES:

@@ -42,7 +42,7 @@ class RowLists(NamedTuple):
 
         These are query and row.
         """
-        return flat(self)
+        return flat(self._asdict())
 
 
 class Neighbors(NamedTuple):
@@ -86,7 +86,7 @@ class RayHitLists(NamedTuple):
 
         These are query, row, fraction, distance, x, y, nx, ny, overlapping.
         """
-        return flat(self)
+        return flat(self._asdict())
 
 
 class CastColumns(NamedTuple):
@@ -110,7 +110,7 @@ class CastColumns(NamedTuple):
 
         These are hit, fraction, x, y, nx, ny, row, overlapping.
         """
-        return flat(self)
+        return flat(self._asdict())
 
 
 class RowRayHit(RayHit):

@@ -54,7 +54,7 @@ class PairContacts(NamedTuple):
 
         These are a, b, nx, ny, depth, count, x0, y0, x1, y1, depth0, depth1, feature_a0 to feature_b1.
         """
-        return flat(self)
+        return flat(self._asdict())
 
 
 @overload

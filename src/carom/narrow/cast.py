@@ -126,7 +126,7 @@ class HitColumns(NamedTuple):
 
         These are hit, fraction, x, y, nx, ny, overlapping.
         """
-        return flat(self)
+        return flat(self._asdict())
 
 
 def hit_rows(pairs: Rows, motions: Floats, ray: bool, threads: int) -> HitColumns:
@@ -234,7 +234,7 @@ class RayHitColumns(NamedTuple):
 
         These are hit, fraction, distance, x, y, nx, ny, row, overlapping.
         """
-        return flat(self)
+        return flat(self._asdict())
 
 
 def length_of(x: float, y: float) -> float:

@@ -237,7 +237,7 @@ class ClosestColumns(NamedTuple):
 
         These are separation, nx, ny, ax, ay, bx, by.
         """
-        return flat(self)
+        return flat(self._asdict())
 
 
 class Closest(NamedTuple):

@@ -1,59 +1,56 @@
-"""The hits of a step, as columns in the order of time, and one hit as a value with the bodies themselves."""
+"""The hits of a step, as columns in the order of time, and one hit as a value with the bodies themselves.
+
+In: the table of hits of a world, and the serial numbers of the bodies they name. Out: `WorldHits`, which keeps both, so
+that a hit names its bodies even after they were removed and their rows given to others.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Literal, NamedTuple, Self, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
+from carom._core import inputs
+from carom._core.flat import flat
 from carom._core.types import Floats, Integers
 from carom.vector import Vec
 from carom.world.body import Body
-from carom.world.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Tables
+from carom.world.store import Store
+from carom.world.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED
 
-KINDS = {
-    HIT: "hit",
-    ENTERED: "enter",
-    EXITED: "exit",
-    CRUSHED: "crushed",
-    STALLED: "stalled",
-    CUT: "cut",
-    OVERLAPPED: "overlap",
-}
+HitName = Literal["hit", "enter", "exit", "crushed", "stalled", "cut", "overlap"]
 
 
-class WorldHits(NamedTuple):
-    """Hits of one or more steps, one row each, in the order of time."""
+class HitKind(IntEnum):
+    """What happened, as the column `WorldHits.kind` holds it; `WorldHit.kind` has the name in lower case."""
 
-    time: Floats
-    """(m,) seconds since the call began."""
-    kind: Integers
-    """(m,) 0 hit, 1 enter, 2 exit, 3 crushed, 4 stalled, 5 cut, 6 overlap."""
-    body: Integers
-    """(m,) row of the dynamic body, of two the lower row; of a sensor the visitor."""
-    other: Integers
-    """(m,) row of what it met: a wall, a sensor, what crushes it."""
-    point: Floats
-    """(m, 2) where they met."""
-    normal: Floats
-    """(m, 2) unit vector out of `other`, towards `body`; 0 for sensors."""
-    speed: Floats
-    """(m,) speed of approach along the normal, before."""
-    impulse: Floats
-    """(m,) impulse along the normal, mass x speed."""
+    HIT = HIT
+    ENTER = ENTERED
+    EXIT = EXITED
+    CRUSHED = CRUSHED
+    STALLED = STALLED
+    CUT = CUT
+    OVERLAP = OVERLAPPED
+
+
+KINDS: dict[int, HitName] = {kind.value: kind.name.lower() for kind in HitKind}  # type: ignore[misc]  # those of HitName
 
 
 class WorldHit(NamedTuple):
     """One thing that happened, at whose instant the world pauses."""
 
-    kind: str
-    """One of "hit", "enter" or "exit" for sensors, "crushed", "stalled", "cut", "overlap"."""
+    kind: HitName
+    """"hit"; "enter" or "exit" for sensors; "crushed", "stalled", "cut", "overlap"."""
     time: float
     """Seconds since the step began."""
     body: Body
-    """What was moving into the other; of a sensor the visitor."""
+    """The body that was moving into the other; of a sensor the visitor."""
     other: Body
-    """What it met."""
+    """The body that was met."""
     point: Vec
     """Where they met."""
     normal: Vec
@@ -64,10 +61,88 @@ class WorldHit(NamedTuple):
     """Impulse along the normal, mass x speed."""
 
 
-def columns(w: Tables, first: int, last: int, before: float) -> WorldHits:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WorldHits:
+    """Hits of one or more steps, in the order of time: columns, and each hit as a `WorldHit`.
+
+    `len` and truth are about the number of hits; ``hits[k]`` and iteration give them one by one, a slice some of them.
+    """
+
+    _world: Any
+    time: Floats
+    """(m,) seconds since the call began."""
+    kind: Integers
+    """(m,) a `HitKind`."""
+    body: Integers
+    """(m,) row of the dynamic body, of two the lower row; of a sensor the visitor."""
+    other: Integers
+    """(m,) row of the body that was met: a wall, a sensor, a body that crushes."""
+    point: Floats
+    """(m, 2) where they met."""
+    normal: Floats
+    """(m, 2) unit vector out of `other`, towards `body`; 0 for sensors."""
+    speed: Floats
+    """(m,) speed of approach along the normal, before."""
+    impulse: Floats
+    """(m,) impulse along the normal, mass x speed."""
+    _serials: Integers
+    """(m, 2) the serial numbers of `body` and `other`."""
+
+    def __len__(self) -> int:
+        return int(self.time.size)
+
+    @overload
+    def __getitem__(self, key: int) -> WorldHit: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> Self: ...
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return type(self)(self._world, *(column[key] for column in self._columns()))
+        row = inputs.integer("WorldHits", "index", key)
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"WorldHits: index {row} is out of range; there are {len(self)} hits")
+        first, second = (
+            Body(self._world, rows.item(row), serial)
+            for rows, serial in zip((self.body, self.other), self._serials[row].tolist(), strict=True)
+        )
+        at, normal = Vec(*self.point[row].tolist()), Vec(*self.normal[row].tolist())
+        kind, speed = KINDS[self.kind.item(row)], self.speed.item(row)
+        return WorldHit(kind, self.time.item(row), first, second, at, normal, speed, self.impulse.item(row))
+
+    def __iter__(self) -> Iterator[WorldHit]:
+        return (self[row] for row in range(len(self)))
+
+    def __repr__(self) -> str:
+        counts = np.bincount(self.kind, minlength=len(KINDS)).tolist()
+        told = ", ".join(f"{count} {KINDS[kind]}" for kind, count in enumerate(counts) if count)
+        return f"<WorldHits: {told or 'none'}>"
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (m,) for a data frame.
+
+        These are time, kind, body, other, x, y, nx, ny, speed, impulse.
+        """
+        names = ("time", "kind", "body", "other", "point", "normal", "speed", "impulse")
+        return flat({name: getattr(self, name) for name in names})
+
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        return (
+            *(self.time, self.kind, self.body, self.other),
+            *(self.point, self.normal, self.speed, self.impulse, self._serials),
+        )
+
+
+def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> WorldHits:
     """Return hits `first` up to `last` as columns of their own, times counted from `before` seconds earlier."""
-    rows = w.hits[first:last]
+    rows = store.tables.hits[first:last]
+    bodies = np.column_stack((rows["body"], rows["other"]))
+    serials = store.tables.bodies["serial"][bodies]
+    for row, serial in store.departed.items():
+        serials[bodies == row] = serial
     return WorldHits(
+        world,
         rows["time"] + before,
         rows["kind"].copy(),
         rows["body"].copy(),
@@ -76,4 +151,13 @@ def columns(w: Tables, first: int, last: int, before: float) -> WorldHits:
         np.column_stack((rows["nx"], rows["ny"])),
         rows["speed"].copy(),
         rows["impulse"].copy(),
+        serials,
     )
+
+
+def joined(parts: list[WorldHits]) -> WorldHits:
+    """Return the hits of several steps as one."""
+    if len(parts) == 1:
+        return parts[0]
+    columns = zip(*(part._columns() for part in parts), strict=True)
+    return WorldHits(parts[0]._world, *(np.concatenate(column) for column in columns))

@@ -49,7 +49,7 @@ class WorldOverlaps(NamedTuple):
 
         These are body, other, depth, nx, ny, x, y.
         """
-        return flat(self)
+        return flat(self._asdict())
 
 
 @kernel

@@ -31,7 +31,7 @@ from carom.world.depenetrate import begin_step
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.filters import NAMES
-from carom.world.hits import KINDS, WorldHit, WorldHits, columns
+from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.overlaps import WorldOverlaps, measured, pairs_near, rows_of
 from carom.world.sensor_exits import exits_of, tell_exits
 from carom.world.settings import (
@@ -481,32 +481,32 @@ class World:
 
         Parameters
         ----------
-        dt : float, positive
-            Seconds of one step.
+        dt : float, 0 or positive
+            Seconds of one step. In 0 seconds nothing happens.
         steps : int
             How many steps of that length to make.
 
         Returns
         -------
         WorldHits
-            Columns in the order of time.
+            In the order of time: columns, and each hit as a `WorldHit` by index or in a loop.
         """
-        length = inputs.size("World.step", "dt", dt)
+        length = _length_of("World.step", dt)
         count = inputs.integer("World.step", "steps", steps)
         if not 1 <= count <= MOST_STEPS:
             inputs.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
         self._refuse_too_far("World.step", length, count)
         self._start("World.step")
         parts: list[WorldHits] = []
+        if not length:
+            return hits_of(self, self._store, 0, 0, 0.0)
         for k in range(count):
             self._one_step(length)
             self._record("_one_step", length)
             self._record("digest", self.digest() if self._log is not None else 0)
             if self._tables.state["hits"][0] or (k == count - 1 and not parts):
-                parts.append(columns(self._tables, 0, int(self._tables.state["hits"][0]), k * length))
-        if len(parts) == 1:
-            return parts[0]
-        return WorldHits(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+                parts.append(hits_of(self, self._store, 0, int(self._tables.state["hits"][0]), k * length))
+        return joined(parts)
 
     def _one_step(self, length: float) -> None:
         self._open(length)
@@ -532,20 +532,22 @@ class World:
 
         Parameters
         ----------
-        dt : float, positive
+        dt : float, 0 or positive
             Seconds.
 
         Yields
         ------
         WorldHit
         """
-        length = inputs.size("World.events", "dt", dt)
+        length = _length_of("World.events", dt)
         self._refuse_too_far("World.events", length, 1)
         self._start("World.events")
         return EventLoop(self._pausing(length))
 
     def _pausing(self, length: float) -> Generator[WorldHit, None, None]:
         self._start("World.events")
+        if not length:
+            return
         self._record("events", length)
         self._open(length)
         store, mine = self._store, object()
@@ -617,7 +619,7 @@ class World:
             self._record("resume")
             self._record("digest", self.digest() if self._log is not None else 0)
         store.told = int(self._tables.state["hits"][0])
-        return columns(self._tables, first, store.told, 0.0)
+        return hits_of(self, store, first, store.told, 0.0)
 
     def abandon(self) -> None:
         """End a step at the instant where an exception has left it; within a loop over its events, end that, too."""
@@ -734,3 +736,8 @@ def _read_only(array: Floats) -> NDArray[np.float64]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _length_of(where: str, dt: Any) -> float:
+    """Return the seconds of a step."""
+    return 0.0 if inputs.number(where, "dt", dt) == 0.0 else inputs.size(where, "dt", dt)

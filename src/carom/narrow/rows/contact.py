@@ -198,7 +198,7 @@ class ContactColumns(NamedTuple):
 
         These are hit, nx, ny, depth, count, x0, y0, x1, y1, depth0, depth1, feature_a0 to feature_b1.
         """
-        return flat(self)
+        return flat(self._asdict())
 
 
 def contact_rows(a: Shape | Shapes, b: Shape | Shapes, pairs: Rows, threads: int) -> ContactColumns:
