@@ -14,7 +14,8 @@ from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
 from carom.vector import Vec
-from carom.world.settings import KIND_NAMES, SETTINGS, Call, checked_spin
+from carom.world.filters import NAMES, Response
+from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, checked_spin
 from carom.world.store import Store
 from carom.world.update import motion_of
 
@@ -45,7 +46,7 @@ class Body:
         return self._at("row")
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> BodyKind:
         """One of "static", "kinematic" and "dynamic"."""
         return KIND_NAMES[int(self._told("kind", "kind"))]
 
@@ -135,6 +136,28 @@ class Body:
     @mask.setter
     def mask(self, mask: AnyLayer | None) -> None:
         self._tell("mask", mask)
+
+    @property
+    def response(self) -> Response:
+        """Effect of a meeting, where no rule of two layers overrides it."""
+        return NAMES[int(self._told("response", "response"))]
+
+    @property
+    def sensor(self) -> bool:
+        """Whether it notices what enters and leaves it, and stops nothing."""
+        return bool(self._told("sensor", "sensor"))
+
+    @property
+    def one_way(self) -> Vec | None:
+        """The direction of length 1 against which it blocks; None where it blocks every motion."""
+        x, y = (float(self._told("one_way", column)) for column in SETTINGS["one_way"].columns)
+        return Vec(x, y) if x or y else None
+
+    @property
+    def pivot(self) -> Vec | None:
+        """The point of the world that a spinning body turns about now; None for one that never had a spin."""
+        row = self._at("pivot")
+        return Vec(*self._store.pivot_now(row)) if self._store.tables.bodies["sweep"][row] else None
 
     @property
     def data(self) -> Any:

@@ -7,6 +7,7 @@ list counts: bounce (restitution), slide (as if it were 0), stop (relative veloc
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from carom._core.jit import inner
 from carom._core.types import Integers
@@ -14,7 +15,8 @@ from carom.tolerances import ONE_WAY_SIDE, PARTING_SHARE
 from carom.world.tables import DYNAMIC, STATIC, Record
 
 BOUNCE, SLIDE, STOP, PASS = 0, 1, 2, 3
-NAMES = ("bounce", "slide", "stop", "pass")
+Response = Literal["bounce", "slide", "stop", "pass"]
+NAMES: tuple[Response, ...] = ("bounce", "slide", "stop", "pass")
 
 NOTHING, MEET, NOTICE = 0, 1, 2
 

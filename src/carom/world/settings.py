@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +20,8 @@ from carom.vector import Point2
 from carom.world.filters import NAMES
 from carom.world.tables import KINEMATIC
 
-KIND_NAMES = ("static", "kinematic", "dynamic")
+BodyKind = Literal["static", "kinematic", "dynamic"]
+KIND_NAMES: tuple[BodyKind, ...] = ("static", "kinematic", "dynamic")
 
 Settings: TypeAlias = dict[str, Any]
 """Checked settings by name, in the form of the tables: one value for all bodies, or an array with a row for each."""

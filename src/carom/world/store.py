@@ -295,6 +295,12 @@ class Store:
         body = self.tables.bodies[row]
         return float(body["angle"]) + float(body["turn"]) * self._time_since(row)
 
+    def pivot_now(self, row: int) -> Point2:
+        """Return the point that a spinning body turns about at the present instant."""
+        body, since = self.tables.bodies[row], self._time_since(row)
+        x, y, vx, vy = (float(body[name]) for name in ("pivot_x", "pivot_y", "vx", "vy"))
+        return x + vx * since, y + vy * since
+
     def _time_since(self, row: int) -> float:
         """Return the time from a body's own time to the present instant."""
         return float(self.tables.state["now"][0] - self.tables.bodies["own_time"][row]) if self.unfinished else 0.0

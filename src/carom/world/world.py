@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,12 +30,13 @@ from carom.world.body import Body
 from carom.world.depenetrate import begin_step
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
-from carom.world.filters import NAMES
+from carom.world.filters import NAMES, Response
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.overlaps import WorldOverlaps, measured, pairs_near, rows_of
 from carom.world.sensor_exits import exits_of, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
+    BodyKind,
     Call,
     Settings,
     bits_of_layer,
@@ -95,7 +96,7 @@ class World:
     ([0.00945], Vec(-1000.0, 0.0))
     """
 
-    def __init__(self, gravity: PointLike = (0.0, 0.0), *, overlaps: str = "part") -> None:
+    def __init__(self, gravity: PointLike = (0.0, 0.0), *, overlaps: Literal["part", "report"] = "part") -> None:
         self._store = Store()
         self._begin()
         state = self._tables.state
@@ -121,7 +122,7 @@ class World:
         self,
         shape: Shape | Compound,
         *,
-        kind: str = "static",
+        kind: BodyKind = "static",
         velocity: PointLike = (0.0, 0.0),
         mass: float | None = None,
         restitution: float = 0.0,
@@ -130,7 +131,7 @@ class World:
         pivot: PointLike | None = None,
         layer: AnyLayer = "default",
         mask: AnyLayer | None = None,
-        response: str = "bounce",
+        response: Response = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
         data: Any = None,
@@ -188,7 +189,7 @@ class World:
         self,
         shapes: Shapes | Sequence[Shape | Compound],
         *,
-        kind: str = "static",
+        kind: BodyKind = "static",
         velocity: ArrayLike = (0.0, 0.0),
         mass: ArrayLike | None = None,
         restitution: ArrayLike = 0.0,
@@ -197,7 +198,7 @@ class World:
         pivot: ArrayLike | None = None,
         layer: AnyLayer = "default",
         mask: AnyLayer | None = None,
-        response: str = "bounce",
+        response: Response = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
         data: Sequence[Any] | None = None,
@@ -320,7 +321,7 @@ class World:
         self._changed()
         self._record("__setattr__", "gravity", (x, y))
 
-    def rule(self, layer: AnyLayer, other: AnyLayer, response: str | None) -> None:
+    def rule(self, layer: AnyLayer, other: AnyLayer, response: Response | None) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
         where, layers = "World.rule", self._store.layers.copy()
         call = Call(where, "", layers)
