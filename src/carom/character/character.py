@@ -15,13 +15,13 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom.character.ground import CharacterLimits, Ground, GroundMover
-from carom.character.move import refuse_no_shape
 from carom.character.platforms import Carried, Seen, carried
 from carom.character.slide import STILL, size_of, width_along
 from carom.character.surroundings import STANDS, WHERE, Asked, Terrain, checked, terrain_around
 from carom.narrow.verbs import separation
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
+from carom.shapes.given import check_shape
 from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, SNAP_SHARE
 from carom.vector import Vec
 
@@ -109,7 +109,7 @@ class Character:
         step_height: float = 0.0,
     ) -> None:
         where = "Character"
-        refuse_no_shape(where, shape)
+        check_shape(where, "shape", shape)
         x, y = inputs.point(where, "up", up)
         if x == y == 0.0:
             inputs.refuse(ValueError, where, "up", up, "has no direction; it is (0, 1) where y points up")
@@ -143,7 +143,7 @@ class Character:
 
     @shape.setter
     def shape(self, shape: Shape | Compound) -> None:
-        refuse_no_shape("Character.shape", shape)
+        check_shape("Character.shape", "shape", shape)
         self._shape = shape
 
     @property
@@ -194,7 +194,7 @@ class Character:
         ----------
         translation : (x, y)
             The motion it wants to make, in length units: velocity times the length of the frame, gravity included.
-        obstacles : a shape, Compound, Shapes, Index or World
+        obstacles : a shape, Compound, Shapes, shapes in a list, Index, Level or World
             Obstacles around it. Bodies of a World and rows of an Index that moved since the last call carry and push.
         one_way : int or (k,) integers, optional
             Rows that block only shapes that come onto them from above. Bodies of a World say it themselves.
@@ -202,8 +202,8 @@ class Character:
             Whether to drop through the one-way platforms it stands on.
         ignore : int or (k,) integers, optional; for a World a Body or several
             Obstacles that are passed through.
-        mask : int, optional; for a World the name of a layer or several
-            The layers that are met; all if not given.
+        mask : a name, several names, or an int of bits, optional
+            With an Index or a World, the layers that are met; all if not given.
 
         Returns
         -------

@@ -7,13 +7,12 @@ fast. Floors, walls and ceilings are told apart by their normals alone. World fr
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.character.slide import STILL, Meetings, Move, MoveHit, Respond, Slide, slop_around, width_along
+from carom.character.slide import STILL, Move, MoveHit, Respond, Slide, slop_around, width_along
 from carom.character.surroundings import Terrain
 from carom.shapes.bounds import bounds
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
@@ -233,23 +232,15 @@ class _Leg(Slide):
     """A motion that one-way platforms let through, unless it comes onto a side of theirs that looks their way."""
 
     def __init__(self, shape: Any, way: Vec, terrain: Terrain, least: float) -> None:
-        super().__init__(shape, way, terrain.near, terrain.rows)
-        self.one_way, self.least = terrain.one_way if terrain.one_way.any() else None, least
+        super().__init__(shape, way, terrain.near, terrain.rows, terrain.one_way)
+        self.least = least
 
-    def _meet(self, motion: Vec) -> Meetings:
-        found = super()._meet(motion)
-        if self.one_way is not None:
-            for k in np.flatnonzero(self.one_way.any(axis=1) & np.isfinite(found.fraction)).tolist():
-                direction, normal = Vec(*self.one_way[k].tolist()), Vec(*found.normal[k].tolist())
-                if found.overlapping[k] or not self._blocks(k, normal.dot(direction) / direction.length, normal):
-                    found.fraction[k] = math.inf
-        return found
-
-    def _blocks(self, k: int, facing: float, normal: Vec) -> bool:
+    def _blocks(self, k: int, direction: Vec, normal: Vec, motion: Vec) -> bool:
         """Tell whether a platform blocks where its normal is so: on a floor, or on a side that faces its direction.
 
         A round foot that meets the end of a platform from the side meets neither: a steep part of its corner.
         """
+        facing = normal.dot(direction) / direction.length
         if facing >= self.least or facing <= ONE_WAY_SIDE:
             return facing >= self.least
         record = self.near._buffer[self.near._starts[k] :]

@@ -7,64 +7,94 @@ passes through nothing at any speed, and flush obstacles are one surface.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from carom._core import inputs
-from carom._core.inputs import PointLike
-from carom._core.types import Integers
+from carom._core.flat import flat
+from carom._core.inputs import PointLike, PointsLike
+from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
 from carom.character.slide import Move, Respond, Slide
 from carom.shapes.basic import Box, Shape
 from carom.shapes.bounds import bounds
 from carom.shapes.compound import Compound
+from carom.shapes.given import AnyShape, ManyShapes, OneShape, set_of, shapes_of
 from carom.shapes.set import Shapes
 from carom.tolerances import EPSILON, LARGEST
 from carom.vector import Vec
 
-RESPONSES = ("slide", "bounce", "stop")
+MoveResponse = Literal["slide", "bounce", "stop"]
+RESPONSES: tuple[MoveResponse, ...] = ("slide", "bounce", "stop")
+
+
+class MoveOptions(TypedDict, total=False):
+    """Options of `move`."""
+
+    response: MoveResponse
+    restitution: float
+    ignore: Any
+    mask: Any
+
+
+@overload
+def move(
+    shape: OneShape, translation: PointLike, obstacles: AnyShape | Index, **options: Unpack[MoveOptions]
+) -> Move: ...
+
+
+@overload
+def move(
+    shape: ManyShapes,
+    translation: PointLike | PointsLike,
+    obstacles: AnyShape | Index,
+    **options: Unpack[MoveOptions],
+) -> MoveColumns: ...
 
 
 def move(
-    shape: Shape | Compound,
-    translation: PointLike,
-    obstacles: Shape | Compound | Shapes | Index,
+    shape: Any,
+    translation: Any,
+    obstacles: Any,
     *,
-    response: str = "slide",
+    response: MoveResponse = "slide",
     restitution: float = 1.0,
     ignore: Any = None,
-    mask: int = -1,
-) -> Move:
-    """Move a shape among obstacles that stand, as far as it can go.
+    mask: Any = None,
+) -> Any:
+    """Move a shape, or many, among obstacles that stand, as far as each can go.
 
     Parameters
     ----------
-    shape : a shape or Compound
-        The mover. It does not turn.
-    translation : (x, y)
+    shape : a shape or Compound; Shapes, or shapes in a list
+        The mover. It does not turn. Of many, each moves among all obstacles; movers ignore one another.
+    translation : (x, y); (n, 2) for many, or one for all
         The motion it wants to make, in length units; any length.
-    obstacles : a shape, Compound, Shapes or Index
-        Shapes that stand in the way. For many moves among many obstacles an Index is quickest.
+    obstacles : a shape, Compound, Shapes, shapes in a list, Index or Level
+        Shapes that stand in the way. For many moves among many obstacles an Index is quickest. A Level blocks with its
+        solids and, against their directions, with its one-way edges; its triggers never block.
     response : "slide", "bounce" or "stop"
         Response to a hit: go on along the surface, be thrown back, or stay.
     restitution : float from 0 to 1, default 1
         For "bounce": speed after a hit over speed before.
-    ignore : int or (k,) integers, optional
-        Rows that are passed through.
-    mask : int, optional
-        With an Index, the layers that are seen.
+    ignore : int or (k,) integers, optional; for many int, (n,) or (n, k)
+        Rows that are passed through; -1 for none.
+    mask : a name, a tuple of names, or an int of bits, optional
+        With an Index, the layers that are seen; all if not given.
 
     Returns
     -------
-    Move(position, hits, rest, heading, shape)
+    Move(position, hits, rest, heading, shape); MoveColumns(position, rest, heading, shapes, hits) for many
         The overlap left is at most the motion slop: 1e-12 of the size or 16 units in the last place of the largest
         coordinate.
 
     Raises
     ------
     TypeError
-        If `shape` or `obstacles` is none.
+        If `shape` or `obstacles` holds no shapes.
     ValueError
         If `translation` is not finite, `response` unknown or `restitution` beyond 0 to 1.
 
@@ -84,18 +114,112 @@ def move(
     >>> cm.move(cm.Circle((0, 1), 0.5), (0, -2), floor, response="bounce").position
     Vec(0.0, 2.0)
     """
-    refuse_no_shape("move", shape)
-    way = Vec(*inputs.point("move", "translation", translation))
     respond = _response("move", response, restitution)
-    reach = way.length * (1.0 + 4.0 * EPSILON)
-    near, rows = obstacles_around("move", shape, reach, obstacles, ignore, mask)
-    return Slide(shape, way, near, rows).play(respond)
-
-
-def refuse_no_shape(where: str, shape: Any) -> None:
-    """Refuse a mover that is neither a shape nor a Compound."""
+    among = obstacles_of("move", obstacles)
     if not isinstance(shape, Shape | Compound):
-        inputs.refuse(TypeError, where, "shape", shape, f"must be a shape or Compound, not {type(shape).__name__}")
+        shape = shapes_of("move", "shape", shape)
+    if isinstance(shape, Shapes):
+        return _move_many(shape, translation, among, respond, ignore, mask)
+    return _play(shape, Vec(*inputs.point("move", "translation", translation)), among, respond, ignore, mask)
+
+
+class MoveHitLists(NamedTuple):
+    """All hits of each mover in the order of time: those of mover k are offsets[k] to offsets[k + 1]."""
+
+    offsets: Integers
+    """(n + 1,)"""
+    fraction: Floats
+    """(m,)"""
+    point: Floats
+    """(m, 2)"""
+    normal: Floats
+    """(m, 2)"""
+    row: Integers
+    """(m,) the row of the obstacle."""
+    overlapping: Booleans
+    """(m,)"""
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (m,) for a data frame.
+
+        These are query, which is the mover, fraction, x, y, nx, ny, row, overlapping.
+        """
+        return flat(self._asdict())
+
+
+class MoveColumns(NamedTuple):
+    """`Move` for each mover."""
+
+    position: Floats
+    """(n, 2)"""
+    rest: Floats
+    """(n, 2)"""
+    heading: Floats
+    """(n, 2)"""
+    shapes: Shapes
+    """The shapes where they are now."""
+    hits: MoveHitLists
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the ends of the motions as a dict of arrays (n,) for a data frame; `hits` has a table of its own.
+
+        These are x, y, rest_x, rest_y, heading_x, heading_y, hits (their number).
+        """
+        ends = flat({name: getattr(self, name) for name in ("position", "rest", "heading")})
+        return {**ends, "hits": np.diff(self.hits.offsets)}
+
+
+Obstacles = tuple[Shapes | Index, Floats | None]
+"""What movers move among, and the direction that each row blocks from, if any blocks from one only."""
+
+
+def _play(shape: Any, way: Vec, among: Obstacles, respond: Respond | None, ignore: Any, mask: Any) -> Move:
+    """Move one shape."""
+    reach = way.length * (1.0 + 4.0 * EPSILON)
+    near, rows = obstacles_around("move", shape, reach, among[0], ignore, mask)
+    return Slide(shape, way, near, rows, None if among[1] is None else among[1][rows]).play(respond)
+
+
+def obstacles_of(where: str, obstacles: Any) -> Obstacles:
+    """Return obstacles as a set or an Index; a level blocks with its solids and one-way edges."""
+    if isinstance(obstacles, Index):
+        return obstacles, None
+    blocking: Obstacles | None = getattr(obstacles, "_blocking", None)
+    return blocking or (set_of(where, "obstacles", obstacles), None)
+
+
+def _move_many(
+    shapes: Shapes, translations: Any, obstacles: Any, respond: Respond | None, ignore: Any, mask: Any
+) -> MoveColumns:
+    """Move each row of a set among the same obstacles; movers ignore one another."""
+    ways = inputs.vectors("move", "translation", translations, len(shapes))
+    passed = None if ignore is None else inputs.whole_numbers("move", "ignore", ignore)
+    if passed is not None and passed.ndim and len(passed) != len(shapes):
+        wrong = f"move: ignore has shape {passed.shape}; it must be one row number"
+        raise ValueError(f"{wrong}, ({len(shapes)},) or ({len(shapes)}, k): one row, or as many for each mover")
+    went = []
+    for row, shape in enumerate(shapes):
+        own = passed[row] if passed is not None and passed.ndim else passed
+        went.append(_play(shape, Vec(*ways[row].tolist()), obstacles, respond, own, mask))
+    hits = [hit for one in went for hit in one.hits]
+    fractions, rows = np.array([hit.fraction for hit in hits]), np.array([hit.row for hit in hits], dtype=np.int64)
+    overlapping = np.array([hit.overlapping for hit in hits], dtype=np.bool_)
+    lists = MoveHitLists(
+        np.cumsum([0, *(len(one.hits) for one in went)]),
+        fractions,
+        _vectors(hit.point for hit in hits),
+        _vectors(hit.normal for hit in hits),
+        rows,
+        overlapping,
+    )
+    moved = Shapes([one.shape for one in went])
+    position, rest, heading = (_vectors(getattr(one, name) for one in went) for name in ("position", "rest", "heading"))
+    return MoveColumns(position, rest, heading, moved, lists)
+
+
+def _vectors(values: Iterable[Vec]) -> Floats:
+    """Return vectors as an array (n, 2)."""
+    return np.array([*values]).reshape(-1, 2)
 
 
 def _response(where: str, name: Any, restitution: Any) -> Respond | None:
@@ -131,7 +255,8 @@ def obstacles_around(
             around = shape if isinstance(shape, Shape) else shape.parts[0]
         rows = obstacles.query(around, ignore=ignore, mask=mask)
         return obstacles.shapes[np.searchsorted(obstacles.rows, rows)], rows
-    obstacles = as_set(where, obstacles, "a shape, a Compound, Shapes or an Index")
+    if mask is not None:
+        inputs.refuse(ValueError, where, "mask", mask, "is for an Index; Shapes have no layers")
     table = obstacles.bounds
     meets = (table[:, 0] <= high_x + reach) & (table[:, 2] >= low_x - reach)
     meets &= (table[:, 1] <= high_y + reach) & (table[:, 3] >= low_y - reach)
@@ -142,12 +267,3 @@ def obstacles_around(
         meets[passed[passed >= 0]] = False
     rows = np.flatnonzero(meets)
     return obstacles[rows], rows
-
-
-def as_set(where: str, obstacles: Any, expected: str) -> Shapes:
-    """Return obstacles as a set; one shape is a set of one."""
-    if isinstance(obstacles, Shape | Compound):
-        return Shapes([obstacles])
-    if not isinstance(obstacles, Shapes):
-        inputs.refuse(TypeError, where, "obstacles", obstacles, f"must be {expected}, not {type(obstacles).__name__}")
-    return obstacles

@@ -26,6 +26,7 @@ from carom.shapes.set import Shapes
 from carom.tolerances import (
     BESIDE_SLOPS,
     MOST_LEGS,
+    ONE_WAY_SIDE,
     SAME_NORMAL,
     SEAM_SLOPS,
     STAND_OFF_SLOPS,
@@ -67,7 +68,7 @@ class MoveHit(NamedTuple):
     normal: Vec
     """Unit vector out of the obstacle, towards the mover."""
     row: int
-    """Which obstacle: its row in the set, or in the index."""
+    """The row of the obstacle in the set, or in the index; of a level solids first, then its one-way edges."""
     overlapping: bool
     """Whether the two overlapped from the start."""
 
@@ -91,8 +92,12 @@ class Move(NamedTuple):
 class Slide:
     """One motion being played, leg by leg."""
 
-    def __init__(self, shape: Shape | Compound, way: Vec, near: Shapes, rows: Integers) -> None:
+    def __init__(
+        self, shape: Shape | Compound, way: Vec, near: Shapes, rows: Integers, one_way: Floats | None = None
+    ) -> None:
         self.start, self.way, self.near, self.rows = shape, way, near, rows
+        # (n, 2) the direction that each obstacle blocks from; 0, 0 where it blocks from everywhere.
+        self.one_way = one_way if one_way is not None and one_way.any() else None
         self.shape: Any = shape
         self.gone = STILL
         own = [part._record for part in parts_of(shape)]
@@ -146,9 +151,19 @@ class Slide:
         marks = np.zeros(n, dtype=np.int64)
         sets = self.records, self.parts, self.starts
         meet_obstacles(*sets, *motion, self.beside, fractions, normals, points, marks)
-        return Meetings(
+        found = Meetings(
             fractions, normals, points, *((marks & mark) != 0 for mark in (OVERLAP, CORNER, ON_LINE, PASSES_ON))
         )
+        if self.one_way is not None:
+            for k in np.flatnonzero(self.one_way.any(axis=1) & np.isfinite(fractions)).tolist():
+                direction, normal = Vec(*self.one_way[k].tolist()), Vec(*normals[k].tolist())
+                if found.overlapping[k] or not self._blocks(k, direction, normal, motion):
+                    fractions[k] = math.inf
+        return found
+
+    def _blocks(self, k: int, direction: Vec, normal: Vec, motion: Vec) -> bool:
+        """Tell whether a one-way obstacle blocks a motion that meets it where its normal is so."""
+        return normal.dot(direction) > ONE_WAY_SIDE * direction.length and motion.dot(direction) < 0.0
 
     def _arrive(self, found: Meetings, first: float, motion: Vec) -> Integers:
         """Go to the first hit, and return which obstacles are met at that instant; none if the mover only passes on."""

@@ -14,7 +14,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
-from carom.character.move import as_set, obstacles_around
+from carom.character.move import obstacles_around, obstacles_of
 from carom.character.slide import parts_of
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import bounds
@@ -57,19 +57,19 @@ class Asked(NamedTuple):
     """Rows that are passed through."""
     one_way: Integers
     mask: Any
+    directions: Floats | None = None
+    """(n, 2) the direction that each row of a level blocks from; 0, 0 for its solids."""
 
 
 def checked(obstacles: Any, one_way: Any, ignore: Any, mask: Any) -> Asked:
     """Return the user's request, or refuse it."""
     if isinstance(obstacles, World):
         return _checked_world(obstacles, one_way, ignore, mask)
-    if not isinstance(obstacles, Index):
-        obstacles = as_set(WHERE, obstacles, "a shape, a Compound, Shapes, an Index or a World")
+    obstacles, directions = obstacles_of(WHERE, obstacles)
     if mask is not None and not isinstance(obstacles, Index):
         inputs.refuse(ValueError, WHERE, "mask", mask, "is for an Index or a World; Shapes have no layers")
-    layers = -1 if mask is None else inputs.bits(WHERE, "mask", mask, 1)[0]
     passed, platforms = _numbers("ignore", ignore, obstacles, -1), _numbers("one_way", one_way, obstacles, 0)
-    return Asked(obstacles, passed, platforms, layers)
+    return Asked(obstacles, passed, platforms, mask, directions)
 
 
 def _numbers(name: str, value: Any, obstacles: Shapes | Index, least: int) -> Integers:
@@ -105,7 +105,8 @@ def terrain_around(asked: Asked, shape: Any, reach: float, up: Vec, paths: Paths
     if isinstance(asked.obstacles, World):
         return _around_in_world(asked, shape, reach, paths)
     near, rows = obstacles_around(WHERE, shape, reach, asked.obstacles, asked.rows, asked.mask)
-    one_way = np.where(np.isin(rows, asked.one_way)[:, None], up, 0.0).reshape(-1, 2)
+    own = np.zeros((len(rows), 2)) if asked.directions is None else asked.directions[rows]
+    one_way = np.where(np.isin(rows, asked.one_way)[:, None], up, own).reshape(-1, 2)
     keys = rows if isinstance(asked.obstacles, Index) else np.full(len(rows), STANDS)
     return Terrain(near, rows, keys, one_way)
 

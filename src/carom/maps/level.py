@@ -12,6 +12,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from carom._core import inputs
 from carom._core.types import Floats
 from carom.shapes.basic import Segment, Shape
@@ -126,6 +128,12 @@ class Level:
         starts = [k for k, region in enumerate(regions) if k == 0 or region != regions[k - 1]]
         ends = [*starts[1:], len(rings)]
         return tuple([Outline(rings[a], tuple(rings[a + 1 : b])) for a, b in zip(starts, ends, strict=False)])
+
+    @cached_property
+    def _blocking(self) -> tuple[Shapes, Floats]:
+        """Everything that movers meet, solids first, with the direction that each blocks from; 0, 0 for solids."""
+        directions = np.concatenate((np.zeros((len(self.solids), 2)), self.one_way.directions.reshape(-1, 2)))
+        return Shapes.concatenate([self.solids, self.one_way.shapes]), directions
 
     def named(self, name: str) -> tuple[Trigger, ...]:
         """Return the triggers of a name, in the order of the file.
