@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from carom import convert
+from carom._core.names import no_attribute
 from carom.broad.contact_pairs import PairContacts, contacts
 from carom.broad.index import Index
 from carom.broad.pairs import bounds_pairs, pairs, pairs_plan
@@ -106,7 +107,7 @@ def __getattr__(name: str) -> Any:
         from carom import maps
 
         return getattr(maps, name)
-    raise AttributeError(f"module 'carom' has no attribute {name!r}")
+    raise no_attribute("module 'carom'", name, __all__)
 
 
 def __dir__() -> list[str]:

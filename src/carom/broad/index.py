@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.layers import DEFAULT, Layers
+from carom._core.names import no_attribute, refuse_keywords
 from carom._core.threads import checked
 from carom._core.types import Floats, Integers, Rows32
 from carom.broad.all_pairs import Method
@@ -111,6 +112,11 @@ class Index:
         self._slots = Slots(rows._buffer, rows._starts, layers, method)
         self._masks = masks
         self._row_shapes = RowShapes(rows)
+
+    if not TYPE_CHECKING:  # else every name would be known to type checkers
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute("Index", name, dir(type(self)))
 
     def __len__(self) -> int:
         """Return how many rows are in use."""
@@ -416,7 +422,14 @@ class Index:
     ) -> RowRayHit | RayHitColumns | None: ...
 
     def raycast(
-        self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = None, threads: int = 1
+        self,
+        origins: Any,
+        translations: Any = None,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        threads: int = 1,
+        **unknown: Any,
     ) -> Any:
         """Return what each ray meets first.
 
@@ -459,6 +472,8 @@ class Index:
         array([0.8, inf])
         """
         where = "Index.raycast"
+        if unknown:
+            refuse_keywords(where, Index.raycast, unknown)
         lead, (origins, translations) = flattened(where, ("origins", "translations"), origins, translations)
         if lead is not None:
             mask, ignore = _spread(where, "mask", mask, lead), _spread(where, "ignore", ignore, lead)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.inputs import PointLike, PointsLike
+from carom._core.names import refuse_keywords
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
 from carom.character.slide import Move, Respond, Slide
@@ -57,13 +58,14 @@ def move(
 
 def move(
     shape: Any,
-    translation: Any,
-    obstacles: Any,
+    translation: Any = None,
+    obstacles: Any = (),
     *,
     response: MoveResponse = "slide",
     restitution: float = 1.0,
     ignore: Any = None,
     mask: Any = None,
+    **unknown: Any,
 ) -> Any:
     """Move a shape, or many, among obstacles that stand, as far as each can go.
 
@@ -114,6 +116,8 @@ def move(
     >>> cm.move(cm.Circle((0, 1), 0.5), (0, -2), floor, response="bounce").position
     Vec(0.0, 2.0)
     """
+    if unknown:
+        refuse_keywords("move", move, unknown)
     respond = _response("move", response, restitution)
     among = obstacles_of("move", obstacles)
     if not isinstance(shape, Shape | Compound):

@@ -14,6 +14,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
+from carom._core.names import refuse_keywords
 from carom._core.threads import ONE, checked
 from carom._core.types import Booleans, Floats
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns, cast_of_pair, length_of, ray_of_pair
@@ -429,7 +430,16 @@ def cast(
 ) -> HitColumns: ...
 
 
-def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any = None, threads: int = ONE) -> Any:
+def cast(
+    a: Any,
+    b: Any,
+    translation: Any = None,
+    *,
+    rotation: Any = STILL,
+    pivot: Any = None,
+    threads: int = ONE,
+    **unknown: Any,
+) -> Any:
     """Return when shape `a`, moving by `translation` and turning by `rotation`, first touches `b`, which stands.
 
     Parameters
@@ -488,6 +498,8 @@ def cast(a: Any, b: Any, translation: Any, *, rotation: Any = STILL, pivot: Any 
     """
     if threads is not ONE:
         checked("cast", threads)
+    if unknown:
+        refuse_keywords("cast", cast, unknown)
     turns = rotation is not STILL or pivot is not None
     found = pair(a, b)
     if found is None:
@@ -518,7 +530,7 @@ def raycast(
 ) -> RayHit | RayHitColumns | None: ...
 
 
-def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) -> Any:
+def raycast(origin: Any, translation: Any = None, shape: Any = None, *, threads: int = ONE, **unknown: Any) -> Any:
     """Return where a ray first meets a shape.
 
     Parameters
@@ -554,6 +566,8 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE) ->
     """
     if threads is not ONE:
         checked("raycast", threads)
+    if unknown:
+        refuse_keywords("raycast", raycast, unknown)
     if not isinstance(shape, Shape):
         shape = shapes_of("raycast", "shape", shape)
     if isinstance(shape, Shapes) or are_points(origin) or are_points(translation):

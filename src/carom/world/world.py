@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Never, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer, Layers, numbers_of
+from carom._core.names import no_attribute, refuse_keywords
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
@@ -112,6 +113,11 @@ class World:
         self._complete = False  # whether only bodies that steps move may have left them since
         self._shown = False  # whether anyone may hold a view of them
 
+    if not TYPE_CHECKING:  # else every name would be known to type checkers
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute("World", name, dir(type(self)))
+
     @property
     def _tables(self) -> at.Tables:
         return self._store.tables
@@ -135,6 +141,7 @@ class World:
         sensor: bool = False,
         one_way: PointLike | None = None,
         data: Any = None,
+        **unknown: Never,
     ) -> Body:
         """Put a body into the world and return a handle of it.
 
@@ -177,6 +184,8 @@ class World:
             With the argument at fault; the world is as before.
         """
         where = "World.add"
+        if unknown:
+            refuse_keywords(where, World.add, unknown)
         check_shape(where, "shape", shape)
         layers = self._store.layers.copy()
         motion = {"kind": kind, "velocity": velocity, "mass": mass, "restitution": restitution}
@@ -202,6 +211,7 @@ class World:
         sensor: bool = False,
         one_way: PointLike | None = None,
         data: Sequence[Any] | None = None,
+        **unknown: Never,
     ) -> list[Body]:
         """Put many bodies into the world at once and return their handles.
 
@@ -224,6 +234,8 @@ class World:
             With the argument at fault, and its row; the world is as before.
         """
         where = "World.add_many"
+        if unknown:
+            refuse_keywords(where, World.add_many, unknown)
         given = shapes
         if not isinstance(given, Shapes):
             given = list(inputs.listed(where, "shapes", given, "Shapes, or shapes in a list"))

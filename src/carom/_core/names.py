@@ -1,0 +1,85 @@
+"""Names that are not there: the error names the near one, by meaning or by spelling.
+
+In: a name that a user looked up or passed as a keyword, and the names there are. Out: an error to raise.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+# Names of other libraries, and the words that stand for the same here.
+MEANT = {
+    "AABB": "Box",
+    "OBB": "Box",
+    "Rect": "Box",
+    "Rectangle": "Box",
+    "Line": "Segment",
+    "Poly": "Polygon",
+    "Ray": "raycast",
+    "Space": "World",
+    "Vec2": "Vec",
+    "Vector2": "Vec",
+    "Set": "Shapes",
+    "ShapeSet": "Shapes",
+    "overlaps": "intersects",
+    "collides": "intersects",
+    "shapecast": "cast",
+    "sweep": "cast",
+    "time_of_impact": "cast",
+    "penetration": "collide",
+    "mtv": "collide",
+    "convex_hull": "hull",
+    "triangulate": "decompose",
+    "nearest": "closest",
+    "STRtree": "Index",
+    "Tree": "Index",
+    "add": "insert",
+    "append": "insert",
+    "delete": "remove",
+    "direction": "translation",
+    "end": "translation",
+    "max_distance": "translation",
+    "elasticity": "restitution",
+    "bounce": "restitution",
+    "density": "mass",
+    "type": "kind",
+    "body_type": "kind",
+    "category": "layer",
+    "categories": "layer",
+    "group": "layer",
+    "filter": "mask",
+    "exclude": "ignore",
+    "tolerance": "within",
+    "vertices": "points",
+    "center": "position",
+}
+NOT_YET = {"friction": "bodies do not rub yet", "torque": "dynamic bodies do not rotate yet"}
+
+
+def near_name(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message: the known name that was most likely meant, or nothing."""
+    names = list(known)
+    if name in NOT_YET:
+        return f": {NOT_YET[name]}"
+    for meant in (MEANT.get(name, ""), f"{MEANT.get(name, '')}s"):
+        if meant in names:
+            return f"; did you mean {meant}?"
+    close = get_close_matches(name, names, 1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def no_attribute(owner: str, name: str, known: Iterable[str]) -> AttributeError:
+    """Return the error of a name that an object does not have."""
+    hint = "" if name.startswith("_") else near_name(name, (one for one in known if not one.startswith("_")))
+    return AttributeError(f"{owner} has no attribute {name!r}{hint}")
+
+
+def refuse_keywords(where: str, function: Callable[..., Any], unknown: Mapping[str, Any]) -> NoReturn:
+    """Raise the TypeError of keywords that a function does not take."""
+    name = next(iter(unknown))
+    parameters = inspect.signature(function).parameters.values()
+    known = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name != "self"]
+    raise TypeError(f"{where}: got an unexpected keyword argument {name!r}{near_name(name, known)}")
