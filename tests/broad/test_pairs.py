@@ -571,9 +571,8 @@ circle = cm.Circle((0, 0), 1)
         (lambda: cm.pairs([circle], block=1.5), TypeError, "block"),
         (lambda: cm.bounds_pairs([(0, 0, 1)]), ValueError, r"must be \(n, 4\)"),
         (lambda: cm.bounds_pairs([(0, 0, 1, 1), (0, 0, -1, 1)]), ValueError, r"bounds\[1\] = \(0.0, 0.0, -1.0, 1.0\)"),
-        (lambda: cm.bounds_pairs(np.full((2, 4), np.nan)), ValueError, r"bounds\[0\]\[0\] = nan must be finite"),
-        (lambda: cm.bounds_pairs([], [(0, 0, np.inf, 1)]), ValueError, r"others\[0\]\[2\]"),
-        (lambda: cm.bounds_pairs(np.full((1, 4), 1e200)), ValueError, "must be at most"),
+        (lambda: cm.bounds_pairs(np.full((2, 4), np.nan)), ValueError, r"bounds\[0\]\[0\] = nan must be a number"),
+        (lambda: cm.bounds_pairs([], [(0, 0, np.nan, 1)]), ValueError, r"others\[0\]\[2\]"),
         (lambda: cm.bounds_pairs("boxes"), TypeError, "bounds_pairs: bounds"),
     ],
 )

@@ -70,7 +70,7 @@ def test_rows_have_the_casts_and_rays_of_pairs() -> None:
             )
         ray = cm.raycast(starts[row], MOVES[row], b)
         assert rays.hit[row] == (ray is not None)
-        assert rays.shape[row] == (-1 if ray is None else row)
+        assert rays.row[row] == (-1 if ray is None else row)
         if ray is not None:
             assert (rays.fraction[row], *rays.point[row], *rays.normal[row]) == (ray.fraction, *ray.point, *ray.normal)
             assert rays.distance[row] == ray.distance

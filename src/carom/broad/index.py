@@ -36,12 +36,13 @@ from carom.broad.find_pairs import Search, Side, layers_and_masks, plan_of
 from carom.broad.pairs import SearchOptions, pairs_of
 from carom.broad.queries import (
     Queries,
-    check_rows,
     common_length,
     distances,
     filters_of,
     point_queries,
+    rows_in_use,
     shape_queries,
+    spread,
     vectors_of,
 )
 from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_of_rays, first_hits_of_turning
@@ -170,8 +171,7 @@ class Index:
         """
         where = "Index.update"
         numbers = self._in_use(where, rows)
-        found = shapes_of(where, "shapes", shapes)
-        values = found if isinstance(found, Shapes) else Shapes([found])
+        values = set_of(where, "shapes", shapes)
         if len(values) != numbers.size:
             if len(values) != 1:
                 wrong = f"{where}: shapes has {len(values)} rows and rows has {numbers.size}"
@@ -424,7 +424,7 @@ class Index:
     def raycast(
         self,
         origins: Any,
-        translations: Any = None,
+        translations: Any,
         *,
         ignore: Any = None,
         mask: Any = None,
@@ -474,14 +474,11 @@ class Index:
         where = "Index.raycast"
         if unknown:
             refuse_keywords(where, Index.raycast, unknown)
-        lead, (origins, translations) = flattened(where, ("origins", "translations"), origins, translations)
-        if lead is not None:
-            mask, ignore = _spread(where, "mask", mask, lead), _spread(where, "ignore", ignore, lead)
-        single, asked, motions = self._rays(where, origins, translations, mask, ignore)
+        lead, asked, motions = self._rays(where, origins, translations, mask, ignore)
         shared, grid = checked(where, threads), self._slots.prepare(len(motions))
         columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
-        if not single:
-            return columns if lead is None else in_shape(lead, columns)
+        if lead:
+            return in_shape(lead, columns)
         return ray_hit(columns, self._row_shapes.of_row(columns.row.item(0))) if columns.hit[0] else None
 
     def raycast_all(
@@ -694,17 +691,17 @@ class Index:
 
     def _rays(
         self, where: str, origins: Any, translations: Any, mask: Any, ignore: Any
-    ) -> tuple[bool, Queries, Floats]:
-        """Return whether it is one ray, the origins as queries, and the translations."""
+    ) -> tuple[tuple[int, ...], Queries, Floats]:
+        """Return the leading shape of the rays, () of one, the origins as queries, and the translations."""
+        lead, (origins, translations) = flattened(where, ("origins", "translations"), origins, translations)
+        if lead is not None:
+            mask, ignore = spread(where, "mask", mask, lead), spread(where, "ignore", ignore, lead)
         lengths = [len(value) for value in (origins, translations) if are_many(value)]
         count = common_length(lengths)
         starts = vectors_of(where, "origins", origins, count)
         motions = vectors_of(where, "translations", translations, count)
         asked = point_queries(starts, *self._filters(where, count, mask, ignore, not lengths))
-        return not lengths, asked, motions
-
-    def _check_known(self, where: str, name: str, numbers: Integers, least: int) -> None:
-        check_rows(where, name, numbers, least, self._slots.slot_of.size)
+        return lead or (count,) * bool(lengths), asked, motions
 
     def _filters(self, where: str, count: int, mask: Any, ignore: Any, single: bool) -> tuple[Integers, Integers]:
         """Return the mask of each query, (n,), and the rows it ignores, (n, k)."""
@@ -713,32 +710,4 @@ class Index:
 
     def _in_use(self, where: str, rows: Any) -> Integers:
         """Return row numbers, each in use and named once."""
-        given = inputs.whole_numbers(where, "rows", rows)
-        if given.ndim > 1:
-            raise ValueError(f"{where}: rows has shape {given.shape}; it must be one number or (n,)")
-        self._check_known(where, "rows", given, least=0)
-        numbers = np.atleast_1d(given)
-        gone = self._slots.slot_of[numbers] < 0
-        if gone.any():
-            k = int(gone.argmax())
-            expected = "was removed; row numbers are not given again: insert the shape, and keep the number it gets"
-            inputs.refuse(ValueError, where, f"rows[{k}]" if given.ndim else "rows", numbers.item(k), expected)
-        named = np.zeros(self._slots.slot_of.size, dtype=np.bool_)
-        named[numbers] = True
-        if np.count_nonzero(named) < numbers.size:
-            values, counts = np.unique(numbers, return_counts=True)
-            inputs.refuse(ValueError, where, "rows", rows, f"names row {values[counts.argmax()]} more than once")
-        return numbers
-
-
-def _spread(where: str, name: str, value: Any, lead: tuple[int, ...]) -> Any:
-    """Return one entry for each ray of a leading shape, or several, from an array that broadcasts to it."""
-    if value is None or isinstance(value, (str, tuple)) or np.ndim(value) == 0:
-        return value
-    array = np.asarray(value)
-    several = array.shape[-1:] if array.ndim > len(lead) else ()
-    try:
-        return np.broadcast_to(array, lead + several).reshape(-1, *several)
-    except ValueError:
-        wrong = f"{where}: {name} has shape {array.shape}; it must broadcast to that of the rays, {lead}"
-        raise ValueError(wrong) from None
+        return rows_in_use(where, self._slots.slot_of, rows)

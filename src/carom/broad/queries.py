@@ -137,3 +137,36 @@ def filters_of(
         wrong = f"{where}: ignore has shape {ignored.shape}; it must be one row number"
         raise ValueError(f"{wrong}, ({count},) or ({count}, k): one row, or as many for each query")
     return masks, np.ascontiguousarray(ignored.reshape(count, -1))
+
+
+def rows_in_use(where: str, slot_of: Integers, rows: Any) -> Integers:
+    """Return row numbers, each in use and named once."""
+    given = inputs.whole_numbers(where, "rows", rows)
+    if given.ndim > 1:
+        raise ValueError(f"{where}: rows has shape {given.shape}; it must be one number or (n,)")
+    check_rows(where, "rows", given, 0, slot_of.size)
+    numbers = np.atleast_1d(given)
+    gone = slot_of[numbers] < 0
+    if gone.any():
+        k = int(gone.argmax())
+        expected = "was removed; row numbers are not given again: insert the shape, and keep the number it gets"
+        inputs.refuse(ValueError, where, f"rows[{k}]" if given.ndim else "rows", numbers.item(k), expected)
+    named = np.zeros(slot_of.size, dtype=np.bool_)
+    named[numbers] = True
+    if np.count_nonzero(named) < numbers.size:
+        values, counts = np.unique(numbers, return_counts=True)
+        inputs.refuse(ValueError, where, "rows", rows, f"names row {values[counts.argmax()]} more than once")
+    return numbers
+
+
+def spread(where: str, name: str, value: Any, lead: tuple[int, ...]) -> Any:
+    """Return one entry for each ray of a leading shape, or several, from an array that broadcasts to it."""
+    if value is None or isinstance(value, (str, tuple)) or np.ndim(value) == 0:
+        return value
+    array = np.asarray(value)
+    several = array.shape[-1:] if array.ndim > len(lead) else ()
+    try:
+        return np.broadcast_to(array, lead + several).reshape(-1, *several)
+    except ValueError:
+        wrong = f"{where}: {name} has shape {array.shape}; it must broadcast to that of the rays, {lead}"
+        raise ValueError(wrong) from None

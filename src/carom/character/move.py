@@ -58,8 +58,8 @@ def move(
 
 def move(
     shape: Any,
-    translation: Any = None,
-    obstacles: Any = (),
+    translation: Any,
+    obstacles: Any,
     *,
     response: MoveResponse = "slide",
     restitution: float = 1.0,
@@ -251,6 +251,7 @@ def obstacles_around(
     """Return the obstacles that can be met at all on a way so long, wherever it turns to, and their rows."""
     low_x, low_y, high_x, high_y = bounds(shape)
     if isinstance(obstacles, Index):
+        obstacles._filters(where, 1, mask, ignore, True)  # so that errors name the caller
         lower = max(low_x - reach, -LARGEST), max(low_y - reach, -LARGEST)
         upper = min(high_x + reach, LARGEST), min(high_y + reach, LARGEST)
         if lower[0] < upper[0] and lower[1] < upper[1]:

@@ -14,6 +14,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
+from carom.broad.queries import check_rows
 from carom.character.move import obstacles_around, obstacles_of
 from carom.character.slide import parts_of
 from carom.shapes.basic import Shape
@@ -78,7 +79,7 @@ def _numbers(name: str, value: Any, obstacles: Shapes | Index, least: int) -> In
         return np.zeros(0, dtype=np.int64)
     numbers = np.atleast_1d(inputs.whole_numbers(WHERE, name, value)).ravel()
     if isinstance(obstacles, Index):
-        obstacles._check_known(WHERE, name, numbers, least=least)
+        check_rows(WHERE, name, numbers, least, obstacles._slots.slot_of.size)
     elif ((numbers < least) | (numbers >= len(obstacles))).any():
         expected = f"must be rows from 0 to {len(obstacles) - 1}" + (", or -1" if least < 0 else "")
         inputs.refuse(

@@ -107,9 +107,13 @@ def flattened(where: str, names: Sequence[str], *values: Any) -> tuple[tuple[int
 
     Leading shapes are broadcast together. None, and the values as they are, where no array has so many.
     """
-    if not any(np.ndim(value) > 2 for value in values if isinstance(value, (np.ndarray, list, tuple))):
+    if not any(isinstance(value, np.ndarray) and value.ndim > 2 for value in values):
         return None, list(values)
-    arrays = [np.asarray(value) for value in values]
+    arrays = []
+    for name, value in zip(names, values, strict=True):
+        if not isinstance(value, np.ndarray):
+            value = inputs.table(where, name, value, 2) if are_points(value) else inputs.point(where, name, value)
+        arrays.append(np.asarray(value))
     for name, array in zip(names, arrays, strict=True):
         if array.shape[-1:] != (2,):
             raise ValueError(f"{where}: {name} has shape {array.shape}; it must be (..., 2), a point each")

@@ -433,7 +433,7 @@ def cast(
 def cast(
     a: Any,
     b: Any,
-    translation: Any = None,
+    translation: Any,
     *,
     rotation: Any = STILL,
     pivot: Any = None,
@@ -530,7 +530,7 @@ def raycast(
 ) -> RayHit | RayHitColumns | None: ...
 
 
-def raycast(origin: Any, translation: Any = None, shape: Any = None, *, threads: int = ONE, **unknown: Any) -> Any:
+def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE, **unknown: Any) -> Any:
     """Return where a ray first meets a shape.
 
     Parameters

@@ -56,7 +56,8 @@ def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shap
     if isinstance(value, np.ndarray) and value.dtype != object:
         refuse_no_shape(where, name, value, SHAPES)
     values = inputs.listed(where, name, value, "a shape, Shapes, or shapes in a list")
-    if values and not any(isinstance(item, (Shape, Compound)) for item in values):
+    position = len(values) == 2 and all(isinstance(item, (int, float)) for item in values)
+    if position or (values and all(isinstance(item, (tuple, list, np.ndarray)) for item in values)):
         refuse_no_shape(where, name, value, SHAPES)
     for row, item in enumerate(values):
         if isinstance(item, Compound) and not parts:

@@ -15,14 +15,16 @@ from carom._core import inputs
 from carom.shapes.proxy import POINTS, RADIUS, STRIDE, X
 from carom.shapes.set_rows import Proxies, first_points
 
+MOST_PIECES = 10_000
+
 
 def to_geometries(where: str, proxies: Proxies, quarter: Any) -> NDArray[Any]:
     """Return the geometry of each row; a rounded shape has `quarter` straight pieces for each quarter of a circle."""
     import shapely
 
     pieces = inputs.integer(where, "quarter", quarter)
-    if pieces < 1:
-        inputs.refuse(ValueError, where, "quarter", quarter, "must be positive")
+    if not 1 <= pieces <= MOST_PIECES:
+        inputs.refuse(ValueError, where, "quarter", pieces, f"must be positive, and at most {MOST_PIECES}")
     buffer, starts = proxies.buffer, proxies.starts
     first = first_points(proxies)
     counts = np.diff(first)
