@@ -211,7 +211,7 @@ def _sized(shape: Any, scale: float) -> Any:
         ((1, (1, 0), BALL), {}, TypeError, "shape = 1"),
         ((BALL, (1, math.nan), BALL), {}, ValueError, "translation"),
         ((BALL, 3, BALL), {}, TypeError, "translation"),
-        ((BALL, (1, 0), [BALL]), {}, TypeError, "obstacles"),
+        ((BALL, (1, 0), [3]), {}, TypeError, "obstacles"),
         ((BALL, (1, 0), BALL), {"response": "fly"}, ValueError, "response = 'fly'"),
         ((BALL, (1, 0), BALL), {"restitution": 1.5}, ValueError, "restitution = 1.5"),
         ((BALL, (1, 0), BALL), {"ignore": 4}, ValueError, "ignore = 4"),

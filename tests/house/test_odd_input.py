@@ -806,7 +806,8 @@ def test_too_few_too_many_and_unknown_arguments_are_refused(name: str) -> None:
     needed = [
         key
         for key, parameter in inspect.signature(call).parameters.items()
-        if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL
+        if parameter.default is parameter.empty
+        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
     ]
     for key in needed:
         with pytest.raises(TypeError):

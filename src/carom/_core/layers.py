@@ -57,9 +57,8 @@ class Layers:
         """
         if isinstance(value, str) or _are_names(value):
             return np.full(rows, self.bits(where, name, value))
-        if (isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim)) and any(
-            isinstance(each, str) or _are_names(each) for each in value
-        ):
+        listed = isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
+        if listed and any(isinstance(each, str) or _are_names(each) for each in value):
             if len(value) != rows:
                 wrong = f"{where}: {name} has {len(value)} entries for {rows} rows"
                 raise ValueError(f"{wrong}; a list has one a row, a tuple of names counts for all rows")
