@@ -579,3 +579,27 @@ circle = cm.Circle((0, 0), 1)
 def test_bad_input_is_refused(call: Callable[[], Any], error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         call()
+
+
+def test_bounds_of_any_size_are_only_compared() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.choice([-np.inf, -1e300, -5, 0, 1, 2, 3, 1e20, np.inf], (400, 2, 2))
+    values.sort(axis=1)
+    bounds = values.reshape(-1, 4)
+    one, other = bounds[:, None], bounds[None]
+    meets = (one[..., 0] <= other[..., 2]) & (other[..., 0] <= one[..., 2])
+    meets &= (one[..., 1] <= other[..., 3]) & (other[..., 1] <= one[..., 3])
+    assert np.array_equal(cm.bounds_pairs(bounds), np.argwhere(np.triu(meets, 1)))
+    assert np.array_equal(cm.bounds_pairs(bounds[:100], bounds[100:]), np.argwhere(meets[:100, 100:]))
+    blocks = [*cm.bounds_pairs(bounds, block=500, method="grid")]
+    assert np.array_equal(np.concatenate(blocks), cm.bounds_pairs(bounds))
+
+
+def test_contacts_can_leave_touching_out() -> None:
+    row = cm.Shapes.boxes(bounds=[(0, 0, 1, 1), (1, 0, 2, 1), (1.5, 0, 3, 1)])
+    assert cm.contacts(row).pairs.tolist() == cm.Index(row).contacts().pairs.tolist() == [[0, 1], [1, 2]]
+    assert (
+        cm.contacts(row, touching=False).pairs.tolist()
+        == cm.Index(row).contacts(touching=False).pairs.tolist()
+        == [[1, 2]]
+    )

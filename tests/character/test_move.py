@@ -238,3 +238,39 @@ def test_a_box_on_a_floor_slides_up_a_ramp_from_its_foot(foot: Any, at: float) -
     assert [hit.row for hit in went.hits] == [1]
     assert went.position.x - at == pytest.approx(3.5 + 1.5 * 0.8, abs=1e-7)
     assert went.position.y == pytest.approx(0.5 + 1.5 * 0.4, abs=1e-7)
+
+
+LEVEL = cm.read_grid("\n".join(["P  ", "   ", "---", "   ", "###"]))  # y points down
+
+
+def test_a_level_blocks_with_its_solids_and_against_its_one_way_edges() -> None:
+    ball = cm.Circle((1.5, 0.5), 0.25)
+    assert cm.move(ball, (0, 9), LEVEL).position == (1.5, 1.75)
+    assert cm.move(ball, (0, 9), LEVEL).hits[0].row == len(LEVEL.solids)
+    below = cm.Circle((1.5, 3.5), 0.25)
+    assert cm.move(below, (0, -3), LEVEL).position == (1.5, 0.5)
+    assert cm.move(below, (0, 3), LEVEL).position == (1.5, 3.75)
+    inside = cm.Circle((1.5, 2.1), 0.25)
+    assert cm.move(inside, (0, 9), LEVEL).position == (1.5, 3.75)
+
+
+def test_many_movers_go_as_each_alone() -> None:
+    rng = np.random.default_rng(3)
+    movers = cm.Shapes.circles(rng.uniform(-20, 20, (40, 2)), 0.3)
+    ways = rng.uniform(-9, 9, (40, 2))
+    obstacles = cm.Shapes.boxes(rng.uniform(-20, 20, (80, 2)), rng.uniform(0.5, 2, (80, 2)), rng.uniform(0, 6, 80))
+    for among in (obstacles, cm.Index(obstacles)):
+        went = cm.move(movers, ways, among, response="bounce")
+        alone = [cm.move(mover, way, among, response="bounce") for mover, way in zip(movers, ways, strict=True)]
+        assert went.position.tolist() == [[*one.position] for one in alone]
+        assert [*went.shapes] == [one.shape for one in alone]
+        assert np.diff(went.hits.offsets).tolist() == [len(one.hits) for one in alone]
+        assert went.hits.row.tolist() == [hit.row for one in alone for hit in one.hits]
+        assert went.rest.tolist() == [[*one.rest] for one in alone]
+    assert (
+        cm.move([*movers], (1, 0), obstacles).position.tolist() == cm.move(movers, (1, 0), obstacles).position.tolist()
+    )
+    passed = cm.move(movers, ways, obstacles, ignore=np.tile(np.arange(80), (40, 1)))
+    assert np.allclose(passed.position, movers.positions + ways) and not passed.hits.row.size
+    with pytest.raises(ValueError, match=r"move: ignore has shape \(3,\)"):
+        cm.move(movers, ways, obstacles, ignore=[1, 2, 3])

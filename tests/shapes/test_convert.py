@@ -263,3 +263,54 @@ def test_values_out_of_range_of_the_other_library_are_refused() -> None:
     pymunk = pytest.importorskip("pymunk")
     assert cm.convert.from_pymunk(pymunk.Segment(None, (1, 2), (1, 2), 3)) == cm.Circle((1, 2), 3)
     assert cm.convert.from_pymunk(pymunk.Segment(None, (1, 2), (1, 2), 0)) == cm.Point((1, 2))
+
+
+def test_rows_become_the_geometries_of_their_values() -> None:
+    shapes = cm.Shapes(
+        [
+            cm.Point((1, 2)),
+            cm.Segment((0, 0), (1, 1)),
+            cm.Circle((0, 0), 1),
+            cm.Capsule((0, 0), (2, 0), 0.5),
+            cm.Box((0, 0), (2, 1), 0.3),
+            cm.Box((0, 0), (2, 1), radius=0.2),
+            cm.Polygon([(0, 0), (2, 0), (1, 1)]),
+        ]
+    )
+    for shape, geometry in zip(shapes, shapes.to_shapely(), strict=True):
+        assert cm.convert.to_shapely(shape).equals(geometry)
+        assert shapely.get_num_coordinates(cm.convert.to_shapely(shape)) == shapely.get_num_coordinates(geometry)
+    assert cm.Shapes().to_shapely().shape == (0,)
+    with pytest.raises(ValueError, match=r"Shapes\.to_shapely: quarter = 0 must be positive"):
+        shapes.to_shapely(quarter=0)
+
+
+@pytest.mark.parametrize(
+    "geometry",
+    [
+        shapely.MultiPoint([(0, 0), (1, 2)]),
+        shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(2, 2, 3, 4)]),
+        shapely.LineString([(0, 0), (1, 1), (2, 0)]),
+        shapely.GeometryCollection([shapely.Point(0, 0), shapely.box(0, 0, 1, 1)]),
+        shapely.GeometryCollection(),
+    ],
+    ids=lambda geometry: geometry.geom_type,
+)
+def test_all_that_from_shapely_gives_is_taken_back(geometry: Any) -> None:
+    back = cm.convert.to_shapely(cm.convert.from_shapely(geometry))
+    assert back.equals(geometry) and back.geom_type.removeprefix("Multi") == geometry.geom_type.removeprefix("Multi")
+
+
+def test_boxes_of_bounds_are_those_of_their_corners() -> None:
+    bounds = [(0, 0, 2, 1), (1e7 + 0.1, -3, 1e7 + 0.7, 5)]
+    boxes = cm.Shapes.boxes(bounds=bounds, radii=[0, 0.5])
+    assert [*boxes] == [
+        cm.Box.from_corners(row[:2], row[2:], radius=r) for row, r in zip(bounds, (0, 0.5), strict=True)
+    ]
+    assert cm.Shapes.boxes(bounds=bounds).bounds.tolist() == [[*row] for row in bounds]
+    with pytest.raises(ValueError, match=r"Shapes.boxes: bounds\[1\] = \(0.0, 0.0, 0.0, 1.0\) must be min x"):
+        cm.Shapes.boxes(bounds=[(0, 0, 1, 1), (0, 0, 0, 1)])
+    with pytest.raises(ValueError, match="in place of centers"):
+        cm.Shapes.boxes([(0, 0)], [(1, 1)], bounds=bounds)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="give centers and sizes"):
+        cm.Shapes.boxes()  # type: ignore[call-overload]

@@ -1,0 +1,74 @@
+"""WorldHits: a class of columns that gives each hit with its bodies, also removed ones; steps of no time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import carom as cm
+
+
+def bounced() -> tuple[cm.World, cm.Body, cm.Body, cm.WorldHits]:
+    world = cm.World()
+    ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(10, 0), restitution=1)
+    wall = world.add(cm.Box((5, 0), (1, 9)))
+    world.add(cm.Box((-5, 0), (1, 9)))
+    return world, ball, wall, world.step(0.5, 6)
+
+
+def test_hits_are_a_sequence_of_their_rows() -> None:
+    _, ball, wall, hits = bounced()
+    assert len(hits) == 4 and hits and not hits[4:]
+    assert hits[0] == next(iter(hits)) and hits[-1] == [*hits][3]
+    assert (hits[0].body, hits[0].other, hits[0].kind) == (ball, wall, "hit")
+    assert [hit.time for hit in hits[1:3]] == hits.time[1:3].tolist() == [1.2, 2.0]
+    assert hits.kind[0] == cm.HitKind.HIT and hits.normal.tolist()[0] == [-1.0, 0.0] == list(hits[0].normal)
+    assert repr(hits) == "<WorldHits: 4 hit>"
+
+
+def test_a_removed_body_comes_as_its_handle_even_if_its_row_is_given_again() -> None:
+    world, _, wall, hits = bounced()
+    world.remove(wall)
+    world.step(0.01)
+    other = world.add(cm.Circle((99, 0), 1))
+    assert other.row == wall.row and hits[0].other == wall != other and hits[0].other.removed
+
+
+def test_columns_are_frozen_and_wrong_rows_refused() -> None:
+    *_, hits = bounced()
+    with pytest.raises(AttributeError):
+        hits.time = hits.time  # type: ignore[misc]
+    with pytest.raises(IndexError, match="index 4 is out of range; there are 4 hits"):
+        hits[4]
+    with pytest.raises(TypeError, match="index = 'a' must be a whole number"):
+        hits["a"]  # type: ignore[call-overload]
+
+
+def test_a_step_of_no_time_is_no_motion() -> None:
+    world, ball, _, _ = bounced()
+    before, at = world.digest(), ball.position
+    assert len(world.step(0)) == len(world.step(0.0, 3)) == len([*world.events(0)]) == 0
+    assert (world.digest(), ball.position) == (before, at)
+    with pytest.raises(ValueError, match=r"World.step: dt = -1 must be positive"):
+        world.step(-1)
+
+
+def test_events_and_hits_of_sensors_are_the_same() -> None:
+    def make() -> cm.World:
+        world = cm.World()
+        world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(10, 0))
+        world.add(cm.Box((5, 0), (1, 9)), sensor=True)
+        return world
+
+    hits, events = make().step(1.0), [*make().events(1.0)]
+    assert [(hit.kind, hit.time) for hit in hits] == [(hit.kind, hit.time) for hit in events]
+    assert hits.kind.tolist() == [cm.HitKind.ENTER, cm.HitKind.EXIT]
+
+
+def test_a_body_shows_all_that_it_was_given() -> None:
+    world = cm.World()
+    gate = world.add(cm.Box((5, 0), (1, 9)), sensor=True, response="slide", one_way=(0, 2))
+    assert (gate.sensor, gate.response, gate.one_way, gate.pivot) == (True, "slide", (0.0, 1.0), None)
+    door = world.add(cm.Box((0, 0), (2, 1)), kind="kinematic", spin=1.0, velocity=(2, 0), pivot=(-1, 0))
+    world.step(0.5)
+    assert door.pivot is not None and np.allclose(door.pivot, (0, 0)) and door.one_way is None
