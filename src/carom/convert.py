@@ -124,7 +124,7 @@ def to_shapely(shape: Region | tuple[Region, ...], *, quarter: int = 16) -> Any:
     check_shape("to_shapely", "shape", shape)
     if isinstance(shape, Compound):
         return shapely.Polygon(shape.outline, shape.holes)
-    return to_geometries("to_shapely", Shapes([shape])._proxies, quarter)[0]
+    return to_geometries("to_shapely", Shapes([shape])._proxies, quarter, f"shape = {inputs.short(shape)}")[0]
 
 
 def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:

@@ -40,7 +40,7 @@ def room(seed: int = 1, gravity: tuple[float, float] = (0.5, -3.0), count: int =
     return world
 
 
-GOLDEN = 13215694550873983482  # of `room()` after 30 steps; the same compiled, in plain Python and in any thread
+GOLDEN = 2820208676883100161  # of `room()` after 30 steps; the same compiled, in plain Python and in any thread
 
 
 def golden_digest() -> int:
@@ -467,10 +467,9 @@ WRONG = [
     (lambda w, b: w.add(cm.Circle((0, 0), 1), response="boing"), ValueError, "must be one of bounce"),
     (lambda w, b: w.add(cm.Circle((0, 0), 1), kind="dynamic", sensor=True), ValueError, "sensor"),
     (lambda w, b: w.add(cm.Circle((0, 0), 1), one_way=(0, 0)), ValueError, "must be a direction"),
-    (lambda w, b: w.add(cm.Circle((0, 0), 1), layer=3), TypeError, "layer"),
+    (lambda w, b: w.add(cm.Circle((0, 0), 1), layer=3.5), TypeError, "layer"),
     (lambda w, b: w.add_many([cm.Circle((0, 0), 1), 3]), TypeError, r"shapes\[1\] = 3"),
     (lambda w, b: w.add_many([cm.Circle((0, 0), 1)], data=[1, 2]), ValueError, "data has 2 entries"),
-    (lambda w, b: w.step(0), ValueError, "dt"),
     (lambda w, b: w.step(NAN), ValueError, "dt"),
     (lambda w, b: w.step(1, steps=0), ValueError, "steps"),
     (lambda w, b: w.step(1, steps=2**63), ValueError, "steps"),

@@ -18,8 +18,11 @@ from carom.shapes.set_rows import Proxies, first_points
 MOST_PIECES = 10_000
 
 
-def to_geometries(where: str, proxies: Proxies, quarter: Any) -> NDArray[Any]:
-    """Return the geometry of each row; a rounded shape has `quarter` straight pieces for each quarter of a circle."""
+def to_geometries(where: str, proxies: Proxies, quarter: Any, called: str = "") -> NDArray[Any]:
+    """Return the geometry of each row; a rounded shape has `quarter` straight pieces for each quarter of a circle.
+
+    `called` is the name of a single row in messages.
+    """
     import shapely
 
     pieces = inputs.integer(where, "quarter", quarter)
@@ -50,6 +53,7 @@ def to_geometries(where: str, proxies: Proxies, quarter: Any) -> NDArray[Any]:
     thin = lost & (shapely.area(found[round_rows]) == 0.0)
     if thin.any():
         row = int(round_rows[thin.argmax()])
-        raise ValueError(f"{where}: row {row} is too thin so far from the origin: its radius is lost to rounding")
+        wrong = "is too thin so far from the origin: its radius is lost to rounding"
+        raise ValueError(f"{where}: {called or f'row {row}'} {wrong}")
     found[round_rows[~lost]] = grown[~lost]
     return found
