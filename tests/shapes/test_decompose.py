@@ -419,3 +419,11 @@ def test_outlines_of_thousands_of_vertices_keep_their_area() -> None:
     found = cm.decompose(outline)
     assert sum(exact_area(part.vertices) for part in found.parts) == exact_area(outline)
     assert len(found.parts) <= 1500
+
+
+def test_one_hole_in_place_of_a_list_of_holes_is_refused_with_the_remedy() -> None:
+    square, hole = [(0, 0), (4, 0), (4, 4), (0, 4)], [(1, 1), (2, 1), (2, 2)]
+    for holes in (hole, np.array(hole), [np.array(point) for point in hole]):
+        with pytest.raises(TypeError, match=r"decompose: holes must be a list of outlines; give one hole as \[hole\]"):
+            cm.decompose(square, holes)  # type: ignore[arg-type]
+    assert cm.decompose(square, [hole]).area == 15.5

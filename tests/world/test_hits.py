@@ -31,7 +31,7 @@ def test_a_removed_body_comes_as_its_handle_even_if_its_row_is_given_again() -> 
     world.remove(wall)
     world.step(0.01)
     other = world.add(cm.Circle((99, 0), 1))
-    assert other.row == wall.row and hits[0].other == wall != other and hits[0].other.removed
+    assert other.row == hits.other[0] and hits[0].other == wall != other and hits[0].other.removed
 
 
 def test_columns_are_frozen_and_wrong_rows_refused() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from math import fsum
+from numbers import Real
 from typing import Any, Self
 
 from carom._core import inputs, shape_inputs
@@ -285,7 +286,17 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     points = shape_inputs.points("decompose", "outline", outline)
     counts = [len(points)]
     given = inputs.listed("decompose", "holes", holes, "a sequence of outlines")
+    if given and all(_is_point(item) for item in given):
+        raise TypeError("decompose: holes must be a list of outlines; give one hole as [hole]")
     for k, hole in enumerate(given):
         points += shape_inputs.points("decompose", f"holes[{k}]", hole)
         counts.append(len(points))
     return Compound(*compound_parts.from_outlines("decompose", points, [0, *counts]))
+
+
+def _is_point(value: Any) -> bool:
+    """Tell whether a value is a pair of numbers, where an outline is due."""
+    try:
+        return len(value) == 2 and all(isinstance(part, Real) for part in value)
+    except TypeError:
+        return False
