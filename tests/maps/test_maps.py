@@ -8,6 +8,7 @@ import json
 import pickle
 import shutil
 import struct
+import warnings
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -623,7 +624,8 @@ def test_roles_give_layers_and_classes_a_meaning(tmp_path: Path) -> None:
         '<objectgroup name="Ladders"><object id="1" class="rung" x="1" y="1" width="2" height="2"/></objectgroup>'
     )
     path = write(tmp_path, tmx(layers, width=2))
-    assert len(cm.read_map(path).solids) == 0
+    with pytest.warns(UserWarning, match="no tile has a collision shape"):
+        assert len(cm.read_map(path).solids) == 0
     level = cm.read_map(path, roles={"Walls": "solid", "rung": "one_way_left"})
     assert list(level.solids) == [cm.Box.from_corners((0, 0), (8, 8))]
     assert level.one_way.directions.tolist() == [[-1, 0]]
@@ -919,3 +921,17 @@ def test_a_missing_level_file_is_named(tmp_path: Path) -> None:
     shutil.copy(MAPS / "rooms.ldtk", tmp_path)
     with pytest.raises(ValueError, match=r"read_map: rooms.ldtk: level 'Cellar': .*Cellar.ldtkl cannot be read"):
         cm.read_map(tmp_path / "rooms.ldtk")
+
+
+def test_a_map_of_pictures_alone_warns_and_names_both_remedies(tmp_path: Path) -> None:
+    layer = '<layer name="rocks" width="1" height="1"><data encoding="csv">1</data></layer>'
+    path = write(tmp_path, tmx(layer, '<tile id="0"/>'))
+    with pytest.warns(UserWarning, match=r"map\.tmx: .*draw collision shapes .*roles=\{'rocks': 'solid'\}") as told:
+        assert not len(cm.read_map(path).solids)
+    assert told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(cm.read_map(path, roles={"rocks": "solid"}).solids) == 1
+        assert not len(cm.read_map(path, roles={"rocks": "ignore"}).solids)
+        assert len(cm.read_map(path, roles={"rocks": "trigger"}).triggers) == 1
+        cm.read_map(write(tmp_path, tmx(layer, TWO_TILES)))

@@ -6,6 +6,7 @@ In: a path. Out: a `Level`. A file that cannot be read is refused with its name,
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -59,6 +60,8 @@ def read_map(
 
     Notes
     -----
+    A map of Tiled in which nothing is solid, though it has tiles, gives a warning.
+
     Without roles: collision shapes of tiles are solid, tiles without are pictures; objects and entities are triggers;
     IntGrid values are solid.
 
@@ -88,14 +91,21 @@ def read_map(
             text = file.read_text(encoding="utf-8-sig")
         return draw(draft, text, legend)
     words = Roles(where, roles)
+    pictures = ""
     with naming(draft.where):
         node = tiled_file.load(file)
         if "defs" in node and "levels" in node:
             read_ldtk(draft, node, file.parent, words, wanted)
         else:
             _no_levels("levels", wanted)
-            Tiled(draft, node, file.parent, words).read()
-    return draft.finish()
+            reader = Tiled(draft, node, file.parent, words)
+            reader.read()
+            pictures = reader.pictures
+    level = draft.finish()
+    if pictures and not len(level.solids) and not len(level.one_way.shapes):
+        remedy = f"draw collision shapes in the tileset, or give a role, as in roles={{{pictures!r}: 'solid'}}"
+        warnings.warn(f"{draft.where}: no tile has a collision shape, so nothing is solid; {remedy}", stacklevel=2)
+    return level
 
 
 def _names(where: str, levels: str | Iterable[str] | None) -> list[str] | None:

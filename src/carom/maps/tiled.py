@@ -54,6 +54,8 @@ class Tiled:
         self.infinite = bool(node.get("infinite"))
         self.tilesets = [tiles.read_tileset(one, folder) for one in fields.nodes(node, "tilesets")]
         self._regions: dict[tuple[str, ...], Region] = {}
+        self.pictures = ""
+        """The name of a layer with tiles that have neither a collision shape nor a role; empty without such tiles."""
 
     def read(self) -> None:
         """Take everything into the draft."""
@@ -119,6 +121,8 @@ class Tiled:
             corner = tileset.offset[0], self.cell[1] - flip.drawn[1] + tileset.offset[1]
             with naming(tile.called):
                 uses = tiles.tile_uses(tile, flip, layer.role, kind or layer.name, self.roles)
+                if not uses and not self.roles.of(tile.properties, tile.kind):
+                    self.pictures = self.pictures or layer.name
                 uses = [use.shifted(corner) for use in uses]
                 rings, alone = tiles.rings_inside([use.form for use in uses if use.role.name == SOLID], self.cell)
             here = Cells(column[at], row[at], np.full(at.size, WHOLE))
