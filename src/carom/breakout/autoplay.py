@@ -39,7 +39,7 @@ Plan: TypeAlias = Any
 
 def make_plans(seeds: Sequence[int]) -> Rows:
     """Make a plan (n,) PLAN for the player of each game; the same seed plays the same way."""
-    plans = np.zeros(len(seeds), PLAN).view(np.recarray)
+    plans = np.zeros(len(seeds), PLAN).view(Rows)
     plans.stream = [stream(seed, "autoplay") for seed in seeds]
     plans.goal = state.WIDTH / 2
     return plans

@@ -13,6 +13,7 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom.breakout import state
+from carom.breakout.checks import check_records
 from carom.breakout.levels import Levels
 from carom.breakout.lives import press_buttons, settle
 from carom.breakout.paddle import fall_exactly
@@ -53,6 +54,11 @@ def step(
     -------
     (n,) TRACE
         The trace given, or a single row for the last game.
+
+    Raises
+    ------
+    ValueError
+        If a game or an input holds a value out of range; the message names column, row and value. No game is stepped.
     """
     if not 0.0 < dt < math.inf:
         raise ValueError(f"dt = {dt} must be a positive number of seconds; the game ticks at 1/60")
@@ -76,6 +82,7 @@ def step(
         raise ValueError(f"trace has {len(trace)} rows, there are {len(games)} games; see make_trace")
     # A plain array of records is recognised four times faster by the compiled call than a recarray.
     plain = games.view(np.ndarray), levels, inputs.view(np.ndarray), trace.view(np.ndarray), float(dt)
+    check_records(plain[0], plain[2])
     if physics == state.EXACT:
         _step_exact(*plain)
     else:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.jit import inner
+from carom._core.names import no_attribute
 from carom.breakout.levels import FIELD_WIDTH, MOST_BRICKS, Levels
 from carom.breakout.power_up_table import POWER_UPS
 
@@ -155,7 +156,17 @@ TRACE = np.dtype(
     align=True,
 )
 
-Rows = np.recarray[Any, Any]
+
+class Rows(np.recarray[Any, Any]):
+    """A table of records: a column is an attribute; a name that is no column is refused, not set on the side."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        columns = self.dtype.names or ()
+        if name not in columns and not hasattr(np.recarray, name):
+            raise no_attribute("a table of records", name, columns)
+        super().__setattr__(name, value)
+
+
 Table = NDArray[Any]  # the same, seen as a plain array of records
 Game: TypeAlias = Any  # one record of GAME; likewise the next two
 Player: TypeAlias = Any
@@ -199,7 +210,7 @@ def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Rows:
     for row, seed in enumerate(seeds):
         if seed < 0:
             raise ValueError(f"seeds[{row}] = {seed} must not be negative")
-    games = np.zeros(len(seeds), GAME).view(np.recarray)
+    games = np.zeros(len(seeds), GAME).view(Rows)
     games.level = level
     games.columns, games.rows = levels.columns[level], levels.rows[level]
     games.remaining = levels.destructible[level]
@@ -218,14 +229,14 @@ def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Rows:
 
 def make_inputs(n: int) -> Rows:
     """Make inputs (n,) INPUT for n games in which nobody does anything; write into its columns."""
-    inputs = np.zeros(n, INPUT).view(np.recarray)
+    inputs = np.zeros(n, INPUT).view(Rows)
     inputs.mouse = np.nan
     return inputs
 
 
 def make_trace(n: int) -> Rows:
     """Make room (n,) TRACE for the events of a step of n games."""
-    return np.zeros(n, TRACE).view(np.recarray)
+    return np.zeros(n, TRACE).view(Rows)
 
 
 @inner
