@@ -43,8 +43,8 @@ class Sample:
         self.root = root
         self.folder = root / "sample"
         self.folder.mkdir()
-        self.cache = self.folder / "__pycache__"
-        self.user_cache = root / "user"
+        self.beside = self.folder / "__pycache__"
+        self.cache = root / "user"
         (self.folder / "_core").mkdir()
         shutil.copytree(
             Path(jit.__file__).parent, self.folder / "_core" / "jit", ignore=shutil.ignore_patterns("__pycache__")
@@ -68,7 +68,7 @@ class Sample:
 
     def start(self, before: str = "", extra: str = "None", **settings: str) -> subprocess.Popen[str]:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-        home = str(self.user_cache)
+        home = str(self.cache)
         environment |= {"XDG_CACHE_HOME": home, "HOME": home, "PYTHONDONTWRITEBYTECODE": "1"} | settings
         code = ASK.format(before=before, extra=extra)
         return subprocess.Popen(
@@ -139,29 +139,34 @@ def test_the_users_cache_folder_serves_and_sees_edits_too(sample: Sample) -> Non
     assert sample.ask(NUMBA_CACHE_DIR=chosen)["answers"] == [15.0, 16.0]
 
 
-def test_a_read_only_install_keeps_its_kernels_in_the_users_folder(sample: Sample) -> None:
+def test_nothing_is_kept_beside_the_sources_where_the_users_folder_can_be_written(sample: Sample) -> None:
+    sample.ask()
+    assert len(sample.kept(sample.cache)) == 2
+    assert not sample.beside.exists()
+
+
+def test_a_user_without_a_cache_folder_keeps_kernels_beside_the_sources(sample: Sample) -> None:
     sample.cache.write_text("no folder can be made here")
     assert sample.ask() == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": None}
     assert sample.ask()["hits"] == [1, 1]
-    assert len(sample.kept(sample.user_cache)) == 2
+    assert len(sample.kept(sample.beside)) == 2
 
 
 def test_a_package_without_a_writable_folder_works_and_warns_once(sample: Sample) -> None:
-    sample.cache.write_text("no folder can be made here")
-    sample.user_cache.write_text("nor here")
+    sample.beside.write_text("no folder can be made here")
+    sample.cache.write_text("nor here")
     answer = sample.ask()
     assert answer["answers"] == [6.0, 7.0]
     assert len(answer["warned"]) == 1
     assert "NUMBA_CACHE_DIR" in answer["warned"][0]
 
 
-def test_a_kernel_kept_where_nothing_can_be_written_is_still_loaded(sample: Sample) -> None:
+def test_an_image_with_kernels_beside_its_sources_stays_warm_for_any_user(sample: Sample) -> None:
+    sample.cache.write_text("the user who builds the image keeps them beside the sources")
     sample.ask()
-    blocked = sample.root / "blocked"
-    blocked.write_text("no folder can be made here")
-    sample.user_cache.write_text("nor here")
-    answer = sample.ask(NUMBA_CACHE_DIR=str(blocked))
-    assert (answer["hits"], answer["warned"]) == ([1, 1], [])
+    sample.cache.unlink()
+    assert sample.ask()["hits"] == [1, 1]
+    assert not sample.kept(sample.cache)
 
 
 def test_torn_files_are_compiled_again_and_replaced(sample: Sample) -> None:
@@ -193,7 +198,7 @@ def test_sources_edited_after_the_import_keep_nothing(sample: Sample) -> None:
 
 def test_only_the_folders_used_last_stay(sample: Sample) -> None:
     sample.ask()
-    folders = sample.cache / "kernels" / "kernels"  # of the room of that name
+    folders = sample.cache / "sample" / "kernels" / "kernels"  # of the room of that name
     (mine,) = folders.iterdir()
     for age in range(12):
         other = mine.with_name(f"older{age:02}")

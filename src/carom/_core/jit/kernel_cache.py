@@ -185,8 +185,11 @@ def _sources_unchanged(room: str) -> bool:
 
 @functools.cache
 def _folders(room: str) -> list[Path]:
-    """Return the folders to look in, best first: the user's choice, beside the source, the user's cache folder."""
-    places = [PACKAGE / "__pycache__", Path(numba.misc.appdirs.user_cache_dir(NAME, appauthor=False))]
+    """Return the folders to look in, best first: the user's choice, the user's cache folder, beside the sources.
+
+    Beside the sources comes last, because files there outlive an uninstall and leave a folder that can be imported.
+    """
+    places = [Path(numba.misc.appdirs.user_cache_dir(NAME, appauthor=False)), PACKAGE / "__pycache__"]
     if numba.config.CACHE_DIR:
         places.insert(0, Path(numba.config.CACHE_DIR, NAME))
     return [place / "kernels" / room / _key(room) for place in places]
