@@ -9,7 +9,7 @@ WORKERS = -n auto --maxprocesses=4 --dist=loadfile
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
-.PHONY: help play test test-full check bench clean
+.PHONY: help play test test-full check reference bench clean
 .NOTPARALLEL:
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test       run the tests, the long ones sampled"
 	@echo "make test-full  run every test, long ones too, and write tests/full-summary.txt"
 	@echo "make check      lint, formatting, types, direction of imports, sizes of files"
+	@echo "make reference  write docs/reference from the docstrings"
 	@echo "make bench      measure against other libraries, into benchmarks/results"
 	@echo "make clean      remove .venv and all caches"
 
@@ -34,6 +35,9 @@ check: .venv/.with-test
 	@.venv/bin/python -m ruff format --check --quiet .
 	@.venv/bin/python -m mypy
 	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py
+
+reference: .venv/.with-test
+	@.venv/bin/python tools/reference.py
 
 bench: .venv/.with-bench
 	@$(HEADLESS) .venv/bin/python -m benchmarks $(ARGS)

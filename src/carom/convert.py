@@ -44,8 +44,10 @@ def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
 
     Raises
     ------
-    TypeError : no geometry.
-    ValueError : an unknown type, or a polygon whose edges cross; the text names both.
+    TypeError
+        No geometry.
+    ValueError
+        An unknown type, or a polygon whose edges cross; the text names both.
 
     Examples
     --------
@@ -104,8 +106,10 @@ def to_shapely(shape: Region | tuple[Region, ...], *, quarter: int = 16) -> Any:
 
     Raises
     ------
-    TypeError : if `shape` is no shape, or `quarter` no whole number
-    ValueError : if `quarter` is not positive, or all of a round shape is lost to the rounding of its coordinates
+    TypeError
+        If `shape` is no shape, or `quarter` no whole number.
+    ValueError
+        If `quarter` is not positive, or all of a round shape is lost to the rounding of its coordinates.
 
     Examples
     --------
@@ -145,8 +149,10 @@ def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:
 
     Raises
     ------
-    TypeError : neither of them.
-    ValueError : a rectangle without width or height.
+    TypeError
+        Neither of them.
+    ValueError
+        A rectangle without width or height.
 
     Examples
     --------
@@ -171,8 +177,10 @@ def to_pygame(shape: Region) -> Any:
 
     Raises
     ------
-    TypeError : not a Box. The AABB of any shape is `Box.from_corners` of its `bounds`.
-    ValueError : a Box that is turned or rounded.
+    TypeError
+        Not a Box. The AABB of any shape is `Box.from_corners` of its `bounds`.
+    ValueError
+        A Box that is turned or rounded.
 
     Examples
     --------
@@ -210,7 +218,8 @@ def from_pymunk(shape: Any) -> Shape:
 
     Raises
     ------
-    TypeError : no pymunk shape.
+    TypeError
+        No pymunk shape.
 
     Examples
     --------
@@ -255,7 +264,8 @@ def to_pymunk(shape: Region, body: Any = None) -> Any:
 
     Raises
     ------
-    TypeError : no shape, or a body that is no pymunk.Body.
+    TypeError
+        No shape, or a body that is no pymunk.Body.
 
     Examples
     --------

@@ -127,7 +127,8 @@ class Vec(NamedTuple):
 
         Raises
         ------
-        ValueError : if this vector has no direction: it is zero or not finite
+        ValueError
+            If this vector has no direction: it is zero or not finite.
         """
         self._check_direction("Vec.normalized")
         return new(Vec, unit_normal(-self[1], self[0]))
@@ -137,7 +138,8 @@ class Vec(NamedTuple):
 
         Raises
         ------
-        ValueError : if `onto` has no direction: it is zero or not finite
+        ValueError
+            If `onto` has no direction: it is zero or not finite.
         """
         x, y = _pair("Vec.projection: onto", onto)
         Vec(x, y)._check_direction("Vec.projection: onto")

@@ -73,7 +73,8 @@ class Answer:
 
         Raises
         ------
-        ModuleNotFoundError : if matplotlib is not installed
+        ModuleNotFoundError
+            If matplotlib is not installed.
 
         Examples
         --------
@@ -92,9 +93,12 @@ class Answer:
 
         Raises
         ------
-        ModuleNotFoundError : if matplotlib is needed and not installed
-        ValueError : if matplotlib does not know the ending
-        OSError : if the file cannot be written
+        ModuleNotFoundError
+            If matplotlib is needed and not installed.
+        ValueError
+            If matplotlib does not know the ending.
+        OSError
+            If the file cannot be written.
 
         Examples
         --------

@@ -118,7 +118,8 @@ def shapes_of(form: Form) -> list[Shape | Compound]:
 
     Raises
     ------
-    ValueError : no shape; the text has no caller's name.
+    ValueError
+        No shape; the text has no caller's name.
     """
     if form.kind == "point":
         return [Point(form.points[0])]

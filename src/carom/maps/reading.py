@@ -55,7 +55,8 @@ def read_map(
 
     Raises
     ------
-    OSError : the file cannot be read.
+    OSError
+        The file cannot be read.
     TypeError, ValueError : with the file, the layer and the object at fault, or the argument.
 
     Notes

@@ -56,7 +56,8 @@ class Roles:
 
         Raises
         ------
-        ValueError : a property with a value that means nothing. The text has no caller's name.
+        ValueError
+            A property with a value that means nothing. The text has no caller's name.
         """
         for word in (SOLID, ONE_WAY, TRIGGER):
             value = properties.get(word)

@@ -28,8 +28,10 @@ def load(path: Path) -> Node:
 
     Raises
     ------
-    OSError : the file cannot be read.
-    ValueError : it is neither XML nor JSON of a map, tileset or template. The text has no file's name.
+    OSError
+        The file cannot be read.
+    ValueError
+        It is neither XML nor JSON of a map, tileset or template. The text has no file's name.
     """
     raw = path.read_bytes()
     if raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<":
@@ -51,7 +53,8 @@ def load_named(folder: Path, source: str) -> Node:
 
     Raises
     ------
-    ValueError : it cannot be read, or as of `load`.
+    ValueError
+        It cannot be read, or as of `load`.
     """
     path = folder / source
     try:
@@ -161,7 +164,8 @@ def tile_ids(data: Any, encoding: str, compression: str, width: int, height: int
 
     Raises
     ------
-    ValueError : data that cannot be decoded or are not width * height. The text has no caller's name.
+    ValueError
+        Data that cannot be decoded or are not width * height. The text has no caller's name.
     """
     count = width * height
     if isinstance(data, list):

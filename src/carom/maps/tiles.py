@@ -81,7 +81,8 @@ def read_tileset(node: Node, folder: Path) -> Tileset:
 
     Raises
     ------
-    ValueError : its file is missing or broken. The text has no caller's name.
+    ValueError
+        Its file is missing or broken. The text has no caller's name.
     """
     first_id = fields.whole(node, "firstgid", 1, 1)
     source = fields.text(node, "source")
@@ -125,7 +126,8 @@ def object_form(node: Node) -> Form:
 
     Raises
     ------
-    ValueError : fields that make no shape. The text has no caller's name.
+    ValueError
+        Fields that make no shape. The text has no caller's name.
     """
     x, y = fields.number(node, "x", 0.0), fields.number(node, "y", 0.0)
     width, height = fields.size(node, "width", 0.0), fields.size(node, "height", 0.0)

@@ -60,7 +60,8 @@ def with_corner(shape: Shape, number: int, to: Point2) -> Shape:
 
     Raises
     ------
-    ValueError : if that makes no shape, or a polygon that is not convex
+    ValueError
+        If that makes no shape, or a polygon that is not convex.
     """
     there = Vec(*to)
     if isinstance(shape, Circle):

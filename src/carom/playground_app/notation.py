@@ -29,7 +29,8 @@ def from_text(text: str) -> Shape:
 
     Raises
     ------
-    NotationError : if the text is more than a shape, or the shape cannot be
+    NotationError
+        If the text is more than a shape, or the shape cannot be.
     """
     try:
         return _shape(ast.parse(text.strip(), mode="eval").body, text)

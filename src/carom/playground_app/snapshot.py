@@ -35,7 +35,8 @@ class Snapshot:
 
         Raises
         ------
-        ModuleNotFoundError : if matplotlib is not installed
+        ModuleNotFoundError
+            If matplotlib is not installed.
         """
         return matplotlib().onto_axes(scene_picture(self._scene), axes)
 
@@ -58,9 +59,12 @@ class Snapshot:
 
         Raises
         ------
-        ModuleNotFoundError : if matplotlib is needed and not installed
-        ValueError : if matplotlib does not know the ending
-        OSError : if the file cannot be written
+        ModuleNotFoundError
+            If matplotlib is needed and not installed.
+        ValueError
+            If matplotlib does not know the ending.
+        OSError
+            If the file cannot be written.
         """
         save(file, pictures(self._scene), self._title())
 

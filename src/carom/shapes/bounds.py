@@ -42,7 +42,8 @@ def bounds(shape: Shape | Compound) -> Bounds:
 
     Raises
     ------
-    TypeError : if `shape` is no shape
+    TypeError
+        If `shape` is no shape.
 
     Examples
     --------
@@ -74,8 +75,10 @@ def bounding_circle(shape: Shape | Compound) -> Circle:
 
     Raises
     ------
-    TypeError : if `shape` is no shape
-    ValueError : if the circle around it is larger than any that can be
+    TypeError
+        If `shape` is no shape.
+    ValueError
+        If the circle around it is larger than any that can be.
 
     Notes
     -----
@@ -114,8 +117,10 @@ def smallest_box(shape: Shape | Compound) -> Box:
 
     Raises
     ------
-    TypeError : if `shape` is no shape
-    ValueError : if `shape` is a Point or a Segment: a box needs a positive width and height; or if the box around it is
+    TypeError
+        If `shape` is no shape.
+    ValueError
+        If `shape` is a Point or a Segment: a box needs a positive width and height; or if the box around it is.
         larger than any that can be
 
     Notes

@@ -152,8 +152,10 @@ class Compound:
 
         Raises
         ------
-        TypeError : a part that is no shape
-        ValueError : no part, or a part without area
+        TypeError
+            A part that is no shape.
+        ValueError
+            No part, or a part without area.
 
         Notes
         -----
@@ -266,7 +268,8 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
 
     Raises
     ------
-    ValueError : an outline that crosses itself or another (the text names both edges), has fewer than three distinct
+    ValueError
+        An outline that crosses itself or another (the text names both edges), has fewer than three distinct.
         points or no area; a hole outside the outline or inside another; or nothing left.
 
     Notes

@@ -37,7 +37,8 @@ def hull(points: PointsLike) -> Polygon:
 
     Raises
     ------
-    ValueError : if the points have no area. The text names the Point or Segment that is their hull.
+    ValueError
+        If the points have no area. The text names the Point or Segment that is their hull.
 
     Notes
     -----

@@ -38,7 +38,8 @@ class Polygon(Shape):
 
     Raises
     ------
-    ValueError : fewer than three distinct points, no area, a concave outline, or one that crosses itself.
+    ValueError
+        Fewer than three distinct points, no area, a concave outline, or one that crosses itself.
 
     Examples
     --------

@@ -233,8 +233,10 @@ class Shapes:
 
         Raises
         ------
-        TypeError : something else is among them.
-        ValueError : a line without length, or a polygon that crosses itself or has no area; with the row.
+        TypeError
+            Something else is among them.
+        ValueError
+            A line without length, or a polygon that crosses itself or has no area; with the row.
 
         Examples
         --------
@@ -313,8 +315,10 @@ class Shapes:
 
         Raises
         ------
-        OSError : the file cannot be opened.
-        ValueError : it holds no set, is cut off, or has a row that is no shape.
+        OSError
+            The file cannot be opened.
+        ValueError
+            It holds no set, is cut off, or has a row that is no shape.
         """
         return cls._of(set_file.load(path, mmap))
 

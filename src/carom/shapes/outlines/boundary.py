@@ -47,7 +47,8 @@ def node(where: str, points: Sequence[Point2], rings: Sequence[Ring]) -> list[tu
 
     Raises
     ------
-    ValueError : two edges cross, and the text names both; or a ring has no area.
+    ValueError
+        Two edges cross, and the text names both; or a ring has no area.
     """
     edges = [Edge(ring, a, b) for ring in rings for a, b in zip(ring.rows, ring.rows[1:] + ring.rows[:1], strict=True)]
     between: list[set[Point2]] = [set() for _ in edges]
@@ -118,7 +119,8 @@ def boundary(where: str, points: Sequence[Point2], rings: Sequence[Ring]) -> Bou
 
     Raises
     ------
-    ValueError : edges cross or run along one another, a ring has no area, or a hole is not inside the outline.
+    ValueError
+        Edges cross or run along one another, a ring has no area, or a hole is not inside the outline.
     """
     noded = node(where, points, rings)
     _check_holes(where, points, rings, noded)

@@ -59,7 +59,8 @@ def clean(outline: PointsLike) -> Cleaned:
 
     Raises
     ------
-    ValueError : fewer than three distinct points, no area, or an outline that crosses itself; the text names the two
+    ValueError
+        Fewer than three distinct points, no area, or an outline that crosses itself; the text names the two.
         edges. Touching itself is allowed.
 
     Examples

@@ -70,7 +70,8 @@ def clean_outline(points: Sequence[Point2]) -> list[int]:
 
     Raises
     ------
-    ValueError : fewer than three distinct points, no area, concave, or crossing itself. The text has no caller's name.
+    ValueError
+        Fewer than three distinct points, no area, concave, or crossing itself. The text has no caller's name.
     """
     if _is_clean(points):
         return list(range(len(points)))

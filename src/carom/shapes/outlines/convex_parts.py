@@ -27,7 +27,8 @@ def convex_parts(where: str, points: Sequence[Point2], rings: Sequence[Ring]) ->
 
     Raises
     ------
-    ValueError : edges cross or run along one another, a ring has no area, or a hole is not inside the outline.
+    ValueError
+        Edges cross or run along one another, a ring has no area, or a hole is not inside the outline.
     """
     border = boundary(where, points, rings)
     cells = _joined(border.places, triangulate(where, border))

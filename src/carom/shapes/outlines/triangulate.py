@@ -31,7 +31,8 @@ def triangulate(where: str, boundary: Boundary) -> list[Triangle]:
 
     Raises
     ------
-    ValueError : the boundary goes round some part of the region twice.
+    ValueError
+        The boundary goes round some part of the region twice.
     """
     if triangulate_float64 is not None and boundary.rings:
         found = _by_library(boundary)
