@@ -223,10 +223,13 @@ def test_a_flaw_is_drawn_for_both_physics_and_all_words_fit(
     shown = show_flaw(flaw.name)
     figure.save_flaw(shown, tmp_path / "flaw.png")
     picture = pixels(pygame.image.load(tmp_path / "flaw.png"))
-    assert picture.shape == (figure.HEIGHT, figure.WIDTH, 3)
-    left, right = np.split(picture[figure.TOP : figure.TOP + 560], 2, axis=1)
+    height = len(picture)
+    panels = height - figure.TOP - figure.CAPTIONS - figure.LEGEND
+    assert picture.shape == (height, figure.WIDTH, 3)
+    assert 200 < panels <= figure.TALLEST
+    left, right = np.split(picture[figure.TOP : figure.TOP + panels], 2, axis=1)
     assert (left.std() > 5 or right.std() > 5) and (left != right[:, ::-1]).any()
-    page = pygame.Rect(0, 0, figure.WIDTH * figure.FINE, figure.HEIGHT * figure.FINE)
+    page = pygame.Rect(0, 0, figure.WIDTH * figure.FINE, height * figure.FINE)
     for words, box in said:
         assert page.contains(box), f"{words!r} leaves the page"
         assert set(words) <= set(lettering.GLYPHS) | {" "}, f"{words!r} has a letter that cannot be set"

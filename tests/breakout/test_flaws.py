@@ -243,8 +243,8 @@ def test_the_list_names_all_thirteen_flaws():
 def test_every_scene_can_be_drawn_and_comes_out_the_same_again(flaw):
     shown = show_flaw(flaw.name)
     left, top, width, height = shown.region
-    assert width >= 200.0
-    assert height >= 120.0
+    assert width >= 140.0
+    assert height >= 80.0
     for outcome in (shown.tutorial, shown.exact):
         assert outcome.says.endswith(".")
         kinds = {kind for _, kind in outcome.boxes}

@@ -6,13 +6,16 @@ one scale, and show no number that the findings do not hold.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
 from carom.explain.axes import Axis, Interval
 from carom.explain.findings import Answer, Findings, largest_gaps
 from carom.explain.levels import parts_of, show_gap
+from carom.narrow.verbs import separation
 from carom.shapes.base import Shape
+from carom.shapes.basic import Point
 from carom.shapes.bounds import Bounds, bounds
 from carom.vector import Point2, Vec
 
@@ -30,11 +33,12 @@ def scene(why: Answer, along: Vec, beside: Sequence[Item] = ()) -> Picture:
     state, reach = "apart" if why.verdict == "apart" else "meets", extent(why)[1]
     items: list[Item] = []
     beside = list(beside)
+    every = [*parts_of(why.a), *parts_of(why.b)]
     for letter, whole, away in (("a", why.a, -along), ("b", why.b, along)):
         parts = parts_of(whole)
         items += [outline(f"{letter} {state}", part) for part in parts]
         outermost = max(parts, key=lambda part: part.radius + max(map(away.dot, part.vertices)))
-        beside.append(name(outermost, away, letter.upper(), reach))
+        beside.append(name(outermost, away, letter.upper(), reach, every))
     if why.levels[-1].name in ("bounding circle", "AABB", "OBB"):
         items += [outline("volume", volume) for volume in why.levels[-1].volumes]
     items += [*beside, *meeting(why)]
@@ -90,12 +94,22 @@ def _below(along: Vec) -> Vec:
     return -along.perpendicular if along.x > 0.0 or (along.x == 0.0 and along.y > 0.0) else along.perpendicular
 
 
-def name(shape: Shape, away: Vec, letter: str, reach: float) -> Text:
-    """Return the letter of a shape, just beyond the corner that lies farthest along `away`."""
-    corner = max(shape.vertices, key=away.dot)
+def name(shape: Shape, away: Vec, letter: str, reach: float, shapes: Sequence[Shape]) -> Text:
+    """Return the letter of a shape, just beyond the corner that lies farthest along `away`, or where no shape is."""
     side = _below(-away if letter == "A" else away)
-    place = corner + away * (shape.radius + 0.12 * reach) - side * (0.1 * reach)
-    return Text(f"name {letter.lower()}", place, letter)
+    places = [_beyond(shape, away, reach) - side * (0.1 * reach)]
+    turns = [k * math.pi / 8.0 * sign for k in range(1, 9) for sign in (1.0, -1.0)]
+    places += [_beyond(shape, away.rotated(turn), reach) for turn in turns]
+
+    def room(place: Vec) -> float:
+        return min(0.07 * reach, *(separation(Point(place), other) for other in shapes))
+
+    return Text(f"name {letter.lower()}", max(places, key=room), letter)
+
+
+def _beyond(shape: Shape, along: Vec, reach: float) -> Vec:
+    """Return a place a little farther along a direction than any of a shape."""
+    return max(shape.vertices, key=along.dot) + along * (shape.radius + 0.12 * reach)
 
 
 def ruler(why: Findings, axis: Axis, *, middles: bool = False) -> list[Item]:

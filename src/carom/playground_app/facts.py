@@ -3,17 +3,19 @@
 In: a scene. Out: frozen facts, which every layer, line of words and page reads: the answers of the verbs; the cells or
 boxes that divide space, which of them hold something, and the pairs that are left to test; and counts of the layered
 test. Nothing is computed twice and nothing chosen here: the numbers are those of `explain`, `cast`, `intersects` and
-`pairs`, the cells those of `all_pairs`, the nodes those of `Index`. World frame, user's units.
+`pairs`, the cells of several grids those of `all_pairs`, the nodes those of `Index`. World frame, user's units.
 """
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
+from carom._core.types import Floats
 from carom.broad import grid_levels as grids
 from carom.broad.all_pairs import all_pairs, measured
 from carom.broad.grid import file_in_cells
@@ -26,6 +28,8 @@ from carom.playground_app.scene import Scene
 from carom.shapes.base import Shape
 from carom.shapes.bounds import Bounds
 from carom.shapes.set import Shapes
+
+MOST_CELLS = 24  # of a grid on one axis; more could not be read
 
 
 class Strike(NamedTuple):
@@ -108,11 +112,42 @@ def _cells_of(shapes: Shapes) -> Partition:
     if found.plan.method not in ("grid", "hierarchy"):
         how = {"strips": "strips as high as the shapes find"}.get(found.plan.method, "a sweep along x finds")
         return Partition(f"No cells: the shapes are crowded, and {how} the pairs", (), (), candidates)
-    alike = found.plan.levels == 1
-    levels = grids.one_level(boxes.extent) if alike else grids.choose_levels(boxes.bounds, boxes.extent)
-    starts = file_in_cells(boxes.bounds, levels).starts
-    low_y, high_y = float(boxes.bounds[:, 1].min()), float(boxes.bounds[:, 3].max())
-    low_x, high_x = float(boxes.bounds[:, 0].min()), float(boxes.bounds[:, 2].max())
+    if found.plan.levels == 1:
+        cells, busy = _squares(boxes.bounds)
+        what = f"A grid of {len(cells)} cells as wide as the widest AABB"
+    else:
+        cells, busy = _levels(boxes.bounds, grids.choose_levels(boxes.bounds, boxes.extent))
+        what = f"A grid of {len(cells)} cells, {found.plan.levels} grids, for the sizes differ"
+    return Partition(
+        f"{what}; tinted where a shape's lower left corner is filed", tuple(cells), tuple(busy), candidates
+    )
+
+
+def _squares(bounds: Floats) -> tuple[list[Bounds], list[bool]]:
+    """Return squares as large as the largest box, those at the far sides cut off, and whether each has a lower corner.
+
+    `pairs` itself cuts as few rows of cells as cost least, for thirty shapes one; no grid could be seen in that.
+    """
+    low, high = bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)
+    side = max(float((bounds[:, 2:] - bounds[:, :2]).max()), float((high - low).max()) / MOST_CELLS)
+    across, up = (max(1, math.ceil(span / side)) for span in (high - low).tolist()) if side > 0.0 else (1, 1)
+    edges_x = [*(low[0] + side * np.arange(across)).tolist(), float(high[0])]
+    edges_y = [*(low[1] + side * np.arange(up)).tolist(), float(high[1])]
+    columns = np.clip(np.searchsorted(edges_x[1:-1], bounds[:, 0], "right"), 0, across - 1)
+    lines = np.clip(np.searchsorted(edges_y[1:-1], bounds[:, 1], "right"), 0, up - 1)
+    filed = set(zip(columns.tolist(), lines.tolist(), strict=True))
+    cells = [(column, line) for line in range(up) for column in range(across)]
+    return (
+        [Bounds(edges_x[c], edges_y[r], edges_x[c + 1], edges_y[r + 1]) for c, r in cells],
+        [cell in filed for cell in cells],
+    )
+
+
+def _levels(bounds: Floats, levels: Floats) -> tuple[list[Bounds], list[bool]]:
+    """Return the cells of several grids, fine to coarse, and whether a lower corner is filed in each."""
+    starts = file_in_cells(bounds, levels).starts
+    low_x, low_y = bounds[:, :2].min(axis=0).tolist()
+    high_x, high_y = bounds[:, 2:].max(axis=0).tolist()
     cells, busy = [], []
     for level in levels.tolist():
         across, up = int(level[grids.CELLS_X]), int(level[grids.CELLS_Y])
@@ -123,9 +158,7 @@ def _cells_of(shapes: Shapes) -> Partition:
             cells.append(Bounds(x0, y0, x1, y1))
             cell = int(level[grids.FIRST_CELL]) + number
             busy.append(bool(starts[cell + 1] > starts[cell]))
-    sizes = "the sizes are alike" if alike else f"{found.plan.levels} grids, for the sizes differ"
-    what = f"A grid of {len(cells)} cells, {sizes}; tinted where a shape's lower left corner is filed"
-    return Partition(what, tuple(cells), tuple(busy), candidates)
+    return cells, busy
 
 
 def _edges(number: int, count: int, origin: float, per: float, low: float, high: float) -> tuple[float, float]:

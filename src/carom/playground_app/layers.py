@@ -36,7 +36,8 @@ def shapes_of(scene: Scene, facts: Facts, *, plain: bool = False) -> list[Item]:
         items.append(outline(f"{who} {state}".strip(), shape))
     if facts.why is not None:
         along, reach = facts.why.axis.direction, extent(facts.why)[1]
-        names = [name(scene.a, -along, "A", reach), name(scene.b, along, "B", reach)]
+        pair = ((scene.a, -along, "A"), (scene.b, along, "B"))
+        names = [name(one, away, letter, reach, scene.shapes) for one, away, letter in pair]
     return items + names
 
 

@@ -21,7 +21,7 @@ from carom.breakout.session import Box
 from carom.breakout.state import make_games, make_inputs, make_trace
 from carom.breakout.tutorial import read_carelessly
 
-UPPER_HALF: Box = (-20.0, -20.0, state.WIDTH + 40.0, BRICKS_END + 40.0)
+UPPER_HALF: Box = (-20.0, -20.0, state.WIDTH + 40.0, BRICKS_END + 80.0)
 
 
 def past_the_wall(dt: float = 0.1) -> Pair:
@@ -38,7 +38,7 @@ def past_the_wall(dt: float = 0.1) -> Pair:
         game = play(wide, physics, 1 / 60, 2).game
         grown.append(float(game.paddle + game.paddle_width / 2) - 400.0)
     return Pair(
-        (560.0, 480.0, 320.0, 140.0),
+        (630.0, 505.0, 220.0, 110.0),
         naive.outcome(
             f"With the key held for two steps of {dt:g} s the paddle ends {edges[0]:g} px beyond the wall; growing "
             f"moves its middle by {grown[0]:g} px.",
@@ -78,7 +78,7 @@ def surviving_items() -> Pair:
         boxes.append(((left, top, state.ITEM_WIDTH, state.ITEM_HEIGHT), "item" if caught else "broken"))
         numbers: dict[str, float | str] = {"caught_in_the_menu": caught, "chaos": float(game.effects != 0)}
         outcomes.append(Outcome(says, numbers, boxes, [], [places]))
-    return Pair((300.0, 500.0, 200.0, 120.0), *outcomes)
+    return Pair((320.0, 525.0, 160.0, 85.0), *outcomes)
 
 
 def _level_outcome(level: Level, says: str, **numbers: float | str) -> Outcome:

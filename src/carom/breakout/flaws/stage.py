@@ -167,11 +167,11 @@ def boxes_of(scene: Scene, game: Game, physics: int) -> list[tuple[Box, str]]:
     return shown
 
 
-def region_around(played: list[Played], margin: float = 60.0) -> Box:
-    """Return the part of the field, at least 200 by 150, that shows where the balls went."""
+def region_around(played: list[Played], margin: float = 36.0) -> Box:
+    """Return the part of the field, at least 140 by 120, that shows where the balls went."""
     points = np.array([point for each in played for point in each.path])
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     low, high = np.maximum(low, (-20.0, -20.0)), np.minimum(high, (state.WIDTH + 20.0, 2 * BRICKS_END + 20.0))
-    size = np.maximum(high - low, (200.0, 150.0))
+    size = np.maximum(high - low, (140.0, 120.0))
     left, top = (low + high - size) / 2
     return float(left), float(top), float(size[0]), float(size[1])
