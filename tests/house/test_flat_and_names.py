@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -104,3 +106,22 @@ def test_rays_of_any_leading_shape_answer_in_that_shape() -> None:
 def test_an_unknown_name_names_the_near_one(ask: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         ask()
+
+
+OLD_AND_NEAR = {
+    "columns of rays": (lambda: INDEX.raycast(WAYS, -WAYS), "shape", "row"),
+    "contact": (lambda: cm.collide(cm.Circle((0, 0), 1), cm.Circle((1, 0), 1)), "penetration", "depth"),
+    "hit": (lambda: cm.cast(cm.Circle((0, 0), 1), cm.Circle((5, 0), 1), (9, 0)), "time", "fraction"),
+    "rows": (lambda: INDEX.query([cm.Circle((0, 0), 1)]), "row", "rows"),
+    "move": (lambda: cm.move(cm.Circle((0, 0), 1), (1, 0), []), "positon", "position"),
+}
+
+
+@pytest.mark.parametrize("case", OLD_AND_NEAR)
+def test_an_answer_names_the_field_that_was_meant(case: str) -> None:
+    make, old, near = OLD_AND_NEAR[case]
+    answer = make()
+    with pytest.raises(AttributeError, match=f"has no attribute '{old}'; did you mean {near}"):
+        getattr(answer, old)
+    assert pickle.loads(pickle.dumps(answer)).__class__ is type(answer)
+    assert copy.copy(answer)._fields == answer._fields

@@ -8,9 +8,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
-# Names of other libraries, and the words that stand for the same here.
+# Names of other libraries and of earlier versions, and the names that stand for the same here; the first that is known.
 MEANT = {
     "AABB": "Box",
     "OBB": "Box",
@@ -29,8 +29,8 @@ MEANT = {
     "shapecast": "cast",
     "sweep": "cast",
     "time_of_impact": "cast",
-    "penetration": "collide",
-    "mtv": "collide",
+    "penetration": "collide depth",
+    "mtv": "collide move_b",
     "convex_hull": "hull",
     "triangulate": "decompose",
     "nearest": "closest",
@@ -55,7 +55,15 @@ MEANT = {
     "tolerance": "within",
     "vertices": "points",
     "center": "position",
+    "shape": "row",
+    "time": "fraction",
+    "t": "fraction",
+    "toi": "fraction",
+    "rows": "row indices",
+    "remainder": "rest",
 }
+TUPLE = dir(tuple)
+Answer = TypeVar("Answer", bound=tuple[Any, ...])
 NOT_YET = {"friction": "bodies do not rub yet", "torque": "dynamic bodies do not rotate yet"}
 
 
@@ -64,9 +72,10 @@ def near_name(name: str, known: Iterable[str]) -> str:
     names = list(known)
     if name in NOT_YET:
         return f": {NOT_YET[name]}"
-    for meant in (MEANT.get(name, ""), f"{MEANT.get(name, '')}s"):
-        if meant in names:
-            return f"; did you mean {meant}?"
+    for meant in MEANT.get(name, "").split():
+        for one in (meant, f"{meant}s"):
+            if one in names:
+                return f"; did you mean {one}?"
     close = get_close_matches(name, names, 1)
     return f"; did you mean {close[0]}?" if close else ""
 
@@ -75,6 +84,19 @@ def no_attribute(owner: str, name: str, known: Iterable[str]) -> AttributeError:
     """Return the error of a name that an object does not have."""
     hint = "" if name.startswith("_") else near_name(name, (one for one in known if not one.startswith("_")))
     return AttributeError(f"{owner} has no attribute {name!r}{hint}")
+
+
+def names_near(answer: type[Answer]) -> type[Answer]:
+    """Make a named tuple answer a name that is no field of it with the near one.
+
+    A type checker does not see the method, so it goes on reporting such names itself.
+    """
+
+    def absent(self: Any, name: str) -> NoReturn:
+        raise no_attribute(answer.__name__, name, (one for one in dir(answer) if one not in TUPLE))
+
+    answer.__getattr__ = absent  # type: ignore[attr-defined]
+    return answer
 
 
 def refuse_keywords(where: str, function: Callable[..., Any], unknown: Mapping[str, Any]) -> NoReturn:

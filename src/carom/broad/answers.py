@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.flat import flat
+from carom._core.names import names_near
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad import memory
@@ -29,6 +30,7 @@ HIT_BYTES = 240
 """Of memory that a hit takes at most: its columns, their parts, and scratch for putting them in order."""
 
 
+@names_near
 class RowLists(NamedTuple):
     """A list of rows for each query: those of query k are ``rows[offsets[k] : offsets[k + 1]]``."""
 
@@ -45,6 +47,7 @@ class RowLists(NamedTuple):
         return flat(self._asdict())
 
 
+@names_near
 class Neighbors(NamedTuple):
     """The nearest rows of each query, nearest first, of equally near ones the lower row number first."""
 
@@ -63,6 +66,7 @@ class Neighbors(NamedTuple):
         return {"query": query, "row": rows[found], "distance": distances[found]}
 
 
+@names_near
 class RayHitLists(NamedTuple):
     """All hits of each ray, in ascending order of (fraction, row): those of ray k are offsets[k] to offsets[k + 1]."""
 
@@ -89,6 +93,7 @@ class RayHitLists(NamedTuple):
         return flat(self._asdict())
 
 
+@names_near
 class CastColumns(NamedTuple):
     """The first hit of each moving shape; where there is none, the fraction is infinite, the row -1, the rest 0."""
 

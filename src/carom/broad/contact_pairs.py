@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.flat import flat
+from carom._core.names import names_near
 from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
@@ -31,6 +32,7 @@ AT_ONCE = 2**16  # pairs whose shapes are copied together, and fewer
 PART_BYTES = 2**25  # where their copies would take more than that
 
 
+@names_near
 class PairContacts(NamedTuple):
     """The pairs that touch or overlap, and how; one row a pair."""
 

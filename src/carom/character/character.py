@@ -14,6 +14,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
+from carom._core.names import names_near
 from carom.character.ground import CharacterLimits, Ground, GroundMover
 from carom.character.platforms import Carried, Seen, carried
 from carom.character.slide import STILL, size_of, width_along
@@ -26,6 +27,7 @@ from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, SNAP_SHARE
 from carom.vector import Vec
 
 
+@names_near
 class CharacterHit(NamedTuple):
     """One thing a character met."""
 
@@ -39,6 +41,7 @@ class CharacterHit(NamedTuple):
     """Which obstacle: its row in the set, in the index, or in the world."""
 
 
+@names_near
 class CharacterMove(NamedTuple):
     """How one frame's motion went."""
 

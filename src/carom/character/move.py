@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.inputs import PointLike, PointsLike
-from carom._core.names import refuse_keywords
+from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
 from carom.character.slide import Move, Respond, Slide
@@ -127,6 +127,7 @@ def move(
     return _play(shape, Vec(*inputs.point("move", "translation", translation)), among, respond, ignore, mask)
 
 
+@names_near
 class MoveHitLists(NamedTuple):
     """All hits of each mover in the order of time: those of mover k are offsets[k] to offsets[k + 1]."""
 
@@ -151,6 +152,7 @@ class MoveHitLists(NamedTuple):
         return flat(self._asdict())
 
 
+@names_near
 class MoveColumns(NamedTuple):
     """`Move` for each mover."""
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from carom._core.names import names_near
 from carom._core.types import Booleans, Floats, Integers
 from carom.character.swept import deepest_touched, meet_obstacles
 from carom.narrow.slop import slop_at
@@ -58,6 +59,7 @@ class Meetings(NamedTuple):
     """(n,) whether it is a line onto which the mover passes from a flush surface: it is put off that, and goes on."""
 
 
+@names_near
 class MoveHit(NamedTuple):
     """One thing that was met on the way."""
 
@@ -73,6 +75,7 @@ class MoveHit(NamedTuple):
     """Whether the two overlapped from the start."""
 
 
+@names_near
 class Move(NamedTuple):
     """How far a shape came."""
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from carom._core.flat import flat
 from carom._core.jit import inner, kernel
+from carom._core.names import names_near
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.dispatch import Rows
@@ -107,6 +108,7 @@ def strike_rows(
         out_points[row, 0], out_points[row, 1] = x, y
 
 
+@names_near
 class HitColumns(NamedTuple):
     """`Hit` for every row; where there is none, the fraction is infinite and the rest 0."""
 
@@ -146,6 +148,7 @@ def hit_rows(pairs: Rows, motions: Floats, ray: bool, threads: int) -> HitColumn
     return HitColumns(hit, fraction, point, normal, overlapping)
 
 
+@names_near
 class Hit(NamedTuple):
     """Where and when a moving shape hits another."""
 
@@ -194,6 +197,7 @@ def ray_of_pair(point: Floats, shape: Floats, mx: float, my: float) -> Strike:
     return strike(point, 0, shape, 0, mx, my, True)
 
 
+@names_near
 class RayHit(NamedTuple):
     """Where a ray meets a shape."""
 
@@ -211,6 +215,7 @@ class RayHit(NamedTuple):
     """Whether the ray starts inside; the fraction is then 0, the normal the least way out."""
 
 
+@names_near
 class RayHitColumns(NamedTuple):
     """`RayHit` for every row; where there is none, the fraction and distance are infinite, the row -1, the rest 0."""
 

@@ -13,6 +13,7 @@ import math
 from typing import NamedTuple
 
 from carom._core.jit import inner, kernel
+from carom._core.names import names_near
 from carom._core.types import Floats
 from carom.narrow.kinds import AABBS, form_of
 from carom.narrow.pairs.aabb import Corners, contact_of_aabbs, corners
@@ -191,6 +192,7 @@ def manifold_of_pair(a: Floats, b: Floats) -> Flat:
     return separation, nx, ny, undecided, count, *first, *second
 
 
+@names_near
 class Contact(NamedTuple):
     """How two shapes touch or overlap."""
 

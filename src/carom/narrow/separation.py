@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from carom._core.flat import flat
 from carom._core.jit import inner, kernel, uncounted_kernel
+from carom._core.names import names_near
 from carom._core.types import Booleans, Columns, Floats, Integers
 from carom.narrow.dispatch import Rows
 from carom.narrow.kinds import AABBS, DISC_AND_OBB, DISCS, OBBS, Asked, SetForm, form_of_sets
@@ -220,6 +221,7 @@ def separation_of_rows(pairs: Rows, threads: int, form: SetForm | None = None) -
     return separations
 
 
+@names_near
 class ClosestColumns(NamedTuple):
     """`Closest` for every row of two sets."""
 
@@ -240,6 +242,7 @@ class ClosestColumns(NamedTuple):
         return flat(self._asdict())
 
 
+@names_near
 class Closest(NamedTuple):
     """Where two shapes are nearest, or how they overlap least."""
 

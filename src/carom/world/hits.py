@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.flat import flat
+from carom._core.names import names_near
 from carom._core.types import Floats, Integers
 from carom.vector import Vec
 from carom.world.body import Body
@@ -40,6 +41,7 @@ class HitKind(IntEnum):
 KINDS: dict[int, HitName] = {kind.value: kind.name.lower() for kind in HitKind}  # type: ignore[misc]  # those of HitName
 
 
+@names_near
 class WorldHit(NamedTuple):
     """One thing that happened, at whose instant the world pauses."""
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from carom._core.flat import flat
 from carom._core.jit import kernel
+from carom._core.names import names_near
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.kinds import is_aabb, is_disc
 from carom.narrow.slop import slop_of_size, slops_within
@@ -30,6 +31,7 @@ from carom.world.tables import Record, Tables
 from carom.world.update import advance_bodies
 
 
+@names_near
 class WorldOverlaps(NamedTuple):
     """Pairs of bodies that overlap, one row each, by row."""
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from carom._core.flat import flat
 from carom._core.jit import inner, uncounted_kernel
+from carom._core.names import names_near
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.dispatch import Rows
 from carom.narrow.kinds import AABBS, DISC_AND_OBB, DISCS, OBBS, Asked, form_of_sets
@@ -175,6 +176,7 @@ _LOOPS: dict[int, Callable[[Asked, int, Booleans, Out], None]] = {
 }
 
 
+@names_near
 class ContactColumns(NamedTuple):
     """`Contact` for every row of two sets; what a row does not have is 0."""
 
