@@ -1,15 +1,16 @@
 # From an empty clone: every target first makes .venv with what it needs, and makes it anew when pyproject.toml changes.
 # PYTHON=/path/to/python chooses the Python; ARGS="..." is passed on to the command.
 
-EXTRAS_play = play
-EXTRAS_test = test,play,plot
-EXTRAS_bench = bench,play
+EXTRAS_play = jit,play
+EXTRAS_test = jit,test,play,plot
+EXTRAS_bench = jit,bench,play
+EXTRAS_wheel = wheel
 ARGS =
 WORKERS = -n auto --maxprocesses=4 --dist=loadfile
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
-.PHONY: help play test test-full check reference bench clean
+.PHONY: help play test test-full check reference bench prebuilt wheel clean
 .NOTPARALLEL:
 
 help:
@@ -19,6 +20,8 @@ help:
 	@echo "make check      lint, formatting, types, direction of imports, sizes of files"
 	@echo "make reference  write docs/reference from the docstrings"
 	@echo "make bench      measure against other libraries, into benchmarks/results"
+	@echo "make wheel      build a wheel with compiled kernels for this machine, into dist"
+	@echo "make prebuilt   put compiled kernels beside the sources; any edit of these turns them off"
 	@echo "make clean      remove .venv and all caches"
 
 play: .venv/.with-play
@@ -41,6 +44,12 @@ reference: .venv/.with-test
 
 bench: .venv/.with-bench
 	@$(HEADLESS) .venv/bin/python -m benchmarks $(ARGS)
+
+prebuilt: .venv/.with-wheel
+	@.venv/bin/python -m tools.emit.build src/carom
+
+wheel: .venv/.with-wheel
+	@.venv/bin/python -m tools.emit.wheel dist
 
 clean:
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

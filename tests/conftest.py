@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from benchmarks.harness import machine, versions
+from carom._core import jit
 
 slow = [HealthCheck.too_slow]
 settings.register_profile("sample", max_examples=60, deadline=None, derandomize=True, suppress_health_check=slow)
@@ -23,6 +25,17 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # or examples would ha
 
 PACKAGES = ("carom", "numpy", "numba", "hypothesis", "shapely")
 OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _every_kernel_that_python_calls_is_listed() -> Iterator[None]:
+    """Fail at the end of a run in which Python called a kernel with types that the prebuilt ones do not have."""
+    yield
+    if jit.KERNELS == "jit":
+        from carom._core.jit import signatures
+
+        fresh = sorted(signatures.called() - set(signatures.listed()))
+        assert fresh == [], "add these lines to src/carom/_core/jit/signatures.txt, sorted:\n" + "\n".join(fresh)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

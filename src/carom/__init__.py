@@ -15,8 +15,6 @@ from carom.narrow.cast import Hit, RayHit
 from carom.narrow.manifold import Contact
 from carom.narrow.separation import Closest
 from carom.narrow.verbs import cast, closest, collide, contains, distance, intersects, raycast, separation
-from carom.playground_app.launch import playground
-from carom.playground_app.snapshot import Snapshot, picture
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.shapes.box import Box
@@ -34,6 +32,8 @@ from carom.world.world import World, WorldSnapshot
 
 if TYPE_CHECKING:
     from carom.maps import Level, read_grid, read_map
+    from carom.playground_app.launch import playground
+    from carom.playground_app.snapshot import Snapshot, picture
 
 __all__ = [
     "Body",
@@ -102,11 +102,19 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import what reads maps at the first use of it."""
+    """Import what reads maps or draws at the first use of it: most programs do neither, and all pay for an import."""
     if name in ("Level", "read_grid", "read_map"):
         from carom import maps
 
         return getattr(maps, name)
+    if name in ("Snapshot", "picture"):
+        from carom.playground_app import snapshot
+
+        return getattr(snapshot, name)
+    if name == "playground":
+        from carom.playground_app.launch import playground
+
+        return playground
     raise no_attribute("module 'carom'", name, __all__)
 
 

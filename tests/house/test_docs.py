@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import carom
+from carom._core import jit
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -30,6 +31,8 @@ SOURCE_FILE = re.compile(r"`([a-z0-9_/]+\.py)`")
 SOURCES = [file.relative_to(ROOT).as_posix() for file in ROOT.glob("[!.]*/**/*.py")]
 MODULES = ["carom", *(found.name for found in pkgutil.walk_packages(carom.__path__, "carom."))]
 MODULES.remove("carom.__main__")  # importing it runs the command
+if jit.KERNELS != "jit":
+    MODULES.remove("carom._core.jit.signatures")  # spells Numba's types
 
 
 def blocks(page: Path) -> Iterator[tuple[int, str]]:

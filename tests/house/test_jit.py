@@ -20,6 +20,10 @@ import numpy as np
 import pytest
 
 from carom._core import jit
+from carom._core.jit.kernel_cache import KEPT
+
+if jit.KERNELS != "jit":
+    pytest.skip("Numba is not at work", allow_module_level=True)
 
 ROOT = Path(__file__).parents[2]
 
@@ -67,7 +71,7 @@ class Sample:
         (self.folder / f"{name}.py").write_text(text)
 
     def start(self, before: str = "", extra: str = "None", **settings: str) -> subprocess.Popen[str]:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "CAROM_"))}
         home = str(self.cache)
         environment |= {"XDG_CACHE_HOME": home, "HOME": home, "PYTHONDONTWRITEBYTECODE": "1"} | settings
         code = ASK.format(before=before, extra=extra)
@@ -208,8 +212,8 @@ def test_only_the_folders_used_last_stay(sample: Sample) -> None:
     sample.write("numbers", "FACTOR = 5.0")
     sample.ask()
     left = {folder.name for folder in folders.iterdir()}
-    assert len(left) == jit.KEPT
-    assert {mine.name, "older00", f"older{jit.KEPT - 3:02}"} <= left
+    assert len(left) == KEPT
+    assert {mine.name, "older00", f"older{KEPT - 3:02}"} <= left
 
 
 def test_compiler_settings_do_not_share_kernels(sample: Sample) -> None:
@@ -266,8 +270,32 @@ def test_functions_stay_plain_without_numba_or_with_its_compiler_off(sample: Sam
     assert off == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": ["function", False]}
     (sample.root / "sitecustomize.py").write_text(NO_NUMBA)
     missing = sample.ask(extra=f"[*{kind}, 'numba' in sys.modules]", PYTHONPATH=str(sample.root))
-    assert missing == {"answers": [6.0, 7.0], "hits": [0, 0], "warned": [], "extra": ["function", False, False]}
+    (warned,) = missing.pop("warned")
+    assert missing == {"answers": [6.0, 7.0], "hits": [0, 0], "extra": ["function", False, False]}
+    assert "plain Python" in warned and "pip install 'sample[jit]'" in warned
     assert not sample.cache.exists()
+
+
+@pytest.mark.parametrize(("wish", "kind"), [("plain", "function"), ("jit", "CPUDispatcher")])
+def test_the_environment_forces_the_kind_of_kernels(sample: Sample, wish: str, kind: str) -> None:
+    answer = sample.ask(extra="[type(kernels.double).__name__, jit.KERNELS]", CAROM_KERNELS=wish)
+    assert (answer["answers"], answer["warned"], answer["extra"]) == ([6.0, 7.0], [], [kind, wish])
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ("fast", "CAROM_KERNELS = 'fast' must be one of prebuilt, jit, plain"),
+        ("prebuilt", "CAROM_KERNELS=prebuilt: No module named 'sample._kernels'"),
+        ("jit", "CAROM_KERNELS=jit needs Numba: pip install 'sample[jit]'"),
+    ],
+)
+def test_kernels_that_are_forced_and_not_there_are_an_error(sample: Sample, wish: str, said: str) -> None:
+    (sample.root / "sitecustomize.py").write_text(NO_NUMBA)
+    environment = os.environ | {"CAROM_KERNELS": wish, "PYTHONPATH": str(sample.root)}
+    command = [sys.executable, "-c", "import sample.kernels"]
+    done = subprocess.run(command, cwd=sample.root, env=environment, capture_output=True, text=True, check=False)
+    assert said in done.stderr
 
 
 def test_a_numba_that_fails_to_load_is_reported_not_ignored(sample: Sample) -> None:
@@ -324,7 +352,7 @@ def test_every_function_of_the_package_has_one_compiled_form(use: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
     command = [sys.executable, "-c", use + PRINT_REPEATED]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout + done.stderr == ""
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 @pytest.mark.parametrize("use", [ALL_VERBS, ALL_PHYSICS], ids=["verbs", "breakout"])
@@ -333,7 +361,8 @@ def test_the_package_works_without_numba(use: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", use + "\nimport sys; print('numba' in sys.modules)"]
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout + done.stderr == "False\n"
+    assert done.stdout == "False\n"
+    assert "pip install 'carom[jit]'" in done.stderr
 
 
 @jit.kernel

@@ -5,9 +5,7 @@ In: a name that a user looked up or passed as a keyword, and the names there are
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any, NoReturn, TypeVar
 
 # Names of other libraries and of earlier versions, and the names that stand for the same here; the first that is known.
@@ -76,6 +74,8 @@ def near_name(name: str, known: Iterable[str]) -> str:
         for one in (meant, f"{meant}s"):
             if one in names:
                 return f"; did you mean {one}?"
+    from difflib import get_close_matches  # only for an error
+
     close = get_close_matches(name, names, 1)
     return f"; did you mean {close[0]}?" if close else ""
 
@@ -102,6 +102,8 @@ def names_near(answer: type[Answer]) -> type[Answer]:
 def refuse_keywords(where: str, function: Callable[..., Any], unknown: Mapping[str, Any]) -> NoReturn:
     """Raise the TypeError of keywords that a function does not take."""
     name = next(iter(unknown))
+    import inspect  # only for an error
+
     parameters = inspect.signature(function).parameters.values()
     known = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name != "self"]
     raise TypeError(f"{where}: got an unexpected keyword argument {name!r}{near_name(name, known)}")

@@ -7,7 +7,6 @@ the same kernel, alone, so the answers do not depend on how many threads there a
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -36,6 +35,8 @@ def in_parts(threads: int, rows: int, work: Callable[[int, int], None]) -> None:
         work(0, rows)
         return
     edges = [rows * k // parts for k in range(parts + 1)]
+    from concurrent.futures import ThreadPoolExecutor  # most programs never ask for a second thread
+
     with ThreadPoolExecutor(parts) as pool:
         running = [pool.submit(partial(work, begin, end)) for begin, end in pairwise(edges)]
     for part in running:

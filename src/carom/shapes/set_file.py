@@ -13,7 +13,6 @@ import math
 import mmap as memory_map
 import os
 import re
-import uuid
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -62,6 +61,8 @@ def save(path: Any, proxies: Proxies) -> None:
     target = _path("Shapes.save", path)
     mark = np.array([MARK, proxies.starts.size, inputs_of(proxies)])
     columns = [mark, *(np.zeros(0) if column is None else column for column in proxies[:5])]
+    import uuid  # only here
+
     aside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
         with open(aside, "xb") as file:

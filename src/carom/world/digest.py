@@ -6,7 +6,6 @@ so that it is the same on any machine, and after a snapshot, a copy or a replay.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -30,6 +29,8 @@ def digest_of(w: Tables, live: Integers, exits: Sequence[tuple[float, ...]], unf
 
     Within a step it is of the bodies' courses, too.
     """
+    import hashlib  # only here
+
     hashed = hashlib.blake2b(digest_size=8)
     hashed.update(np.ascontiguousarray(live).tobytes())
     for name in _LASTING + (_PASSING if unfinished else ()):

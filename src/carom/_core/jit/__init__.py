@@ -16,13 +16,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .compilers import compiler_classes
-from .kernel_cache import KEPT, KernelCache, keeps
-from .numba_or_none import PACKAGE, is_compiled, numba
+from . import prebuilt
+from .numba_or_none import KERNELS, is_compiled, numba
+from .rooms import PACKAGE
 
 __all__ = [
     "ALLOCATORS",
-    "KEPT",
+    "KERNELS",
     "PACKAGE",
     "inner",
     "is_compiled",
@@ -44,7 +44,7 @@ def inner(function: Function) -> Function:
 
     It neither allocates nor raises nor holds array expressions, and returns no arrays, since nobody counts these.
     """
-    if not is_compiled():
+    if numba is None:
         return function
     compiled: Function = numba.njit(error_model="numpy")(function)
     _lend(compiled, function, forceinline=True)
@@ -65,10 +65,16 @@ def uncounted_kernel(function: Function) -> Function:
 
 
 def _kernel(function: Function, **more: bool) -> Function:
-    if not is_compiled():
+    built: Function | None = getattr(prebuilt.extension, f"{function.__module__}.{function.__qualname__}", None)
+    if built is not None:
+        return built
+    if numba is None:  # or, where all are prebuilt, only other kernels call this one
         # As compiled: what overflows is infinite, without a word.
         quiet: Function = np.errstate(all="ignore")(function)
         return quiet
+    from .compilers import compiler_classes  # these two stand on Numba
+    from .kernel_cache import KernelCache, keeps
+
     options = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True, **more}
     compiled: Function = numba.njit(**options, pipeline_class=compiler_classes()[0])(function)
     # Said, since else it inherits the wish of an inner function that calls it: its code would stand at every call.
@@ -83,6 +89,8 @@ def will_compile(function: Callable[..., Any]) -> bool:
     signatures = getattr(function, "signatures", None)
     if signatures is None:
         return False
+    from .kernel_cache import KernelCache
+
     cache = function._cache  # type: ignore[attr-defined]
     return not signatures and not (isinstance(cache, KernelCache) and cache.is_kept())
 
@@ -94,6 +102,8 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
     away: it is done again, with the calling kernel around it. And it would make another form for each constant that
     stands in a call.
     """
+    from .compilers import compiler_classes
+
     plain = numba.types.unliteral
     # Where nothing is allocated, arrays need no count of who holds them: counting took longer than the work itself.
     allocates = not ALLOCATORS.isdisjoint(function.__code__.co_names)
@@ -118,5 +128,5 @@ def _as_it_is(place: int) -> int:
     return place
 
 
-unsigned: Callable[[int], int] = inner(_unsigned) if is_compiled() else _as_it_is
+unsigned: Callable[[int], int] = inner(_unsigned) if numba is not None else _as_it_is
 """A place in an array, told to be no negative number: else each look asks whether to count from the end."""

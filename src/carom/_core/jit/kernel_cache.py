@@ -12,19 +12,21 @@ import functools
 import hashlib
 import os
 import pickle
-import re
 import shutil
 import sys
 import tempfile
+import threading
 import uuid
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from .numba_or_none import NAME, PACKAGE, numba
+from . import rooms
+from .numba_or_none import numba
+from .rooms import NAME, PACKAGE
 
 KEPT = 8
 """Folders of kernels of one room kept side by side (sources x Python x NumPy x Numba); the least lately used go."""
@@ -47,8 +49,14 @@ class KernelCache:
         return str(_folders(self._room)[0])
 
     def load_overload(self, signature: Any, target: Any) -> Any:
+        found = self._load(signature, target)
+        if found is None:
+            _notice.begin()
+        return found
+
+    def _load(self, signature: Any, target: Any) -> Any:
         target.refresh()
-        if not _sources_unchanged(self._room):
+        if not rooms.unchanged(self._room):
             return None
         for folder in _folders(self._room):
             try:
@@ -62,7 +70,8 @@ class KernelCache:
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        if compiled.lifted or compiled.library.has_dynamic_globals or not _sources_unchanged(self._room):
+        _notice.end()
+        if compiled.lifted or compiled.library.has_dynamic_globals or not rooms.unchanged(self._room):
             return
         folder = _folder_to_write(self._room)
         if folder is None:
@@ -77,7 +86,7 @@ class KernelCache:
                 aside.unlink()
 
     def is_kept(self) -> bool:
-        return _sources_unchanged(self._room) and any(
+        return rooms.unchanged(self._room) and any(
             any(folder.glob(f"{self._name}-*")) for folder in _folders(self._room)
         )
 
@@ -91,79 +100,45 @@ class KernelCache:
         return folder / f"{self._name}-{hashlib.sha256(parts.encode()).hexdigest()[:16]}"
 
 
-class _Room(NamedTuple):
-    """One file or folder beside the package's `__init__`, as it was at import."""
+class _Notice:
+    """One line on stderr, once in a process, when a compile takes more than a second."""
 
-    hash: bytes  # of the names and contents of its source files
-    needs: frozenset[str]  # other rooms that its files name in imports
-    stamp: list[tuple[str, int, int]]  # path, time and size of each file
+    def __init__(self) -> None:
+        self._timer: threading.Timer | None = None
+        self.wanted = True
 
+    def begin(self) -> None:
+        """Start the clock of a compile."""
+        if self.wanted and self._timer is None:
+            self._timer = threading.Timer(1.0, self._say)
+            self._timer.daemon = True
+            self._timer.start()
 
-def _source_files(place: str) -> Iterator[os.DirEntry[str]]:
-    with os.scandir(place) as entries:
-        for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.name.endswith(".py"):
-                yield entry
-            elif entry.name != "__pycache__" and entry.is_dir():
-                yield from _source_files(entry.path)
+    def end(self) -> None:
+        """Stop the clock."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
-
-def _files_of(room: str) -> list[os.DirEntry[str]]:
-    folder = PACKAGE / room
-    if folder.is_dir():
-        return list(_source_files(str(folder)))
-    with os.scandir(PACKAGE) as entries:
-        return [entry for entry in entries if entry.name == f"{room}.py"]
-
-
-def _stamp(files: list[os.DirEntry[str]]) -> list[tuple[str, int, int]]:
-    return [(entry.path, status.st_mtime_ns, status.st_size) for entry in files for status in [entry.stat()]]
+    def _say(self) -> None:
+        if self.wanted:
+            self.wanted = False
+            text = f"{NAME} compiles what it needs for this computer, once; `{NAME} compile` does all of it beforehand."
+            print(text, file=sys.stderr, flush=True)
 
 
-def _read_rooms() -> dict[str, _Room]:
-    """Return the package's rooms; none where nothing compiles or a source cannot be read."""
-    if numba is None or numba.config.DISABLE_JIT:
-        return {}
-    own = NAME.encode()
-    imports = re.compile(rb"^[ \t]*(?:from|import)[ \t]+%b(?:\.(\w+)|[ \t]+import[ \t]+(\w+))" % own, re.MULTILINE)
-    try:
-        rooms = {}
-        names = {place.name.removesuffix(".py") for place in PACKAGE.iterdir()} - {"__pycache__"}
-        files = {name: found for name in sorted(names) if (found := _files_of(name))}
-        for name, entries in files.items():
-            digest, needs = hashlib.sha256(), set()
-            for entry in entries:
-                content = Path(entry.path).read_bytes()
-                digest.update(f"{os.path.relpath(entry.path, PACKAGE)} {len(content)}\n".encode() + content)
-                for match in imports.finditer(content):
-                    needed = (match[1] or match[2]).decode()
-                    needs.add(needed if needed in files else "__init__")
-            rooms[name] = _Room(digest.digest(), frozenset(needs - {name}), _stamp(entries))
-        return rooms
-    except OSError:
-        return {}
+_notice = _Notice()
 
 
-_ROOMS = _read_rooms()
-
-
-@functools.cache
-def _rooms_seen_from(room: str) -> tuple[str, ...]:
-    """Return a room and all that it can import, directly or through others: code of these may stand in its kernels."""
-    seen, fresh = {room}, [room]
-    while fresh:
-        found = _ROOMS[fresh.pop()].needs & _ROOMS.keys() - seen
-        seen |= found
-        fresh += found
-    return tuple(sorted(seen))
+def without_notice() -> None:
+    """Have no line said in this process: another progress is shown."""
+    _notice.wanted = False
 
 
 @functools.cache
 def _key(room: str) -> str:
     """Return the hash of all that the code compiled in a room depends on."""
-    digest = hashlib.sha256()
-    for name in _rooms_seen_from(room):
-        digest.update(_ROOMS[name].hash)
+    digest = hashlib.sha256(rooms.key(room).encode())
     settings = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
     digest.update("\n".join([sys.version, np.__version__, numba.__version__, *settings]).encode())
     return digest.hexdigest()[:16]
@@ -172,15 +147,7 @@ def _key(room: str) -> str:
 def keeps(function: Callable[..., Any]) -> bool:
     """Tell whether compiled forms of a function are kept: it is the package's, and its sources could be read."""
     package, _, rest = function.__module__.partition(".")
-    return package == NAME and rest.partition(".")[0] in _ROOMS
-
-
-def _sources_unchanged(room: str) -> bool:
-    """Tell whether the files are still those that were hashed: a later import may bring in code edited since."""
-    try:
-        return all(_stamp(_files_of(name)) == _ROOMS[name].stamp for name in _rooms_seen_from(room))
-    except OSError:
-        return False
+    return package == NAME and rooms.is_known(rest.partition(".")[0])
 
 
 @functools.cache

@@ -1,22 +1,39 @@
-"""Numba where it is installed, else None; whether kernels are compiled; the package that they belong to."""
+"""Numba, where it is installed and wanted, else None; and which kind of kernels is at work.
+
+Prebuilt kernels come first, then Numba, then plain Python. Numba is not even imported where the kernels are prebuilt.
+"""
 
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
+import warnings
 from typing import Any
 
-numba: Any = None  # some versions of Numba have types and some have none: here it is always untyped
-try:
-    numba = importlib.import_module("numba")
-except ModuleNotFoundError as missing:
-    if missing.name != "numba":
-        raise
+from . import prebuilt
+from .rooms import NAME
 
-PACKAGE = Path(__file__).parents[2]
-NAME = str(__package__).partition(".")[0]
+numba: Any = None  # some versions of Numba have types and some have none: here it is always untyped
+if prebuilt.extension is None and prebuilt.wish != "plain":
+    try:
+        numba = importlib.import_module("numba")
+    except ModuleNotFoundError as missing:
+        if missing.name != "numba":
+            raise
+        if prebuilt.wish == "jit":
+            raise ModuleNotFoundError(
+                f"CAROM_KERNELS=jit needs Numba: pip install '{NAME}[jit]'", name="numba"
+            ) from missing
+        warnings.warn(
+            f"{NAME} runs as plain Python here, about a hundred times slower: there are no prebuilt kernels for this "
+            f"platform, and Numba is not installed. Install it with: pip install '{NAME}[jit]'",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+
+KERNELS = "prebuilt" if prebuilt.extension is not None else "plain" if numba is None else "jit"
+"""The kind of kernels at work."""
 
 
 def is_compiled() -> bool:
     """Tell whether kernels are compiled, or run as plain Python."""
-    return numba is not None and not numba.config.DISABLE_JIT
+    return KERNELS != "plain"

@@ -1,0 +1,363 @@
+"""Kernels compiled beforehand: every type of argument and answer, refusals, faults, counts, and when they are at work.
+
+A small package of its own with a copy of `carom/_core/jit` is emitted and linked once, by the tools that build Carom's
+wheel. What is said here of its kernels holds for Carom's, whose wrappers are written by the same code.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carom._core import jit
+
+if jit.KERNELS != "jit":
+    pytest.skip("Numba is not at work", allow_module_level=True)
+from tools.emit import build
+
+KERNELS = """
+from typing import NamedTuple
+
+import numpy as np
+from sample._core.jit import inner, kernel
+
+ROW = np.dtype([("mark", "i8"), ("at", "f8", 2)], align=True)
+
+
+class Tree(NamedTuple):
+    boxes: np.ndarray
+    count: int
+
+
+@inner
+def square(x):
+    return x * x
+
+
+@kernel
+def scaled(values, factor, times, negative):
+    total = 0.0
+    for value in values:
+        total += square(value) * factor
+    return -total * times if negative else total * times
+
+
+@kernel
+def moved(table, x, y):
+    for row in range(len(table)):
+        table[row].at[0] += x
+        table[row].at[1] += y
+        table[row].mark += 1
+    return len(table), table[0].at[0], table[0].mark > 3
+
+
+@kernel
+def mark_of(row):
+    return row.mark
+
+
+@kernel
+def inside(tree, point):
+    found = 0
+    for k in range(tree.count):
+        if tree.boxes[k, 0] <= point[0] <= tree.boxes[k, 1]:
+            found += 1
+    return found, (tree.count, point[1])
+
+
+@kernel
+def summed(values):
+    if values is None:
+        return -1
+    total = 0
+    for k in range(len(values)):
+        total += values[k]
+    return total
+
+
+@kernel
+def filled(n, out):
+    room = np.empty(n)
+    for k in range(n):
+        room[k] = k
+    out[0] = room.sum()
+"""
+
+SIGNATURES = """
+sample.kernels.filled (int64, A(float64, 1, 'C', True),)
+sample.kernels.inside (N('sample.kernels:Tree', [A(float64, 2, 'C', True), int64]), T([float64, float64]),)
+sample.kernels.mark_of (R('sample.kernels:ROW'),)
+sample.kernels.moved (A(R('sample.kernels:ROW'), 1, 'C', True), float64, float64,)
+sample.kernels.scaled (A(float64, 1, 'C', False), float64, int64, bool,)
+sample.kernels.summed (A(int32, 1, 'C', True),)
+sample.kernels.summed (A(bool, 1, 'A', True),)
+sample.kernels.summed (none,)
+"""
+
+ROW = np.dtype([("mark", "i8"), ("at", "f8", 2)], align=True)
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a checkout of the small package with its extension beside the sources."""
+    root = tmp_path_factory.mktemp("prebuilt")
+    (root / "pyproject.toml").write_text("")
+    package = root / "src" / "sample"
+    (package / "_core").mkdir(parents=True)
+    copy = shutil.copytree(
+        Path(jit.__file__).parent, package / "_core" / "jit", ignore=shutil.ignore_patterns("__pyc*")
+    )
+    (copy / "signatures.txt").write_text(SIGNATURES.strip() + "\n")
+    (package / "__init__.py").write_text("")
+    (package / "apart.py").write_text("COLOUR = 1\n")
+    (package / "kernels.py").write_text(KERNELS)
+    out = root / "out"
+    out.mkdir()
+    build.emit(out, "--package", "sample", where=root / "src")
+    shutil.copy2(build.link(out), package)
+    return root
+
+
+@pytest.fixture(scope="session")
+def kernels(project: Path) -> dict[str, Any]:
+    """Return the kernels of the extension by their short names, called in this process."""
+    (file,) = (project / "src" / "sample").glob("_kernels.*")
+    sys.path.insert(
+        0, str(project / "src")
+    )  # the dtypes of named tuples are not needed, their modules are not imported
+    spec = importlib.util.spec_from_file_location("sample._kernels", file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.path.pop(0)
+    return {name.rpartition(".")[2]: found for name, found in vars(module).items() if name.startswith("sample.")}
+
+
+def table(rows: int = 3) -> np.ndarray:
+    made = np.zeros(rows, ROW)
+    made["mark"] = np.arange(rows)
+    return made
+
+
+def test_every_kind_of_argument_and_answer(kernels: dict[str, Any]) -> None:
+    values = np.array([1.0, 2.0, 3.0])
+    assert kernels["scaled"](values, 2.0, 3, True) == -84.0
+    assert kernels["scaled"](values, np.float64(2.0), np.int64(3), np.False_) == 84.0
+    assert kernels["scaled"](values, 2, True, False) == 28.0
+    assert math.isnan(kernels["scaled"](values, math.nan, 1, False))
+    rows = table()
+    assert kernels["moved"](rows, 1.5, -2) == (3, 1.5, False)
+    assert rows["at"].tolist() == [[1.5, -2.0]] * 3 and rows["mark"].tolist() == [1, 2, 3]
+    assert kernels["mark_of"](rows[2]) == 3
+    boxes = np.array([[0.0, 1.0], [0.5, 2.0], [3.0, 4.0]])
+    assert kernels["inside"]((boxes, 3), (0.75, 9)) == (2, (3, 9.0))
+    assert kernels["summed"](np.array([1, 2, -5], np.int32)) == -2
+    assert kernels["summed"](np.array([True, False, True, True])[::2]) == 2
+    assert kernels["summed"](None) == -1
+    out = np.zeros(1)
+    assert kernels["filled"](5, out) is None
+    assert out.tolist() == [10.0]
+
+
+def test_large_arrays_let_other_threads_run_and_give_the_same(kernels: dict[str, Any]) -> None:
+    values = np.arange(100_000.0)
+    assert kernels["scaled"](values, 1.0, 1, False) == pytest.approx(np.dot(values, values), rel=1e-12)
+
+
+ARRAYS = [
+    np.array([1.0, 2.0]),
+    np.array([1.0, 2.0]).astype(">f8"),
+    np.array([1.0, 2.0], np.float32),
+    np.array([[1.0, 2.0]]),
+    np.array(1.0),
+    np.arange(6.0)[::2],
+    np.asfortranarray(np.ones((2, 2))),
+    np.frombuffer(b"\0" * 17, np.uint8)[1:].view(np.float64),
+    np.array([1, 2]),
+    np.array([1, 2], np.int32),
+    np.array([], np.int32),
+    np.array([True]),
+    np.array([None, 1], object),
+    np.array(["a"]),
+    np.ma.array([1.0, 2.0]),
+    np.array([1.0, 2.0]).view(np.recarray),
+    table(),
+    table().view(np.recarray),
+    table()[["at"]],
+    np.zeros(2, [("mark", "f8"), ("at", "f8", 2)]),
+]
+OTHERS = [
+    None,
+    True,
+    3,
+    -1,
+    2**63,
+    -(2**70),
+    1.5,
+    math.inf,
+    1j,
+    "x",
+    b"x",
+    (),
+    (1.0, 2.0),
+    [1.0],
+    {},
+    object,
+    table()[0],
+]
+OTHERS += [np.int8(1), np.uint64(2**63), np.float32(0.5), np.void(b"ab"), (np.ones((2, 2)), 2), (np.ones((2, 2)), 2.0)]
+
+
+@pytest.mark.parametrize("name", ["scaled", "moved", "mark_of", "inside", "summed", "filled"])
+def test_arguments_of_other_types_are_refused_and_never_crash(kernels: dict[str, Any], name: str) -> None:
+    good: dict[str, tuple[Any, ...]] = {
+        "scaled": (np.ones(2), 1.0, 1, False),
+        "moved": (table(), 0.0, 0.0),
+        "mark_of": (table()[0],),
+        "inside": ((np.ones((1, 2)), 1), (1.0, 1.0)),
+        "summed": (np.ones(2, np.int32),),
+        "filled": (1, np.ones(1)),
+    }
+    taken = faults = 0
+    for place, other in itertools.product(range(len(good[name])), [*ARRAYS, *OTHERS]):
+        given = [*good[name]]
+        given[place] = other
+        if isinstance(other, int) and name == "filled" and abs(other) > 10:
+            continue  # a size in earnest
+        try:
+            kernels[name](*given)
+        except TypeError:
+            continue
+        except ValueError:
+            faults += 1  # a kernel that was called, with a negative size
+        taken += 1
+    for few in ([], [*good[name], None], [*good[name]] * 3):
+        with pytest.raises(TypeError, match=rf"sample\.kernels\.{name} was not compiled for arguments of the types"):
+            kernels[name](*few)
+    assert taken < len(ARRAYS) * len(good[name])
+    assert faults == (name == "filled")
+
+
+def test_read_only_arrays_are_taken_where_nothing_is_written(kernels: dict[str, Any]) -> None:
+    values, rows = np.ones(3), table()
+    values.flags.writeable = rows.flags.writeable = False
+    assert kernels["scaled"](values, 1.0, 1, False) == 3.0
+    with pytest.raises(TypeError, match="compiled for"):
+        kernels["moved"](rows, 1.0, 1.0)
+    assert rows["mark"].tolist() == [0, 1, 2]
+
+
+def test_a_fault_in_a_kernel_reaches_the_caller_as_its_exception(kernels: dict[str, Any]) -> None:
+    for _ in range(3):
+        with pytest.raises(ValueError, match="negative dimensions"):
+            kernels["filled"](-1, np.ones(1))
+        with pytest.raises((MemoryError, ValueError)):
+            kernels["filled"](2**60, np.ones(1))
+
+
+@given(st.lists(st.floats(allow_nan=False, width=32), max_size=20), st.floats(-1e3, 1e3), st.integers(-9, 9))
+def test_the_bits_are_those_of_plain_python(
+    kernels: dict[str, Any], values: list[float], factor: float, times: int
+) -> None:
+    total = 0.0
+    for value in values:
+        total += value * value * factor
+    assert kernels["scaled"](np.array(values, float), factor, times, False) == total * times
+
+
+def test_references_stay_level_over_many_calls(kernels: dict[str, Any]) -> None:
+    values, rows, out, boxes, word = np.ones(3), table(), np.zeros(1), np.ones((1, 2)), "x" * 9
+    point, row = (1.0, 2.0), rows[0]
+    tree = (boxes, 1)
+    held = [values, rows, row, out, boxes, tree, point, word]
+
+    def calls(times: int) -> list[int]:
+        for _ in range(times):
+            kernels["scaled"](values, 1.0, 1, False)
+            kernels["moved"](rows, 0.0, 0.0)
+            kernels["mark_of"](row)
+            kernels["inside"](tree, point)
+            kernels["filled"](3, out)
+            for bad in (word, values[:0]):
+                with pytest.raises(TypeError):
+                    kernels["moved"](bad, 0.0, 0.0)
+            with pytest.raises(ValueError, match="negative"):
+                kernels["filled"](-1, out)
+        return [sys.getrefcount(one) for one in held] + [sys.getrefcount(None) // 1000]
+
+    assert calls(10) == calls(2000)
+
+
+def ask(project: Path, **settings: str) -> dict[str, Any]:
+    code = (
+        "import json, sys, numpy as np\nfrom sample import kernels\nfrom sample._core import jit\n"
+        "answer = kernels.scaled(np.arange(4.0), 2.0, 1, False)\n"
+        "print(json.dumps([answer, jit.KERNELS, type(kernels.scaled).__name__, 'numba' in sys.modules]))"
+    )
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "CAROM_"))}
+    settings |= {"PYTHONPATH": str(project / "src"), "NUMBA_CACHE_DIR": str(project / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=kept | settings, capture_output=True, text=True, check=False
+    )
+    return {"answer": json.loads(done.stdout) if done.returncode == 0 else None, "said": done.stderr}
+
+
+PREBUILT = {"answer": [28.0, "prebuilt", "builtin_function_or_method", False], "said": ""}
+COMPILED = [28.0, "jit", "CPUDispatcher", True]
+PLAIN = [28.0, "plain", "function", False]
+
+
+def test_the_kind_at_work_is_prebuilt_unless_the_environment_forces_another(project: Path) -> None:
+    assert ask(project) == PREBUILT
+    assert ask(project, CAROM_KERNELS="prebuilt") == PREBUILT
+    assert ask(project, CAROM_KERNELS="jit")["answer"] == COMPILED
+    assert ask(project, CAROM_KERNELS="plain")["answer"] == PLAIN
+    assert ask(project, NUMBA_DISABLE_JIT="1")["answer"] == PLAIN
+
+
+def test_an_edit_of_a_checkout_turns_prebuilt_kernels_off_where_it_can_matter(project: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(project, tmp_path / "copy", ignore=shutil.ignore_patterns("out", "cache"))
+    package = copy / "src" / "sample"
+    (package / "apart.py").write_text("COLOUR = 2\n")
+    assert ask(copy) == PREBUILT
+    (package / "kernels.py").write_text(KERNELS.replace("return x * x", "return 2.0 * x * x"))
+    assert ask(copy)["answer"] == [56.0, *COMPILED[1:]]
+    refused = ask(copy, CAROM_KERNELS="prebuilt")
+    assert refused["answer"] is None and "sources of kernels have changed; run `make prebuilt`" in refused["said"]
+    (copy / "pyproject.toml").unlink()  # as installed: nobody edits it, and the key is not computed
+    assert ask(copy) == PREBUILT
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads ELF files")
+def test_the_extension_asks_for_nothing_but_python_and_the_c_library(project: Path) -> None:
+    (file,) = (project / "src" / "sample").glob("_kernels.*")
+    listing = subprocess.run(["nm", "-D", "--undefined-only", file], capture_output=True, text=True, check=True).stdout
+    asked = {line.split()[-1].partition("@")[0] for line in listing.splitlines()}
+    asked = {name for name in asked if not re.match(r"_?Py|_ITM_|__gmon|__cxa_finalize|__stack_chk_fail", name)}
+    assert asked <= {
+        "malloc",
+        "free",
+        "memset",
+        "memcpy",
+        "memmove",
+        "frexp",
+        "ldexp",
+        "nextafter",
+        "fmod",
+        "atan2",
+        "sincos",
+    }

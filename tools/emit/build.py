@@ -1,0 +1,67 @@
+"""Build the extension module of this machine: emit the kernels, compile the C beside them, link both.
+
+    python -m tools.emit.build FOLDER
+
+In: the package's sources. Out: FOLDER/_kernels.abi3.so (or .pyd), for the limited API of Python 3.11 and up. It needs a
+C compiler, Numba and NumPy; what it makes needs NumPy only.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from setuptools import Distribution, Extension
+from setuptools.command.build_ext import build_ext
+
+HERE = Path(__file__).parent
+
+
+def main() -> None:
+    """Build into the folder named on the command line."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        emit(Path(scratch))
+        made = link(Path(scratch))
+        target = folder / made.name
+        shutil.copy2(made, target)
+    print(f"{target}: {target.stat().st_size / 1e6:.2f} MB")
+
+
+def emit(out: Path, *words: str, where: Path = HERE.parents[1]) -> None:
+    """Emit the kernels in a process of its own: Numba reads its settings when it is imported."""
+    settings = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "CAROM_KERNELS": "jit"}
+    settings["PYTHONPATH"] = os.pathsep.join([str(where), str(HERE.parents[1])])
+    command = [sys.executable, "-m", "tools.emit.emit", str(out), *words]
+    subprocess.run(command, env=os.environ | settings, check=True)
+
+
+def link(out: Path) -> Path:
+    """Compile start.c and OUT/wrappers.c and link them with OUT/kernels.o."""
+    unix = os.name != "nt"
+    extension = Extension(
+        "_kernels",
+        [str(HERE / "start.c"), str(out / "wrappers.c")],
+        include_dirs=[str(HERE), np.get_include()],
+        define_macros=[("Py_LIMITED_API", "0x030B0000")],
+        extra_objects=[str(out / "kernels.o")],
+        extra_compile_args=["-O2", "-g0", "-fvisibility=hidden"] if unix else ["/O2"],
+        extra_link_args=["-Wl,-s", "-Wl,--gc-sections"] if sys.platform == "linux" else [],
+        libraries=["m"] if unix else [],
+        py_limited_api=True,
+    )
+    command = build_ext(Distribution({"ext_modules": [extension]}))
+    command.build_lib, command.build_temp = str(out), str(out / "objects")
+    command.ensure_finalized()
+    command.run()
+    return next(out.glob("_kernels.*.so" if unix else "_kernels*.pyd"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+/* The extension module: kernels by name, faults as exceptions, the keys of the sources, and the few functions of Numba's
+   run time and of libm that the kernels call by Numba's names. */
+#define CAROM_IMPORTS_NUMPY
+#include "start.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* --- memory of the arrays that kernels make for themselves; the layout is Numba's --- */
+
+typedef struct {
+    size_t count;
+    void (*destructor)(void *, size_t, void *);
+    void *argument, *data;
+    size_t size;
+} MemInfo;
+
+void *NRT_MemInfo_alloc_aligned(size_t size, unsigned align)
+{
+    size_t step = align < 16 ? 16 : align;
+    if (size > SIZE_MAX - sizeof(MemInfo) - 2 * step) return 0;
+    MemInfo *made = malloc(sizeof(MemInfo) + step + size);
+    if (!made) return 0;
+    made->count = 1;
+    made->destructor = 0;
+    made->argument = 0;
+    made->size = size;
+    made->data = (void *)(((uintptr_t)(made + 1) + step - 1) / step * step);
+    return made;
+}
+void *NRT_MemInfo_alloc_safe_aligned(size_t size, unsigned align) { return NRT_MemInfo_alloc_aligned(size, align); }
+void *NRT_MemInfo_alloc_safe(size_t size) { return NRT_MemInfo_alloc_aligned(size, 16); }
+void *NRT_MemInfo_alloc(size_t size) { return NRT_MemInfo_alloc_aligned(size, 16); }
+void NRT_MemInfo_call_dtor(void *info) { free(info); }
+
+/* An array is made and dropped by one call of one kernel, in one thread: its count needs no atomic operation. */
+void NRT_incref(void *info)
+{
+    if (info) ((MemInfo *)info)->count++;
+}
+void NRT_decref(void *info)
+{
+    if (info && --((MemInfo *)info)->count == 0) free(info);
+}
+
+/* --- libm --- */
+
+double numba_nextafter(double x, double y) { return nextafter(x, y); }
+double numba_frexp(double x, int *exponent)
+{
+    if (isfinite(x) && x != 0.0) return frexp(x, exponent);
+    *exponent = 0;
+    return x;
+}
+double numba_ldexp(double x, int exponent)
+{
+    return isfinite(x) && x != 0.0 && exponent ? ldexp(x, exponent) : x;
+}
+
+/* --- answers and faults --- */
+
+PyObject *pack_tuple(int n, ...)
+{
+    va_list parts;
+    va_start(parts, n);
+    PyObject *made = PyTuple_New(n);
+    for (int k = 0; k < n; k++) {
+        PyObject *part = va_arg(parts, PyObject *);
+        if (made && part) {
+            PyTuple_SetItem(made, k, part);
+        } else {
+            Py_XDECREF(part);
+            Py_CLEAR(made);
+        }
+    }
+    va_end(parts);
+    return made;
+}
+
+/* Numba leaves (type, arguments, place) of an exception as a pickle. */
+PyObject *failed(int status, void *fault)
+{
+    if (status == 1 && fault) {
+        struct {
+            char *bytes;
+            int32_t count;
+        } *left = fault;
+        PyObject *pickle = PyImport_ImportModule("pickle");
+        PyObject *what = pickle ? PyObject_CallMethod(pickle, "loads", "y#", left->bytes, (Py_ssize_t)left->count) : 0;
+        Py_XDECREF(pickle);
+        if (what && PyTuple_Check(what) && PyTuple_Size(what) >= 2)
+            PyErr_SetObject(PyTuple_GetItem(what, 0), PyTuple_GetItem(what, 1));
+        Py_XDECREF(what);
+    }
+    if (!PyErr_Occurred()) PyErr_Format(PyExc_SystemError, "a kernel ended with status %d", status);
+    return 0;
+}
+
+PyObject *refused(const char *name, PyObject *const *args, Py_ssize_t n)
+{
+    PyObject *kinds = PyList_New(0);
+    for (Py_ssize_t k = 0; kinds && k < n; k++) {
+        int is_array = PyArray_Check(args[k]);
+        PyObject *owner = is_array ? args[k] : (PyObject *)Py_TYPE(args[k]);
+        PyObject *kind = PyObject_GetAttrString(owner, is_array ? "dtype" : "__name__");
+        if (!kind || PyList_Append(kinds, kind) < 0) Py_CLEAR(kinds);
+        Py_XDECREF(kind);
+    }
+    if (kinds) PyErr_Format(PyExc_TypeError, "%s was not compiled for arguments of the types %R", name, kinds);
+    Py_XDECREF(kinds);
+    return 0;
+}
+
+/* --- the module --- */
+
+static int add_dtypes(void)
+{
+    PyObject *numpy = PyImport_ImportModule("numpy"), *made = 0;
+    PyObject *eval = PyImport_ImportModule("builtins");
+    if (eval) {
+        PyObject *module = eval;
+        eval = PyObject_GetAttrString(module, "eval");
+        Py_DECREF(module);
+    }
+    PyObject *scope = numpy && eval ? PyModule_GetDict(numpy) : 0;
+    for (int k = 0; scope && DTYPES[k]; k++) {
+        made = PyObject_CallFunction(eval, "sO", DTYPES[k], scope);
+        if (!made) break;
+        KNOWN[k] = (PyArray_Descr *)made;
+    }
+    Py_XDECREF(numpy);
+    Py_XDECREF(eval);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static int add_rooms(PyObject *module)
+{
+    PyObject *rooms = PyDict_New();
+    for (int k = 0; rooms && ROOMS[k]; k++) {
+        const char *key = ROOMS[k];
+        while (*key != '=') key++;
+        PyObject *room = PyUnicode_FromStringAndSize(ROOMS[k], key - ROOMS[k]), *value = PyUnicode_FromString(key + 1);
+        if (!room || !value || PyDict_SetItem(rooms, room, value) < 0) Py_CLEAR(rooms);
+        Py_XDECREF(room);
+        Py_XDECREF(value);
+    }
+    int status = rooms ? PyModule_AddObjectRef(module, "ROOMS", rooms) : -1;
+    Py_XDECREF(rooms);
+    return status;
+}
+
+static int fill(PyObject *module)
+{
+    if (PyArray_ImportNumPyAPI() < 0 || add_dtypes() < 0 || add_rooms(module) < 0) return -1;
+    return PyModule_AddFunctions(module, METHODS);
+}
+
+static PyModuleDef_Slot SLOTS[] = {{Py_mod_exec, fill}, {0}};
+static PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_kernels", 0, 0, 0, SLOTS};
+PyMODINIT_FUNC PyInit__kernels(void) { return PyModuleDef_Init(&MODULE); }
