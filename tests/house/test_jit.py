@@ -381,7 +381,7 @@ def test_a_kernel_may_call_numpy_functions() -> None:
 
 
 def _compiled_functions(*decorators: str) -> dict[str, ast.FunctionDef]:
-    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in jit.PACKAGE.rglob("*.py"))
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in Path(jit.PACKAGE).rglob("*.py"))
     functions = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     return {
         node.name: node

@@ -6,14 +6,13 @@ In: a number of bytes. Out: whether so many may be taken, or the text of the err
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 UNKNOWN = 4 * 2**30  # where the system does not tell
 FEW = 2**26  # bytes that fit anywhere
 SHARE = 0.8  # of what is free; the rest is left to everybody else
 
-_MEMORY = Path("/proc/meminfo")
-_GROUP = Path("/sys/fs/cgroup")
+_MEMORY = "/proc/meminfo"
+_GROUP = "/sys/fs/cgroup"
 
 
 def free() -> int:
@@ -32,9 +31,14 @@ def refusal(where: str, count: int, what: str, bytes_each: int, remedy: str) -> 
     return f"{where}: {count:,} {what}; that takes {need:,.1f} GiB of memory, and {have:,.1f} GiB are free; {remedy}"
 
 
+def _text(path: str) -> str:
+    with open(path, encoding="ascii") as file:
+        return file.read()
+
+
 def _free_of_machine() -> float:
     try:
-        lines = _MEMORY.read_text(encoding="ascii").splitlines()
+        lines = _text(_MEMORY).splitlines()
         return next(1024.0 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
     except (OSError, ValueError, StopIteration):
         pass
@@ -47,8 +51,8 @@ def _free_of_machine() -> float:
 def _free_of_group() -> float:
     """Return the memory that the limit of a container leaves; without one, no limit."""
     try:
-        limit = (_GROUP / "memory.max").read_text(encoding="ascii").strip()
-        used = (_GROUP / "memory.current").read_text(encoding="ascii").strip()
+        limit = _text(os.path.join(_GROUP, "memory.max")).strip()
+        used = _text(os.path.join(_GROUP, "memory.current")).strip()
         return float("inf") if limit == "max" else float(int(limit) - int(used))
     except (OSError, ValueError):
         return float("inf")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from carom.draw.picture import Picture
@@ -17,6 +16,8 @@ from carom.draw.svg import to_svg
 
 def save(file: str | PathLike[str], pictures: Sequence[Picture], title: str) -> None:
     """Write pictures as SVG, or in any other format that matplotlib knows by the file's ending."""
+    from pathlib import Path  # only here
+
     path = Path(file)
     if path.suffix.lower() == ".svg":
         path.write_text(to_svg(pictures, title), encoding="utf-8")

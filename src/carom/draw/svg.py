@@ -6,7 +6,6 @@ In: pictures, to stand side by side. Out: text. SVG counts y downwards, so y is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 
 from carom.draw.geometry import View, arrow_head, sides
 from carom.draw.picture import HEIGHT, RED, STYLES, Dot, Item, Line, Outline, Picture, Style, Text
@@ -30,7 +29,7 @@ def to_svg(pictures: Sequence[Picture], title: str) -> str:
     size = f'viewBox="0 0 {left:.0f} {HEIGHT}" width="{left:.0f}" height="{HEIGHT}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="Helvetica, Arial, sans-serif">'
     page = f'<rect width="{left:.0f}" height="{HEIGHT}" fill="#FFFFFF"/>'
-    return "\n".join((head, f"<title>{escape(title)}</title>", f"<defs>{HATCH}</defs>", page, *drawn, "</svg>\n"))
+    return "\n".join((head, f"<title>{_escape(title)}</title>", f"<defs>{HATCH}</defs>", page, *drawn, "</svg>\n"))
 
 
 def group(name: str, items: Iterable[Item], view: View) -> str:
@@ -51,7 +50,7 @@ def element(item: Item, view: View) -> str:
         x, y = view.place(item.at)
         weight = ' font-weight="bold"' if style.bold else ""
         look = f'font-size="{style.size:g}" fill="{style.fill}" text-anchor="{item.align}"{weight}'
-        return f'<text {name} x="{x:.2f}" y="{y + 0.35 * style.size:.2f}" {look}>{escape(item.text)}</text>'
+        return f'<text {name} x="{x:.2f}" y="{y + 0.35 * style.size:.2f}" {look}>{_escape(item.text)}</text>'
     if isinstance(item, Dot):
         x, y = view.place(item.at)
         fill = style.fill or "none"
@@ -97,3 +96,9 @@ def arrow(name: str, style: Style, start: Point2, end: Point2) -> str:
     head = " ".join(f"{x:.2f},{y:.2f}" for x, y in corners)
     shaft = line(name, style, start, back) + "\n" if back else ""
     return f'{shaft}<polygon {name} points="{head}" fill="{style.stroke}"/>'
+
+
+def _escape(text: str) -> str:
+    from html import escape  # its table of all names takes longer to import than this module
+
+    return escape(text)

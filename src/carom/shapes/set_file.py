@@ -13,8 +13,7 @@ import math
 import mmap as memory_map
 import os
 import re
-from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 import numpy as np
 from numpy.lib import format as npy
@@ -44,6 +43,9 @@ from carom.shapes.proxy_writers import turned_corners
 from carom.shapes.set_rows import Proxies, inputs_of
 from carom.tolerances import LARGEST, PROXY_BAND, SMALLEST_SIZE
 from carom.vector import LEAST
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LEAST = LEAST
 MARK = np.frombuffer(b"carom\x00\x00\x01", dtype="<i8").item()  # the name, and the version of the format
@@ -269,6 +271,8 @@ def _first_size_wrong(buffer: Floats, starts: Integers, sizes: Floats, cosines: 
 def _path(where: str, path: Any) -> Path:
     if not isinstance(path, (str, os.PathLike)):
         inputs.refuse_type(where, "path", path, "must be a path")
+    from pathlib import Path  # half of what its import takes goes to reading addresses of the web
+
     return Path(path)
 
 

@@ -156,7 +156,7 @@ def _folders(room: str) -> list[Path]:
 
     Beside the sources comes last, because files there outlive an uninstall and leave a folder that can be imported.
     """
-    places = [Path(numba.misc.appdirs.user_cache_dir(NAME, appauthor=False)), PACKAGE / "__pycache__"]
+    places = [Path(numba.misc.appdirs.user_cache_dir(NAME, appauthor=False)), Path(PACKAGE, "__pycache__")]
     if numba.config.CACHE_DIR:
         places.insert(0, Path(numba.config.CACHE_DIR, NAME))
     return [place / "kernels" / room / _key(room) for place in places]

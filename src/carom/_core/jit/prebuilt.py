@@ -46,7 +46,7 @@ def _load() -> Any:
 
 def is_checkout() -> bool:
     """Tell whether the package lies in a checkout, whose sources may be edited, or is installed."""
-    return (PACKAGE.parents[1] / "pyproject.toml").exists()
+    return os.path.exists(os.path.join(PACKAGE, "..", "..", "pyproject.toml"))
 
 
 def _stale(keys: dict[str, str]) -> list[str]:

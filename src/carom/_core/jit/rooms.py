@@ -9,10 +9,9 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
-PACKAGE = Path(__file__).parents[2]
+PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 NAME = str(__package__).partition(".")[0]
 
 
@@ -34,9 +33,9 @@ def _source_files(place: str) -> Iterator[os.DirEntry[str]]:
 
 
 def _files_of(room: str) -> list[os.DirEntry[str]]:
-    folder = PACKAGE / room
-    if folder.is_dir():
-        return list(_source_files(str(folder)))
+    folder = os.path.join(PACKAGE, room)
+    if os.path.isdir(folder):
+        return list(_source_files(folder))
     with os.scandir(PACKAGE) as entries:
         return [entry for entry in entries if entry.name == f"{room}.py"]
 
@@ -55,12 +54,13 @@ def _rooms() -> dict[str, _Room]:
     imports = re.compile(rb"^[ \t]*(?:from|import)[ \t]+%b(?:\.(\w+)|[ \t]+import[ \t]+(\w+))" % own, re.MULTILINE)
     try:
         rooms = {}
-        names = {place.name.removesuffix(".py") for place in PACKAGE.iterdir()} - {"__pycache__"}
+        names = {name.removesuffix(".py") for name in os.listdir(PACKAGE)} - {"__pycache__"}
         files = {name: found for name in sorted(names) if (found := _files_of(name))}
         for name, entries in files.items():
             digest, needs = hashlib.sha256(), set()
             for entry in entries:
-                content = Path(entry.path).read_bytes()
+                with open(entry.path, "rb") as file:
+                    content = file.read()
                 digest.update(f"{os.path.relpath(entry.path, PACKAGE)} {len(content)}\n".encode() + content)
                 for match in imports.finditer(content):
                     needed = (match[1] or match[2]).decode()

@@ -28,7 +28,7 @@ NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint
 
 def import_all() -> None:
     """Import every module of the package."""
-    for found in pkgutil.walk_packages([str(PACKAGE)], f"{NAME}."):
+    for found in pkgutil.walk_packages([PACKAGE], f"{NAME}."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
 
