@@ -27,7 +27,10 @@ EXAMPLES = """examples:
   carom explain "circle 0 0 1" "box 1.5 0 1 .5"
                                          say why two shapes meet or do not
   carom playground                       drag shapes and see every axis, level and contact
+  carom check                            say which kernels are at work, and test their answers
+  carom compile                          compile all kernels now; only a clone without a wheel needs it
 """
+LISTED = ("breakout", "explain", "playground", "flaws", "check", "compile")  # in the order of --help
 PLAY = ("pygame-ce", "pillow", "imageio", "imageio-ffmpeg", "tqdm")  # the extra `play`
 
 
@@ -58,7 +61,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     programs = parser.add_subparsers(dest="program", metavar="PROGRAM", parser_class=Parser)
-    for name in ("breakout", "explain", "playground", "flaws"):  # as --help lists them
+    for name in LISTED:
         words = PROGRAMS[name].purpose
         sentence = f"{words[:1].upper()}{words[1:]}."
         PROGRAMS[name].add_arguments(programs.add_parser(name, help=words, description=sentence, allow_abbrev=False))
@@ -213,6 +216,24 @@ def is_installed(package: str) -> bool:
     return True
 
 
+def _no_arguments(parser: argparse.ArgumentParser) -> None:
+    pass
+
+
+def check(options: argparse.Namespace) -> None:
+    """Say which kernels are at work, and test them."""
+    from carom import install
+
+    install.check(options)
+
+
+def compile_kernels(options: argparse.Namespace) -> None:
+    """Compile all kernels now, so that no first call has to."""
+    from carom import install
+
+    install.compile_all(options)
+
+
 PROGRAMS = {
     "breakout": Program(
         "play Breakout; without a display it plays itself and leaves a picture", _breakout_arguments, breakout
@@ -224,6 +245,8 @@ PROGRAMS = {
     "playground": Program(
         "drag, turn and reshape shapes, and see why they collide", playground_launch.add_arguments, playground
     ),
+    "check": Program("say which kernels are at work and where, and test their answers", _no_arguments, check),
+    "compile": Program("compile all kernels now, so that no first call has to", _no_arguments, compile_kernels),
 }
 
 

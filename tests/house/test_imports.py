@@ -23,6 +23,7 @@ LAYERS = [
     "narrow draw convert",
     "broad world explain breakout",
     "character maps playground_app",
+    "install",
     "cli __init__",
     "__main__",
 ]
@@ -37,7 +38,7 @@ CONFINED = {
     "PIL": {"breakout"},
     "imageio": {"breakout"},
     "imageio_ffmpeg": {"breakout"},
-    "tqdm": {"breakout"},
+    "tqdm": {"breakout", "install"},
     "matplotlib": {"draw"},
     "gymnasium": set(),
     "shapely": {"convert", "shapes"},

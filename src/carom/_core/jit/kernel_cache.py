@@ -162,6 +162,11 @@ def _folders(room: str) -> list[Path]:
     return [place / "kernels" / room / _key(room) for place in places]
 
 
+def folder() -> Path:
+    """Return the folder where kernels are kept, one folder below it for each room."""
+    return _folders("shapes")[0].parents[1]
+
+
 @functools.cache
 def _mark_used(folder: Path) -> None:
     with contextlib.suppress(OSError):
