@@ -10,7 +10,7 @@ from carom.broad.pairs import bounds_pairs, pairs, pairs_plan
 from carom.character.character import Character, CharacterHit, CharacterMove
 from carom.character.move import move
 from carom.character.slide import Move, MoveHit
-from carom.explain.explain import CompoundExplanation, Explanation, explain
+from carom.explain.explain import explain
 from carom.narrow.cast import Hit, RayHit
 from carom.narrow.manifold import Contact
 from carom.narrow.separation import Closest
@@ -31,6 +31,7 @@ from carom.world.recording import Recording, Replay
 from carom.world.world import World, WorldSnapshot
 
 if TYPE_CHECKING:
+    from carom.explain.explanation import CompoundExplanation, Explanation
     from carom.maps import Level, read_grid, read_map
     from carom.playground_app.launch import playground
     from carom.playground_app.snapshot import Snapshot, picture
@@ -107,6 +108,10 @@ def __getattr__(name: str) -> Any:
         from carom import maps
 
         return getattr(maps, name)
+    if name in ("CompoundExplanation", "Explanation"):
+        from carom.explain import explanation
+
+        return getattr(explanation, name)
     if name in ("Snapshot", "picture"):
         from carom.playground_app import snapshot
 

@@ -167,8 +167,6 @@ def playground(options: argparse.Namespace) -> None:
 def flaws(options: argparse.Namespace) -> None:
     """List the flaws, or show one of them."""
     from carom.breakout import flaws as scenes
-    from carom.breakout.session import tell_compiling
-    from carom.breakout.state import EXACT, TUTORIAL
 
     if options.name is None:
         if options.shot:
@@ -185,13 +183,11 @@ def flaws(options: argparse.Namespace) -> None:
 
         try:
             path = check_picture(options.shot)
-            tell_compiling(EXACT, TUTORIAL)
             shown = scenes.show_flaw(options.name)
             save_flaw(shown, path)
         except FileError as refusal:
             raise Refusal(str(refusal)) from None
     else:
-        tell_compiling(EXACT, TUTORIAL)
         shown = scenes.show_flaw(options.name)
     print(f"{shown.flaw.number}  {shown.flaw.title}\n   {shown.flaw.summary}\n")
     print(f"   tutorial  {shown.tutorial.says}\n   exact     {shown.exact.says}")

@@ -293,7 +293,7 @@ def test_an_explanation_is_a_value() -> None:
 
 @pytest.mark.parametrize("arguments", [(TURNED, (1, 2)), (3, TURNED), (TURNED, None), (cm.Shapes([TURNED]), TURNED)])
 def test_values_that_are_no_shape_are_refused(arguments: Any) -> None:
-    with pytest.raises(TypeError, match=r"explain: [ab] = .* must be one shape"):
+    with pytest.raises(TypeError, match=r"explain: [ab] = .* must be a shape"):
         cm.explain(*arguments)
 
 

@@ -62,11 +62,18 @@ def test_a_compound_in_a_list_becomes_its_parts_where_rows_need_not_match() -> N
 RECTANGLE = SimpleNamespace(x=0, y=0, w=2, h=1)
 
 
+class GameRect(list[int]):
+    """A rectangle of a game library: a sequence of four numbers, with their names."""
+
+    x, y, w, h = 0, 0, 2, 1
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [
         (RECTANGLE, r"Box\.from_rect"),
         ([RECTANGLE], r"Box\.from_rect"),
+        (GameRect([0, 0, 2, 1]), r"Box\.from_rect"),
         (shapely.Point(0, 0), r"Shapes\.from_shapely"),
         ([shapely.Point(0, 0)], r"Shapes\.from_shapely"),
         ((1, 2), r"Point\(position\)"),
@@ -87,6 +94,7 @@ RECTANGLE = SimpleNamespace(x=0, y=0, w=2, h=1)
         (lambda value: cm.pairs(value), "pairs: shapes"),
         (lambda value: cm.Index(value), "Index: shapes"),
         (lambda value: cm.move(BOX, (1, 0), value), "move: obstacles"),
+        (lambda value: cm.move(value, (1, 0), BOX), "move: shape"),
     ],
 )
 def test_a_wrong_type_is_told_the_way(ask: Any, called: str, value: Any, text: str) -> None:

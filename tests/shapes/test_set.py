@@ -624,3 +624,7 @@ BAD: list[tuple[Any, Any, str]] = [
 def test_bad_input_is_refused_by_row(make: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+def test_the_repr_of_a_set_stays_short_for_long_outlines() -> None:
+    assert len(repr(cm.Shapes([cm.Polygon([(k, k * k) for k in range(200)])] * 9))) < 300

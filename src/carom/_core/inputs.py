@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import reprlib
+import sys
 from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import chain
 from numbers import Integral, Real
@@ -145,9 +146,14 @@ def integer(where: str, name: str, value: Any) -> int:
     return int(value)
 
 
+def has_gaps(value: Any) -> bool:
+    """Tell whether a value is an array with masked items; NumPy imports such arrays, 15 ms, only where one is made."""
+    return "numpy.ma" in sys.modules and np.ma.is_masked(value)
+
+
 def _plain_array(value: Any) -> NDArray[Any] | None:
     """Return `value` as an array if it holds numbers alone, else None: text, objects, gaps, rows of many lengths."""
-    if np.ma.is_masked(value) or _holds_truths(value):
+    if has_gaps(value) or _holds_truths(value):
         return None
     try:
         array = np.asarray(value)

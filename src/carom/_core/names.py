@@ -35,6 +35,8 @@ MEANT = {
     "STRtree": "Index",
     "Tree": "Index",
     "add": "insert",
+    "add_many": "insert",
+    "move": "update",
     "append": "insert",
     "delete": "remove",
     "direction": "translation",

@@ -21,6 +21,7 @@ from carom._core.inputs import (
     checked_column,
     column,
     first_false,
+    has_gaps,
     integer,
     items_of,
     number,
@@ -79,7 +80,7 @@ def rectangle(where: str, name: str, value: Any) -> tuple[float, float, float, f
 
 def points(where: str, name: str, value: Any) -> list[Point2]:
     """Return `value`, a sequence of pairs or an array of shape (n, 2), as a list of pairs of floats."""
-    if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" and not isinstance(value, np.ma.MaskedArray):
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" and not has_gaps(value):
         if value.ndim != 2 or value.shape[1] != 2:
             raise ValueError(f"{where}: {name} has shape {value.shape}; it must be (n, 2), one point a row")
         table = as_float64(value)
@@ -128,9 +129,14 @@ def growth_column(where: str, name: str, value: Any, rows: int) -> NDArray[np.fl
     return checked_column(where, name, result, (result == 0.0) | (result >= SMALLEST_SIZE), growth)
 
 
+def is_rectangle(value: Any) -> bool:
+    """Tell whether a value is a rectangle of a game library: it has x, y, w and h, and may be a sequence of them."""
+    return all(hasattr(value, name) for name in ("x", "y", "w", "h"))
+
+
 def remedy_for(value: Any) -> str:
     """Return the end of a message about a value that is no shape: how it becomes one, where that can be told."""
-    if all(hasattr(value, name) for name in ("x", "y", "w", "h")):
+    if is_rectangle(value):
         return "; for a rectangle use Box.from_rect(rectangle)"
     if hasattr(value, "__geo_interface__"):
         return "; for geometries use Shapes.from_shapely([...]), for one convert.from_shapely(geometry)"

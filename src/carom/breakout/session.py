@@ -169,12 +169,6 @@ def must_compile(physics: int) -> bool:
     return will_compile(rules._step_exact if physics == state.EXACT else rules._step_tutorial)
 
 
-def tell_compiling(*physics: int) -> None:
-    """Say why the first start takes some seconds, if one of these physics has to be compiled."""
-    if any(must_compile(each) for each in physics):
-        print(f"{COMPILING}.", flush=True)
-
-
 def read_tick(trace: Rows, row: int) -> Tick:
     """Read the course of one game's last step."""
     happened = [

@@ -8,7 +8,7 @@ motion of a frame is the user's velocity times the length of the frame, gravity 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Never
 
 import numpy as np
 
@@ -105,13 +105,15 @@ class Character:
     def __init__(
         self,
         shape: Shape | Compound,
-        *,
+        *more: Never,
         up: PointLike,
         max_slope: float = math.pi / 4,
         snap: float | None = None,
         step_height: float = 0.0,
     ) -> None:
         where = "Character"
+        if more:
+            raise TypeError(f"{where}: takes one shape; give obstacles to each move, as move(translation, obstacles)")
         check_shape(where, "shape", shape)
         x, y = inputs.point(where, "up", up)
         if x == y == 0.0:

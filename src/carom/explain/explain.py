@@ -1,56 +1,19 @@
-"""Why two shapes meet or do not: every level of the test, every axis, the answer in words, as a table and a picture.
+"""The verb that says why two shapes meet or do not.
 
-In: two shapes. Out: a frozen value that holds all numbers, prints as a table, and draws itself. World frame, user's
-units. Nothing is decided here: the numbers are those that `separation`, `closest` and `collide` give.
+In: two shapes. Out: the explanation that `explanation` makes of them. World frame, user's units.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-
-from carom._core import inputs
-from carom.draw.picture import Picture
-from carom.explain.axes import difference, separating_axes
-from carom.explain.findings import Answer, Findings, axis_lines, table
-from carom.explain.levels import convex_levels, parts_levels, parts_of, tried
-from carom.explain.picture import ruler, scene, strips
 from carom.narrow.dispatch import has_compound
-from carom.narrow.verbs import closest, collide, separation
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
-from carom.shapes.set import Shapes
+from carom.shapes.given import check_shape
 
-
-@dataclass(frozen=True, repr=False)
-class Explanation(Findings):
-    """Why two shapes meet or do not; `print` shows it as a table, a notebook as a picture."""
-
-    def _pictures(self) -> list[Picture]:
-        return [scene(self, self.axis.direction, ruler(self, self.axis)), strips(self)]
-
-    def __str__(self) -> str:
-        return table(self, axis_lines(self))
-
-
-@dataclass(frozen=True, repr=False)
-class CompoundExplanation(Answer):
-    """Why two bodies of several parts meet or do not; `print` shows it as a table, a notebook as a picture."""
-
-    pair: tuple[int, int]
-    """The part of A and the part of B that are nearest to each other, or overlap most; 0 for a shape of one part."""
-    part: Explanation
-    """Why these two parts meet or do not."""
-
-    def _pictures(self) -> list[Picture]:
-        names = f"Part {self.pair[0]} of A and part {self.pair[1]} of B"
-        return [scene(self, self.closest.normal), strips(self.part, names=names)]
-
-    def __str__(self) -> str:
-        of_a, of_b = self.pair
-        return table(self, [f"the axes between part {of_a} of A and part {of_b} of B", *axis_lines(self.part)])
+if TYPE_CHECKING:
+    from carom.explain.explanation import CompoundExplanation, Explanation
 
 
 @overload
@@ -100,22 +63,8 @@ def explain(a: Any, b: Any) -> Explanation | CompoundExplanation:
     ['bounding circle', 'AABB', 'separating axes', 'exact arithmetic']
     """
     for name, shape in (("a", a), ("b", b)):
-        if not isinstance(shape, Shape | Compound):
-            expected = "must be one shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
-            inputs.refuse(TypeError, "explain", name, shape, f"{expected}, not {type(shape).__name__}")
-    if has_compound(a, b):
-        return _explain_parts(a, b)
-    found = separating_axes(a, b)
-    levels = tried(convex_levels(a, b, found))
-    return Explanation(a, b, levels, closest(a, b), collide(a, b), found.axes, found.deciding, difference(a, b))
+        check_shape("explain", name, shape)
+    # Most programs explain nothing, and all pay for an import: pictures and tables come with the first call.
+    from carom.explain.explanation import explanation_of_pair, explanation_of_parts
 
-
-def _explain_parts(a: Shape | Compound, b: Shape | Compound) -> CompoundExplanation:
-    of_a, of_b = parts_of(a), parts_of(b)
-    rows, columns = np.indices((len(of_a), len(of_b)))
-    gaps = separation(Shapes(of_a)[rows.ravel()], Shapes(of_b)[columns.ravel()])
-    first, second = divmod(int(np.argmin(gaps)), len(of_b))
-    answer = closest(a, b)
-    levels = tried(parts_levels(a, b, answer.separation, (first, second), gaps))
-    part = explain(of_a[first], of_b[second])
-    return CompoundExplanation(a, b, levels, answer, collide(a, b), (first, second), part)
+    return explanation_of_parts(a, b) if has_compound(a, b) else explanation_of_pair(a, b)

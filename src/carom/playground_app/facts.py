@@ -21,7 +21,8 @@ from carom.broad.all_pairs import all_pairs, measured
 from carom.broad.grid import file_in_cells
 from carom.broad.tree import CHILDREN
 from carom.broad.tree_slots import Slots
-from carom.explain.explain import Explanation, explain
+from carom.explain.explain import explain
+from carom.explain.explanation import Explanation
 from carom.narrow.cast import Hit
 from carom.narrow.verbs import cast, intersects
 from carom.playground_app.scene import Scene

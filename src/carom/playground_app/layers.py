@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
-from carom.explain.explain import Explanation
+from carom.explain.explanation import Explanation
 from carom.explain.levels import Level
 from carom.explain.picture import LETTER, around, boxes_of, contacts, extent, name, place_taken, ruler, witnesses
 from carom.playground_app.facts import Facts, partition

@@ -14,7 +14,7 @@ from pathlib import Path
 from carom.draw.geometry import fit
 from carom.draw.picture import SAFE_STYLES, STYLES, Item, Picture
 from carom.draw.svg import HATCH, group
-from carom.explain.explain import Explanation
+from carom.explain.explanation import Explanation
 from carom.explain.findings import largest_gaps, sentence_of
 from carom.explain.picture import strips, without_title
 from carom.playground_app.facts import Facts, facts_of

@@ -499,7 +499,7 @@ class Shapes:
     __hash__ = None  # type: ignore[assignment]  # a set is as large as its rows
 
     def __repr__(self) -> str:
-        shown = ", ".join(map(repr, self[:3])) + (", ..." if len(self) > 3 else "")
+        shown = ", ".join(map(inputs.short, self[:3])) + (", ..." if len(self) > 3 else "")
         return f"<Shapes: {len(self)} rows: {shown}>" if len(self) else "<Shapes: no rows>"
 
     def __copy__(self) -> Self:

@@ -27,10 +27,14 @@ NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint
 
 
 def import_all() -> None:
-    """Import every module of the package."""
+    """Import every module of the package, but those of windows whose own packages are not installed."""
     for found in pkgutil.walk_packages([PACKAGE], f"{NAME}."):
         if not found.name.endswith("__main__"):
-            importlib.import_module(found.name)
+            try:
+                importlib.import_module(found.name)
+            except ModuleNotFoundError as missing:
+                if (missing.name or NAME).startswith(NAME):
+                    raise
 
 
 def kernels() -> Iterator[tuple[str, Any]]:

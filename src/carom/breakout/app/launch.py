@@ -30,7 +30,6 @@ from carom.breakout.session import (
     Session,
     Source,
     must_compile,
-    tell_compiling,
 )
 from carom.draw.display import has_display
 
@@ -68,7 +67,6 @@ def play(options: argparse.Namespace) -> None:
         if options.window:
             raise OptionError("there is no display to open a window on; without --window the game plays itself")
         shot = Path(PICTURE)
-    tell_compiling(session.setup.physics)
     seconds = options.seconds or (source.seconds if isinstance(source, Playback) else LONGEST)
     window = Window(session, source or Autoplay(session.setup.seed), note=note)
     print("\n".join([*window.run_without_window(seconds, shot, film), *left_behind(shot, film)]))
@@ -81,7 +79,6 @@ def compare(options: argparse.Namespace) -> None:
     shot, film = check_pictures(options)
     refuse_window_with(options, shot, film)
     setup = choose_setup(options, options.stage or state.TUTORIAL)
-    tell_compiling(setup.physics, state.EXACT)
     from carom.breakout.app.side_by_side import STEPS, SideBySide
 
     both = SideBySide(setup, options.steps or STEPS)
@@ -161,7 +158,6 @@ def play_in_window(window: Window, surface: pygame.Surface, options: argparse.Na
     window.draw(surface)
     pygame.display.flip()
     if must_compile(window.session.setup.physics):
-        print(f"{COMPILING}.", flush=True)
         compile_behind(window, surface)
     if window.open:
         window.run(options.fps or 0, options.seconds or math.inf)
