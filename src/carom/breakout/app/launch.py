@@ -177,11 +177,11 @@ def compile_behind(window: Window, surface: pygame.Surface) -> None:
 
     worker = threading.Thread(target=compile_all, daemon=True)
     worker.start()
+    window.say(COMPILING)
     while worker.is_alive() and window.open:
         for event in pygame.event.get():
             if event.type == pygame.QUIT:
                 window.open = False
-        window.say(COMPILING)
         window.draw(surface)
         pygame.display.flip()
         time.sleep(0.05)
