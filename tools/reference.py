@@ -74,6 +74,13 @@ PAGES = {
         "read_map read_grid Level maps.level.Outline maps.level.OneWay maps.level.Trigger maps.level.LevelBodies "
         "convert",
     ),
+    "kernels": (
+        "Pairs in compiled code of your own",
+        "The module `carom.kernels`: one pair at a time, called from functions that Numba compiles. [Compiled code of "
+        "your own](../kernels.md) teaches it.",
+        "kernels.records kernels.intersects kernels.separation kernels.closest kernels.Nearest kernels.collide "
+        "kernels.Contact kernels.cast kernels.raycast kernels.Hit",
+    ),
     "pictures": (
         "Explanations and pictures",
         "Why two shapes meet or do not. [Why they touch or not](../explain.md) and [Playground](../playground.md) "

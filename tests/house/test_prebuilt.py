@@ -97,6 +97,31 @@ def filled(n, out):
     out[0] = room.sum()
 """
 
+OFFERED = """
+from typing import NamedTuple
+
+from sample._core.jit import kernel
+from sample._core.jit.offered import offer
+
+
+class Gap(NamedTuple):
+    width: float
+    open: bool
+
+
+@kernel
+def _gap(a, i, b, j):
+    width = b[j] - a[i]
+    return width, width > 0.0
+
+
+def gap(a, i, b, j):
+    return Gap(*_gap(a, i, b, j))
+
+
+offer(gap, _gap, ("float64", "bool"), Gap)
+"""
+
 SIGNATURES = """
 sample.kernels.filled (int64, A(float64, 1, 'C', True),)
 sample.kernels.inside (N('sample.kernels:Tree', [A(float64, 2, 'C', True), int64]), T([float64, float64]),)
@@ -106,6 +131,7 @@ sample.kernels.scaled (A(float64, 1, 'C', False), float64, int64, bool,)
 sample.kernels.summed (A(int32, 1, 'C', True),)
 sample.kernels.summed (A(bool, 1, 'A', True),)
 sample.kernels.summed (none,)
+sample.offered._gap (A(float64, 1, 'C', True), int64, A(float64, 1, 'C', True), int64,)
 """
 
 ROW = np.dtype([("mark", "i8"), ("at", "f8", 2)], align=True)
@@ -125,6 +151,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (package / "__init__.py").write_text("")
     (package / "apart.py").write_text("COLOUR = 1\n")
     (package / "kernels.py").write_text(KERNELS)
+    (package / "offered.py").write_text(OFFERED)
     out = root / "out"
     out.mkdir()
     build.emit(out, "--package", "sample", where=root / "src")
@@ -342,6 +369,51 @@ def test_an_edit_of_a_checkout_turns_prebuilt_kernels_off_where_it_can_matter(pr
     assert ask(copy) == PREBUILT
 
 
+USER = """
+import json
+
+import numpy as np
+from numba import njit
+from sample import offered
+from sample._core import jit
+
+
+@njit(cache=True)
+def total(values):
+    width, count = 0.0, 0
+    for k in range(len(values) - 1):
+        found = offered.gap(values, k, values, k + 1)
+        if found.open:
+            width += found.width
+            count += 1
+    return width, count
+
+
+answer = total(np.array([1.0, 4.0, 2.0, 2.5]))
+print(json.dumps([*answer, jit.KERNELS, sum(total.stats.cache_hits.values())]))
+"""
+
+
+def test_compiled_code_of_a_user_calls_the_carom_of_today(project: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(project, tmp_path / "copy", ignore=shutil.ignore_patterns("out", "cache"))
+    user = tmp_path / "user.py"
+    user.write_text(USER)
+
+    def ask_user(**settings: str) -> Any:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "CAROM_"))}
+        settings |= {"PYTHONPATH": str(copy / "src"), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+        done = subprocess.run([sys.executable, str(user)], env=kept | settings, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    assert ask_user() == [3.5, 2, "prebuilt", 0]
+    assert ask_user() == [3.5, 2, "prebuilt", 1]
+    assert ask_user(CAROM_KERNELS="jit") == [3.5, 2, "jit", 1]
+    file = copy / "src" / "sample" / "offered.py"
+    file.write_text(OFFERED.replace("b[j] - a[i]", "10.0 * (b[j] - a[i])"))
+    assert ask_user() == [35.0, 2, "jit", 1]  # the code that the user's cache kept, and the kernel as it is now
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads ELF files")
 def test_the_extension_asks_for_nothing_but_python_and_the_c_library(project: Path) -> None:
     (file,) = (project / "src" / "sample").glob("_kernels.*")
@@ -350,6 +422,7 @@ def test_the_extension_asks_for_nothing_but_python_and_the_c_library(project: Pa
     asked = {name for name in asked if not re.match(r"_?Py|_ITM_|__gmon|__cxa_finalize|__stack_chk_fail", name)}
     assert asked <= {
         "malloc",
+        "strcmp",
         "free",
         "memset",
         "memcpy",

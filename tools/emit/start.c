@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- memory of the arrays that kernels make for themselves; the layout is Numba's --- */
 
@@ -149,10 +150,21 @@ static int add_rooms(PyObject *module)
     return status;
 }
 
+/* For compiled code of users, which calls kernels without Python between them. */
+static PyObject *address(PyObject *module, PyObject *name)
+{
+    const char *wanted = PyUnicode_AsUTF8AndSize(name, 0);
+    if (!wanted) return 0;
+    for (const Place *place = PLACES; place->name; place++)
+        if (strcmp(place->name, wanted) == 0) return PyLong_FromVoidPtr(place->code);
+    return PyErr_Format(PyExc_KeyError, "no kernel %R", name);
+}
+static PyMethodDef OWN[] = {{"address", address, METH_O, 0}, {0}};
+
 static int fill(PyObject *module)
 {
     if (PyArray_ImportNumPyAPI() < 0 || add_dtypes() < 0 || add_rooms(module) < 0) return -1;
-    return PyModule_AddFunctions(module, METHODS);
+    return PyModule_AddFunctions(module, OWN) < 0 ? -1 : PyModule_AddFunctions(module, METHODS);
 }
 
 static PyModuleDef_Slot SLOTS[] = {{Py_mod_exec, fill}, {0}};

@@ -15,6 +15,11 @@
 #define MUCH_WORK 16384
 
 extern PyMethodDef METHODS[];
+typedef struct {
+    const char *name;
+    void *code;
+} Place;
+extern const Place PLACES[]; /* the machine code of each kernel, in its first form, and 0 */
 extern const char *DTYPES[]; /* structured dtypes, as Python writes them, and 0 */
 extern PyArray_Descr *KNOWN[]; /* the same as objects */
 extern const char *ROOMS[]; /* room=key, and 0 */

@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
 
 def c_file(entries: list[Entry], rooms: dict[str, str]) -> str:
-    """Return the C file: wrappers, the table of methods, dtypes, and the keys of the rooms."""
+    """Return the C file: wrappers, the tables of methods and of machine code, dtypes, and the keys of the rooms."""
     dtypes: list[str] = []
     by_name: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -55,6 +55,9 @@ def c_file(entries: list[Entry], rooms: dict[str, str]) -> str:
         for number, name in enumerate(by_name)
     ]
     lines += ["    {0}", "};"]
+    lines.append("const Place PLACES[] = {")
+    lines += [f'    {{"{name}", (void *)(uintptr_t){forms[0].symbol}}},' for name, forms in by_name.items()]
+    lines.append("    {0, 0}};")
     spelled = [f"    {quoted(text)}," for text in dtypes]
     lines += ["const char *DTYPES[] = {", *spelled, "    0", "};"]
     lines.append(f"PyArray_Descr *KNOWN[{len(dtypes) + 1}];")
