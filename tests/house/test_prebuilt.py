@@ -155,7 +155,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = root / "out"
     out.mkdir()
     build.emit(out, "--package", "sample", where=root / "src")
-    shutil.copy2(build.link(out), package)
+    shutil.copy2(build.link(out, build.THIS_MACHINE, root / "made"), package)
     return root
 
 

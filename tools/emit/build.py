@@ -1,14 +1,17 @@
-"""Build the extension module of this machine: emit the kernels, compile the C beside them, link both.
+"""Build the extension module of a machine: emit the kernels, compile the C beside them, link both.
 
-    python -m tools.emit.build FOLDER
+    python -m tools.emit.build FOLDER [--target NAME] [--objects OUT]
 
-In: the package's sources. Out: FOLDER/_kernels.abi3.so (or .pyd), for the limited API of Python 3.11 and up. It needs a
-C compiler, Numba and NumPy; what it makes needs NumPy only.
+In: the package's sources, or what `emit` left in OUT. Out: FOLDER/_kernels.abi3.so (or .pyd), for the limited API of
+Python 3.11 and up. It needs a C compiler and NumPy, and Numba unless it has OUT; what it makes needs NumPy only. For a
+target that is not this machine, the environment's CC and LDSHARED name its compiler.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -20,16 +23,23 @@ from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).parent
+THIS_MACHINE = f"{sys.platform}-{platform.machine().lower()}"
 
 
 def main() -> None:
     """Build into the folder named on the command line."""
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--target", default=THIS_MACHINE, help="as `emit` names it; this machine if left out")
+    parser.add_argument("--objects", type=Path, help="the folder that `emit` filled; emitted anew if left out")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        emit(Path(scratch))
-        made = link(Path(scratch))
-        target = folder / made.name
+        objects = given.objects or Path(scratch)
+        if not given.objects:
+            emit(objects, "--target", given.target)
+        made = link(objects, given.target, Path(scratch, "made"))
+        target = given.folder / made.name
         shutil.copy2(made, target)
     print(f"{target}: {target.stat().st_size / 1e6:.2f} MB")
 
@@ -42,17 +52,17 @@ def emit(out: Path, *words: str, where: Path = HERE.parents[1]) -> None:
     subprocess.run(command, env=os.environ | settings, check=True)
 
 
-def link(out: Path) -> Path:
-    """Compile start.c and OUT/wrappers.c and link them with OUT/kernels.o."""
+def link(objects: Path, target: str, out: Path) -> Path:
+    """Compile start.c and OBJECTS/wrappers.c and link them with OBJECTS/TARGET/kernels.o."""
     unix = os.name != "nt"
     extension = Extension(
         "_kernels",
-        [str(HERE / "start.c"), str(out / "wrappers.c")],
+        [str(HERE / "start.c"), str(objects / "wrappers.c")],
         include_dirs=[str(HERE), np.get_include()],
         define_macros=[("Py_LIMITED_API", "0x030B0000")],
-        extra_objects=[str(out / "kernels.o")],
+        extra_objects=[str(objects / target / "kernels.o")],
         extra_compile_args=["-O2", "-g0", "-fvisibility=hidden"] if unix else ["/O2"],
-        extra_link_args=["-Wl,-s", "-Wl,--gc-sections"] if sys.platform == "linux" else [],
+        extra_link_args=["-Wl,-s", "-Wl,--gc-sections"] if target.startswith("linux") else [],
         libraries=["m"] if unix else [],
         py_limited_api=True,
     )

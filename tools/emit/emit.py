@@ -1,8 +1,9 @@
 """Compile all kernels ahead of time: from `signatures.txt` to an object file and the C of its wrappers.
 
-    python -m tools.emit.emit OUT [--triple T] [--cpu C] [--features F]
+    python -m tools.emit.emit OUT [--target NAME ...]
 
-In: the package's sources and the list of signatures. Out: OUT/kernels.o and OUT/wrappers.c. Each kernel is taken in
+In: the package's sources and the list of signatures. Out: OUT/wrappers.c, and OUT/NAME/kernels.o for each target, by
+default that of this machine. Each kernel is taken in
 unfinished, as other kernels take it (`kernel.lent()`); all are linked into one LLVM module, in which common parts stand
 once; everything but the entries becomes internal; the module is optimised once, by Numba's own passes, for the wanted
 processor. No machine code is made on the way, so any target can be emitted on any machine. Numba must be told the
@@ -22,10 +23,18 @@ import llvmlite.binding as llvm
 import numba
 from numba.core import codegen
 
+from tools.emit.build import THIS_MACHINE
 from tools.emit.wrappers import Entry, c_file
 
-# The oldest processors that are served. x86-64-v3 gained 0 to 10 %.
-BASELINE = {"x86_64": "x86-64-v2", "arm64": "apple-m1", "aarch64": "generic", "wasm32": "generic"}
+# LLVM's name of each target, and the oldest processor that is served there. x86-64-v3 gained 0 to 10 %.
+TARGETS = {
+    "linux-x86_64": ("x86_64-unknown-linux-gnu", "x86-64-v2"),
+    "linux-aarch64": ("aarch64-unknown-linux-gnu", "generic"),
+    "darwin-x86_64": ("x86_64-apple-macosx11.0.0", "x86-64-v2"),
+    "darwin-arm64": ("arm64-apple-macosx11.0.0", "apple-m1"),
+    "win32-amd64": ("x86_64-pc-windows-msvc", "x86-64-v2"),
+    "win32-arm64": ("aarch64-pc-windows-msvc", "generic"),
+}
 
 
 def main() -> None:
@@ -33,9 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--package", default="carom")
-    parser.add_argument("--triple", default=llvm.get_process_triple(), help="the target; this machine's if left out")
-    parser.add_argument("--cpu", help="the processor; the oldest one served if left out")
-    parser.add_argument("--features", default="")
+    parser.add_argument("--target", nargs="+", default=[THIS_MACHINE], choices=TARGETS, help="this machine if left out")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     llvm.initialize_all_targets()
@@ -46,9 +53,11 @@ def main() -> None:
     module, entries = take_in(signatures.read(signatures.listed()), dict(signatures.kernels()))
     keys = {name: rooms.key(name) for name in sorted({entry.name.split(".")[1] for entry in entries})}
     (given.out / "wrappers.c").write_text(c_file(entries, keys), encoding="utf-8")
-    cpu = given.cpu or BASELINE[given.triple.partition("-")[0]]
-    (given.out / "kernels.o").write_bytes(emit(str(module), given.triple, cpu, given.features))
-    print(f"{len(entries)} kernels for {given.triple}, {cpu}")
+    for target in given.target:
+        triple, cpu = TARGETS[target]
+        (given.out / target).mkdir(exist_ok=True)
+        (given.out / target / "kernels.o").write_bytes(emit(str(module), triple, cpu))
+        print(f"{len(entries)} kernels for {triple}, {cpu}")
 
 
 def take_in(wanted: dict[str, list[tuple[Any, ...]]], known: dict[str, Any]) -> tuple[Any, list[Entry]]:
@@ -89,10 +98,10 @@ def take_in(wanted: dict[str, list[tuple[Any, ...]]], known: dict[str, Any]) -> 
     return merged, entries
 
 
-def emit(text: str, triple: str, cpu: str, features: str) -> bytes:
+def emit(text: str, triple: str, cpu: str) -> bytes:
     """Return the object file of a module for a target."""
     machine = llvm.Target.from_triple(triple).create_target_machine(
-        cpu=cpu, features=features, opt=3, reloc="pic", codemodel="default"
+        cpu=cpu, features="", opt=3, reloc="pic", codemodel="default"
     )
     lines = without_counting(text).splitlines()
     here = llvm.parse_assembly("\n".join(one for one in lines if not one.startswith(("target triple", "target data"))))

@@ -1,11 +1,13 @@
-"""Build the wheel of this machine: `make wheel`, or python -m tools.emit.wheel FOLDER.
+"""Build the wheel of a machine: `make wheel`, or python -m tools.emit.wheel FOLDER [--pure] [--target T] [--objects OUT].
 
 In: the package's sources. Out: a wheel in FOLDER with the kernels compiled, for the oldest processors and C libraries
-that it runs on. One that was built before is replaced.
+that it runs on; with --pure one without them, which runs everywhere, on Numba or as plain Python. A wheel for a target
+that is not this machine gets the platform tag that the environment's CAROM_PLATFORM names.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -16,22 +18,27 @@ ROOT = Path(__file__).parents[2]
 
 
 def main() -> None:
-    """Build into the folder named on the command line."""
-    folder = Path(sys.argv[1]).resolve()
+    """Build into the folder named on the command line; wheels there with the same tags are replaced."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pure", action="store_true", help="without kernels")
+    given, words = parser.parse_known_args()  # the rest is for `build`
+    given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        run("tools.emit.build", scratch)
-        (extension,) = Path(scratch).iterdir()
         out = Path(scratch, "dist")
-        run("build", "--wheel", "--outdir", str(out), CAROM_EXTENSION=str(extension))
+        settings = {}
+        if not given.pure:
+            run("tools.emit.build", str(Path(scratch, "made")), *words)
+            (extension,) = Path(scratch, "made").iterdir()
+            settings["CAROM_EXTENSION"] = str(extension)
+        run("build", "--wheel", "--outdir", str(out), **settings)
         (wheel,) = out.iterdir()
-        folder.mkdir(parents=True, exist_ok=True)
-        for old in folder.glob("carom-*.whl"):
-            old.unlink()
-        if sys.platform == "linux":  # gives the wheel the tag of the oldest C library that it runs on
-            run("auditwheel", "repair", "--wheel-dir", str(folder), str(wheel))
-        else:
-            wheel.rename(folder / wheel.name)
-    (made,) = folder.glob("carom-*.whl")
+        if sys.platform == "linux" and not given.pure and "CAROM_PLATFORM" not in os.environ:
+            # gives the wheel the tag of the oldest C library that it runs on
+            run("auditwheel", "repair", "--wheel-dir", scratch, str(wheel))
+            (wheel,) = Path(scratch).glob("*.whl")
+        made = given.folder / wheel.name
+        made.write_bytes(wheel.read_bytes())
     print(f"{made}: {made.stat().st_size / 1e6:.2f} MB")
 
 
