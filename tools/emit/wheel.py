@@ -1,4 +1,4 @@
-"""Build the wheel of a machine: `make wheel`, or python -m tools.emit.wheel FOLDER [--pure] [--target T] [--objects OUT].
+"""Build the wheel of a machine: `make wheel`, or python -m tools.emit.wheel FOLDER [--pure] and the words of `build`.
 
 In: the package's sources. Out: a wheel in FOLDER with the kernels compiled, for the oldest processors and C libraries
 that it runs on; with --pure one without them, which runs everywhere, on Numba or as plain Python. A wheel for a target
