@@ -58,6 +58,8 @@ def test_code_on_a_page_runs_and_prints_as_shown(page: Path, tmp_path: Path, mon
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
     for above, block in blocks(page):
+        if "from numba import" in block:
+            pytest.importorskip("numba")
         if ">>>" in block:
             test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), above)
             test.globs = names

@@ -19,8 +19,9 @@ SPEC.loader.exec_module(reference)
 PAGES = dict(reference.pages())
 
 
-def test_every_public_name_stands_on_one_page() -> None:
-    listed = Counter(reference.last(name) for _, _, names in reference.PAGES.values() for name in names.split())
+def test_every_public_name_stands_on_one_page() -> None:  # those of carom.kernels have the names of the verbs
+    everywhere = (name for _, _, names in reference.PAGES.values() for name in names.split())
+    listed = Counter(reference.last(name) for name in everywhere if not name.startswith("kernels."))
     assert {name: listed[name] for name in carom.__all__ if listed[name] != 1} == {}
 
 
@@ -35,7 +36,7 @@ def test_no_page_is_left_over() -> None:
 
 @pytest.mark.parametrize("name", ["intersects", "World.add", "Box.from_rect", "Index.raycast"])
 def test_a_name_has_its_signature_and_its_text(name: str) -> None:
-    headed = [text for text in PAGES.values() if f" {name}\n" in text]
+    headed = [text for page, text in PAGES.items() if f" {name}\n" in text and page.name != "kernels.md"]
     assert len(headed) == 1
     below = headed[0].partition(f" {name}\n")[2]
     assert below.startswith(f"\n```python\n{name}(")

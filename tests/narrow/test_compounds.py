@@ -682,7 +682,7 @@ def test_bad_input_is_refused() -> None:
         cm.contains(FRAME, "here")
     with pytest.raises(TypeError, match=r"make a Compound with decompose\(outline, holes\) or Compound.from_parts"):
         cm.Compound([cm.Box((0, 0), (1, 1))])  # type: ignore[call-arg, arg-type]
-    with pytest.raises(TypeError, match="explain: b = 7 must be one shape"):
+    with pytest.raises(TypeError, match="explain: b = 7 must be a shape"):
         cm.explain(FRAME, 7)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="made from parts"):
         _ = FLOOR.outline
