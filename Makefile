@@ -22,7 +22,7 @@ help:
 	@echo "make bench      measure against other libraries, into benchmarks/results"
 	@echo "make wheel      build a wheel with compiled kernels for this machine, into dist"
 	@echo "make prebuilt   put compiled kernels beside the sources; any edit of these turns them off"
-	@echo "make clean      remove .venv and all caches"
+	@echo "make clean      remove .venv, all caches and what was built"
 
 play: .venv/.with-play
 	@.venv/bin/carom breakout $(ARGS)
@@ -52,7 +52,7 @@ wheel: .venv/.with-wheel
 	@.venv/bin/python -m tools.emit.wheel dist
 
 clean:
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist src/carom/_kernels.*
 	@find src tests benchmarks examples -name __pycache__ -type d -exec rm -rf {} +
 
 # The stamps lie inside .venv, after the step that they vouch for: what failed or was removed is done again.

@@ -27,6 +27,8 @@ from carom._core import jit
 
 if jit.KERNELS != "jit":
     pytest.skip("Numba is not at work", allow_module_level=True)
+if shutil.which("cc") is None and sys.platform != "win32":
+    pytest.skip("no C compiler on this machine", allow_module_level=True)
 from tools.emit import build
 
 KERNELS = """
@@ -434,3 +436,41 @@ def test_the_extension_asks_for_nothing_but_python_and_the_c_library(project: Pa
         "atan2",
         "sincos",
     }
+
+
+def instructions(file: Path) -> set[str]:
+    """Return the names of all instructions in the machine code of a file."""
+    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", file], capture_output=True, text=True, check=True)
+    return {found[1] for found in re.finditer(r"^ +[0-9a-f]+:\t(\w+)", listing.stdout, re.MULTILINE)}
+
+
+@pytest.mark.skipif(shutil.which("objdump") is None, reason="no disassembler on this machine")
+@pytest.mark.skipif(build.THIS_MACHINE != "linux-x86_64", reason="names of instructions of x86-64")
+def test_the_machine_code_keeps_to_the_oldest_processors(project: Path) -> None:
+    (file,) = (project / "src" / "sample").glob("_kernels.*")
+    used = instructions(file)
+    assert {"mulsd", "ret"} <= used
+    assert {name for name in used if name.startswith("v") and name not in ("verr", "verw")} == set()  # AVX, FMA
+
+
+@pytest.mark.full
+def test_all_kernels_of_carom_give_the_same_bits_compiled_beforehand_at_the_first_call_and_as_python(
+    tmp_path: Path,
+) -> None:
+    root = Path(jit.PACKAGE).parents[1]
+    package = shutil.copytree(jit.PACKAGE, tmp_path / "carom", ignore=shutil.ignore_patterns("__pycache__", "_kernels*"))
+    command = [sys.executable, "-m", "tools.emit.build", str(package)]
+    subprocess.run(command, cwd=root, check=True)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "CAROM_"))}
+    kept |= {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(root)]), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def bits(kind: str) -> str:
+        command = [sys.executable, "-m", "tests.support.bits"]
+        return subprocess.run(
+            command, cwd=tmp_path, env=kept | {"CAROM_KERNELS": kind}, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert bits("prebuilt") == bits("jit") == bits("plain")
+    (file,) = package.glob("_kernels.*")
+    if build.THIS_MACHINE == "linux-x86_64" and shutil.which("objdump"):
+        assert not any(name.startswith("v") for name in instructions(file) - {"verr", "verw"})

@@ -4,7 +4,7 @@
 out. `kernel` marks one loop over rows that writes into arrays given by the caller, or the compiled face of one pair.
 Without Numba, or with NUMBA_DISABLE_JIT=1, both leave the function plain Python, and its answers stay the same.
 
-A kernel compiles at its first call and is kept on disk (`kernel_cache`). docs/design/compile-cache.md says why each
+A kernel compiles at its first call and is kept on disk (`kernel_cache`). docs/design/compiling.md says why each
 rule is as it is.
 """
 

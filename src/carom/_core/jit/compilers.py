@@ -1,6 +1,6 @@
 """Numba's compiler, made quicker: no work is done that is thrown away, and nothing is looked up twice.
 
-In: nothing. Out: two compiler classes for `numba.njit(pipeline_class=...)`. docs/design/compile-cache.md says what each
+In: nothing. Out: two compiler classes for `numba.njit(pipeline_class=...)`. docs/design/compiling.md says what each
 part saves.
 """
 
