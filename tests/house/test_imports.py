@@ -131,7 +131,7 @@ def test_no_submodule_takes_the_place_of_a_public_name() -> None:
         "import importlib, pkgutil, carom as cm\n"
         "before = {name: getattr(cm, name) for name in cm.__all__}\n"
         "for found in pkgutil.walk_packages(cm.__path__, 'carom.'):\n"
-        "    if not found.name.endswith('__main__'):\n"
+        "    if not found.name.endswith(('__main__', 'jit.signatures')):\n"
         "        importlib.import_module(found.name)\n"
         "print(*(name for name in cm.__all__ if getattr(cm, name) is not before[name]))\n"
         "print(*(name for name in cm.__all__ if not callable(before[name])))\n"

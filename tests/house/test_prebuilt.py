@@ -458,7 +458,9 @@ def test_all_kernels_of_carom_give_the_same_bits_compiled_beforehand_at_the_firs
     tmp_path: Path,
 ) -> None:
     root = Path(jit.PACKAGE).parents[1]
-    package = shutil.copytree(jit.PACKAGE, tmp_path / "carom", ignore=shutil.ignore_patterns("__pycache__", "_kernels*"))
+    package = shutil.copytree(
+        jit.PACKAGE, tmp_path / "carom", ignore=shutil.ignore_patterns("__pycache__", "_kernels*")
+    )
     command = [sys.executable, "-m", "tools.emit.build", str(package)]
     subprocess.run(command, cwd=root, check=True)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "CAROM_"))}
