@@ -53,14 +53,15 @@ def emit(out: Path, *words: str, where: Path = HERE.parents[1]) -> None:
 
 
 def link(objects: Path, target: str, out: Path) -> Path:
-    """Compile start.c and OBJECTS/wrappers.c and link them with OBJECTS/TARGET/kernels.o."""
+    """Compile start.c and OBJECTS/wrappers.c and link them with what OBJECTS/TARGET holds."""
     unix = os.name != "nt"
+    compiled = sorted(str(file) for file in (objects / target).glob("*.o"))
     extension = Extension(
         "_kernels",
         [str(HERE / "start.c"), str(objects / "wrappers.c")],
         include_dirs=[str(HERE), np.get_include()],
-        define_macros=[("Py_LIMITED_API", "0x030B0000")],
-        extra_objects=[str(objects / target / "kernels.o")],
+        define_macros=[("Py_LIMITED_API", "0x030B0000"), *([("WIDE", None)] if len(compiled) > 1 else [])],
+        extra_objects=compiled,
         extra_compile_args=["-O2", "-g0", "-fvisibility=hidden"] if unix else ["/O2"],
         extra_link_args=["-Wl,-s", "-Wl,--gc-sections"] if target.startswith("linux") else [],
         libraries=["m"] if unix else [],

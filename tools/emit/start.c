@@ -161,8 +161,25 @@ static PyObject *address(PyObject *module, PyObject *name)
 }
 static PyMethodDef OWN[] = {{"address", address, METH_O, 0}, {0}};
 
+/* How new the processor is, of those that `emit.py` has copies for: x86-64-v3 is 1, x86-64-v4 is 2. */
+static int level(void)
+{
+#ifdef WIDE
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2")) return 0;
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512cd")
+        || !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+        return 1;
+    return 2;
+#else
+    return 0;
+#endif
+}
+
 static int fill(PyObject *module)
 {
+    choose(level());
+    if (PyModule_AddIntConstant(module, "LEVEL", level()) < 0) return -1;
     if (PyArray_ImportNumPyAPI() < 0 || add_dtypes() < 0 || add_rooms(module) < 0) return -1;
     return PyModule_AddFunctions(module, OWN) < 0 ? -1 : PyModule_AddFunctions(module, METHODS);
 }

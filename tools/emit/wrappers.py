@@ -40,15 +40,22 @@ class Entry(NamedTuple):
     """LLVM's types of the arguments, after the two pointers for the answer and for a fault."""
 
 
-def c_file(entries: list[Entry], rooms: dict[str, str]) -> str:
-    """Return the C file: wrappers, the tables of methods and of machine code, dtypes, and the keys of the rooms."""
+def c_file(entries: list[Entry], rooms: dict[str, str], wide: list[str]) -> str:
+    """Return the C file: wrappers, the tables of methods and of machine code, dtypes, and the keys of the rooms.
+
+    `wide`: functions of which an extension linked with WIDE has further copies for newer processors.
+    """
     dtypes: list[str] = []
     by_name: dict[str, list[Entry]] = {}
     for entry in entries:
         by_name.setdefault(entry.name, []).append(entry)
     lines = ['#include "start.h"', ""]
     for number, forms in enumerate(by_name.values()):
-        lines += wrapper(number, forms, dtypes)
+        lines += wrapper(number, forms, dtypes, wide)
+    lines += ["void choose(int level) {", "#ifdef WIDE"]
+    for symbol in wide:
+        lines.append(f"    chosen_{symbol} = level == 2 ? {symbol}_wide_2 : level == 1 ? {symbol}_wide_1 : {symbol};")
+    lines += ["#endif", "}"]
     lines.append("PyMethodDef METHODS[] = {")
     lines += [
         f'    {{"{name}", (PyCFunction)(void (*)(void))call_{number}, METH_FASTCALL, 0}},'
@@ -74,7 +81,7 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def wrapper(number: int, forms: list[Entry], dtypes: list[str]) -> Iterator[str]:
+def wrapper(number: int, forms: list[Entry], dtypes: list[str], wide: list[str]) -> Iterator[str]:
     """Yield the lines of the wrapper of one kernel."""
     bodies = []
     for form, entry in enumerate(forms):
@@ -84,6 +91,11 @@ def wrapper(number: int, forms: list[Entry], dtypes: list[str]) -> Iterator[str]
         assert [LLVM_TYPES[one] for one in entry.declared] == [kind for kind, _ in unpacked.values], entry.name
         passed = "".join(f", {kind}" for kind, _ in unpacked.values)
         yield f"extern int {entry.symbol}(void *, void **{passed});"
+        if entry.symbol in wide:
+            yield "#ifdef WIDE"
+            yield from (f"extern int {entry.symbol}_wide_{level}(void *, void **{passed});" for level in (1, 2))
+            yield "#endif"
+            yield f"static int (*chosen_{entry.symbol})(void *, void **{passed}) = {entry.symbol};"
         bodies.append(unpacked)
     yield f"static PyObject *call_{number}(PyObject *module, PyObject *const *args, Py_ssize_t n) {{"
     for form, (entry, unpacked) in enumerate(zip(forms, bodies, strict=True)):
@@ -96,7 +108,8 @@ def wrapper(number: int, forms: list[Entry], dtypes: list[str]) -> Iterator[str]
         yield f"        {c_type(entry.returned)} out; void *fault = 0; int status;"
         sizes = " + ".join(f"bytes_{name}" for name in unpacked.arrays) or "0"
         yield f"        PyThreadState *held = {sizes} > MUCH_WORK ? PyEval_SaveThread() : 0;"
-        yield f"        status = {entry.symbol}(&out, &fault{''.join(names)});"
+        called = f"chosen_{entry.symbol}" if entry.symbol in wide else entry.symbol
+        yield f"        status = {called}(&out, &fault{''.join(names)});"
         yield "        if (held) PyEval_RestoreThread(held);"
         yield "        if (status != 0 && status != -2) return failed(status, fault);"
         yield f"        return {packed(entry.returned, 'out')};"
