@@ -1,0 +1,1 @@
+"""Bodies whose contacts last: all contacts of an island are solved together, to convergence."""
