@@ -33,6 +33,8 @@ class Rows(NamedTuple):
     """What each row was divided by: an impulse in the user's units is `impulse / length`."""
     wanted: Floats
     """Speed along the row that is wanted."""
+    share: Floats
+    """Of frictions: how large they may be, times the normal impulse of their point."""
     step: Floats
     """Scratch: the change of the impulses in one turn."""
     change: Floats
@@ -54,6 +56,7 @@ def make_rows(rows: int, bodies: int) -> Rows:
         high=np.zeros(rows),
         length=np.ones(rows),
         wanted=np.zeros(rows),
+        share=np.zeros(rows),
         step=np.zeros(rows),
         change=np.zeros(rows),
         speed=np.zeros((bodies, 3)),

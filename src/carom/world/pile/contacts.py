@@ -1,0 +1,88 @@
+"""The contacts of piles: one row for two parts that touch or will touch within the step, with one point or two.
+
+In: two bodies, the records of their parts, and the impulses of the step before. Out: rows of the table. All levers are
+from the centres of mass; the normal leads from body `a` to body `b`. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
+from carom.world.contact_points import contact_points
+from carom.world.tables import DYNAMIC, Record, Table
+
+CONTACT = np.dtype(
+    [
+        ("a", "i8"),  # rows of the bodies
+        ("b", "i8"),
+        ("name", "i8"),  # of the two parts; the same as long as they touch
+        ("count", "i8"),  # points
+        ("nx", "f8"),
+        ("ny", "f8"),
+        ("friction", "f8"),
+        ("bounce", "f8"),  # restitution; 0 for what is to rest
+        ("separation", "f8"),  # the least gap
+        ("time", "f8"),  # when they meet, within the step; 0 for what touches already
+        # of each point
+        ("ax", "f8", 2),
+        ("ay", "f8", 2),
+        ("bx", "f8", 2),
+        ("by", "f8", 2),
+        ("gap", "f8", 2),
+        ("feature", "i8", 2),
+        ("normal", "f8", 2),  # impulses
+        ("across", "f8", 2),
+        ("most", "f8", 2),  # the largest normal impulse of any solution in this step
+        ("parting", "f8", 2),  # speed of parting before
+    ]
+)
+
+
+@inner
+def moves(body: Record) -> bool:
+    """Tell whether a solver may move a body."""
+    return bool(body.kind == DYNAMIC and body.asleep == 0)
+
+
+@inner
+def parting_at(a: Record, b: Record, contact: Record, k: int) -> float:
+    """Return how fast two bodies part at a point of their contact, along its normal."""
+    ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
+    x, y = (b.vx - b.spin * by) - (a.vx - a.spin * ay), (b.vy + b.spin * bx) - (a.vy + a.spin * ax)
+    return float(x * contact.nx + y * contact.ny)
+
+
+@kernel
+def write_contact(
+    bodies: Table, a: int, b: int, buffer: Floats, i: int, j: int, slack: float, contact: Record
+) -> float:
+    """Write the contact of two bodies by the records i and j of their parts; return the least gap.
+
+    `slack` is how much nearer than it is a gap counts, so that the two come to rest at a distance.
+    """
+    first_body, second_body = bodies[a], bodies[b]
+    separation, nx, ny, count, first, second = contact_points(buffer, i, buffer, j)
+    contact.a, contact.b, contact.count, contact.nx, contact.ny = a, b, count, nx, ny
+    contact.separation, contact.time, contact.bounce = separation, 0.0, 0.0
+    contact.friction = math.sqrt(first_body.friction * second_body.friction)
+    for k in range(2):
+        x, y, gap, feature = first if k == 0 else second
+        contact.ax[k], contact.ay[k] = x - first_body.x, y - first_body.y
+        contact.bx[k], contact.by[k] = x - second_body.x, y - second_body.y
+        contact.gap[k], contact.feature[k] = gap - slack, feature
+        contact.normal[k], contact.across[k], contact.most[k] = 0.0, 0.0, 0.0
+        contact.parting[k] = parting_at(first_body, second_body, contact, k)
+    return separation
+
+
+@inner
+def keep_impulses(contact: Record, old: Record) -> None:
+    """Start a contact from the impulses that its points had in the step before."""
+    for k in range(contact.count):
+        for m in range(old.count):
+            if contact.feature[k] == old.feature[m]:
+                contact.normal[k], contact.across[k] = old.normal[m], old.across[m]

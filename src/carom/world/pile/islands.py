@@ -1,0 +1,114 @@
+"""Islands: bodies that contacts connect, each to be solved by itself.
+
+In: the bodies that are to be solved, and contacts among them and with what cannot be moved. Out: bodies and contacts in
+the order of islands, each island in the order of rows, so that the same world gives the same bits. What cannot be moved
+connects nothing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Integers
+from carom.world.pile.contacts import moves
+from carom.world.tables import Table
+
+
+class Islands(NamedTuple):
+    """Island s has the bodies members[starts[s]:starts[s + 1]] and the contacts order[begins[s]:begins[s + 1]]."""
+
+    members: Integers
+    starts: Integers
+    order: Integers
+    begins: Integers
+    fresh: Integers
+    """1: the island has a contact that has not been solved yet."""
+
+
+def make_islands(bodies: int, contacts: int) -> Islands:
+    """Return tables for so many bodies and contacts."""
+    sizes = (bodies, bodies + 2, contacts, bodies + 2, bodies + 1)
+    return Islands(*(np.zeros(size, dtype=np.int64) for size in sizes))
+
+
+@inner
+def root_of(solving: Table, number: int) -> int:
+    """Return the body that stands for the island of a body; the way there is halved."""
+    while solving[number].root != number:
+        above = solving[solving[number].root].root
+        solving[number].root = above
+        number = above
+    return number
+
+
+@kernel
+def find_islands(
+    bodies: Table,
+    solving: Table,
+    solved: Integers,
+    solved_count: int,
+    contacts: Table,
+    count: int,
+    seen: int,
+    islands: Islands,
+) -> int:
+    """Sort bodies and contacts by island; return how many there are.
+
+    Contacts from `seen` on are new. An island without contacts is one, too.
+    """
+    members, starts, order, begins, fresh = (
+        islands.members,
+        islands.starts,
+        islands.order,
+        islands.begins,
+        islands.fresh,
+    )
+    for k in range(solved_count):
+        noted = solving[solved[k]]
+        noted.root, noted.island = solved[k], -1
+    for c in range(count):
+        contact = contacts[c]
+        if moves(bodies[contact.a]) and moves(bodies[contact.b]):
+            a, b = root_of(solving, contact.a), root_of(solving, contact.b)
+            solving[max(a, b)].root = min(a, b)
+    found = 0
+    for k in range(solved_count):
+        root = solving[root_of(solving, solved[k])]
+        if root.island < 0:
+            root.island = found
+            starts[found], begins[found], fresh[found] = 0, 0, 0
+            found += 1
+        solving[solved[k]].island = root.island
+        starts[root.island] += 1
+    for c in range(count):
+        island = island_of(bodies, solving, contacts, c)
+        begins[island] += 1
+        if c >= seen:
+            fresh[island] = 1
+    # From counts to the end of each island; filling from the back leaves the starts.
+    bodies_before, contacts_before = 0, 0
+    for s in range(found):
+        bodies_before += starts[s]
+        contacts_before += begins[s]
+        starts[s], begins[s] = bodies_before, contacts_before
+    starts[found], begins[found] = bodies_before, contacts_before
+    for k in range(solved_count - 1, -1, -1):
+        island = solving[solved[k]].island
+        starts[island] -= 1
+        members[starts[island]] = solved[k]
+    for c in range(count - 1, -1, -1):
+        island = island_of(bodies, solving, contacts, c)
+        begins[island] -= 1
+        order[begins[island]] = c
+    return found
+
+
+@inner
+def island_of(bodies: Table, solving: Table, contacts: Table, c: int) -> int:
+    """Return the island of a contact, of which at least one body can be moved."""
+    contact = contacts[c]
+    number = contact.a if moves(bodies[contact.a]) else contact.b
+    return int(solving[number].island)

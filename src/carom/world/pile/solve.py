@@ -1,0 +1,240 @@
+"""All contacts of one island, solved together for the whole step: normals, friction, restitution.
+
+In: bodies with velocities at the start of the step and accelerations, contacts with gaps and the impulses of the step
+before. Out: the velocity of each body after the step, in `next_x`, `next_y`, `next_spin` of its row of `solving`, which
+is also that of its way; impulses.
+
+A contact may close by its gap, and no faster; one that touches or is too deep may not close at all, and is not pushed
+open either, so that no energy comes from it. Friction is Coulomb's. Where the island moves, normals and frictions are
+solved in turns; where it is calm, as one problem, which settles best.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Integers
+from carom.world.pile.contacts import moves
+from carom.world.pile.minimise import minimise
+from carom.world.pile.rows import Rows
+from carom.world.tables import Table
+
+SETTLED = 0.05
+"""Share of the speed that acceleration gives in a step: no row misses its speed by more."""
+COARSE = 4.0
+"""Times the same in all passes but the last."""
+PASSES = 2
+"""Passes of normals and friction before the last one."""
+MOST_TURNS = 2000
+CALM = 2.0
+"""Times the speed that acceleration gives in a step: an island with no body faster is calm."""
+CALM_TURNS = 200
+"""Turns at most where normals and frictions are one problem; then they take turns."""
+
+
+@kernel
+def solve_island(
+    bodies: Table,
+    solving: Table,
+    contacts: Table,
+    rows: Rows,
+    members: Integers,
+    first: int,
+    last: int,
+    order: Integers,
+    begin: int,
+    end: int,
+    step: float,
+) -> int:
+    """Solve an island: the bodies members[first:last] and the contacts order[begin:end]; return turns times rows."""
+    count = last - first
+    speed = rows.speed
+    calm = True
+    for k in range(count):
+        body = bodies[members[first + k]]
+        solving[members[first + k]].place = k
+        reach = abs(body.spin) * body.sweep
+        swift = CALM * body.swift * step
+        calm = calm and body.vx * body.vx + body.vy * body.vy + reach * reach <= swift * swift
+        mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
+        speed[k, 0] = (body.vx + step * body.pull_x) / mass
+        speed[k, 1] = (body.vy + step * body.pull_y) / mass
+        speed[k, 2] = (body.spin + step * body.pull_spin) / inertia if inertia > 0.0 else 0.0
+    speed[count, 0], speed[count, 1], speed[count, 2] = 0.0, 0.0, 0.0
+    points, tolerance = 0, math.inf
+    for c in range(begin, end):
+        contact = contacts[order[c]]
+        points += contact.count
+        swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
+        tolerance = min(tolerance, SETTLED * swiftest * step)
+    fill(bodies, solving, contacts, rows, count, order, begin, end, points, step)
+    work = 0
+    for turn in range(PASSES + 1 if points > 0 else 0):
+        wanted = tolerance if turn == PASSES else COARSE * tolerance
+        if calm:
+            bound_frictions(rows, points)
+            turns, worst = minimise(rows, 2 * points, count + 1, wanted, CALM_TURNS)
+            work += 2 * points * turns
+            if worst <= wanted:
+                continue
+            calm = False
+        turns, _ = minimise(rows, points, count + 1, wanted, MOST_TURNS)
+        work += points * turns
+        if turn < PASSES:
+            rub(rows, points)
+    write_back(bodies, solving, contacts, rows, members, first, last, order, begin, end, points)
+    bounce(bodies, solving, contacts, order, begin, end)
+    return work
+
+
+@inner
+def place_of(bodies: Table, solving: Table, number: int, count: int) -> int:
+    """Return the place of a body among the speeds; the last is that of all that cannot be moved."""
+    return int(solving[number].place) if moves(bodies[number]) else count
+
+
+@kernel
+def fill(
+    bodies: Table,
+    solving: Table,
+    contacts: Table,
+    rows: Rows,
+    count: int,
+    order: Integers,
+    begin: int,
+    end: int,
+    points: int,
+    step: float,
+) -> None:
+    """Write the rows of normals, then those of frictions, with the impulses so far added to the speeds."""
+    jacobian, pair, impulse = rows.jacobian, rows.pair, rows.impulse
+    r = 0
+    for c in range(begin, end):
+        contact = contacts[order[c]]
+        a, b = bodies[contact.a], bodies[contact.b]
+        i, j = place_of(bodies, solving, contact.a, count), place_of(bodies, solving, contact.b, count)
+        mass_a, inertia_a = (math.sqrt(a.inverse_mass), math.sqrt(a.inverse_inertia)) if i < count else (0.0, 0.0)
+        mass_b, inertia_b = (math.sqrt(b.inverse_mass), math.sqrt(b.inverse_inertia)) if j < count else (0.0, 0.0)
+        for k in range(contact.count):
+            ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
+            for across in range(2):
+                at = r + across * points
+                x, y = (contact.nx, contact.ny) if across == 0 else (-contact.ny, contact.nx)
+                v0, v1, v2 = -mass_a * x, -mass_a * y, -inertia_a * (ax * y - ay * x)
+                v3, v4, v5 = mass_b * x, mass_b * y, inertia_b * (bx * y - by * x)
+                length = math.sqrt((v0 * v0 + v1 * v1 + v2 * v2) + (v3 * v3 + v4 * v4 + v5 * v5))
+                jacobian[at, 0], jacobian[at, 1], jacobian[at, 2] = v0 / length, v1 / length, v2 / length
+                jacobian[at, 3], jacobian[at, 4], jacobian[at, 5] = v3 / length, v4 / length, v5 / length
+                pair[at, 0], pair[at, 1], rows.length[at] = i, j, length
+                wanted = -max(contact.gap[k], 0.0) / step if across == 0 else 0.0
+                # What cannot be moved may move by itself.
+                if i == count:
+                    wanted += (a.vx - a.spin * ay) * x + (a.vy + a.spin * ax) * y
+                if j == count:
+                    wanted -= (b.vx - b.spin * by) * x + (b.vy + b.spin * bx) * y
+                rows.wanted[at] = wanted / length
+                rows.low[at], rows.high[at] = 0.0, math.inf
+                impulse[at] = (contact.normal[k] if across == 0 else contact.across[k]) * length
+                rows.share[at] = contact.friction * length / rows.length[r]
+                add_impulse(rows, at, impulse[at])
+            r += 1
+
+
+@inner
+def add_impulse(rows: Rows, r: int, change: float) -> None:
+    """Add a change of the impulse of a row to the speeds."""
+    if change == 0.0:
+        return
+    jacobian, speed = rows.jacobian, rows.speed
+    i, j = rows.pair[r, 0], rows.pair[r, 1]
+    for k in range(3):
+        speed[i, k] += change * jacobian[r, k]
+        speed[j, k] += change * jacobian[r, 3 + k]
+
+
+@kernel
+def bound_frictions(rows: Rows, points: int) -> None:
+    """Bound each friction by the normal impulse there is, and take back what is beyond."""
+    for r in range(points, 2 * points):
+        most = rows.share[r] * rows.impulse[r - points]
+        rows.low[r], rows.high[r] = -most, most
+        new = min(max(rows.impulse[r], -most), most)
+        add_impulse(rows, r, new - rows.impulse[r])
+        rows.impulse[r] = new
+
+
+@kernel
+def rub(rows: Rows, points: int) -> None:
+    """Go once through all frictions: each stops its point as far as the normal impulse there allows."""
+    jacobian, pair, speed, impulse = rows.jacobian, rows.pair, rows.speed, rows.impulse
+    for r in range(points, 2 * points):
+        most = rows.share[r] * impulse[r - points]
+        if most == 0.0 and impulse[r] == 0.0:
+            continue
+        i, j = pair[r, 0], pair[r, 1]
+        along = speed[i, 0] * jacobian[r, 0] + speed[i, 1] * jacobian[r, 1] + speed[i, 2] * jacobian[r, 2]
+        along += speed[j, 0] * jacobian[r, 3] + speed[j, 1] * jacobian[r, 4] + speed[j, 2] * jacobian[r, 5]
+        new = min(max(impulse[r] + rows.wanted[r] - along, -most), most)
+        add_impulse(rows, r, new - impulse[r])
+        impulse[r] = new
+
+
+@kernel
+def write_back(
+    bodies: Table,
+    solving: Table,
+    contacts: Table,
+    rows: Rows,
+    members: Integers,
+    first: int,
+    last: int,
+    order: Integers,
+    begin: int,
+    end: int,
+    points: int,
+) -> None:
+    """Hand the speeds to the bodies and the impulses to the contacts."""
+    r = 0
+    for c in range(begin, end):
+        contact = contacts[order[c]]
+        for k in range(contact.count):
+            contact.normal[k] = rows.impulse[r] / rows.length[r]
+            contact.across[k] = rows.impulse[r + points] / rows.length[r + points]
+            contact.most[k] = max(contact.most[k], contact.normal[k])
+            r += 1
+    for k in range(last - first):
+        body, noted = bodies[members[first + k]], solving[members[first + k]]
+        mass = math.sqrt(body.inverse_mass)
+        noted.next_x, noted.next_y = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
+        noted.next_spin = rows.speed[k, 2] * math.sqrt(body.inverse_inertia)
+
+
+@kernel
+def bounce(bodies: Table, solving: Table, contacts: Table, order: Integers, begin: int, end: int) -> None:
+    """Let what bounces part: each point that pushed parts at least as fast as its restitution asks for."""
+    for c in range(begin, end):
+        contact = contacts[order[c]]
+        if contact.bounce == 0.0:
+            continue
+        a, b = bodies[contact.a], bodies[contact.b]
+        mass_a, inertia_a = (a.inverse_mass, a.inverse_inertia) if moves(a) else (0.0, 0.0)
+        mass_b, inertia_b = (b.inverse_mass, b.inverse_inertia) if moves(b) else (0.0, 0.0)
+        p, q = solving[contact.a], solving[contact.b]
+        nx, ny = contact.nx, contact.ny
+        for k in range(contact.count):
+            if contact.most[k] == 0.0:
+                continue
+            ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
+            turn_a, turn_b = ax * ny - ay * nx, bx * ny - by * nx
+            parting = (q.next_x - p.next_x) * nx + (q.next_y - p.next_y) * ny
+            parting += q.next_spin * turn_b - p.next_spin * turn_a
+            ease = mass_a + mass_b + inertia_a * turn_a * turn_a + inertia_b * turn_b * turn_b
+            impulse = max((-contact.bounce * contact.parting[k] - parting) / ease, 0.0)
+            contact.normal[k] += impulse
+            p.next_x -= mass_a * impulse * nx
+            p.next_y -= mass_a * impulse * ny
+            p.next_spin -= inertia_a * impulse * turn_a
+            q.next_x += mass_b * impulse * nx
+            q.next_y += mass_b * impulse * ny
+            q.next_spin += inertia_b * impulse * turn_b
