@@ -50,10 +50,10 @@ def test_the_time_is_that_of_the_gap(seed: int, turns: bool) -> None:
     a, b = shape(rng, 0, 0), shape(rng, rng.uniform(-4, 4), rng.uniform(-4, 4))
     on_a, on_b = way(rng, a, turns), way(rng, b, turns)
     now = float(cm.separation(a, b))
-    limit = min(now, rng.choice([0.0, 0.01, 0.1])) - rng.choice([0.0, 1e-3])
+    limit = min(now, rng.choice([0.0, 0.01, 0.1])) - 1e-3
     tolerance = 1e-4
     values, (i, j) = kernels.records([a, b])
-    found = time_to_gap(values, int(i), on_a, values, int(j), on_b, 1.0, limit, tolerance, WORK)
+    found = time_to_gap(values, int(i), on_a, values, int(j), on_b, 1.0, limit, 0.0, -9.0, tolerance, WORK)
     until = min(found, 1.0)
     least = min(gap_after(a, on_a, b, on_b, until * k / 400) for k in range(401))
     assert least >= limit - 1e-9
@@ -67,7 +67,9 @@ def test_a_bar_that_turns_into_a_wall_meets_it_at_its_angle() -> None:
     """The end of a bar of length 2, turning at 1 a second about its middle, reaches the wall at asin(1/2)."""
     values, (i, j) = kernels.records([cm.Segment((-1, 0), (1, 0)), cm.Box((0, 5.5), (9, 10))])
     on = (0.0, 0.0, 0.0, 0.0, 1.0, 1.0)
-    found = time_to_gap(values, int(i), on, values, int(j), (0.0, 5.5, 0.0, 0.0, 0.0, 9.0), 2.0, 0.0, 1e-12, WORK)
+    found = time_to_gap(
+        values, int(i), on, values, int(j), (0.0, 5.5, 0.0, 0.0, 0.0, 9.0), 2.0, 0.0, 0.0, -9.0, 1e-12, WORK
+    )
     assert found == pytest.approx(math.asin(0.5), abs=1e-11)
 
 
@@ -76,7 +78,9 @@ def test_a_spinning_bullet_is_not_late_at_a_thin_wall(speed: float) -> None:
     bullet, wall = cm.Box((-speed / 2, 0), (0.1, 0.02)), cm.Box((0, 0), (1e-3, 10))
     values, (i, j) = kernels.records([bullet, wall])
     on = (-speed / 2, 0.0, speed, 0.0, 50.0, 0.06)
-    found = time_to_gap(values, int(i), on, values, int(j), (0.0, 0.0, 0.0, 0.0, 0.0, 5.0), 1.0, 0.0, 1e-6, WORK)
+    found = time_to_gap(
+        values, int(i), on, values, int(j), (0.0, 0.0, 0.0, 0.0, 0.0, 5.0), 1.0, 0.0, 0.0, -9.0, 1e-6, WORK
+    )
     gap = gap_after(bullet, on, wall, (0.0,) * 6, found)
     assert -1e-9 * speed <= gap <= 1e-6 + 1e-9 * speed and found < 0.5
 

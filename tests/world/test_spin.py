@@ -241,7 +241,7 @@ def test_a_body_that_waits_stays_at_its_place_of_that_instant() -> None:
     w = world._tables
     w.state["now"], w.state["length"] = 0.5, 1.0
     w.bodies["turn"][rod.row] = 0.5
-    w.bodies["chord_x"], w.bodies["chord_y"] = w.bodies["vx"], w.bodies["vy"]
+    w.bodies["way_x"], w.bodies["way_y"] = w.bodies["vx"], w.bodies["vy"]
     for c, (driver, ny) in enumerate(((rod, 1.0), (slab, -1.0))):
         w.contacts["a"][c], w.contacts["b"][c], w.contacts["ny"][c] = driver.row, ball.row, ny
         w.contacts["impulse"][c], w.contacts["extra"][c] = 1.0, 0.1

@@ -139,3 +139,9 @@ def is_round(shape: Shape | Compound) -> TypeGuard[Point | Circle]:
 def is_thin(shape: Shape) -> bool:
     """Tell whether a shape has no inside."""
     return isinstance(shape, Point | Segment)
+
+
+@inner
+def kind_turned(kind: float) -> float:
+    """Return the kind of a record after a turn: the corners of a box are opposite each other up to rounding only."""
+    return POLYGON if kind in (AABB, OBB) else kind

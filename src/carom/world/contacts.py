@@ -283,7 +283,7 @@ def keep_velocities(bodies: Table, contacts: Table, begin: int, last: int) -> No
             for side in range(2):
                 body = bodies[contacts[c].a if side == 0 else contacts[c].b]
                 if body.kind == DYNAMIC:
-                    body.chord_x, body.chord_y = body.vx, body.vy
+                    body.way_x, body.way_y = body.vx, body.vy
 
 
 @kernel
@@ -294,5 +294,5 @@ def restore_velocities(bodies: Table, contacts: Table, begin: int, last: int) ->
             for side in range(2):
                 body = bodies[contacts[c].a if side == 0 else contacts[c].b]
                 if body.kind == DYNAMIC:
-                    body.vx, body.vy = body.chord_x, body.chord_y
+                    body.vx, body.vy = body.way_x, body.way_y
                     body.joined = JAMMED if body.joined != 0 else 0

@@ -40,7 +40,7 @@ def make_wait(
     note(state, hits, CRUSHED, other, number, contact.x, contact.y, sign * contact.nx, sign * contact.ny)
     bring(state, body, parts, buffer)
     body.stopped = 1
-    body.vx, body.vy, body.chord_x, body.chord_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
+    body.vx, body.vy, body.way_x, body.way_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
     body.stamp += 1
     enqueue(state, bodies, queue, number)
 

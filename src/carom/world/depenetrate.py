@@ -63,8 +63,8 @@ def begin_parting(
             body = bodies[rows[k, side]]
             if body.touched != PUSHED:  # once for each body
                 body.touched = PUSHED
-                body.chord_x += body.push_x
-                body.chord_y += body.push_y
+                body.way_x += body.push_x
+                body.way_y += body.push_y
     for k in range(rows.shape[0]):
         bodies[rows[k, 0]].touched = 0
         bodies[rows[k, 1]].touched = 0

@@ -21,7 +21,7 @@ _LASTING = (
     *("held", "support", "supporter", "asleep", "huddle", "huddled", "spin", "angle", "pivot_x", "pivot_y", "sweep"),
     *("spare_x", "spare_y"),
 )
-_PASSING = ("chord_x", "chord_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "rattles", "last_time", "turn")
+_PASSING = ("way_x", "way_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "rattles", "last_time", "turn")
 
 
 def digest_of(w: Tables, live: Integers, exits: Sequence[tuple[float, ...]], unfinished: bool) -> int:

@@ -44,7 +44,7 @@ def velocity_at(body: Record, past: float) -> tuple[float, float]:
     """
     if body.huddled > 0 and (body.push_x != 0.0 or body.push_y != 0.0):
         return body.vx + body.pull_x * past, body.vy + body.pull_y * past
-    ux, uy = body.chord_x - body.push_x, body.chord_y - body.push_y
+    ux, uy = body.way_x - body.push_x, body.way_y - body.push_y
     return velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, ux, uy, past)
 
 
@@ -52,7 +52,7 @@ def velocity_at(body: Record, past: float) -> tuple[float, float]:
 def set_chord(state: Record, body: Record) -> None:
     """Aim a body, from its own time, at where it will be at the end of the step."""
     half = 0.5 * (state.length - body.own_time)
-    body.chord_x, body.chord_y = body.vx + body.pull_x * half, body.vy + body.pull_y * half
+    body.way_x, body.way_y = body.vx + body.pull_x * half, body.vy + body.pull_y * half
     body.push_x, body.push_y = 0.0, 0.0
 
 
@@ -60,7 +60,7 @@ def set_chord(state: Record, body: Record) -> None:
 def bring(state: Record, body: Record, parts: Table, buffer: Floats) -> None:
     """Move a body along its chord to the present instant, velocity included."""
     past = state.now - body.own_time
-    ux, uy = body.chord_x, body.chord_y
+    ux, uy = body.way_x, body.way_y
     body.own_time = state.now
     if body.turn != 0.0 and past != 0.0:
         turn_body(body, parts, buffer, past)

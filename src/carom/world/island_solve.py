@@ -60,7 +60,7 @@ def huddle(
     for k in range(state.queue):
         body = bodies[queue[k]]
         if body.joined != 0:
-            body.chord_x, body.chord_y = body.vx, body.vy
+            body.way_x, body.way_y = body.vx, body.vy
     # First the velocities of this instant, then what acceleration adds to them on the way.
     works = True
     for time in (0.0, rest):
@@ -68,8 +68,8 @@ def huddle(
             for k in range(state.queue):
                 body = bodies[queue[k]]
                 if body.joined != 0:
-                    body.vx = body.chord_x + time * (state.gravity_x + body.acceleration_x)
-                    body.vy = body.chord_y + time * (state.gravity_y + body.acceleration_y)
+                    body.vx = body.way_x + time * (state.gravity_x + body.acceleration_x)
+                    body.vy = body.way_y + time * (state.gravity_y + body.acceleration_y)
             works = works and keep_apart(state, bodies, contacts, first, last)
             if works or turn == 1:
                 break
@@ -83,7 +83,7 @@ def huddle(
         for k in range(state.queue):
             body = bodies[queue[k]]
             if body.joined != 0 and time == 0.0:
-                body.chord_x, body.chord_y = body.vx, body.vy
+                body.way_x, body.way_y = body.vx, body.vy
     for k in range(state.queue):
         body = bodies[queue[k]]
         if body.joined != 0:
@@ -100,8 +100,8 @@ def huddle(
             if body.joined == HELD:
                 # It goes all the way with the velocity it will have: so what swings in a heap comes to rest.
                 body.push_x, body.push_y = 0.5 * rest * body.pull_x, 0.5 * rest * body.pull_y
-                body.chord_x += body.push_x
-                body.chord_y += body.push_y
+                body.way_x += body.push_x
+                body.way_y += body.push_y
             body.joined = 0
     return True
 
@@ -129,7 +129,7 @@ def part_ways(state: Record, body: Record, rest: float, works: bool) -> None:
         body.huddled += 1
     body.rattles = 0
     ux, uy = body.vx, body.vy
-    body.vx, body.vy = body.chord_x, body.chord_y
+    body.vx, body.vy = body.way_x, body.way_y
     if not works:
         body.huddled = MOST_HUDDLES
         return

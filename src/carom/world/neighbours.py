@@ -158,7 +158,7 @@ def set_fat_bounds(state: Record, body: Record, part: Record) -> None:
     margin, time = FAT_MARGIN * part.width, FAT_STEPS * state.length
     way = max(part.high_x - part.low_x, part.high_y - part.low_y)
     most = max(FILLED / PER_UNIT[level_of(part, way)] - way - 2.0 * margin, 0.0)
-    x, y = max(-most, min(body.chord_x * time, most)), max(-most, min(body.chord_y * time, most))
+    x, y = max(-most, min(body.way_x * time, most)), max(-most, min(body.way_y * time, most))
     part.fat_low_x, part.fat_high_x = part.low_x - margin + min(x, 0.0), part.high_x + margin + max(x, 0.0)
     part.fat_low_y, part.fat_high_y = part.low_y - margin + min(y, 0.0), part.high_y + margin + max(y, 0.0)
 

@@ -35,7 +35,7 @@ from carom.world.toi.toi import CORNER, ON_LINE, OVERLAP, cross, meet, never
 @inner
 def set_horizon(state: Record, body: Record) -> None:
     """Decide until when a body looks ahead."""
-    speed = max(abs(body.chord_x), abs(body.chord_y))
+    speed = max(abs(body.way_x), abs(body.way_y))
     far = max(HORIZON_SIZES * body.extent, speed * state.length / HORIZON_MOST)
     body.horizon = state.length
     if speed * (state.length - state.now) > far:
@@ -47,13 +47,13 @@ def set_bounds(state: Record, body: Record, part: Record) -> None:
     """Write the bounds of a part on its way from now until the horizon, wide enough for roundings and the slop."""
     past, ahead = state.now - body.own_time, body.horizon - state.now
     if body.turn != 0.0:
-        low_x, high_x = body.pivot_x + min(body.chord_x * ahead, 0.0), body.pivot_x + max(body.chord_x * ahead, 0.0)
-        low_y, high_y = body.pivot_y + min(body.chord_y * ahead, 0.0), body.pivot_y + max(body.chord_y * ahead, 0.0)
+        low_x, high_x = body.pivot_x + min(body.way_x * ahead, 0.0), body.pivot_x + max(body.way_x * ahead, 0.0)
+        low_y, high_y = body.pivot_y + min(body.way_y * ahead, 0.0), body.pivot_y + max(body.way_y * ahead, 0.0)
         room = body.sweep * (1.0 + SIGN_BAND) + SIGN_BAND * max(-low_x, high_x, -low_y, high_y)
         part.low_x, part.high_x, part.low_y, part.high_y = low_x - room, high_x + room, low_y - room, high_y + room
         return
-    x, y = body.x + part.offset_x + body.chord_x * past, body.y + part.offset_y + body.chord_y * past
-    mx, my = body.chord_x * ahead, body.chord_y * ahead
+    x, y = body.x + part.offset_x + body.way_x * past, body.y + part.offset_y + body.way_y * past
+    mx, my = body.way_x * ahead, body.way_y * ahead
     low_x, high_x = x + min(mx, 0.0) + part.left, x + max(mx, 0.0) + part.right
     low_y, high_y = y + min(my, 0.0) + part.bottom, y + max(my, 0.0) + part.top
     room = SIGN_BAND * (max(-low_x, high_x, -low_y, high_y) + abs(mx) + abs(my)) + 2.0 * SLOP_SIZE * part.width
@@ -142,7 +142,7 @@ def ways_overlap(p: Record, q: Record) -> bool:
 def place_now(state: Record, body: Record, part: Record, buffer: Floats) -> tuple[float, float]:
     """Return where the origin of a part is at the present instant."""
     past = state.now - body.own_time
-    return buffer[part.record + X] + body.chord_x * past, buffer[part.record + Y] + body.chord_y * past
+    return buffer[part.record + X] + body.way_x * past, buffer[part.record + Y] + body.way_y * past
 
 
 @inner
@@ -215,7 +215,7 @@ def foresee_impact(
     ahead = min(a.horizon, b.horizon) - now
     xa, ya = place_now(state, a, p, buffer)
     xb, yb = place_now(state, b, q, buffer)
-    ux, uy = a.chord_x - b.chord_x, a.chord_y - b.chord_y
+    ux, uy = a.way_x - b.way_x, a.way_y - b.way_y
     mx, my = ux * ahead, uy * ahead
     slop = slop_of(p, q)
     found = never()
@@ -279,7 +279,7 @@ def foresee_crossing(
     ahead = min(a.horizon, b.horizon) - now
     xa, ya = place_now(state, a, p, buffer)
     xb, yb = place_now(state, b, q, buffer)
-    mx, my = (a.chord_x - b.chord_x) * ahead, (a.chord_y - b.chord_y) * ahead
+    mx, my = (a.way_x - b.way_x) * ahead, (a.way_y - b.way_y) * ahead
     within, marks = is_inside(state, inside, part_a, part_b), 0
     if a.turn == 0.0 and b.turn == 0.0:
         enter, leave = cross(buffer, p.record, q.record, xa, ya, xb, yb, mx, my, slop_of(p, q), within)

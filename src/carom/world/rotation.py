@@ -25,8 +25,8 @@ FACE_TURNS = 8  # mark of an impact in which a side of what turns takes part: it
 def turn_body(body: Record, parts: Table, buffer: Floats, time: float) -> None:
     """Let a spinning body move and turn for a time."""
     body.angle += body.turn * time
-    body.pivot_x, body.spare_x = two_sum(body.pivot_x, body.chord_x * time + body.spare_x)
-    body.pivot_y, body.spare_y = two_sum(body.pivot_y, body.chord_y * time + body.spare_y)
+    body.pivot_x, body.spare_x = two_sum(body.pivot_x, body.way_x * time + body.spare_x)
+    body.pivot_y, body.spare_y = two_sum(body.pivot_y, body.way_y * time + body.spare_y)
     body.moved = 1
     write_turned(body, parts, buffer)
 

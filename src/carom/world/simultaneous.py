@@ -179,7 +179,7 @@ def cross_sensor(
         bring(state, body, parts, buffer)
     if pairs_inside(inside, bodies[first], bodies[second]) == (1 if enters else 0):
         past = state.now - body.own_time
-        x, y = body.x + body.center_x + body.chord_x * past, body.y + body.center_y + body.chord_y * past
+        x, y = body.x + body.center_x + body.way_x * past, body.y + body.center_y + body.way_y * past
         note(state, hits, ENTERED if enters else EXITED, visitor, sensor, x, y, 0.0, 0.0)
     if event.marks & LOOKS_AGAIN == 0:
         return -1

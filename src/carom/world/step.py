@@ -131,7 +131,7 @@ def begin(state: Record, bodies: Table, queue: Integers, movers: Integers, fresh
             aim(state, body)
         # What stands still is found by the others where it is, at any time.
         body.horizon = state.length
-        if body.moved == NEW or body.chord_x != 0.0 or body.chord_y != 0.0 or body.turn != 0.0:
+        if body.moved == NEW or body.way_x != 0.0 or body.way_y != 0.0 or body.turn != 0.0:
             enqueue(state, bodies, queue, number)
 
 
@@ -206,7 +206,7 @@ def cut_short(state: Record, bodies: Table, movers: Integers, parts: Table, buff
         body = bodies[movers[k]]
         if body.kind >= KINEMATIC:
             bring(state, body, parts, buffer)
-            body.chord_x, body.chord_y, body.pull_x, body.pull_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
+            body.way_x, body.way_y, body.pull_x, body.pull_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
 
 
 @kernel
@@ -223,8 +223,8 @@ def finish(state: Record, bodies: Table, movers: Integers, parts: Table, buffer:
         rest = state.length - body.own_time
         if body.turn != 0.0:
             turn_body(body, parts, buffer, rest)
-        elif body.chord_x != 0.0 or body.chord_y != 0.0:
-            go_along(body, body.chord_x * rest, body.chord_y * rest, parts, buffer)
+        elif body.way_x != 0.0 or body.way_y != 0.0:
+            go_along(body, body.way_x * rest, body.way_y * rest, parts, buffer)
         body.vx += body.pull_x * rest
         body.vy += body.pull_y * rest
         moves = body.moved != 0 or body.vx != 0.0 or body.vy != 0.0

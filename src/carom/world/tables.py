@@ -26,8 +26,8 @@ BODY = np.dtype(
         ("y", "f8"),
         ("vx", "f8"),  # its velocity at its own time
         ("vy", "f8"),
-        ("chord_x", "f8"),  # velocity of the straight line it follows until something happens
-        ("chord_y", "f8"),
+        ("way_x", "f8"),  # velocity of the straight line it follows until something happens
+        ("way_y", "f8"),
         ("own_time", "f8"),  # the time that origin and velocity belong to
         ("horizon", "f8"),  # until when the bounds of its parts hold
         # line 2

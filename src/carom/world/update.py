@@ -35,7 +35,7 @@ def read_body(state: Record, body: Record, at: int, out_positions: Floats, out_v
     if state.phase != BETWEEN and body.kind != STATIC:
         past = state.now - body.own_time
         vx, vy = velocity_at(body, past)
-        x, y = x + (body.chord_x * past + body.spare_x), y + (body.chord_y * past + body.spare_y)
+        x, y = x + (body.way_x * past + body.spare_x), y + (body.way_y * past + body.spare_y)
         if body.turn != 0.0:
             _, s, fall = cos_sin_of(body.turn * past)
             dx, dy = body.x + body.center_x - body.pivot_x, body.y + body.center_y - body.pivot_y
@@ -100,7 +100,7 @@ def place_body(w: Tables, number: int) -> None:
     body.stamp += 1
     body.asleep, body.held, body.moved, body.huddle, body.huddled = 0, 0, NEW, 0, 0
     body.own_time, body.horizon = 0.0, state.now
-    body.pull_x, body.pull_y, body.chord_x, body.chord_y = 0.0, 0.0, 0.0, 0.0
+    body.pull_x, body.pull_y, body.way_x, body.way_y = 0.0, 0.0, 0.0, 0.0
     if body.kind != STATIC:
         body.own_time = state.now if within else 0.0
         if within:

@@ -16,6 +16,7 @@ import math
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.narrow.kinds import kind_turned
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import (
     CENTER_X,
@@ -24,9 +25,7 @@ from carom.shapes.proxy import (
     HIGHEST,
     KIND,
     LOWEST,
-    OBB,
     POINTS,
-    POLYGON,
     RADIUS,
     REACH,
     STRIDE,
@@ -48,20 +47,25 @@ Way = tuple[float, float, float, float, float, float]
 def write_turned(a: Floats, i: int, way: Way, time: float, out: Floats, o: int) -> None:
     """Write the record of a part as it will be after a time on its way."""
     x, y, vx, vy, rate, _ = way
-    count = int(a[i + COUNT])
     if rate == 0.0:
-        for k in range(POINTS + STRIDE * count):
+        for k in range(POINTS + STRIDE * int(a[i + COUNT])):
             out[o + k] = a[i + k]
         out[o + X], out[o + Y] = a[i + X] + vx * time, a[i + Y] + vy * time
         return
     c, s, _ = cos_sin_of(rate * time)
-    out[o + KIND] = a[i + KIND] if a[i + KIND] < 2.0 else (OBB if a[i + KIND] == OBB else POLYGON)
-    out[o + COUNT], out[o + RADIUS], out[o + REACH] = a[i + COUNT], a[i + RADIUS], a[i + REACH]
+    turn_record(a, i, c, s, out, o)
     dx, dy = a[i + X] - x, a[i + Y] - y
     out[o + X], out[o + Y] = x + vx * time + (c * dx - s * dy), y + vy * time + (s * dx + c * dy)
+
+
+@kernel
+def turn_record(a: Floats, i: int, c: float, s: float, out: Floats, o: int) -> None:
+    """Write a record turned about its origin; where that stands is left to the caller."""
+    out[o + KIND] = kind_turned(a[i + KIND])
+    out[o + COUNT], out[o + RADIUS], out[o + REACH] = a[i + COUNT], a[i + RADIUS], a[i + REACH]
     dx, dy = a[i + CENTER_X], a[i + CENTER_Y]
     out[o + CENTER_X], out[o + CENTER_Y] = c * dx - s * dy, s * dx + c * dy
-    last = POINTS + STRIDE * count
+    last = POINTS + STRIDE * int(a[i + COUNT])
     for k in range(POINTS, last, STRIDE):
         dx, dy = a[i + k], a[i + k + 1]
         out[o + k], out[o + k + 1] = c * dx - s * dy, s * dx + c * dy
@@ -99,6 +103,20 @@ def least_ahead(a: Floats, i: int, x: float, y: float, rate: float, nx: float, n
 
 
 @inner
+def corner_speed(a: Floats, i: int, x: float, y: float, rate: float, nx: float, ny: float) -> float:
+    """Return how fast along n the corner that is first along n moves by turning."""
+    if rate == 0.0:
+        return 0.0
+    dx, dy = a[i + X] - x, a[i + Y] - y
+    best, speed = math.inf, 0.0
+    for k in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
+        px, py = dx + a[k], dy + a[k + 1]
+        if px * nx + py * ny < best:
+            best, speed = px * nx + py * ny, rate * (px * ny - py * nx)
+    return speed
+
+
+@inner
 def circles_miss(way_a: Way, way_b: Way, rest: float, limit: float) -> bool:
     """Tell whether the circles in which two bodies turn stay apart, however fast they turn."""
     xa, ya, ax, ay, _, reach_a = way_a
@@ -119,23 +137,28 @@ def time_to_gap(
     j: int,
     way_b: Way,
     rest: float,
-    limit: float,
+    target: float,
+    margin: float,
+    floor: float,
     tolerance: float,
     work: Floats,
 ) -> float:
-    """Return after what time, below `rest`, the gap of two parts is at most `limit`, up to the tolerance; or infinity.
+    """Return after what time, below `rest`, two parts meet; or infinity.
+
+    They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more. What
+    is deeper than `floor` and closes meets at once.
 
     Parameters
     ----------
     a, i, b, j : the records of both parts, as they are now
     way_a, way_b : how they move
     rest : how far to look
-    limit : the gap to come down to; it may be negative
+    target, margin, floor : gaps; they may be negative
     tolerance : by how much larger the gap may be at the time found
     work : scratch, with room for both records
     """
     half = work.shape[0] // 2
-    if circles_miss(way_a, way_b, rest, limit):
+    if circles_miss(way_a, way_b, rest, target):
         return math.inf
     xa, ya, ax, ay, rate_a, reach_a = way_a
     xb, yb, bx, by, rate_b, reach_b = way_b
@@ -143,7 +166,18 @@ def time_to_gap(
     vx, vy = bx - ax, by - ay
     radii = a[i + RADIUS] + b[j + RADIUS]
     separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
-    time = 0.0
+    limit, time = min(target, separation) - margin, 0.0
+    if separation - limit <= tolerance or separation < floor:
+        closing = (
+            vx * nx
+            + vy * ny
+            + corner_speed(b, j, xb, yb, rate_b, nx, ny)
+            + corner_speed(a, i, xa, ya, rate_a, -nx, -ny)
+        )
+        if closing < 0.0:
+            return 0.0
+        if margin == 0.0:
+            return math.inf
     for turn in range(MOST_MEASURES):
         if turn > 0:
             separation, nx, ny, _, _, _, _ = separate(work, 0, work, half)

@@ -28,7 +28,7 @@ AHEAD, HIT, OUTSIDE, FOUND = 0, 1, 2, 3
 def place_after(state: Record, body: Record, part: Record, buffer: Floats, time: float) -> tuple[float, float]:
     """Return where the origin of a part will be after a time, if its body stays on its course."""
     past = (state.now - body.own_time) + time
-    return buffer[part.record + X] + body.chord_x * past, buffer[part.record + Y] + body.chord_y * past
+    return buffer[part.record + X] + body.way_x * past, buffer[part.record + Y] + body.way_y * past
 
 
 @kernel
@@ -65,7 +65,7 @@ def gather_beside(
         other = bodies[part.body]
         if number == wide or part.body == parts[thin].body or other.turn != 0.0:
             continue
-        against = (body.chord_x - other.chord_x) * other.one_way_x + (body.chord_y - other.chord_y) * other.one_way_y
+        against = (body.way_x - other.way_x) * other.one_way_x + (body.way_y - other.way_y) * other.one_way_y
         lets_through = (other.one_way_x != 0.0 or other.one_way_y != 0.0) and against >= 0.0
         if lets_through or concern(body, other, rules) != MEET:
             continue

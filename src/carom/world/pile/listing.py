@@ -1,0 +1,227 @@
+"""Which contacts the solver gets: those that last, and those ahead of bodies in piles.
+
+In: bodies on the ways that they would take with nothing around. Out: rows of the table of contacts, with the impulses
+of the step before. A pair is slow where acceleration alone governs it: near, and closing no faster than some steps of
+acceleration bring about. Slow pairs are contacts. A faster pair of which one body is of a pile is a contact ahead: its
+normal, points and gaps are those of the time of impact, carried back. All other pairs are left to the event queue.
+Without acceleration no pair is slow, and there is no threshold: a gas is exact.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
+from carom.world.filters import BOUNCE, MEET, concern, response_of
+from carom.world.neighbours import find_near
+from carom.world.pile.contacts import keep_impulses, moves, write_contact
+from carom.world.pile.motion import SKIN, way_of
+from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
+from carom.world.toi.advance import time_to_gap, write_turned
+
+SLOW = 2.0
+"""Times the speed that acceleration gives in a step: what closes no faster is slow."""
+NEAR = 2.0
+"""Times acceleration by the square of the step, added to the skin: what is no farther apart may touch in the step."""
+
+OF_PILE = 1  # bit of `pile`: it has contacts in the solver in this step
+WAS_OF_PILE = 2  # in the one before
+FOREVER = math.inf
+
+
+@inner
+def skin_of(a: Record, b: Record) -> float:
+    """Return how far apart two bodies come to rest."""
+    return float(SKIN * min(a.size, b.size))
+
+
+@inner
+def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool, work: Floats) -> float:
+    """Return after what time two parts meet on their ways, both from the same instant on; or infinity.
+
+    With acceleration they meet at half a skin, or, if the solver has their contact, where it lets them go deeper than a
+    skin. Without acceleration they meet where they touch.
+    """
+    p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
+    a, b = w.bodies[p.body], w.bodies[q.body]
+    size = min(a.size, b.size)
+    target, margin, floor, tolerance = 0.0, 0.0, 0.0, 1e-11 * size
+    if max(a.swift, b.swift) > 0.0:
+        skin = skin_of(a, b)
+        target, margin, floor, tolerance = 0.5 * skin, 0.125 * skin, -skin, 0.03125 * skin
+        if listed:
+            target = floor
+    elif a.way_spin != 0.0 or b.way_spin != 0.0:
+        target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
+    return float(
+        time_to_gap(
+            buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, target, margin, floor, tolerance, work
+        )
+    )
+
+
+@inner
+def are_mere_pair(a: Record, b: Record) -> bool:
+    """Tell whether neither of two bodies is of a pile."""
+    return bool(a.pile == 0 and b.pile == 0)
+
+
+@kernel
+def neighbours_of(w: Tables, part: int) -> int:
+    """Write the neighbours of a part into `near`; return how many."""
+    parts, near, lists = w.parts, w.near, w.lists
+    count = parts[part].listed
+    if count < 0:
+        return find_near(w.state[0], parts, w.cells, w.levels, part, near)
+    for k in range(count):
+        near[k] = lists[SLOTS * part + k]
+    return int(count)
+
+
+@inner
+def ways_overlap(p: Record, q: Record) -> bool:
+    """Tell whether the bounds of two parts' ways touch or overlap."""
+    apart_x = max(p.low_x - q.high_x, q.low_x - p.high_x)
+    return bool(max(apart_x, p.low_y - q.high_y, q.low_y - p.high_y) <= 0.0)
+
+
+@inner
+def pair_name(part_a: int, part_b: int) -> int:
+    """Return a number for a pair of parts."""
+    return part_a << 32 | part_b
+
+
+@inner
+def slot_of(names: Integers, contacts: Table, name: int) -> int:
+    """Return where a pair stands in the hash table of contacts, or the free place where it would."""
+    mask = names.shape[0] - 1
+    at = (name * 2654435761 ^ name >> 29) & mask
+    while names[at] >= 0 and contacts[names[at]].name != name:
+        at = (at + 1) & mask
+    return at
+
+
+@kernel
+def name_contacts(names: Integers, contacts: Table, first: int, last: int) -> None:
+    """Enter contacts into the hash table; from the first one on it is made anew."""
+    if first == 0:
+        names[:] = -1
+    for c in range(first, last):
+        names[slot_of(names, contacts, contacts[c].name)] = c
+
+
+@kernel
+def list_contacts(w: Tables, contacts: Table, old: Table, old_names: Integers, work: Floats) -> int:
+    """Write the contacts at the start of a step; return how many, -1 if the table is too short, -2 - k if body k woke.
+
+    The bounds of all ways are written. Whoever is woken needs a way first, and all is listed anew.
+    """
+    state, bodies, parts = w.state[0], w.bodies, w.parts
+    count = 0
+    for m in range(state.movers):
+        number = w.movers[m]
+        body = bodies[number]
+        if body.kind != DYNAMIC or body.asleep != 0 or body.sensor != 0:
+            continue
+        for p in range(body.first_part, body.first_part + body.part_count):
+            near = neighbours_of(w, p)
+            for k in range(near):
+                q = w.near[k]
+                if parts[q].body == number or not ways_overlap(parts[p], parts[q]):
+                    continue
+                other = bodies[parts[q].body]
+                if (moves(other) and parts[q].body < number) or concern(body, other, w.rules) != MEET:
+                    continue
+                if max(body.swift, other.swift) == 0.0 and are_mere_pair(body, other):
+                    continue
+                if count == contacts.shape[0]:
+                    return -1
+                found = list_pair(w, contacts[count], min(p, q), max(p, q), old, old_names, work)
+                if found == 2:
+                    return -2 - parts[q].body
+                count += found
+    return count
+
+
+@inner
+def list_pair(
+    w: Tables, contact: Record, part_a: int, part_b: int, old: Table, old_names: Integers, work: Floats
+) -> int:
+    """Write the contact of two parts, if it is one for the solver: 1, or 0; 2 if one of the two has to wake first."""
+    state, bodies, parts, buffer = w.state[0], w.bodies, w.parts, w.buffer
+    number_a, number_b = parts[part_a].body, parts[part_b].body
+    a, b = bodies[number_a], bodies[number_b]
+    skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
+    margin = skin + NEAR * swift * length * length
+    i, j = parts[part_a].record, parts[part_b].record
+    separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
+    contact.name = pair_name(part_a, part_b)
+    closing = -FOREVER
+    for k in range(contact.count):
+        closing = max(closing, -contact.parting[k])
+    if separation <= margin and closing < -swift * length:
+        return 0  # it parts faster than acceleration brings it back in this step
+    if separation > margin or closing > SLOW * swift * length:
+        if are_mere_pair(a, b) or a.kind != DYNAMIC or b.kind != DYNAMIC:
+            return 0
+        return foresee(w, contact, part_a, part_b, work)
+    if separation < 2.0 * skin and (a.asleep != 0 or b.asleep != 0):
+        return 2
+    at = slot_of(old_names, old, contact.name)
+    if old_names[at] >= 0:
+        keep_impulses(contact, old[old_names[at]])
+    return 1
+
+
+@kernel
+def foresee(w: Tables, contact: Record, part_a: int, part_b: int, work: Floats) -> int:
+    """Write the contact that two parts will have when they meet, seen from now: 1; 0 if not; 2 if one sleeps."""
+    state, bodies, parts, buffer = w.state[0], w.bodies, w.parts, w.buffer
+    number_a, number_b = parts[part_a].body, parts[part_b].body
+    a, b = bodies[number_a], bodies[number_b]
+    i, j = parts[part_a].record, parts[part_b].record
+    time = meeting_time(w, part_a, part_b, state.length, False, work)
+    if time >= state.length:
+        return 0
+    if a.asleep != 0 or b.asleep != 0:
+        return 2
+    half = work.shape[0] // 2
+    write_turned(buffer, i, way_of(a), time, work, 0)
+    write_turned(buffer, j, way_of(b), time, work, half)
+    contact_ahead(bodies, contact, number_a, number_b, part_a, part_b, work, half, time, state.length, w.rules)
+    return 1
+
+
+@kernel
+def contact_ahead(
+    bodies: Table,
+    contact: Record,
+    number_a: int,
+    number_b: int,
+    part_a: int,
+    part_b: int,
+    work: Floats,
+    half: int,
+    time: float,
+    length: float,
+    rules: Integers,
+) -> None:
+    """Write a contact from the records at the time of impact; the gaps are those that the ways close until then."""
+    a, b = bodies[number_a], bodies[number_b]
+    old = a.x, a.y, b.x, b.y
+    vxa, vya, wa, vxb, vyb, wb = a.vx, a.vy, a.spin, b.vx, b.vy, b.spin
+    # Levers and speeds are those of that instant and of the ways.
+    a.x, a.y, b.x, b.y = a.x + a.way_x * time, a.y + a.way_y * time, b.x + b.way_x * time, b.y + b.way_y * time
+    a.vx, a.vy, a.spin, b.vx, b.vy, b.spin = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
+    write_contact(bodies, number_a, number_b, work, 0, half, skin_of(a, b), contact)
+    a.x, a.y, b.x, b.y = old
+    a.vx, a.vy, a.spin, b.vx, b.vy, b.spin = vxa, vya, wa, vxb, vyb, wb
+    contact.name, contact.time = pair_name(part_a, part_b), time
+    closing = 0.0
+    for k in range(contact.count):
+        contact.gap[k] -= contact.parting[k] * time
+        closing = max(closing, -contact.parting[k])
+    swift = max(a.swift, b.swift)
+    if closing > SLOW * swift * length and response_of(a, b, rules) == BOUNCE:
+        contact.bounce = max(a.restitution, b.restitution)

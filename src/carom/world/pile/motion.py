@@ -1,0 +1,112 @@
+"""How a body goes through a step: its way, its velocity on the way, and where its parts stand.
+
+In: a body with a velocity and an acceleration. Out: a straight way with an even turn, bounds of it, and, at any
+instant, place, velocity and records.
+
+A free body follows the chord of its parabola, which ends where the parabola ends. Its velocity on the way is the one
+that keeps the energy: along the acceleration sqrt(v^2 + 2 a s) after a distance s. A solved body follows the way that
+the solver gave it, and its velocity changes evenly in time.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.arithmetic import cos_sin_of, two_sum
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
+from carom.tolerances import SIGN_BAND
+from carom.world.integrate import velocity_on_chord
+from carom.world.tables import STATIC, Record, Table
+from carom.world.toi.advance import Way, turn_record
+
+SKIN = 0.008
+"""Share of half the smaller least width: bodies come to rest up to this far apart."""
+
+
+@inner
+def way_of(body: Record) -> Way:
+    """Return the way of a body from its own time on."""
+    return body.x, body.y, body.way_x, body.way_y, body.way_spin, body.sweep
+
+
+@inner
+def set_chord(body: Record, length: float) -> None:
+    """Aim a free body, from its own time, at where it will be at the end of the step."""
+    half = 0.5 * (length - body.own_time)
+    body.way_x, body.way_y = body.vx + body.pull_x * half, body.vy + body.pull_y * half
+    body.way_spin = body.spin + body.pull_spin * half
+
+
+@inner
+def set_solved_way(body: Record, length: float) -> None:
+    """Aim a solved body from its own time on: it ends with the velocity that its way has."""
+    rest = length - body.own_time
+    body.way_x, body.way_y = body.vx + body.pull_x * rest, body.vy + body.pull_y * rest
+    body.way_spin = body.spin + body.pull_spin * rest
+
+
+@inner
+def advance(body: Record, parts: Table, buffer: Floats, time: float, length: float) -> None:
+    """Bring a body along its way to an instant of the step."""
+    past = time - body.own_time
+    if past <= 0.0 or body.kind == STATIC:
+        return
+    body.own_time = time
+    if body.solved != 0 or time >= length:
+        body.vx += body.pull_x * past
+        body.vy += body.pull_y * past
+    else:
+        body.vx, body.vy = velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, body.way_x, body.way_y, past)
+    body.spin += body.pull_spin * past
+    if body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0:
+        # What rounding leaves out of a coordinate goes along with the next way.
+        body.x, body.spare_x = two_sum(body.x, body.way_x * past + body.spare_x)
+        body.y, body.spare_y = two_sum(body.y, body.way_y * past + body.spare_y)
+        body.angle += body.way_spin * past
+        body.moved = 1
+        place_parts(body, parts, buffer, body.way_spin != 0.0)
+
+
+@kernel
+def place_parts(body: Record, parts: Table, buffer: Floats, turned: bool) -> None:
+    """Write the records of a body's parts where it stands; those of a body that does not turn are only moved."""
+    c, s = 1.0, 0.0
+    if turned:
+        c, s, _ = cos_sin_of(body.angle)
+    for p in range(body.first_part, body.first_part + body.part_count):
+        part = parts[p]
+        if turned:
+            x, y = buffer[part.model + X], buffer[part.model + Y]
+            part.offset_x, part.offset_y = c * x - s * y, s * x + c * y
+            turn_record(buffer, part.model, c, s, buffer, part.record)
+            set_extent(part, buffer)
+        buffer[part.record + X], buffer[part.record + Y] = body.x + part.offset_x, body.y + part.offset_y
+
+
+@inner
+def set_extent(part: Record, buffer: Floats) -> None:
+    """Write the bounds of a part relative to its own origin."""
+    at = part.record
+    left, bottom, right, top = math.inf, math.inf, -math.inf, -math.inf
+    for k in range(at + POINTS, at + POINTS + STRIDE * int(buffer[at + COUNT]), STRIDE):
+        left, right = min(left, buffer[k]), max(right, buffer[k])
+        bottom, top = min(bottom, buffer[k + 1]), max(top, buffer[k + 1])
+    radius = buffer[at + RADIUS]
+    part.left, part.bottom, part.right, part.top = left - radius, bottom - radius, right + radius, top + radius
+
+
+@inner
+def set_bounds(body: Record, part: Record, time: float, length: float) -> None:
+    """Write the bounds of a part on its way from an instant to the end of the step, with room for the skin."""
+    past, rest = time - body.own_time, length - time
+    x, y = body.x + part.offset_x + body.way_x * past, body.y + part.offset_y + body.way_y * past
+    mx, my = body.way_x * rest, body.way_y * rest
+    low_x, high_x = x + min(mx, 0.0) + part.left, x + max(mx, 0.0) + part.right
+    low_y, high_y = y + min(my, 0.0) + part.bottom, y + max(my, 0.0) + part.top
+    # The solver may send it elsewhere, by what acceleration does in the step.
+    room = 2.0 * SKIN * body.size + 2.0 * body.swift * length * length
+    room += min(abs(body.way_spin) * (length - body.own_time), 2.0) * body.sweep
+    room += SIGN_BAND * (max(-low_x, high_x, -low_y, high_y) + abs(mx) + abs(my))
+    part.low_x, part.high_x, part.low_y, part.high_y = low_x - room, high_x + room, low_y - room, high_y + room

@@ -1,0 +1,303 @@
+"""The event queue of a step: free bodies, and everything against what cannot be moved, impact by impact.
+
+In: bodies on their ways, free ones and those that the solver sent. Out: the same at the end of the step; hits. The
+earliest impact is taken, one impulse with restitution and friction at the true contact points changes both bodies, they
+get new ways, and look around again. Two bodies that the solver has both are its own affair.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
+from carom.world.event_queue import pop, push
+from carom.world.filters import BOUNCE, MEET, concern, response_of
+from carom.world.pile.contacts import moves, write_contact
+from carom.world.pile.listing import (
+    OF_PILE,
+    SLOW,
+    meeting_time,
+    neighbours_of,
+    pair_name,
+    skin_of,
+    slot_of,
+    ways_overlap,
+)
+from carom.world.pile.motion import advance, set_chord, set_solved_way
+from carom.world.pile.waking import settle_parts, wake
+from carom.world.strike import strike
+from carom.world.tables import DYNAMIC, HIT, IMPACT, KINEMATIC, STATIC, Record, Table, Tables
+
+MOST_HITS = 8
+"""Impacts of a body in a step without progress; then it stays where it is until the step ends."""
+PROGRESS = 1e-6
+"""Share of the step: impacts nearer in time to the one before are without progress."""
+
+
+@kernel
+def look_around(w: Tables, contacts: Table, names: Integers, number: int, everyone: bool, work: Floats) -> bool:
+    """Predict whom a body meets until the end of the step; False if the table of events is too short.
+
+    `everyone`: all bodies look, so that each pair is predicted once.
+    """
+    bodies, parts = w.bodies, w.parts
+    body = bodies[number]
+    for p in range(body.first_part, body.first_part + body.part_count):
+        near = neighbours_of(w, p)
+        for k in range(near):
+            q = w.near[k]
+            other_number = parts[q].body
+            other = bodies[other_number]
+            if other_number == number or not ways_overlap(parts[p], parts[q]):
+                continue
+            if everyone and other_number < number and other.kind != STATIC and other.asleep == 0:
+                continue
+            if concern(body, other, w.rules) != MEET:
+                continue
+            if moves(body) and moves(other) and body.pile & other.pile & OF_PILE != 0:
+                continue
+            part_a, part_b = min(p, q), max(p, q)
+            listed = names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0
+            if listed and moves(body) and moves(other):
+                continue
+            if not foresee_impact(w, part_a, part_b, listed, work):
+                return False
+    return True
+
+
+@inner
+def foresee_impact(w: Tables, part_a: int, part_b: int, listed: bool, work: Floats) -> bool:
+    """Put the meeting of two parts into the queue, if they meet; False if there is no room."""
+    state, bodies, parts = w.state[0], w.bodies, w.parts
+    a, b = bodies[parts[part_a].body], bodies[parts[part_b].body]
+    now = max(a.own_time, b.own_time)
+    # Both at one time: the one that is behind is brought on its way, which changes nothing else.
+    advance(a, parts, w.buffer, now, state.length)
+    advance(b, parts, w.buffer, now, state.length)
+    rest = state.length - now
+    time = meeting_time(w, part_a, part_b, rest, listed, work)
+    if not time < rest:
+        return True
+    if state.events == w.heap.shape[0]:
+        drop_void(w)
+        if state.events > 3 * w.heap.shape[0] // 4:
+            return False
+    event = w.events[w.heap[state.events]]
+    event.what, event.when, event.window, event.marks, event.part_c = IMPACT, now + time, 0.0, 0, -1
+    event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, a.stamp, b.stamp
+    push(state, w.events, w.heap)
+    return True
+
+
+@kernel
+def drop_void(w: Tables) -> None:
+    """Take the events out of the queue that hold no more."""
+    state, events, heap, parts, bodies = w.state[0], w.events, w.heap, w.parts, w.bodies
+    count, kept = state.events, 0
+    for k in range(count):
+        event = events[heap[k]]
+        holds = event.stamp_a == bodies[parts[event.part_a].body].stamp
+        if holds and event.stamp_b == bodies[parts[event.part_b].body].stamp:
+            heap[k], heap[kept] = heap[kept], heap[k]
+            kept += 1
+    state.events = 0
+    for _ in range(kept):
+        push(state, events, heap)
+
+
+@kernel
+def play_events(w: Tables, contacts: Table, contact: Record, names: Integers, work: Floats) -> int:
+    """Play all impacts of the step in the order of time; return how many, or -1 if a table is too short."""
+    state, bodies, parts = w.state[0], w.bodies, w.parts
+    played = 0
+    while state.events > 0:
+        row = w.heap[0]
+        pop(state, w.events, w.heap)
+        event = w.events[row]
+        part_a, part_b, when = event.part_a, event.part_b, event.when
+        number_a, number_b = parts[part_a].body, parts[part_b].body
+        a, b = bodies[number_a], bodies[number_b]
+        if event.stamp_a != a.stamp or event.stamp_b != b.stamp:
+            continue
+        state.now = when
+        for side in range(2):
+            number = number_a if side == 0 else number_b
+            if bodies[number].asleep != 0:
+                wake(w, number)
+                bodies[number].own_time = when
+                set_chord(bodies[number], state.length)
+            advance(bodies[number], parts, w.buffer, when, state.length)
+        resolve(w, part_a, part_b, contact)
+        played += 1
+        for side in range(2):
+            number = number_a if side == 0 else number_b
+            body = bodies[number]
+            if body.kind == DYNAMIC:
+                body.stamp += 1
+                body.hits += 1
+                if body.hits > MOST_HITS:
+                    stop(body)
+                settle_parts(w, number, when)
+        for side in range(2):
+            number = number_a if side == 0 else number_b
+            if bodies[number].kind == DYNAMIC and not look_around(w, contacts, names, number, False, work):
+                return -1
+    return played
+
+
+@inner
+def stop(body: Record) -> None:
+    """Leave a body where it is until the step ends; its velocity stays."""
+    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
+
+
+@inner
+def energy_of(vx: float, vy: float, spin: float, inverse_mass: float, inverse_inertia: float) -> float:
+    """Return twice the kinetic energy of a body; of what cannot be moved 0."""
+    found = (vx * vx + vy * vy) / inverse_mass if inverse_mass > 0.0 else 0.0
+    return found + (spin * spin / inverse_inertia if inverse_inertia > 0.0 else 0.0)
+
+
+@kernel
+def resolve(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
+    """Give two bodies that meet now their impulse, and new ways."""
+    state, bodies, parts = w.state[0], w.bodies, w.parts
+    number_a, number_b = parts[part_a].body, parts[part_b].body
+    a, b = bodies[number_a], bodies[number_b]
+    skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
+    write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
+    nx, ny, count = contact.nx, contact.ny, contact.count
+    # A corner that faces a side far off along it is no contact now.
+    reach = max(2.0 * skin if swift > 0.0 else 0.0, 1e-4 * min(a.size, b.size))
+    first = 0
+    if count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
+        first, count = (0 if contact.gap[0] < contact.gap[1] else 1), 1
+    second = 1
+    levers0 = contact.ax[first], contact.ay[first], contact.bx[first], contact.by[first]
+    levers1 = contact.ax[second], contact.ay[second], contact.bx[second], contact.by[second]
+    closing = max(-contact.parting[first], -contact.parting[second] if count == 2 else -math.inf)
+    bounces = closing > SLOW * swift * length and response_of(a, b, w.rules) == BOUNCE
+    restitution = max(a.restitution, b.restitution) if bounces else 0.0
+    masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
+    v, u = (a.vx, a.vy, a.spin), (b.vx, b.vy, b.spin)
+    # Moreau: each point gives back its share, a parting one too; else two points at a side make energy.
+    wanted0, wanted1 = -restitution * contact.parting[first], -restitution * contact.parting[second]
+    impulses = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, contact.friction)
+    before = energy_of(a.vx, a.vy, a.spin, masses[0], masses[1]) + energy_of(b.vx, b.vy, b.spin, masses[2], masses[3])
+    push_both(a, b, nx, ny, levers0, levers1, impulses)
+    after = energy_of(a.vx, a.vy, a.spin, masses[0], masses[1]) + energy_of(b.vx, b.vy, b.spin, masses[2], masses[3])
+    driven = a.kind == KINEMATIC or b.kind == KINEMATIC
+    if contact.friction > 0.0 and after > before * (1.0 + 1e-13) and not driven:
+        # Newton's restitution with friction may make energy (Kane's paradox): then without friction.
+        a.vx, a.vy, a.spin = v
+        b.vx, b.vy, b.spin = u
+        impulses = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, 0.0)
+        push_both(a, b, nx, ny, levers0, levers1, impulses)
+    for side in range(2):
+        body, old = (a, v) if side == 0 else (b, u)
+        if body.kind != DYNAMIC:
+            continue
+        if body.solved != 0 and drives_on(body, state, old):
+            body.pull_x, body.pull_y, body.pull_spin, body.solved = state.gravity_x, state.gravity_y, 0.0, 0
+        aim(body, length)
+    press_on(w, a, b, contact, first, count, closing)
+    if closing > 0.0 and state.hits < w.hits.shape[0]:
+        row = w.hits[state.hits]
+        row.time, row.nx, row.ny, row.speed = state.now, nx, ny, closing
+        row.x, row.y = contact.ax[first] + a.x, contact.ay[first] + a.y
+        row.impulse, row.kind, row.body, row.other = impulses[0] + impulses[2], HIT, number_a, number_b
+        state.hits += 1
+
+
+@inner
+def aim(body: Record, length: float) -> None:
+    """Set a body on its way for the rest of the step."""
+    if body.solved != 0:
+        set_solved_way(body, length)
+    else:
+        set_chord(body, length)
+
+
+@inner
+def drives_on(body: Record, state: Record, old: tuple[float, float, float]) -> bool:
+    """Tell whether what held a solved body would work on what an impact has added; then it ends."""
+    work = 0.0
+    if body.inverse_mass > 0.0:
+        x, y = body.pull_x - state.gravity_x, body.pull_y - state.gravity_y
+        work += (x * (body.vx - old[0]) + y * (body.vy - old[1])) / body.inverse_mass
+    if body.inverse_inertia > 0.0:
+        work += body.pull_spin * (body.spin - old[2]) / body.inverse_inertia
+    return bool(work > 0.0)
+
+
+@inner
+def push_both(
+    a: Record,
+    b: Record,
+    nx: float,
+    ny: float,
+    first: tuple[float, float, float, float],
+    second: tuple[float, float, float, float],
+    impulses: tuple[float, float, float, float],
+) -> None:
+    """Change both velocities by the impulses at both points."""
+    for k in range(2):
+        levers, n, t = (first, impulses[0], impulses[1]) if k == 0 else (second, impulses[2], impulses[3])
+        if n == 0.0 and t == 0.0:
+            continue
+        jx, jy = n * nx - t * ny, n * ny + t * nx
+        a.vx -= a.inverse_mass * jx
+        a.vy -= a.inverse_mass * jy
+        a.spin -= a.inverse_inertia * (levers[0] * jy - levers[1] * jx)
+        b.vx += b.inverse_mass * jx
+        b.vy += b.inverse_mass * jy
+        b.spin += b.inverse_inertia * (levers[2] * jy - levers[3] * jx)
+
+
+@inner
+def press_on(w: Tables, a: Record, b: Record, contact: Record, first: int, count: int, closing: float) -> None:
+    """Hold two bodies that would close again within the step: one more impulse, dealt out as acceleration."""
+    state = w.state[0]
+    rest = state.length - state.now
+    skin, swift = skin_of(a, b), max(a.swift, b.swift)
+    if swift == 0.0 or rest <= 1e-6 * state.length:
+        return
+    nx, ny = contact.nx, contact.ny
+    target, margin = 0.5 * skin, 0.125 * skin
+    closes = False
+    wanted0, wanted1 = 0.0, 0.0
+    for k in range(count):
+        at = first if k == 0 else 1
+        ax, ay, bx, by = contact.ax[at], contact.ay[at], contact.bx[at], contact.by[at]
+        x, y = (
+            (b.way_x - b.way_spin * by) - (a.way_x - a.way_spin * ay),
+            (b.way_y + b.way_spin * bx) - (a.way_y + a.way_spin * ax),
+        )
+        parting, gap = x * nx + y * ny, contact.gap[at]
+        closes = closes or (parting < -1e-12 * (1.0 + closing) and gap + parting * rest < target - margin)
+        if k == 0:
+            wanted0 = -max(gap - target, 0.0) / rest
+        else:
+            wanted1 = -max(gap - target, 0.0) / rest
+    if not closes:
+        return
+    levers0 = contact.ax[first], contact.ay[first], contact.bx[first], contact.by[first]
+    levers1 = contact.ax[1], contact.ay[1], contact.bx[1], contact.by[1]
+    masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
+    v = a.vx + a.pull_x * rest, a.vy + a.pull_y * rest, a.spin + a.pull_spin * rest
+    u = b.vx + b.pull_x * rest, b.vy + b.pull_y * rest, b.spin + b.pull_spin * rest
+    n0, t0, n1, t1 = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, contact.friction)
+    for side in range(2):
+        body, sign = (a, -1.0) if side == 0 else (b, 1.0)
+        if body.kind != DYNAMIC:
+            continue
+        for k in range(2):
+            levers, n, t = (levers0, n0, t0) if k == 0 else (levers1, n1, t1)
+            jx, jy = sign * (n * nx - t * ny) / rest, sign * (n * ny + t * nx) / rest
+            lx, ly = (levers[0], levers[1]) if side == 0 else (levers[2], levers[3])
+            body.pull_x += body.inverse_mass * jx
+            body.pull_y += body.inverse_mass * jy
+            body.pull_spin += body.inverse_inertia * (lx * jy - ly * jx)
+        body.solved = 1
+        set_solved_way(body, state.length)

@@ -1,0 +1,129 @@
+"""A step of bodies that turn and rub: piles are solved, free bodies are played.
+
+In: the tables of a world, and those of its piles. Out: the same at the end of the step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from carom._core.jit import kernel
+from carom._core.types import Floats, Integers
+from carom.world.pile.contacts import CONTACT
+from carom.world.pile.islands import Islands, make_islands
+from carom.world.pile.listing import list_contacts, name_contacts
+from carom.world.pile.motion import advance
+from carom.world.pile.play import look_around, play_events
+from carom.world.pile.project import open_gaps
+from carom.world.pile.rounds import solve_piles
+from carom.world.pile.rows import Rows, make_rows
+from carom.world.pile.tables import SOLVING
+from carom.world.pile.waking import fall_asleep, set_off, settle_parts, wake
+from carom.world.tables import DYNAMIC, KINEMATIC, NEW, STATIC, Table, Tables, rows_of
+
+DONE, MORE_CONTACTS, MORE_EVENTS = 0, 1, 2
+
+
+class Piles(NamedTuple):
+    """What a world's piles need beside its bodies."""
+
+    solving: Table
+    contacts: Table
+    old: Table
+    """The contacts of the step before, for their impulses."""
+    names: Integers
+    """A hash table of the contacts by their names."""
+    old_names: Integers
+    counts: Integers
+    """How many contacts there are, and how many there were."""
+    solved: Integers
+    """The bodies that the solver moves."""
+    islands: Islands
+    rows: Rows
+    work: Floats
+
+
+def make_piles(bodies: int, contacts: int, most_points: int) -> Piles:
+    """Return tables for so many bodies and contacts, and parts with so many points."""
+    names = 1 << (2 * contacts).bit_length()
+    return Piles(
+        solving=rows_of(SOLVING, bodies),
+        contacts=rows_of(CONTACT, contacts),
+        old=rows_of(CONTACT, contacts),
+        names=np.full(names, -1),
+        old_names=np.full(names, -1),
+        counts=np.zeros(2, dtype=np.int64),
+        solved=np.zeros(bodies, dtype=np.int64),
+        islands=make_islands(bodies, contacts),
+        rows=make_rows(4 * contacts, bodies + 1),
+        work=np.zeros(2 * (10 + 4 * most_points)),
+    )
+
+
+@kernel
+def play_step(w: Tables, piles: Piles) -> int:
+    """Play one step; return DONE, or which table is too short: then the step has not begun, but for its bounds."""
+    state, bodies = w.state[0], w.bodies
+    begin(w)
+    count = -2
+    while count <= -2:
+        count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
+        if count <= -2:
+            wake(w, -2 - count)
+    if count == -1:
+        return MORE_CONTACTS
+    count = solve_piles(
+        w, piles.solving, piles.contacts, piles.names, count, piles.solved, piles.islands, piles.rows, piles.work
+    )
+    if count < 0:
+        return MORE_CONTACTS
+    for m in range(state.movers):
+        number = w.movers[m]
+        if is_under_way(w, number) and not look_around(w, piles.contacts, piles.names, number, True, piles.work):
+            return MORE_EVENTS
+    if play_events(w, piles.contacts, piles.contacts[count], piles.names, piles.work) < 0:
+        return MORE_EVENTS
+    state.now = state.length
+    for m in range(state.movers):
+        advance(bodies[w.movers[m]], w.parts, w.buffer, state.length, state.length)
+    open_gaps(w, piles.solving, piles.contacts, count, piles.solved, state.crowd, piles.rows)
+    fall_asleep(w, piles.solving, piles.contacts, count)
+    keep_contacts(piles.contacts, count, piles.old, piles.old_names)
+    piles.counts[0] = count
+    return DONE
+
+
+@kernel
+def keep_contacts(contacts: Table, count: int, old: Table, old_names: Integers) -> None:
+    """Keep the contacts for the next step."""
+    for c in range(count):
+        old[c] = contacts[c]
+    name_contacts(old_names, old, 0, count)
+
+
+@kernel
+def begin(w: Tables) -> None:
+    """Send all bodies on the ways that they would take with nothing around."""
+    state, bodies = w.state[0], w.bodies
+    state.now, state.events, state.hits = 0.0, 0, 0
+    for number in range(state.bodies):
+        body = bodies[number]
+        if body.kind == STATIC and body.moved == NEW:
+            settle_parts(w, number, 0.0)
+            body.moved = 0
+    for m in range(state.movers):
+        number = w.movers[m]
+        body = bodies[number]
+        body.own_time = 0.0
+        if (body.kind == DYNAMIC and body.asleep == 0) or body.kind == KINEMATIC:
+            set_off(w, number)
+            body.moved = 0
+
+
+@kernel
+def is_under_way(w: Tables, number: int) -> bool:
+    """Tell whether a body has to look around: what stands still is found by the others."""
+    body = w.bodies[number]
+    return bool(body.asleep == 0 and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0))

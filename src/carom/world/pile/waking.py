@@ -1,0 +1,112 @@
+"""Sleep: islands in which nothing moves fall asleep together, and wake together.
+
+In: bodies after a step, and the contacts that carried them. Out: who sleeps. A sleeping body has no velocity and no
+way, and the solver takes it for something that cannot be moved, until a contact, an impact or the user wakes it; all
+that fell asleep with it wake, too.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom.world.neighbours import settle_in, stays_within
+from carom.world.pile.contacts import moves
+from carom.world.pile.motion import set_bounds, set_chord
+from carom.world.tables import DYNAMIC, NEW, Table, Tables
+
+DROWSY = 0.6
+"""Times the speed that acceleration gives in a step: slower bodies may fall asleep."""
+UNTIL_ASLEEP = 0.5
+"""Seconds for which all bodies of an island must be so slow."""
+
+
+@inner
+def set_off(w: Tables, number: int) -> None:
+    """Send a body on the way that it would take with nothing around, at the start of a step."""
+    state, body = w.state[0], w.bodies[number]
+    body.own_time, body.solved, body.hits = 0.0, 0, 0
+    body.pile = (body.pile & 1) << 1
+    if body.kind == DYNAMIC:
+        body.pull_x, body.pull_y, body.pull_spin = state.gravity_x, state.gravity_y, 0.0
+        body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y)
+    set_chord(body, state.length)
+    settle_parts(w, number, 0.0)
+
+
+@inner
+def settle_parts(w: Tables, number: int, time: float) -> None:
+    """Write the bounds of a body's way, and make its lists of neighbours anew where it leaves the old ones."""
+    state, body = w.state[0], w.bodies[number]
+    for p in range(body.first_part, body.first_part + body.part_count):
+        part = w.parts[p]
+        set_bounds(body, part, time, state.length)
+        if body.moved == NEW or not stays_within(part):
+            settle_in(state, body, w.parts, w.cells, w.levels, w.near, w.lists, p)
+
+
+@kernel
+def wake(w: Tables, number: int) -> None:
+    """Wake a body and all that fell asleep with it."""
+    bodies = w.bodies
+    k = number
+    while True:
+        body = bodies[k]
+        following = body.ring
+        if body.asleep != 0:
+            body.asleep, body.timer = 0, 0.0
+            set_off(w, k)
+        body.ring = k
+        k = following
+        if k == number:
+            break
+
+
+@inner
+def root_of(solving: Table, number: int) -> int:
+    """Return the body that stands for all that press on each other."""
+    while solving[number].root != number:
+        number = solving[number].root
+    return number
+
+
+@kernel
+def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
+    """Put islands to sleep in which nothing has moved for long enough; `root` names the islands by what presses."""
+    state, bodies = w.state[0], w.bodies
+    for m in range(state.movers):
+        number = w.movers[m]
+        body = bodies[number]
+        solving[number].root = number
+        if body.kind != DYNAMIC or body.asleep != 0:
+            continue
+        most, turn = DROWSY * body.swift * state.length, body.spin * body.sweep
+        slow = body.vx * body.vx + body.vy * body.vy + turn * turn <= most * most
+        body.timer = body.timer + state.length if slow and body.solved != 0 else 0.0
+    for c in range(count):
+        contact = contacts[c]
+        a, b = bodies[contact.a], bodies[contact.b]
+        if not moves(a) or not moves(b):
+            driver, carried = (a, b) if moves(b) else (b, a)
+            if driver.way_x != 0.0 or driver.way_y != 0.0 or driver.way_spin != 0.0:
+                carried.timer = 0.0
+            continue
+        if contact.normal[0] + (contact.normal[1] if contact.count == 2 else 0.0) > 0.0:
+            first, second = root_of(solving, contact.a), root_of(solving, contact.b)
+            solving[max(first, second)].root = min(first, second)
+    for m in range(state.movers):
+        number = w.movers[m]
+        root = bodies[root_of(solving, number)]
+        root.timer = min(root.timer, bodies[number].timer)
+    for m in range(state.movers):
+        number = w.movers[m]
+        body, root = bodies[number], root_of(solving, number)
+        if body.kind != DYNAMIC or body.asleep != 0 or bodies[root].timer < UNTIL_ASLEEP:
+            continue
+        body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
+        body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
+        body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
+        body.asleep, body.ring = 1, number
+        if number != root:
+            body.ring = bodies[root].ring
+            bodies[root].ring = number
