@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -68,8 +69,10 @@ class Second:
             points = np.column_stack((record[POINTS::STRIDE], record[POINTS + 1 :: STRIDE])) + record[[X, Y]]
             radius = record[RADIUS]
             bodies["sweep"][body] = max(bodies["sweep"][body], float(np.hypot(*points.T).max()) + radius)
-            low_x, low_y, high_x, high_y = cm.bounds(self.world._store.shape_of(body))
-            bodies["size"][body] = min(high_x - low_x, high_y - low_y) / 2
+            normals = np.column_stack((record[POINTS + 2 :: STRIDE], record[POINTS + 3 :: STRIDE]))
+            reach = points @ normals.T
+            width = float(np.ptp(reach, axis=0).min()) / 2 + radius
+            bodies["size"][body] = min(bodies["size"][body] or math.inf, width)
         w = w._replace(buffer=np.concatenate([buffer[: self.world._store.used], *models]), bodies=bodies)
         movers = np.flatnonzero(bodies["kind"] != STATIC)
         w.movers[: len(movers)] = movers

@@ -135,8 +135,8 @@ def list_contacts(w: Tables, contacts: Table, old: Table, old_names: Integers, w
                     continue
                 if max(body.swift, other.swift) == 0.0 and are_mere_pair(body, other):
                     continue
-                if count == contacts.shape[0]:
-                    return -1
+                if count == contacts.shape[0] - 1:
+                    return -1  # the last row is scratch
                 found = list_pair(w, contacts[count], min(p, q), max(p, q), old, old_names, work)
                 if found == 2:
                     return -2 - parts[q].body

@@ -16,7 +16,7 @@ from carom._core.arithmetic import cos_sin_of, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
-from carom.tolerances import SIGN_BAND
+from carom.tolerances import HORIZON_MOST, HORIZON_SIZES, SIGN_BAND
 from carom.world.integrate import velocity_on_chord
 from carom.world.tables import STATIC, Record, Table
 from carom.world.toi.advance import Way, turn_record
@@ -98,9 +98,19 @@ def set_extent(part: Record, buffer: Floats) -> None:
 
 
 @inner
+def set_horizon(body: Record, time: float, length: float) -> None:
+    """Decide until when a body looks ahead: one that goes many of its sizes looks a part of the way at a time."""
+    body.horizon = length
+    speed = max(abs(body.way_x), abs(body.way_y))
+    far = max(2.0 * HORIZON_SIZES * body.sweep, speed * length / HORIZON_MOST)
+    if body.solved == 0 and speed * (length - time) > far:
+        body.horizon = min(time + far / speed, length)
+
+
+@inner
 def set_bounds(body: Record, part: Record, time: float, length: float) -> None:
-    """Write the bounds of a part on its way from an instant to the end of the step, with room for the skin."""
-    past, rest = time - body.own_time, length - time
+    """Write the bounds of a part on its way from an instant to its horizon, with room for the skin."""
+    past, rest = time - body.own_time, body.horizon - time
     x, y = body.x + part.offset_x + body.way_x * past, body.y + part.offset_y + body.way_y * past
     mx, my = body.way_x * rest, body.way_y * rest
     low_x, high_x = x + min(mx, 0.0) + part.left, x + max(mx, 0.0) + part.right

@@ -27,12 +27,19 @@ from carom.world.pile.listing import (
 from carom.world.pile.motion import advance, set_chord, set_solved_way
 from carom.world.pile.waking import settle_parts, wake
 from carom.world.strike import strike
-from carom.world.tables import DYNAMIC, HIT, IMPACT, KINEMATIC, STATIC, Record, Table, Tables
+from carom.world.tables import DYNAMIC, HIT, IMPACT, KINEMATIC, RENEW, STATIC, Record, Table, Tables
 
 MOST_HITS = 8
 """Impacts of a body in a step without progress; then it stays where it is until the step ends."""
 PROGRESS = 1e-6
 """Share of the step: impacts nearer in time to the one before are without progress."""
+
+
+@inner
+def is_under_way(body: Record) -> bool:
+    """Tell whether a body has to look around: what stands still is found by the others."""
+    moves_on = body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0
+    return bool(moves_on and body.kind != STATIC and body.asleep == 0)
 
 
 @kernel
@@ -51,7 +58,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, everyo
             other = bodies[other_number]
             if other_number == number or not ways_overlap(parts[p], parts[q]):
                 continue
-            if everyone and other_number < number and other.kind != STATIC and other.asleep == 0:
+            if everyone and other_number < number and is_under_way(other):
                 continue
             if concern(body, other, w.rules) != MEET:
                 continue
@@ -63,6 +70,8 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, everyo
                 continue
             if not foresee_impact(w, part_a, part_b, listed, work):
                 return False
+    if body.horizon < w.state[0].length:
+        return foresee(w, RENEW, body.first_part, body.first_part, body.horizon)
     return True
 
 
@@ -75,16 +84,24 @@ def foresee_impact(w: Tables, part_a: int, part_b: int, listed: bool, work: Floa
     # Both at one time: the one that is behind is brought on its way, which changes nothing else.
     advance(a, parts, w.buffer, now, state.length)
     advance(b, parts, w.buffer, now, state.length)
-    rest = state.length - now
+    rest = min(a.horizon, b.horizon) - now
     time = meeting_time(w, part_a, part_b, rest, listed, work)
     if not time < rest:
         return True
+    return foresee(w, IMPACT, part_a, part_b, now + time)
+
+
+@inner
+def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float) -> bool:
+    """Put an event into the queue; False if there is no room."""
+    state, bodies, parts = w.state[0], w.bodies, w.parts
+    a, b = bodies[parts[part_a].body], bodies[parts[part_b].body]
     if state.events == w.heap.shape[0]:
         drop_void(w)
         if state.events > 3 * w.heap.shape[0] // 4:
             return False
     event = w.events[w.heap[state.events]]
-    event.what, event.when, event.window, event.marks, event.part_c = IMPACT, now + time, 0.0, 0, -1
+    event.what, event.when, event.window, event.marks, event.part_c = what, when, 0.0, 0, -1
     event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, a.stamp, b.stamp
     push(state, w.events, w.heap)
     return True
@@ -121,6 +138,12 @@ def play_events(w: Tables, contacts: Table, contact: Record, names: Integers, wo
         if event.stamp_a != a.stamp or event.stamp_b != b.stamp:
             continue
         state.now = when
+        if event.what == RENEW:
+            advance(a, parts, w.buffer, when, state.length)
+            settle_parts(w, number_a, when)
+            if not look_around(w, contacts, names, number_a, False, work):
+                return -1
+            continue
         for side in range(2):
             number = number_a if side == 0 else number_b
             if bodies[number].asleep != 0:
@@ -135,7 +158,8 @@ def play_events(w: Tables, contacts: Table, contact: Record, names: Integers, wo
             body = bodies[number]
             if body.kind == DYNAMIC:
                 body.stamp += 1
-                body.hits += 1
+                body.hits = body.hits + 1 if when - body.last_hit <= PROGRESS * state.length else 0
+                body.last_hit = when
                 if body.hits > MOST_HITS:
                     stop(body)
                 settle_parts(w, number, when)
@@ -199,7 +223,8 @@ def resolve(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
         if body.kind != DYNAMIC:
             continue
         if body.solved != 0 and drives_on(body, state, old):
-            body.pull_x, body.pull_y, body.pull_spin, body.solved = state.gravity_x, state.gravity_y, 0.0, 0
+            body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
+            body.solved = 0
         aim(body, length)
     press_on(w, a, b, contact, first, count, closing)
     if closing > 0.0 and state.hits < w.hits.shape[0]:
@@ -220,14 +245,21 @@ def aim(body: Record, length: float) -> None:
 
 
 @inner
+def own_pull(state: Record, body: Record) -> tuple[float, float, float]:
+    """Return the acceleration of a body that nothing holds."""
+    return state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y, body.acceleration_spin
+
+
+@inner
 def drives_on(body: Record, state: Record, old: tuple[float, float, float]) -> bool:
     """Tell whether what held a solved body would work on what an impact has added; then it ends."""
     work = 0.0
+    own_x, own_y, own_spin = own_pull(state, body)
     if body.inverse_mass > 0.0:
-        x, y = body.pull_x - state.gravity_x, body.pull_y - state.gravity_y
+        x, y = body.pull_x - own_x, body.pull_y - own_y
         work += (x * (body.vx - old[0]) + y * (body.vy - old[1])) / body.inverse_mass
     if body.inverse_inertia > 0.0:
-        work += body.pull_spin * (body.spin - old[2]) / body.inverse_inertia
+        work += (body.pull_spin - own_spin) * (body.spin - old[2]) / body.inverse_inertia
     return bool(work > 0.0)
 
 

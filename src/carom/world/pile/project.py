@@ -1,8 +1,8 @@
 """What is too deep at the end of a step is opened by the least displacement, without speed.
 
-In: the bodies of piles where they stand at the end of the step, and the pairs of the contacts that the solver had. Out:
-the same bodies, moved and turned so that no pair overlaps by more than a share of the skin. Of all displacements that
-open the gaps it is the least by mass: min 1/2 dq' M dq so that J dq >= target - gap. It is measured anew until open.
+In: the bodies of piles where they stand at the end of the step. Out: the same bodies and free ones beside them, moved
+and turned so that no pair overlaps by more than a share of the skin. Of all displacements that open the gaps it is the
+least by mass: min 1/2 dq' M dq so that J dq >= target - gap. It is measured anew until open.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
+from carom.world.filters import MEET, concern
 from carom.world.pile.contacts import moves, write_contact
-from carom.world.pile.listing import skin_of
+from carom.world.pile.listing import neighbours_of, skin_of
 from carom.world.pile.minimise import minimise
 from carom.world.pile.motion import place_parts
 from carom.world.pile.rows import Rows
-from carom.world.tables import Table, Tables
+from carom.world.tables import Record, Table, Tables
 
 DEEP = -0.3
 """Times the skin: what is deeper is opened."""
@@ -33,56 +34,83 @@ MOST_ANGLE = 0.2
 
 
 @kernel
-def open_gaps(
-    w: Tables, solving: Table, contacts: Table, count: int, solved: Integers, members: int, rows: Rows
-) -> int:
-    """Open the gaps of the contacts; return how often it had to measure."""
-    bodies, parts = w.bodies, w.parts
-    scratch = contacts[count]
+def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, members: int, rows: Rows) -> int:
+    """Open the gaps around the first `members` bodies of `solved`; return how often it had to measure."""
+    bodies = w.bodies
+    scratch = contacts[contacts.shape[0] - 1]
     for k in range(members):
-        solving[solved[k]].place = k
-    reach = REACH
-    for measure in range(MOST_MEASURES):
-        points, worst, least_skin = 0, 0.0, math.inf
-        for c in range(count):
-            name = contacts[c].name
-            part_a, part_b = name >> 32, name & 0xFFFFFFFF
-            number_a, number_b = parts[part_a].body, parts[part_b].body
-            a, b = bodies[number_a], bodies[number_b]
-            if not moves(a) and not moves(b):
-                continue
-            skin = skin_of(a, b)
-            separation = write_contact(
-                bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, scratch
-            )
-            if separation > reach * skin:
-                continue
-            worst, least_skin = max(worst, -separation / skin), min(least_skin, skin)
-            for k in range(scratch.count):
-                if scratch.gap[k] <= reach * skin:
-                    i = solving[number_a].place if moves(a) else members
-                    j = solving[number_b].place if moves(b) else members
-                    write_row(rows, points, a, b, i, j, members, scratch, k, TARGET * skin)
-                    points += 1
+        solving[solved[k]].mark = k + 1
+    reach, measures = REACH, 0
+    while measures < MOST_MEASURES:
+        measures += 1
+        points, worst, least_skin, k = 0, 0.0, math.inf, 0
+        while k < members:
+            number = solved[k]
+            body = bodies[number]
+            for p in range(body.first_part, body.first_part + body.part_count):
+                near = neighbours_of(w, p)
+                for m in range(near):
+                    q = w.near[m]
+                    other_number = w.parts[q].body
+                    other = bodies[other_number]
+                    if other_number == number or concern(body, other, w.rules) != MEET:
+                        continue
+                    if other_number < number and solving[other_number].mark != 0:
+                        continue
+                    skin = skin_of(body, other)
+                    if are_apart(body, w.parts[p], other, w.parts[q], reach * skin):
+                        continue
+                    part_a, part_b = min(p, q), max(p, q)
+                    a, b = w.parts[part_a].body, w.parts[part_b].body
+                    records = w.parts[part_a].record, w.parts[part_b].record
+                    separation = write_contact(bodies, a, b, w.buffer, records[0], records[1], 0.0, scratch)
+                    if separation > reach * skin:
+                        continue
+                    if moves(other) and solving[other_number].mark == 0:
+                        # A free body that is met takes part.
+                        solved[members] = other_number
+                        members += 1
+                        solving[other_number].mark = members
+                    worst, least_skin = max(worst, -separation / skin), min(least_skin, skin)
+                    i, j = solving[a].mark - 1, solving[b].mark - 1
+                    for point in range(scratch.count):
+                        if scratch.gap[point] <= reach * skin and points < rows.impulse.shape[0]:
+                            write_row(rows, points, bodies[a], bodies[b], i, j, scratch, point, TARGET * skin)
+                            points += 1
+            k += 1
         if worst <= -DEEP:
-            return measure
+            break
+        for r in range(points):
+            for side in range(2):
+                if rows.pair[r, side] < 0:
+                    rows.pair[r, side] = members
         for k in range(members + 1):
             rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
         minimise(rows, points, members + 1, SETTLED * least_skin, MOST_TURNS)
         for k in range(members):
             displace(w, solved[k], rows, k)
         reach = REACH + min(2.0 * worst, 60.0)
-    return MOST_MEASURES
+    for k in range(members):
+        solving[solved[k]].mark = 0
+    return measures
 
 
 @inner
-def write_row(rows, r, a, b, i, j, fixed, contact, k, target):  # type: ignore[no-untyped-def]
-    """Write the row of one point: by how much its gap is to open."""
+def are_apart(a: Record, p: Record, b: Record, q: Record, reach: float) -> bool:
+    """Tell whether the bounds of two parts where they stand are farther apart than `reach`."""
+    dx, dy = (b.x + q.offset_x) - (a.x + p.offset_x), (b.y + q.offset_y) - (a.y + p.offset_y)
+    apart_x = max(dx + q.left - p.right, p.left - q.right - dx)
+    return bool(max(apart_x, dy + q.bottom - p.top, p.bottom - q.top - dy) > reach)
+
+
+@inner
+def write_row(rows: Rows, r: int, a: Record, b: Record, i: int, j: int, contact: Record, k: int, target: float) -> None:
+    """Write the row of one point: by how much its gap is to open; i, j are places, -1 of what cannot be moved."""
     nx, ny = contact.nx, contact.ny
     turn_a = contact.ax[k] * ny - contact.ay[k] * nx
     turn_b = contact.bx[k] * ny - contact.by[k] * nx
-    mass_a, inertia_a = (math.sqrt(a.inverse_mass), math.sqrt(a.inverse_inertia)) if i < fixed else (0.0, 0.0)
-    mass_b, inertia_b = (math.sqrt(b.inverse_mass), math.sqrt(b.inverse_inertia)) if j < fixed else (0.0, 0.0)
+    mass_a, inertia_a = (math.sqrt(a.inverse_mass), math.sqrt(a.inverse_inertia)) if i >= 0 else (0.0, 0.0)
+    mass_b, inertia_b = (math.sqrt(b.inverse_mass), math.sqrt(b.inverse_inertia)) if j >= 0 else (0.0, 0.0)
     v0, v1, v2 = -mass_a * nx, -mass_a * ny, -inertia_a * turn_a
     v3, v4, v5 = mass_b * nx, mass_b * ny, inertia_b * turn_b
     length = math.sqrt((v0 * v0 + v1 * v1 + v2 * v2) + (v3 * v3 + v4 * v4 + v5 * v5))

@@ -115,7 +115,7 @@ def aim(w: Tables, solving: Table, number: int) -> None:
     """Set a solved body on its way, and look whether its list of neighbours still serves."""
     state, body, noted = w.state[0], w.bodies[number], solving[number]
     length = state.length
-    body.solved = 1
+    body.solved, body.horizon = 1, length
     turn = (noted.next_spin - body.spin) * body.sweep
     x, y, most = noted.next_x - body.vx, noted.next_y - body.vy, SLOW * body.swift * length
     body.way_x, body.way_y, body.way_spin = noted.next_x, noted.next_y, noted.next_spin
@@ -155,7 +155,7 @@ def meet_others(
             part_a, part_b = min(p, q), max(p, q)
             if names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0:
                 continue
-            if count == contacts.shape[0]:
+            if count == contacts.shape[0] - 1:
                 return -1
             met = foresee(w, contacts[count], part_a, part_b, work)
             if met == 2:

@@ -11,11 +11,11 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
-from carom.world.pile.contacts import CONTACT
+from carom.world.pile.contacts import CONTACT, moves
 from carom.world.pile.islands import Islands, make_islands
-from carom.world.pile.listing import list_contacts, name_contacts
+from carom.world.pile.listing import OF_PILE, list_contacts, name_contacts
 from carom.world.pile.motion import advance
-from carom.world.pile.play import look_around, play_events
+from carom.world.pile.play import is_under_way, look_around, play_events
 from carom.world.pile.project import open_gaps
 from carom.world.pile.rounds import solve_piles
 from carom.world.pile.rows import Rows, make_rows
@@ -81,14 +81,21 @@ def play_step(w: Tables, piles: Piles) -> int:
         return MORE_CONTACTS
     for m in range(state.movers):
         number = w.movers[m]
-        if is_under_way(w, number) and not look_around(w, piles.contacts, piles.names, number, True, piles.work):
+        if is_under_way(bodies[number]) and not look_around(w, piles.contacts, piles.names, number, True, piles.work):
             return MORE_EVENTS
-    if play_events(w, piles.contacts, piles.contacts[count], piles.names, piles.work) < 0:
+    if play_events(w, piles.contacts, piles.contacts[piles.contacts.shape[0] - 1], piles.names, piles.work) < 0:
         return MORE_EVENTS
     state.now = state.length
     for m in range(state.movers):
         advance(bodies[w.movers[m]], w.parts, w.buffer, state.length, state.length)
-    open_gaps(w, piles.solving, piles.contacts, count, piles.solved, state.crowd, piles.rows)
+    members = state.crowd
+    for m in range(state.movers):
+        body = bodies[w.movers[m]]
+        # A single body that was hit may have come to rest in the skin of a wall.
+        if moves(body) and body.pile & OF_PILE == 0 and body.swift > 0.0 and body.last_hit >= 0.0:
+            piles.solved[members] = w.movers[m]
+            members += 1
+    open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows)
     fall_asleep(w, piles.solving, piles.contacts, count)
     keep_contacts(piles.contacts, count, piles.old, piles.old_names)
     piles.counts[0] = count
@@ -120,10 +127,3 @@ def begin(w: Tables) -> None:
         if (body.kind == DYNAMIC and body.asleep == 0) or body.kind == KINEMATIC:
             set_off(w, number)
             body.moved = 0
-
-
-@kernel
-def is_under_way(w: Tables, number: int) -> bool:
-    """Tell whether a body has to look around: what stands still is found by the others."""
-    body = w.bodies[number]
-    return bool(body.asleep == 0 and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0))

@@ -53,7 +53,15 @@ BODY = np.dtype(
         ("timer", "f8"),  # for how long it has been slow enough to sleep
         ("ring", "i8"),  # the next one of those that fell asleep together
         ("serial", "i8"),  # number of the body, never given twice
-        ("hits", "i8"),  # impacts in this step without progress
+        ("hits", "i8"),  # impacts in a row without progress in time
+        # line 5
+        ("last_hit", "f8"),  # when it was hit last
+        ("acceleration_x", "f8"),  # in addition to gravity
+        ("acceleration_y", "f8"),
+        ("acceleration_spin", "f8"),
+        ("one_way_x", "f8"),  # blocks only what comes from this side; 0, 0: blocks everything
+        ("one_way_y", "f8"),
+        ("padding", "f8", 2),
     ]
 )
 
@@ -66,6 +74,6 @@ SOLVING = np.dtype(
         ("root", "i8"),  # on the way to the body that stands for its island
         ("island", "i8"),
         ("mark", "i8"),  # what a stage has noted of it; 0 in between
-        ("unused", "f8"),
+        ("padding", "f8"),
     ]
 )

@@ -12,7 +12,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.neighbours import settle_in, stays_within
 from carom.world.pile.contacts import moves
-from carom.world.pile.motion import set_bounds, set_chord
+from carom.world.pile.motion import set_bounds, set_chord, set_horizon
 from carom.world.tables import DYNAMIC, NEW, Table, Tables
 
 DROWSY = 0.6
@@ -25,10 +25,11 @@ UNTIL_ASLEEP = 0.5
 def set_off(w: Tables, number: int) -> None:
     """Send a body on the way that it would take with nothing around, at the start of a step."""
     state, body = w.state[0], w.bodies[number]
-    body.own_time, body.solved, body.hits = 0.0, 0, 0
+    body.own_time, body.last_hit, body.solved, body.hits = 0.0, -state.length, 0, 0
     body.pile = (body.pile & 1) << 1
     if body.kind == DYNAMIC:
-        body.pull_x, body.pull_y, body.pull_spin = state.gravity_x, state.gravity_y, 0.0
+        body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
+        body.pull_spin = body.acceleration_spin
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y)
     set_chord(body, state.length)
     settle_parts(w, number, 0.0)
@@ -38,6 +39,7 @@ def set_off(w: Tables, number: int) -> None:
 def settle_parts(w: Tables, number: int, time: float) -> None:
     """Write the bounds of a body's way, and make its lists of neighbours anew where it leaves the old ones."""
     state, body = w.state[0], w.bodies[number]
+    set_horizon(body, time, state.length)
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, time, state.length)
