@@ -114,9 +114,11 @@ class Second:
 
     def overlap(self) -> float:
         """Return the deepest overlap of any two of which one is dynamic."""
-        found = cm.contacts(self.shapes())
-        kinds = self.tables.bodies["kind"]
-        counts = (kinds[found.pairs] == DYNAMIC).any(axis=1)
+        shapes = self.shapes()
+        owner = shapes.owner if shapes.owner is not None else np.arange(len(shapes))
+        found = cm.contacts(shapes)
+        bodies = owner[found.pairs]
+        counts = (self.tables.bodies["kind"][bodies] == DYNAMIC).any(axis=1) & (bodies[:, 0] != bodies[:, 1])
         return float(found.depth[counts].max(initial=0.0))
 
     @property

@@ -74,6 +74,8 @@ SOLVING = np.dtype(
         ("root", "i8"),  # on the way to the body that stands for its island
         ("island", "i8"),
         ("mark", "i8"),  # what a stage has noted of it; 0 in between
-        ("padding", "f8"),
+        ("stood_x", "f8"),  # where it stood when its timer began
+        ("stood_y", "f8"),
+        ("stood_angle", "f8"),
     ]
 )

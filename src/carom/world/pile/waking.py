@@ -17,6 +17,8 @@ from carom.world.tables import DYNAMIC, NEW, Table, Tables
 
 DROWSY = 0.6
 """Times the speed that acceleration gives in a step: slower bodies may fall asleep."""
+CREEPING = 0.1
+"""Times the same speed: those may, too, that are slower on average."""
 UNTIL_ASLEEP = 0.5
 """Seconds for which all bodies of an island must be so slow."""
 
@@ -78,13 +80,19 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
     state, bodies = w.state[0], w.bodies
     for m in range(state.movers):
         number = w.movers[m]
-        body = bodies[number]
-        solving[number].root = number
+        body, noted = bodies[number], solving[number]
+        noted.root = number
         if body.kind != DYNAMIC or body.asleep != 0:
             continue
-        most, turn = DROWSY * body.swift * state.length, body.spin * body.sweep
-        slow = body.vx * body.vx + body.vy * body.vy + turn * turn <= most * most
-        body.timer = body.timer + state.length if slow and body.solved != 0 else 0.0
+        # By the way gone, too: what sticks and slips in turns is quick at times and goes nowhere.
+        gain = body.swift * state.length
+        turn = abs(body.angle - noted.stood_angle) * body.sweep
+        gone = abs(body.x - noted.stood_x) + abs(body.y - noted.stood_y) + turn
+        speed = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
+        if body.solved == 0 or (gone > CREEPING * gain * UNTIL_ASLEEP and speed > DROWSY * gain):
+            noted.stood_x, noted.stood_y, noted.stood_angle, body.timer = body.x, body.y, body.angle, 0.0
+        else:
+            body.timer += state.length
     for c in range(count):
         contact = contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
