@@ -9,7 +9,8 @@ import numpy as np
 
 import carom as cm
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
-from carom.world.pile.step import DONE, make_piles, play_step
+from carom.world.pile.play import DONE
+from carom.world.pile.step import make_piles, play_step
 from carom.world.pile.tables import BODY
 from carom.world.tables import DYNAMIC, KINEMATIC, NEW, STATIC, rows_of
 
@@ -34,10 +35,15 @@ class Second:
         center = shape.position
         if kind == "dynamic":
             found = shape.mass(1.0)
-            center = found.center
-            share = 1.0 if mass is None else mass / found.mass
-            row["inverse_mass"] = 1 / (found.mass * share)
-            row["inverse_inertia"] = 1 / (found.inertia * share) if turns else 0.0
+            center, inertia = found.center, found.inertia
+            if found.mass == 0.0:  # a Segment is a thin rod, a Point does not turn
+                center, mass = shape.position, mass or 1.0
+                low_x, low_y, high_x, high_y = cm.bounds(shape)
+                inertia = mass * math.hypot(high_x - low_x, high_y - low_y) ** 2 / 12
+            elif mass is not None:
+                inertia *= mass / found.mass
+            row["inverse_mass"] = 1 / (mass or found.mass)
+            row["inverse_inertia"] = 1 / inertia if turns and inertia else 0.0
         row["x"], row["y"] = center
         self.given.append(row)
         return len(self.given) - 1
@@ -72,6 +78,8 @@ class Second:
             normals = np.column_stack((record[POINTS + 2 :: STRIDE], record[POINTS + 3 :: STRIDE]))
             reach = points @ normals.T
             width = float(np.ptp(reach, axis=0).min()) / 2 + radius
+            if width == 0.0:
+                width = math.inf if bodies["kind"][body] == STATIC else float(bodies["sweep"][body])
             bodies["size"][body] = min(bodies["size"][body] or math.inf, width)
         w = w._replace(buffer=np.concatenate([buffer[: self.world._store.used], *models]), bodies=bodies)
         movers = np.flatnonzero(bodies["kind"] != STATIC)
@@ -79,7 +87,10 @@ class Second:
         w.state["movers"], w.state["listed"], w.state["bodies"] = len(movers), 1, count
         w.state["gravity_x"], w.state["gravity_y"] = self.gravity
         events = rows_of(w.events.dtype, 60 * count + 1000)
-        w = w._replace(events=events, heap=np.arange(len(events)), near=np.zeros(len(parts) + 16, dtype=np.int64))
+        hits = rows_of(w.hits.dtype, 100_000)
+        w = w._replace(
+            events=events, hits=hits, heap=np.arange(len(events)), near=np.zeros(len(parts) + 16, dtype=np.int64)
+        )
         self.tables = w
         self.piles = make_piles(count, 40 * count + 50, self.world._store.most_points)
 
@@ -107,7 +118,7 @@ class Second:
         made = []
         for k, body in enumerate(self.tables.bodies):
             shape = self.world._store.shape_of(k)
-            center = shape.mass(1.0).center if body["kind"] == DYNAMIC else shape.position
+            center = shape.mass(1.0).center if body["kind"] == DYNAMIC and shape.mass(1.0).mass else shape.position
             turned = shape.rotated(float(body["angle"]), center) if body["angle"] else shape
             made.append(turned.translated((float(body["x"]) - center[0], float(body["y"]) - center[1])))
         return cm.Shapes(made)

@@ -176,3 +176,131 @@ def test_the_same_world_gives_the_same_bits() -> None:
             world.step()
         worlds.append(world.moving)
     assert all(np.array_equal(worlds[0][name], worlds[1][name]) for name in ("x", "y", "angle", "vx", "vy", "spin"))
+
+
+def hits_of(world: Second) -> np.ndarray:
+    return world.tables.hits[: int(world.tables.state["hits"][0])]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        cm.Circle((0, 3), 0.5),
+        cm.Box((0, 3), (1, 1)),
+        cm.Segment((-1, 3), (1, 3.5)),
+        cm.Point((0, 3)),
+        cm.Capsule((-1, 3), (1, 3.4), 0.2),
+        cm.Polygon([(0, 3), (1, 3), (0.2, 4)], radius=0.1),
+        cm.decompose([(0, 3), (2, 3), (2, 4), (1, 3.3), (0, 4)]),
+    ],
+    ids=lambda shape: type(shape).__name__,
+)
+def test_every_kind_of_shape_comes_to_rest_on_a_floor_without_width(shape: cm.Shape) -> None:
+    world = Second((0.0, -10.0))
+    world.add(cm.Segment((-30, 0), (30, 0)), "static", friction=0.9)
+    world.add(shape, friction=0.9, mass=1.0)
+    for _ in range(300):
+        world.step()
+        assert world.moving["y"][0] > -1e-3
+    assert np.hypot(world.moving["vx"], world.moving["vy"])[0] <= 1e-6 or isinstance(shape, cm.Circle)
+
+
+def test_hits_come_at_their_times_with_their_impulses() -> None:
+    world = on_floor()
+    world.add(cm.Circle((0, 2.5), 0.5), restitution=0.8, friction=0.0)
+    told = []
+    for step in range(120):
+        world.step()
+        told += [(step / 60 + float(hit["time"]), float(hit["speed"]), float(hit["impulse"])) for hit in hits_of(world)]
+    fall, mass = math.sqrt(2 * 2.0 / 10), math.pi * 0.25
+    assert len(told) == 2
+    assert told[0] == pytest.approx((fall, 10 * fall, mass * 18 * fall), rel=1e-3)
+    assert told[1] == pytest.approx((2.6 * fall, 8 * fall, mass * 14.4 * fall), rel=2e-3)
+
+
+def test_boxes_that_touch_down_are_told_once_and_then_rest() -> None:
+    world = on_floor()
+    for k in range(3):
+        world.add(cm.Box((0, 0.6 + 1.1 * k), (1, 1)))
+    pairs = []
+    for _ in range(90):
+        world.step()
+        hits = hits_of(world)
+        assert list(hits["time"]) == sorted(hits["time"])
+        pairs += [frozenset((int(hit["body"]), int(hit["other"]))) for hit in hits]
+    assert set(pairs) == {frozenset((k, k + 1)) for k in range(3)}
+    assert world.asleep == 3
+
+
+def test_a_lift_carries_what_stands_on_it() -> None:
+    world = Second((0.0, -10.0))
+    world.add(cm.Box((0, 0), (6, 1)), "kinematic", vy=1.0)
+    world.add(cm.Box((0, 1.0), (1, 1)))
+    world.add(cm.Circle((2, 1.0), 0.5))
+    for _ in range(120):
+        world.step()
+    assert world.tables.bodies["y"] == pytest.approx([2.0, 3.0, 3.0], abs=2e-3)
+    assert world.asleep == 0
+
+
+@pytest.mark.parametrize("count", [20, 60])
+def test_a_spinner_in_a_heap_of_balls_never_overlaps_them(count: int) -> None:
+    world = Second((0.0, -10.0))
+    world.add(cm.Box((0, -5), (60, 1)), "static")
+    world.add(cm.Box((0, 0), (6, 0.3)), "kinematic", spin=3.0)
+    for x in (-7, 7):
+        world.add(cm.Box((x, 0), (0.5, 40)), "static")
+    for k in range(count):
+        world.add(cm.Circle((-5 + k % 6 * 2, 2 + k // 6 * 1.2), 0.4))
+    for step in range(300):
+        world.step()
+        if step % 5 == 0:
+            assert world.overlap() <= 0.3 * SKIN * 0.4 + 1e-9
+    assert np.abs(world.moving["x"]).max() < 6.4 and world.moving["y"].min() > -4.2
+
+
+def test_a_one_way_platform_lets_through_from_below_and_holds_from_above() -> None:
+    world = Second((0.0, -10.0))
+    world.add(cm.Box((0, 0), (6, 0.3)), "static", one_way_y=1.0)
+    world.add(cm.Circle((0, -2.0), 0.4), vy=9.0)
+    highest = -2.0
+    for _ in range(180):
+        world.step()
+        highest = max(highest, float(world.moving["y"][0]))
+    assert highest == pytest.approx(-2 + 81 / 20, abs=0.01)
+    assert world.moving["y"][0] == pytest.approx(0.55, abs=1e-2)
+
+
+def test_a_ball_wakes_the_stack_that_it_hits() -> None:
+    world = on_floor()
+    for k in range(5):
+        world.add(cm.Box((0, 0.5 + k), (1, 1)))
+    world.add(cm.Circle((-30, 3.5), 0.4), vx=14.0, vy=10.0)
+    for _ in range(60):
+        world.step()
+    assert world.asleep == 5
+    for _ in range(120):
+        world.step()
+    assert world.overlap() <= 0.3 * SKIN * 0.5
+    assert world.moving["x"][3] > 0.5
+
+
+@pytest.mark.parametrize(("scale", "far"), [(1e-6, 0.0), (1e6, 0.0), (1.0, 1e7)])
+def test_the_promise_holds_at_any_scale_and_far_from_the_origin(scale: float, far: float) -> None:
+    rng = np.random.default_rng(1)
+    world = Second((0.0, -10.0 * scale))
+    world.add(cm.Box((far, -scale), (40 * scale, 2 * scale)), "static")
+    for x in (-4, 4):
+        world.add(cm.Box((far + x * scale, 10 * scale), (2 * scale, 40 * scale)), "static")
+    for k in range(24):
+        at, size = (far + scale * (-2 + 1.2 * (k % 4)), scale * (1 + 1.2 * (k // 4))), scale * rng.uniform(0.6, 1)
+        points = [
+            (at[0] + size * math.cos(t) / 2, at[1] + size * math.sin(t) / 2) for t in np.sort(rng.uniform(0, 6.28, 6))
+        ]
+        world.add(cm.Circle(at, size / 2) if k % 2 else cm.hull(points))
+    start = world.energy()
+    for step in range(300):
+        world.step()
+        if step % 10 == 0:
+            assert world.overlap() <= 0.3 * SKIN * 0.5 * scale + 1e-8 * (far > 0)
+    assert world.energy() <= start

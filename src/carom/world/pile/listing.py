@@ -13,6 +13,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.tolerances import ONE_WAY_SIDE
 from carom.world.filters import BOUNCE, MEET, concern, response_of
 from carom.world.neighbours import find_near
 from carom.world.pile.contacts import keep_impulses, moves, write_contact
@@ -25,8 +26,6 @@ SLOW = 2.0
 NEAR = 2.0
 """Times acceleration by the square of the step, added to the skin: what is no farther apart may touch in the step."""
 
-OF_PILE = 1  # bit of `pile`: it has contacts in the solver in this step
-WAS_OF_PILE = 2  # in the one before
 FOREVER = math.inf
 
 
@@ -157,6 +156,8 @@ def list_pair(
     i, j = parts[part_a].record, parts[part_b].record
     separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
     contact.name = pair_name(part_a, part_b)
+    if is_open(a, b, contact):
+        return 0
     closing = -FOREVER
     for k in range(contact.count):
         closing = max(closing, -contact.parting[k])
@@ -172,6 +173,27 @@ def list_pair(
     if old_names[at] >= 0:
         keep_impulses(contact, old[old_names[at]])
     return 1
+
+
+@inner
+def is_open(a: Record, b: Record, contact: Record) -> bool:
+    """Tell whether one of two bodies is one-way and lets the other through.
+
+    It blocks what meets a side that looks its way and has not passed that side already.
+    """
+    return bool(
+        opens(a, contact.nx, contact.ny, contact.separation, skin_of(a, b))
+        or opens(b, -contact.nx, -contact.ny, contact.separation, skin_of(a, b))
+    )
+
+
+@inner
+def opens(body: Record, nx: float, ny: float, separation: float, skin: float) -> bool:
+    """Tell whether a one-way body lets through what stands along n from it."""
+    dx, dy = body.one_way_x, body.one_way_y
+    if dx == 0.0 and dy == 0.0:
+        return False
+    return bool(nx * dx + ny * dy <= ONE_WAY_SIDE or separation < -2.0 * skin)
 
 
 @kernel
@@ -190,7 +212,7 @@ def foresee(w: Tables, contact: Record, part_a: int, part_b: int, work: Floats) 
     write_turned(buffer, i, way_of(a), time, work, 0)
     write_turned(buffer, j, way_of(b), time, work, half)
     contact_ahead(bodies, contact, number_a, number_b, part_a, part_b, work, half, time, state.length, w.rules)
-    return 1
+    return 0 if is_open(a, b, contact) else 1
 
 
 @kernel

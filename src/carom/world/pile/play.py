@@ -1,6 +1,6 @@
 """The event queue of a step: free bodies, and everything against what cannot be moved, impact by impact.
 
-In: bodies on their ways, free ones and those that the solver sent. Out: the same at the end of the step; hits. The
+In: bodies on their ways, free ones and those that the solver sent. Out: the same at the last event; hits. The
 earliest impact is taken, one impulse with restitution and friction at the true contact points changes both bodies, they
 get new ways, and look around again. Two bodies that the solver has both are its own affair.
 """
@@ -15,8 +15,8 @@ from carom.world.event_queue import pop, push
 from carom.world.filters import BOUNCE, MEET, concern, response_of
 from carom.world.pile.contacts import moves, write_contact
 from carom.world.pile.listing import (
-    OF_PILE,
     SLOW,
+    is_open,
     meeting_time,
     neighbours_of,
     pair_name,
@@ -25,9 +25,13 @@ from carom.world.pile.listing import (
     ways_overlap,
 )
 from carom.world.pile.motion import advance, set_chord, set_solved_way
-from carom.world.pile.waking import settle_parts, wake
+from carom.world.pile.waking import OF_PILE, settle_parts, wake
 from carom.world.strike import strike
 from carom.world.tables import DYNAMIC, HIT, IMPACT, KINEMATIC, RENEW, STATIC, Record, Table, Tables
+
+TOUCH = 4
+"""What is predicted, beside what `tables` lists: two bodies of a pile touch; that is only told."""
+DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS = 0, 1, 2, 3, 4
 
 MOST_HITS = 8
 """Impacts of a body in a step without progress; then it stays where it is until the step ends."""
@@ -42,12 +46,19 @@ def is_under_way(body: Record) -> bool:
     return bool(moves_on and body.kind != STATIC and body.asleep == 0)
 
 
-@kernel
-def look_around(w: Tables, contacts: Table, names: Integers, number: int, everyone: bool, work: Floats) -> bool:
-    """Predict whom a body meets until the end of the step; False if the table of events is too short.
+@inner
+def enqueue(w: Tables, number: int) -> None:
+    """Have a body look around, before anything else happens."""
+    state, body = w.state[0], w.bodies[number]
+    if body.queued == 0:
+        body.queued = 1
+        w.queue[state.queue] = number
+        state.queue += 1
 
-    `everyone`: all bodies look, so that each pair is predicted once.
-    """
+
+@kernel
+def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: Floats) -> bool:
+    """Predict whom a body meets until its horizon; False if the table of events is too short."""
     bodies, parts = w.bodies, w.parts
     body = bodies[number]
     for p in range(body.first_part, body.first_part + body.part_count):
@@ -56,9 +67,8 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, everyo
             q = w.near[k]
             other_number = parts[q].body
             other = bodies[other_number]
-            if other_number == number or not ways_overlap(parts[p], parts[q]):
-                continue
-            if everyone and other_number < number and is_under_way(other):
+            # Whoever waits to look will find this body.
+            if other_number == number or other.queued != 0 or not ways_overlap(parts[p], parts[q]):
                 continue
             if concern(body, other, w.rules) != MEET:
                 continue
@@ -71,7 +81,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, everyo
             if not foresee_impact(w, part_a, part_b, listed, work):
                 return False
     if body.horizon < w.state[0].length:
-        return foresee(w, RENEW, body.first_part, body.first_part, body.horizon)
+        return foresee(w, RENEW, body.first_part, body.first_part, body.horizon, -1)
     return True
 
 
@@ -88,12 +98,12 @@ def foresee_impact(w: Tables, part_a: int, part_b: int, listed: bool, work: Floa
     time = meeting_time(w, part_a, part_b, rest, listed, work)
     if not time < rest:
         return True
-    return foresee(w, IMPACT, part_a, part_b, now + time)
+    return foresee(w, IMPACT, part_a, part_b, now + time, -1)
 
 
 @inner
-def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float) -> bool:
-    """Put an event into the queue; False if there is no room."""
+def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float, contact: int) -> bool:
+    """Put an event into the queue; False if there is no room. `contact`: the row that a TOUCH tells of."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
     a, b = bodies[parts[part_a].body], bodies[parts[part_b].body]
     if state.events == w.heap.shape[0]:
@@ -101,7 +111,7 @@ def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float) -> bool
         if state.events > 3 * w.heap.shape[0] // 4:
             return False
     event = w.events[w.heap[state.events]]
-    event.what, event.when, event.window, event.marks, event.part_c = what, when, 0.0, 0, -1
+    event.what, event.when, event.window, event.marks, event.part_c = what, when, 0.0, 0, contact
     event.part_a, event.part_b, event.stamp_a, event.stamp_b = part_a, part_b, a.stamp, b.stamp
     push(state, w.events, w.heap)
     return True
@@ -124,50 +134,117 @@ def drop_void(w: Tables) -> None:
 
 
 @kernel
-def play_events(w: Tables, contacts: Table, contact: Record, names: Integers, work: Floats) -> int:
-    """Play all impacts of the step in the order of time; return how many, or -1 if a table is too short."""
+def announce(w: Tables, contacts: Table, count: int, old: Table, old_names: Integers) -> bool:
+    """Put the touches of piles that are new into the queue, to be told in their turn; False if there is no room."""
+    state = w.state[0]
+    for c in range(count):
+        contact = contacts[c]
+        pushes = contact.most[0] > 0.0 or (contact.count == 2 and contact.most[1] > 0.0)
+        if pushes and old_names[slot_of(old_names, old, contact.name)] < 0:
+            part_a, part_b = contact.name >> 32, contact.name & 0xFFFFFFFF
+            if not foresee(w, TOUCH, part_a, part_b, min(contact.time, state.length), c):
+                return False
+    return True
+
+
+@kernel
+def play_events(w: Tables, contacts: Table, names: Integers, work: Floats) -> int:
+    """Play the events of the step in the order of time, to its end or to a reason to stop; return which."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
-    played = 0
-    while state.events > 0:
-        row = w.heap[0]
+    scratch = contacts[contacts.shape[0] - 1]
+    while True:
+        while state.queue > 0:
+            number = w.queue[state.queue - 1]
+            # It is looking, no longer waiting to look.
+            bodies[number].queued = 0
+            if not look_around(w, contacts, names, number, work):
+                bodies[number].queued = 1
+                return MORE_EVENTS
+            state.queue -= 1
+        if state.pauses != 0 and state.hits > state.told:
+            state.told = state.hits
+            return PAUSED
+        if state.events == 0:
+            return DONE
+        if w.hits.shape[0] - state.hits < 2:
+            return MORE_HITS
+        event = w.events[w.heap[0]]
         pop(state, w.events, w.heap)
-        event = w.events[row]
-        part_a, part_b, when = event.part_a, event.part_b, event.when
-        number_a, number_b = parts[part_a].body, parts[part_b].body
+        number_a, number_b = parts[event.part_a].body, parts[event.part_b].body
         a, b = bodies[number_a], bodies[number_b]
-        if event.stamp_a != a.stamp or event.stamp_b != b.stamp:
-            continue
-        state.now = when
-        if event.what == RENEW:
-            advance(a, parts, w.buffer, when, state.length)
-            settle_parts(w, number_a, when)
-            if not look_around(w, contacts, names, number_a, False, work):
-                return -1
-            continue
-        for side in range(2):
-            number = number_a if side == 0 else number_b
-            if bodies[number].asleep != 0:
-                wake(w, number)
-                bodies[number].own_time = when
-                set_chord(bodies[number], state.length)
-            advance(bodies[number], parts, w.buffer, when, state.length)
-        resolve(w, part_a, part_b, contact)
-        played += 1
-        for side in range(2):
-            number = number_a if side == 0 else number_b
-            body = bodies[number]
-            if body.kind == DYNAMIC:
-                body.stamp += 1
-                body.hits = body.hits + 1 if when - body.last_hit <= PROGRESS * state.length else 0
-                body.last_hit = when
-                if body.hits > MOST_HITS:
-                    stop(body)
-                settle_parts(w, number, when)
-        for side in range(2):
-            number = number_a if side == 0 else number_b
-            if bodies[number].kind == DYNAMIC and not look_around(w, contacts, names, number, False, work):
-                return -1
-    return played
+        if event.what == TOUCH:
+            state.now = event.when
+            tell_touch(w, contacts[event.part_c])
+        elif event.stamp_a == a.stamp and event.stamp_b == b.stamp:
+            state.now = event.when
+            if event.what == RENEW:
+                advance(a, parts, w.buffer, state.now, state.length)
+                settle_parts(w, number_a, state.now)
+                enqueue(w, number_a)
+            else:
+                play_impact(w, event.part_a, event.part_b, scratch)
+
+
+@kernel
+def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
+    """Play the impact of two parts that meet now; both bodies are to look around."""
+    state, bodies, parts = w.state[0], w.bodies, w.parts
+    number_a, number_b = parts[part_a].body, parts[part_b].body
+    a, b = bodies[number_a], bodies[number_b]
+    for side in range(2):
+        number = number_a if side == 0 else number_b
+        advance(bodies[number], parts, w.buffer, state.now, state.length)
+    write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
+    if is_open(a, b, contact):
+        return
+    for side in range(2):
+        number = number_a if side == 0 else number_b
+        if bodies[number].asleep != 0:
+            wake(w, number)
+            bodies[number].own_time = state.now
+            set_chord(bodies[number], state.length)
+    resolve(w, number_a, number_b, contact)
+    for side in range(2):
+        number = number_a if side == 0 else number_b
+        body = bodies[number]
+        if body.kind == DYNAMIC:
+            body.stamp += 1
+            body.hits = body.hits + 1 if state.now - body.last_hit <= PROGRESS * state.length else 0
+            body.last_hit = state.now
+            if body.hits > MOST_HITS:
+                stop(body)
+                other = b if side == 0 else a
+                if other.kind == KINEMATIC and is_under_way(other):
+                    # What drives waits rather than crush.
+                    stop(other)
+                    other.stamp += 1
+                    enqueue(w, number_b if side == 0 else number_a)
+            settle_parts(w, number, state.now)
+            enqueue(w, number)
+
+
+@inner
+def tell(w: Tables, a: int, b: int, x: float, y: float, nx: float, ny: float, speed: float, impulse: float) -> None:
+    """Write a hit; its normal leads out of the body that was met."""
+    state = w.state[0]
+    row = w.hits[state.hits]
+    state.hits += 1
+    first = w.bodies[a].kind == DYNAMIC
+    row.time, row.x, row.y, row.speed, row.impulse, row.kind = state.now, x, y, speed, impulse, HIT
+    row.nx, row.ny = (0.0 - nx, 0.0 - ny) if first else (nx + 0.0, ny + 0.0)
+    row.body, row.other = (a, b) if first else (b, a)
+
+
+@inner
+def tell_touch(w: Tables, contact: Record) -> None:
+    """Write a hit for a contact of the solver."""
+    a = w.bodies[contact.a]
+    k = 1 if contact.count == 2 and contact.parting[1] < contact.parting[0] else 0
+    impulse = contact.most[0] + (contact.most[1] if contact.count == 2 else 0.0)
+    past = w.state[0].now - a.own_time
+    x, y = a.x + a.way_x * past + contact.ax[k], a.y + a.way_y * past + contact.ay[k]
+    closing = max(0.0 - contact.parting[k], 0.0)
+    tell(w, contact.a, contact.b, x, y, contact.nx, contact.ny, closing, impulse)
 
 
 @inner
@@ -184,13 +261,11 @@ def energy_of(vx: float, vy: float, spin: float, inverse_mass: float, inverse_in
 
 
 @kernel
-def resolve(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
+def resolve(w: Tables, number_a: int, number_b: int, contact: Record) -> None:
     """Give two bodies that meet now their impulse, and new ways."""
-    state, bodies, parts = w.state[0], w.bodies, w.parts
-    number_a, number_b = parts[part_a].body, parts[part_b].body
+    state, bodies = w.state[0], w.bodies
     a, b = bodies[number_a], bodies[number_b]
     skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
-    write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
     nx, ny, count = contact.nx, contact.ny, contact.count
     # A corner that faces a side far off along it is no contact now.
     reach = max(2.0 * skin if swift > 0.0 else 0.0, 1e-4 * min(a.size, b.size))
@@ -227,12 +302,9 @@ def resolve(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
             body.solved = 0
         aim(body, length)
     press_on(w, a, b, contact, first, count, closing)
-    if closing > 0.0 and state.hits < w.hits.shape[0]:
-        row = w.hits[state.hits]
-        row.time, row.nx, row.ny, row.speed = state.now, nx, ny, closing
-        row.x, row.y = contact.ax[first] + a.x, contact.ay[first] + a.y
-        row.impulse, row.kind, row.body, row.other = impulses[0] + impulses[2], HIT, number_a, number_b
-        state.hits += 1
+    if closing > 0.0:
+        x, y = contact.ax[first] + a.x, contact.ay[first] + a.y
+        tell(w, number_a, number_b, x, y, nx, ny, closing, impulses[0] + impulses[2])
 
 
 @inner

@@ -14,7 +14,6 @@ from carom.world.neighbours import settle_in, stays_within
 from carom.world.pile.contacts import moves
 from carom.world.pile.islands import Islands, find_islands
 from carom.world.pile.listing import (
-    OF_PILE,
     SLOW,
     foresee,
     name_contacts,
@@ -26,7 +25,7 @@ from carom.world.pile.listing import (
 from carom.world.pile.motion import set_bounds
 from carom.world.pile.rows import Rows
 from carom.world.pile.solve import solve_island
-from carom.world.pile.waking import wake
+from carom.world.pile.waking import OF_PILE, wake
 from carom.world.tables import DYNAMIC, Table, Tables
 
 MOST_ROUNDS = 8

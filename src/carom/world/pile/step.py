@@ -13,17 +13,23 @@ from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
 from carom.world.pile.contacts import CONTACT, moves
 from carom.world.pile.islands import Islands, make_islands
-from carom.world.pile.listing import OF_PILE, list_contacts, name_contacts
+from carom.world.pile.listing import list_contacts, name_contacts
 from carom.world.pile.motion import advance
-from carom.world.pile.play import is_under_way, look_around, play_events
+from carom.world.pile.play import (
+    DONE,
+    MORE_CONTACTS,
+    MORE_EVENTS,
+    announce,
+    enqueue,
+    is_under_way,
+    play_events,
+)
 from carom.world.pile.project import open_gaps
 from carom.world.pile.rounds import solve_piles
 from carom.world.pile.rows import Rows, make_rows
 from carom.world.pile.tables import SOLVING
-from carom.world.pile.waking import fall_asleep, set_off, settle_parts, wake
-from carom.world.tables import DYNAMIC, KINEMATIC, NEW, STATIC, Table, Tables, rows_of
-
-DONE, MORE_CONTACTS, MORE_EVENTS = 0, 1, 2
+from carom.world.pile.waking import OF_PILE, fall_asleep, set_off, settle_parts, wake
+from carom.world.tables import BETWEEN, DYNAMIC, KINEMATIC, NEW, STATIC, WITHIN, Table, Tables, rows_of
 
 
 class Piles(NamedTuple):
@@ -64,9 +70,26 @@ def make_piles(bodies: int, contacts: int, most_points: int) -> Piles:
 
 @kernel
 def play_step(w: Tables, piles: Piles) -> int:
-    """Play one step; return DONE, or which table is too short: then the step has not begun, but for its bounds."""
-    state, bodies = w.state[0], w.bodies
-    begin(w)
+    """Play the step on to its end, or to a reason to stop; return which. Called again, it goes on there."""
+    state = w.state[0]
+    if state.phase == BETWEEN:
+        status = begin(w, piles)
+        if status != DONE:
+            return status
+        state.phase = WITHIN
+    status = play_events(w, piles.contacts, piles.names, piles.work)
+    if status != DONE:
+        return status
+    finish(w, piles)
+    state.phase = BETWEEN
+    return DONE
+
+
+@kernel
+def begin(w: Tables, piles: Piles) -> int:
+    """Send all bodies on their ways, those of piles as the solver says; a table too short leaves all as it was."""
+    state = w.state[0]
+    aim_all(w)
     count = -2
     while count <= -2:
         count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
@@ -79,12 +102,19 @@ def play_step(w: Tables, piles: Piles) -> int:
     )
     if count < 0:
         return MORE_CONTACTS
-    for m in range(state.movers):
-        number = w.movers[m]
-        if is_under_way(bodies[number]) and not look_around(w, piles.contacts, piles.names, number, True, piles.work):
-            return MORE_EVENTS
-    if play_events(w, piles.contacts, piles.contacts[piles.contacts.shape[0] - 1], piles.names, piles.work) < 0:
+    if not announce(w, piles.contacts, count, piles.old, piles.old_names):
         return MORE_EVENTS
+    piles.counts[0] = count
+    for m in range(state.movers):
+        if is_under_way(w.bodies[w.movers[m]]):
+            enqueue(w, w.movers[m])
+    return DONE
+
+
+@kernel
+def finish(w: Tables, piles: Piles) -> None:
+    """Move everything to the end of the step, open what is too deep, and put islands to sleep."""
+    state, bodies = w.state[0], w.bodies
     state.now = state.length
     for m in range(state.movers):
         advance(bodies[w.movers[m]], w.parts, w.buffer, state.length, state.length)
@@ -96,10 +126,10 @@ def play_step(w: Tables, piles: Piles) -> int:
             piles.solved[members] = w.movers[m]
             members += 1
     open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows)
-    fall_asleep(w, piles.solving, piles.contacts, count)
-    keep_contacts(piles.contacts, count, piles.old, piles.old_names)
-    piles.counts[0] = count
-    return DONE
+    fall_asleep(w, piles.solving, piles.contacts, piles.counts[0])
+    for m in range(state.movers):
+        bodies[w.movers[m]].pile = (bodies[w.movers[m]].pile & OF_PILE) << 1
+    keep_contacts(piles.contacts, piles.counts[0], piles.old, piles.old_names)
 
 
 @kernel
@@ -111,10 +141,10 @@ def keep_contacts(contacts: Table, count: int, old: Table, old_names: Integers) 
 
 
 @kernel
-def begin(w: Tables) -> None:
+def aim_all(w: Tables) -> None:
     """Send all bodies on the ways that they would take with nothing around."""
     state, bodies = w.state[0], w.bodies
-    state.now, state.events, state.hits = 0.0, 0, 0
+    state.now, state.events, state.hits, state.told, state.queue = 0.0, 0, 0, 0, 0
     for number in range(state.bodies):
         body = bodies[number]
         if body.kind == STATIC and body.moved == NEW:

@@ -19,6 +19,10 @@ DROWSY = 0.6
 """Times the speed that acceleration gives in a step: slower bodies may fall asleep."""
 CREEPING = 0.1
 """Times the same speed: those may, too, that are slower on average."""
+OF_PILE = 1
+"""Bit of `pile`: the body has contacts in the solver in this step."""
+WAS_OF_PILE = 2
+"""Bit of `pile`: it had in the one before."""
 UNTIL_ASLEEP = 0.5
 """Seconds for which all bodies of an island must be so slow."""
 
@@ -28,11 +32,14 @@ def set_off(w: Tables, number: int) -> None:
     """Send a body on the way that it would take with nothing around, at the start of a step."""
     state, body = w.state[0], w.bodies[number]
     body.own_time, body.last_hit, body.solved, body.hits = 0.0, -state.length, 0, 0
-    body.pile = (body.pile & 1) << 1
+    body.pile &= WAS_OF_PILE
     if body.kind == DYNAMIC:
         body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
         body.pull_spin = body.acceleration_spin
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y)
+        if body.sweep == 0.0:
+            # A Point has no size: what counts as near is how far it may go.
+            body.size = (math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length) * state.length
     set_chord(body, state.length)
     settle_parts(w, number, 0.0)
 

@@ -146,7 +146,7 @@ def time_to_gap(
     """Return after what time, below `rest`, two parts meet; or infinity.
 
     They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more. What
-    is deeper than `floor` and closes meets at once.
+    is deeper than `floor` and closes by more than the tolerance meets at once.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def time_to_gap(
             + corner_speed(b, j, xb, yb, rate_b, nx, ny)
             + corner_speed(a, i, xa, ya, rate_a, -nx, -ny)
         )
-        if closing < 0.0:
+        if closing * rest < -tolerance:
             return 0.0
         if margin == 0.0:
             return math.inf
