@@ -72,7 +72,7 @@ def neighbours_of(w: Tables, part: int) -> int:
     parts, near, lists = w.parts, w.near, w.lists
     count = parts[part].listed
     if count < 0:
-        return find_near(w.state[0], parts, w.cells, w.levels, part, near)
+        return int(find_near(w.state[0], parts, w.cells, w.levels, part, near))
     for k in range(count):
         near[k] = lists[SLOTS * part + k]
     return int(count)
@@ -98,7 +98,7 @@ def slot_of(names: Integers, contacts: Table, name: int) -> int:
     at = (name * 2654435761 ^ name >> 29) & mask
     while names[at] >= 0 and contacts[names[at]].name != name:
         at = (at + 1) & mask
-    return at
+    return int(at)
 
 
 @kernel
@@ -138,7 +138,7 @@ def list_contacts(w: Tables, contacts: Table, old: Table, old_names: Integers, w
                     return -1  # the last row is scratch
                 found = list_pair(w, contacts[count], min(p, q), max(p, q), old, old_names, work)
                 if found == 2:
-                    return -2 - parts[q].body
+                    return -2 - int(parts[q].body)
                 count += found
     return count
 
