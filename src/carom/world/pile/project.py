@@ -16,7 +16,7 @@ from carom.world.pile.contacts import moves, write_contact
 from carom.world.pile.listing import neighbours_of, skin_of
 from carom.world.pile.minimise import minimise
 from carom.world.pile.motion import place_parts
-from carom.world.pile.rows import Rows
+from carom.world.pile.rows import Rows, write_row
 from carom.world.tables import Record, Table, Tables
 
 DEEP = -0.3
@@ -75,7 +75,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                     i, j = solving[a].mark - 1, solving[b].mark - 1
                     for point in range(scratch.count):
                         if scratch.gap[point] <= reach * skin and points < rows.impulse.shape[0]:
-                            write_row(rows, points, bodies[a], bodies[b], i, j, scratch, point, TARGET * skin)
+                            ask_for(rows, points, i, j, bodies[a], bodies[b], scratch, point, TARGET * skin)
                             points += 1
             k += 1
         if worst <= -DEEP:
@@ -104,20 +104,9 @@ def are_apart(a: Record, p: Record, b: Record, q: Record, reach: float) -> bool:
 
 
 @inner
-def write_row(rows: Rows, r: int, a: Record, b: Record, i: int, j: int, contact: Record, k: int, target: float) -> None:
+def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: Record, k: int, target: float) -> None:
     """Write the row of one point: by how much its gap is to open; i, j are places, -1 of what cannot be moved."""
-    nx, ny = contact.nx, contact.ny
-    turn_a = contact.ax[k] * ny - contact.ay[k] * nx
-    turn_b = contact.bx[k] * ny - contact.by[k] * nx
-    mass_a, inertia_a = (math.sqrt(a.inverse_mass), math.sqrt(a.inverse_inertia)) if i >= 0 else (0.0, 0.0)
-    mass_b, inertia_b = (math.sqrt(b.inverse_mass), math.sqrt(b.inverse_inertia)) if j >= 0 else (0.0, 0.0)
-    v0, v1, v2 = -mass_a * nx, -mass_a * ny, -inertia_a * turn_a
-    v3, v4, v5 = mass_b * nx, mass_b * ny, inertia_b * turn_b
-    length = math.sqrt((v0 * v0 + v1 * v1 + v2 * v2) + (v3 * v3 + v4 * v4 + v5 * v5))
-    jacobian = rows.jacobian
-    jacobian[r, 0], jacobian[r, 1], jacobian[r, 2] = v0 / length, v1 / length, v2 / length
-    jacobian[r, 3], jacobian[r, 4], jacobian[r, 5] = v3 / length, v4 / length, v5 / length
-    rows.pair[r, 0], rows.pair[r, 1], rows.length[r] = i, j, length
+    length = write_row(rows, r, i, j, a, b, i >= 0, j >= 0, contact, k, contact.nx, contact.ny)
     rows.wanted[r] = (target - contact.gap[k]) / length
     rows.low[r], rows.high[r], rows.impulse[r] = 0.0, math.inf, 0.0
 

@@ -7,12 +7,15 @@ impulses of very different sizes settle together.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from carom._core.jit import inner
 from carom._core.types import Floats
+from carom.world.tables import Record
 
 
 class Rows(NamedTuple):
@@ -62,3 +65,35 @@ def make_rows(rows: int, bodies: int) -> Rows:
         speed=np.zeros((bodies, 3)),
         push=np.zeros((bodies, 3)),
     )
+
+
+@inner
+def write_row(
+    rows: Rows,
+    r: int,
+    i: int,
+    j: int,
+    a: Record,
+    b: Record,
+    a_moves: bool,
+    b_moves: bool,
+    contact: Record,
+    k: int,
+    x: float,
+    y: float,
+) -> float:
+    """Write the row of point k of a contact along (x, y), without impulse, speed and bounds; return its length.
+
+    i and j are the places of the bodies a and b; what does not move has no share.
+    """
+    ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
+    mass_a, inertia_a = (math.sqrt(a.inverse_mass), math.sqrt(a.inverse_inertia)) if a_moves else (0.0, 0.0)
+    mass_b, inertia_b = (math.sqrt(b.inverse_mass), math.sqrt(b.inverse_inertia)) if b_moves else (0.0, 0.0)
+    v0, v1, v2 = -mass_a * x, -mass_a * y, -inertia_a * (ax * y - ay * x)
+    v3, v4, v5 = mass_b * x, mass_b * y, inertia_b * (bx * y - by * x)
+    length = math.sqrt((v0 * v0 + v1 * v1 + v2 * v2) + (v3 * v3 + v4 * v4 + v5 * v5))
+    jacobian = rows.jacobian
+    jacobian[r, 0], jacobian[r, 1], jacobian[r, 2] = v0 / length, v1 / length, v2 / length
+    jacobian[r, 3], jacobian[r, 4], jacobian[r, 5] = v3 / length, v4 / length, v5 / length
+    rows.pair[r, 0], rows.pair[r, 1], rows.length[r] = i, j, length
+    return length

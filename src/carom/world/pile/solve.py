@@ -17,7 +17,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.world.pile.contacts import moves
 from carom.world.pile.minimise import minimise
-from carom.world.pile.rows import Rows
+from carom.world.pile.rows import Rows, write_row
 from carom.world.tables import Table
 
 SETTLED = 0.05
@@ -108,25 +108,17 @@ def fill(
     step: float,
 ) -> None:
     """Write the rows of normals, then those of frictions, with the impulses so far added to the speeds."""
-    jacobian, pair, impulse = rows.jacobian, rows.pair, rows.impulse
     r = 0
     for c in range(begin, end):
         contact = contacts[order[c]]
         a, b = bodies[contact.a], bodies[contact.b]
         i, j = place_of(bodies, solving, contact.a, count), place_of(bodies, solving, contact.b, count)
-        mass_a, inertia_a = (math.sqrt(a.inverse_mass), math.sqrt(a.inverse_inertia)) if i < count else (0.0, 0.0)
-        mass_b, inertia_b = (math.sqrt(b.inverse_mass), math.sqrt(b.inverse_inertia)) if j < count else (0.0, 0.0)
         for k in range(contact.count):
             ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
             for across in range(2):
                 at = r + across * points
                 x, y = (contact.nx, contact.ny) if across == 0 else (-contact.ny, contact.nx)
-                v0, v1, v2 = -mass_a * x, -mass_a * y, -inertia_a * (ax * y - ay * x)
-                v3, v4, v5 = mass_b * x, mass_b * y, inertia_b * (bx * y - by * x)
-                length = math.sqrt((v0 * v0 + v1 * v1 + v2 * v2) + (v3 * v3 + v4 * v4 + v5 * v5))
-                jacobian[at, 0], jacobian[at, 1], jacobian[at, 2] = v0 / length, v1 / length, v2 / length
-                jacobian[at, 3], jacobian[at, 4], jacobian[at, 5] = v3 / length, v4 / length, v5 / length
-                pair[at, 0], pair[at, 1], rows.length[at] = i, j, length
+                length = write_row(rows, at, i, j, a, b, i < count, j < count, contact, k, x, y)
                 wanted = -max(contact.gap[k], 0.0) / step if across == 0 else 0.0
                 # What cannot be moved may move by itself.
                 if i == count:
@@ -135,9 +127,9 @@ def fill(
                     wanted -= (b.vx - b.spin * by) * x + (b.vy + b.spin * bx) * y
                 rows.wanted[at] = wanted / length
                 rows.low[at], rows.high[at] = 0.0, math.inf
-                impulse[at] = (contact.normal[k] if across == 0 else contact.across[k]) * length
+                rows.impulse[at] = (contact.normal[k] if across == 0 else contact.across[k]) * length
                 rows.share[at] = contact.friction * length / rows.length[r]
-                add_impulse(rows, at, impulse[at])
+                add_impulse(rows, at, rows.impulse[at])
             r += 1
 
 

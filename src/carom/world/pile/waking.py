@@ -12,6 +12,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.neighbours import settle_in, stays_within
 from carom.world.pile.contacts import moves
+from carom.world.pile.islands import root_of
 from carom.world.pile.motion import set_bounds, set_chord, set_horizon
 from carom.world.tables import DYNAMIC, NEW, Table, Tables
 
@@ -71,14 +72,6 @@ def wake(w: Tables, number: int) -> None:
         k = following
         if k == number:
             break
-
-
-@inner
-def root_of(solving: Table, number: int) -> int:
-    """Return the body that stands for all that press on each other."""
-    while solving[number].root != number:
-        number = solving[number].root
-    return number
 
 
 @kernel
