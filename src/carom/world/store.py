@@ -287,7 +287,7 @@ class Store:
             turned = self.shape_of(row).rotated(self.angle_now(row))
             return turned.translated(motion_of(self.tables, row)[0] - turned.position)
         past = self._time_since(row)
-        x, y = (float(body[at] + (body[f"chord_{at}"] * past + body[f"spare_{at}"])) for at in ("x", "y"))
+        x, y = (float(body[at] + (body[f"way_{at}"] * past + body[f"spare_{at}"])) for at in ("x", "y"))
         return self.shape_at(row, x, y)
 
     def angle_now(self, row: int) -> float:
