@@ -79,7 +79,7 @@ def write_contact(
     return separation
 
 
-@inner
+@kernel
 def keep_impulses(contact: Record, old: Record) -> None:
     """Start a contact from the impulses that its points had in the step before."""
     for k in range(contact.count):
