@@ -24,7 +24,6 @@ def problem(rng: Random, count: int, bodies: int, boxed: bool) -> Rows:
         else:
             i, j = rng.sample(range(bodies), 2)
             row = np.array([rng.uniform(-1, 1) for _ in range(6)]) * rng.choice([1.0, 1.0, 1e-3])
-            row[3 * (i == bodies - 1) : 3][:] *= 1.0
             if i == bodies - 1:
                 row[:3] = 0.0
             if j == bodies - 1:

@@ -122,7 +122,7 @@ def test_momentum_is_kept_where_nothing_holds_the_pile() -> None:
         pile.step()
         after = momentum()
         assert np.abs(after[:2] - before[:2]).max() <= 1e-12
-    assert (pile.work, len(pile.old)) != (0, 0)
+    assert len(pile.old) > 0
 
 
 def test_the_same_pile_gives_the_same_bits() -> None:

@@ -1,8 +1,8 @@
 """Islands: bodies that contacts connect, each to be solved by itself.
 
 In: the bodies that are to be solved, and contacts among them and with what cannot be moved. Out: bodies and contacts in
-the order of islands, each island in the order of rows, so that the same world gives the same bits. What cannot be moved
-connects nothing.
+the order of islands, each island in the order of rows, so that the same world gives the same bits. An immovable
+body connects nothing.
 """
 
 from __future__ import annotations

@@ -26,8 +26,6 @@ SLOW = 2.0
 NEAR = 2.0
 """Times acceleration by the square of the step, added to the skin: what is no farther apart may touch in the step."""
 
-FOREVER = math.inf
-
 
 @inner
 def skin_of(a: Record, b: Record) -> float:
@@ -114,7 +112,7 @@ def name_contacts(names: Integers, contacts: Table, first: int, last: int) -> No
 def list_contacts(w: Tables, contacts: Table, old: Table, old_names: Integers, work: Floats) -> int:
     """Write the contacts at the start of a step; return how many, -1 if the table is too short, -2 - k if body k woke.
 
-    The bounds of all ways are written. Whoever is woken needs a way first, and all is listed anew.
+    The bounds of all ways are written. A body that wakes needs a way first; then all is listed anew.
     """
     state, bodies, parts = w.state[0], w.bodies, w.parts
     count = 0
@@ -158,7 +156,7 @@ def list_pair(
     contact.name = pair_name(part_a, part_b)
     if is_open(a, b, contact):
         return 0
-    closing = -FOREVER
+    closing = -math.inf
     for k in range(contact.count):
         closing = max(closing, -contact.parting[k])
     if separation <= margin and closing < -swift * length:

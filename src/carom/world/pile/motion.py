@@ -61,7 +61,7 @@ def advance(body: Record, parts: Table, buffer: Floats, time: float, length: flo
         body.vx, body.vy = velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, body.way_x, body.way_y, past)
     body.spin += body.pull_spin * past
     if body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0:
-        # What rounding leaves out of a coordinate goes along with the next way.
+        # The part of a coordinate that rounding leaves out goes along with the next way.
         body.x, body.spare_x = two_sum(body.x, body.way_x * past + body.spare_x)
         body.y, body.spare_y = two_sum(body.y, body.way_y * past + body.spare_y)
         body.angle += body.way_spin * past

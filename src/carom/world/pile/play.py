@@ -20,13 +20,13 @@ from carom.world.pile.listing import (
     slot_of,
     ways_overlap,
 )
-from carom.world.pile.motion import advance, set_chord
-from carom.world.pile.resolve import resolve
+from carom.world.pile.motion import advance
+from carom.world.pile.resolve import own_pull, resolve
 from carom.world.pile.waking import OF_PILE, settle_parts, wake
 from carom.world.tables import DYNAMIC, HIT, IMPACT, KINEMATIC, RENEW, STATIC, Record, Table, Tables
 
 TOUCH = 4
-"""What is predicted, beside what `tables` lists: two bodies of a pile touch; that is only told."""
+"""A kind of event beside those of `tables`: two bodies of a pile touch, which is only told."""
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS = 0, 1, 2, 3, 4
 
 MOST_HITS = 8
@@ -63,7 +63,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
             q = w.near[k]
             other_number = parts[q].body
             other = bodies[other_number]
-            # Whoever waits to look will find this body.
+            # A body that waits to look will find this one.
             if other_number == number or other.queued != 0 or not ways_overlap(parts[p], parts[q]):
                 continue
             if concern(body, other, w.rules) != MEET:
@@ -120,8 +120,8 @@ def drop_void(w: Tables) -> None:
     count, kept = state.events, 0
     for k in range(count):
         event = events[heap[k]]
-        holds = event.stamp_a == bodies[parts[event.part_a].body].stamp
-        if holds and event.stamp_b == bodies[parts[event.part_b].body].stamp:
+        a, b = bodies[parts[event.part_a].body], bodies[parts[event.part_b].body]
+        if event.what == TOUCH or (event.stamp_a == a.stamp and event.stamp_b == b.stamp):
             heap[k], heap[kept] = heap[kept], heap[k]
             kept += 1
     state.events = 0
@@ -197,8 +197,8 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
         number = number_a if side == 0 else number_b
         if bodies[number].asleep != 0:
             wake(w, number)
-            bodies[number].own_time = state.now
-            set_chord(bodies[number], state.length)
+            body = bodies[number]
+            body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
     first, closing, impulse = resolve(state, a, b, w.rules, contact)
     if closing > 0.0:
         x, y = contact.ax[first] + a.x, contact.ay[first] + a.y
@@ -214,7 +214,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
                 stop(body)
                 other = b if side == 0 else a
                 if other.kind == KINEMATIC and is_under_way(other):
-                    # What drives waits rather than crush.
+                    # A kinematic body waits rather than crush.
                     stop(other)
                     other.stamp += 1
                     enqueue(w, number_b if side == 0 else number_a)

@@ -1,4 +1,4 @@
-"""What is too deep at the end of a step is opened by the least displacement, without speed.
+"""Overlaps at the end of a step are opened by the least displacement, without speed.
 
 In: the bodies of piles where they stand at the end of the step. Out: the same bodies and free ones beside them, moved
 and turned so that no pair overlaps by more than a share of the skin. Of all displacements that open the gaps it is the

@@ -1,7 +1,7 @@
 """One impact: both bodies get their impulse, and new ways for the rest of the step.
 
 In: two bodies that meet now, and their contact. Out: velocities after one impulse with restitution and friction at the
-true contact points; ways. What would close again within the step is held: what presses it on becomes an acceleration.
+true contact points; ways. Two bodies that would close again within the step are held: the push becomes an acceleration.
 """
 
 from __future__ import annotations
@@ -34,16 +34,15 @@ def resolve(state: Record, a: Record, b: Record, rules: Integers, contact: Recor
     first = 0
     if count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
         first, count = (0 if contact.gap[0] < contact.gap[1] else 1), 1
-    second = 1
     levers0 = contact.ax[first], contact.ay[first], contact.bx[first], contact.by[first]
-    levers1 = contact.ax[second], contact.ay[second], contact.bx[second], contact.by[second]
-    closing = max(-contact.parting[first], -contact.parting[second] if count == 2 else -math.inf)
+    levers1 = contact.ax[1], contact.ay[1], contact.bx[1], contact.by[1]
+    closing = max(-contact.parting[first], -contact.parting[1] if count == 2 else -math.inf)
     bounces = closing > SLOW * swift * length and response_of(a, b, rules) == BOUNCE
     restitution = max(a.restitution, b.restitution) if bounces else 0.0
     masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
     v, u = (a.vx, a.vy, a.spin), (b.vx, b.vy, b.spin)
     # Moreau: each point gives back its share, a parting one too; else two points at a side make energy.
-    wanted0, wanted1 = -restitution * contact.parting[first], -restitution * contact.parting[second]
+    wanted0, wanted1 = -restitution * contact.parting[first], -restitution * contact.parting[1]
     impulses = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, contact.friction)
     before = energy_of(a.vx, a.vy, a.spin, masses[0], masses[1]) + energy_of(b.vx, b.vy, b.spin, masses[2], masses[3])
     push_both(a, b, nx, ny, levers0, levers1, impulses)

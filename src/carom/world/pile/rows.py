@@ -33,7 +33,7 @@ class Rows(NamedTuple):
     high: Floats
     """The largest impulse allowed."""
     length: Floats
-    """What each row was divided by: an impulse in the user's units is `impulse / length`."""
+    """The length by which each row was divided: an impulse in the user's units is `impulse / length`."""
     wanted: Floats
     """Speed along the row that is wanted."""
     share: Floats

@@ -120,7 +120,7 @@ def fill(
                 x, y = (contact.nx, contact.ny) if across == 0 else (-contact.ny, contact.nx)
                 length = write_row(rows, at, i, j, a, b, i < count, j < count, contact, k, x, y)
                 wanted = -max(contact.gap[k], 0.0) / step if across == 0 else 0.0
-                # What cannot be moved may move by itself.
+                # A body that cannot be moved may move by itself.
                 if i == count:
                     wanted += (a.vx - a.spin * ay) * x + (a.vy + a.spin * ax) * y
                 if j == count:

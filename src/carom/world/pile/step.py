@@ -33,7 +33,7 @@ from carom.world.tables import BETWEEN, DYNAMIC, KINEMATIC, NEW, STATIC, WITHIN,
 
 
 class Piles(NamedTuple):
-    """What a world's piles need beside its bodies."""
+    """The tables of a world's piles, beside its bodies."""
 
     solving: Table
     contacts: Table

@@ -14,7 +14,7 @@ from carom.world.neighbours import settle_in, stays_within
 from carom.world.pile.contacts import moves
 from carom.world.pile.islands import root_of
 from carom.world.pile.motion import set_bounds, set_chord, set_horizon
-from carom.world.tables import DYNAMIC, NEW, Table, Tables
+from carom.world.tables import BETWEEN, DYNAMIC, NEW, Table, Tables
 
 DROWSY = 0.6
 """Times the speed that acceleration gives in a step: slower bodies may fall asleep."""
@@ -67,7 +67,11 @@ def wake(w: Tables, number: int) -> None:
         following = body.ring
         if body.asleep != 0:
             body.asleep, body.timer = 0, 0.0
-            set_off(w, k)
+            if w.state[0].phase == BETWEEN:
+                set_off(w, k)
+            else:
+                # In mid-step a woken body stays where it is, so that nobody has to look around for it.
+                body.own_time, body.horizon, body.solved, body.hits = w.state[0].now, w.state[0].length, 0, 0
         body.ring = k
         k = following
         if k == number:

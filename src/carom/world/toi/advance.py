@@ -145,8 +145,8 @@ def time_to_gap(
 ) -> float:
     """Return after what time, below `rest`, two parts meet; or infinity.
 
-    They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more. What
-    is deeper than `floor` and closes by more than the tolerance meets at once.
+    They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more. A
+    pair deeper than `floor` that closes by more than the tolerance meets at once.
 
     Parameters
     ----------
