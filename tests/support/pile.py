@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 import numpy as np
-
-import carom as cm
-from carom import kernels
 from carom.world.pile.contacts import CONTACT, keep_impulses, write_contact
 from carom.world.pile.rows import make_rows
 from carom.world.pile.solve import solve_island
 from carom.world.pile.tables import BODY, SOLVING
+
+import carom as cm
+from carom import kernels
 from carom.world.tables import DYNAMIC, STATIC, rows_of
 
 SKIN = 0.008

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 import numpy as np
-
-import carom as cm
-from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.world.pile.play import DONE
 from carom.world.pile.step import make_piles, play_step
 from carom.world.pile.tables import BODY
+
+import carom as cm
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.world.tables import DYNAMIC, KINEMATIC, NEW, STATIC, rows_of
 
 KINDS = {"static": STATIC, "kinematic": KINEMATIC, "dynamic": DYNAMIC}

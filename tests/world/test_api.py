@@ -13,6 +13,7 @@ import pytest
 
 import carom as cm
 from tests.support.plain_python import printed_by_other_mode
+from tests.support.smooth_world import SmoothWorld
 
 ELASTIC: dict[str, Any] = {"kind": "dynamic", "restitution": 1.0}
 
@@ -20,7 +21,7 @@ ELASTIC: dict[str, Any] = {"kind": "dynamic", "restitution": 1.0}
 def room(seed: int = 1, gravity: tuple[float, float] = (0.5, -3.0), count: int = 12) -> cm.World:
     """Return a room with discs, boxes, turned boxes, polygons, a compound, a sensor and a moving bar."""
     rng = np.random.default_rng(seed)
-    world = cm.World(gravity=gravity)
+    world = SmoothWorld(gravity=gravity)
     for low, high in (((-1, -1), (0, 13)), ((12, -1), (13, 13)), ((-1, -1), (13, 0)), ((-1, 12), (13, 13))):
         world.add(cm.Box.from_corners(low, high))
     world.add(cm.Circle((6, 6), 1), sensor=True)
@@ -128,7 +129,7 @@ def test_reading_changes_nothing() -> None:
 
 
 def wall_and_balls() -> tuple[cm.World, list[cm.Body], cm.Body]:
-    world = cm.World()
+    world = SmoothWorld()
     wall = world.add(cm.Box((5, 0), (1, 100)))
     balls = [world.add(cm.Circle((0, 3 * k), 0.5), velocity=(16 / (k + 1), 0), **ELASTIC) for k in range(3)]
     return world, balls, wall
@@ -200,7 +201,7 @@ def fail_within(events: Iterable[cm.WorldHit]) -> None:
 
 @pytest.mark.parametrize("within", [False, True])
 def test_a_lift_that_would_crush_can_be_turned_round(within: bool) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((0, 5), (9, 1)))
     lift = world.add(cm.Box((0, 0), (3, 1)), kind="kinematic", velocity=(0, 6))
     world.add(cm.Box((0, 2), (1, 1)), kind="dynamic")
@@ -221,7 +222,7 @@ def test_a_lift_that_would_crush_can_be_turned_round(within: bool) -> None:
 
 @pytest.mark.parametrize("many", [False, True])
 def test_a_handle_of_an_undone_body_never_means_another_body(many: bool) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     kept_body = world.add(cm.Circle((0, 0), 1))
     before = world.snapshot()
     lost = world.add(cm.Circle((5, 0), 1), kind="dynamic")
@@ -354,7 +355,7 @@ def test_a_step_within_a_step_is_refused() -> None:
 
 
 def test_handles_say_when_they_are_removed() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     a, b = world.add(cm.Circle((0, 0), 1), data="a"), world.add(cm.Circle((5, 0), 1), data="b")
     row = a.row
     world.remove(a)
@@ -371,11 +372,11 @@ def test_handles_say_when_they_are_removed() -> None:
     assert c != a
     assert a.removed
     with pytest.raises(ValueError, match="another world"):
-        cm.World().remove(b)
+        SmoothWorld().remove(b)
 
 
 def test_rows_of_removed_bodies_are_used_again() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((0, -5), (100, 1)))
     rng = np.random.default_rng(3)
     alive: list[cm.Body] = []
@@ -409,7 +410,7 @@ def test_add_many_is_add_one_by_one(given: str) -> None:
     masses = [1.0 + k % 3 for k in range(50)]
     found = []
     for way in ("one by one", given):
-        world = cm.World(gravity=(0, -1))
+        world = SmoothWorld(gravity=(0, -1))
         world.add(cm.Box((15, -3), (100, 1)))
         early = [world.add(shape.translated((0, 50)), kind="dynamic") for shape in shapes[:8]]
         world.remove(early[2], early[5], early[6])  # so that there are rows and parts to be given again
@@ -489,13 +490,13 @@ WRONG = [
     (lambda w, b: setattr(b, "mass", -1), ValueError, "mass"),
     (lambda w, b: w.restore(3), TypeError, "World.snapshot"),
     (lambda w, b: w.rule("a", "b", "boing"), ValueError, "response"),
-    (lambda w, b: cm.World(gravity=1), TypeError, "gravity"),
+    (lambda w, b: SmoothWorld(gravity=1), TypeError, "gravity"),
 ]
 
 
 @pytest.mark.parametrize(("call", "error", "text"), WRONG)
 def test_bad_input_is_refused_and_changes_nothing(call: Any, error: type[Exception], text: str) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     body = world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(2, 0), data="ball")
     before = world.digest()
     with pytest.raises(error, match=text):
@@ -520,7 +521,7 @@ def test_nan_in_a_loop_leaves_the_instant_as_it_was() -> None:
 
 
 def test_columns_read_at_a_pause_are_of_that_instant() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((10, 0), (1, 40)))
     balls = [world.add(cm.Circle((0, 2 * k), 0.5), kind="dynamic", velocity=(4, k), restitution=1) for k in range(3)]
     positions, velocities = world.positions, world.velocities
@@ -541,7 +542,7 @@ def test_velocities_set_as_columns_are_those_set_one_by_one(at_pause: bool) -> N
     """Bodies that rest on a changed or removed one wake."""
 
     def scene() -> cm.World:
-        world = cm.World(gravity=(0, -10))
+        world = SmoothWorld(gravity=(0, -10))
         world.add(cm.Box((0, -1), (40, 2)))
         lift = cm.Box((-6, 0.5), (2, 1))
         world.add(lift, kind="kinematic")
@@ -580,7 +581,7 @@ def test_velocities_set_as_columns_are_those_set_one_by_one(at_pause: bool) -> N
 
 
 def test_bodies_that_stop_at_each_other_and_a_wall_stop_at_once() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     ball = world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(4, -3), response="stop")
     box = world.add(cm.Box((0, 1.5), (1, 1)), kind="dynamic", velocity=(4, -3))
     wall = world.add(cm.Box((3, 0), (2, 16)))
@@ -593,7 +594,7 @@ def test_bodies_that_stop_at_each_other_and_a_wall_stop_at_once() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_mixed_responses_do_not_stall_without_gravity(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    world = cm.World()
+    world = SmoothWorld()
     for x, y, w, h in ((0, -6, 14, 2), (0, 6, 14, 2), (-6, 0, 2, 14), (6, 0, 2, 14)):
         world.add(cm.Box((x, y), (w, h)))
     for k in range(9):
@@ -609,7 +610,7 @@ def test_mixed_responses_do_not_stall_without_gravity(seed: int) -> None:
 
 
 def test_bodies_that_stop_at_each_other_fall_as_one() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     first = world.add(cm.Box((0, 0), (1, 1)), kind="dynamic", response="stop")
     second = world.add(cm.Box((1, 0), (1, 1)), kind="dynamic", response="stop", acceleration=(-2, 1))
     world.step(1 / 60, steps=60)
@@ -619,7 +620,7 @@ def test_bodies_that_stop_at_each_other_fall_as_one() -> None:
 
 @pytest.mark.parametrize("kind", ["static", "kinematic", "dynamic"])
 def test_add_many_of_one_body_equals_add(kind: str) -> None:
-    one, many = cm.World(), cm.World()
+    one, many = SmoothWorld(), SmoothWorld()
     given: dict[str, Any] = {"kind": kind, "restitution": 0.5, "one_way": (0, 1), "layer": "a", "mask": ["a", "b"]}
     if kind != "static":
         given["velocity"] = (-1.0, 2.0)

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 import carom as cm
+from tests.support.smooth_world import SmoothWorld
 
 Loop = Callable[[], Iterator[cm.WorldHit]]
 
 
 def scene() -> cm.World:
     """Return a world with hits after 0.25, 0.5 and 0.75 s."""
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((5, 0), (1, 100)))
     for k in range(3):
         ball = cm.Circle((0, 3 * k), 0.5)
@@ -257,7 +258,7 @@ def test_abandoning_ends_the_loop() -> None:
 
 def test_resume_returns_the_hits_that_a_loop_did_not_see() -> None:
     """Two balls hit the wall at one instant, and the loop ends at the first."""
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((5, 0), (1, 100)))
     for k in range(2):
         world.add(cm.Circle((0, 3 * k), 0.5), kind="dynamic", velocity=(16, 0), restitution=1)
@@ -272,7 +273,7 @@ def test_an_exit_within_a_loop_is_silent() -> None:
     """The interpreter lets go of a loop that has a name when no code runs any more."""
     code = """
 import carom as cm
-world = cm.World()
+world = SmoothWorld()
 world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(50, 0))
 world.add(cm.Box((10, 0), (1, 20)))
 events = enumerate(world.events(0.5))

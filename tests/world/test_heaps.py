@@ -13,6 +13,7 @@ import pytest
 import carom as cm
 from carom.world.hits import KINDS
 from tests.support.plain_python import printed_by_other_mode
+from tests.support.smooth_world import SmoothWorld
 
 STALLED, CUT = 4, 5
 GRAVITY = 10.0
@@ -21,7 +22,7 @@ GRAVITY = 10.0
 def heap(count: int, seed: int, restitution: float, mixed: bool = False, response: str = "bounce") -> cm.World:
     """Return a box into which bodies fall: balls of several sizes, or boxes and polygons among them."""
     rng = np.random.default_rng(seed)
-    world, width = cm.World(gravity=(0, -GRAVITY)), 6.0
+    world, width = SmoothWorld(gravity=(0, -GRAVITY)), 6.0
     world.add(cm.Box((0, -0.5), (width + 2, 1)))
     for side in (-1, 1):
         world.add(cm.Box((side * (width / 2 + 0.5), 20), (1, 60)))
@@ -93,7 +94,7 @@ def test_balls_poured_into_a_box_come_to_rest(seed: int) -> None:
 
 
 def test_a_pyramid_between_walls_rests_in_place() -> None:
-    world = cm.World(gravity=(0, -GRAVITY))
+    world = SmoothWorld(gravity=(0, -GRAVITY))
     world.add(cm.Box((0, -0.5), (20, 1)))
     for side in (-1, 1):
         world.add(cm.Box((side * 3.5, 5), (1, 10)))
@@ -169,7 +170,7 @@ def test_a_ball_dropped_on_a_resting_heap_comes_to_rest() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_ball_that_lands_on_a_sliding_box_stalls_nothing(seed: int, offset: float, restitution: float) -> None:
     rng = np.random.default_rng(seed)
-    world = cm.World(gravity=(0, -float(rng.choice([10.0, 50.0, 1000.0]))))
+    world = SmoothWorld(gravity=(0, -float(rng.choice([10.0, 50.0, 1000.0]))))
     tiles = int(rng.integers(1, 40))
     for k in range(tiles):
         world.add(cm.Box((offset + 40 * ((k + 0.5) / tiles - 0.5), offset - 0.5), (40 / tiles, 1)))

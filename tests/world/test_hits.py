@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import carom as cm
+from tests.support.smooth_world import SmoothWorld
 
 
 def bounced() -> tuple[cm.World, cm.Body, cm.Body, cm.WorldHits]:
-    world = cm.World()
+    world = SmoothWorld()
     ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(10, 0), restitution=1)
     wall = world.add(cm.Box((5, 0), (1, 9)))
     world.add(cm.Box((-5, 0), (1, 9)))
@@ -55,7 +56,7 @@ def test_a_step_of_no_time_is_no_motion() -> None:
 
 def test_events_and_hits_of_sensors_are_the_same() -> None:
     def make() -> cm.World:
-        world = cm.World()
+        world = SmoothWorld()
         world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(10, 0))
         world.add(cm.Box((5, 0), (1, 9)), sensor=True)
         return world
@@ -66,7 +67,7 @@ def test_events_and_hits_of_sensors_are_the_same() -> None:
 
 
 def test_a_body_shows_all_that_it_was_given() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     gate = world.add(cm.Box((5, 0), (1, 9)), sensor=True, response="slide", one_way=(0, 2))
     assert (gate.sensor, gate.response, gate.one_way, gate.pivot) == (True, "slide", (0.0, 1.0), None)
     door = world.add(cm.Box((0, 0), (2, 1)), kind="kinematic", spin=1.0, velocity=(2, 0), pivot=(-1, 0))

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carom as cm
+from tests.support.smooth_world import SmoothWorld
 from tests.support.world_scenes import KINDS, deepest, make, parts
 
 EVEN = {"kind": "dynamic", "restitution": 1.0}
@@ -15,7 +16,7 @@ EVEN = {"kind": "dynamic", "restitution": 1.0}
 
 def gas(rng: np.random.Generator, side: int, kinds: tuple[str, ...], speed: float, tiles: int = 6) -> cm.World:
     """Return an elastic gas in a room whose walls are rows of flush tiles."""
-    world = cm.World()
+    world = SmoothWorld()
     room = 2.0 * side
     step = room / tiles
     for k in range(-1, tiles + 1):
@@ -66,7 +67,7 @@ def test_a_gas_keeps_its_energy_its_room_and_its_distances(kinds: tuple[str, ...
 )
 def test_free_bodies_keep_momentum_and_energy(bodies: list[tuple[str, float, float]], seed: int, unit: float) -> None:
     rng = np.random.default_rng(seed)
-    world = cm.World()
+    world = SmoothWorld()
     for k, (kind, size, mass) in enumerate(bodies):
         x, y = 2.0 * (k % 3), 2.0 * (k // 3)
         shape = make(kind, x * unit, y * unit, size * unit, rng.uniform(0, 6))
@@ -90,7 +91,7 @@ def test_no_bullet_gets_through_a_wall(wall: str, shape: str) -> None:
     n = 1000
     speeds = np.sort(10 ** rng.uniform(0, 5, n))
     starts = -rng.uniform(1, 2, n) - rng.uniform(0, 1, n) * speeds / 60
-    world = cm.World()
+    world = SmoothWorld()
     lanes = np.column_stack((np.zeros(n), 0.5 * np.arange(n)))
     pieces = cm.Shapes.boxes(lanes, np.tile((0.1, 0.4), (n, 1)))
     world.add_many(pieces, kind=wall, mass=1e15 if wall == "dynamic" else None)
@@ -103,7 +104,7 @@ def test_no_bullet_gets_through_a_wall(wall: str, shape: str) -> None:
 
 
 def test_a_ball_at_full_speed_plays_every_bounce() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     for low, high in (((-1, -1), (0, 11)), ((10, -1), (11, 11)), ((-1, -1), (11, 0)), ((-1, 10), (11, 11))):
         world.add(cm.Box.from_corners(low, high))
     ball = world.add(cm.Circle((5, 5), 0.5), velocity=(1e5, 0), **EVEN)
@@ -114,7 +115,7 @@ def test_a_ball_at_full_speed_plays_every_bounce() -> None:
 
 @pytest.mark.parametrize("spread", [1e3, 1e6])
 def test_sizes_far_apart_collide_without_loss(spread: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     giant = world.add(cm.Circle((0, 0), spread), mass=spread**2, **EVEN)
     dust = [
         world.add(cm.Circle((-2 * spread, k), 0.5 / spread), velocity=(spread, 0), mass=1 / spread, **EVEN)

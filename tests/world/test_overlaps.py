@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import carom as cm
 from carom.shapes.proxy import RADIUS, REACH
+from tests.support.smooth_world import SmoothWorld
 from tests.support.world_scenes import KINDS, deepest, make
 
 SHARE = 1 / 16
@@ -31,7 +32,7 @@ def steps_of(world: cm.World, body: cm.Body, count: int) -> list[cm.Vec]:
 @pytest.mark.parametrize("shape", ["circle", "box", "triangle"])
 @pytest.mark.parametrize("depth", [0.003, 0.3])
 def test_a_body_in_the_floor_gets_out_and_stays_there(gravity: Any, shape: str, depth: float) -> None:
-    world = cm.World(gravity=gravity)
+    world = SmoothWorld(gravity=gravity)
     world.add(cm.Box.from_corners((-20, -10), (20, 0)))
     shapes = {
         "circle": cm.Circle((0, 0.5), 0.5),
@@ -51,7 +52,7 @@ def test_a_body_in_the_floor_gets_out_and_stays_there(gravity: Any, shape: str, 
 
 
 def test_two_masses_part_about_their_common_centre() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     a = world.add(cm.Circle((0, 0), 1), kind="dynamic", mass=3, velocity=(0, 2))
     b = world.add(cm.Circle((1.2, 0), 1), kind="dynamic", velocity=(0, 2))
     before = (3 * a.position + b.position) / 4
@@ -63,7 +64,7 @@ def test_two_masses_part_about_their_common_centre() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_heap_of_overlapping_bodies_separates(seed: int) -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     for low, high in (((-6, -1), (6, 0)), ((-7, -1), (-6, 20)), ((6, -1), (7, 20))):
         world.add(cm.Box.from_corners(low, high))
     rng = np.random.default_rng(seed)
@@ -82,7 +83,7 @@ def test_a_heap_of_overlapping_bodies_separates(seed: int) -> None:
 
 
 def test_bodies_on_top_of_a_pushed_out_body_go_along() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     world.add(cm.Box((0, -0.5), (20, 1)))
     low = world.add(cm.Box((0, 0.3), (1, 1)), kind="dynamic")
     stack = [world.add(cm.Box((0, 1.3 + k), (1, 1)), kind="dynamic") for k in range(3)]
@@ -92,7 +93,7 @@ def test_bodies_on_top_of_a_pushed_out_body_go_along() -> None:
 
 
 def test_a_body_in_a_corner_gets_out_of_both_walls() -> None:
-    world = cm.World(gravity=(-3, -10))
+    world = SmoothWorld(gravity=(-3, -10))
     world.add(cm.Box.from_corners((-2, -2), (0, 20)))
     world.add(cm.Box.from_corners((-2, -2), (20, 0)))
     body = world.add(cm.Box((0.3, 0.4), (1, 1)), kind="dynamic")
@@ -102,7 +103,7 @@ def test_a_body_in_a_corner_gets_out_of_both_walls() -> None:
 
 
 def test_a_push_out_stops_at_an_obstacle() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box.from_corners((-2, -2), (20, 0)))
     lid = world.add(cm.Box.from_corners((-2, 0.8), (20, 2)))
     ball = world.add(cm.Circle((3, 0.3), 0.5), kind="dynamic")
@@ -118,7 +119,7 @@ def test_a_push_out_stops_at_an_obstacle() -> None:
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1e-6, 1.0, 1e7]))
 def test_any_two_bodies_separate_without_a_throw(seed: int, unit: float) -> None:
     rng = np.random.default_rng(seed)
-    world = cm.World()
+    world = SmoothWorld()
     kinds = [KINDS[int(k)] for k in rng.integers(len(KINDS), size=2)]
     a = world.add(make(kinds[0], 0, 0, unit, rng.uniform(0, 6)), kind=["static", "dynamic"][seed % 2])
     b = world.add(make(kinds[1], *(rng.uniform(-0.3, 0.3, 2) * unit), unit, rng.uniform(0, 6)), kind="dynamic")
@@ -130,7 +131,7 @@ def test_any_two_bodies_separate_without_a_throw(seed: int, unit: float) -> None
 
 
 def test_overlaps_are_reported_if_the_world_asks_for_it() -> None:
-    world = cm.World(gravity=(0, -10), overlaps="report")
+    world = SmoothWorld(gravity=(0, -10), overlaps="report")
     floor = world.add(cm.Box((0, -1), (20, 2)))
     ball = world.add(cm.Circle((0, 0.3), 0.5), kind="dynamic")
     world.add(cm.Circle((5, 0.5), 0.5), kind="dynamic")
@@ -145,11 +146,11 @@ def test_overlaps_are_reported_if_the_world_asks_for_it() -> None:
     ball.position = (2, 0.4)
     assert world.copy().step(1 / 60).kind.tolist() == [OVERLAP]
     with pytest.raises(ValueError, match="overlaps"):
-        cm.World(overlaps="ignore")
+        SmoothWorld(overlaps="ignore")
 
 
 def test_bodies_that_do_not_collide_have_no_overlap() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((0, 0), (4, 4)), one_way=(0, 1))
     world.add(cm.Box((0, 0), (4, 4)), sensor=True)
     world.add(cm.Box((0, 0), (4, 4)), layer="far", mask="far")
@@ -167,7 +168,7 @@ def test_bodies_that_do_not_collide_have_no_overlap() -> None:
 
 
 def test_a_copy_in_a_push_out_continues_bit_for_bit() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     world.add(cm.Box((0, -1), (20, 2)))
     with cm.Recording(world) as tape:
         for k in range(6):
@@ -185,7 +186,7 @@ def test_a_copy_in_a_push_out_continues_bit_for_bit() -> None:
 
 
 def test_a_spinning_body_pushes_out_a_body_inside_it() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     wheel = world.add(cm.Box((0, 0), (6, 0.5)), kind="kinematic", spin=0.5)
     ball = world.add(cm.Circle((1, 0.3), 0.4), kind="dynamic")
     for _ in range(60):
@@ -202,7 +203,7 @@ def test_a_body_as_deep_as_the_slop_gets_no_deeper() -> None:
     assert -slop <= cm.separation(high, low) < -0.9999 * slop
     velocity = (0.29571436250174926, -0.23118505088847355)
     assert cm.cast(high, low, velocity) is not None
-    world = cm.World()
+    world = SmoothWorld()
     world.add(low)
     body = world.add(high, kind="dynamic", velocity=velocity)
     world.step(1 / 60, steps=60)
@@ -233,7 +234,7 @@ def test_no_motion_goes_deeper_from_exactly_the_slop(kinds: list[str]) -> None:
         start = two.translated(apart * way)
         normal = np.array(cm.closest(one, start).normal)
         velocity = rng.uniform(-0.8, 0.8) * np.array([-normal[1], normal[0]]) - normal
-        world = cm.World()
+        world = SmoothWorld()
         world.add(one)
         body = world.add(start, kind="dynamic", velocity=velocity)
         world.step(1 / 60)

@@ -8,11 +8,12 @@ from typing import Any
 
 import carom as cm
 from tests.support.plain_python import printed_by_other_mode
+from tests.support.smooth_world import SmoothWorld
 
 
 def scene() -> cm.World:
     """Return a world with bodies of every kind, one of them about to be met."""
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     world.add(cm.Circle((0, 3), 0.5), kind="dynamic", velocity=(3, 0), restitution=0.5, data="ball")
     world.add(cm.Box((0, -1), (40, 2)))
     world.add(cm.Polygon([(4, 0), (5, 0), (4, 1)]), kind="kinematic", spin=1.0)

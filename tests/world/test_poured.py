@@ -7,6 +7,7 @@ import pytest
 
 import carom as cm
 from carom._core.types import Floats
+from tests.support.smooth_world import SmoothWorld
 
 STALLED, CUT = 4, 5
 GRAVITY = 10.0
@@ -19,7 +20,7 @@ def poured(seed: int, way: str, offset: float = 0.0, mixed: bool = False) -> cm.
     """
     rng = np.random.default_rng(seed)
     lean = float(rng.choice([0.0, 0.0, 0.3]))
-    world = cm.World(gravity=(GRAVITY * np.sin(lean), -GRAVITY * np.cos(lean)))
+    world = SmoothWorld(gravity=(GRAVITY * np.sin(lean), -GRAVITY * np.cos(lean)))
     corner = np.full(2, offset)
     world.add(cm.Box(corner + np.array((0, -0.5)), (8, 1)))
     for side in (-1, 1):
@@ -102,7 +103,7 @@ def test_heaps_of_mixed_responses_neither_stall_nor_gain_energy(seed: int, way: 
 
 @pytest.mark.parametrize("response", ["bounce", "slide", "stop"])
 def test_a_body_stuck_to_one_that_slides_off_an_edge_does_not_stall(response: str) -> None:
-    world = cm.World(gravity=(3, -4))
+    world = SmoothWorld(gravity=(3, -4))
     world.add(cm.Box((-1.5, 1.5), (1, 1)))
     slides = {"kind": "dynamic", "response": "slide"}
     world.add(cm.Polygon([(-1, 3), (-2, 2), (0, 2)]), velocity=(-1, 3), **slides)

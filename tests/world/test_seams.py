@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import carom as cm
+from tests.support.smooth_world import SmoothWorld
 
 # x, y and size of a scene: rounding of all kinds, and all scales.
 PLACES = [(0.0, 0.0, 1.0), (0.1, 0.3, 1.0), (1e7, 1e7, 1.0), (0.0, 0.0, 1e-9), (0.0, 0.0, 1e9), (1e9, -1e9, 1.0)]
@@ -65,7 +66,7 @@ def test_no_thin_shape_passes_along_a_seam(name: str, mover: str, place: tuple[f
         went = cm.move(shape, (0, -down * size), cm.Shapes(obstacles), response="stop")
         gone = (went.position.y - shape.position.y) / size
         assert gone > -1.51 and went.hits, (gone, went.hits)
-        world = cm.World()
+        world = SmoothWorld()
         for tile in obstacles:
             world.add(tile)
         body = world.add(shape, kind="dynamic", velocity=(0, -down * size), response="stop")
@@ -85,7 +86,7 @@ def test_a_point_does_not_pass_between_corners_that_touch(place: tuple[float, fl
     start = cm.Point((x - size, y - size))
     went = cm.move(start, (3 * size, 3 * size), cm.Shapes(obstacles))
     assert went.position.x <= x + 1e-6 * size and went.position.y <= y + 1e-6 * size
-    world = cm.World()
+    world = SmoothWorld()
     for tile in obstacles:
         world.add(tile)
     body = world.add(start, kind="dynamic", velocity=(3 * size, 3 * size))
@@ -98,7 +99,7 @@ def test_a_point_does_not_pass_between_corners_that_touch(place: tuple[float, fl
 @pytest.mark.parametrize("mover", ["point", "upright", "dot"])
 def test_points_and_lines_slide_over_seams(mover: str, at: tuple[float, float], aside: float) -> None:
     x, y = at
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     for k in range(8):
         world.add(cm.Box.from_corners((x + k, y - 1 - k % 2), (x + k + 1, y)))
     body = world.add(thin(mover, x + 1 + aside, y + 0.5, 1.0), kind="dynamic")
@@ -119,7 +120,7 @@ def test_points_and_lines_slide_over_seams(mover: str, at: tuple[float, float], 
 @pytest.mark.parametrize("mover", ["point", "upright", "sliver", "dot"])
 def test_segments_end_to_end_are_one_floor(mover: str, ends: Any) -> None:
     lines = [cm.Segment((start, 0), (end, 0)) for start, end in itertools.pairwise(ends)]
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     for line in lines:
         world.add(line)
     shape = thin(mover, 0.5, 0.3, 1.0)
@@ -158,7 +159,7 @@ def test_a_seam_between_moving_bodies_stays_closed() -> None:
     left, right = cm.Box((-0.5, -0.5), (1, 1)), cm.Box((0.5, -0.5), (1, 1))
     # A tile that goes down beside another: the point meets it where it is by then.
     for speed, when, end in ((0.0, 0.4, 0.0), (1.0, 0.4, 0.0), (-1.0, 0.5, -1.0)):
-        world = cm.World()
+        world = SmoothWorld()
         world.add(left)
         world.add(right, kind="kinematic", velocity=(0, speed))
         point = world.add(cm.Point((0, 2)), kind="dynamic", velocity=(0, -5))
@@ -167,7 +168,7 @@ def test_a_seam_between_moving_bodies_stays_closed() -> None:
         assert point.position == pytest.approx((0, end))
     # Two that move together, onto a point that stands; and as one body.
     for shapes in ([left, right], [cm.Compound.from_parts([left, right])]):
-        world = cm.World()
+        world = SmoothWorld()
         falling = [world.add(shape, kind="dynamic", velocity=(0, -2)) for shape in shapes]
         world.add(cm.Point((0, -1.5)))
         hits = world.step(1.0)
@@ -175,7 +176,7 @@ def test_a_seam_between_moving_bodies_stays_closed() -> None:
         assert all(body.position.y == pytest.approx(-1.0) for body in falling)
     # One that shuts the gap in time, one that opens it.
     for start, speed, end in ((1.5, -2.0, 0.0), (0.5, 0.1, -3.0)):
-        world = cm.World()
+        world = SmoothWorld()
         world.add(left)
         world.add(cm.Box((start, -0.5), (1, 1)), kind="kinematic", velocity=(speed, 0))
         point = world.add(cm.Point((0, 2.5 if start > 1 else 2)), kind="dynamic", velocity=(0, -5))
@@ -184,7 +185,7 @@ def test_a_seam_between_moving_bodies_stays_closed() -> None:
 
 
 def test_a_point_passes_a_seam_whose_tile_was_knocked_away() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((-0.5, -0.5), (1, 1)))
     world.add(cm.Box((0.5, -0.5), (1, 1)), kind="dynamic")
     world.add(cm.Circle((0.5, -3.2), 0.2), kind="dynamic", velocity=(0, 20))
@@ -195,7 +196,7 @@ def test_a_point_passes_a_seam_whose_tile_was_knocked_away() -> None:
 
 def test_one_way_tiles_stop_a_point_from_one_side() -> None:
     for start, speed, end in ((2.0, -5.0, 0.0), (-3.0, 5.0, 2.0)):
-        world = cm.World()
+        world = SmoothWorld()
         for x in (-0.5, 0.5):
             world.add(cm.Box((x, -0.5), (1, 1)), one_way=(0, 1))
         point = world.add(cm.Point((0, start)), kind="dynamic", velocity=(0, speed))
@@ -211,7 +212,7 @@ def test_a_compound_that_moves_onto_a_point_stops_at_its_seam() -> None:
 
 
 def test_bodies_put_in_by_columns_meet_at_seams() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add_many(cm.Shapes.boxes([(-0.5, -0.5), (0.5, -0.5)], [(1, 1)] * 2))
     points = world.add_many(cm.Shapes.points([(0, 1), (0, 2)]), kind="dynamic", velocity=(0, -9))
     world.step(1.0)
@@ -223,7 +224,7 @@ def test_bodies_put_in_by_columns_meet_at_seams() -> None:
 @pytest.mark.parametrize("at", [0.0, 1e7, 1e9])
 def test_a_disc_slides_over_seams_that_are_far_away(at: float, shape: str) -> None:
     """It lies up to the slop below their face, and so meets the beginning of the next tile's arc."""
-    world = cm.World(gravity=(0, -0.1))
+    world = SmoothWorld(gravity=(0, -0.1))
     for k in range(12):
         tile = cm.Box.from_corners((at + 0.1 * k, at - 0.1), (at + 0.1 * k + 0.1, at))
         world.add(tile if shape == "disc" else cm.Polygon(tile.vertices))

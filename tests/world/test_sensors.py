@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carom as cm
+from tests.support.smooth_world import SmoothWorld
 
 ENTERED, EXITED = 1, 2
 
@@ -19,7 +20,7 @@ ENTERED, EXITED = 1, 2
 @pytest.mark.parametrize("speed", [1e10, 1e17, 1e21, 1e60, 1e140])
 @pytest.mark.parametrize("turn", [0.0, 0.7])
 def test_nothing_is_too_fast_for_a_sensor(speed: float, turn: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     way = cm.Vec(math.cos(turn), math.sin(turn))
     gate = world.add(cm.Circle(way * 5, 1), sensor=True)
     ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=way * speed)
@@ -33,7 +34,7 @@ def test_nothing_is_too_fast_for_a_sensor(speed: float, turn: float) -> None:
 
 @pytest.mark.parametrize("spin", [0.7, -12.0, 300.0])
 def test_a_spinning_rod_enters_and_leaves_at_the_exact_times(spin: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     rod = world.add(cm.Box((2, 0), (4, 0.2)), kind="kinematic", spin=spin, pivot=(0, 0))
     gates = [world.add(cm.Circle((3 * math.cos(a), 3 * math.sin(a)), 0.25), sensor=True) for a in (1.0, 2.9, 4.5)]
     hits = world.step(2 * math.tau / abs(spin) / 50, steps=50)
@@ -52,7 +53,7 @@ def test_a_spinning_rod_enters_and_leaves_at_the_exact_times(spin: float) -> Non
 
 
 def test_a_rod_that_spins_inside_a_sensor_enters_once() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     gate = world.add(cm.Circle((0, 0), 2), sensor=True)
     rod = world.add(cm.Box((0, 0), (4, 0.2)), kind="kinematic", spin=7.0)
     assert world.step(1 / 60, steps=100).kind.tolist() == [ENTERED]
@@ -63,7 +64,7 @@ def test_a_rod_that_spins_inside_a_sensor_enters_once() -> None:
 
 
 def test_a_moving_sensor_detects_a_spinning_body() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     gate = world.add(cm.Box((-10, 0), (2, 2)), kind="kinematic", velocity=(5, 0), sensor=True)
     wheel = world.add(cm.Polygon([(math.cos(k), math.sin(k)) for k in range(6)]), kind="kinematic", spin=3.0)
     hits = world.step(1 / 60, steps=300)
@@ -75,7 +76,7 @@ def test_a_moving_sensor_detects_a_spinning_body() -> None:
 
 
 def visited() -> tuple[cm.World, cm.Body, cm.Body]:
-    world = cm.World()
+    world = SmoothWorld()
     gate = world.add(cm.Box((0, 0), (4, 4)), sensor=True, layer="gates")
     ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", layer="balls")
     assert world.step(1 / 60).kind.tolist() == [ENTERED]
@@ -163,7 +164,7 @@ def test_an_exit_survives_an_exception_and_a_loop_that_never_runs() -> None:
 def test_entries_and_exits_alternate(seed: int) -> None:
     """Whatever is moved, changed and removed: of each pair an entry, then an exit, and so on."""
     rng = np.random.default_rng(seed)
-    world = cm.World()
+    world = SmoothWorld()
     for k in range(4):
         shape = [cm.Circle((2 * k, 0), 1.5), cm.Box((2 * k, 1), (2, 3)), cm.Box((2 * k, 1), (2, 3), 0.5)][k % 3]
         velocity = (0.0, 0.0) if k % 2 else rng.uniform(-5, 5, 2)
@@ -210,7 +211,7 @@ def test_entries_and_exits_alternate(seed: int) -> None:
 
 def test_bodies_removed_together_leave_in_the_given_order() -> None:
     """Of a visitor and its sensor, both removed, there is one exit; rows come free once all is told."""
-    world = cm.World()
+    world = SmoothWorld()
     gates = [world.add(cm.Box((x, 0), (9, 4)), sensor=True) for x in (0, 20)]
     balls = [world.add(cm.Circle((x, 0), 0.3), kind="dynamic", velocity=(0, 0.1)) for x in (0, 20, 2, 22, -2)]
     assert world.step(0.1).kind.tolist() == [1] * 5

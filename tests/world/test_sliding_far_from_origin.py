@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import carom as cm
+from tests.support.smooth_world import SmoothWorld
 
 EPSILON = 2.0**-52
 DT = 1 / 60
@@ -55,7 +56,7 @@ class Ramp:
 def test_bodies_slide_down_flush_tiles_without_a_hit(name: str, far: float) -> None:
     for angle, speed in ((0.3, 0.002), (-2.0, 0.03), (1.1, 0.3), (2.5, 3.0), (-0.7, 40.0)):
         ramp = Ramp(far, angle)
-        world = cm.World(gravity=ramp.up * -10.0)
+        world = SmoothWorld(gravity=ramp.up * -10.0)
         world.add_many(ramp.tiles)
         body = world.add(ramp.mover(name), kind="dynamic")
         world.step(DT, steps=10)
@@ -83,7 +84,7 @@ def test_a_tip_exactly_on_a_seam_is_not_wedged(shape: str, far: float) -> None:
     }[shape]
     for angle, fall in ((0.0, 0.0), (0.3, 0.0), (-2.0, 0.05), (1.1, 0.2), (2.5, 0.0), (-0.7, 0.2)):
         ramp = Ramp(far, angle)
-        world = cm.World(gravity=ramp.up * -100.0)
+        world = SmoothWorld(gravity=ramp.up * -100.0)
         world.add_many(ramp.tiles)
         places = [ramp.at(3 + u, w + fall) for u, w in points]
         body = world.add(cm.Polygon(places) if len(points) > 2 else cm.Segment(*places), kind="dynamic")
@@ -101,7 +102,7 @@ def test_a_tip_exactly_on_a_seam_is_not_wedged(shape: str, far: float) -> None:
 def test_a_body_slightly_inside_gets_out_and_slides(name: str) -> None:
     for depth, speed in ((1e-9, 3.0), (1e-10, 40.0), (1e-11, 0.3), (3e-12, 3.0)):
         ramp = Ramp(0.0, 1.1)
-        world = cm.World(gravity=ramp.up * -10.0)
+        world = SmoothWorld(gravity=ramp.up * -10.0)
         world.add_many(ramp.tiles)
         body = world.add(ramp.mover(name).translated(ramp.up * -depth), kind="dynamic")
         world.step(DT, steps=10)
@@ -130,7 +131,7 @@ def test_a_shape_moved_along_flush_tiles_stays_on_them(name: str, far: float) ->
 
 
 def test_long_paths_are_rounded_once() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     body = world.add(cm.Circle((1e3, 0.1), 1), kind="dynamic", velocity=(0.003, -0.007))
     way = [Fraction(speed) * Fraction(0.1) for speed in (0.003, -0.007)]
     world.step(0.1, steps=5000)
@@ -139,7 +140,7 @@ def test_long_paths_are_rounded_once() -> None:
 
 
 def test_reading_a_body_gives_the_place_it_is_advanced_to() -> None:
-    worlds = [cm.World() for _ in range(2)]
+    worlds = [SmoothWorld() for _ in range(2)]
     seen = []
     for reads, world in enumerate(worlds):
         body = world.add(cm.Circle((1e3, 0.1), 0.5), kind="dynamic", velocity=(0.3, 0))
@@ -155,7 +156,7 @@ def test_reading_a_body_gives_the_place_it_is_advanced_to() -> None:
 
 
 def test_a_body_that_moved_after_a_spin_keeps_its_pivot() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     door = world.add(cm.Box((0, 0), (2, 1)), kind="kinematic", spin=1.0)
     world.step(0.5)
     door.spin, door.velocity = 0.0, (4, 0)
@@ -177,7 +178,7 @@ def test_a_leaning_segment_stands_a_few_slops_beside_a_seam(far: float, lean: fl
                 foot = 3 + beside * slop
                 top = foot + size * math.cos(lean), fall + size * math.sin(lean)
                 shape = cm.Segment(ramp.at(foot, fall), ramp.at(*top))
-                world = cm.World(gravity=ramp.up * -10.0)
+                world = SmoothWorld(gravity=ramp.up * -10.0)
                 world.add_many(ramp.tiles)
                 body = world.add(shape, kind="dynamic")
                 world.step(DT, steps=15)

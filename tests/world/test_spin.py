@@ -10,6 +10,7 @@ import pytest
 
 import carom as cm
 from carom.world.impacts import give_way
+from tests.support.smooth_world import SmoothWorld
 
 CRUSHED = 3
 
@@ -17,7 +18,7 @@ CRUSHED = 3
 @pytest.mark.parametrize("angle", [0.3, 1.0, 2.9])
 @pytest.mark.parametrize("spin", [0.7, 12.0, 300.0])
 def test_a_rod_hits_a_ball_at_its_time_and_speed(angle: float, spin: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((2, 0), (4, 0.2)), kind="kinematic", spin=spin, pivot=(0, 0))
     ball = world.add(
         cm.Circle((3 * math.cos(angle), 3 * math.sin(angle)), 0.25), kind="dynamic", restitution=1.0, mass=3.0
@@ -36,7 +37,7 @@ def test_a_rod_hits_a_ball_at_its_time_and_speed(angle: float, spin: float) -> N
 
 
 def test_a_spinning_body_is_at_its_exact_angle() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     door = world.add(cm.Box((1, 0), (2, 0.5)), kind="kinematic", spin=math.pi / 2, pivot=(0, 0), velocity=(0, 3))
     corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]).translated((20, 0))
     sign = world.add(corner, kind="kinematic", spin=-1.0)
@@ -56,7 +57,7 @@ def test_a_spinning_body_is_at_its_exact_angle() -> None:
 
 @pytest.mark.parametrize("spin", [0.5, 7.0, 60.0])
 def test_nothing_overlaps_a_turnstile(spin: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     for low, high in (((-6, -6), (-5, 6)), ((5, -6), (6, 6)), ((-6, -6), (6, -5)), ((-6, 5), (6, 6))):
         world.add(cm.Box.from_corners(low, high))
     bar = world.add(cm.Box((0, 0), (6, 0.3)), kind="kinematic", spin=spin)
@@ -73,7 +74,7 @@ def test_nothing_overlaps_a_turnstile(spin: float) -> None:
 
 
 def test_a_tilting_board_carries_a_ball() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     board = world.add(cm.Box((0, 0), (10, 1)), kind="kinematic", spin=0.2)
     ball = world.add(cm.Circle((2, 1), 0.5), kind="dynamic")
     for _ in range(60):
@@ -88,7 +89,7 @@ def test_a_tilting_board_carries_a_ball() -> None:
 @pytest.mark.parametrize("spin", [1e-6, 1e-3, -1e-3, 0.1, 1.0, -1.0, 10.0])
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
 def test_a_body_sliding_along_a_spinning_side_hits_it_seldom(spin: float, restitution: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     door = world.add(cm.Box((0, 0), (0.7, 0.5)), kind="kinematic", spin=spin)
     low, high = (-0.5104731115710331, 0.01675416234205785), (-0.3499999999998028, 0.13137781346436528)
     box = world.add(
@@ -108,7 +109,7 @@ def test_a_body_sliding_along_a_spinning_side_hits_it_seldom(spin: float, restit
 
 def test_a_spinning_body_waits_before_a_stalled_one() -> None:
     # A ball wedged between walls that close in on it: it stands still, and the rod must not go through it.
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((0, 1.5), (10, 1)))
     world.add(cm.Box((0, -0.5), (10, 1)))
     rod = world.add(cm.Box((2, 0.5), (2, 0.1)), kind="kinematic", spin=1e-3, velocity=(-3, 0))
@@ -122,7 +123,7 @@ def test_a_spinning_body_waits_before_a_stalled_one() -> None:
 
 def test_an_opened_door_is_hit_at_its_present_angle() -> None:
     # Only at the angle that it stands at now does it reach the way of the balls.
-    world = cm.World()
+    world = SmoothWorld()
     door = world.add(cm.Box((0, 0), (6, 0.2)), kind="kinematic", spin=math.pi / 2)
     world.step(1.0)
     door.spin = 0.0
@@ -135,7 +136,7 @@ def test_an_opened_door_is_hit_at_its_present_angle() -> None:
 
 def test_a_waiting_rod_is_not_passed_in_the_rest_of_the_step() -> None:
     # A ball in a pocket stops the rod; then another comes along, far from where the rod was at angle 0.
-    world = cm.World()
+    world = SmoothWorld()
     rod = world.add(cm.Box((0, 0), (6, 0.2)), kind="kinematic", spin=1.5)
     for low, high in (((-2, -3), (-1.25, 0)), ((-0.75, -3), (0, 0)), ((-2, -4), (0, -3))):
         world.add(cm.Box.from_corners(low, high))
@@ -150,7 +151,7 @@ def test_a_waiting_rod_is_not_passed_in_the_rest_of_the_step() -> None:
 
 
 def test_a_flipper_waits_rather_than_crush() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((0, 3), (20, 1)))
     flipper = world.add(cm.Box((2, 0), (4, 0.2)), kind="kinematic", spin=2.0, pivot=(0, 0))
     ball = world.add(cm.Circle((3.5, 1.9), 0.5), kind="dynamic")
@@ -170,7 +171,7 @@ def test_a_flipper_waits_rather_than_crush() -> None:
 
 
 def test_bad_spins_are_refused() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     for settings in ({"kind": "dynamic"}, {"kind": "static"}, {"kind": "kinematic", "sensor": True}):
         with pytest.raises(ValueError, match="spin"):
             world.add(cm.Circle((0, 0), 1), spin=1.0, **settings)  # type: ignore[arg-type]
@@ -182,7 +183,7 @@ def test_bad_spins_are_refused() -> None:
 
 
 def test_add_many_takes_spins_and_pivots() -> None:
-    one, many = cm.World(), cm.World()
+    one, many = SmoothWorld(), SmoothWorld()
     shapes = [cm.Box((4 * k, 0), (2, 1)) for k in range(3)]
     doors = many.add_many(shapes, kind="kinematic", spin=[1.0, 0.0, -2.0], pivot=[(0, 0), (1, 1), (9, 0)])
     for shape, spin, pivot in zip(shapes, (1.0, 0.0, -2.0), ((0, 0), None, (9, 0)), strict=True):
@@ -200,7 +201,7 @@ def test_add_many_takes_spins_and_pivots() -> None:
 
 
 def test_copies_of_a_spinning_world_continue_bit_for_bit() -> None:
-    world = cm.World(gravity=(0, -5))
+    world = SmoothWorld(gravity=(0, -5))
     world.add(cm.Box((0, -5), (20, 1)))
     world.add(cm.Box((0, 0), (6, 0.3)), kind="kinematic", spin=3.0)
     for k in range(6):
@@ -216,7 +217,7 @@ def test_copies_of_a_spinning_world_continue_bit_for_bit() -> None:
 
 def test_removed_spinning_bodies_free_their_memory() -> None:
     """A world in which spinning bodies come and go does not grow, and a copy knows its free rows."""
-    world = cm.World()
+    world = SmoothWorld()
     sizes = set()
     for k in range(40):
         blades = [world.add(cm.Box((4 * i, 0), (3, 1)), kind="kinematic", spin=1.0) for i in range(3)]
@@ -234,7 +235,7 @@ def test_removed_spinning_bodies_free_their_memory() -> None:
 
 def test_a_body_that_waits_stays_at_its_place_of_that_instant() -> None:
     # A joint solve finds in the middle of a step that two kinematic bodies drive into a third.
-    world = cm.World()
+    world = SmoothWorld()
     rod = world.add(cm.Box((0, 0), (4, 0.2)), kind="kinematic", spin=0.5, velocity=(2, 0))
     slab = world.add(cm.Box((0, 9), (4, 0.2)), kind="kinematic", velocity=(0, -3))
     ball = world.add(cm.Circle((0, 5), 0.5), kind="dynamic")
@@ -254,7 +255,7 @@ def test_a_body_that_waits_stays_at_its_place_of_that_instant() -> None:
 
 @pytest.mark.parametrize("spin", [1.0, -1.0, 0.2])
 def test_a_body_stuck_to_a_spinning_bar_goes_round_with_it(spin: float) -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     bar = world.add(cm.Box((0, 0), (4, 0.3)), kind="kinematic", spin=spin)
     ball = world.add(cm.Circle((1, 0.6), 0.3), kind="dynamic", response="stop")
     start = at = 0.0
@@ -283,7 +284,7 @@ def cage(sides: int, size: float, thick: float) -> Any:
 @pytest.mark.parametrize("sides", [3, 4, 7])
 @pytest.mark.parametrize("stop", ["stands", "goes on", "is put elsewhere"])
 def test_a_compound_that_has_spun_still_encloses_a_ball(sides: int, stop: str) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     ring = world.add(cage(sides, 10, 0.5), kind="kinematic", spin=2.0, pivot=(1, 2))
     world.step(0.7)
     ring.spin = 0.0
@@ -293,7 +294,7 @@ def test_a_compound_that_has_spun_still_encloses_a_ball(sides: int, stop: str) -
         ring.position = (40, -7)
     middle = ring.position
     ball = world.add(cm.Circle(middle, 0.3), kind="dynamic", velocity=(31, 17), restitution=1)
-    alike = cm.World()
+    alike = SmoothWorld()
     for part in ring.shape.parts:
         alike.add(part, kind="kinematic", velocity=ring.velocity)
     other = alike.add(cm.Circle(middle, 0.3), kind="dynamic", velocity=(31, 17), restitution=1)
@@ -306,7 +307,7 @@ def test_a_compound_that_has_spun_still_encloses_a_ball(sides: int, stop: str) -
 
 def test_a_compound_that_waits_in_a_turn_still_encloses_its_bodies() -> None:
     """It would crush the box that is wedged in it; the ball goes on within."""
-    world = cm.World()
+    world = SmoothWorld()
     ring = world.add(cage(4, 10, 0.1), kind="kinematic", spin=-50.0)
     world.add(cm.Box((4.5, 0), (0.4, 7.9)))
     ball = world.add(cm.Circle((-3, 0), 0.5), kind="dynamic", velocity=(-70, 40), restitution=1)
@@ -324,7 +325,7 @@ def test_a_compound_that_waits_in_a_turn_still_encloses_its_bodies() -> None:
 @pytest.mark.parametrize("turn", [0.2, 1.0, 6.0, 20.0])
 def test_a_body_in_a_spinning_wheel_keeps_a_bounded_speed(turn: float, sides: int, restitution: float) -> None:
     """Nothing sticks to a wheel without friction, but its corners carry it along; no side throws it."""
-    world = cm.World()
+    world = SmoothWorld()
     ring = world.add(cage(sides, 10, 0.1), kind="kinematic", spin=27.0)
     box = world.add(cm.Box((1, 0), (0.8, 0.5)), kind="dynamic", velocity=(-13, -28), restitution=restitution)
     for _ in range(30):

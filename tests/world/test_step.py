@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import carom as cm
+from tests.support.smooth_world import SmoothWorld
 
 ELASTIC: dict[str, Any] = {"kind": "dynamic", "restitution": 1.0}
 HIT, ENTERED, EXITED, CRUSHED = 0, 1, 2, 3
@@ -29,7 +30,7 @@ def floor_of_tiles(world: cm.World, count: int = 20, at: tuple[float, float] = (
 
 @pytest.mark.parametrize("moving", [1, 2, 3])
 def test_a_cradle_releases_as_many_balls_as_come(moving: int) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     standing = [world.add(cm.Circle((k, 0), 0.5), **ELASTIC) for k in range(5)]
     coming = [world.add(cm.Circle((-3 - k, 0), 0.5), velocity=(1, 0), **ELASTIC) for k in range(moving)]
     world.step(1.0, steps=6)
@@ -40,7 +41,7 @@ def test_a_cradle_releases_as_many_balls_as_come(moving: int) -> None:
 
 @pytest.mark.parametrize("heavier", [1e-3, 0.5, 3.0, 1e6])
 def test_two_masses_part_as_the_textbook_says(heavier: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     a = world.add(cm.Circle((0, 0), 0.5), velocity=(2, 0), mass=heavier, kind="dynamic", restitution=0.5)
     b = world.add(cm.Box((5, 0.3), (1, 1)), velocity=(-1, 0), kind="dynamic")
     hits = world.step(2.0)
@@ -54,7 +55,7 @@ def test_two_masses_part_as_the_textbook_says(heavier: float) -> None:
 
 
 def test_a_ball_comes_straight_back_from_a_corner() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box.from_corners((-2, -2), (0, 20)))
     world.add(cm.Box.from_corners((-2, -2), (20, 0)))
     ball = world.add(cm.Circle((5, 5), 1), velocity=(-3, -3), **ELASTIC)
@@ -65,7 +66,7 @@ def test_a_ball_comes_straight_back_from_a_corner() -> None:
 
 @pytest.mark.parametrize("turn", np.linspace(0.0, math.tau, 13).tolist())
 def test_a_ball_into_two_touching_balls_is_symmetric(turn: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     c, s = math.cos(turn), math.sin(turn)
 
     def turned(x: float, y: float) -> tuple[float, float]:
@@ -85,7 +86,7 @@ def test_a_ball_into_two_touching_balls_is_symmetric(turn: float) -> None:
 @pytest.mark.parametrize("shape", ["circle", "box", "triangle", "capsule"])
 @pytest.mark.parametrize("speed", [0.0, 0.7])
 def test_flush_tiles_are_one_floor_for_a_body_that_lands_on_a_seam(at: Any, shape: str, speed: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     floor_of_tiles(world, at=at)
     shapes = {
         "circle": cm.Circle((0, 0.5), 0.5),
@@ -102,7 +103,7 @@ def test_flush_tiles_are_one_floor_for_a_body_that_lands_on_a_seam(at: Any, shap
 @pytest.mark.parametrize("at", [(0.0, 0.0), (0.1, 0.3), (1e7, 1e7), (-12345.678, 1e5)])
 @pytest.mark.parametrize("shape", ["circle", "box", "octagon"])
 def test_no_body_stumbles_over_seams(at: tuple[float, float], shape: str) -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     floor_of_tiles(world, 60, at)
     octagon = [(math.cos(k * math.pi / 4 + math.pi / 8), math.sin(k * math.pi / 4 + math.pi / 8)) for k in range(8)]
     low = min(y for _, y in octagon)
@@ -122,7 +123,7 @@ def test_no_body_stumbles_over_seams(at: tuple[float, float], shape: str) -> Non
 @pytest.mark.parametrize("angle", [0.1, 0.7, 1.3])
 def test_a_ball_on_a_billiard_table_follows_the_unfolded_path(angle: float) -> None:
     """The path of a point between four cushions is a straight line in the plane folded up."""
-    world = cm.World()
+    world = SmoothWorld()
     for low, high in (((-1, -1), (0, 6)), ((10, -1), (11, 6)), ((-1, -1), (11, 0)), ((-1, 5), (11, 6))):
         world.add(cm.Box.from_corners(low, high))
     ball = world.add(cm.Circle((3, 2), 0.5), velocity=(20 * math.cos(angle), 20 * math.sin(angle)), **ELASTIC)
@@ -138,7 +139,7 @@ def test_a_ball_on_a_billiard_table_follows_the_unfolded_path(angle: float) -> N
 
 
 def test_a_ball_that_bounces_keeps_its_energy_and_height() -> None:
-    world = cm.World(gravity=(0, -9.81))
+    world = SmoothWorld(gravity=(0, -9.81))
     floor_of_tiles(world)
     ball = world.add(cm.Circle((0.3, 4.5), 0.5), **ELASTIC)
     bounces = 0
@@ -151,7 +152,7 @@ def test_a_ball_that_bounces_keeps_its_energy_and_height() -> None:
 
 
 def test_a_fall_ends_where_the_curve_ends() -> None:
-    world = cm.World(gravity=(1, -10))
+    world = SmoothWorld(gravity=(1, -10))
     ball = world.add(cm.Point((0, 0)), kind="dynamic", velocity=(3, 4), acceleration=(0, 2))
     world.step(0.1, steps=20)
     assert near(ball.position, 3 * 2 + 0.5 * 4, 4 * 2 - 0.5 * 8 * 4)
@@ -160,7 +161,7 @@ def test_a_fall_ends_where_the_curve_ends() -> None:
 
 @pytest.mark.parametrize("restitution", [0.0, 0.3, 0.7])
 def test_a_bouncing_ball_comes_to_rest_and_then_has_no_events(restitution: float) -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     tiles = floor_of_tiles(world)
     ball = world.add(cm.Circle((0.5, 3), 0.5), kind="dynamic", restitution=restitution)
     world.step(1 / 60, steps=900)
@@ -174,7 +175,7 @@ def test_a_bouncing_ball_comes_to_rest_and_then_has_no_events(restitution: float
 
 
 def test_twenty_boxes_stand_on_one_another() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     floor_of_tiles(world)
     boxes = [world.add(cm.Box((0.3, 0.5 + 1.2 * k), (1, 1)), kind="dynamic") for k in range(20)]
     world.step(1 / 60, steps=300)
@@ -188,7 +189,7 @@ def test_twenty_boxes_stand_on_one_another() -> None:
 
 
 def test_a_ball_lies_still_between_two_slopes() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     world.add(cm.Polygon([(0, 0), (5, 5), (5, -1), (0, -1)]))
     world.add(cm.Polygon([(0, 0), (0, -1), (-5, -1), (-5, 5)]))
     ball = world.add(cm.Circle((0.7, 4), 0.5), kind="dynamic")
@@ -198,7 +199,7 @@ def test_a_ball_lies_still_between_two_slopes() -> None:
 
 
 def test_a_box_slides_down_a_slope_as_galileo_says() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     slope = cm.Box((0, 0), (40, 2), math.atan(0.75))
     world.add(slope)
     box = world.add(cm.Box((0, 0), (1, 1), math.atan(0.75)).translated((-1.5 * 0.6, 1.5 * 0.8)), kind="dynamic")
@@ -211,7 +212,7 @@ def test_a_box_slides_down_a_slope_as_galileo_says() -> None:
 
 @pytest.mark.parametrize("speed", [0.5, 20.0])
 def test_a_paddle_hands_on_twice_its_speed(speed: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     paddle = world.add(cm.Box((-2, 0), (1, 30)), kind="kinematic", velocity=(speed, 0))
     ball = world.add(cm.Circle((0, 0.4), 0.5), velocity=(-1, 2), **ELASTIC)
     world.step(1 / 60, steps=60)
@@ -220,7 +221,7 @@ def test_a_paddle_hands_on_twice_its_speed(speed: float) -> None:
 
 
 def test_a_lift_carries_the_boxes_on_it() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     lift = world.add(cm.Box((0, 0), (10, 1)), kind="kinematic", velocity=(0, 1))
     load = [world.add(cm.Box((0, 1 + k), (1, 1)), kind="dynamic") for k in range(3)]
     world.step(1 / 60, steps=60)
@@ -233,7 +234,7 @@ def test_a_lift_carries_the_boxes_on_it() -> None:
 
 
 def test_a_press_waits_rather_than_crush() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((10, 0), (1, 10)))
     first = world.add(cm.Box((8, 0), (1, 1)), kind="dynamic")
     second = world.add(cm.Box((6, 0), (1, 1)), kind="dynamic")
@@ -253,7 +254,7 @@ def test_a_press_waits_rather_than_crush() -> None:
 
 
 def test_a_compound_is_one_body() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     corner = cm.decompose([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)])
     body = world.add(corner, kind="dynamic", velocity=(2, 0), restitution=1)
     wall = world.add(cm.Box((6, 1), (1, 10)))
@@ -266,7 +267,7 @@ def test_a_compound_is_one_body() -> None:
 
 
 def test_a_compound_ground_has_no_inner_edges() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     world.add(
         cm.decompose([(-30, 0), (-30, -5), (30, -5), (30, 0), (10, 0), (5, 0), (0, 0), (0, -3), (-1, -3), (-1, 0)])
     )
@@ -278,7 +279,7 @@ def test_a_compound_ground_has_no_inner_edges() -> None:
 
 @pytest.mark.parametrize("response", ["slide", "stop", "pass"])
 def test_responses_decide_the_velocity_after_an_impact(response: str) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((0, -1), (100, 2)), response=response, restitution=1)
     body = world.add(cm.Circle((0, 1.5), 0.5), velocity=(3, -1), **ELASTIC)
     world.step(2.0)
@@ -289,7 +290,7 @@ def test_responses_decide_the_velocity_after_an_impact(response: str) -> None:
 @pytest.mark.parametrize("speed", [1.0, 37.0, 1e5])
 @pytest.mark.parametrize("dt", [1 / 60, 1.0])
 def test_a_sensor_reports_both_times_at_any_speed(speed: float, dt: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     gate = world.add(cm.Circle((5, 0), 1), sensor=True)
     ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(speed, 0))
     hits = world.step(dt, steps=math.ceil(8 / speed / dt))
@@ -301,7 +302,7 @@ def test_a_sensor_reports_both_times_at_any_speed(speed: float, dt: float) -> No
 
 
 def test_a_sensor_reports_bodies_inside_from_the_start() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     room = world.add(cm.Box((0, 0), (10, 10)), sensor=True)
     still = world.add(cm.Circle((1, 1), 0.5), kind="dynamic")
     assert world.step(1.0).kind.tolist() == [ENTERED]
@@ -312,7 +313,7 @@ def test_a_sensor_reports_bodies_inside_from_the_start() -> None:
 
 
 def test_a_one_way_platform_passes_from_below_only() -> None:
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     world.add(cm.Box((0, 0), (10, 0.2)), one_way=(0, 1))
     jumper = world.add(cm.Box((0, -2), (1, 1)), kind="dynamic", velocity=(0, 10))
     low = world.add(cm.Box((3, -2), (1, 1)), kind="dynamic", velocity=(0, 6))
@@ -322,7 +323,7 @@ def test_a_one_way_platform_passes_from_below_only() -> None:
 
 
 def test_layers_and_masks_decide_which_bodies_meet() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add(cm.Box((5, 0), (1, 10)), layer="wall", mask=["ball"])
     ball = world.add(cm.Circle((0, 0), 0.5), velocity=(10, 0), layer="ball", **ELASTIC)
     ghost = world.add(cm.Circle((0, 3), 0.5), velocity=(10, 0), layer="ghost", **ELASTIC)
@@ -336,7 +337,7 @@ def test_layers_and_masks_decide_which_bodies_meet() -> None:
 
 
 def test_a_body_that_starts_in_overlap_is_free_to_leave() -> None:
-    world = cm.World(overlaps="report")
+    world = SmoothWorld(overlaps="report")
     world.add(cm.Box((0, 0), (4, 4)))
     ball = world.add(cm.Circle((1.5, 0), 1), velocity=(1, 0), **ELASTIC)
     back = world.add(cm.Circle((1.5, 1), 0.2), velocity=(-1, 0), layer="other", mask=["default"], **ELASTIC)
@@ -351,7 +352,7 @@ def test_a_body_that_starts_in_overlap_is_free_to_leave() -> None:
 @pytest.mark.parametrize("foot", [[(4, -1), (8, -1), (8, 2), (4, 0)], [(4, 0), (8, 0), (8, 2)]])
 def test_a_box_on_a_floor_slides_up_a_ramp_from_its_foot(foot: Any, pull: float, at: float) -> None:
     # Corner meets corner there; the speed along the ramp, whose direction is (2, 1), is kept.
-    world = cm.World(gravity=(0, pull))
+    world = SmoothWorld(gravity=(0, pull))
     world.add(cm.Box.from_corners((at - 10, -1), (at + 4, 0)))
     world.add(cm.Polygon([(at + x, y) for x, y in foot]))
     box = world.add(cm.Box((at + 1, 0.5), (1, 1)), kind="dynamic", velocity=(4, 0))
@@ -364,7 +365,7 @@ def test_a_box_on_a_floor_slides_up_a_ramp_from_its_foot(foot: Any, pull: float,
 
 
 def test_a_stalled_body_without_support_does_not_sleep() -> None:
-    world, balls = cm.World(gravity=(0, -10)), []
+    world, balls = SmoothWorld(gravity=(0, -10)), []
     for box in (cm.Box((0, -0.5), (6, 1)), cm.Box((-2.5, 20), (1, 40)), cm.Box((2.5, 20), (1, 40))):
         world.add(box)
     for row in range(4):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import carom as cm
+from tests.support.smooth_world import SmoothWorld
 
 DT = 1 / 60
 PLACES = [(0.0, 0.0), (0.3, 0.0), (0.3, 1e5), (-2.0, 0.0), (1.1, 1e3), (math.pi / 2, 1e3), (0.0, 1e7)]
@@ -45,7 +46,7 @@ def test_a_body_placed_exactly_on_a_line_lies_on_it(
     restitution: float, pair: tuple[str, str], place: tuple[float, float]
 ) -> None:
     frame = Frame(*place)
-    world = cm.World(gravity=frame.up * -10.0)
+    world = SmoothWorld(gravity=frame.up * -10.0)
     world.add(cm.Point(frame.at(2, 0)) if pair[1] == "peg" else cm.Segment(frame.at(0, 0), frame.at(4, 0)))
     body = world.add(frame.shape(pair[0], 2.0, 0.0), kind="dynamic", restitution=restitution)
     hits = world.step(DT, steps=30)
@@ -68,7 +69,7 @@ def test_acceleration_decides_the_side_of_a_body_placed_on_a_line(
     speed: float, name: str, place: tuple[float, float]
 ) -> None:
     frame = Frame(*place)
-    world = cm.World(gravity=frame.up * -10.0)
+    world = SmoothWorld(gravity=frame.up * -10.0)
     line = world.add(cm.Segment(frame.at(0, 0), frame.at(4, 0)))
     body = world.add(frame.shape(name, 2.0, 0.0), kind="dynamic", restitution=1, velocity=frame.up * speed)
     hits = world.step(DT, steps=30)
@@ -93,7 +94,7 @@ def test_without_acceleration_velocity_decides_the_side_of_a_line(
     """From then on that is where it is, in a world as in moves one by one."""
     frame = Frame(*place)
     line = cm.Segment(frame.at(0, 0), frame.at(4, 0))
-    world = cm.World()
+    world = SmoothWorld()
     world.add(line)
     body = world.add(frame.shape(name, 2.0, 0.0), kind="dynamic", velocity=frame.way(1.0, -side))
     assert world.step(0.5).kind.tolist() == [0]
@@ -131,7 +132,7 @@ def test_a_body_that_passes_from_a_tile_onto_a_line_stays_on_its_side(
     frame = Frame(*place)
     tile = cm.Polygon([frame.at(-2, -1), frame.at(0, -1), frame.at(0, 0), frame.at(-2, 0)])
     obstacles = cm.Shapes([tile, cm.Segment(frame.at(0, 0), frame.at(4, 0))])
-    world = cm.World()
+    world = SmoothWorld()
     world.add_many(obstacles)
     for after in (-1.0, 1.0):
         shape = frame.shape(name, -1.0, 0.0)
@@ -149,7 +150,7 @@ def test_a_body_that_passes_from_a_tile_onto_a_line_stays_on_its_side(
 
 
 def test_a_stopping_body_passes_from_a_tile_onto_a_line() -> None:
-    world = cm.World()
+    world = SmoothWorld()
     world.add_many(cm.Shapes([cm.Box((-1, -0.5), (2, 1)), cm.Segment((0, 0), (4, 0))]))
     body = world.add(cm.Point((-1, 0)), kind="dynamic", velocity=(3, 0), response="stop")
     assert len(world.step(1.0).kind) == 0
@@ -158,7 +159,7 @@ def test_a_stopping_body_passes_from_a_tile_onto_a_line() -> None:
 
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e7])
 def test_points_collide_with_points(far: float) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     still = world.add(cm.Point((far + 5, 0)), kind="dynamic")
     comes = world.add(cm.Point((far, 0)), kind="dynamic", velocity=(1, 0), restitution=1)
     beside = world.add(cm.Point((far, 1e-6 * (1 + far))), kind="dynamic", velocity=(1, 0))
@@ -169,7 +170,7 @@ def test_points_collide_with_points(far: float) -> None:
 
 @pytest.mark.parametrize("wall", [False, True])
 def test_tips_that_meet_on_a_wall_do_not_pass_each_other(wall: bool) -> None:
-    world = cm.World()
+    world = SmoothWorld()
     if wall:
         world.add(cm.Box((-7, 0), (2, 16)))
     low = cm.Segment((0.0, 0.0), (-0.23463492395785823, 0.3239543987342819))
@@ -192,7 +193,7 @@ def test_tips_that_meet_on_a_wall_do_not_pass_each_other(wall: bool) -> None:
 
 def test_a_point_comes_to_rest_in_the_wedge_of_a_line_and_a_box() -> None:
     """The rounding error of its velocity there must not count as leaving one of the two, again and again."""
-    world = cm.World(gravity=(0, -10))
+    world = SmoothWorld(gravity=(0, -10))
     world.add(cm.Box((-3.5, 1.0), (1.0, 1e-9)))
     world.add(cm.Segment((-4, 1), (-5, 3)))
     point = world.add(cm.Point((-4, 3)), kind="dynamic", velocity=(-1, 1))

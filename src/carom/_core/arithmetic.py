@@ -96,6 +96,23 @@ def cos_sin_of(angle: float) -> tuple[float, float, float]:
     return c, (-s if angle < 0.0 else s), fall
 
 
+LN2, LN2_REST = 0.6931471803691238, 1.9082149292705877e-10
+"""ln 2 in two parts; a whole number up to 2**20 times the first is exact."""
+
+
+@inner
+def decayed(x: float) -> float:
+    """Return exp(-x) of x >= 0, by sums and products alone, off by at most 2^-51 of it; 0 where it is below 1e-300."""
+    if x > 690.0:
+        return 0.0
+    halvings = int(x / LN2 + 0.5)
+    rest = -((x - halvings * LN2) - halvings * LN2_REST)
+    total = 1.0
+    for n in range(16, 0, -1):
+        total = 1.0 + rest * total / n
+    return math.ldexp(total, -halvings)
+
+
 Long = tuple[float, float]
 
 UNIT_EXPONENT = 150

@@ -33,9 +33,9 @@ from carom.tolerances import (
     STAND_OFF_SLOPS,
 )
 from carom.vector import Vec
-from carom.world.tables import BESIDE
 from carom.world.toi.toi import CORNER, ON_LINE, OVERLAP, PASSES_ON
 
+BESIDE = 64  # numbers: four of each part at a corner
 STILL = Vec(0.0, 0.0)
 Respond = Callable[[Vec, Vec], Vec]
 

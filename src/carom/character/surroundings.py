@@ -117,17 +117,14 @@ class Paths(NamedTuple):
 
     serials: Integers
     origins: Floats
-    """(n, 2) the point of the body that goes straight: its pivot if it turns, or its origin."""
+    """(n, 2) the point of the body that goes straight, and that it turns about."""
     angles: Floats
 
     @classmethod
     def of(cls, world: World) -> Paths:
         """Return where they are now."""
         bodies = world._tables.bodies[: int(world._tables.state["bodies"][0])]
-        turning = (bodies["sweep"] > 0.0)[:, None]
-        pivots = np.column_stack((bodies["pivot_x"], bodies["pivot_y"]))
-        origins = np.where(turning, pivots, np.column_stack((bodies["x"], bodies["y"])))
-        return cls(bodies["serial"].copy(), origins, bodies["angle"].copy())
+        return cls(bodies["serial"].copy(), np.column_stack((bodies["x"], bodies["y"])), bodies["angle"].copy())
 
 
 def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None) -> Terrain:
@@ -137,9 +134,8 @@ def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None
     solid &= (asked.mask & bodies["layer"]) != 0
     solid[asked.rows] = False
     low_x, low_y, high_x, high_y = bounds(shape)
-    # No point of a body is farther from its position than its diagonal, or twice its sweep if it turns.
-    grown = reach + np.maximum(1.5 * bodies["extent"], 2.0 * bodies["sweep"])
-    x, y = bodies["x"] + bodies["center_x"], bodies["y"] + bodies["center_y"]
+    grown = reach + bodies["sweep"]
+    x, y = bodies["x"], bodies["y"]
     from_x, from_y = x, y
     if paths is not None:
         known = np.flatnonzero(paths.serials == bodies["serial"][: len(paths.serials)])

@@ -15,7 +15,7 @@ from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
 from carom.vector import Vec
 from carom.world.filters import NAMES, Response
-from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, checked_spin
+from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call
 from carom.world.store import Store
 from carom.world.update import motion_of
 
@@ -68,7 +68,7 @@ class Body:
     @property
     def velocity(self) -> Vec:
         """Length units a second."""
-        return motion_of(self._store.tables, self._at("velocity"))[1]
+        return motion_of(self._store.tables, self._at("velocity"))[2]
 
     @velocity.setter
     def velocity(self, velocity: PointLike) -> None:
@@ -76,19 +76,22 @@ class Body:
 
     @property
     def spin(self) -> float:
-        """Radians a second; for kinematic bodies."""
-        return float(self._told("spin", "spin"))
+        """Radians a second, counter-clockwise."""
+        return motion_of(self._store.tables, self._at("spin"))[3]
 
     @spin.setter
     def spin(self, spin: float) -> None:
-        row = self._at("spin")
-        sensor = bool(self._store.tables.bodies["sensor"][row])
-        self._world._change(np.array([row]), "spin", checked_spin(self._called(), self.kind, sensor, spin, None))
+        self._tell("spin", spin)
 
     @property
     def angle(self) -> float:
-        """How far a spinning body has turned since it was added, radians."""
-        return self._store.angle_now(self._at("angle"))
+        """How far the body has turned since it was added, radians. Set it to turn the body, without a sweep."""
+        return motion_of(self._store.tables, self._at("angle"))[1]
+
+    @angle.setter
+    def angle(self, angle: float) -> None:
+        row = self._at("angle")
+        self._world._change(np.array([row]), "angle", inputs.number(self._called(), "angle", angle))
 
     @property
     def mass(self) -> float:
@@ -101,6 +104,19 @@ class Body:
         self._tell("mass", mass)
 
     @property
+    def inertia(self) -> float:
+        """Moment of inertia about the centre of mass; infinite for what does not turn by impacts.
+
+        It goes with the mass: twice the mass is twice the moment of inertia.
+        """
+        inverse = float(self._told("inertia", "inverse_inertia"))
+        return 1.0 / inverse if inverse else float("inf")
+
+    @inertia.setter
+    def inertia(self, inertia: float) -> None:
+        self._tell("inertia", inertia)
+
+    @property
     def restitution(self) -> float:
         """Speed after an impact over speed before; of two bodies the larger counts."""
         return float(self._told("restitution", "restitution"))
@@ -108,6 +124,82 @@ class Body:
     @restitution.setter
     def restitution(self, restitution: float) -> None:
         self._tell("restitution", restitution)
+
+    @property
+    def friction(self) -> float:
+        """Largest force of friction over the force that presses; of two bodies the geometric mean counts."""
+        return float(self._told("friction", "friction"))
+
+    @friction.setter
+    def friction(self, friction: float) -> None:
+        self._tell("friction", friction)
+
+    @property
+    def damping(self) -> float:
+        """Velocity and spin are multiplied by exp(-damping x seconds)."""
+        return float(self._told("damping", "damping"))
+
+    @damping.setter
+    def damping(self, damping: float) -> None:
+        self._tell("damping", damping)
+
+    @property
+    def gravity_scale(self) -> float:
+        """Times the world's gravity."""
+        return float(self._told("gravity_scale", "gravity_scale"))
+
+    @gravity_scale.setter
+    def gravity_scale(self, gravity_scale: float) -> None:
+        self._tell("gravity_scale", gravity_scale)
+
+    def apply_impulse(self, impulse: PointLike, at: PointLike | None = None) -> None:
+        """Change the body's momentum at once.
+
+        Parameters
+        ----------
+        impulse : (x, y)
+            Mass x velocity.
+        at : (x, y), optional
+            The point of the world where it acts: off the centre of mass it turns the body, too. The centre if not
+            given.
+        """
+        where, row = f"{self._called()}.apply_impulse", self._at("apply_impulse")
+        jx, jy = inputs.point(where, "impulse", impulse)
+        position, _, velocity, spin = motion_of(self._store.tables, row)
+        x, y = position if at is None else inputs.point(where, "at", at)
+        if self.kind != "dynamic":
+            inputs.refuse(ValueError, where, "impulse", impulse, f"is for dynamic bodies; this one is {self.kind}")
+        mass, inertia = (float(self._told("mass", name)) for name in ("inverse_mass", "inverse_inertia"))
+        turn = (x - position.x) * jy - (y - position.y) * jx
+        self._tell("velocity", (velocity.x + mass * jx, velocity.y + mass * jy))
+        if inertia and turn:
+            self._tell("spin", spin + inertia * turn)
+
+    @property
+    def force(self) -> Vec:
+        """Mass x acceleration, besides gravity. It holds until it is changed, and sets the acceleration."""
+        return self.acceleration * self.mass if self.kind == "dynamic" else Vec(0.0, 0.0)
+
+    @force.setter
+    def force(self, force: PointLike) -> None:
+        x, y = inputs.point(self._called(), "force", force)
+        if self.kind != "dynamic":
+            inputs.refuse(ValueError, self._called(), "force", force, f"is for dynamic bodies; this one is {self.kind}")
+        self._tell("acceleration", (x / self.mass, y / self.mass))
+
+    @property
+    def torque(self) -> float:
+        """Moment of inertia x angular acceleration. It holds until it is changed."""
+        pull, inverse = (float(self._told("torque", name)) for name in ("acceleration_spin", "inverse_inertia"))
+        return pull / inverse if inverse else 0.0
+
+    @torque.setter
+    def torque(self, torque: float) -> None:
+        row, given = self._at("torque"), inputs.number(self._called(), "torque", torque)
+        inverse = float(self._told("torque", "inverse_inertia"))
+        if given and not inverse:
+            inputs.refuse(ValueError, self._called(), "torque", torque, "is for dynamic bodies that turn")
+        self._world._change(np.array([row]), "angular_acceleration", given * inverse)
 
     @property
     def acceleration(self) -> Vec:
@@ -154,10 +246,11 @@ class Body:
         return Vec(x, y) if x or y else None
 
     @property
-    def pivot(self) -> Vec | None:
-        """The point of the world that a spinning body turns about now; None for one that never had a spin."""
-        row = self._at("pivot")
-        return Vec(*self._store.pivot_now(row)) if self._store.tables.bodies["sweep"][row] else None
+    def pivot(self) -> Vec:
+        """The point of the world that it turns about now: its centre of mass, or the pivot of a kinematic body."""
+        position, angle, _, _ = motion_of(self._store.tables, self._at("pivot"))
+        body = self._store.tables.bodies[self._row]
+        return position - Vec(float(body["middle_x"]), float(body["middle_y"])).rotated(angle)
 
     @property
     def data(self) -> Any:
@@ -170,10 +263,19 @@ class Body:
 
     @property
     def resting_on(self) -> tuple[tuple[Body, Vec], ...]:
-        """Bodies that hold it against its acceleration since the last step, with the normals towards this body."""
-        body = self._store.tables.bodies[self._at("resting_on")]
-        supports = zip(body["supporter"].tolist(), body["support"].reshape(-1, 2).tolist(), strict=True)
-        return tuple((self._world._body(row), Vec(*normal)) for row, normal in list(supports)[: int(body["held"])])
+        """Bodies that held it against its acceleration in the last step, with the normals towards this body."""
+        row, found = self._at("resting_on"), {}
+        w, piles = self._store.tables, self._store.piles
+        body = w.bodies[row]
+        pull = [float(w.state[f"gravity_{at}"][0] * body["gravity_scale"] + body[f"acceleration_{at}"]) for at in "xy"]
+        contacts = piles.old[: int(piles.counts[1])]
+        for contact in contacts[(contacts["a"] == row) | (contacts["b"] == row)]:
+            sign = 1.0 if contact["b"] == row else -1.0
+            normal = Vec(sign * float(contact["nx"]), sign * float(contact["ny"]))
+            pressed = contact["normal"][: int(contact["count"])].sum() > 0.0
+            if pressed and normal.x * pull[0] + normal.y * pull[1] < 0.0:
+                found[int(contact["a"] if contact["b"] == row else contact["b"])] = normal
+        return tuple((self._world._body(other), normal) for other, normal in sorted(found.items()))
 
     @property
     def _store(self) -> Store:

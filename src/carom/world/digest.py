@@ -12,20 +12,34 @@ import numpy as np
 
 from carom._core.types import Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
+from carom.world.piles import Piles
 from carom.world.tables import Tables
 
 # A digest is made of the columns of bodies that last from step to step, and those that matter within one.
 _LASTING = (
-    *("x", "y", "vx", "vy", "kind", "layer", "mask", "sensor", "response", "inverse_mass", "restitution"),
-    *("one_way_x", "one_way_y", "drive_x", "drive_y", "acceleration_x", "acceleration_y", "center_x", "center_y"),
-    *("held", "support", "supporter", "asleep", "huddle", "huddled", "spin", "angle", "pivot_x", "pivot_y", "sweep"),
-    *("spare_x", "spare_y"),
+    *("x", "y", "angle", "vx", "vy", "spin", "kind", "layer", "mask", "sensor", "response"),
+    *("inverse_mass", "inverse_inertia", "restitution", "friction", "damping", "gravity_scale"),
+    *("one_way_x", "one_way_y", "acceleration_x", "acceleration_y", "acceleration_spin", "middle_x", "middle_y"),
+    *("asleep", "timer", "stood_x", "stood_y", "stood_angle", "pile", "parting", "spare_x", "spare_y"),
 )
-_PASSING = ("way_x", "way_y", "pull_x", "pull_y", "own_time", "stopped", "idle", "rattles", "last_time", "turn")
+_PASSING = (
+    "way_x",
+    "way_y",
+    "way_spin",
+    "pull_x",
+    "pull_y",
+    "pull_spin",
+    "own_time",
+    "since",
+    "solved",
+    "stopped",
+    "last_hit",
+)
+_OF_CONTACT = ("name", "normal", "across", "feature")
 
 
-def digest_of(w: Tables, live: Integers, exits: Sequence[tuple[float, ...]], unfinished: bool) -> int:
-    """Return the digest of the bodies in some rows, of exits not told yet, and of what holds for all.
+def digest_of(w: Tables, piles: Piles, live: Integers, exits: Sequence[tuple[float, ...]], unfinished: bool) -> int:
+    """Return the digest of the bodies in some rows, of what touches, of exits not told yet, and of what holds for all.
 
     Within a step it is of the bodies' courses, too.
     """
@@ -41,6 +55,9 @@ def digest_of(w: Tables, live: Integers, exits: Sequence[tuple[float, ...]], unf
             start = int(w.parts["record"][part])
             size = POINTS + STRIDE * int(w.buffer[start + COUNT])
             hashed.update(np.ascontiguousarray(w.buffer[start : start + size] + 0.0).tobytes())
+    contacts = piles.old[: int(piles.counts[1])]
+    for name in _OF_CONTACT:
+        hashed.update(np.ascontiguousarray(contacts[name] + 0).tobytes())
     hashed.update(np.sort(w.inside[w.inside >= 0]).tobytes())
     hashed.update(np.array(exits, dtype=np.float64).tobytes())
     hashed.update(np.array((w.state["gravity_x"].item(), w.state["gravity_y"].item())).tobytes())

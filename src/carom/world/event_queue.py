@@ -6,9 +6,9 @@ depend on how they were found. Behind the heap, in the same column, stand the ro
 
 from __future__ import annotations
 
-from carom._core.jit import inner
+from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.tables import Record, Table
+from carom.world.tables import TOUCH, Record, Table, Tables
 
 
 @inner
@@ -37,6 +37,43 @@ def push(state: Record, events: Table, heap: Integers) -> None:
         heap[at] = heap[above]
         at = above
     heap[at] = row
+
+
+@inner
+def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float, contact: int) -> bool:
+    """Put an event into the queue; False if there is no room. `contact`: the row that a TOUCH tells of."""
+    state, bodies, parts = w.state[0], w.bodies, w.parts
+    if state.events == w.heap.shape[0]:
+        drop_void(w)
+        if state.events > 3 * w.heap.shape[0] // 4:
+            return False
+    event = w.events[w.heap[state.events]]
+    event.what, event.when, event.contact = what, when, contact
+    event.part_a, event.part_b = part_a, part_b
+    event.stamp_a, event.stamp_b = bodies[parts[part_a].body].stamp, bodies[parts[part_b].body].stamp
+    push(state, w.events, w.heap)
+    return True
+
+
+@inner
+def is_void(w: Tables, event: Record) -> bool:
+    """Tell whether an event was predicted for a way that one of its bodies has left."""
+    a, b = w.bodies[w.parts[event.part_a].body], w.bodies[w.parts[event.part_b].body]
+    return bool(event.what != TOUCH and (event.stamp_a != a.stamp or event.stamp_b != b.stamp))
+
+
+@kernel
+def drop_void(w: Tables) -> None:
+    """Take the events out of the queue that hold no more."""
+    state, events, heap = w.state[0], w.events, w.heap
+    count, kept = state.events, 0
+    for k in range(count):
+        if not is_void(w, events[heap[k]]):
+            heap[k], heap[kept] = heap[kept], heap[k]
+            kept += 1
+    state.events = 0
+    for _ in range(kept):
+        push(state, events, heap)
 
 
 @inner

@@ -61,6 +61,8 @@ class WorldHit(NamedTuple):
     """Speed of approach along the normal, before."""
     impulse: float
     """Impulse along the normal, mass x speed."""
+    friction_impulse: float
+    """Impulse of friction, across the normal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -87,6 +89,8 @@ class WorldHits:
     """(m,) speed of approach along the normal, before."""
     impulse: Floats
     """(m,) impulse along the normal, mass x speed."""
+    friction_impulse: Floats
+    """(m,) impulse of friction, across the normal."""
     _serials: Integers
     """(m, 2) the serial numbers of `body` and `other`."""
 
@@ -111,7 +115,8 @@ class WorldHits:
         )
         at, normal = Vec(*self.point[row].tolist()), Vec(*self.normal[row].tolist())
         kind, speed = KINDS[self.kind.item(row)], self.speed.item(row)
-        return WorldHit(kind, self.time.item(row), first, second, at, normal, speed, self.impulse.item(row))
+        impulses = self.impulse.item(row), self.friction_impulse.item(row)
+        return WorldHit(kind, self.time.item(row), first, second, at, normal, speed, *impulses)
 
     def __iter__(self) -> Iterator[WorldHit]:
         return (self[row] for row in range(len(self)))
@@ -124,15 +129,15 @@ class WorldHits:
     def flat(self) -> dict[str, NDArray[Any]]:
         """Return the columns as a dict of arrays (m,) for a data frame.
 
-        These are time, kind, body, other, x, y, nx, ny, speed, impulse.
+        These are time, kind, body, other, x, y, nx, ny, speed, impulse, friction_impulse.
         """
-        names = ("time", "kind", "body", "other", "point", "normal", "speed", "impulse")
+        names = ("time", "kind", "body", "other", "point", "normal", "speed", "impulse", "friction_impulse")
         return flat({name: getattr(self, name) for name in names})
 
     def _columns(self) -> tuple[NDArray[Any], ...]:
         return (
             *(self.time, self.kind, self.body, self.other),
-            *(self.point, self.normal, self.speed, self.impulse, self._serials),
+            *(self.point, self.normal, self.speed, self.impulse, self.friction_impulse, self._serials),
         )
 
 
@@ -153,6 +158,7 @@ def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> W
         np.column_stack((rows["nx"], rows["ny"])),
         rows["speed"].copy(),
         rows["impulse"].copy(),
+        rows["friction_impulse"].copy(),
         serials,
     )
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from carom._core.flat import flat
 from carom._core.jit import kernel
 from carom._core.names import names_near
-from carom._core.types import Booleans, Floats, Integers
+from carom._core.types import Floats, Integers
 from carom.narrow.kinds import is_aabb, is_disc
 from carom.narrow.slop import slop_of_size, slops_within
 from carom.narrow.verbs import closest
@@ -25,10 +25,15 @@ from carom.shapes.set import Shapes
 from carom.shapes.set_rows import Proxies
 from carom.tolerances import NEARLY_TOUCHING, OVERLAP_SIZE
 from carom.world.filters import MEET, concern
+from carom.world.motion import SKIN
 from carom.world.neighbours import find_near
+from carom.world.projection import DEEP, REPORTED
 from carom.world.store import Store
-from carom.world.tables import Record, Tables
+from carom.world.tables import DYNAMIC, OVERLAPPED, Record, Tables, larger
 from carom.world.update import advance_bodies
+
+DEEP_SIZE = -DEEP * SKIN
+"""Share of half the smaller least width: bodies of piles may be so deep in each other."""
 
 
 @names_near
@@ -120,12 +125,8 @@ def pairs_near(store: Store, rows: Iterable[int], touching: bool) -> set[tuple[i
     return set(map(tuple, out[:found].tolist()))
 
 
-def measured(store: Store, pairs: Iterable[tuple[int, int]], least_size: float) -> tuple[WorldOverlaps, Booleans]:
-    """Return pairs that touch or overlap with the way out of each other, and which of them overlap.
-
-    Touching is within the slop of motion; what is no deeper than a share of the size is no overlap. What spins is met
-    up to a rounding of its turn, not up to the slop: there the share is never less than `OVERLAP_SIZE`.
-    """
+def measured(store: Store, pairs: Iterable[tuple[int, int]], least_size: float) -> WorldOverlaps:
+    """Return those pairs that overlap by more than a share of their size, with the way out of each other."""
     w, rows = store.tables, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
     advance_bodies(w, np.unique(rows))
     depth, normal, point = np.zeros(len(rows)), np.zeros((len(rows), 2)), np.zeros((len(rows), 2))
@@ -138,26 +139,22 @@ def measured(store: Store, pairs: Iterable[tuple[int, int]], least_size: float) 
         one = closest(shape_of(store, rows[k, 0]), shape_of(store, rows[k, 1]))
         depth[k], normal[k], point[k] = -one.separation, one.normal, one.point_b
     slop = slops(w, rows)
-    touch = depth >= -slop
     found = WorldOverlaps(rows[:, 0], rows[:, 1], depth, normal, point)
-    turns = (w.bodies["spin"][rows] != 0.0).any(axis=1)
-    least = np.maximum(slop, np.where(turns, OVERLAP_SIZE, least_size) * sizes_of(w, rows))
-    return rows_of(found, touch), (depth > least)[touch]
+    return rows_of(found, depth > np.maximum(slop, least_size * sizes_of(w, rows)))
 
 
 def slops(w: Tables, rows: Integers) -> Floats:
     """Return for pairs of bodies how deep counts as touching when they move."""
-    sizes = w.bodies["extent"][rows]
-    places = np.maximum(np.abs(w.bodies["x"][rows]), np.abs(w.bodies["y"][rows])) + sizes
-    return slops_within(sizes_of(w, rows), places.max(axis=1))
+    sweeps = w.bodies["sweep"][rows]
+    places = np.maximum(np.abs(w.bodies["x"][rows]), np.abs(w.bodies["y"][rows])) + sweeps
+    return slops_within(2.0 * sizes_of(w, rows), places.max(axis=1))
 
 
 def sizes_of(w: Tables, rows: Integers) -> Floats:
-    """Return the sizes of pairs of bodies: the smaller one's; a point has none."""
-    sizes = w.bodies["extent"][rows]
-    least = sizes.min(axis=1)
-    found: Floats = np.where(least > 0.0, least, sizes.max(axis=1))
-    return found
+    """Return the sizes of pairs of bodies: half the smaller least width; a point has none."""
+    sizes = np.where(w.bodies["sweep"][rows] > 0.0, w.bodies["size"][rows], np.inf)
+    found: Floats = sizes.min(axis=1)
+    return np.where(np.isfinite(found), found, 0.0)
 
 
 def parts_of(w: Tables, numbers: Integers) -> Shapes:
@@ -172,10 +169,45 @@ def shape_of(store: Store, row: int) -> Any:
     """Return the shape of a body where it is, its parts joined where it has several."""
     body = store.tables.bodies[row]
     if body["part_count"] > 1 or isinstance(store.shape_of(row), Compound):
-        return store.shape_at(int(row), float(body["x"]), float(body["y"]))
+        return store.shape_now(int(row))
     return parts_of(store.tables, np.array([int(body["first_part"])]))[0]
 
 
 def rows_of(found: WorldOverlaps, kept: Any) -> WorldOverlaps:
     """Return some rows."""
     return WorldOverlaps(*(column[kept] for column in found))
+
+
+def begin_overlaps(store: Store) -> None:
+    """Look for bodies that were put into others since the last step, and note those that still are.
+
+    They are marked as parting, or, in a world that reports overlaps, told of once.
+    """
+    arrived, known = store.arrived, store.overlapping
+    if not arrived and not known:
+        return
+    pairs = known | pairs_near(store, arrived, False)
+    found = measured(store, pairs, OVERLAP_SIZE)
+    store.arrived, store.overlapping = set(), set(zip(found.body.tolist(), found.other.tolist(), strict=True))
+    if store.reports_overlaps:
+        new = [pair not in known for pair in zip(found.body.tolist(), found.other.tolist(), strict=True)]
+        report(store, rows_of(found, np.array(new, dtype=np.bool_)))
+    parting = store.tables.bodies["parting"]
+    parting[np.array(sorted(known), dtype=np.int64)] = 0
+    parting[np.column_stack((found.body, found.other))] = REPORTED if store.reports_overlaps else 1
+
+
+def report(store: Store, found: WorldOverlaps) -> None:
+    """Write pairs among the hits of the step that is about to begin."""
+    count = len(found.depth)
+    w = store.tables
+    first = int(w.state["hits"][0])
+    store.tables = w = w._replace(hits=larger(w.hits, first + count))
+    for k in range(count):
+        body, other, (nx, ny) = int(found.body[k]), int(found.other[k]), found.normal[k].tolist()
+        if w.bodies["kind"][body] == DYNAMIC:
+            nx, ny = -nx, -ny
+        else:
+            body, other = other, body
+        w.hits[first + k] = (0.0, *found.point[k].tolist(), nx + 0.0, ny + 0.0, 0.0, 0.0, 0.0, OVERLAPPED, body, other)
+    w.state["hits"] = first + count

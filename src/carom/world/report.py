@@ -1,81 +1,50 @@
-"""What becomes of a body once the contacts of an instant are solved, and what is told of it.
+"""What is told of a step: one row of `hits` for each thing that happened.
 
-In: a body with a new velocity, or a contact that was one. Out: rows of `hits`; supports dropped, and the body on a new
-course; stalled if too much has happened to it without progress in time.
+In: two bodies, and what happened to them. Out: a row; the caller saw to it that there is room.
 """
 
 from __future__ import annotations
 
-from carom._core.jit import kernel
-from carom.tolerances import (
-    STILL_CLOSING,
-    STOPS_AFTER,
-)
-from carom.world.contacts import REPORTED, is_told
-from carom.world.integrate import set_chord
-from carom.world.resting import drop_supports, rests
-from carom.world.tables import DYNAMIC, HIT, STALLED, Record, Table
+from carom._core.jit import inner
+from carom.world.tables import DYNAMIC, HIT, Record, Tables
 
 
-@kernel
-def note(
-    state: Record, hits: Table, kind: int, body: int, other: int, x: float, y: float, nx: float, ny: float
-) -> None:
-    """Write down something that happened; the caller saw to it that there is room."""
-    hit = hits[state.hits]
+@inner
+def tell(w: Tables, kind: int, body: int, other: int, x: float, y: float) -> None:
+    """Write something that happened to a body at a point."""
+    state = w.state[0]
+    row = w.hits[state.hits]
     state.hits += 1
-    hit.time, hit.x, hit.y, hit.nx, hit.ny = state.now, x, y, nx + 0.0, ny + 0.0
-    hit.speed, hit.impulse = 0.0, 0.0
-    hit.kind, hit.body, hit.other = kind, body, other
+    row.time, row.x, row.y, row.nx, row.ny = state.before + state.now, x, y, 0.0, 0.0
+    row.speed, row.impulse, row.friction_impulse = 0.0, 0.0, 0.0
+    row.kind, row.body, row.other = kind, body, other
 
 
-@kernel
-def report(state: Record, bodies: Table, contacts: Table, hits: Table, count: int, c: int) -> None:
-    """Write a hit for a contact, unless the bodies have met at this moment already."""
-    contact = contacts[c]
-    a = bodies[contact.a]
-    if is_told(bodies, contacts, contact, count):
-        return
-    contact.state |= REPORTED
-    hit = hits[state.hits]
-    if a.kind == DYNAMIC:
-        note(state, hits, HIT, contact.a, contact.b, contact.x, contact.y, -contact.nx, -contact.ny)
+@inner
+def tell_hit(
+    w: Tables, a: int, b: int, x: float, y: float, nx: float, ny: float, speed: float, impulse: float, friction: float
+) -> None:
+    """Write a hit; n leads from a to b, but the normal that is told leads out of the body that was met."""
+    first = w.bodies[a].kind == DYNAMIC
+    row = w.hits[w.state[0].hits]
+    if first:
+        tell(w, HIT, a, b, x, y)
+        row.nx, row.ny = 0.0 - nx, 0.0 - ny
     else:
-        note(state, hits, HIT, contact.b, contact.a, contact.x, contact.y, contact.nx, contact.ny)
-    hit.speed, hit.impulse = contact.approach, contact.impulse
+        tell(w, HIT, b, a, x, y)
+        row.nx, row.ny = nx + 0.0, ny + 0.0
+    row.speed, row.impulse, row.friction_impulse = speed, impulse, friction
 
 
-@kernel
-def settle(state: Record, bodies: Table, hits: Table, number: int) -> None:
-    """After its contacts are solved: drop the supports a body leaves, and aim it anew."""
-    body = bodies[number]
-    if body.kind != DYNAMIC or body.touched != state.instant:
-        return
-    body.touched = 0
-    body.stamp += 1
-    if body.held > 0 or body.huddled > 0:
-        drop_supports(state, bodies, body)
-        lie_still(state, bodies, body)
-    if not rests(body) or body.held == 0:
-        body.asleep = 0
-    if body.jams > STOPS_AFTER and body.stopped == 0:
-        note(state, hits, STALLED, number, number, body.x + body.center_x, body.y + body.center_y, 0.0, 0.0)
-        body.stopped = 1
-    if body.stopped != 0:
-        body.vx, body.vy, body.pull_x, body.pull_y = 0.0, 0.0, 0.0, 0.0
-    set_chord(state, body)
-
-
-@kernel
-def lie_still(state: Record, bodies: Table, body: Record) -> None:
-    """Give a body between two supports that do not move exactly no velocity, rather than rounding errors."""
-    if body.held < 2 or body.pull_x != 0.0 or body.pull_y != 0.0:
-        return
-    for k in range(2):
-        other = bodies[body.supporter[k]]
-        if other.vx != 0.0 or other.vy != 0.0:
-            return
-    area = abs(body.support[0] * body.support[3] - body.support[1] * body.support[2])
-    ax, ay = abs(state.gravity_x + body.acceleration_x), abs(state.gravity_y + body.acceleration_y)
-    if max(abs(body.vx), abs(body.vy)) <= STILL_CLOSING * area * (ax + ay) * state.length:
-        body.vx, body.vy = 0.0, 0.0
+@inner
+def tell_touch(w: Tables, contact: Record) -> None:
+    """Write a hit for a contact of the solver."""
+    a = w.bodies[contact.a]
+    k = 1 if contact.count == 2 and contact.parting[1] < contact.parting[0] else 0
+    impulse, friction = contact.most[0], abs(contact.across[0])
+    if contact.count == 2:
+        impulse, friction = impulse + contact.most[1], abs(contact.across[0] + contact.across[1])
+    past = w.state[0].now - a.own_time
+    x, y = a.x + a.way_x * past + contact.ax[k], a.y + a.way_y * past + contact.ay[k]
+    closing = max(0.0 - contact.parting[k], 0.0)
+    tell_hit(w, contact.a, contact.b, x, y, contact.nx, contact.ny, closing, impulse, friction)

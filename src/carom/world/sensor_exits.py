@@ -73,8 +73,8 @@ def tell_exits(store: Store) -> None:
     if not store.exits:
         return
     store.tables = w = w._replace(hits=larger(w.hits, count + len(store.exits)))
-    now = float(w.state["now"][0])
+    now = float(w.state["before"][0] + w.state["now"][0])
     for k, told in enumerate(store.exits, start=count):
-        w.hits[k] = (now, told.x, told.y, 0.0, 0.0, 0.0, 0.0, at.EXITED, told.visitor, told.sensor)
+        w.hits[k] = (now, told.x, told.y, 0.0, 0.0, 0.0, 0.0, 0.0, at.EXITED, told.visitor, told.sensor)
     w.state["hits"] = count + len(store.exits)
     store.exits = []

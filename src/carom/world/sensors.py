@@ -10,7 +10,6 @@ from carom._core.types import Integers
 from carom.world.tables import Record
 
 FREE = -1
-LOOKS_AGAIN = 1  # mark of a crossing after which its body looks around anew, since not all its way was foreseen
 MOST_PARTS = 2**31
 
 

@@ -12,13 +12,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from carom._core import inputs
 from carom._core.layers import Layers
+from carom._core.types import Floats
 from carom.vector import Point2
 from carom.world.filters import NAMES
 from carom.world.tables import KINEMATIC
+
+FROM_SHAPE = -1.0
+"""In place of 1 / moment of inertia: it is to be found from the shape and the mass."""
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
 KIND_NAMES: tuple[BodyKind, ...] = ("static", "kinematic", "dynamic")
@@ -87,6 +90,36 @@ def checked_restitution(call: Call, name: str, value: Any) -> float:
     return bounce
 
 
+def inverse_of_inertia(call: Call, name: str, value: Any) -> float:
+    """Return 1 / moment of inertia; FROM_SHAPE for None."""
+    if value is None:
+        return FROM_SHAPE
+    if call.kind != "dynamic":
+        inputs.refuse(ValueError, call.where, name, value, f"is for dynamic bodies; a {call.kind} one cannot be moved")
+    return 1.0 / inputs.size(call.where, name, value)
+
+
+def checked_spin(call: Call, name: str, value: Any) -> float:
+    """Return how fast a body turns, which a static one cannot."""
+    rate = inputs.number(call.where, name, value)
+    if rate and call.kind == "static":
+        inputs.refuse(ValueError, call.where, name, value, 'is for moving bodies; use kind="kinematic"')
+    return rate
+
+
+def checked_not_negative(call: Call, name: str, value: Any) -> float:
+    """Return a number that is 0 or positive."""
+    number = inputs.number(call.where, name, value)
+    if number < 0.0:
+        inputs.refuse(ValueError, call.where, name, value, "must not be negative")
+    return number
+
+
+def checked_number(call: Call, name: str, value: Any) -> float:
+    """Return a finite number."""
+    return inputs.number(call.where, name, value)
+
+
 def number_of_response(call: Call, name: str, value: Any) -> int:
     """Return the number of a response."""
     return NAMES.index(inputs.one_of(call.where, name, value, NAMES))
@@ -123,16 +156,23 @@ class Setting(NamedTuple):
 
 SETTINGS = {
     "velocity": Setting(checked_velocity, ("vx", "vy")),
+    "spin": Setting(checked_spin, ("spin",)),
     "acceleration": Setting(checked_acceleration, ("acceleration_x", "acceleration_y")),
     "mass": Setting(inverse_of_mass, ("inverse_mass",)),
+    "inertia": Setting(inverse_of_inertia, ("inverse_inertia",)),
     "restitution": Setting(checked_restitution, ("restitution",)),
+    "friction": Setting(checked_not_negative, ("friction",)),
+    "damping": Setting(checked_not_negative, ("damping",)),
+    "gravity_scale": Setting(checked_number, ("gravity_scale",)),
     "response": Setting(number_of_response, ("response",)),
     "sensor": Setting(checked_sensor, ("sensor",)),
     "one_way": Setting(checked_direction, ("one_way_x", "one_way_y")),
     "layer": Setting(bits_of_layer, ("layer",)),
     "mask": Setting(bits_of_mask, ("mask",)),
 }
-COLUMNS = {"kind": ("kind",)} | {name: setting.columns for name, setting in SETTINGS.items()}
+COLUMNS = {"kind": ("kind",), "angular_acceleration": ("acceleration_spin",)} | {
+    name: setting.columns for name, setting in SETTINGS.items()
+}
 """The settings by name, in the order in which they are checked."""
 
 
@@ -141,8 +181,13 @@ def checked_settings(where: str, layers: Layers, given: Mapping[str, Any]) -> Se
     kind = inputs.one_of(where, "kind", given["kind"], KIND_NAMES)
     call = Call(where, kind, layers)
     told: Settings = {"kind": KIND_NAMES.index(kind)}
+    turns = inputs.truth(where, "turns", given.get("turns", True))
     for name, setting in SETTINGS.items():
-        if name == "mass" and given.get(name) is None:
+        if name == "inertia" and kind == "dynamic" and not turns:
+            if given[name] is not None:
+                inputs.refuse(ValueError, where, name, given[name], "is for bodies that turn")
+            told[name] = 0.0
+        elif name == "mass" and given.get(name) is None:
             told[name] = 1.0 if kind == "dynamic" else 0.0
         elif name == "acceleration" and (pull := inputs.point(where, name, given[name])) == (0.0, 0.0):
             told[name] = pull  # bodies of any kind have none
@@ -151,58 +196,38 @@ def checked_settings(where: str, layers: Layers, given: Mapping[str, Any]) -> Se
     return told
 
 
-def columns_of_many(
-    where: str, settings: Settings, rows: int, velocity: ArrayLike, mass: ArrayLike | None, restitution: ArrayLike
-) -> Settings:
-    """Return the settings of `rows` bodies that may differ in velocity, mass and restitution, and share the rest."""
+def columns_of_many(where: str, settings: Settings, rows: int, given: Mapping[str, Any]) -> Settings:
+    """Return the settings of `rows` bodies that may differ in those of `given`, and share the rest."""
     call = Call(where, KIND_NAMES[settings["kind"]], Layers())
-    speeds = inputs.vectors(where, "velocity", velocity, rows)
+    told: Settings = {}
+    speeds = told["velocity"] = inputs.vectors(where, "velocity", given["velocity"], rows)
     if call.kind == "static":
         for row in np.flatnonzero((speeds != 0.0).any(axis=1))[:1].tolist():
             checked_velocity(call, f"velocity[{row}]", tuple(speeds[row].tolist()))
-    inverses = settings["mass"]
-    if mass is not None:
-        refuse_mass(call, mass)
-        inverses = 1.0 / inputs.size_column(where, "mass", mass, rows)
-    bounces = inputs.column(where, "restitution", restitution, rows)
-    for row in np.flatnonzero(~((bounces >= 0.0) & (bounces <= 1.0)))[:1].tolist():
-        checked_restitution(call, f"restitution[{row}]", bounces.item(row))
-    return settings | {"velocity": speeds, "mass": inverses, "restitution": bounces}
+    if given["mass"] is not None:
+        refuse_mass(call, given["mass"])
+        told["mass"] = 1.0 / inputs.size_column(where, "mass", given["mass"], rows)
+    for name in ("spin", "restitution", "friction"):
+        column = told[name] = inputs.column(where, name, given[name], rows)
+        refused = {"spin": column != 0.0, "restitution": ~((column >= 0.0) & (column <= 1.0)), "friction": column < 0.0}
+        if name == "spin" and call.kind != "static":
+            continue
+        for row in np.flatnonzero(refused[name])[:1].tolist():
+            SETTINGS[name].check(call, f"{name}[{row}]", column.item(row))
+    return settings | told
 
 
-def checked_spin(
-    where: str, kind: str, sensor: bool, spin: Any, pivot: Any, at: str = ""
-) -> tuple[float, Point2 | None]:
-    """Return how fast a body turns and about what; None for its position. `at` is the row in messages, [3]."""
-    rate = inputs.number(where, f"spin{at}", spin)
-    if rate and (kind != "kinematic" or sensor):
-        inputs.refuse(ValueError, where, f"spin{at}", spin, "is for kinematic bodies that are no sensors")
+def checked_pivots(where: str, kind: int, rows: int, spin: Any, pivot: Any) -> Floats | None:
+    """Return what each of `rows` kinematic bodies turns about, (n, 2); None for their positions."""
     if pivot is None:
-        return rate, None
-    if not rate:
-        inputs.refuse(ValueError, where, f"pivot{at}", pivot, "is for bodies with a spin")
-    return rate, inputs.point(where, f"pivot{at}", pivot)
+        return None
+    if kind != KINEMATIC or not np.any(spin):
+        inputs.refuse(ValueError, where, "pivot", pivot, "is for kinematic bodies with a spin")
+    return inputs.vectors(where, "pivot", pivot, rows)
 
 
-def spins_of_many(
-    where: str, settings: Settings, rows: int, spin: ArrayLike, pivot: ArrayLike | None
-) -> list[tuple[float, Point2 | None]]:
-    """Return how fast each of `rows` bodies turns, and about what; a pivot counts for those that turn."""
-    kind = KIND_NAMES[settings["kind"]]
-    rates = inputs.column(where, "spin", spin, rows).tolist()
-    if pivot is None and not any(rates):
-        return []
-    pivots = [None] * rows if pivot is None else inputs.vectors(where, "pivot", pivot, rows).tolist()
-    if pivot is not None and not any(rates):
-        inputs.refuse(ValueError, where, "pivot", pivot, "is for bodies with a spin")
-    found = []
-    for row, (rate, about) in enumerate(zip(rates, pivots, strict=True)):
-        found.append(checked_spin(where, kind, settings["sensor"], rate, about if rate else None, f"[{row}]"))
-    return found
-
-
-def columns_of(settings: Settings, kinds: Any) -> dict[str, Any]:
-    """Return what checked settings write into the table of bodies, by column; `kinds` are those of the bodies."""
+def columns_of(settings: Settings) -> dict[str, Any]:
+    """Return what checked settings write into the table of bodies, by column."""
     written = {}
     for name, value in settings.items():
         columns = COLUMNS[name]
@@ -210,9 +235,4 @@ def columns_of(settings: Settings, kinds: Any) -> dict[str, Any]:
             written[columns[0]] = value
         else:
             written[columns[0]], written[columns[1]] = value.T if isinstance(value, np.ndarray) else value
-    if "velocity" in settings:
-        # A kinematic body returns to the velocity it was given after everything that stops it.
-        driven = kinds == KINEMATIC
-        if driven is True or (driven is not False and driven.any()):
-            written["drive_x"], written["drive_y"] = written["vx"] * driven, written["vy"] * driven
     return written

@@ -1,241 +1,209 @@
-"""The step: all motion of a world through a length of time, event by event, as a list of stages in one kernel call.
+"""The step: bodies on their ways, piles solved, free bodies played, what is too deep opened, what rests put to sleep.
 
-In: the tables of a world. Out: the same tables at the end of the step, or at an instant within it: where the caller
-asked to pause, or where a table is too short. Called again, it goes on as if it had never stopped.
-
-Everything moves along straight lines. Each body looks around for what it will meet; the earliest event that still
-holds is taken, with all that happens at the same instant; only the bodies it concerns are moved there, solved, and look
-around again. At the end everything moves the rest of the way.
+In: the tables of a world and those of its piles. Out: the same at the end of the step, or at an instant within it:
+where the caller asked to pause, or where a table is too short. Called again, it goes on there. After a change at a
+pause, what is left of the step is begun as a step of its own.
 """
 
 from __future__ import annotations
 
-import math
-
+from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats, Integers
-from carom.tolerances import MOST_EVENTS, RATTLES
-from carom.world.impacts import resolve
-from carom.world.integrate import bring, go_along, set_chord
-from carom.world.island_solve import huddle
-from carom.world.predict import look_around
-from carom.world.report import note
-from carom.world.rotation import turn_body
-from carom.world.simultaneous import enqueue, gather
-from carom.world.tables import BETWEEN, CUT, DYNAMIC, KINEMATIC, NEW, STATIC, WITHIN, Record, Table, Tables
-
-AWAKE = 1  # of the body whose name a huddle has: one of those who sleep together is awake
-HITS_FOR_CONTACT = 6  # more than one contact can lead to: a hit, two stalled bodies, a crush; or a sensor crossed
-
-DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE = 0, 1, 2, 3, 4, 5
+from carom.world.contacts import moves
+from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, announce, play_events
+from carom.world.listing import list_contacts, name_contacts
+from carom.world.motion import end_way
+from carom.world.piles import Piles
+from carom.world.predict import enqueue, is_under_way
+from carom.world.projection import open_gaps
+from carom.world.rounds import solve_piles
+from carom.world.sleep import OF_PILE, fall_asleep, set_off, settle_parts, wake
+from carom.world.tables import (
+    BETWEEN,
+    CHANGED,
+    DYNAMIC,
+    GONE,
+    KINEMATIC,
+    NEW,
+    STATIC,
+    TOUCH,
+    WITHIN,
+    Record,
+    Table,
+    Tables,
+)
 
 
 @kernel
-def play(w: Tables, general: Floats | None) -> int:
-    """Play the step on to its end, or to the next reason to stop; return which. `general`: see `meeting.meet`."""
-    state, bodies, parts, buffer, cells, levels = w.state[0], w.bodies, w.parts, w.buffer, w.cells, w.levels
-    events, heap, queue, movers = w.events, w.heap, w.queue, w.movers
-    near, lists, workspace = w.near, w.lists, w.workspace
-    contacts, hits, inside, rules = w.contacts, w.hits, w.inside, w.rules
-    fresh = state.phase == BETWEEN
+def play_step(w: Tables, piles: Piles) -> int:
+    """Play the step on to its end, or to a reason to stop; return which. Called again, it goes on there."""
+    state = w.state[0]
     if state.phase != WITHIN:
-        begin(state, bodies, queue, movers, fresh)
-    state.phase = WITHIN
-    if fresh:
-        state.told = 0
-        if has_news(state):
-            return PAUSED  # for what is told at the very start
-    while True:
-        if hits.shape[0] - state.hits < HITS_FOR_CONTACT * contacts.shape[0]:
-            return MORE_HITS
-        if 2 * (state.inside + contacts.shape[0]) > inside.shape[0]:
-            return MORE_INSIDE
-        if state.rattling != 0 and not huddle(
-            state, bodies, parts, buffer, cells, levels, near, lists, contacts, hits, queue, movers, rules
-        ):
-            return MORE_CONTACTS
-        while state.queue > 0:
-            state.queue -= 1
-            body = queue[state.queue]
-            # It is looking, no longer waiting to look.
-            bodies[body].queued = 0
-            room = look_around(
-                state,
-                bodies,
-                parts,
-                buffer,
-                cells,
-                levels,
-                events,
-                heap,
-                near,
-                lists,
-                inside,
-                workspace,
-                rules,
-                w.beside,
-                general,
-                body,
-            )
-            if not room:
-                enqueue(state, bodies, queue, body)
-                return MORE_EVENTS
-        if state.contacts == contacts.shape[0]:
-            return MORE_CONTACTS
-        if has_news(state):
-            return PAUSED  # for what waits in a huddle
-        first = gather(state, bodies, parts, buffer, events, heap, queue, contacts, hits, inside)
-        if first < 0:
-            break
-        resolve(state, bodies, parts, buffer, queue, contacts, hits, rules, near, first)
-        state.played += 1
-        if state.played > MOST_EVENTS + 1000 * state.bodies:
-            cut_short(state, bodies, movers, parts, buffer, hits)
-            break
-        if has_news(state):
-            return PAUSED
-    finish(state, bodies, movers, parts, buffer)
+        if state.phase == CHANGED:
+            break_off(w, piles)
+        status = begin(w, piles)
+        if status != DONE:
+            return status
+        state.phase = WITHIN
+    status = play_events(w, piles.contacts, piles.names, piles.work)
+    if status != DONE:
+        return status
+    finish(w, piles)
+    state.phase = BETWEEN
+    return DONE
+
+
+@kernel
+def open_step(w: Tables, length: float) -> None:
+    """Begin a step of some length, in which nothing has happened yet; damped bodies lose their share of velocity."""
+    state = w.state[0]
+    state.length, state.now, state.before = length, 0.0, 0.0
+    state.hits, state.told, state.played = 0, 0, 0
+    for number in range(state.bodies):
+        body = w.bodies[number]
+        if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
+            left = decayed(body.damping * length)
+            body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
+
+
+@kernel
+def begin(w: Tables, piles: Piles) -> int:
+    """Send all bodies on their ways, those of piles as the solver says; a table too short leaves all as it was."""
+    state = w.state[0]
+    aim_all(w)
+    count = -2
+    while count <= -2:
+        count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
+        if count <= -2:
+            wake(w, -2 - count)
+    if count == -1:
+        return give_up(state, MORE_CONTACTS)
+    count = solve_piles(
+        w, piles.solving, piles.contacts, piles.names, count, piles.solved, piles.islands, piles.rows, piles.work
+    )
+    if count < 0 or count + piles.counts[1] > piles.old.shape[0]:
+        return give_up(state, MORE_CONTACTS)
+    if not announce(w, piles.contacts, count, piles.old, piles.old_names):
+        return give_up(state, MORE_EVENTS)
+    piles.counts[0] = count
+    for m in range(state.movers):
+        body = w.bodies[w.movers[m]]
+        if is_under_way(body) or body.moved == NEW:
+            enqueue(w, w.movers[m])
     return DONE
 
 
 @inner
-def has_news(state: Record) -> bool:
-    """Tell whether the step is to pause for something that happened after the last pause, and note that it did."""
-    news = state.pauses != 0 and state.hits > state.told
-    if news:
-        state.told = state.hits
-    return bool(news)
+def give_up(state: Record, status: int) -> int:
+    """Have the step begun once more, when its tables are longer; return the reason."""
+    state.listed = 0
+    return status
 
 
 @kernel
-def begin(state: Record, bodies: Table, queue: Integers, movers: Integers, fresh: bool) -> None:
-    """Aim every body, if the step is a fresh one; those that move are to look around, at what is predicted anew."""
+def aim_all(w: Tables) -> None:
+    """Send all bodies on the ways that they would take with nothing around."""
+    state, bodies = w.state[0], w.bodies
     for k in range(state.queue):
-        bodies[queue[k]].queued = 0
-    state.events, state.contacts, state.dead, state.queue, state.driven, state.crowd = 0, 0, 0, 0, 0, 0
-    state.lightest, state.heaviest, state.rattling = 0.0, math.inf, 0
-    if fresh:
-        state.now, state.played = 0.0, 0
-        if state.still != 0:
-            return
+        bodies[w.queue[k]].queued = 0
+    state.now, state.events, state.queue = 0.0, 0, 0
     if state.listed == 0:
-        list_movers(state, bodies, queue, movers)
-    if fresh:
-        wake(state, bodies, movers)
-    for k in range(state.movers):
-        number = movers[k]
+        list_movers(w)
+    for m in range(state.movers):
+        number = w.movers[m]
         body = bodies[number]
-        if body.kind < KINEMATIC:
-            continue
-        if fresh:
-            aim(state, body)
-        # What stands still is found by the others where it is, at any time.
-        body.horizon = state.length
-        if body.moved == NEW or body.way_x != 0.0 or body.way_y != 0.0 or body.turn != 0.0:
-            enqueue(state, bodies, queue, number)
+        body.own_time = 0.0
+        if body.kind == KINEMATIC or body.asleep == 0:
+            body.moved = NEW if body.moved == NEW else 0
+            set_off(w, number)
 
 
 @kernel
-def list_movers(state: Record, bodies: Table, queue: Integers, movers: Integers) -> None:
+def list_movers(w: Tables) -> None:
     """List the bodies that may move, after some were put in; new static ones are to look around once."""
+    state, bodies = w.state[0], w.bodies
     state.movers, state.listed = 0, 1
     for number in range(state.bodies):
         body = bodies[number]
         if body.kind >= KINEMATIC:
-            movers[state.movers] = number
+            w.movers[state.movers] = number
             state.movers += 1
         elif body.kind == STATIC and body.moved == NEW:
-            enqueue(state, bodies, queue, number)
+            settle_parts(w, number, 0.0)
+            enqueue(w, number)
 
 
-@inner
-def aim(state: Record, body: Record) -> None:
-    """Set a body on its course at the start of a step."""
-    body.own_time, body.last_time = 0.0, -state.length
-    body.idle, body.jams, body.presses, body.stopped = 0, 0, 0, 0
-    body.moved = NEW if body.moved == NEW else 0
-    body.pull_x, body.pull_y = 0.0, 0.0
-    if body.kind == KINEMATIC:
-        body.vx, body.vy, body.turn = body.drive_x, body.drive_y, body.spin
-    elif body.asleep == 0:
-        # Who huddled does so again at once, where more than one thing holds it.
-        body.rattles = RATTLES - 2 if body.huddled != 0 else 0
-        if body.huddled != 0:
-            body.team = 0
-        body.huddled, body.huddle = 0, 0
-        body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
-        body.held = 0
-    else:
-        body.huddled = min(body.huddled, 1)
-    set_chord(state, body)
-
-
-@inner
-def wake(state: Record, bodies: Table, movers: Integers) -> None:
-    """Wake those that sleep on something that is awake or moves, those that sleep on them, or huddle with them."""
-    woken = True
-    while woken:
-        woken = False
-        for m in range(state.movers):
-            body = bodies[movers[m]]
-            if body.asleep == 0:
-                if body.huddled != 0 and body.huddle != 0:
-                    bodies[body.huddle - 1].joined = AWAKE
-                continue
-            if body.huddle != 0 and bodies[body.huddle - 1].joined == AWAKE:
-                body.asleep = 0
-                woken = True
-            for k in range(body.held):
-                other = bodies[body.supporter[k]]
-                drives = other.drive_x != 0.0 or other.drive_y != 0.0 or other.spin != 0.0
-                if (other.kind == KINEMATIC and drives) or (other.kind == DYNAMIC and other.asleep == 0):
-                    body.asleep = 0
-                    woken = True
-            if body.asleep == 0 and body.huddle != 0:
-                bodies[body.huddle - 1].joined = AWAKE
+@kernel
+def break_off(w: Tables, piles: Piles) -> None:
+    """End the step so far at the present instant, after a change; what is left of it is to begin anew."""
+    state = w.state[0]
+    for k in range(state.events):
+        event = w.events[w.heap[k]]
+        if event.what == TOUCH:
+            piles.contacts[event.contact].name = -1  # it is to be told yet
     for m in range(state.movers):
-        if bodies[movers[m]].huddle != 0:
-            bodies[bodies[movers[m]].huddle - 1].joined = 0
+        end_way(w.bodies[w.movers[m]], w.parts, w.buffer, state.now, state.length)
+    end_regimes(w, piles)
+    state.before += state.now
+    state.length -= state.now
+    state.now, state.phase = 0.0, BETWEEN
 
 
 @kernel
-def cut_short(state: Record, bodies: Table, movers: Integers, parts: Table, buffer: Floats, hits: Table) -> None:
-    """Leave out the rest of a step with events beyond all measure, and say so."""
-    note(state, hits, CUT, -1, -1, 0.0, 0.0, 0.0, 0.0)
-    for k in range(state.movers):
-        body = bodies[movers[k]]
-        if body.kind >= KINEMATIC:
-            bring(state, body, parts, buffer)
-            body.way_x, body.way_y, body.pull_x, body.pull_y, body.turn = 0.0, 0.0, 0.0, 0.0, 0.0
+def abandon(w: Tables, piles: Piles) -> None:
+    """End a step at the present instant: everything stays where it is now."""
+    if w.state[0].phase == WITHIN:
+        break_off(w, piles)
+    state = w.state[0]
+    for m in range(state.movers):
+        end_way(w.bodies[w.movers[m]], w.parts, w.buffer, state.now, state.length)
+    state.phase = BETWEEN
 
 
 @kernel
-def finish(state: Record, bodies: Table, movers: Integers, parts: Table, buffer: Floats) -> None:
-    """Move everything the rest of the way; what has not moved and is held goes to sleep."""
-    state.now, state.phase = state.length, BETWEEN
-    if state.still != 0:
-        return
-    state.still = 1
-    for k in range(state.movers):
-        body = bodies[movers[k]]
-        if body.kind < KINEMATIC:
-            continue
-        rest = state.length - body.own_time
-        if body.turn != 0.0:
-            turn_body(body, parts, buffer, rest)
-        elif body.way_x != 0.0 or body.way_y != 0.0:
-            go_along(body, body.way_x * rest, body.way_y * rest, parts, buffer)
-        body.vx += body.pull_x * rest
-        body.vy += body.pull_y * rest
-        moves = body.moved != 0 or body.vx != 0.0 or body.vy != 0.0
-        if body.kind == KINEMATIC:
-            moves = moves or body.drive_x != 0.0 or body.drive_y != 0.0 or body.spin != 0.0
-        elif not moves and body.pull_x == 0.0 and body.pull_y == 0.0:
-            body.asleep = 1 if body.held > 0 and body.stopped == 0 else 0
-            if body.huddled != 0:
-                body.team = 0
-            moves = body.stopped != 0  # it is tried again in the next step
-        else:
-            moves = True
-        if moves:
-            state.still = 0
+def finish(w: Tables, piles: Piles) -> None:
+    """Move everything to the end of the step, open what is too deep, and put islands to sleep."""
+    state, bodies = w.state[0], w.bodies
+    state.now = state.length
+    for m in range(state.movers):
+        end_way(bodies[w.movers[m]], w.parts, w.buffer, state.length, state.length)
+    members = state.solved
+    for m in range(state.movers):
+        body = bodies[w.movers[m]]
+        # A single body that was hit may have come to rest in the skin of a wall.
+        hit = body.swift > 0.0 and body.last_hit >= 0.0
+        if moves(body) and body.pile & OF_PILE == 0 and (hit or body.parting != 0):
+            piles.solved[members] = w.movers[m]
+            members += 1
+    open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows)
+    fall_asleep(w, piles.solving, piles.contacts, piles.counts[0])
+    end_regimes(w, piles)
+
+
+@kernel
+def end_regimes(w: Tables, piles: Piles) -> None:
+    """Note which bodies were of a pile, and keep the contacts for the next step, those of sleeping bodies, too."""
+    bodies, state = w.bodies, w.state[0]
+    for m in range(state.movers):
+        bodies[w.movers[m]].pile = (bodies[w.movers[m]].pile & OF_PILE) << 1
+    old, before, kept = piles.old, piles.counts[1], 0
+    for c in range(before):
+        if old[c].count > 0 and sleeps_on(bodies, old[c]):
+            old[kept] = old[c]
+            kept += 1
+    for c in range(piles.counts[0]):
+        contact = piles.contacts[c]
+        if contact.name >= 0 and kept < old.shape[0]:
+            old[kept] = contact
+            kept += 1
+    name_contacts(piles.old_names, old, 0, kept)
+    piles.counts[0], piles.counts[1] = 0, kept
+
+
+@kernel
+def sleeps_on(bodies: Table, contact: Record) -> bool:
+    """Tell whether a contact of earlier steps still holds, since nobody in it moves."""
+    a, b = bodies[contact.a], bodies[contact.b]
+    if a.kind == GONE or b.kind == GONE or (a.asleep == 0 and b.asleep == 0):
+        return False
+    return bool((a.kind != DYNAMIC or a.asleep != 0) and (b.kind != DYNAMIC or b.asleep != 0))

@@ -12,18 +12,18 @@ import numpy as np
 
 from carom._core.layers import Layers
 from carom._core.types import Floats, Integers
-from carom.narrow.rotating_pose import workspace
 from carom.shapes.base import restored
 from carom.shapes.compound import Compound
-from carom.shapes.proxy import AABB, COUNT, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
+from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.shapes.set import Shapes
-from carom.vector import Point2
+from carom.world.piles import Piles, make_piles
 from carom.world.sensors import refill
 from carom.world.settings import Settings, columns_of
-from carom.world.tables import BETWEEN, BODY, GONE, SLOTS, STATIC, Tables, larger, make_tables, rows_of
-from carom.world.update import enter_bodies, motion_of, move_body, place_all
+from carom.world.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables, rows_of
+from carom.world.update import IS_ANGLE, IS_POSITION, enter_bodies, motion_of, place_all, put_body
 
 _BLANK = rows_of(BODY, 1)
+FEWEST_CONTACTS = 64
 
 
 class Exit(NamedTuple):
@@ -47,14 +47,12 @@ class Store:
 
     def __init__(self) -> None:
         self.tables: Tables = make_tables()
+        self.piles: Piles = make_piles(len(self.tables.bodies), FEWEST_CONTACTS, 1)
         self.shapes: list[Any] = []  # as added, by row
         self.data: list[Any] = []
         self.layers = Layers()
         self.free_rows: list[int] = []
         self.free_parts: dict[tuple[int, ...], list[int]] = {}  # first part of removed bodies, by their records' sizes
-        self.free_models: dict[int, list[int]] = {}  # where records at angle 0 of removed bodies stood, by their size
-        # None as long as all shapes are discs and boxes along the axes, without sensors: the step compiles sooner then.
-        self.general: Floats | None = None
         self.exits: list[Exit] = []
         self.departed: dict[int, int] = {}  # rows of removed bodies that hits may still name, with their serial numbers
         self.arrived: set[int] = set()  # rows of bodies that may have been put into others since the last step
@@ -73,99 +71,65 @@ class Store:
         other.layers = self.layers.copy()
         other.tables = Tables._make(array.copy() for array in self.tables)
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
-        other.free_models = {size: places.copy() for size, places in self.free_models.items()}
+        other.piles = copied(self.piles)
         return other
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.tables = held_here(self.tables)
+        self.tables, self.piles = held_here(self.tables), held_here(self.piles)
 
     @property
     def unfinished(self) -> bool:
         """Whether a step is under way."""
         return bool(self.tables.state["phase"][0] != BETWEEN)
 
-    def enter(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings) -> Integers:
+    def enter(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, pivots: Floats | None) -> Integers:
         """Put in new bodies, as if they came one after the other, and return their rows."""
-        buffer, sizes, counts, places = _laid_out(shapes)
+        buffer, sizes, counts, positions = _laid_out(shapes)
         rows, fresh = self._take_rows(len(shapes)), int(self.tables.state["parts"][0])
         parts = self._take_parts(sizes, counts)
         told = _BLANK.repeat(len(shapes))
         # `add_many` gives an array of velocities; for the one body of `add`, a row number is far quicker.
         at = slice(None) if isinstance(settings["velocity"], np.ndarray) else 0
-        for column, value in columns_of(settings, settings["kind"]).items():
+        for column, value in columns_of(settings).items():
             told[column][at] = value
+        places = np.column_stack((positions, positions if pivots is None else pivots))
         form = buffer, np.array(sizes, dtype=np.int64), places
-        plain, points, self.used = enter_bodies(
-            self.tables, rows, told, self.next_serial, parts, *form, fresh, self.used
-        )
+        points, self.used = enter_bodies(self.tables, rows, told, self.next_serial, parts, *form, fresh, self.used)
         self.next_serial += len(shapes)
         self.most_points = max(self.most_points, points)
-        if not plain or settings["sensor"]:
-            self.generalise()
         for k, row in enumerate(rows.tolist()):
             self.shapes[row] = RowOf(shapes, k) if isinstance(shapes, Shapes) else shapes[k]
             self.data[row] = data[k]
         return rows
 
     def write(self, rows: Integers, name: str, value: Any) -> None:
-        """Change one setting, or of a single body the position or spin; they stand where they are at present."""
+        """Change one setting, or of each body its place; they stand where they are at present."""
+        bodies = self.tables.bodies
         if name == "position":
-            body = self.tables.bodies[rows[0]]
-            move_body(self.tables, rows[0], value[0] - float(body["center_x"]), value[1] - float(body["center_y"]))
-        elif name == "spin":
-            self._set_spin(int(rows[0]), *value)
+            put_body(self.tables, rows[0], IS_POSITION, *value)
+        elif name == "angle":
+            put_body(self.tables, rows[0], IS_ANGLE, value, 0.0)
+        elif name == "mass":
+            # The moment of inertia goes with the mass, as that of the same shape does.
+            bodies["inverse_inertia"][rows] *= value / bodies["inverse_mass"][rows]
+            bodies["inverse_mass"][rows] = value
         else:
-            bodies = self.tables.bodies
             at = rows if len(rows) != 1 or isinstance(value, np.ndarray) else rows[0]  # a number is far quicker
-            for column, each in columns_of({name: value}, bodies["kind"][at]).items():
+            for column, each in columns_of({name: value}).items():
                 bodies[column][at] = each
 
-    def _set_spin(self, row: int, rate: float, pivot: Point2 | None) -> None:
-        """Have a body turn, from its first spin on about this pivot; None for its position."""
-        body = self.tables.bodies[row]
-        body["spin"] = rate
-        if not rate or body["sweep"] != 0.0:
-            return
-        self.generalise()
-        x, y = float(body["x"]), float(body["y"])
-        px, py = (x + float(body["center_x"]), y + float(body["center_y"])) if pivot is None else pivot
-        body["pivot_x"], body["pivot_y"] = px, py
-        body["lever_x"], body["lever_y"] = x - px, y - py
-        first, count = int(body["first_part"]), int(body["part_count"])
-        sweep = 0.0
-        for number in range(first, first + count):
-            part = self.tables.parts[number]
-            start = int(part["record"])
-            if self.tables.buffer[start + KIND] in (AABB, OBB):
-                self.tables.buffer[start + KIND] = POLYGON
-            # The parts as they are at angle 0 are kept: each angle is turned to from there.
-            record = self.tables.buffer[start : start + _size_of(self.tables.buffer, start)].copy()
-            xs, ys = record[X] + record[POINTS::STRIDE] - px, record[Y] + record[POINTS + 1 :: STRIDE] - py
-            sweep = max(sweep, float(np.sqrt(xs * xs + ys * ys).max()) + float(record[RADIUS]))
-            record[X], record[Y] = part["offset_x"], part["offset_y"]
-            part["model"] = place = self._room_for_model(record.size)
-            self.tables.buffer[place : place + record.size] = record
-        body["sweep"] = sweep * (1.0 + 1e-12)
-
-    def _room_for_model(self, size: int) -> int:
-        freed = self.free_models.get(size)
-        if freed:
-            return freed.pop()
-        place = self.used
-        self.used += size
-        self.tables = self.tables._replace(buffer=larger(self.tables.buffer, self.used))
-        return place
-
-    def make_workspace(self) -> None:
-        """Have room for the turning pair with the most points."""
-        room = workspace(self.most_points, self.most_points)
-        if len(self.tables.workspace) < room:
-            self.tables = self.tables._replace(workspace=np.zeros(room))
-
-    def generalise(self) -> None:
-        """Have the step know all shapes and sensors from now on."""
-        self.general = np.zeros(1)
+    def make_ready(self, contacts: int = 0) -> None:
+        """Have tables of piles for the bodies and parts there are, and for so many contacts."""
+        piles, w = self.piles, self.tables
+        room = len(piles.contacts)
+        least = max(room, contacts)
+        if (
+            len(piles.solving) < len(w.bodies)
+            or room < least
+            or len(piles.work) < 2 * (POINTS + STRIDE * self.most_points)
+        ):
+            self.piles = make_piles(len(w.bodies), least, self.most_points, piles)
 
     def _take_rows(self, count: int) -> Integers:
         """Return rows for so many new bodies, first those that were given back."""
@@ -195,7 +159,7 @@ class Store:
                 found.append((freed.pop(), count))
             else:
                 found.append((last, count))
-                last, used = last + count, used + sum(own)
+                last, used = last + count, used + 2 * sum(own)  # each with its model
         self._make_room(last, used)
         return np.array(found, dtype=np.int64).reshape(-1, 2)
 
@@ -207,6 +171,7 @@ class Store:
                 buffer=larger(w.buffer, used),
                 parts=larger(w.parts, parts),
                 near=larger(w.near, parts),
+                beside=larger(w.beside, parts),
                 lists=larger(w.lists, SLOTS * parts),
             )
         w.parts["body"][int(w.state["parts"][0]) : parts] = -1  # of nobody, until they are entered
@@ -244,10 +209,6 @@ class Store:
         counts = w.buffer[w.parts["record"][first : first + count] + COUNT]
         sizes = tuple((POINTS + STRIDE * counts.astype(np.int64)).tolist())
         self.free_parts.setdefault(sizes, []).append(first)
-        for part, size in enumerate(sizes, start=first):
-            if w.parts["model"][part]:
-                self.free_models.setdefault(size, []).append(int(w.parts["model"][part]))
-                w.parts["model"][part] = 0
         w.parts["body"][first : first + count] = -1
         if named:
             self.departed[row] = int(body["serial"])
@@ -279,84 +240,56 @@ class Store:
 
     def shape_now(self, row: int) -> Any:
         """Return the shape of a row at the present instant; the body stays as it is, so that nothing is rounded."""
-        body = self.tables.bodies[row]
-        x, y = float(body["x"]), float(body["y"])
-        if not self.unfinished or body["kind"] == STATIC:
-            return self.shape_at(row, x, y)
-        if body["turn"]:
-            turned = self.shape_of(row).rotated(self.angle_now(row))
-            return turned.translated(motion_of(self.tables, row)[0] - turned.position)
-        past = self._time_since(row)
-        x, y = (float(body[at] + (body[f"way_{at}"] * past + body[f"spare_{at}"])) for at in ("x", "y"))
-        return self.shape_at(row, x, y)
+        position, angle, _, _ = motion_of(self.tables, row)
+        return self.shape_at(row, position.x, position.y, angle)
 
-    def angle_now(self, row: int) -> float:
-        """Return how far a body has turned at the present instant."""
-        body = self.tables.bodies[row]
-        return float(body["angle"]) + float(body["turn"]) * self._time_since(row)
-
-    def pivot_now(self, row: int) -> Point2:
-        """Return the point that a spinning body turns about at the present instant."""
-        body, since = self.tables.bodies[row], self._time_since(row)
-        x, y, vx, vy = (float(body[name]) for name in ("pivot_x", "pivot_y", "vx", "vy"))
-        return x + vx * since, y + vy * since
-
-    def _time_since(self, row: int) -> float:
-        """Return the time from a body's own time to the present instant."""
-        return float(self.tables.state["now"][0] - self.tables.bodies["own_time"][row]) if self.unfinished else 0.0
-
-    def shape_at(self, row: int, x: float, y: float) -> Any:
-        """Return the shape of a row with its origin at (x, y), turned as far as it is at its own time."""
+    def shape_at(self, row: int, x: float, y: float, angle: float) -> Any:
+        """Return the shape of a row with its position at (x, y), turned by an angle since it was added."""
         shape = self.shape_of(row)
-        body = self.tables.bodies[row]
-        if body["angle"] != 0.0:
-            turned = shape.rotated(float(body["angle"]))
-            center = turned.position
-            return turned.translated((x + float(body["center_x"]) - center.x, y + float(body["center_y"]) - center.y))
-        if isinstance(shape, Compound):
-            return shape._placed("Body.shape", "origin", (x, y), (x, y))
-        record = shape._record.copy()
-        record[X], record[Y] = x, y
-        return restored(type(shape), record, shape._detail)
+        if angle != 0.0:
+            shape = shape.rotated(angle)
+        center = shape.position
+        if (x, y) == center:
+            return shape
+        if angle == 0.0 and not isinstance(shape, Compound):
+            record = shape._record.copy()
+            record[X], record[Y] = record[X] + (x - center[0]), record[Y] + (y - center[1])
+            return restored(type(shape), record, shape._detail)
+        return shape.translated((x - center.x, y - center.y))
 
 
-def _size_of(buffer: Floats, start: int) -> int:
-    """Return how many numbers the record has that begins there."""
-    return POINTS + STRIDE * int(buffer[start + COUNT])
+def copied(piles: Piles) -> Piles:
+    """Return tables of their own with the same content."""
+    plain = (array.copy() for array in piles[:-3])
+    return Piles(*plain, *(type(one)(*(a.copy() for a in one)) for one in piles[-3:-1]), piles[-1].copy())
 
 
 def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, list[int], list[int], Floats]:
     """Return the parts of shapes for the tables.
 
     These are the records one behind the other and the size of each; and for each shape how many parts it has, and its
-    origin and position, (n, 4).
+    position, (n, 2).
     """
     if not isinstance(shapes, Shapes) and len(shapes) != 1 and not any(isinstance(one, Compound) for one in shapes):
         shapes = Shapes(shapes)  # quicker for many
     if isinstance(shapes, Shapes):
         buffer, starts = shapes._proxies.buffer, shapes._proxies.starts
-        places = np.column_stack((buffer[starts + X], buffer[starts + Y], shapes.positions))
-        return buffer, np.diff(starts, append=buffer.size).tolist(), [1] * len(shapes), places
+        return buffer, np.diff(starts, append=buffer.size).tolist(), [1] * len(shapes), shapes.positions
     records, counts, around = [], [], []
     for shape in shapes:
         parts = shape.parts if isinstance(shape, Compound) else (shape,)
-        origin = shape._origin if isinstance(shape, Compound) else shape._origin()
         records += [part._record for part in parts]
         counts.append(len(parts))
-        around.append((*origin, *shape.position))
+        around.append(shape.position)
     return np.concatenate(records), [one.size for one in records], counts, np.array(around)
 
 
-def held_here(tables: Tables) -> Tables:
+def held_here(given: Any) -> Any:
     """Return tables that another process made in the form this one has: that of compiled and plain Python differ."""
-    found: list[Any] = []
-    given: Any
-    own: Any
-    for given, own in zip(tables, make_tables(), strict=True):
-        if own.dtype.names is None:
-            found.append(given)
-            continue
-        rows = rows_of(own.dtype, len(given))
-        rows[:] = given
-        found.append(rows)
-    return Tables._make(found)
+    if isinstance(given, tuple):
+        return type(given)(*map(held_here, given))
+    if given.dtype.names is None:
+        return given
+    rows = rows_of(given.dtype, len(given))
+    rows[:] = given
+    return rows

@@ -19,80 +19,71 @@ from carom._core.types import Floats, Integers
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
 
-# A row fills whole cache lines of 64 bytes, and the first of them are all that a step without impacts reads.
+# A row fills whole cache lines of 64 bytes.
 BODY = np.dtype(
     [
-        ("x", "f8"),  # its origin at its own time
+        ("x", "f8"),  # what it turns about, at its own time: the centre of mass, or the pivot of a kinematic body
         ("y", "f8"),
-        ("vx", "f8"),  # its velocity at its own time
+        ("vx", "f8"),  # velocity where its way began
         ("vy", "f8"),
         ("way_x", "f8"),  # velocity of the straight line it follows until something happens
         ("way_y", "f8"),
-        ("own_time", "f8"),  # the time that origin and velocity belong to
+        ("own_time", "f8"),  # the time that its place belongs to
         ("horizon", "f8"),  # until when the bounds of its parts hold
         # line 2
         ("kind", "i1"),
         ("queued", "i1"),  # 1: waits for its look around
         ("sensor", "i1"),  # 1: notices, and stops nothing
         ("response", "i1"),
-        ("unused_byte", "i1"),
-        ("held", "i1"),  # how many supports it has, 0 to 2
-        ("asleep", "i1"),  # 1: at rest on what is at rest
-        ("stopped", "i1"),  # 1: stands still for the rest of the step
-        ("idle", "i2"),  # events in a row without progress in time
-        ("rattles", "i2"),  # slow impacts in this step since its last huddle, see `huddle`
+        ("asleep", "i1"),
         ("moved", "i1"),  # 1: it was elsewhere at the start of the step; NEW: it has not looked around since it came
-        ("huddled", "i1"),  # huddles in its last step awake that it took part in
-        ("joined", "i2"),  # how it takes part in a joint solution, see `moment` and `huddle`; 0 in between
-        ("mask", "i8"),  # bit k: meets layer k
-        ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
-        ("first_part", "i4"),
+        ("solved", "i1"),  # 1: its way is the solver's
+        ("pile", "i1"),  # 1: it has contacts in the solver in this step; 2: it had in the one before; 3: both
+        ("parting", "i1"),  # 1: it was put into something, and is on its way out; 2: it stays until it leaves by itself
+        ("stopped", "i1"),  # 1: it stands still for the rest of the step
+        ("hits", "i2"),  # impacts in a row without progress in time
         ("part_count", "i4"),
-        ("extent", "f8"),  # its size
+        ("first_part", "i8"),
+        ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
+        ("mask", "i8"),  # bit k: meets layer k
         ("layer", "i8"),  # bit k: is on layer k
-        ("turn", "f8"),  # radians a second that it spins now
+        ("spin", "f8"),  # radians a second
+        ("way_spin", "f8"),  # of its way
         # line 3
-        ("pull_x", "f8"),  # acceleration for the rest of the step, less what supports take away
+        ("angle", "f8"),  # how far it has turned since it came
+        ("pull_x", "f8"),  # acceleration along its way
         ("pull_y", "f8"),
+        ("pull_spin", "f8"),
+        ("inverse_mass", "f8"),  # 0: immovable
+        ("inverse_inertia", "f8"),  # 0: nothing but its own spin turns it
+        ("restitution", "f8"),
+        ("friction", "f8"),
+        # line 4
+        ("swift", "f8"),  # the acceleration that it feels without contacts
+        ("spare_x", "f8"),  # what rounding has left out of x and y
+        ("spare_y", "f8"),
+        ("sweep", "f8"),  # how far from (x, y) it reaches
+        ("size", "f8"),  # half of its least width; of a Segment half its length; infinite for static ones without width
+        ("timer", "f8"),  # for how long it has been slow enough to sleep
+        ("ring", "i8"),  # the next one of those that fell asleep together
+        ("serial", "i8"),  # number of the body, never given twice
+        # line 5
+        ("last_hit", "f8"),  # when it was hit last
         ("acceleration_x", "f8"),  # in addition to gravity
         ("acceleration_y", "f8"),
-        ("spare_x", "f8"),  # what rounding has left out of its origin (of its pivot while it spins)
-        ("spare_y", "f8"),
-        ("push_x", "f8"),  # the part of its chord that parts it from what it overlaps; no velocity
-        ("push_y", "f8"),
-        # line 4
-        ("inverse_mass", "f8"),  # 0: immovable
-        ("restitution", "f8"),
-        ("touched", "i8"),  # number of the last instant that it took part in
+        ("acceleration_spin", "f8"),
+        ("gravity_scale", "f8"),  # times the world's gravity
+        ("damping", "f8"),  # a share of its velocity is lost each second
         ("one_way_x", "f8"),  # blocks only what comes from this side; 0, 0: blocks everything
         ("one_way_y", "f8"),
-        ("drive_x", "f8"),  # the velocity a kinematic body is given
-        ("drive_y", "f8"),
-        ("spin", "f8"),  # radians a second that a kinematic body is given
-        # lines 5 and 6
-        ("support", "f8", 4),  # unit vectors along which up to two supports push it: x, y, x, y
-        ("supporter", "i4", 2),  # the rows of the bodies that do
-        ("huddle", "i8"),  # name of the huddle it came to rest in: all in one sleep and wake together; 0: none
-        ("angle", "f8"),  # how far it has turned
-        ("pivot_x", "f8"),  # what it turns about, at its own time
-        ("pivot_y", "f8"),
-        ("lever_x", "f8"),  # its origin relative to the pivot, at angle 0
-        ("lever_y", "f8"),
-        ("middle_x", "f8"),  # its position relative to its origin, at angle 0
+        # line 6
+        ("middle_x", "f8"),  # its position relative to (x, y), at angle 0
         ("middle_y", "f8"),
-        ("sweep", "f8"),  # how far from the pivot it reaches
-        ("serial", "i8"),  # number of the body, never given twice
-        ("recent", "i4"),  # the latest of its contacts at this moment, see `moment`
-        ("jams", "i2"),  # joint solutions in a row without progress in time
-        ("presses", "i2"),  # impacts in this step with kinematic bodies
-        # line 7
-        ("center_x", "f8"),  # its position relative to its origin
-        ("center_y", "f8"),
-        ("squeezed", "i8"),  # 1: it hangs together with a contact that cannot be solved, see `crushing`
-        ("team", "i4"),  # name of those who push each other in a huddle of this step; 0: none
-        ("teammate", "i4"),  # the next one in the ring of them
-        ("last_time", "f8"),  # when something last happened to it
-        ("unused", "f8", 3),
+        ("stood_x", "f8"),  # where it stood when its timer began
+        ("stood_y", "f8"),
+        ("stood_angle", "f8"),
+        ("since", "f8"),  # when its way began
+        ("padding", "f8", 2),
     ]
 )
 
@@ -114,65 +105,34 @@ PART = np.dtype(
         ("cell", "i8"),  # the cell of its fat bounds in the grid; -1: not in it
         ("next", "i8"),  # in the list of its bucket
         ("previous", "i8"),
-        ("model", "i8"),  # where its record at angle 0, relative to the body's origin, begins in the buffer
+        ("model", "i8"),  # where its record at angle 0, relative to the body's (x, y), begins in the buffer; 0: none
         # line 3
         ("left", "f8"),  # bounds relative to its own origin
         ("bottom", "f8"),
         ("right", "f8"),
         ("top", "f8"),
-        ("offset_x", "f8"),  # its origin relative to the body's, turned as the body is
+        ("offset_x", "f8"),  # its origin relative to the body's (x, y), turned as the body is
         ("offset_y", "f8"),
-        ("least_width", "f8"),  # how thin it is
-        ("unused", "f8"),
+        ("padding", "f8", 2),
     ]
 )
 
 LINE = 64  # bytes of a cache line
 SLOTS = 16  # of the list of a part's neighbours: one cache line
 
-IMPACT, ENTER, EXIT, RENEW = 0, 1, 2, 3  # what is predicted: the last asks for new bounds
+IMPACT, ENTER, EXIT, RENEW, TOUCH = 0, 1, 2, 3, 4
+"""What is predicted. RENEW asks for new bounds; TOUCH is two bodies of a pile that touch, which is only told."""
 
 EVENT = np.dtype(
     [
         ("when", "f8"),
-        ("window", "f8"),  # what happens no more than this later happens at the same instant
-        ("nx", "f8"),  # from the body of part a to that of part b
-        ("ny", "f8"),
-        ("x", "f8"),  # where they meet, relative to a's origin
-        ("y", "f8"),
         ("what", "i8"),
         ("part_a", "i8"),
         ("part_b", "i8"),
         ("stamp_a", "i8"),
         ("stamp_b", "i8"),
-        ("marks", "i8"),  # as `meeting` tells
-        ("part_c", "i8"),  # another part without which it would not happen, or -1
-        ("stamp_c", "i8"),
-    ]
-)
-
-CONTACT = np.dtype(
-    [
-        ("nx", "f8"),  # from a to b
-        ("ny", "f8"),
-        ("x", "f8"),
-        ("y", "f8"),
-        ("target", "f8"),  # the least speed of parting that it asks for
-        ("impulse", "f8"),
-        ("share_a", "f8"),  # inverse masses as this contact sees them
-        ("share_b", "f8"),
-        ("extra", "f8"),  # speed of parting by spin
-        ("approach", "f8"),  # speed of approach before; 0 for what merely rests
-        ("bounce", "f8"),  # restitution; 0 for what is to rest
-        ("lack", "f8"),  # speed of parting that it still lacks, and the impulse by which all change at once
-        ("step", "f8"),
-        ("slop", "f8"),  # how deep its parts may overlap; of a huddle
-        ("gain", "f8"),  # by how much the steps of all raise its speed of parting
-        ("a", "i8"),
-        ("b", "i8"),
-        ("state", "i8"),  # bits, see `solve`
-        ("before_a", "i8"),  # the contact of a before this one, -1 if there is none
-        ("before_b", "i8"),
+        ("contact", "i8"),  # the row that a TOUCH tells of
+        ("padding", "i8"),
     ]
 )
 
@@ -187,6 +147,7 @@ HIT_ROW = np.dtype(
         ("ny", "f8"),
         ("speed", "f8"),
         ("impulse", "f8"),
+        ("friction_impulse", "f8"),
         ("kind", "i8"),
         ("body", "i8"),
         ("other", "i8"),
@@ -197,36 +158,28 @@ BETWEEN, WITHIN, CHANGED = 0, 1, 2  # phases: between steps, within one, within 
 
 STATE = np.dtype(
     [
-        ("now", "f8"),
-        ("length", "f8"),  # of the step
+        ("now", "f8"),  # since the step began, or was begun anew after a change
+        ("length", "f8"),  # of the step, or of what was left of it then
+        ("before", "f8"),  # how much of the step had passed then
         ("gravity_x", "f8"),
         ("gravity_y", "f8"),
         ("phase", "i8"),
         ("pauses", "i8"),  # 1: the caller asked to pause at each instant with hits
-        ("still", "i8"),  # 1: nothing moves, and nothing will
         ("listed", "i8"),  # 1: `movers` names all that may move
-        ("instant", "i8"),  # number of the present instant
-        ("played", "i8"),  # instants in this step
         ("told", "i8"),  # hits of this step up to its last pause
-        ("driven", "i8"),  # 1: something kinematic takes part in the present moment
-        ("crowd", "i8"),  # bodies that take part in it
-        ("rattling", "i8"),  # 1: some body of the present instant asks for a huddle
-        ("lightest", "f8"),  # the largest inverse mass of them, and the least
-        ("heaviest", "f8"),
+        ("solved", "i8"),  # bodies that the solver moves
+        ("played", "i8"),  # events in this step
         ("bodies", "i8"),  # how many rows each table uses
         ("parts", "i8"),
         ("events", "i8"),
         ("movers", "i8"),
         ("queue", "i8"),
-        ("contacts", "i8"),  # of the present moment: instants without progress in time
-        ("dead", "i8"),  # how many of them others have taken the place of
         ("hits", "i8"),
         ("inside", "i8"),
         ("levels", "i8"),
     ]
 )
 
-BESIDE = 64  # numbers: four of each part
 MOST_LEVELS = 1100  # one for each power of two between the smallest size and the largest
 
 Record: TypeAlias = Any
@@ -250,12 +203,10 @@ class Tables(NamedTuple):
     queue: Integers  # bodies that wait for their look around
     movers: Integers  # the bodies that may move
     near: Integers  # parts found around one
+    beside: Integers  # parts that touch a wall where it is met
     lists: NDArray[np.int32]  # (parts, SLOTS) flat: the neighbours of each part
-    contacts: Table
     hits: Table
     inside: Integers  # pairs of parts, a visitor inside a sensor: a hash table, -1 where free
-    workspace: Floats  # of the pair in which one turns
-    beside: Floats  # what is at a corner, as `flush` notes it
     rules: Integers  # (63, 63) response of two layers, -1 for that of the bodies
 
 
@@ -287,12 +238,10 @@ def make_tables() -> Tables:
         queue=np.zeros(16, dtype=np.int64),
         movers=np.zeros(16, dtype=np.int64),
         near=np.zeros(16, dtype=np.int64),
+        beside=np.zeros(16, dtype=np.int64),
         lists=np.zeros(16 * SLOTS, dtype=np.int32),
-        contacts=rows_of(CONTACT, 64),
         hits=rows_of(HIT_ROW, 512),
         inside=np.full(256, -1, dtype=np.int64),
-        workspace=np.zeros(0),
-        beside=np.zeros(BESIDE),
         rules=np.full((63, 63), -1, dtype=np.int64),
     )
 

@@ -1,124 +1,136 @@
 """Kernels for single bodies: where they are at the present instant, and new, changed and removed ones.
 
 In: rows of a world's tables, at a pause or between steps. Out: positions and velocities; or bodies that are moved to
-the present instant before a change (`advance_bodies`), and take part from there on after it (`place_bodies`).
+the present instant before a change (`begin_change`), and take part from there on after it (`place_bodies`).
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
-from carom._core.types import Booleans, Floats, Integers
-from carom.narrow.kinds import is_aabb, is_disc
+from carom._core.types import Floats, Integers
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.vector import Vec
-from carom.world.integrate import bring, set_chord, velocity_at, write_records
+from carom.world.inertia import inertia_of
+from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_at
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
-from carom.world.predict import set_bounds
-from carom.world.rotation import write_turned
-from carom.world.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Record, Table, Tables
+from carom.world.sleep import rouse
+from carom.world.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
 from carom.world.toi.internal_edges import least_width
+
+IS_POSITION, IS_ANGLE = 0, 1
+
+
+class Columns(NamedTuple):
+    """Where bodies are and how fast, by row."""
+
+    positions: Floats
+    """(n, 2); NaN in rows without a body."""
+    angles: Floats
+    velocities: Floats
+    """(n, 2)"""
+    spins: Floats
+
+
+def make_columns(count: int) -> Columns:
+    """Return columns for so many bodies."""
+    return Columns(np.empty((count, 2)), np.empty(count), np.empty((count, 2)), np.empty(count))
 
 
 @inner
-def read_body(state: Record, body: Record, at: int, out_positions: Floats, out_velocities: Floats) -> None:
+def read_body(state: Record, body: Record, at: int, out: Columns) -> None:
     """Write where a body is at the present instant and how fast, without moving it."""
     if body.kind == GONE:
-        out_positions[at, 0], out_positions[at, 1] = math.nan, math.nan
-        out_velocities[at, 0], out_velocities[at, 1] = 0.0, 0.0
+        out.positions[at, 0], out.positions[at, 1], out.angles[at] = math.nan, math.nan, math.nan
+        out.velocities[at, 0], out.velocities[at, 1], out.spins[at] = 0.0, 0.0, 0.0
         return
-    x, y, vx, vy = body.x, body.y, body.vx, body.vy
+    x, y, angle, vx, vy, spin = body.x, body.y, body.angle, body.vx, body.vy, body.spin
     if state.phase != BETWEEN and body.kind != STATIC:
         past = state.now - body.own_time
-        vx, vy = velocity_at(body, past)
+        vx, vy, spin = velocity_at(body, state.now, state.length)
         x, y = x + (body.way_x * past + body.spare_x), y + (body.way_y * past + body.spare_y)
-        if body.turn != 0.0:
-            _, s, fall = cos_sin_of(body.turn * past)
-            dx, dy = body.x + body.center_x - body.pivot_x, body.y + body.center_y - body.pivot_y
-            x, y = x + (fall * dx - s * dy), y + (s * dx + fall * dy)
-    out_positions[at, 0], out_positions[at, 1] = x + body.center_x, y + body.center_y
-    if body.kind == KINEMATIC:  # also while it waits: whoever turns it round would else leave it standing
-        vx, vy = body.drive_x, body.drive_y
-    out_velocities[at, 0], out_velocities[at, 1] = vx, vy
+        angle += body.way_spin * past
+    if body.middle_x != 0.0 or body.middle_y != 0.0:
+        c, s, _ = cos_sin_of(angle)
+        x += c * body.middle_x - s * body.middle_y
+        y += s * body.middle_x + c * body.middle_y
+    out.positions[at, 0], out.positions[at, 1], out.angles[at] = x, y, angle
+    out.velocities[at, 0], out.velocities[at, 1], out.spins[at] = vx, vy, spin
 
 
 @kernel
-def read_all(w: Tables, first: int, last: int, out_positions: Floats, out_velocities: Floats) -> None:
+def read_all(w: Tables, first: int, last: int, out: Columns) -> None:
     """Write where bodies `first` up to `last` are at the present instant and how fast, without moving them."""
     state, bodies = w.state[0], w.bodies
     for number in range(first, last):
-        read_body(state, bodies[number], number - first, out_positions, out_velocities)
+        read_body(state, bodies[number], number - first, out)
 
 
 @kernel
-def read_movers(w: Tables, out_positions: Floats, out_velocities: Floats) -> None:
+def read_movers(w: Tables, out: Columns) -> None:
     """Write the same of the bodies that a step may move; of the others it stands there already."""
     state, bodies, movers = w.state[0], w.bodies, w.movers
     for k in range(state.movers):
-        read_body(state, bodies[movers[k]], movers[k], out_positions, out_velocities)
+        read_body(state, bodies[movers[k]], movers[k], out)
 
 
-def motion_of(w: Tables, row: int) -> tuple[Vec, Vec]:
-    """Return the position and the velocity of a body at the present instant."""
-    position, velocity = np.empty((1, 2)), np.empty((1, 2))
-    read_all(w, row, row + 1, position, velocity)
-    return Vec(*position[0].tolist()), Vec(*velocity[0].tolist())
+def motion_of(w: Tables, row: int) -> tuple[Vec, float, Vec, float]:
+    """Return position, angle, velocity and spin of a body at the present instant."""
+    out = make_columns(1)
+    read_all(w, row, row + 1, out)
+    return Vec(*out.positions[0].tolist()), out.angles.item(0), Vec(*out.velocities[0].tolist()), out.spins.item(0)
 
 
 @kernel
 def advance_bodies(w: Tables, rows: Integers) -> None:
     """Move bodies to the present instant, so that they can be changed there."""
-    if w.state[0].phase != BETWEEN:
+    state = w.state[0]
+    if state.phase != BETWEEN:
         for k in range(rows.shape[0]):
-            if w.bodies[rows[k]].kind != STATIC:
-                bring(w.state[0], w.bodies[rows[k]], w.parts, w.buffer)
+            end_way(w.bodies[rows[k]], w.parts, w.buffer, state.now, state.length)
 
 
 @kernel
-def move_body(w: Tables, number: int, x: float, y: float) -> None:
-    """Put a body's origin elsewhere; `place_bodies` comes next."""
+def put_body(w: Tables, number: int, what: int, x: float, y: float) -> None:
+    """Put a body's position elsewhere, or turn it to an angle x about its (x, y); `place_bodies` comes next."""
     body = w.bodies[number]
-    body.pivot_x += x - body.x
-    body.pivot_y += y - body.y
     body.spare_x, body.spare_y = 0.0, 0.0
-    if body.spin != 0.0 or body.angle != 0.0:
-        write_turned(body, w.parts, w.buffer)
+    if what == IS_ANGLE:
+        body.angle = x
     else:
-        body.x, body.y = x, y
-        write_records(body, w.parts, w.buffer)
+        c, s = 1.0, 0.0
+        if body.angle != 0.0:
+            c, s, _ = cos_sin_of(body.angle)
+        body.x = x - (c * body.middle_x - s * body.middle_y)
+        body.y = y - (s * body.middle_x + c * body.middle_y)
+    place_parts(body, w.parts, w.buffer, what == IS_ANGLE)
 
 
 @kernel
 def place_body(w: Tables, number: int) -> None:
-    """Let a new or changed body take part from the present instant on: its course, its bounds, its place."""
+    """Let a new or changed body take part from the present instant on: its bounds, its place."""
     state, body = w.state[0], w.bodies[number]
-    within = state.phase != BETWEEN
+    rouse(w, number)
     body.stamp += 1
-    body.asleep, body.held, body.moved, body.huddle, body.huddled = 0, 0, NEW, 0, 0
-    body.own_time, body.horizon = 0.0, state.now
-    body.pull_x, body.pull_y, body.way_x, body.way_y = 0.0, 0.0, 0.0, 0.0
-    if body.kind != STATIC:
-        body.own_time = state.now if within else 0.0
-        if within:
-            body.stopped = 0
-            body.turn = body.spin
-            if body.kind == DYNAMIC:
-                body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
-            set_chord(state, body)
+    body.moved, body.timer = NEW, 0.0
+    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
+    body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
+    body.own_time = state.now if state.phase != BETWEEN else 0.0
+    body.since = body.own_time
+    body.horizon = state.length
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
-        set_bounds(state, body, part)
+        set_bounds(body, part, body.own_time, state.length)
         part.fat_low_x, part.fat_low_y = part.low_x, part.low_y
         part.fat_high_x, part.fat_high_y = part.high_x, part.high_y
         part.listed = NO_LIST if body.kind == STATIC else 0
         place(state, w.parts, w.cells, w.levels, p)
     state.listed = 0
-    if body.kind == STATIC:
-        body.horizon = math.inf
 
 
 @kernel
@@ -140,99 +152,80 @@ def enter_bodies(
     places: Floats,
     fresh: int,
     used: int,
-) -> tuple[bool, int, int]:
+) -> tuple[int, int]:
     """Let new bodies take part from the present instant on; `told` holds their settings.
 
     `owned` is the first part of each and how many it has; the records of all parts lie one behind the other in
-    `buffer`; `places` are the bodies' origins and positions. Parts from `fresh` on get their records where the buffer
-    of the tables is `used` up to. Returns whether all parts are discs and boxes along the axes, the most points of any,
-    and how much of the buffer is used then.
+    `buffer`; `places` are the bodies' positions and the points that they turn about. Parts from `fresh` on get their
+    records where the buffer of the tables is `used` up to, each with its model behind it. Returns the most points of
+    any part, and how much of the buffer is used then.
     """
-    plain, most = True, 0
+    most = 0
     a, begin, number = w.buffer, 0, 0
     for k in range(rows.shape[0]):
         body = w.bodies[rows[k]]
         stamp = body.stamp
         w.bodies[rows[k]] = told[k]
-        body.x, body.y = places[k, 0], places[k, 1]
-        body.center_x, body.center_y = places[k, 2] - body.x, places[k, 3] - body.y
-        body.middle_x, body.middle_y = body.center_x, body.center_y
-        body.stamp, body.serial = stamp, serial + k
-        body.supporter[0], body.supporter[1] = -1, -1
+        body.x, body.y = places[k, 2], places[k, 3]
+        body.middle_x, body.middle_y = places[k, 0] - body.x, places[k, 1] - body.y
+        body.stamp, body.serial, body.ring = stamp, serial + k, rows[k]
         body.first_part, body.part_count = owned[k, 0], owned[k, 1]
-        low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
+        body.sweep, body.size = 0.0, math.inf
         for p in range(body.first_part, body.first_part + body.part_count):
             part = w.parts[p]
             part.body, part.cell = rows[k], -1
             if p >= fresh:
-                part.record = used
-                used += sizes[number]
-            i = part.record
+                part.record, part.model = used, used + sizes[number]
+                used += 2 * sizes[number]
+            i, j = part.record, part.model
             for n in range(sizes[number]):
-                a[i + n] = buffer[begin + n]
+                a[i + n] = a[j + n] = buffer[begin + n]
             begin, number = begin + sizes[number], number + 1
-            count, radius = int(a[i + COUNT]), a[i + RADIUS]
             part.offset_x, part.offset_y = a[i + X] - body.x, a[i + Y] - body.y
-            left, bottom, right, top = math.inf, math.inf, -math.inf, -math.inf
-            for at in range(i + POINTS, i + POINTS + STRIDE * count, STRIDE):
-                left, right = min(left, a[at]), max(right, a[at])
-                bottom, top = min(bottom, a[at + 1]), max(top, a[at + 1])
-            part.left, part.bottom, part.right, part.top = left - radius, bottom - radius, right + radius, top + radius
-            part.width, part.least_width = 2.0 * (a[i + REACH] + radius), least_width(a, i)
-            low_x, high_x = min(low_x, part.offset_x + part.left), max(high_x, part.offset_x + part.right)
-            low_y, high_y = min(low_y, part.offset_y + part.bottom), max(high_y, part.offset_y + part.top)
-            plain = plain and (is_disc(a, i) or (is_aabb(a, i) and radius == 0.0))
-            most = max(most, count)
-        body.extent = max(high_x - low_x, high_y - low_y)
+            a[j + X], a[j + Y] = part.offset_x, part.offset_y
+            set_extent(part, a)
+            part.width = 2.0 * (a[i + REACH] + a[i + RADIUS])
+            for at in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
+                x, y = part.offset_x + a[at], part.offset_y + a[at + 1]
+                body.sweep = max(body.sweep, math.sqrt(x * x + y * y) + a[i + RADIUS])
+            body.size = min(body.size, 0.5 * least_width(a, i) if least_width(a, i) > 0.0 else math.inf)
+            most = max(most, int(a[i + COUNT]))
+        body.sweep *= 1.0 + 1e-12
+        if body.size == math.inf and body.kind != STATIC:
+            body.size = body.sweep
+        if body.kind != DYNAMIC:
+            body.inverse_inertia = 0.0
+        elif body.inverse_inertia < 0.0:
+            inertia = inertia_of(body, w.parts, a)
+            body.inverse_inertia = body.inverse_mass / inertia if inertia > 0.0 else 0.0
         place_body(w, rows[k])
-    return plain, most, used
+    return most, used
 
 
 @kernel
-def begin_change(w: Tables, rows: Integers, changing: Booleans, waking: Booleans) -> None:
-    """Wake the bodies that rest on some others, or sleep beside them, and move these to the present instant."""
-    wake_what_rests_on(w, rows, changing, waking)
+def begin_change(w: Tables, rows: Integers) -> None:
+    """Wake the bodies that sleep beside some others, and move these to the present instant."""
+    wake_beside(w, rows)
     advance_bodies(w, rows)
 
 
 @kernel
-def wake_what_rests_on(w: Tables, rows: Integers, changing: Booleans, waking: Booleans) -> None:
-    """Give the bodies that rest on some others, or sleep beside them, their acceleration back, and all they sleep with.
-
-    `changing` and `waking` are all false, and have a place for each body.
-    """
+def wake_beside(w: Tables, rows: Integers) -> None:
+    """Wake some bodies, those that sleep beside them, and all that fell asleep with those."""
     state, bodies = w.state[0], w.bodies
     for k in range(rows.shape[0]):
-        changing[rows[k]] = True
-    for number in range(state.bodies):
-        body = bodies[number]
-        if body.kind == DYNAMIC:
-            for k in range(body.held):
-                waking[number] = waking[number] or changing[body.supporter[k]]
-        if changing[number]:
-            for p in range(body.first_part, body.first_part + body.part_count):
-                for k in range(find_near(state, w.parts, w.cells, w.levels, p, w.near)):
-                    beside = w.parts[w.near[k]].body
-                    waking[beside] = waking[beside] or bodies[beside].asleep != 0
-    for number in range(state.bodies):
-        if waking[number] and bodies[number].huddle != 0:
-            bodies[bodies[number].huddle - 1].joined = 1
-    for number in range(state.bodies):
-        body = bodies[number]
-        if body.asleep != 0 and body.huddle != 0 and bodies[body.huddle - 1].joined != 0:
-            waking[number] = True
-    for number in range(state.bodies):
-        bodies[number].joined = 0
-    for number in range(state.bodies):
-        if waking[number] and bodies[number].held > 0:
-            if state.phase != BETWEEN:
-                bring(state, bodies[number], w.parts, w.buffer)
-            place_body(w, number)
+        body = bodies[rows[k]]
+        rouse(w, rows[k])
+        for p in range(body.first_part, body.first_part + body.part_count):
+            for n in range(find_near(state, w.parts, w.cells, w.levels, p, w.near)):
+                beside = w.parts[w.near[n]].body
+                if bodies[beside].asleep != 0:
+                    rouse(w, beside)
 
 
 @kernel
-def take_out_bodies(w: Tables, rows: Integers) -> None:
-    """Take the parts of removed bodies out of the grid, and make predictions with them void."""
+def take_out_bodies(w: Tables, rows: Integers, contacts: Table, count: int) -> None:
+    """Take the parts of removed bodies out of the grid, and make predictions and contacts with them void."""
     for k in range(rows.shape[0]):
         body = w.bodies[rows[k]]
         body.stamp += 1
@@ -240,16 +233,9 @@ def take_out_bodies(w: Tables, rows: Integers) -> None:
             take_out(w.state[0], w.parts, w.cells, w.levels, p)
             # Parts whose lists name it find nothing there.
             w.parts[p].low_x, w.parts[p].fat_low_x = math.inf, math.inf
-
-
-@kernel
-def abandon(w: Tables) -> None:
-    """End a step at the present instant: everything stays where it is now."""
-    state, bodies = w.state[0], w.bodies
-    for number in range(state.bodies):
-        if bodies[number].kind >= KINEMATIC:
-            bring(state, bodies[number], w.parts, w.buffer)
-    state.phase = BETWEEN
+        for c in range(count):
+            if contacts[c].a == rows[k] or contacts[c].b == rows[k]:
+                contacts[c].name, contacts[c].count = -1, 0
 
 
 @kernel

@@ -19,21 +19,21 @@ from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer, Layers, numbers_of
 from carom._core.names import no_attribute, refuse_keywords
-from carom._core.types import Booleans, Floats, Integers
+from carom._core.types import Floats, Integers
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.given import check_shape
 from carom.shapes.set import Shapes
-from carom.tolerances import LARGEST, OVERLAP_SIZE
-from carom.vector import Point2, Vec
+from carom.tolerances import LARGEST
+from carom.vector import Vec
 from carom.world import tables as at
 from carom.world.body import Body
-from carom.world.depenetrate import begin_step
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
+from carom.world.events import DONE, HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE, PAUSED
 from carom.world.filters import NAMES, Response
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
-from carom.world.overlaps import WorldOverlaps, measured, pairs_near, rows_of
+from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, begin_overlaps, measured, pairs_near, rows_of
 from carom.world.sensor_exits import exits_of, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
@@ -41,29 +41,29 @@ from carom.world.settings import (
     Call,
     Settings,
     bits_of_layer,
+    checked_pivots,
     checked_settings,
-    checked_spin,
     columns_of_many,
-    spins_of_many,
 )
-from carom.world.step import DONE, HITS_FOR_CONTACT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE, PAUSED, play
+from carom.world.step import abandon, open_step, play_step
 from carom.world.store import Store
 from carom.world.tables import larger, with_more_events
 from carom.world.update import (
-    abandon,
+    Columns,
     advance_bodies,
     begin_change,
+    make_columns,
     place_bodies,
     read_all,
     read_movers,
     take_out_bodies,
-    wake_what_rests_on,
+    wake_beside,
 )
 
 MOST_STEPS = 10**9  # of one call: more would never end
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
 EVENTS_FOR_PART = 4  # room made at once for predicted events
-MEETS_OTHERS = ("position", "layer", "mask")  # whose change may end or begin an overlap, or a stay in a sensor
+MEETS_OTHERS = ("position", "angle", "layer", "mask")  # whose change may end or begin an overlap, or a stay in a sensor
 
 
 class WorldSnapshot:
@@ -105,8 +105,7 @@ class World:
         self._store.reports_overlaps = inputs.one_of("World", "overlaps", overlaps, ("part", "report")) == "report"
 
     def _begin(self) -> None:
-        self._positions: Floats = np.zeros((0, 2))
-        self._velocities: Floats = np.zeros((0, 2))
+        self._columns = make_columns(0)
         self._loop: object | None = None  # stands for the loop over events that is under way
         self._log: list[tuple[Any, ...]] | None = None  # of a Recording
         self._fresh = False  # whether positions and velocities are up to date
@@ -130,10 +129,15 @@ class World:
         *,
         kind: BodyKind = "static",
         velocity: PointLike = (0.0, 0.0),
-        mass: float | None = None,
-        restitution: float = 0.0,
-        acceleration: PointLike = (0.0, 0.0),
         spin: float = 0.0,
+        mass: float | None = None,
+        inertia: float | None = None,
+        turns: bool = True,
+        restitution: float = 0.0,
+        friction: float = 0.6,
+        acceleration: PointLike = (0.0, 0.0),
+        damping: float = 0.0,
+        gravity_scale: float = 1.0,
         pivot: PointLike | None = None,
         layer: AnyLayer = "default",
         mask: AnyLayer | None = None,
@@ -150,18 +154,31 @@ class World:
         shape : Point, Segment, Circle, Capsule, Box, Polygon or Compound
             Where it stands at first.
         kind : "static", "kinematic" or "dynamic"
-            Static bodies stand; kinematic ones move with their velocity whatever they meet; dynamic ones are moved by
-            what they meet. Dynamic bodies do not turn.
+            Static bodies stand; kinematic ones move and turn as they are told, whatever they meet; dynamic ones are
+            moved and turned by what they meet.
         velocity : (x, y)
             Length units a second; not for static bodies.
+        spin : float
+            Radians a second, counter-clockwise; not for static bodies.
         mass : float, positive
             For dynamic bodies; 1 if not given.
+        inertia : float, positive
+            Moment of inertia about the centre of mass, for dynamic bodies; that of the shape, of even density, if not
+            given. A Point has none and does not turn.
+        turns : bool
+            False for a dynamic body that keeps its angle whatever it meets.
         restitution : float, 0 to 1
             Speed after an impact over speed before; of two bodies the larger counts.
+        friction : float, 0 or positive
+            Largest force of friction over the force that presses; of two bodies the geometric mean counts.
         acceleration : (x, y)
             In addition to the world's gravity; for dynamic bodies.
-        spin, pivot : float, (x, y)
-            Radians a second about a point that moves with the body, its position if not given; for kinematic bodies.
+        damping : float, 0 or positive
+            Velocity and spin are multiplied by exp(-damping x seconds).
+        gravity_scale : float
+            Times the world's gravity; 0 for a body that floats.
+        pivot : (x, y)
+            What a kinematic body with a spin turns about, a point that moves with it; its position if not given.
         layer, mask : a name, several names, or an int of bits
             The layers it is on, and those it meets, all if not given. Two bodies meet if each one's mask has a layer of
             the other. A world takes names or bits, not both, and 63 layers at most; "default" is the first.
@@ -188,11 +205,27 @@ class World:
             refuse_keywords(where, World.add, unknown)
         check_shape(where, "shape", shape)
         layers = self._store.layers.copy()
-        motion = {"kind": kind, "velocity": velocity, "mass": mass, "restitution": restitution}
-        meeting = {"layer": layer, "mask": mask, "response": response, "sensor": sensor, "one_way": one_way}
-        settings = checked_settings(where, layers, motion | meeting | {"acceleration": acceleration})
-        turning = checked_spin(where, kind, sensor, spin, pivot)
-        return self._add([shape], [data], settings, [turning], layers)[0]
+        given = {
+            "kind": kind,
+            "velocity": velocity,
+            "spin": spin,
+            "mass": mass,
+            "inertia": inertia,
+            "turns": turns,
+            "restitution": restitution,
+            "friction": friction,
+            "acceleration": acceleration,
+            "damping": damping,
+            "gravity_scale": gravity_scale,
+            "layer": layer,
+            "mask": mask,
+            "response": response,
+            "sensor": sensor,
+            "one_way": one_way,
+        }
+        settings = checked_settings(where, layers, given)
+        pivots = checked_pivots(where, settings["kind"], 1, spin, pivot)
+        return self._add([shape], [data], settings, pivots, layers)[0]
 
     def add_many(
         self,
@@ -200,10 +233,14 @@ class World:
         *,
         kind: BodyKind = "static",
         velocity: ArrayLike = (0.0, 0.0),
-        mass: ArrayLike | None = None,
-        restitution: ArrayLike = 0.0,
-        acceleration: PointLike = (0.0, 0.0),
         spin: ArrayLike = 0.0,
+        mass: ArrayLike | None = None,
+        turns: bool = True,
+        restitution: ArrayLike = 0.0,
+        friction: ArrayLike = 0.6,
+        acceleration: PointLike = (0.0, 0.0),
+        damping: float = 0.0,
+        gravity_scale: float = 1.0,
         pivot: ArrayLike | None = None,
         layer: AnyLayer = "default",
         mask: AnyLayer | None = None,
@@ -219,7 +256,7 @@ class World:
         ----------
         shapes : Shapes, or a sequence of shapes
         velocity : (x, y), or (n, 2)
-        mass, restitution, spin : float, or (n,)
+        spin, mass, restitution, friction : float, or (n,)
         pivot : (x, y), or (n, 2), optional
         data : sequence of n things
         kind and the rest : as in `add`, one for all
@@ -242,35 +279,41 @@ class World:
             for row, shape in enumerate(given):
                 check_shape(where, f"shapes[{row}]", shape)
         n, layers = len(given), self._store.layers.copy()
-        meeting = {"layer": layer, "mask": mask, "response": response, "sensor": sensor, "one_way": one_way}
-        shared = checked_settings(where, layers, meeting | {"kind": kind, "acceleration": acceleration})
-        settings = columns_of_many(where, shared, n, velocity, mass, restitution)
-        turning = spins_of_many(where, shared, n, spin, pivot)
+        shared = {
+            "kind": kind,
+            "turns": turns,
+            "inertia": None,
+            "acceleration": acceleration,
+            "damping": damping,
+            "gravity_scale": gravity_scale,
+            "layer": layer,
+            "mask": mask,
+            "response": response,
+            "sensor": sensor,
+            "one_way": one_way,
+        }
+        own = {"velocity": velocity, "spin": spin, "mass": mass, "restitution": restitution, "friction": friction}
+        settings = columns_of_many(where, checked_settings(where, layers, shared), n, own)
+        pivots = checked_pivots(where, settings["kind"], n, spin, pivot)
         things = [None] * n if data is None else list(inputs.sequence(where, "data", data, n, "shapes"))
-        return self._add(given, things, settings, turning, layers)
+        return self._add(given, things, settings, pivots, layers)
 
     def _add(
-        self,
-        shapes: Shapes | list[Any],
-        data: list[Any],
-        settings: Settings,
-        turning: list[tuple[float, Point2 | None]],
-        layers: Layers,
+        self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, pivots: Floats | None, layers: Layers
     ) -> list[Body]:
         """Put in bodies whose settings are checked, with all layers there are then."""
-        rows = self._put(shapes, data, settings, layers)
-        for row, (rate, pivot) in zip(rows, turning, strict=bool(turning)):
-            if rate:
-                self._change(np.array([row]), "spin", (rate, pivot))
+        rows = self._put(shapes, data, settings, pivots, layers)
         serials = self._tables.bodies["serial"][rows].tolist()
         return [Body(self, row, serial) for row, serial in zip(rows.tolist(), serials, strict=True)]
 
-    def _put(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, layers: Layers) -> Integers:
+    def _put(
+        self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, pivots: Floats | None, layers: Layers
+    ) -> Integers:
         self._store.layers = layers
-        rows = self._store.enter(shapes, data, settings)
+        rows = self._store.enter(shapes, data, settings, pivots)
         self._store.arrived.update(rows.tolist())
         self._changed()
-        self._record("_put", shapes, data, settings, layers)
+        self._record("_put", shapes, data, settings, pivots, layers)
         return rows
 
     def remove(self, *bodies: Body | Iterable[Body]) -> None:
@@ -291,9 +334,11 @@ class World:
     def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
         numbers = np.array(rows, dtype=np.int64)
-        wake_what_rests_on(w, numbers, *self._marks())
+        wake_beside(w, numbers)
         exits_of(self._store, rows, gone=True)
-        take_out_bodies(w, numbers)
+        piles = self._store.piles
+        for contacts, count in ((piles.contacts, piles.counts[0]), (piles.old, piles.counts[1])):
+            take_out_bodies(w, numbers, contacts, count)
         self._store.give_back(rows)
         self._changed()
         self._record("_remove_rows", rows)
@@ -302,7 +347,7 @@ class World:
 
     def _change(self, rows: Integers, name: str, value: Any, layers: Layers | None = None) -> None:
         """Change a setting of bodies, which is checked: one value for all, or one for each."""
-        begin_change(self._tables, rows, *self._marks())
+        begin_change(self._tables, rows)
         self._store.layers = layers or self._store.layers
         self._store.write(rows, name, value)
         place_bodies(self._tables, rows)
@@ -328,7 +373,7 @@ class World:
         state["gravity_x"], state["gravity_y"] = x, y
         live = self._live()
         pulled = live[self._tables.bodies["kind"][live] == at.DYNAMIC]
-        advance_bodies(self._tables, pulled)
+        begin_change(self._tables, pulled)
         place_bodies(self._tables, pulled)
         self._changed()
         self._record("__setattr__", "gravity", (x, y))
@@ -344,7 +389,7 @@ class World:
             self._tables.rules[i, j] = self._tables.rules[j, i] = number
         live = self._live()
         self._store.arrived.update(live.tolist())
-        wake_what_rests_on(self._tables, live, *self._marks())
+        wake_beside(self._tables, live)
         self._changed()
         self._record("rule", layer, other, response)
 
@@ -358,14 +403,8 @@ class World:
         self._fresh = False
         self._complete = False
         state = self._tables.state
-        state["still"] = 0
         if state["phase"][0] != at.BETWEEN:
             state["phase"] = at.CHANGED
-
-    def _marks(self) -> tuple[Booleans, Booleans]:
-        """Return two marks for each body, for kernels that wake some of them."""
-        marks = np.zeros((2, len(self._tables.bodies)), dtype=np.bool_)
-        return marks[0], marks[1]
 
     # Bodies by row.
 
@@ -403,30 +442,47 @@ class World:
 
         It follows the world with each step; within a step ask anew at each pause. Copy it to keep it.
         """
-        self._refresh()
-        self._shown = True
-        return _read_only(self._positions)
+        return self._view().positions
+
+    @property
+    def angles(self) -> Floats:
+        """How far the bodies have turned since they were added, radians, by row: a live view, (n,), read-only."""
+        return self._view().angles
 
     @property
     def velocities(self) -> Floats:
         """How fast the bodies are, by row: a live view, (n, 2), read-only. Assign an array (n, 2) to set them all."""
-        self._refresh()
-        self._shown = True
-        return _read_only(self._velocities)
+        return self._view().velocities
 
     @velocities.setter
     def velocities(self, velocities: ArrayLike) -> None:
         count = int(self._tables.state["bodies"][0])
         table = inputs.table("World.velocities", "velocities", velocities, 2, count)
         self._refresh()
-        changed = (table != self._velocities).any(axis=1) & (self._tables.bodies["kind"][:count] != at.GONE)
-        static = changed & (self._tables.bodies["kind"][:count] == at.STATIC)
+        self._set_speeds("velocities", "velocity", table, (table != self._columns.velocities).any(axis=1))
+
+    @property
+    def spins(self) -> Floats:
+        """How fast the bodies turn, radians a second, by row: a live view, (n,), read-only. Assign (n,) to set all."""
+        return self._view().spins
+
+    @spins.setter
+    def spins(self, spins: ArrayLike) -> None:
+        count = int(self._tables.state["bodies"][0])
+        column = inputs.column("World.spins", "spins", spins, count)
+        self._refresh()
+        self._set_speeds("spins", "spin", column, column != self._columns.spins)
+
+    def _set_speeds(self, column: str, name: str, values: Floats, changed: NDArray[np.bool_]) -> None:
+        kinds = self._tables.bodies["kind"][: len(values)]
+        changed &= kinds != at.GONE
+        static = changed & (kinds == at.STATIC)
         if static.any():
             row = int(static.argmax())
-            inputs.refuse(ValueError, "World.velocities", f"velocities[{row}]", table[row], "is of a static body")
+            inputs.refuse(ValueError, f"World.{column}", f"{column}[{row}]", values[row], "is of a static body")
         rows = np.flatnonzero(changed)
         if rows.size:
-            self._change(rows, "velocity", table[rows])
+            self._change(rows, name, values[rows])
 
     def inside(self, sensor: Body) -> list[Body]:
         """Return the bodies that have entered a sensor and not left it, by row."""
@@ -448,7 +504,7 @@ class World:
         if self.unfinished:
             store = store.copy()  # reading must not change how ways are rounded
             advance_bodies(store.tables, self._live())
-        return rows_of(*measured(store, pairs_near(store, rows, False), OVERLAP_SIZE))
+        return rows_of(*measured(store, pairs_near(store, rows, False), DEEP_SIZE))
 
     def _body(self, row: int) -> Body:
         return Body(self, row, self._serial(row))
@@ -460,17 +516,22 @@ class World:
         count = int(self._tables.state["bodies"][0])
         return np.flatnonzero(self._tables.bodies["kind"][:count] != at.GONE)
 
+    def _view(self) -> Columns:
+        self._refresh()
+        self._shown = True
+        return Columns(*map(_read_only, self._columns))
+
     def _refresh(self) -> None:
         count = int(self._tables.state["bodies"][0])
-        if self._fresh and len(self._positions) == count:
+        if self._fresh and len(self._columns.angles) == count:
             return
-        if len(self._positions) != count:
-            self._positions, self._velocities = np.empty((count, 2)), np.empty((count, 2))
+        if len(self._columns.angles) != count:
+            self._columns = make_columns(count)
             self._complete = False
         if self._complete:
-            read_movers(self._tables, self._positions, self._velocities)
+            read_movers(self._tables, self._columns)
         else:
-            read_all(self._tables, 0, count, self._positions, self._velocities)
+            read_all(self._tables, 0, count, self._columns)
         self._complete = True
         self._fresh = not self.unfinished
 
@@ -528,12 +589,11 @@ class World:
 
     def _open(self, length: float) -> None:
         """Begin a step: nothing has happened in it but the exits that were left to tell."""
-        state = self._tables.state
-        state["length"], state["now"], state["hits"] = length, 0.0, 0
+        open_step(self._tables, length)
         self._store.told = 0
         self._store.free_departed()
         tell_exits(self._store)
-        begin_step(self._store)
+        begin_overlaps(self._store)
 
     def events(self, dt: float) -> Iterator[WorldHit]:
         """Make one step that pauses at the instant of each event; a loop over it plays the step.
@@ -640,52 +700,50 @@ class World:
             return
         self._loop = None
         if self.unfinished:
-            abandon(self._tables)
+            abandon(self._tables, self._store.piles)
             self._changed()
         self._store.told = int(self._tables.state["hits"][0])
         self._record("abandon")
 
     def _run(self, pauses: bool) -> int:
         """Play on to the end, or, if asked, to the next pause."""
-        self._store.make_workspace()
-        w = self._tables
+        store = self._store
+        store.make_ready()
+        w = store.tables
         w.state["pauses"] = int(pauses)
         if len(w.heap) < EVENTS_FOR_PART * w.state["parts"][0]:
-            self._store.tables = w = with_more_events(w, EVENTS_FOR_PART * int(w.state["parts"][0]))
+            store.tables = w = with_more_events(w, EVENTS_FOR_PART * int(w.state["parts"][0]))
         while True:
-            status = play(w, self._store.general)
+            status = play_step(w, store.piles)
             if status in (DONE, PAUSED):
                 self._fresh = False
                 if status == DONE and self._shown:
                     self._refresh()
                 return status
             if status == MORE_EVENTS:
-                w = with_more_events(w, 2 * len(w.heap))
+                store.tables = with_more_events(w, 2 * len(w.heap))
             elif status == MORE_CONTACTS:
-                rows = 2 * len(w.contacts)
-                w = w._replace(contacts=larger(w.contacts, rows))
+                store.make_ready(2 * len(store.piles.contacts))
             elif status == MORE_HITS:
-                rows = int(w.state["hits"][0]) + 2 * HITS_FOR_CONTACT * len(w.contacts)
-                w = w._replace(hits=larger(w.hits, rows))
+                store.tables = w._replace(hits=larger(w.hits, 2 * len(w.hits) + HITS_OF_EVENT))
             elif status == MORE_INSIDE:
-                self._store.widen_inside()
-                w = self._store.tables
-            self._store.tables = w
+                store.widen_inside()
+            w = store.tables
 
     def _hit(self, k: int) -> WorldHit | None:
         """Return a row of hits with its bodies; None for an impact if one of them was removed since."""
-        time, x, y, nx, ny, speed, impulse, kind, body, other = self._tables.hits[k].tolist()
+        time, x, y, nx, ny, speed, impulse, friction, kind, body, other = self._tables.hits[k].tolist()
         departed = self._store.departed
         if kind not in (at.ENTERED, at.EXITED) and (body in departed or other in departed):
             return None
         first, second = (Body(self, row, departed.get(row, self._serial(row))) for row in (body, other))
-        return WorldHit(KINDS[kind], time, first, second, Vec(x, y), Vec(nx, ny), speed, impulse)
+        return WorldHit(KINDS[kind], time, first, second, Vec(x, y), Vec(nx, ny), speed, impulse, friction)
 
     # The world as a whole.
 
     def digest(self) -> int:
         """Return 64 bits that stand for the whole state: equal worlds have equal digests, on any machine alike."""
-        return digest_of(self._tables, self._live(), self._store.exits, self.unfinished)
+        return digest_of(self._tables, self._store.piles, self._live(), self._store.exits, self.unfinished)
 
     def snapshot(self) -> WorldSnapshot:
         """Return the whole state, to go back to with `restore`. Shapes and data are shared, not copied."""

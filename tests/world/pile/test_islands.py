@@ -6,10 +6,10 @@ from random import Random
 
 import numpy as np
 import pytest
-
 from carom.world.pile.contacts import CONTACT
 from carom.world.pile.islands import find_islands, make_islands
 from carom.world.pile.tables import BODY, SOLVING
+
 from carom.world.tables import DYNAMIC, STATIC, rows_of
 
 

@@ -9,7 +9,6 @@ from random import Random
 
 import numpy as np
 import pytest
-
 from carom.world.pile.minimise import minimise
 from carom.world.pile.rows import Rows, make_rows
 

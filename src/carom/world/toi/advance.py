@@ -162,7 +162,9 @@ def time_to_gap(
         return math.inf
     xa, ya, ax, ay, rate_a, reach_a = way_a
     xb, yb, bx, by, rate_b, reach_b = way_b
-    bend = 0.5 * (rate_a * rate_a * reach_a + rate_b * rate_b * reach_b)
+    # A rounding radius does not turn: what bends is the way of the core.
+    core_a, core_b = max(reach_a - a[i + RADIUS], 0.0), max(reach_b - b[j + RADIUS], 0.0)
+    bend = 0.5 * (rate_a * rate_a * core_a + rate_b * rate_b * core_b)
     vx, vy = bx - ax, by - ay
     radii = a[i + RADIUS] + b[j + RADIUS]
     separation, nx, ny, _, _, _, _ = separate(a, i, b, j)

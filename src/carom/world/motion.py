@@ -17,7 +17,6 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import HORIZON_MOST, HORIZON_SIZES, SIGN_BAND
-from carom.world.integrate import velocity_on_chord
 from carom.world.tables import STATIC, Record, Table
 from carom.world.toi.advance import Way, turn_record
 
@@ -25,10 +24,61 @@ SKIN = 0.008
 """Share of half the smaller least width: bodies come to rest up to this far apart."""
 
 
+@kernel
+def velocity_on_chord(
+    vx: float, vy: float, ax: float, ay: float, ux: float, uy: float, time: float
+) -> tuple[float, float]:
+    """Return the velocity after `time` on the chord with velocity u, from a start with velocity v."""
+    size = math.sqrt(ax * ax + ay * ay)
+    if size == 0.0 or time == 0.0:
+        return vx, vy
+    dx, dy = ax / size, ay / size
+    before = vx * dx + vy * dy
+    square = before * before + 2.0 * size * ((ux * dx + uy * dy) * time)
+    after = math.sqrt(max(square, 0.0))
+    if before + size * time < 0.0:
+        after = -after
+    change = after - before
+    return vx + change * dx, vy + change * dy
+
+
+@inner
+def velocity_at(body: Record, time: float, length: float) -> tuple[float, float, float]:
+    """Return the velocity of a body at an instant of its way."""
+    past = time - body.since
+    vx, vy = body.vx + body.pull_x * past, body.vy + body.pull_y * past
+    if body.solved == 0 and time < length:
+        vx, vy = velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, body.way_x, body.way_y, past)
+    return vx, vy, body.spin + body.pull_spin * past
+
+
+@inner
+def end_way(body: Record, parts: Table, buffer: Floats, time: float, length: float) -> None:
+    """Bring a body to an instant where its way ends, with the velocity that it has there."""
+    advance(body, parts, buffer, time, length)
+    if body.kind != STATIC and time > body.since:
+        body.vx, body.vy, body.spin = velocity_at(body, time, length)
+    body.since = time
+
+
 @inner
 def way_of(body: Record) -> Way:
     """Return the way of a body from its own time on."""
     return body.x, body.y, body.way_x, body.way_y, body.way_spin, body.sweep
+
+
+@inner
+def turns_part(body: Record, buffer: Floats, part: Record) -> bool:
+    """Tell whether the turning of a body moves one of its parts: that of a disc about its centre does not."""
+    return bool(body.way_spin != 0.0 and body.sweep > (1.0 + 1e-11) * buffer[part.record + RADIUS])
+
+
+@inner
+def own_pull(state: Record, body: Record) -> tuple[float, float, float]:
+    """Return the acceleration of a body that nothing holds."""
+    x = state.gravity_x * body.gravity_scale + body.acceleration_x
+    y = state.gravity_y * body.gravity_scale + body.acceleration_y
+    return x, y, body.acceleration_spin
 
 
 @inner
@@ -49,17 +99,11 @@ def set_solved_way(body: Record, length: float) -> None:
 
 @inner
 def advance(body: Record, parts: Table, buffer: Floats, time: float, length: float) -> None:
-    """Bring a body along its way to an instant of the step."""
+    """Bring a body along its way to an instant of the step; its velocity is left as it was where the way began."""
     past = time - body.own_time
     if past <= 0.0 or body.kind == STATIC:
         return
     body.own_time = time
-    if body.solved != 0 or time >= length:
-        body.vx += body.pull_x * past
-        body.vy += body.pull_y * past
-    else:
-        body.vx, body.vy = velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, body.way_x, body.way_y, past)
-    body.spin += body.pull_spin * past
     if body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0:
         # The part of a coordinate that rounding leaves out goes along with the next way.
         body.x, body.spare_x = two_sum(body.x, body.way_x * past + body.spare_x)

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.world.contacts import moves
 from carom.world.filters import MEET, concern
-from carom.world.neighbours import settle_in, stays_within
-from carom.world.pile.contacts import moves
-from carom.world.pile.islands import Islands, find_islands
-from carom.world.pile.listing import (
+from carom.world.islands import Islands, find_islands
+from carom.world.listing import (
     SLOW,
     foresee,
     name_contacts,
@@ -22,10 +21,11 @@ from carom.world.pile.listing import (
     slot_of,
     ways_overlap,
 )
-from carom.world.pile.motion import set_bounds
-from carom.world.pile.rows import Rows
-from carom.world.pile.solve import solve_island
-from carom.world.pile.waking import OF_PILE, wake
+from carom.world.motion import set_bounds
+from carom.world.neighbours import settle_in, stays_within
+from carom.world.rows import Rows
+from carom.world.sleep import OF_PILE, wake
+from carom.world.solver import solve_island
 from carom.world.tables import DYNAMIC, Table, Tables
 
 MOST_ROUNDS = 8
@@ -105,7 +105,7 @@ def solve_piles(
         body.pull_x, body.pull_y = (noted.next_x - body.vx) / state.length, (noted.next_y - body.vy) / state.length
         body.pull_spin = (noted.next_spin - body.spin) / state.length
         noted.mark = 0
-    state.crowd = members
+    state.solved = members
     return count
 
 

@@ -11,12 +11,13 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
+from carom.world.contacts import moves, write_contact
 from carom.world.filters import MEET, concern
-from carom.world.pile.contacts import moves, write_contact
-from carom.world.pile.listing import neighbours_of, skin_of
-from carom.world.pile.minimise import minimise
-from carom.world.pile.motion import place_parts
-from carom.world.pile.rows import Rows, write_row
+from carom.world.listing import is_open, neighbours_of, skin_of
+from carom.world.minimise import minimise
+from carom.world.motion import place_parts
+from carom.world.rows import Rows, write_row
+from carom.world.seams import keep_outside
 from carom.world.tables import Record, Table, Tables
 
 DEEP = -0.3
@@ -27,6 +28,12 @@ SETTLED = 0.1
 """Times the skin: the error allowed."""
 REACH = 2.0
 """Times the skin, and so much more as the worst is deep: pairs that near take part."""
+PARTING = 0.1
+"""Times the skin: so far apart are put bodies that were put into each other."""
+PARTING_SIZES = 0.125
+"""Times half the smaller least width: the way that those part in a step."""
+REPORTED = 2
+"""Value of `parting`: what overlaps another of these is told of, and stays."""
 MOST_MEASURES = 10
 MOST_TURNS = 3000
 MOST_ANGLE = 0.2
@@ -43,7 +50,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
     reach, measures = REACH, 0
     while measures < MOST_MEASURES:
         measures += 1
-        points, worst, least_skin, k = 0, 0.0, math.inf, 0
+        points, worst, least_skin, k, parts = 0, 0.0, math.inf, 0, False
         while k < members:
             number = solved[k]
             body = bodies[number]
@@ -55,6 +62,8 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                     other = bodies[other_number]
                     if other_number == number or concern(body, other, w.rules) != MEET:
                         continue
+                    if body.parting == REPORTED and other.parting == REPORTED:
+                        continue
                     if other_number < number and solving[other_number].mark != 0:
                         continue
                     skin = skin_of(body, other)
@@ -63,22 +72,31 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                     part_a, part_b = min(p, q), max(p, q)
                     a, b = w.parts[part_a].body, w.parts[part_b].body
                     records = w.parts[part_a].record, w.parts[part_b].record
-                    separation = write_contact(bodies, a, b, w.buffer, records[0], records[1], 0.0, scratch)
-                    if separation > reach * skin:
+                    write_contact(bodies, a, b, w.buffer, records[0], records[1], 0.0, scratch)
+                    keep_outside(w, part_a, part_b, 0.0, scratch)
+                    separation = scratch.separation
+                    if separation > reach * skin or is_open(bodies[a], bodies[b], scratch):
                         continue
                     if moves(other) and solving[other_number].mark == 0:
                         # A free body that is met takes part.
                         solved[members] = other_number
                         members += 1
                         solving[other_number].mark = members
-                    worst, least_skin = max(worst, -separation / skin), min(least_skin, skin)
+                    target, least_skin = TARGET * skin, min(least_skin, skin)
+                    if body.parting != 0 and other.parting != 0 and separation < 0.0:
+                        # A bounded way, so that nothing jumps; then no deeper.
+                        parts = parts or measures == 1
+                        bounded = min(PARTING * skin, separation + PARTING_SIZES * min(body.size, other.size))
+                        target = bounded if measures == 1 else separation
+                    else:
+                        worst = max(worst, -separation / skin)
                     i, j = solving[a].mark - 1, solving[b].mark - 1
                     for point in range(scratch.count):
                         if scratch.gap[point] <= reach * skin and points < rows.impulse.shape[0]:
-                            ask_for(rows, points, i, j, bodies[a], bodies[b], scratch, point, TARGET * skin)
+                            ask_for(rows, points, i, j, bodies[a], bodies[b], scratch, point, target)
                             points += 1
             k += 1
-        if worst <= -DEEP:
+        if worst <= -DEEP and not parts:
             break
         for r in range(points):
             for side in range(2):

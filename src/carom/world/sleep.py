@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.contacts import moves
+from carom.world.islands import root_of
+from carom.world.motion import own_pull, set_bounds, set_chord, set_horizon
 from carom.world.neighbours import settle_in, stays_within
-from carom.world.pile.contacts import moves
-from carom.world.pile.islands import root_of
-from carom.world.pile.motion import set_bounds, set_chord, set_horizon
-from carom.world.tables import BETWEEN, DYNAMIC, NEW, Table, Tables
+from carom.world.tables import DYNAMIC, NEW, Table, Tables
 
 DROWSY = 0.6
 """Times the speed that acceleration gives in a step: slower bodies may fall asleep."""
@@ -32,11 +32,11 @@ UNTIL_ASLEEP = 0.5
 def set_off(w: Tables, number: int) -> None:
     """Send a body on the way that it would take with nothing around, at the start of a step."""
     state, body = w.state[0], w.bodies[number]
-    body.own_time, body.last_hit, body.solved, body.hits = 0.0, -state.length, 0, 0
+    body.own_time, body.since, body.last_hit = 0.0, 0.0, -state.length
+    body.solved, body.hits, body.stopped = 0, 0, 0
     body.pile &= WAS_OF_PILE
     if body.kind == DYNAMIC:
-        body.pull_x, body.pull_y = state.gravity_x + body.acceleration_x, state.gravity_y + body.acceleration_y
-        body.pull_spin = body.acceleration_spin
+        body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y)
         if body.sweep == 0.0:
             # A Point has no size: what counts as near is how far it may go.
@@ -58,24 +58,39 @@ def settle_parts(w: Tables, number: int, time: float) -> None:
 
 
 @kernel
-def wake(w: Tables, number: int) -> None:
-    """Wake a body and all that fell asleep with it."""
+def rouse(w: Tables, number: int) -> None:
+    """Wake a body and all that fell asleep with it; where they are going is left to the caller."""
     bodies = w.bodies
     k = number
     while True:
         body = bodies[k]
         following = body.ring
         if body.asleep != 0:
-            body.asleep, body.timer = 0, 0.0
-            if w.state[0].phase == BETWEEN:
-                set_off(w, k)
-            else:
-                # In mid-step a woken body stays where it is, so that nobody has to look around for it.
-                body.own_time, body.horizon, body.solved, body.hits = w.state[0].now, w.state[0].length, 0, 0
+            # In mid-step a woken body stays where it is, so that nobody has to look around for it.
+            body.asleep, body.timer, body.solved, body.hits = 0, 0.0, 0, 0
+            body.own_time, body.since, body.horizon = w.state[0].now, w.state[0].now, w.state[0].length
         body.ring = k
         k = following
         if k == number:
             break
+
+
+@kernel
+def wake(w: Tables, number: int) -> None:
+    """Wake a body and all that fell asleep with it, and send them on their ways, at the start of a step."""
+    bodies = w.bodies
+    k = bodies[number].ring
+    while k != number:
+        following = bodies[k].ring
+        bodies[k].ring = k
+        if bodies[k].asleep != 0:
+            bodies[k].asleep, bodies[k].timer = 0, 0.0
+            set_off(w, k)
+        k = following
+    bodies[number].ring = number
+    if bodies[number].asleep != 0:
+        bodies[number].asleep, bodies[number].timer = 0, 0.0
+        set_off(w, number)
 
 
 @kernel
@@ -90,11 +105,11 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
             continue
         # By the way gone, too: what sticks and slips in turns is quick at times and goes nowhere.
         gain = body.swift * state.length
-        turn = abs(body.angle - noted.stood_angle) * body.sweep
-        gone = abs(body.x - noted.stood_x) + abs(body.y - noted.stood_y) + turn
+        turn = abs(body.angle - body.stood_angle) * body.sweep
+        gone = abs(body.x - body.stood_x) + abs(body.y - body.stood_y) + turn
         speed = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
         if body.solved == 0 or (gone > CREEPING * gain * UNTIL_ASLEEP and speed > DROWSY * gain):
-            noted.stood_x, noted.stood_y, noted.stood_angle, body.timer = body.x, body.y, body.angle, 0.0
+            body.stood_x, body.stood_y, body.stood_angle, body.timer = body.x, body.y, body.angle, 0.0
         else:
             body.timer += state.length
     for c in range(count):

@@ -14,15 +14,18 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import ONE_WAY_SIDE
-from carom.world.filters import BOUNCE, MEET, concern, response_of
+from carom.world.contacts import keep_impulses, moves, write_contact
+from carom.world.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
+from carom.world.motion import SKIN, turns_part, way_of
 from carom.world.neighbours import find_near
-from carom.world.pile.contacts import keep_impulses, moves, write_contact
-from carom.world.pile.motion import SKIN, way_of
+from carom.world.seams import keep_outside
 from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
 from carom.world.toi.advance import time_to_gap, write_turned
 
 SLOW = 2.0
 """Times the speed that acceleration gives in a step: what closes no faster is slow."""
+NO_SLIP = 1e100
+"""Friction of a pair whose response is to stop."""
 NEAR = 2.0
 """Times acceleration by the square of the step, added to the skin: what is no farther apart may touch in the step."""
 
@@ -49,7 +52,7 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool,
         target, margin, floor, tolerance = 0.5 * skin, 0.125 * skin, -skin, 0.03125 * skin
         if listed:
             target = floor
-    elif a.way_spin != 0.0 or b.way_spin != 0.0:
+    elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
         target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
     return float(
         time_to_gap(
@@ -152,10 +155,13 @@ def list_pair(
     skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
     margin = skin + NEAR * swift * length * length
     i, j = parts[part_a].record, parts[part_b].record
-    separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
+    write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
+    keep_outside(w, part_a, part_b, skin, contact)
+    separation = contact.separation
     contact.name = pair_name(part_a, part_b)
     if is_open(a, b, contact):
         return 0
+    set_response(contact, a, b, w.rules)
     closing = -math.inf
     for k in range(contact.count):
         closing = max(closing, -contact.parting[k])
@@ -171,6 +177,16 @@ def list_pair(
     if old_names[at] >= 0:
         keep_impulses(contact, old[old_names[at]])
     return 1
+
+
+@inner
+def set_response(contact: Record, a: Record, b: Record, rules: Integers) -> None:
+    """Have a contact rub as the response of the pair says: what slides does not, what stops does not slip."""
+    response = response_of(a, b, rules)
+    if response == SLIDE:
+        contact.friction = 0.0
+    elif response == STOP:
+        contact.friction = NO_SLIP
 
 
 @inner
@@ -210,6 +226,7 @@ def foresee(w: Tables, contact: Record, part_a: int, part_b: int, work: Floats) 
     write_turned(buffer, i, way_of(a), time, work, 0)
     write_turned(buffer, j, way_of(b), time, work, half)
     contact_ahead(bodies, contact, number_a, number_b, part_a, part_b, work, half, time, state.length, w.rules)
+    set_response(contact, a, b, w.rules)
     return 0 if is_open(a, b, contact) else 1
 
 

@@ -12,7 +12,7 @@ function, so it may be stopped at any time.
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.world.pile.rows import Rows
+from carom.world.rows import Rows
 
 SAFE = 1.9
 """Times the inverse of the largest eigenvalue: a step along the gradient up to 2 times it lowers the function."""

@@ -1,0 +1,117 @@
+"""Sensors: when a part enters another and leaves it, and what is told then.
+
+In: two parts on their ways, of which one belongs to a sensor. Out: predicted events ENTER and EXIT; when they come, the
+table of what is inside what, and rows of `hits`. A pair of bodies has entered when the first of their parts meet, and
+left when the last have parted. Straight ways have closed forms; where one turns, the gap is measured again and again.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
+from carom.narrow.signed_distance import separate
+from carom.shapes.proxy import X, Y
+from carom.tolerances import EPSILON, SHORTEST_STAY, SLOP_SIZE, SLOP_ULPS
+from carom.world.event_queue import foresee
+from carom.world.motion import advance, turns_part, way_of
+from carom.world.report import tell
+from carom.world.sensors import change_inside, is_inside, pairs_inside
+from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, Record, Tables
+from carom.world.toi.advance import corner_speed, time_to_gap, write_turned
+from carom.world.toi.toi import cross
+
+MOST_MEASURES = 1000
+"""Measurements on the way out; then the time so far is taken."""
+
+
+@inner
+def slop_between(w: Tables, p: Record, q: Record) -> float:
+    """Return how deep counts as touching for two parts where they are."""
+    buffer = w.buffer
+    far = max(
+        abs(buffer[p.record + X]), abs(buffer[p.record + Y]), abs(buffer[q.record + X]), abs(buffer[q.record + Y])
+    )
+    return float(SLOP_SIZE * min(p.width, q.width) + SLOP_ULPS * EPSILON * (far + max(p.width, q.width)))
+
+
+@kernel
+def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
+    """Put when two parts begin or end to overlap into the queue; False if there is no room."""
+    state, parts, buffer = w.state[0], w.parts, w.buffer
+    p, q = parts[part_a], parts[part_b]
+    a, b = w.bodies[p.body], w.bodies[q.body]
+    now = max(a.own_time, b.own_time)
+    advance(a, parts, buffer, now, state.length)
+    advance(b, parts, buffer, now, state.length)
+    rest = min(a.horizon, b.horizon) - now
+    within, slop = is_inside(state, w.inside, part_a, part_b), slop_between(w, p, q)
+    if turns_part(a, buffer, p) or turns_part(b, buffer, q):
+        if within:
+            leave = time_to_part(w, part_a, part_b, rest, slop, work)
+            return leave > rest or foresee(w, EXIT, part_a, part_b, now + leave, -1)
+        separation = separate(buffer, p.record, buffer, q.record)[0]
+        enter = 0.0
+        if separation >= -slop:
+            enter = time_to_gap(
+                buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, 0.0, 0.0, -math.inf, slop, work
+            )
+        return enter > rest or foresee(w, ENTER, part_a, part_b, now + enter, -1)
+    mx, my = (a.way_x - b.way_x) * rest, (a.way_y - b.way_y) * rest
+    i, j = p.record, q.record
+    enter, leave = cross(buffer, i, j, buffer[i + X], buffer[i + Y], buffer[j + X], buffer[j + Y], mx, my, slop, within)
+    if enter <= 1.0 and not within and not foresee(w, ENTER, part_a, part_b, now + enter * rest, -1):
+        return False
+    return leave > 1.0 or foresee(w, EXIT, part_a, part_b, now + leave * rest, -1)
+
+
+@kernel
+def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, slop: float, work: Floats) -> float:
+    """Return after what time two parts that overlap or touch no longer do; infinity if not before `rest`.
+
+    How deep they are cannot change faster than their points move, so that a step as long as the depth allows is
+    never late. What touches and goes deeper stays inside for a short time at least.
+    """
+    p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
+    a, b = w.bodies[p.body], w.bodies[q.body]
+    vx, vy = b.way_x - a.way_x, b.way_y - a.way_y
+    most = math.sqrt(vx * vx + vy * vy) + abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
+    half, time = work.shape[0] // 2, 0.0
+    separation, nx, ny, _, _, _, _ = separate(buffer, p.record, buffer, q.record)
+    if separation >= -slop:
+        speed = vx * nx + vy * ny
+        speed += corner_speed(buffer, q.record, b.x, b.y, b.way_spin, nx, ny)
+        speed += corner_speed(buffer, p.record, a.x, a.y, a.way_spin, -nx, -ny)
+        if separation > slop or speed >= 0.0:
+            return 0.0
+        time = SHORTEST_STAY * rest
+    for _ in range(MOST_MEASURES):
+        write_turned(buffer, p.record, way_of(a), time, work, 0)
+        write_turned(buffer, q.record, way_of(b), time, work, half)
+        separation = separate(work, 0, work, half)[0]
+        if separation >= -slop:
+            return time
+        time += (0.5 * slop - separation) / most
+        if time > rest:
+            return math.inf
+    return time
+
+
+@kernel
+def play_crossing(w: Tables, what: int, part_a: int, part_b: int) -> None:
+    """Have a part enter or leave a sensor now, and tell it where it is the first or the last of its body."""
+    state, parts = w.state[0], w.parts
+    number_a, number_b = parts[part_a].body, parts[part_b].body
+    a, b = w.bodies[number_a], w.bodies[number_b]
+    enters = what == ENTER
+    if is_inside(state, w.inside, part_a, part_b) == enters:
+        return
+    before = pairs_inside(w.inside, a, b) if a.part_count + b.part_count > 2 else (0 if enters else 1)
+    change_inside(w.inside, part_a, part_b, enters)
+    state.inside += 1 if enters else -1
+    if before != (0 if enters else 1):
+        return
+    visitor, sensor, body = (number_b, number_a, b) if a.sensor != 0 else (number_a, number_b, a)
+    past = state.now - body.own_time
+    tell(w, ENTERED if enters else EXITED, visitor, sensor, body.x + body.way_x * past, body.y + body.way_y * past)

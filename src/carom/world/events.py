@@ -1,0 +1,193 @@
+"""The event queue of a step: free bodies, and everything against what cannot be moved, impact by impact.
+
+In: bodies on their ways, free ones and those that the solver sent. Out: the same at the last event; hits. The
+earliest impact is taken, one impulse with restitution and friction at the true contact points changes both bodies, they
+get new ways, and look around again. Two bodies that the solver has both are its own affair.
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
+from carom.tolerances import MOST_EVENTS
+from carom.world.contacts import write_contact
+from carom.world.crossings import play_crossing
+from carom.world.event_queue import foresee, is_void, pop
+from carom.world.impacts import resolve
+from carom.world.listing import is_open, set_response, slot_of
+from carom.world.motion import end_way, own_pull, turns_part
+from carom.world.predict import enqueue, is_under_way, look_around
+from carom.world.report import tell, tell_hit, tell_touch
+from carom.world.seams import keep_outside
+from carom.world.sleep import rouse, settle_parts
+from carom.world.tables import (
+    CRUSHED,
+    CUT,
+    DYNAMIC,
+    IMPACT,
+    KINEMATIC,
+    RENEW,
+    STALLED,
+    TOUCH,
+    Record,
+    Table,
+    Tables,
+)
+
+DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE = 0, 1, 2, 3, 4, 5
+
+MOST_HITS = 8
+"""Impacts of a body in a step without progress; then it stays where it is until the step ends."""
+PROGRESS = 1e-6
+"""Share of the step: impacts nearer in time to the one before are without progress."""
+LOOK_AGAIN = 0.25
+"""Share of what is left of the step after which a pair is looked at again that met at a covered side."""
+HITS_OF_EVENT = 8
+"""Rows of `hits` that one event may fill."""
+
+
+@kernel
+def announce(w: Tables, contacts: Table, count: int, old: Table, old_names: Integers) -> bool:
+    """Put the touches of piles that are new into the queue, to be told in their turn; False if there is no room."""
+    state = w.state[0]
+    for c in range(count):
+        contact = contacts[c]
+        pushes = contact.most[0] > 0.0 or (contact.count == 2 and contact.most[1] > 0.0)
+        touched = contact.gap[0] <= 0.0 and contact.parting[0] >= 0.0
+        if pushes and not touched and old_names[slot_of(old_names, old, contact.name)] < 0:
+            part_a, part_b = contact.name >> 32, contact.name & 0xFFFFFFFF
+            if not foresee(w, TOUCH, part_a, part_b, min(contact.time, state.length), c):
+                return False
+    return True
+
+
+@kernel
+def play_events(w: Tables, contacts: Table, names: Integers, work: Floats) -> int:
+    """Play the events of the step in the order of time, to its end or to a reason to stop; return which."""
+    state, bodies, parts = w.state[0], w.bodies, w.parts
+    scratch = contacts[contacts.shape[0] - 1]
+    while True:
+        while state.queue > 0:
+            number = w.queue[state.queue - 1]
+            # It is looking, no longer waiting to look.
+            bodies[number].queued = 0
+            if not look_around(w, contacts, names, number, work):
+                bodies[number].queued = 1
+                return MORE_EVENTS
+            state.queue -= 1
+        if state.pauses != 0 and state.hits > state.told:
+            state.told = state.hits
+            return PAUSED
+        if state.events == 0:
+            return DONE
+        if w.hits.shape[0] - state.hits < HITS_OF_EVENT:
+            return MORE_HITS
+        if 2 * (state.inside + 1) > w.inside.shape[0]:
+            return MORE_INSIDE
+        event = w.events[w.heap[0]]
+        pop(state, w.events, w.heap)
+        if is_void(w, event):
+            continue
+        state.now = event.when
+        state.played += 1
+        number_a, number_b = parts[event.part_a].body, parts[event.part_b].body
+        if state.played > MOST_EVENTS + 1000 * state.bodies:
+            cut_short(w)
+        elif event.what == TOUCH:
+            tell_touch(w, contacts[event.contact])
+        elif event.what == RENEW:
+            settle_parts(w, number_a, state.now)
+            enqueue(w, number_a)
+        elif event.what == IMPACT:
+            play_impact(w, event.part_a, event.part_b, scratch)
+        else:
+            play_crossing(w, event.what, event.part_a, event.part_b)
+            turns = turns_part(bodies[number_a], w.buffer, parts[event.part_a])
+            turns = turns or turns_part(bodies[number_b], w.buffer, parts[event.part_b])
+            for side in range(2):
+                number = number_a if side == 0 else number_b
+                # Where something turns, entering and leaving are foreseen one by one.
+                if turns and is_under_way(bodies[number]):
+                    bodies[number].stamp += 1
+                    enqueue(w, number)
+
+
+@kernel
+def cut_short(w: Tables) -> None:
+    """Leave out the rest of a step with events beyond all measure, and say so."""
+    state = w.state[0]
+    tell(w, CUT, -1, -1, 0.0, 0.0)
+    for m in range(state.movers):
+        body = w.bodies[w.movers[m]]
+        end_way(body, w.parts, w.buffer, state.now, state.length)
+        stop(body)
+    state.events = 0
+
+
+@kernel
+def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
+    """Play the impact of two parts that meet now; both bodies are to look around."""
+    state, bodies, parts = w.state[0], w.bodies, w.parts
+    number_a, number_b = parts[part_a].body, parts[part_b].body
+    a, b = bodies[number_a], bodies[number_b]
+    for side in range(2):
+        number = number_a if side == 0 else number_b
+        end_way(bodies[number], parts, w.buffer, state.now, state.length)
+    write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
+    keep_outside(w, part_a, part_b, 0.0, contact)
+    if is_open(a, b, contact):
+        return
+    if parts_already(contact):
+        # It came upon a side that another part covers: the pair is looked at again, as its way goes on.
+        later = state.now + max(LOOK_AGAIN * (state.length - state.now), 1e-3 * state.length)
+        if later < state.length:
+            foresee(w, IMPACT, part_a, part_b, later, -1)
+        return
+    set_response(contact, a, b, w.rules)
+    for side in range(2):
+        number = number_a if side == 0 else number_b
+        if bodies[number].asleep != 0:
+            rouse(w, number)
+            body = bodies[number]
+            body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
+    first, closing, impulse, friction = resolve(state, a, b, w.rules, contact)
+    x, y = contact.ax[first] + a.x, contact.ay[first] + a.y
+    if closing > 0.0:
+        tell_hit(w, number_a, number_b, x, y, contact.nx, contact.ny, closing, impulse, friction)
+    for side in range(2):
+        number, other = (number_a, number_b) if side == 0 else (number_b, number_a)
+        body = bodies[number]
+        if body.kind == DYNAMIC:
+            body.stamp += 1
+            body.hits = body.hits + 1 if state.now - body.last_hit <= PROGRESS * state.length else 0
+            body.last_hit = state.now
+            if body.hits > MOST_HITS:
+                hold(w, number, other, x, y)
+            settle_parts(w, number, state.now)
+            enqueue(w, number)
+
+
+@inner
+def parts_already(contact: Record) -> bool:
+    """Tell whether no point of a contact closes."""
+    return bool(contact.parting[0] >= 0.0 and (contact.count == 1 or contact.parting[1] >= 0.0))
+
+
+@inner
+def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
+    """Leave a body where it is until the step ends; a kinematic one that drives it waits rather than crush."""
+    body, driver = w.bodies[number], w.bodies[other]
+    if body.stopped == 0:
+        tell(w, STALLED, number, number, x, y)
+    stop(body)
+    if driver.kind == KINEMATIC and is_under_way(driver):
+        tell(w, CRUSHED, number, other, x, y)
+        stop(driver)
+        driver.stamp += 1
+        enqueue(w, other)
+
+
+@inner
+def stop(body: Record) -> None:
+    """Leave a body where it is until the step ends; its velocity stays."""
+    body.way_x, body.way_y, body.way_spin, body.stopped = 0.0, 0.0, 0.0, 1

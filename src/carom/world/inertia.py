@@ -1,0 +1,66 @@
+"""The moment of inertia of a body by its shape, for a mass of 1.
+
+In: the records of its parts, and what it turns about. Out: one number. A body has even density; one without area is a
+thin rod, or a point, which has none. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import kernel
+from carom._core.types import Floats
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
+from carom.shapes.set_move import sector, strip, triangle
+from carom.world.tables import Record, Table
+
+
+@kernel
+def moments(a: Floats, i: int, px: float, py: float) -> tuple[float, float]:
+    """Return area and second moment about p of a part, both of a core grown by a radius (`shapes.mass`)."""
+    count, radius = int(a[i + COUNT]), a[i + RADIUS]
+    first, last = i + POINTS, i + POINTS + STRIDE * (count - 1)
+    ox, oy = a[first], a[first + 1]
+    dx, dy = (a[i + X] + ox) - px, (a[i + Y] + oy) - py
+    total, second = 0.0, 0.0
+    for at in range(first + STRIDE, last, STRIDE):
+        ax, ay, bx, by = a[at] - ox, a[at + 1] - oy, a[at + STRIDE] - ox, a[at + STRIDE + 1] - oy
+        area, x, y = triangle(ax, ay, bx, by, ax * by - ay * bx)
+        sides = ax * ax + ay * ay + bx * bx + by * by + (bx - ax) ** 2 + (by - ay) ** 2
+        total += area
+        second += area * (sides / 36.0 + (dx + x) ** 2 + (dy + y) ** 2)
+    if radius == 0.0:
+        return total, second
+    mx, my = a[last + 2], a[last + 3]
+    for at in range(first, last + STRIDE, STRIDE):
+        after = at + STRIDE if at < last else first
+        nx, ny = a[at + 2], a[at + 3]
+        ax, ay, bx, by = a[at] - ox, a[at + 1] - oy, a[after] - ox, a[after + 1] - oy
+        turn = 2.0 * math.pi
+        if count > 1:
+            area, x, y, own = strip(ax, ay, bx, by, nx, ny, radius)
+            total += area
+            second += own + area * ((dx + x) ** 2 + (dy + y) ** 2)
+            turn = math.atan2(abs(mx * ny - my * nx), mx * nx + my * ny)
+        if turn * radius * radius / 2.0 > 0.0:
+            area, x, y, own = sector(ax, ay, mx, my, nx, ny, turn, radius)
+            total += area
+            second += own + area * ((dx + x) ** 2 + (dy + y) ** 2)
+        mx, my = nx, ny
+    return total, second
+
+
+@kernel
+def inertia_of(body: Record, parts: Table, buffer: Floats) -> float:
+    """Return the moment of inertia of a body about (x, y), divided by its mass."""
+    total, second, reach = 0.0, 0.0, 0.0
+    for p in range(body.first_part, body.first_part + body.part_count):
+        i = parts[p].record
+        area, about = moments(buffer, i, body.x, body.y)
+        total += area
+        second += about
+        for at in range(i + POINTS, i + POINTS + STRIDE * int(buffer[i + COUNT]), STRIDE):
+            x, y = (buffer[i + X] + buffer[at]) - body.x, (buffer[i + Y] + buffer[at + 1]) - body.y
+            reach = max(reach, x * x + y * y)
+    # About its middle, a thin rod of half length r has r^2 / 3; no shape has less area than a rounding of its needle.
+    return second / total if total > 1e-12 * reach else reach / 3.0

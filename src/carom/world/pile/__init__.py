@@ -1,1 +1,0 @@
-"""Bodies whose contacts last: all contacts of an island are solved together, to convergence."""

@@ -1,0 +1,184 @@
+"""Seams: where parts touch each other, such as flush tiles, only the outside of all of them together is met.
+
+In: a contact of two parts, and the parts beside them. Out: the same contact, or one at the outer side that is meant. A
+normal is an outer one if no other part lies where it leads: else the contact is with a side, or at a corner, that
+another part covers. Then the side of the same part counts that is on the outside and farthest from the other body. The
+parts of one body are taken together, and so are all static bodies. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
+from carom.tolerances import EPSILON, SLOP_ULPS
+from carom.world.contacts import parting_at
+from carom.world.filters import MEET, concern
+from carom.world.neighbours import find_near
+from carom.world.tables import SLOTS, STATIC, Record, Tables
+
+FLUSH = 1e-9
+"""Share of the smaller part's size: parts that are nearer touch."""
+LEADS_INTO = 1e-6
+"""Sine of the angle by which a normal has to lean towards a part to lead into it."""
+ASIDE = 32.0
+"""Times the distance that counts as touching: a side is covered there if it is covered so far along it."""
+DEEPEST = 0.05
+"""Share of half the smaller least width: a side that the other body is deeper behind is not the one that it met."""
+
+
+@kernel
+def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Record) -> None:
+    """Have a contact of two parts, where they stand, be with the outer sides of both bodies."""
+    bodies, parts = w.bodies, w.parts
+    for turn in range(2):
+        mover, wall = (part_a, part_b) if turn == 0 else (part_b, part_a)
+        body = bodies[parts[wall].body]
+        if body.kind == STATIC or body.part_count > 1:
+            keep_outside_of(w, mover, wall, -1.0 if turn == 0 else 1.0, slack, contact)
+
+
+@kernel
+def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float, contact: Record) -> None:
+    """Do so for the side of a wall; its outward normal is the contact's times `sign`."""
+    buffer, q = w.buffer, w.parts[wall]
+    j = q.record
+    if buffer[j + RADIUS] > 0.0 or buffer[j + COUNT] < 2.0:
+        return
+    count = gather(w, mover, wall)
+    if count == 0:
+        return
+    a, b = w.bodies[contact.a], w.bodies[contact.b]
+    far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
+    near = FLUSH * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
+    nx, ny = sign * contact.nx, sign * contact.ny
+    for k in range(contact.count):
+        half = 0.5 * (contact.gap[k] + slack)
+        x, y = a.x + contact.ax[k] - half * nx, a.y + contact.ay[k] - half * ny
+        if is_outer(w, count, j, x, y, nx, ny, near):
+            return
+    i = w.parts[mover].record
+    best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0
+    limit = -DEEPEST * min(a.size, b.size)
+    for at in range(j + POINTS, j + POINTS + STRIDE * int(buffer[j + COUNT]), STRIDE):
+        ex, ey = buffer[at + 2], buffer[at + 3]
+        lowest, place = math.inf, 0
+        for own in range(i + POINTS, i + POINTS + STRIDE * int(buffer[i + COUNT]), STRIDE):
+            height = buffer[own] * ex + buffer[own + 1] * ey
+            if height < lowest:
+                lowest, place = height, own
+        dx, dy = buffer[i + X] - buffer[j + X] - buffer[at], buffer[i + Y] - buffer[j + Y] - buffer[at + 1]
+        gap = lowest + dx * ex + dy * ey - buffer[i + RADIUS]
+        if gap <= best or gap < limit:
+            continue
+        # The point of the side that is nearest to the mover's.
+        px, py = buffer[i + X] + buffer[place], buffer[i + Y] + buffer[place + 1]
+        x, y = nearest_on_side(buffer, j, at, px, py)
+        if is_outer(w, count, j, x, y, ex, ey, near):
+            best, best_x, best_y, best_at = gap, ex, ey, place
+    if best == -math.inf:
+        return
+    radius = buffer[i + RADIUS]
+    x = buffer[i + X] + buffer[best_at] - (radius + 0.5 * best) * best_x
+    y = buffer[i + Y] + buffer[best_at + 1] - (radius + 0.5 * best) * best_y
+    contact.nx, contact.ny, contact.count, contact.separation = sign * best_x, sign * best_y, 1, best
+    contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0] = x - a.x, y - a.y, x - b.x, y - b.y
+    contact.gap[0], contact.feature[0] = best - slack, -1 - (best_at - i)
+    contact.parting[0] = parting_at(a, b, contact, 0)
+
+
+@kernel
+def gather(w: Tables, mover: int, wall: int) -> int:
+    """Write the parts that may touch a wall where a mover meets it into `beside`; return how many there are."""
+    bodies, parts, found = w.bodies, w.parts, 0
+    own = parts[wall].body
+    listed = parts[mover].listed
+    count = listed if listed >= 0 else find_near(w.state[0], parts, w.cells, w.levels, mover, w.beside)
+    for k in range(count):
+        r = int(w.lists[SLOTS * mover + k]) if listed >= 0 else w.beside[k]
+        if r == wall:
+            continue
+        other = bodies[parts[r].body]
+        same = parts[r].body == own
+        if not same and (bodies[own].kind != STATIC or other.kind != STATIC):
+            continue
+        if not same and (concern(bodies[parts[mover].body], other, w.rules) != MEET or is_one_way(other)):
+            continue
+        w.beside[found] = r
+        found += 1
+    return found
+
+
+@inner
+def is_one_way(body: Record) -> bool:
+    """Tell whether a body blocks from one side only."""
+    return bool(body.one_way_x != 0.0 or body.one_way_y != 0.0)
+
+
+@inner
+def nearest_on_side(a: Floats, j: int, at: int, px: float, py: float) -> tuple[float, float]:
+    """Return the point of a side, which begins at a corner, that is nearest to p."""
+    last = j + POINTS + STRIDE * (int(a[j + COUNT]) - 1)
+    after = at + STRIDE if at < last else j + POINTS
+    x, y = a[j + X] + a[at], a[j + Y] + a[at + 1]
+    ex, ey = a[after] - a[at], a[after + 1] - a[at + 1]
+    square = ex * ex + ey * ey
+    share = min(max(((px - x) * ex + (py - y) * ey) / square, 0.0), 1.0) if square > 0.0 else 0.0
+    return x + share * ex, y + share * ey
+
+
+@kernel
+def is_outer(w: Tables, count: int, j: int, x: float, y: float, nx: float, ny: float, near: float) -> bool:
+    """Tell whether n leads to the outside at a point of the part at j, with `count` parts beside it.
+
+    On a side the point is judged a little aside, both ways, so that the end of a side counts as the side.
+    """
+    a = w.buffer
+    tx, ty, length = 0.0, 0.0, 0.0
+    for at in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
+        if a[at + 2] * nx + a[at + 3] * ny > 1.0 - 1e-12:
+            x, y = nearest_on_side(a, j, at, x, y)
+            last = j + POINTS + STRIDE * (int(a[j + COUNT]) - 1)
+            after = at + STRIDE if at < last else j + POINTS
+            ex, ey = a[after] - a[at], a[after + 1] - a[at + 1]
+            length = math.sqrt(ex * ex + ey * ey)
+            if length > 0.0:
+                tx, ty = ex / length, ey / length
+                along = (x - a[j + X] - a[at]) * tx + (y - a[j + Y] - a[at + 1]) * ty
+                aside = min(ASIDE * near, 0.5 * length)
+                for turn in range(2):
+                    to = along + (aside if turn == 0 else -aside)
+                    if 0.0 <= to <= length:
+                        shift = to - along
+                        if not leads_into_any(w, count, x + shift * tx, y + shift * ty, nx, ny, near):
+                            return True
+                return False
+    return not leads_into_any(w, count, x, y, nx, ny, near)
+
+
+@kernel
+def leads_into_any(w: Tables, count: int, x: float, y: float, nx: float, ny: float, near: float) -> bool:
+    """Tell whether one of the parts beside holds a point, and n leads from there into it."""
+    a = w.buffer
+    for k in range(count):
+        r = w.parts[w.beside[k]].record
+        radius = a[r + RADIUS]
+        apart, into = -math.inf, -math.inf
+        begin, last = r + POINTS, r + POINTS + STRIDE * (int(a[r + COUNT]) - 1)
+        for at in range(begin, last + STRIDE, STRIDE):
+            dx, dy = a[r + X] + a[at] - x, a[r + Y] + a[at + 1] - y
+            apart = max(apart, -(dx * a[at + 2] + dy * a[at + 3]))
+            size = math.sqrt(dx * dx + dy * dy)
+            if size > 0.0:
+                into = max(into, (dx * nx + dy * ny) / size)
+        if last == begin + STRIDE:
+            # Beyond the ends of a line.
+            ex, ey = a[last] - a[begin], a[last + 1] - a[begin + 1]
+            length = math.sqrt(ex * ex + ey * ey)
+            along = ((x - a[r + X] - a[begin]) * ex + (y - a[r + Y] - a[begin + 1]) * ey) / length
+            apart = max(apart, -along, along - length)
+        if apart - radius <= near and into > LEADS_INTO:
+            return True
+    return False
