@@ -9,31 +9,21 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import X, Y
-from carom.tolerances import EPSILON, SHORTEST_STAY, SLOP_SIZE, SLOP_ULPS
+from carom.tolerances import SHORTEST_STAY
 from carom.world.event_queue import foresee
-from carom.world.motion import advance, turns_part, way_of
+from carom.world.motion import advance, slop_between, turns_part, way_of
 from carom.world.report import tell
 from carom.world.sensors import change_inside, is_inside, pairs_inside
-from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, Record, Tables
+from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, Tables
 from carom.world.toi.advance import corner_speed, time_to_gap, write_turned
 from carom.world.toi.toi import cross
 
 MOST_MEASURES = 1000
 """Measurements on the way out; then the time so far is taken."""
-
-
-@inner
-def slop_between(w: Tables, p: Record, q: Record) -> float:
-    """Return how deep counts as touching for two parts where they are."""
-    buffer = w.buffer
-    far = max(
-        abs(buffer[p.record + X]), abs(buffer[p.record + Y]), abs(buffer[q.record + X]), abs(buffer[q.record + Y])
-    )
-    return float(SLOP_SIZE * min(p.width, q.width) + SLOP_ULPS * EPSILON * (far + max(p.width, q.width)))
 
 
 @kernel
@@ -46,7 +36,7 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
     advance(a, parts, buffer, now, state.length)
     advance(b, parts, buffer, now, state.length)
     rest = min(a.horizon, b.horizon) - now
-    within, slop = is_inside(state, w.inside, part_a, part_b), slop_between(w, p, q)
+    within, slop = is_inside(state, w.inside, part_a, part_b), slop_between(buffer, p, q)
     if turns_part(a, buffer, p) or turns_part(b, buffer, q):
         if within:
             leave = time_to_part(w, part_a, part_b, rest, slop, work)

@@ -56,9 +56,23 @@ def announce(w: Tables, contacts: Table, count: int, old: Table, old_names: Inte
         touched = contact.gap[0] <= 0.0 and contact.parting[0] >= 0.0
         if pushes and not touched and old_names[slot_of(old_names, old, contact.name)] < 0:
             part_a, part_b = contact.name >> 32, contact.name & 0xFFFFFFFF
-            if not foresee(w, TOUCH, part_a, part_b, min(contact.time, state.length), c):
+            if not foresee(w, TOUCH, part_a, part_b, time_of_touch(w, contact), c):
                 return False
     return True
+
+
+@inner
+def time_of_touch(w: Tables, contact: Record) -> float:
+    """Return when two bodies of a pile touch, on the ways that the solver gave them."""
+    length = w.state[0].length
+    if contact.time > 0.0 or contact.gap[0] <= 0.0:
+        return min(contact.time, length)
+    a, b = w.bodies[contact.a], w.bodies[contact.b]
+    ax, ay, bx, by = contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0]
+    x = (b.way_x - b.way_spin * by) - (a.way_x - a.way_spin * ay)
+    y = (b.way_y + b.way_spin * bx) - (a.way_y + a.way_spin * ax)
+    closing = 0.0 - (x * contact.nx + y * contact.ny)
+    return min(contact.gap[0] / closing, length) if closing * length > contact.gap[0] else length
 
 
 @kernel

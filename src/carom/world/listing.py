@@ -16,7 +16,7 @@ from carom._core.types import Floats, Integers
 from carom.tolerances import ONE_WAY_SIDE
 from carom.world.contacts import keep_impulses, moves, write_contact
 from carom.world.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
-from carom.world.motion import SKIN, turns_part, way_of
+from carom.world.motion import SKIN, slop_between, turns_part, way_of
 from carom.world.neighbours import find_near
 from carom.world.seams import keep_outside
 from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
@@ -46,7 +46,8 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool,
     p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
     a, b = w.bodies[p.body], w.bodies[q.body]
     size = min(a.size, b.size)
-    target, margin, floor, tolerance = 0.0, 0.0, 0.0, 1e-11 * size
+    slop = slop_between(buffer, p, q)
+    target, margin, floor, tolerance = 0.0, 0.0, 0.0, slop
     if max(a.swift, b.swift) > 0.0:
         skin = skin_of(a, b)
         target, margin, floor, tolerance = 0.5 * skin, 0.125 * skin, -skin, 0.03125 * skin
@@ -54,6 +55,9 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool,
             target = floor
     elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
         target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
+    elif p.thin != 0 or q.thin != 0:
+        # What has no width has no inside: it stands off, so that it is always known on which side.
+        target, margin, floor, tolerance = 4.0 * slop, slop, 2.0 * slop, 0.5 * slop
     return float(
         time_to_gap(
             buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, target, margin, floor, tolerance, work
@@ -155,9 +159,9 @@ def list_pair(
     skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
     margin = skin + NEAR * swift * length * length
     i, j = parts[part_a].record, parts[part_b].record
-    write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
-    keep_outside(w, part_a, part_b, skin, contact)
-    separation = contact.separation
+    separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
+    if separation <= margin:
+        keep_outside(w, part_a, part_b, skin, contact)
     contact.name = pair_name(part_a, part_b)
     if is_open(a, b, contact):
         return 0

@@ -16,7 +16,7 @@ from carom._core.arithmetic import cos_sin_of, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
-from carom.tolerances import HORIZON_MOST, HORIZON_SIZES, SIGN_BAND
+from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.tables import STATIC, Record, Table
 from carom.world.toi.advance import Way, turn_record
 
@@ -65,6 +65,15 @@ def end_way(body: Record, parts: Table, buffer: Floats, time: float, length: flo
 def way_of(body: Record) -> Way:
     """Return the way of a body from its own time on."""
     return body.x, body.y, body.way_x, body.way_y, body.way_spin, body.sweep
+
+
+@inner
+def slop_between(buffer: Floats, p: Record, q: Record) -> float:
+    """Return how deep counts as touching for two parts where they are."""
+    far = max(
+        abs(buffer[p.record + X]), abs(buffer[p.record + Y]), abs(buffer[q.record + X]), abs(buffer[q.record + Y])
+    )
+    return float(SLOP_SIZE * min(p.width, q.width) + SLOP_ULPS * EPSILON * (far + max(p.width, q.width)))
 
 
 @inner
@@ -160,7 +169,9 @@ def set_bounds(body: Record, part: Record, time: float, length: float) -> None:
     low_x, high_x = x + min(mx, 0.0) + part.left, x + max(mx, 0.0) + part.right
     low_y, high_y = y + min(my, 0.0) + part.bottom, y + max(my, 0.0) + part.top
     # The solver may send it elsewhere, by what acceleration does in the step.
-    room = 2.0 * SKIN * body.size + 2.0 * body.swift * length * length
+    room = 2.0 * body.swift * length * length
+    if body.kind != STATIC:
+        room += 2.0 * SKIN * body.size
     room += min(abs(body.way_spin) * (length - body.own_time), 2.0) * body.sweep
     room += SIGN_BAND * (max(-low_x, high_x, -low_y, high_y) + abs(mx) + abs(my))
     part.low_x, part.high_x, part.low_y, part.high_y = low_x - room, high_x + room, low_y - room, high_y + room

@@ -72,10 +72,11 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                     part_a, part_b = min(p, q), max(p, q)
                     a, b = w.parts[part_a].body, w.parts[part_b].body
                     records = w.parts[part_a].record, w.parts[part_b].record
-                    write_contact(bodies, a, b, w.buffer, records[0], records[1], 0.0, scratch)
+                    if write_contact(bodies, a, b, w.buffer, records[0], records[1], 0.0, scratch) > reach * skin:
+                        continue
                     keep_outside(w, part_a, part_b, 0.0, scratch)
                     separation = scratch.separation
-                    if separation > reach * skin or is_open(bodies[a], bodies[b], scratch):
+                    if is_open(bodies[a], bodies[b], scratch):
                         continue
                     if moves(other) and solving[other_number].mark == 0:
                         # A free body that is met takes part.

@@ -54,7 +54,10 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
     near = FLUSH * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
     nx, ny = sign * contact.nx, sign * contact.ny
+    least = min(contact.gap[0], contact.gap[contact.count - 1])
     for k in range(contact.count):
+        if contact.gap[k] > least + near:
+            continue  # it is the other point that tells what is met
         half = 0.5 * (contact.gap[k] + slack)
         x, y = a.x + contact.ax[k] - half * nx, a.y + contact.ay[k] - half * ny
         if is_outer(w, count, j, x, y, nx, ny, near):

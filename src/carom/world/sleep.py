@@ -24,6 +24,8 @@ OF_PILE = 1
 """Bit of `pile`: the body has contacts in the solver in this step."""
 WAS_OF_PILE = 2
 """Bit of `pile`: it had in the one before."""
+LOST = 2.0**-42
+"""Share of its coordinates: a smaller body counts as a point."""
 UNTIL_ASLEEP = 0.5
 """Seconds for which all bodies of an island must be so slow."""
 
@@ -38,8 +40,8 @@ def set_off(w: Tables, number: int) -> None:
     if body.kind == DYNAMIC:
         body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y)
-        if body.sweep == 0.0:
-            # A Point has no size: what counts as near is how far it may go.
+        if body.sweep <= LOST * (abs(body.x) + abs(body.y)):
+            # A Point has no size, nor has what is lost beside its coordinates: near is how far it may go.
             body.size = (math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length) * state.length
     set_chord(body, state.length)
     settle_parts(w, number, 0.0)

@@ -113,7 +113,8 @@ PART = np.dtype(
         ("top", "f8"),
         ("offset_x", "f8"),  # its origin relative to the body's (x, y), turned as the body is
         ("offset_y", "f8"),
-        ("padding", "f8", 2),
+        ("thin", "i8"),  # 1: it has no width to speak of
+        ("padding", "f8"),
     ]
 )
 

@@ -19,11 +19,13 @@ from carom.vector import Vec
 from carom.world.inertia import inertia_of
 from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_at
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
-from carom.world.sleep import rouse
+from carom.world.sleep import LOST, rouse
 from carom.world.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
 from carom.world.toi.internal_edges import least_width
 
 IS_POSITION, IS_ANGLE = 0, 1
+THIN = 1e-9
+"""Share of its diameter: a part that is thinner counts as one without width."""
 
 
 class Columns(NamedTuple):
@@ -188,7 +190,9 @@ def enter_bodies(
             for at in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
                 x, y = part.offset_x + a[at], part.offset_y + a[at + 1]
                 body.sweep = max(body.sweep, math.sqrt(x * x + y * y) + a[i + RADIUS])
-            body.size = min(body.size, 0.5 * least_width(a, i) if least_width(a, i) > 0.0 else math.inf)
+            width = least_width(a, i)
+            part.thin = 1 if width <= max(THIN * part.width, LOST * (abs(a[i + X]) + abs(a[i + Y]))) else 0
+            body.size = min(body.size, 0.5 * width if part.thin == 0 else math.inf)
             most = max(most, int(a[i + COUNT]))
         body.sweep *= 1.0 + 1e-12
         if body.size == math.inf and body.kind != STATIC:
