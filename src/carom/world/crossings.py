@@ -19,7 +19,7 @@ from carom.world.motion import advance, slop_between, turns_part, way_of
 from carom.world.report import tell
 from carom.world.sensors import change_inside, is_inside, pairs_inside
 from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, Tables
-from carom.world.toi.advance import corner_speed, time_to_gap, write_turned
+from carom.world.toi.advance import time_to_gap, write_turned
 from carom.world.toi.toi import cross
 
 MOST_MEASURES = 1000
@@ -36,6 +36,8 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
     advance(a, parts, buffer, now, state.length)
     advance(b, parts, buffer, now, state.length)
     rest = min(a.horizon, b.horizon) - now
+    if rest <= 0.0:
+        return True
     within, slop = is_inside(state, w.inside, part_a, part_b), slop_between(buffer, p, q)
     if turns_part(a, buffer, p) or turns_part(b, buffer, q):
         if within:
@@ -68,20 +70,17 @@ def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, slop: float, 
     vx, vy = b.way_x - a.way_x, b.way_y - a.way_y
     most = math.sqrt(vx * vx + vy * vy) + abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
     half, time = work.shape[0] // 2, 0.0
-    separation, nx, ny, _, _, _, _ = separate(buffer, p.record, buffer, q.record)
-    if separation >= -slop:
-        speed = vx * nx + vy * ny
-        speed += corner_speed(buffer, q.record, b.x, b.y, b.way_spin, nx, ny)
-        speed += corner_speed(buffer, p.record, a.x, a.y, a.way_spin, -nx, -ny)
-        if separation > slop or speed >= 0.0:
-            return 0.0
+    before = separate(buffer, p.record, buffer, q.record)[0]
+    if before > slop:
+        return 0.0
+    if before >= -slop:
         time = SHORTEST_STAY * rest
     for _ in range(MOST_MEASURES):
         write_turned(buffer, p.record, way_of(a), time, work, 0)
         write_turned(buffer, q.record, way_of(b), time, work, half)
         separation = separate(work, 0, work, half)[0]
         if separation >= -slop:
-            return time
+            return 0.0 if before >= -slop and separation > before else time
         time += (0.5 * slop - separation) / most
         if time > rest:
             return math.inf

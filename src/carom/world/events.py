@@ -15,7 +15,7 @@ from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
 from carom.world.impacts import resolve
 from carom.world.listing import is_open, set_response, slot_of
-from carom.world.motion import end_way, own_pull, turns_part
+from carom.world.motion import advance, end_way, own_pull, turns_part
 from carom.world.predict import enqueue, is_under_way, look_around
 from carom.world.report import tell, tell_hit, tell_touch
 from carom.world.seams import keep_outside
@@ -36,7 +36,7 @@ from carom.world.tables import (
 
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE = 0, 1, 2, 3, 4, 5
 
-MOST_HITS = 8
+MOST_HITS = 32
 """Impacts of a body in a step without progress; then it stays where it is until the step ends."""
 PROGRESS = 1e-6
 """Share of the step: impacts nearer in time to the one before are without progress."""
@@ -122,6 +122,7 @@ def play_events(w: Tables, contacts: Table, names: Integers, work: Floats) -> in
                 number = number_a if side == 0 else number_b
                 # Where something turns, entering and leaving are foreseen one by one.
                 if turns and is_under_way(bodies[number]):
+                    advance(bodies[number], parts, w.buffer, state.now, state.length)
                     bodies[number].stamp += 1
                     enqueue(w, number)
 
@@ -205,3 +206,4 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
 def stop(body: Record) -> None:
     """Leave a body where it is until the step ends; its velocity stays."""
     body.way_x, body.way_y, body.way_spin, body.stopped = 0.0, 0.0, 0.0, 1
+    body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0

@@ -34,6 +34,8 @@ PARTING_SIZES = 0.125
 """Times half the smaller least width: the way that those part in a step."""
 REPORTED = 2
 """Value of `parting`: what overlaps another of these is told of, and stays."""
+FARTHEST = 4.0
+"""Times the widest opening that is asked for: no body moves farther at a time."""
 MOST_MEASURES = 10
 MOST_TURNS = 3000
 MOST_ANGLE = 0.2
@@ -50,7 +52,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
     reach, measures = REACH, 0
     while measures < MOST_MEASURES:
         measures += 1
-        points, worst, least_skin, k, parts = 0, 0.0, math.inf, 0, False
+        points, worst, least_skin, widest, k, parts = 0, 0.0, math.inf, 0.0, 0, False
         while k < members:
             number = solved[k]
             body = bodies[number]
@@ -94,6 +96,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                     i, j = solving[a].mark - 1, solving[b].mark - 1
                     for point in range(scratch.count):
                         if scratch.gap[point] <= reach * skin and points < rows.impulse.shape[0]:
+                            widest = max(widest, target - scratch.gap[point])
                             ask_for(rows, points, i, j, bodies[a], bodies[b], scratch, point, target)
                             points += 1
             k += 1
@@ -107,7 +110,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
             rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
         minimise(rows, points, members + 1, SETTLED * least_skin, MOST_TURNS)
         for k in range(members):
-            displace(w, solved[k], rows, k)
+            displace(w, solved[k], rows, k, FARTHEST * widest)
         reach = REACH + min(2.0 * worst, 60.0)
     for k in range(members):
         solving[solved[k]].mark = 0
@@ -131,15 +134,17 @@ def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: R
 
 
 @inner
-def displace(w: Tables, number: int, rows: Rows, k: int) -> None:
-    """Move and turn a body by its share."""
+def displace(w: Tables, number: int, rows: Rows, k: int, most: float) -> None:
+    """Move and turn a body by its share; what is wedged has no way out, and is moved no farther than `most`."""
     body = w.bodies[number]
     mass = math.sqrt(body.inverse_mass)
     dx, dy = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
     turn = rows.speed[k, 2] * math.sqrt(body.inverse_inertia)
     if dx == 0.0 and dy == 0.0 and turn == 0.0:
         return
+    far = abs(dx) + abs(dy) + abs(turn) * body.sweep
     share = min(1.0, MOST_ANGLE / abs(turn)) if turn != 0.0 else 1.0
+    share = min(share, most / far)
     body.x += share * dx
     body.y += share * dy
     body.angle += share * turn

@@ -60,12 +60,15 @@ def solve_piles(
     rows: Rows,
     work: Floats,
 ) -> int:
-    """Solve all piles and aim their bodies; return the number of contacts, or -1 if the table is too short."""
+    """Solve all piles and aim their bodies; return the number of contacts, or -1 if the table is too short.
+
+    Velocities stay as they are; `send_off` changes them.
+    """
     state, bodies = w.state[0], w.bodies
     seen, members = 0, 0
     for turn in range(MOST_ROUNDS):
         name_contacts(names, contacts, seen, count)
-        members = join_pile(bodies, solving, contacts, seen, count, solved, members)
+        members = state.solved = join_pile(bodies, solving, contacts, seen, count, solved, members)
         found = find_islands(bodies, solving, solved, members, contacts, count, seen, islands)
         seen = count
         for s in range(found):
@@ -97,16 +100,21 @@ def solve_piles(
                     return -1
         if count == seen:
             break
-    for k in range(members):
-        body, noted = bodies[solved[k]], solving[solved[k]]
+    return count
+
+
+@kernel
+def send_off(w: Tables, solving: Table, solved: Integers) -> None:
+    """Give the bodies of piles the velocity and the acceleration of their ways."""
+    state = w.state[0]
+    for k in range(state.solved):
+        body, noted = w.bodies[solved[k]], solving[solved[k]]
         if noted.mark != 0:
             # More than acceleration does: that was an impact, at the start.
             body.vx, body.vy, body.spin = noted.next_x, noted.next_y, noted.next_spin
         body.pull_x, body.pull_y = (noted.next_x - body.vx) / state.length, (noted.next_y - body.vy) / state.length
         body.pull_spin = (noted.next_spin - body.spin) / state.length
         noted.mark = 0
-    state.solved = members
-    return count
 
 
 @inner

@@ -101,7 +101,7 @@ def gather(w: Tables, mover: int, wall: int) -> int:
     count = listed if listed >= 0 else find_near(w.state[0], parts, w.cells, w.levels, mover, w.beside)
     for k in range(count):
         r = int(w.lists[SLOTS * mover + k]) if listed >= 0 else w.beside[k]
-        if r == wall:
+        if r == wall or parts[r].body < 0:
             continue
         other = bodies[parts[r].body]
         same = parts[r].body == own

@@ -16,7 +16,7 @@ from carom.world.motion import end_way
 from carom.world.piles import Piles
 from carom.world.predict import enqueue, is_under_way
 from carom.world.projection import open_gaps
-from carom.world.rounds import solve_piles
+from carom.world.rounds import send_off, solve_piles
 from carom.world.sleep import OF_PILE, fall_asleep, set_off, settle_parts, wake
 from carom.world.tables import (
     BETWEEN,
@@ -41,6 +41,8 @@ def play_step(w: Tables, piles: Piles) -> int:
     if state.phase != WITHIN:
         if state.phase == CHANGED:
             break_off(w, piles)
+            if state.length <= 0.0:
+                return DONE
         status = begin(w, piles)
         if status != DONE:
             return status
@@ -77,15 +79,16 @@ def begin(w: Tables, piles: Piles) -> int:
         if count <= -2:
             wake(w, -2 - count)
     if count == -1:
-        return give_up(state, MORE_CONTACTS)
+        return give_up(state, piles, MORE_CONTACTS)
     count = solve_piles(
         w, piles.solving, piles.contacts, piles.names, count, piles.solved, piles.islands, piles.rows, piles.work
     )
     if count < 0 or count + piles.counts[1] > piles.old.shape[0]:
-        return give_up(state, MORE_CONTACTS)
+        return give_up(state, piles, MORE_CONTACTS)
     if not announce(w, piles.contacts, count, piles.old, piles.old_names):
-        return give_up(state, MORE_EVENTS)
+        return give_up(state, piles, MORE_EVENTS)
     piles.counts[0] = count
+    send_off(w, piles.solving, piles.solved)
     for m in range(state.movers):
         body = w.bodies[w.movers[m]]
         if is_under_way(body) or body.moved == NEW:
@@ -94,9 +97,11 @@ def begin(w: Tables, piles: Piles) -> int:
 
 
 @inner
-def give_up(state: Record, status: int) -> int:
+def give_up(state: Record, piles: Piles, status: int) -> int:
     """Have the step begun once more, when its tables are longer; return the reason."""
     state.listed = 0
+    for k in range(state.solved):
+        piles.solving[piles.solved[k]].mark = 0
     return status
 
 
@@ -106,7 +111,7 @@ def aim_all(w: Tables) -> None:
     state, bodies = w.state[0], w.bodies
     for k in range(state.queue):
         bodies[w.queue[k]].queued = 0
-    state.now, state.events, state.queue = 0.0, 0, 0
+    state.now, state.events, state.queue, state.solved = 0.0, 0, 0, 0
     if state.listed == 0:
         list_movers(w)
     for m in range(state.movers):

@@ -16,6 +16,7 @@ from carom.shapes.base import restored
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.shapes.set import Shapes
+from carom.world.listing import name_contacts
 from carom.world.piles import Piles, make_piles
 from carom.world.sensors import refill
 from carom.world.settings import Settings, columns_of
@@ -129,7 +130,8 @@ class Store:
             or room < least
             or len(piles.work) < 2 * (POINTS + STRIDE * self.most_points)
         ):
-            self.piles = make_piles(len(w.bodies), least, self.most_points, piles)
+            self.piles = made = make_piles(len(w.bodies), least, self.most_points, piles)
+            name_contacts(made.old_names, made.old, 0, int(made.counts[1]))
 
     def _take_rows(self, count: int) -> Integers:
         """Return rows for so many new bodies, first those that were given back."""

@@ -230,6 +230,7 @@ def wake_beside(w: Tables, rows: Integers) -> None:
 @kernel
 def take_out_bodies(w: Tables, rows: Integers, contacts: Table, count: int) -> None:
     """Take the parts of removed bodies out of the grid, and make predictions and contacts with them void."""
+    w.state[0].listed = 0
     for k in range(rows.shape[0]):
         body = w.bodies[rows[k]]
         body.stamp += 1

@@ -33,7 +33,7 @@ from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.events import DONE, HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE, PAUSED
 from carom.world.filters import NAMES, Response
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
-from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, begin_overlaps, measured, pairs_near, rows_of
+from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, begin_overlaps, measured, pairs_near
 from carom.world.sensor_exits import exits_of, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
@@ -504,7 +504,7 @@ class World:
         if self.unfinished:
             store = store.copy()  # reading must not change how ways are rounded
             advance_bodies(store.tables, self._live())
-        return rows_of(*measured(store, pairs_near(store, rows, False), DEEP_SIZE))
+        return measured(store, pairs_near(store, rows, False), DEEP_SIZE)
 
     def _body(self, row: int) -> Body:
         return Body(self, row, self._serial(row))
