@@ -273,7 +273,7 @@ def test_an_exit_within_a_loop_is_silent() -> None:
     """The interpreter lets go of a loop that has a name when no code runs any more."""
     code = """
 import carom as cm
-world = SmoothWorld()
+world = cm.World()
 world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(50, 0))
 world.add(cm.Box((10, 0), (1, 20)))
 events = enumerate(world.events(0.5))

@@ -69,7 +69,7 @@ def test_events_and_hits_of_sensors_are_the_same() -> None:
 def test_a_body_shows_all_that_it_was_given() -> None:
     world = SmoothWorld()
     gate = world.add(cm.Box((5, 0), (1, 9)), sensor=True, response="slide", one_way=(0, 2))
-    assert (gate.sensor, gate.response, gate.one_way, gate.pivot) == (True, "slide", (0.0, 1.0), None)
+    assert (gate.sensor, gate.response, gate.one_way, gate.pivot) == (True, "slide", (0.0, 1.0), (5.0, 0.0))
     door = world.add(cm.Box((0, 0), (2, 1)), kind="kinematic", spin=1.0, velocity=(2, 0), pivot=(-1, 0))
     world.step(0.5)
     assert door.pivot is not None and np.allclose(door.pivot, (0, 0)) and door.one_way is None

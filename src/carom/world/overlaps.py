@@ -190,7 +190,8 @@ def begin_overlaps(store: Store) -> None:
     found = measured(store, pairs, OVERLAP_SIZE)
     store.arrived, store.overlapping = set(), set(zip(found.body.tolist(), found.other.tolist(), strict=True))
     if store.reports_overlaps:
-        new = [pair not in known for pair in zip(found.body.tolist(), found.other.tolist(), strict=True)]
+        overlapping = zip(found.body.tolist(), found.other.tolist(), strict=True)
+        new = [pair not in known or not arrived.isdisjoint(pair) for pair in overlapping]
         report(store, rows_of(found, np.array(new, dtype=np.bool_)))
     parting = store.tables.bodies["parting"]
     parting[np.array(sorted(known), dtype=np.int64)] = 0
