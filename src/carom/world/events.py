@@ -14,10 +14,10 @@ from carom.world.contacts import write_contact
 from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
 from carom.world.impacts import resolve
-from carom.world.listing import is_open, set_response, slot_of
-from carom.world.motion import advance, end_way, own_pull, turns_part
+from carom.world.listing import is_open, set_response, skin_of, slot_of
+from carom.world.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.predict import enqueue, is_under_way, look_around
-from carom.world.report import tell, tell_hit, tell_touch
+from carom.world.report import tell, tell_hit, tell_touch, waits
 from carom.world.seams import keep_outside
 from carom.world.sleep import rouse, settle_parts
 from carom.world.tables import (
@@ -36,12 +36,14 @@ from carom.world.tables import (
 
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE = 0, 1, 2, 3, 4, 5
 
-MOST_HITS = 32
+MOST_HITS = 64
 """Impacts of a body in a step without progress; then it stays where it is until the step ends."""
 PROGRESS = 1e-6
 """Share of the step: impacts nearer in time to the one before are without progress."""
+CLOSED = 0.02
+"""Share of the skin by which a pair may close in a step without an impact."""
 LOOK_AGAIN = 0.25
-"""Share of what is left of the step after which a pair is looked at again that met at a covered side."""
+"""Share of what is left of the step after which a pair is looked at again that met and does not close."""
 HITS_OF_EVENT = 8
 """Rows of `hits` that one event may fill."""
 
@@ -49,12 +51,12 @@ HITS_OF_EVENT = 8
 @kernel
 def announce(w: Tables, contacts: Table, count: int, old: Table, old_names: Integers) -> bool:
     """Put the touches of piles that are new into the queue, to be told in their turn; False if there is no room."""
-    state = w.state[0]
     for c in range(count):
         contact = contacts[c]
         pushes = contact.most[0] > 0.0 or (contact.count == 2 and contact.most[1] > 0.0)
         touched = contact.gap[0] <= 0.0 and contact.parting[0] >= 0.0
-        if pushes and not touched and old_names[slot_of(old_names, old, contact.name)] < 0:
+        new = not touched and old_names[slot_of(old_names, old, contact.name)] < 0
+        if pushes and (new or waits(w.bodies[contact.a]) or waits(w.bodies[contact.b])):
             part_a, part_b = contact.name >> 32, contact.name & 0xFFFFFFFF
             if not foresee(w, TOUCH, part_a, part_b, time_of_touch(w, contact), c):
                 return False
@@ -152,8 +154,9 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
     keep_outside(w, part_a, part_b, 0.0, contact)
     if is_open(a, b, contact):
         return
-    if parts_already(contact):
-        # It came upon a side that another part covers: the pair is looked at again, as its way goes on.
+    room = CLOSED * skin_of(a, b) / state.length if max(a.swift, b.swift) > 0.0 else 0.0
+    if parts_already(contact, room):
+        # What is wedged settles, and a side that another part covers is none: the pair is looked at again, later on.
         later = state.now + max(LOOK_AGAIN * (state.length - state.now), 1e-3 * state.length)
         if later < state.length:
             foresee(w, IMPACT, part_a, part_b, later, -1)
@@ -183,9 +186,9 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
 
 
 @inner
-def parts_already(contact: Record) -> bool:
-    """Tell whether no point of a contact closes."""
-    return bool(contact.parting[0] >= 0.0 and (contact.count == 1 or contact.parting[1] >= 0.0))
+def parts_already(contact: Record, room: float) -> bool:
+    """Tell whether no point of a contact closes faster than a speed that is nothing."""
+    return bool(contact.parting[0] >= -room and (contact.count == 1 or contact.parting[1] >= -room))
 
 
 @inner
@@ -200,10 +203,3 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
         stop(driver)
         driver.stamp += 1
         enqueue(w, other)
-
-
-@inner
-def stop(body: Record) -> None:
-    """Leave a body where it is until the step ends; its velocity stays."""
-    body.way_x, body.way_y, body.way_spin, body.stopped = 0.0, 0.0, 0.0, 1
-    body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0

@@ -16,6 +16,9 @@ from carom.world.motion import own_pull, set_chord, set_solved_way
 from carom.world.strike import strike
 from carom.world.tables import DYNAMIC, KINEMATIC, Record
 
+RATTLES = 8
+"""Impacts of a body without progress after which it no longer bounces."""
+
 
 @inner
 def energy_of(vx: float, vy: float, spin: float, inverse_mass: float, inverse_inertia: float) -> float:
@@ -33,7 +36,7 @@ def resolve(state: Record, a: Record, b: Record, rules: Integers, contact: Recor
     skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
     nx, ny, count = contact.nx, contact.ny, contact.count
     # A corner that faces a side far off along it is no contact now.
-    reach = max(2.0 * skin if swift > 0.0 else 0.0, 1e-4 * min(a.size, b.size))
+    reach = max(2.0 * skin if swift > 0.0 else 0.0, 1e-4 * min(a.half_width, b.half_width))
     first = 0
     if count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
         first, count = (0 if contact.gap[0] < contact.gap[1] else 1), 1
@@ -41,6 +44,8 @@ def resolve(state: Record, a: Record, b: Record, rules: Integers, contact: Recor
     levers1 = contact.ax[1], contact.ay[1], contact.bx[1], contact.by[1]
     closing = max(-contact.parting[first], -contact.parting[1] if count == 2 else -math.inf)
     bounces = closing > SLOW * swift * length and response_of(a, b, rules) == BOUNCE
+    # What rattles to and fro without progress in time comes to an end without bouncing.
+    bounces = bounces and max(a.hits, b.hits) < RATTLES
     restitution = max(a.restitution, b.restitution) if bounces else 0.0
     masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
     v, u = (a.vx, a.vy, a.spin), (b.vx, b.vy, b.spin)

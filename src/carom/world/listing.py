@@ -33,7 +33,7 @@ NEAR = 2.0
 @inner
 def skin_of(a: Record, b: Record) -> float:
     """Return how far apart two bodies come to rest."""
-    return float(SKIN * min(a.size, b.size))
+    return float(SKIN * min(a.half_width, b.half_width))
 
 
 @inner
@@ -45,7 +45,7 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool,
     """
     p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
     a, b = w.bodies[p.body], w.bodies[q.body]
-    size = min(a.size, b.size)
+    size = min(a.half_width, b.half_width)
     slop = slop_between(buffer, p, q)
     target, margin, floor, tolerance = 0.0, 0.0, 0.0, slop
     if max(a.swift, b.swift) > 0.0:

@@ -171,7 +171,14 @@ def set_bounds(body: Record, part: Record, time: float, length: float) -> None:
     # The solver may send it elsewhere, by what acceleration does in the step.
     room = 2.0 * body.swift * length * length
     if body.kind != STATIC:
-        room += 2.0 * SKIN * body.size
+        room += 2.0 * SKIN * body.half_width
     room += min(abs(body.way_spin) * (length - body.own_time), 2.0) * body.sweep
     room += SIGN_BAND * (max(-low_x, high_x, -low_y, high_y) + abs(mx) + abs(my))
     part.low_x, part.high_x, part.low_y, part.high_y = low_x - room, high_x + room, low_y - room, high_y + room
+
+
+@inner
+def stop(body: Record) -> None:
+    """Leave a body where it is until the step ends; its velocity stays."""
+    body.way_x, body.way_y, body.way_spin, body.stopped = 0.0, 0.0, 0.0, 1
+    body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0

@@ -152,7 +152,7 @@ def slops(w: Tables, rows: Integers) -> Floats:
 
 def sizes_of(w: Tables, rows: Integers) -> Floats:
     """Return the sizes of pairs of bodies: half the smaller least width; a point has none."""
-    sizes = np.where(w.bodies["sweep"][rows] > 0.0, w.bodies["size"][rows], np.inf)
+    sizes = np.where(w.bodies["sweep"][rows] > 0.0, w.bodies["half_width"][rows], np.inf)
     found: Floats = sizes.min(axis=1)
     return np.where(np.isfinite(found), found, 0.0)
 

@@ -6,7 +6,7 @@ In: two bodies, and what happened to them. Out: a row; the caller saw to it that
 from __future__ import annotations
 
 from carom._core.jit import inner
-from carom.world.tables import DYNAMIC, HIT, Record, Tables
+from carom.world.tables import CRUSHED, DYNAMIC, HIT, KINEMATIC, Record, Tables
 
 
 @inner
@@ -37,6 +37,12 @@ def tell_hit(
 
 
 @inner
+def waits(body: Record) -> bool:
+    """Tell whether a kinematic body stands rather than crush what is in its way."""
+    return bool(body.kind == KINEMATIC and body.stopped != 0)
+
+
+@inner
 def tell_touch(w: Tables, contact: Record) -> None:
     """Write a hit for a contact of the solver."""
     a = w.bodies[contact.a]
@@ -46,5 +52,9 @@ def tell_touch(w: Tables, contact: Record) -> None:
         impulse, friction = impulse + contact.most[1], abs(contact.across[0] + contact.across[1])
     past = w.state[0].now - a.own_time
     x, y = a.x + a.way_x * past + contact.ax[k], a.y + a.way_y * past + contact.ay[k]
+    if waits(w.bodies[contact.a]) or waits(w.bodies[contact.b]):
+        driver, other = (contact.a, contact.b) if waits(w.bodies[contact.a]) else (contact.b, contact.a)
+        tell(w, CRUSHED, other, driver, x, y)
+        return
     closing = max(0.0 - contact.parting[k], 0.0)
     tell_hit(w, contact.a, contact.b, x, y, contact.nx, contact.ny, closing, impulse, friction)

@@ -42,7 +42,7 @@ def set_off(w: Tables, number: int) -> None:
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y)
         if body.sweep <= LOST * (abs(body.x) + abs(body.y)):
             # A Point has no size, nor has what is lost beside its coordinates: near is how far it may go.
-            body.size = (math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length) * state.length
+            body.half_width = (math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length) * state.length
     set_chord(body, state.length)
     settle_parts(w, number, 0.0)
 

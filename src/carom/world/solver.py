@@ -46,8 +46,11 @@ def solve_island(
     begin: int,
     end: int,
     step: float,
-) -> int:
-    """Solve an island: the bodies members[first:last] and the contacts order[begin:end]; return turns times rows."""
+) -> tuple[int, float]:
+    """Solve an island: the bodies members[first:last] and the contacts order[begin:end].
+
+    Returns turns times rows, and how many times the tolerance the worst row misses its speed by.
+    """
     count = last - first
     speed = rows.speed
     calm = True
@@ -69,7 +72,7 @@ def solve_island(
         swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
         tolerance = min(tolerance, SETTLED * swiftest * step)
     fill(bodies, solving, contacts, rows, count, order, begin, end, points, step)
-    work = 0
+    work, worst = 0, 0.0
     for turn in range(PASSES + 1 if points > 0 else 0):
         wanted = tolerance if turn == PASSES else COARSE * tolerance
         if calm:
@@ -79,13 +82,13 @@ def solve_island(
             if worst <= wanted:
                 continue
             calm = False
-        turns, _ = minimise(rows, points, count + 1, wanted, MOST_TURNS)
+        turns, worst = minimise(rows, points, count + 1, wanted, MOST_TURNS)
         work += points * turns
         if turn < PASSES:
             rub(rows, points)
     write_back(bodies, solving, contacts, rows, members, first, last, order, begin, end, points)
     bounce(bodies, solving, contacts, order, begin, end)
-    return work
+    return work, worst / tolerance
 
 
 @inner
@@ -122,9 +125,9 @@ def fill(
                 wanted = -max(contact.gap[k], 0.0) / step if across == 0 else 0.0
                 # A body that cannot be moved may move by itself.
                 if i == count:
-                    wanted += (a.vx - a.spin * ay) * x + (a.vy + a.spin * ax) * y
+                    wanted += (a.way_x - a.way_spin * ay) * x + (a.way_y + a.way_spin * ax) * y
                 if j == count:
-                    wanted -= (b.vx - b.spin * by) * x + (b.vy + b.spin * bx) * y
+                    wanted -= (b.way_x - b.way_spin * by) * x + (b.way_y + b.way_spin * bx) * y
                 rows.wanted[at] = wanted / length
                 rows.low[at], rows.high[at] = 0.0, math.inf
                 rows.impulse[at] = (contact.normal[k] if across == 0 else contact.across[k]) * length

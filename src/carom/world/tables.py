@@ -63,7 +63,7 @@ BODY = np.dtype(
         ("spare_x", "f8"),  # what rounding has left out of x and y
         ("spare_y", "f8"),
         ("sweep", "f8"),  # how far from (x, y) it reaches
-        ("size", "f8"),  # half of its least width; of a Segment half its length; infinite for static ones without width
+        ("half_width", "f8"),  # half of its least width; of a Segment half its length; infinite for static ones without width
         ("timer", "f8"),  # for how long it has been slow enough to sleep
         ("ring", "i8"),  # the next one of those that fell asleep together
         ("serial", "i8"),  # number of the body, never given twice

@@ -172,7 +172,7 @@ def enter_bodies(
         body.middle_x, body.middle_y = places[k, 0] - body.x, places[k, 1] - body.y
         body.stamp, body.serial, body.ring = stamp, serial + k, rows[k]
         body.first_part, body.part_count = owned[k, 0], owned[k, 1]
-        body.sweep, body.size = 0.0, math.inf
+        body.sweep, body.half_width = 0.0, math.inf
         for p in range(body.first_part, body.first_part + body.part_count):
             part = w.parts[p]
             part.body, part.cell = rows[k], -1
@@ -192,11 +192,11 @@ def enter_bodies(
                 body.sweep = max(body.sweep, math.sqrt(x * x + y * y) + a[i + RADIUS])
             width = least_width(a, i)
             part.thin = 1 if width <= max(THIN * part.width, LOST * (abs(a[i + X]) + abs(a[i + Y]))) else 0
-            body.size = min(body.size, 0.5 * width if part.thin == 0 else math.inf)
+            body.half_width = min(body.half_width, 0.5 * width if part.thin == 0 else math.inf)
             most = max(most, int(a[i + COUNT]))
         body.sweep *= 1.0 + 1e-12
-        if body.size == math.inf and body.kind != STATIC:
-            body.size = body.sweep
+        if body.half_width == math.inf and body.kind != STATIC:
+            body.half_width = body.sweep
         if body.kind != DYNAMIC:
             body.inverse_inertia = 0.0
         elif body.inverse_inertia < 0.0:
