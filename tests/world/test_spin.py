@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.impacts import give_way
 from tests.support.smooth_world import SmoothWorld
 
 CRUSHED = 3
@@ -231,26 +230,6 @@ def test_removed_spinning_bodies_free_their_memory() -> None:
         assert not world._tables.parts["model"][0]
         world.remove(still)
     assert len(sizes) == 1
-
-
-def test_a_body_that_waits_stays_at_its_place_of_that_instant() -> None:
-    # A joint solve finds in the middle of a step that two kinematic bodies drive into a third.
-    world = SmoothWorld()
-    rod = world.add(cm.Box((0, 0), (4, 0.2)), kind="kinematic", spin=0.5, velocity=(2, 0))
-    slab = world.add(cm.Box((0, 9), (4, 0.2)), kind="kinematic", velocity=(0, -3))
-    ball = world.add(cm.Circle((0, 5), 0.5), kind="dynamic")
-    w = world._tables
-    w.state["now"], w.state["length"] = 0.5, 1.0
-    w.bodies["turn"][rod.row] = 0.5
-    w.bodies["way_x"], w.bodies["way_y"] = w.bodies["vx"], w.bodies["vy"]
-    for c, (driver, ny) in enumerate(((rod, 1.0), (slab, -1.0))):
-        w.contacts["a"][c], w.contacts["b"][c], w.contacts["ny"][c] = driver.row, ball.row, ny
-        w.contacts["impulse"][c], w.contacts["extra"][c] = 1.0, 0.1
-    assert give_way(w.state[0], w.bodies, w.parts, w.buffer, w.queue, w.contacts, w.hits, 0, 2)
-    assert w.bodies["angle"][rod.row] == 0.25
-    assert w.bodies["pivot_x"][rod.row] == 1.0
-    assert w.bodies["y"][slab.row] + w.bodies["center_y"][slab.row] == pytest.approx(7.5)
-    assert (w.contacts["extra"][:2] == 0.0).all()
 
 
 @pytest.mark.parametrize("spin", [1.0, -1.0, 0.2])

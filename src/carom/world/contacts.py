@@ -13,7 +13,7 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.contact_points import contact_points
-from carom.world.tables import DYNAMIC, Record, Table
+from carom.world.tables import DYNAMIC, KINEMATIC, Record, Table
 
 CONTACT = np.dtype(
     [
@@ -49,10 +49,19 @@ def moves(body: Record) -> bool:
 
 
 @inner
+def velocity_of(body: Record) -> tuple[float, float, float]:
+    """Return the velocity of a body where its way began; a kinematic one may stand though it has another."""
+    if body.kind == KINEMATIC:
+        return body.way_x, body.way_y, body.way_spin
+    return body.vx, body.vy, body.spin
+
+
+@inner
 def parting_at(a: Record, b: Record, contact: Record, k: int) -> float:
     """Return how fast two bodies part at a point of their contact, along its normal."""
     ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
-    x, y = (b.vx - b.spin * by) - (a.vx - a.spin * ay), (b.vy + b.spin * bx) - (a.vy + a.spin * ax)
+    (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
+    x, y = (vxb - wb * by) - (vxa - wa * ay), (vyb + wb * bx) - (vya + wa * ax)
     return float(x * contact.nx + y * contact.ny)
 
 

@@ -14,13 +14,14 @@ from carom.world.contacts import write_contact
 from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
 from carom.world.impacts import resolve
-from carom.world.listing import is_open, set_response, skin_of, slot_of
+from carom.world.listing import RATTLES, is_open, set_response, skin_of, slot_of
 from carom.world.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.predict import enqueue, is_under_way, look_around
 from carom.world.report import tell, tell_hit, tell_touch, waits
 from carom.world.seams import keep_outside
-from carom.world.sleep import rouse, settle_parts
+from carom.world.sleep import OF_PILE, rouse, settle_parts
 from carom.world.tables import (
+    CHANGED,
     CRUSHED,
     CUT,
     DYNAMIC,
@@ -34,10 +35,12 @@ from carom.world.tables import (
     Tables,
 )
 
-DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE = 0, 1, 2, 3, 4, 5
+DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP = 0, 1, 2, 3, 4, 5, 6
 
-MOST_HITS = 64
-"""Impacts of a body in a step without progress; then it stays where it is until the step ends."""
+STALLS = 2
+"""Times RATTLES: a body with so many impacts without progress stays where it is until the step ends."""
+MOST_PRESSES = 64
+"""Impacts of a body in a step with kinematic bodies: between one and a wall there would be ever more."""
 PROGRESS = 1e-6
 """Share of the step: impacts nearer in time to the one before are without progress."""
 CLOSED = 0.02
@@ -83,6 +86,8 @@ def play_events(w: Tables, contacts: Table, names: Integers, work: Floats) -> in
     state, bodies, parts = w.state[0], w.bodies, w.parts
     scratch = contacts[contacts.shape[0] - 1]
     while True:
+        if state.phase == CHANGED and not (state.pauses != 0 and state.hits > state.told):
+            return REGROUP
         while state.queue > 0:
             number = w.queue[state.queue - 1]
             # It is looking, no longer waiting to look.
@@ -179,7 +184,12 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
             body.stamp += 1
             body.hits = body.hits + 1 if state.now - body.last_hit <= PROGRESS * state.length else 0
             body.last_hit = state.now
-            if body.hits > MOST_HITS:
+            body.presses += 1 if bodies[other].kind == KINEMATIC else 0
+            if body.hits == RATTLES + 1:
+                # It is solved together with what it touches, for the rest of the step.
+                body.pile |= OF_PILE
+                state.phase = CHANGED
+            if body.hits > STALLS * RATTLES or body.presses > MOST_PRESSES:
                 hold(w, number, other, x, y)
             settle_parts(w, number, state.now)
             enqueue(w, number)
@@ -193,13 +203,15 @@ def parts_already(contact: Record, room: float) -> bool:
 
 @inner
 def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
-    """Leave a body where it is until the step ends; a kinematic one that drives it waits rather than crush."""
+    """Have a kinematic body that drives another wait rather than crush; else leave that where it is until the end."""
     body, driver = w.bodies[number], w.bodies[other]
-    if body.stopped == 0:
-        tell(w, STALLED, number, number, x, y)
-    stop(body)
     if driver.kind == KINEMATIC and is_under_way(driver):
         tell(w, CRUSHED, number, other, x, y)
         stop(driver)
         driver.stamp += 1
         enqueue(w, other)
+        body.presses = 0
+    elif body.hits > STALLS * RATTLES:
+        if body.stopped == 0:
+            tell(w, STALLED, number, number, x, y)
+        stop(body)

@@ -10,14 +10,12 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
+from carom.world.contacts import velocity_of
 from carom.world.filters import BOUNCE, response_of
-from carom.world.listing import SLOW, skin_of
+from carom.world.listing import RATTLES, SLOW, skin_of
 from carom.world.motion import own_pull, set_chord, set_solved_way
 from carom.world.strike import strike
 from carom.world.tables import DYNAMIC, KINEMATIC, Record
-
-RATTLES = 8
-"""Impacts of a body without progress after which it no longer bounces."""
 
 
 @inner
@@ -45,10 +43,10 @@ def resolve(state: Record, a: Record, b: Record, rules: Integers, contact: Recor
     closing = max(-contact.parting[first], -contact.parting[1] if count == 2 else -math.inf)
     bounces = closing > SLOW * swift * length and response_of(a, b, rules) == BOUNCE
     # What rattles to and fro without progress in time comes to an end without bouncing.
-    bounces = bounces and max(a.hits, b.hits) < RATTLES
+    bounces = bounces and max(a.hits, b.hits) <= RATTLES
     restitution = max(a.restitution, b.restitution) if bounces else 0.0
     masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
-    v, u = (a.vx, a.vy, a.spin), (b.vx, b.vy, b.spin)
+    v, u = velocity_of(a), velocity_of(b)
     # Moreau: each point gives back its share, a parting one too; else two points at a side make energy.
     wanted0, wanted1 = -restitution * contact.parting[first], -restitution * contact.parting[1]
     impulses = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, contact.friction)
@@ -58,8 +56,10 @@ def resolve(state: Record, a: Record, b: Record, rules: Integers, contact: Recor
     driven = a.kind == KINEMATIC or b.kind == KINEMATIC
     if contact.friction > 0.0 and after > before * (1.0 + 1e-13) and not driven:
         # Newton's restitution with friction may make energy (Kane's paradox): then without friction.
-        a.vx, a.vy, a.spin = v
-        b.vx, b.vy, b.spin = u
+        if a.kind == DYNAMIC:
+            a.vx, a.vy, a.spin = v
+        if b.kind == DYNAMIC:
+            b.vx, b.vy, b.spin = u
         impulses = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, 0.0)
         push_both(a, b, nx, ny, levers0, levers1, impulses)
     for side in range(2):
@@ -149,8 +149,9 @@ def press_on(state: Record, a: Record, b: Record, contact: Record, first: int, c
     levers0 = contact.ax[first], contact.ay[first], contact.bx[first], contact.by[first]
     levers1 = contact.ax[1], contact.ay[1], contact.bx[1], contact.by[1]
     masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
-    v = a.vx + a.pull_x * rest, a.vy + a.pull_y * rest, a.spin + a.pull_spin * rest
-    u = b.vx + b.pull_x * rest, b.vy + b.pull_y * rest, b.spin + b.pull_spin * rest
+    (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
+    v = vxa + a.pull_x * rest, vya + a.pull_y * rest, wa + a.pull_spin * rest
+    u = vxb + b.pull_x * rest, vyb + b.pull_y * rest, wb + b.pull_spin * rest
     n0, t0, n1, t1 = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, contact.friction)
     for side in range(2):
         body, sign = (a, -1.0) if side == 0 else (b, 1.0)

@@ -22,9 +22,11 @@ from carom.world.seams import keep_outside
 from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
 from carom.world.toi.advance import time_to_gap, write_turned
 
+RATTLES = 10_000
+"""Impacts of a body without progress after which it no longer bounces, and is solved with what it touches."""
 SLOW = 2.0
 """Times the speed that acceleration gives in a step: what closes no faster is slow."""
-NO_SLIP = 1e100
+NO_SLIP = 10.0
 """Friction of a pair whose response is to stop."""
 NEAR = 2.0
 """Times acceleration by the square of the step, added to the skin: what is no farther apart may touch in the step."""
@@ -171,7 +173,8 @@ def list_pair(
         closing = max(closing, -contact.parting[k])
     if separation <= margin and closing < -swift * length:
         return 0  # it parts faster than acceleration brings it back in this step
-    if separation > margin or closing > SLOW * swift * length:
+    rattles = max(a.hits, b.hits) > RATTLES
+    if separation > margin or (closing > SLOW * swift * length and not rattles):
         if are_mere_pair(a, b) or a.kind != DYNAMIC or b.kind != DYNAMIC:
             return 0
         return foresee(w, contact, part_a, part_b, work)

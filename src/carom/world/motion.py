@@ -153,7 +153,7 @@ def set_extent(part: Record, buffer: Floats) -> None:
 @inner
 def set_horizon(body: Record, time: float, length: float) -> None:
     """Decide until when a body looks ahead: one that goes many of its sizes looks a part of the way at a time."""
-    body.horizon = length
+    body.horizon = math.inf if body.kind == STATIC else length
     speed = max(abs(body.way_x), abs(body.way_y))
     far = max(2.0 * HORIZON_SIZES * body.sweep, speed * length / HORIZON_MOST)
     if body.solved == 0 and speed * (length - time) > far:
@@ -163,7 +163,7 @@ def set_horizon(body: Record, time: float, length: float) -> None:
 @inner
 def set_bounds(body: Record, part: Record, time: float, length: float) -> None:
     """Write the bounds of a part on its way from an instant to its horizon, with room for the skin."""
-    past, rest = time - body.own_time, body.horizon - time
+    past, rest = time - body.own_time, body.horizon - time if body.kind != STATIC else 0.0
     x, y = body.x + part.offset_x + body.way_x * past, body.y + part.offset_y + body.way_y * past
     mx, my = body.way_x * rest, body.way_y * rest
     low_x, high_x = x + min(mx, 0.0) + part.left, x + max(mx, 0.0) + part.right

@@ -89,7 +89,9 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                     if body.parting != 0 and other.parting != 0 and separation < 0.0:
                         # A bounded way, so that nothing jumps; then no deeper.
                         parts = parts or measures == 1
-                        bounded = min(PARTING * skin, separation + PARTING_SIZES * min(body.half_width, other.half_width))
+                        bounded = min(
+                            PARTING * skin, separation + PARTING_SIZES * min(body.half_width, other.half_width)
+                        )
                         target = bounded if measures == 1 else separation
                     else:
                         worst = max(worst, -separation / skin)

@@ -35,14 +35,16 @@ def set_off(w: Tables, number: int) -> None:
     """Send a body on the way that it would take with nothing around, at the start of a step."""
     state, body = w.state[0], w.bodies[number]
     body.own_time, body.since, body.last_hit = 0.0, 0.0, -state.length
-    body.solved, body.hits, body.stopped = 0, 0, 0
+    body.solved, body.stopped = 0, 0
     body.pile &= WAS_OF_PILE
     if body.kind == DYNAMIC:
         body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y)
         if body.sweep <= LOST * (abs(body.x) + abs(body.y)):
             # A Point has no size, nor has what is lost beside its coordinates: near is how far it may go.
-            body.half_width = (math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length) * state.length
+            body.half_width = (
+                math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length
+            ) * state.length
     set_chord(body, state.length)
     settle_parts(w, number, 0.0)
 

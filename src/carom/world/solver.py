@@ -22,6 +22,8 @@ from carom.world.tables import Table
 
 SETTLED = 0.05
 """Share of the speed that acceleration gives in a step: no row misses its speed by more."""
+LEAST = 1e-9
+"""Share of the speed of closing: the same where there is no acceleration."""
 COARSE = 4.0
 """Times the same in all passes but the last."""
 PASSES = 2
@@ -70,7 +72,8 @@ def solve_island(
         contact = contacts[order[c]]
         points += contact.count
         swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
-        tolerance = min(tolerance, SETTLED * swiftest * step)
+        closing = max(0.0 - contact.parting[0], 0.0 - contact.parting[1] if contact.count == 2 else 0.0)
+        tolerance = min(tolerance, SETTLED * swiftest * step if swiftest > 0.0 else LEAST * max(closing, 0.0))
     fill(bodies, solving, contacts, rows, count, order, begin, end, points, step)
     work, worst = 0, 0.0
     for turn in range(PASSES + 1 if points > 0 else 0):

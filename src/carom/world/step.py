@@ -10,7 +10,7 @@ from __future__ import annotations
 from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
 from carom.world.contacts import moves
-from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, announce, play_events
+from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, REGROUP, announce, play_events
 from carom.world.listing import list_contacts, name_contacts
 from carom.world.motion import end_way
 from carom.world.piles import Piles
@@ -37,17 +37,18 @@ from carom.world.tables import (
 @kernel
 def play_step(w: Tables, piles: Piles) -> int:
     """Play the step on to its end, or to a reason to stop; return which. Called again, it goes on there."""
-    state = w.state[0]
-    if state.phase != WITHIN:
-        if state.phase == CHANGED:
-            break_off(w, piles)
-            if state.length <= 0.0:
-                return DONE
-        status = begin(w, piles)
-        if status != DONE:
-            return status
-        state.phase = WITHIN
-    status = play_events(w, piles.contacts, piles.names, piles.work)
+    state, status = w.state[0], REGROUP
+    while status == REGROUP:
+        if state.phase != WITHIN:
+            if state.phase == CHANGED:
+                break_off(w, piles)
+                if state.length <= 0.0:
+                    return DONE
+            status = begin(w, piles)
+            if status != DONE:
+                return status
+            state.phase = WITHIN
+        status = play_events(w, piles.contacts, piles.names, piles.work)
     if status != DONE:
         return status
     finish(w, piles)
@@ -63,6 +64,7 @@ def open_step(w: Tables, length: float) -> None:
     state.hits, state.told, state.played = 0, 0, 0
     for number in range(state.bodies):
         body = w.bodies[number]
+        body.hits, body.presses = 0, 0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
@@ -117,7 +119,7 @@ def aim_all(w: Tables) -> None:
     for m in range(state.movers):
         number = w.movers[m]
         body = bodies[number]
-        body.own_time = 0.0
+        body.own_time, body.since, body.horizon = 0.0, 0.0, state.length
         if body.kind == KINEMATIC or body.asleep == 0:
             body.moved = NEW if body.moved == NEW else 0
             set_off(w, number)
@@ -190,7 +192,8 @@ def end_regimes(w: Tables, piles: Piles) -> None:
     """Note which bodies were of a pile, and keep the contacts for the next step, those of sleeping bodies, too."""
     bodies, state = w.bodies, w.state[0]
     for m in range(state.movers):
-        bodies[w.movers[m]].pile = (bodies[w.movers[m]].pile & OF_PILE) << 1
+        body = bodies[w.movers[m]]
+        body.pile = (body.pile & OF_PILE) << 1 if body.swift > 0.0 or state.phase == CHANGED else 0
     old, before, kept = piles.old, piles.counts[1], 0
     for c in range(before):
         if old[c].count > 0 and sleeps_on(bodies, old[c]):

@@ -41,9 +41,10 @@ BODY = np.dtype(
         ("pile", "i1"),  # 1: it has contacts in the solver in this step; 2: it had in the one before; 3: both
         ("parting", "i1"),  # 1: it was put into something, and is on its way out; 2: it stays until it leaves by itself
         ("stopped", "i1"),  # 1: it stands still for the rest of the step
-        ("hits", "i2"),  # impacts in a row without progress in time
-        ("part_count", "i4"),
+        ("padding_bytes", "i1", 2),
+        ("hits", "i4"),  # impacts in a row without progress in time
         ("first_part", "i8"),
+        ("part_count", "i8"),
         ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
         ("mask", "i8"),  # bit k: meets layer k
         ("layer", "i8"),  # bit k: is on layer k
@@ -63,7 +64,10 @@ BODY = np.dtype(
         ("spare_x", "f8"),  # what rounding has left out of x and y
         ("spare_y", "f8"),
         ("sweep", "f8"),  # how far from (x, y) it reaches
-        ("half_width", "f8"),  # half of its least width; of a Segment half its length; infinite for static ones without width
+        (
+            "half_width",
+            "f8",
+        ),  # half of its least width; of a Segment half its length; infinite for static ones without width
         ("timer", "f8"),  # for how long it has been slow enough to sleep
         ("ring", "i8"),  # the next one of those that fell asleep together
         ("serial", "i8"),  # number of the body, never given twice
@@ -83,7 +87,7 @@ BODY = np.dtype(
         ("stood_y", "f8"),
         ("stood_angle", "f8"),
         ("since", "f8"),  # when its way began
-        ("padding", "f8", 2),
+        ("presses", "i8"),  # impacts in this step with kinematic bodies
     ]
 )
 

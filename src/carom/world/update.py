@@ -122,9 +122,10 @@ def place_body(w: Tables, number: int) -> None:
     body.moved, body.timer = NEW, 0.0
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
-    body.own_time = state.now if state.phase != BETWEEN else 0.0
+    body.own_time, body.horizon = 0.0, math.inf
+    if body.kind != STATIC:
+        body.own_time, body.horizon = state.now if state.phase != BETWEEN else 0.0, state.length
     body.since = body.own_time
-    body.horizon = state.length
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, body.own_time, state.length)
