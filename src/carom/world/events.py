@@ -7,6 +7,8 @@ get new ways, and look around again. Two bodies that the solver has both are its
 
 from __future__ import annotations
 
+import math
+
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import MOST_EVENTS
@@ -45,8 +47,9 @@ PROGRESS = 1e-6
 """Share of the step: impacts nearer in time to the one before are without progress."""
 CLOSED = 0.02
 """Share of the skin by which a pair may close in a step without an impact."""
-LOOK_AGAIN = 0.25
-"""Share of what is left of the step after which a pair is looked at again that met and does not close."""
+LOOK_AGAIN = 0.05
+"""Share of the smaller half width, and of the rest of the step: a pair that met and does not close goes so far until it
+is looked at again."""
 HITS_OF_EVENT = 8
 """Rows of `hits` that one event may fill."""
 
@@ -71,13 +74,13 @@ def time_of_touch(w: Tables, contact: Record) -> float:
     """Return when two bodies of a pile touch, on the ways that the solver gave them."""
     length = w.state[0].length
     if contact.time > 0.0 or contact.gap[0] <= 0.0:
-        return min(contact.time, length)
+        return float(min(contact.time, length))
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     ax, ay, bx, by = contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0]
     x = (b.way_x - b.way_spin * by) - (a.way_x - a.way_spin * ay)
     y = (b.way_y + b.way_spin * bx) - (a.way_y + a.way_spin * ax)
     closing = 0.0 - (x * contact.nx + y * contact.ny)
-    return min(contact.gap[0] / closing, length) if closing * length > contact.gap[0] else length
+    return float(min(contact.gap[0] / closing, length)) if closing * length > contact.gap[0] else float(length)
 
 
 @kernel
@@ -162,7 +165,10 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
     room = CLOSED * skin_of(a, b) / state.length if max(a.swift, b.swift) > 0.0 else 0.0
     if parts_already(contact, room):
         # What is wedged settles, and a side that another part covers is none: the pair is looked at again, later on.
-        later = state.now + max(LOOK_AGAIN * (state.length - state.now), 1e-3 * state.length)
+        x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
+        speed = math.sqrt(x * x + y * y) + turns
+        wait = LOOK_AGAIN * min(min(a.half_width, b.half_width) / speed, state.length - state.now)
+        later = state.now + max(wait, 1e-4 * state.length)
         if later < state.length:
             foresee(w, IMPACT, part_a, part_b, later, -1)
         return

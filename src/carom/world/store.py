@@ -260,10 +260,9 @@ class Store:
         return shape.translated((x - center.x, y - center.y))
 
 
-def copied(piles: Piles) -> Piles:
+def copied(tables: Any) -> Any:
     """Return tables of their own with the same content."""
-    plain = (array.copy() for array in piles[:-3])
-    return Piles(*plain, *(type(one)(*(a.copy() for a in one)) for one in piles[-3:-1]), piles[-1].copy())
+    return type(tables)(*map(copied, tables)) if isinstance(tables, tuple) else tables.copy()
 
 
 def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, list[int], list[int], Floats]:
