@@ -97,7 +97,7 @@ def level(count: int = 100_000) -> cm.World:
     world = cm.World()
     places = 3.0 * np.column_stack((np.arange(count) % 400, np.arange(count) // 400))
     world.add_many(cm.Shapes.boxes(places, np.ones((count, 2))), restitution=1)
-    world.add(cm.Circle((301.5, 301.5), 0.5), kind="dynamic", velocity=(40, 31), restitution=1)
+    world.add(cm.Circle((301.5, 301.5), 0.5), kind="dynamic", velocity=(40, 31), restitution=1, friction=0)
     return world
 
 
@@ -125,7 +125,7 @@ def carom_world(kind: str, count: int) -> tuple[Step, Energy]:
         shapes = cm.Shapes.circles(positions, 0.5)
     else:
         shapes = cm.Shapes.boxes(positions, np.ones((count, 2)))
-    rows = world.rows(world.add_many(shapes, kind="dynamic", velocity=velocities, restitution=1))
+    rows = world.rows(world.add_many(shapes, kind="dynamic", velocity=velocities, restitution=1, friction=0))
 
     def step() -> NDArray[np.float64]:
         world.step(DT)

@@ -23,7 +23,7 @@ def make_table() -> tuple[cm.World, list[cm.Body]]:
         world.add(cm.Circle(place, 0.35), sensor=True)
     rack = [(14 + 2.001 * RADIUS * 0.866 * i, 5 + 2.001 * RADIUS * (j - i / 2)) for i in range(5) for j in range(i + 1)]
     balls = cm.Shapes.circles([(5.0, 5.0), *rack], RADIUS)
-    return world, world.add_many(balls, kind="dynamic", restitution=0.95, data=COLOURS)
+    return world, world.add_many(balls, kind="dynamic", restitution=0.95, friction=0, data=COLOURS)
 
 
 def tick(world: cm.World, dt: float) -> None:

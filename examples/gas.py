@@ -22,7 +22,7 @@ def make_gas() -> tuple[cm.World, np.ndarray]:
     angles = np.random.default_rng(1).uniform(0, 2 * np.pi, len(grid))
     velocities = SPEED * np.column_stack((np.cos(angles), np.sin(angles)))
     discs = cm.Shapes.circles(grid, RADIUS)
-    return world, world.rows(world.add_many(discs, kind="dynamic", velocity=velocities, restitution=1))
+    return world, world.rows(world.add_many(discs, kind="dynamic", velocity=velocities, restitution=1, friction=0))
 
 
 def draw(world: cm.World, rows: np.ndarray, left: object, right: object) -> None:

@@ -29,7 +29,7 @@ def make_table():
     for side, hinge in ((1, (2.65, 3.1)), (-1, (7.35, 3.1))):
         bat = cm.Capsule(hinge, (hinge[0] + side * 1.7, hinge[1] - 0.5), 0.18)
         flippers.append(world.add(bat, kind="kinematic", spin=side, pivot=hinge, data=FLIPPER))
-    ball = world.add(cm.Circle((9.5, -2), 0.28), kind="dynamic", data=BALL)
+    ball = world.add(cm.Circle((9.5, -2), 0.28), kind="dynamic", friction=0, data=BALL)
     return {"world": world, "flippers": flippers, "ball": ball, "balls": 3, "score": 0}
 
 

@@ -159,32 +159,6 @@ ONE_WAY_SIDE = 1e-9
 """Cosine between a one-way body's direction and the normal of a side that blocks; sides along the direction let pass.
 Smaller, and rounding makes such sides block."""
 
-SAME_INSTANT = 4.0 * EPSILON
-"""Share of the step: events no further apart make no progress in time. Only such events count towards the caps."""
-
-NEAR_SLOPS = 16.0
-"""Slops of way, or a share of the smaller part's width, by which impacts of one instant may lie before where they meet.
-At least the roundings of their times (a sixteenth of a slop over the share that closes) for all but grazing impacts;
-larger, and what slides along a wall is told as meeting what is far ahead."""
-
-NEAR_SIZE = 1e-9
-"""That share, which counts near the origin."""
-
-INELASTIC_AFTER = 16
-"""Events of a body without progress in time, after which what hangs together with it by contacts is solved at one
-stroke and does not bounce. Where it bounces, more are allowed: twice as many as bodies take part, times the root of
-their ratio of masses (each ball of a cradle takes part in up to twice as many impacts as there are balls coming)."""
-
-MOST_PATIENCE = 4096.0
-"""The most events that are allowed so."""
-
-WORN_OUT = 64.0
-"""And no more than this divided by what is lost of the speed at each impact: by then next to nothing is left of it."""
-
-STOPS_AFTER = 64
-"""Times that a body is solved so without progress in time, after which it stands still for the rest of the step;
-reported."""
-
 MOST_PRESSES = 64
 """Impacts of a body with kinematic bodies in one step, after which its impacts no longer bounce and count as slow: a
 body that bounces in a gap that closes would gain speed without end."""
@@ -192,60 +166,19 @@ body that bounces in a gap that closes would gain speed without end."""
 MOST_EVENTS = 1_000_000
 """Events in one step, and a thousand for each body, after which the rest of the step is left out; reported."""
 
-REST_SPEEDS = 2.0
-"""Times |acceleration along the normal| x step: slower impacts do not bounce, so that what bounces comes to rest.
-Without acceleration there is no threshold. Smaller, and a ball on the floor never lies still."""
-
-REST_TURN = 2.0**-6
-"""Radians: where something spins, accelerations by its spin count towards that threshold for no longer a time than it
-turns by so much. Larger, and what a fast flipper hits no longer bounces; smaller, and on a slow one it bounces on."""
-
 RATTLES = 4
 """Slow impacts of a body in one step, after which it is solved jointly with its island for the rest
 of the step. Fewer, and bodies that merely come to rest are solved so; more, and heaps take longer."""
 
-MOST_HUDDLES = 32
-"""Joint solves of a body in one step, after which its impacts are played one by one again. Fewer, and a body in a press
-stalls; more, and an island without a solution takes long."""
-
-SWEEPS = 32
-"""Passes over the contacts of an instant before all are solved together. Only time depends on it: more, and long rows
-take long; fewer, and few contacts take longer."""
-
 MOST_ROUNDS = 32
 """So many times, in which their impulses must settle."""
-
-STEPS_TOGETHER = 8
-"""Steps for each contact in which they settle where they are solved together, if they ever do."""
-
-FLAT = 1e-13
-"""Share of the steepest curvature: changes of impulses with less leave the velocities as they are, but for rounding."""
 
 SETTLED = 2.0 * EPSILON
 """Share of the speed: impulses that change velocities by no more have settled."""
 
-SLOWEST = 2.0**-400
-"""A speed that is none: the squares of much smaller ones, by which impulses are weighed, would be 0."""
-
-STILL_CLOSING = 1e-9
-"""Share of the speed: contacts that still close by more, after all passes, cannot be solved: something is crushed."""
-
-ALIGNED = 1e-12
-"""1 - cosine between a push and the support that holds against it."""
-
-MOST_STACKED = 1000
-"""Bodies one on the other, down to what stands still, up to which they stand. More, and what falls on a higher
-stack is slower to tell; fewer, and what falls on it may have to be solved impact by impact."""
-
 OVERLAP_SIZE = 1e-9
 """Share of the smaller body's size: bodies in each other by no more are not told as overlapping. They part all the
 same, if deeper than the slop and none of them spins."""
-
-PARTING_SHARE = 1.0 / 16.0
-"""Share of the smaller body's size: bodies put into each other part by no more in a step, so that nothing jumps."""
-
-PARTING_SWEEPS = 64
-"""Passes in which the ways that overlapping bodies are pushed settle; what is wedged never does."""
 
 NEARLY_TOUCHING = 1e3
 """Times the slop of motion: bodies no farther apart are looked at more closely, whether they touch."""
@@ -253,14 +186,6 @@ NEARLY_TOUCHING = 1e3
 SHORTEST_STAY = 2.0**-12
 """Share of the step: what spins may leave a sensor and be back sooner untold. Smaller costs time where it barely
 touches."""
-
-HOP = 0.501
-"""Times acceleration x rest of the step: what a spinning body pushes leaves it by so much faster that on the way to the
-end of the step it just does not meet it again. Below 0.5 they meet at once, and again; larger, and it hops visibly."""
-
-HOP_TURN = 2.0**-4
-"""Radians: for no longer than it turns by so much, since its sides then push another way. Larger, and what slides in a
-wheel is thrown from side to side, ever faster; smaller, and it takes more impacts on the way round."""
 
 SAME_NORMAL = 1e-9
 """Sum of the differences of two unit normals up to which they are one surface to what moves along it."""

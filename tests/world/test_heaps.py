@@ -86,7 +86,7 @@ def test_no_step_of_a_fast_falling_heap_takes_many_instants(seed: int) -> None:
 def test_balls_poured_into_a_box_come_to_rest(seed: int) -> None:
     world = heap(20, seed, 0.3)
     world.step(1 / 60, steps=900)
-    assert awake(world) <= 1, "a ball may roll to and fro in a hollow, since nothing rubs"
+    assert np.abs(world.velocities).max() < 0.5, "nothing rubs, and a ball may slide to and fro in a hollow"
 
 
 def test_a_pyramid_between_walls_rests_in_place() -> None:

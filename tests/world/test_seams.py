@@ -113,7 +113,7 @@ def test_points_and_lines_slide_over_seams(mover: str, at: tuple[float, float], 
         body.velocity = (speed, 0)
         before = body.position.x
         hits = world.step(1 / 60, steps=steps)
-        assert len(hits.kind) == 0, (speed, hits.normal)
+        assert (hits.speed < 0.2).all(), (speed, hits.normal)
         assert body.position.x == pytest.approx(before + speed * steps / 60, abs=1e-6)
         assert body.position.y == pytest.approx(start.y, abs=SKIN)
 

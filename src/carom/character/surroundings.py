@@ -135,7 +135,7 @@ def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None
     solid[asked.rows] = False
     low_x, low_y, high_x, high_y = bounds(shape)
     # As far again as a body reaches: what comes from there is to be known when it arrives.
-    grown = reach + 2.0 * bodies["sweep"]
+    grown = reach + 3.0 * bodies["sweep"]
     x, y = bodies["x"], bodies["y"]
     from_x, from_y = x, y
     if paths is not None:

@@ -13,6 +13,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
+from carom.tolerances import LARGEST
 from carom.vector import Vec
 from carom.world.filters import NAMES, Response
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call
@@ -171,9 +172,12 @@ class Body:
             inputs.refuse(ValueError, where, "impulse", impulse, f"is for dynamic bodies; this one is {self.kind}")
         mass, inertia = (float(self._told("mass", name)) for name in ("inverse_mass", "inverse_inertia"))
         turn = (x - position.x) * jy - (y - position.y) * jx
-        self._tell("velocity", (velocity.x + mass * jx, velocity.y + mass * jy))
+        speeds = velocity.x + mass * jx, velocity.y + mass * jy, spin + inertia * turn if inertia else spin
+        if not max(map(abs, speeds)) <= LARGEST:
+            inputs.refuse(ValueError, where, "impulse", impulse, f"gives a speed greater than {LARGEST:g}")
+        self._tell("velocity", speeds[:2])
         if inertia and turn:
-            self._tell("spin", spin + inertia * turn)
+            self._tell("spin", speeds[2])
 
     @property
     def force(self) -> Vec:

@@ -41,7 +41,7 @@ DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP = 0, 1
 
 STALLS = 2
 """Times RATTLES: a body with so many impacts without progress stays where it is until the step ends."""
-MOST_PRESSES = 64
+MOST_PRESSES = 8
 """Impacts of a body in a step with kinematic bodies: between one and a wall there would be ever more."""
 PROGRESS = 1e-6
 """Share of the step: impacts nearer in time to the one before are without progress."""

@@ -1,7 +1,7 @@
 """Collision filters: where two bodies meet, which of their responses counts, and which pairs ignore each other.
 
 Each body has a response, and a pair of layers may have one that goes before. Of two bodies' responses the later in this
-list counts: bounce (restitution), slide (as if it were 0), stop (relative velocity gone altogether), pass (nothing).
+list counts: bounce (restitution and friction), slide (as if both were 0), stop (no bounce and no slip), pass (nothing).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Literal
 
 from carom._core.jit import inner
 from carom._core.types import Integers
-from carom.tolerances import ONE_WAY_SIDE, PARTING_SHARE
 from carom.world.tables import DYNAMIC, STATIC, Record
 
 BOUNCE, SLIDE, STOP, PASS = 0, 1, 2, 3
@@ -50,27 +49,3 @@ def concern(a: Record, b: Record, rules: Integers) -> int:
     if (a.kind != DYNAMIC and b.kind != DYNAMIC) or response_of(a, b, rules) == PASS:
         return NOTHING
     return MEET
-
-
-@inner
-def lets_through(body: Record, nx: float, ny: float, mx: float, my: float, overlapping: bool) -> bool:
-    """Tell whether a one-way body lets through what moves by m relative to it and meets it where its normal is n.
-
-    It blocks what comes against its direction and meets a side that looks that way, and has not passed already.
-    """
-    dx, dy = body.one_way_x, body.one_way_y
-    if dx == 0.0 and dy == 0.0:
-        return False
-    return bool(overlapping or nx * dx + ny * dy <= ONE_WAY_SIDE or mx * dx + my * dy >= 0.0)
-
-
-@inner
-def part_slowly(a: Record, b: Record, mx: float, my: float) -> bool:
-    """Tell whether two bodies, one of several parts, are on their way out of each other by no more than is usual.
-
-    Their parts may have to go deeper into each other for the bodies to get out.
-    """
-    pushed = a.push_x != 0.0 or a.push_y != 0.0 or b.push_x != 0.0 or b.push_y != 0.0
-    if not pushed or a.part_count + b.part_count == 2:
-        return False
-    return bool(abs(mx) + abs(my) <= 8.0 * PARTING_SHARE * min(a.extent, b.extent))

@@ -1,0 +1,142 @@
+"""The impulses of many rows, against every choice of rows at a bound solved in rational numbers, and at large."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from carom.world.minimise import minimise
+from carom.world.rows import Rows, make_rows
+
+
+def problem(rng: Random, count: int, bodies: int, boxed: bool) -> Rows:
+    """Return random rows among bodies, of which the last cannot be moved; some rows twice, some with no room."""
+    rows = make_rows(count, bodies)
+    for r in range(count):
+        if r and rng.random() < 0.2:
+            rows.jacobian[r], rows.pair[r] = rows.jacobian[r - 1], rows.pair[r - 1]
+            rows.wanted[r] = rows.wanted[r - 1]
+        else:
+            i, j = rng.sample(range(bodies), 2)
+            row = np.array([rng.uniform(-1, 1) for _ in range(6)]) * rng.choice([1.0, 1.0, 1e-3])
+            if i == bodies - 1:
+                row[:3] = 0.0
+            if j == bodies - 1:
+                row[3:] = 0.0
+            rows.jacobian[r], rows.pair[r] = row / math.sqrt(float(row @ row)), (i, j)
+            rows.wanted[r] = rng.choice([0.0, rng.uniform(-1, 2)])
+        width = rng.choice([0.0, rng.uniform(0, 1), math.inf])
+        rows.low[r], rows.high[r] = (-width, width) if boxed and rng.random() < 0.5 else (0.0, math.inf)
+        if math.isinf(rows.low[r]):
+            rows.low[r] = 0.0
+    rows.speed[:-1] = [[rng.uniform(-1, 1) for _ in range(3)] for _ in range(bodies - 1)]
+    return rows
+
+
+def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+    """Return the solution of a system of equations; None if it has none or several."""
+    n = len(right)
+    work = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for k in range(n):
+        pivot = next((r for r in range(k, n) if work[r][k] != 0), None)
+        if pivot is None:
+            return None
+        work[k], work[pivot] = work[pivot], work[k]
+        for r in range(n):
+            if r != k and work[r][k] != 0:
+                factor = work[r][k] / work[k][k]
+                work[r] = [a - factor * b for a, b in zip(work[r], work[k], strict=True)]
+    return [work[k][n] / work[k][k] for k in range(n)]
+
+
+def oracle(rows: Rows) -> np.ndarray:
+    """Return the velocities after the impulses that the definition asks for; they are the same for all of these."""
+    count, bodies = len(rows.impulse), len(rows.speed)
+    effects = []
+    for r in range(count):
+        effect = [Fraction(0)] * (3 * bodies)
+        for side in range(2):
+            for k in range(3):
+                effect[3 * int(rows.pair[r, side]) + k] += Fraction(float(rows.jacobian[r, 3 * side + k]))
+        effects.append(effect)
+    start = [Fraction(float(value)) for value in rows.speed.ravel()]
+    dot = lambda a, b: sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))  # noqa: E731
+    matrix = [[dot(a, b) for b in effects] for a in effects]
+    lack = [Fraction(float(rows.wanted[r])) - dot(effects[r], start) for r in range(count)]
+    for states in itertools.product((0, -1, 1), repeat=count):
+        if any(state == 1 and math.isinf(rows.high[r]) for r, state in enumerate(states)):
+            continue
+        x = [Fraction(float(rows.low[r] if s < 0 else rows.high[r] if s > 0 else 0)) for r, s in enumerate(states)]
+        free = [r for r in range(count) if states[r] == 0]
+        right = [lack[r] - sum(matrix[r][c] * x[c] for c in range(count) if states[c] != 0) for r in free]
+        found = solved([[matrix[r][c] for c in free] for r in free], right)
+        if found is None:
+            continue
+        for r, value in zip(free, found, strict=True):
+            x[r] = value
+        left = [lack[r] - dot(matrix[r], x) for r in range(count)]
+        if all(
+            (s == 0 and x[r] >= rows.low[r] and x[r] <= rows.high[r])
+            or (s < 0 and left[r] <= 0)
+            or (s > 0 and left[r] >= 0)
+            for r, s in enumerate(states)
+        ):
+            total = list(start)
+            for r in range(count):
+                total = [v + x[r] * e for v, e in zip(total, effects[r], strict=True)]
+            return np.array([float(value) for value in total]).reshape(bodies, 3)
+    raise AssertionError("no choice of bounds is right")
+
+
+@pytest.mark.parametrize("boxed", [False, True])
+@pytest.mark.parametrize("seed", range(40))
+def test_velocities_are_those_of_the_exact_solution(seed: int, boxed: bool) -> None:
+    rng = Random(f"{seed}{boxed}")
+    count = rng.randint(1, 5)
+    rows = problem(rng, count, rng.randint(2, 4), boxed)
+    expected = oracle(rows)
+    turns, worst = minimise(rows, count, len(rows.speed), 1e-12, 2000)
+    assert worst <= 1e-12 and turns < 2000
+    assert np.abs(rows.speed - expected).max() <= 1e-6  # rows all but parallel: 1e-12 of speed is more of impulse
+    assert np.all(rows.low <= rows.impulse) and np.all(rows.impulse <= rows.high)
+
+
+def test_impulses_of_the_last_time_are_a_start_that_counts() -> None:
+    rows = problem(Random(5), 5, 4, True)
+    turns, _ = minimise(rows, 5, 4, 1e-12, 2000)
+    speed, impulse = rows.speed.copy(), rows.impulse.copy()
+    assert turns > 0
+    assert minimise(rows, 5, 4, 1e-11, 2000)[0] == 0
+    assert np.array_equal(rows.speed, speed) and np.array_equal(rows.impulse, impulse)
+
+
+@pytest.mark.parametrize("heavy", [1.0, 1e3, 1e6])
+def test_a_heavy_body_on_a_stack_is_carried(heavy: float) -> None:
+    """Twenty boxes of mass 1 under one of mass `heavy`, on the floor, after gravity has pulled for a step."""
+    bodies = 21
+    rows = make_rows(2 * bodies, bodies + 1)
+    root = np.sqrt(np.array([*[1.0] * (bodies - 1), heavy]))
+    inertia = root * math.sqrt(2.0 / 12.0)
+    r = 0
+    for k in range(bodies):
+        for x in (-0.5, 0.5):  # the corners of box k on the one below
+            below = k - 1 if k else bodies
+            row = (
+                np.array([0.0, -1.0 / root[below - 0], -x / inertia[below], 0.0, 1.0 / root[k], x / inertia[k]])
+                if k
+                else (np.array([0.0, 0.0, 0.0, 0.0, 1.0 / root[k], x / inertia[k]]))
+            )
+            rows.length[r] = math.sqrt(float(row @ row))
+            rows.jacobian[r], rows.pair[r] = row / rows.length[r], (below, k)
+            rows.high[r] = math.inf
+            r += 1
+    rows.speed[:bodies, 1] = -10.0 / 60.0 * root  # scaled
+    turns, worst = minimise(rows, r, bodies + 1, 1e-9, 2000)
+    assert worst <= 1e-9 and turns < 2000
+    weight = 10.0 / 60.0 * (bodies - 1 + heavy)
+    assert (rows.impulse / rows.length)[:2].sum() == pytest.approx(weight, rel=1e-6)
