@@ -48,8 +48,9 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
     bodies = w.bodies
     scratch = contacts[contacts.shape[0] - 1]
     for k in range(members):
-        solving[solved[k]].mark = k + 1
-    reach, measures = REACH, 0
+        body, noted = bodies[solved[k]], solving[solved[k]]
+        noted.mark, noted.next_x, noted.next_y, noted.next_spin = k + 1, body.x, body.y, body.angle
+    reach, measures, first = REACH, 0, 0.0
     while measures < MOST_MEASURES:
         measures += 1
         points, worst, least_skin, widest, k, parts = 0, 0.0, math.inf, 0.0, 0, False
@@ -85,6 +86,8 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                         solved[members] = other_number
                         members += 1
                         solving[other_number].mark = members
+                        noted = solving[other_number]
+                        noted.next_x, noted.next_y, noted.next_spin = other.x, other.y, other.angle
                     target, least_skin = TARGET * skin, min(least_skin, skin)
                     if body.parting != 0 and other.parting != 0 and separation < 0.0:
                         # A bounded way, so that nothing jumps; then no deeper.
@@ -104,6 +107,12 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
             k += 1
         if worst <= -DEEP and not parts:
             break
+        first = worst if measures == 1 else first
+        if measures == MOST_MEASURES and worst >= first:
+            # What is wedged has no way out: it stays where it was, so that nothing is pressed deeper.
+            for k in range(members):
+                put_back(w, solving[solved[k]], solved[k])
+            break
         for r in range(points):
             for side in range(2):
                 if rows.pair[r, side] < 0:
@@ -117,6 +126,16 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
     for k in range(members):
         solving[solved[k]].mark = 0
     return measures
+
+
+@inner
+def put_back(w: Tables, noted: Record, number: int) -> None:
+    """Put a body where it stood before it was displaced."""
+    body = w.bodies[number]
+    if body.x == noted.next_x and body.y == noted.next_y and body.angle == noted.next_spin:
+        return
+    body.x, body.y, body.angle = noted.next_x, noted.next_y, noted.next_spin
+    place_parts(body, w.parts, w.buffer, True)
 
 
 @inner
