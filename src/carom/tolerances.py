@@ -166,16 +166,6 @@ body that bounces in a gap that closes would gain speed without end."""
 MOST_EVENTS = 1_000_000
 """Events in one step, and a thousand for each body, after which the rest of the step is left out; reported."""
 
-RATTLES = 4
-"""Slow impacts of a body in one step, after which it is solved jointly with its island for the rest
-of the step. Fewer, and bodies that merely come to rest are solved so; more, and heaps take longer."""
-
-MOST_ROUNDS = 32
-"""So many times, in which their impulses must settle."""
-
-SETTLED = 2.0 * EPSILON
-"""Share of the speed: impulses that change velocities by no more have settled."""
-
 OVERLAP_SIZE = 1e-9
 """Share of the smaller body's size: bodies in each other by no more are not told as overlapping. They part all the
 same, if deeper than the slop and none of them spins."""

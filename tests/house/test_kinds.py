@@ -23,7 +23,6 @@ ALLOWED = {
     "narrow/rows/vertex_ids.py": "only a Polygon has numbers of vertices that its user gave",
     "playground_app/edit.py": "each shape has handles of its own",
     "playground_app/layers.py": "points and segments are drawn as strokes",
-    "world/toi/toi.py": "has closed forms of its own, which a second design of the world will replace",
 }
 
 

@@ -63,7 +63,7 @@ def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, slop: float, 
     """Return after what time two parts that overlap or touch no longer do; infinity if not before `rest`.
 
     How deep they are cannot change faster than their points move, so that a step as long as the depth allows is
-    never late. What touches and goes deeper stays inside for a short time at least.
+    never late. A pair that touches and goes deeper stays inside for a short time at least.
     """
     p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
     a, b = w.bodies[p.body], w.bodies[q.body]

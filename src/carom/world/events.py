@@ -16,7 +16,7 @@ from carom.world.contacts import write_contact
 from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
 from carom.world.impacts import resolve
-from carom.world.listing import RATTLES, is_open, set_response, skin_of, slot_of
+from carom.world.listing import MOST_IMPACTS, is_open, set_response, skin_of, slot_of
 from carom.world.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.predict import enqueue, is_under_way, look_around
 from carom.world.report import tell, tell_hit, tell_touch, waits
@@ -40,7 +40,7 @@ from carom.world.tables import (
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP = 0, 1, 2, 3, 4, 5, 6
 
 STALLS = 2
-"""Times RATTLES: a body with so many impacts without progress stays where it is until the step ends."""
+"""Times MOST_IMPACTS: a body with so many impacts without progress stays where it is until the step ends."""
 MOST_PRESSES = 8
 """Impacts of a body in a step with kinematic bodies: between one and a wall there would be ever more."""
 PROGRESS = 1e-6
@@ -164,7 +164,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
         return
     room = CLOSED * skin_of(a, b) / state.length if max(a.swift, b.swift) > 0.0 else 0.0
     if parts_already(contact, room):
-        # What is wedged settles, and a side that another part covers is none: the pair is looked at again, later on.
+        # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
         x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
         speed = math.sqrt(x * x + y * y) + turns
         wait = LOOK_AGAIN * min(min(a.half_width, b.half_width) / speed, state.length - state.now)
@@ -176,7 +176,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
     for side in range(2):
         number = number_a if side == 0 else number_b
         if bodies[number].asleep != 0:
-            rouse(w, number)
+            rouse(w, number, False)
             body = bodies[number]
             body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
     first, closing, impulse, friction = resolve(state, a, b, w.rules, contact)
@@ -191,11 +191,11 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
             body.hits = body.hits + 1 if state.now - body.last_hit <= PROGRESS * state.length else 0
             body.last_hit = state.now
             body.presses += 1 if bodies[other].kind == KINEMATIC else 0
-            if body.hits == RATTLES + 1:
+            if body.hits == MOST_IMPACTS + 1:
                 # It is solved together with what it touches, for the rest of the step.
                 body.pile |= OF_PILE
                 state.phase = CHANGED
-            if body.hits > STALLS * RATTLES or body.presses > MOST_PRESSES:
+            if body.hits > STALLS * MOST_IMPACTS or body.presses > MOST_PRESSES:
                 hold(w, number, other, x, y)
             settle_parts(w, number, state.now)
             enqueue(w, number)
@@ -217,7 +217,7 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
         driver.stamp += 1
         enqueue(w, other)
         body.presses = 0
-    elif body.hits > STALLS * RATTLES:
+    elif body.hits > STALLS * MOST_IMPACTS:
         if body.stopped == 0:
             tell(w, STALLED, number, number, x, y)
         stop(body)

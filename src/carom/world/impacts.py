@@ -12,7 +12,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.world.contacts import velocity_of
 from carom.world.filters import BOUNCE, response_of
-from carom.world.listing import RATTLES, SLOW, skin_of
+from carom.world.listing import MOST_IMPACTS, SLOW, skin_of
 from carom.world.motion import own_pull, set_chord, set_solved_way
 from carom.world.strike import strike
 from carom.world.tables import DYNAMIC, KINEMATIC, Record
@@ -42,8 +42,8 @@ def resolve(state: Record, a: Record, b: Record, rules: Integers, contact: Recor
     levers1 = contact.ax[1], contact.ay[1], contact.bx[1], contact.by[1]
     closing = max(-contact.parting[first], -contact.parting[1] if count == 2 else -math.inf)
     bounces = closing > SLOW * swift * length and response_of(a, b, rules) == BOUNCE
-    # What rattles to and fro without progress in time comes to an end without bouncing.
-    bounces = bounces and max(a.hits, b.hits) <= RATTLES
+    # A body hit again and again without progress in time no longer bounces, so that it comes to an end.
+    bounces = bounces and max(a.hits, b.hits) <= MOST_IMPACTS
     restitution = max(a.restitution, b.restitution) if bounces else 0.0
     masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
     v, u = velocity_of(a), velocity_of(b)

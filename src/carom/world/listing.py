@@ -22,7 +22,7 @@ from carom.world.seams import keep_outside
 from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
 from carom.world.toi.advance import time_to_gap, write_turned
 
-RATTLES = 10_000
+MOST_IMPACTS = 10_000
 """Impacts of a body without progress after which it no longer bounces, and is solved with what it touches."""
 SLOW = 2.0
 """Times the speed that acceleration gives in a step: what closes no faster is slow."""
@@ -58,7 +58,7 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool,
     elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
         target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
     elif p.thin != 0 or q.thin != 0:
-        # What has no width has no inside: it stands off, so that it is always known on which side.
+        # A part without width has no inside: it stands off, so that it is always known on which side.
         target, margin, floor, tolerance = 4.0 * slop, slop, 2.0 * slop, 0.5 * slop
     return float(
         time_to_gap(
@@ -173,8 +173,8 @@ def list_pair(
         closing = max(closing, -contact.parting[k])
     if separation <= margin and closing < -swift * length:
         return 0  # it parts faster than acceleration brings it back in this step
-    rattles = max(a.hits, b.hits) > RATTLES
-    if separation > margin or (closing > SLOW * swift * length and not rattles):
+    stuck = max(a.hits, b.hits) > MOST_IMPACTS
+    if separation > margin or (closing > SLOW * swift * length and not stuck):
         if are_mere_pair(a, b) or a.kind != DYNAMIC or b.kind != DYNAMIC:
             return 0
         return foresee(w, contact, part_a, part_b, work)

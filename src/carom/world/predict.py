@@ -1,4 +1,4 @@
-"""What lies ahead of a body: whom it meets until its horizon, and what it enters and leaves.
+"""The way ahead of a body: the bodies that it meets until its horizon, the sensors that it enters and leaves.
 
 In: a body whose way is new. Out: predicted events in the queue. A body that moves far compared with its size looks
 ahead a part of the way at a time, so that its bounds stay small; at that horizon it looks again.

@@ -109,7 +109,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
             break
         first = worst if measures == 1 else first
         if measures == MOST_MEASURES and worst >= first:
-            # What is wedged has no way out: it stays where it was, so that nothing is pressed deeper.
+            # A wedged body has no way out: it stays where it was, so that nothing is pressed deeper.
             for k in range(members):
                 put_back(w, solving[solved[k]], solved[k])
             break

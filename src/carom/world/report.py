@@ -1,4 +1,4 @@
-"""What is told of a step: one row of `hits` for each thing that happened.
+"""The report of a step: one row of `hits` for each thing that happened.
 
 In: two bodies, and what happened to them. Out: a row; the caller saw to it that there is room.
 """

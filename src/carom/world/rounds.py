@@ -26,7 +26,7 @@ from carom.world.motion import set_bounds, stop
 from carom.world.neighbours import settle_in, stays_within
 from carom.world.projection import DEEP
 from carom.world.rows import Rows
-from carom.world.sleep import OF_PILE, wake
+from carom.world.sleep import OF_PILE, rouse
 from carom.world.solver import solve_island
 from carom.world.tables import DYNAMIC, KINEMATIC, Table, Tables
 
@@ -203,7 +203,7 @@ def meet_others(
                 return -1
             met = foresee(w, contacts[count], part_a, part_b, work)
             if met == 2:
-                wake(w, other_number)
+                rouse(w, other_number, True)
                 met = foresee(w, contacts[count], part_a, part_b, work)
             count += met
     return count

@@ -62,39 +62,25 @@ def settle_parts(w: Tables, number: int, time: float) -> None:
 
 
 @kernel
-def rouse(w: Tables, number: int) -> None:
-    """Wake a body and all that fell asleep with it; where they are going is left to the caller."""
+def rouse(w: Tables, number: int, sets_off: bool) -> None:
+    """Wake a body and all that fell asleep with it; at the start of a step they are sent on their ways, too."""
     bodies = w.bodies
     k = number
     while True:
         body = bodies[k]
         following = body.ring
-        if body.asleep != 0:
-            # In mid-step a woken body stays where it is, so that nobody has to look around for it.
-            body.asleep, body.timer, body.solved, body.hits = 0, 0.0, 0, 0
-            body.own_time, body.since, body.horizon = w.state[0].now, w.state[0].now, w.state[0].length
         body.ring = k
+        if body.asleep != 0:
+            body.asleep, body.timer = 0, 0.0
+            if sets_off:
+                set_off(w, k)
+            else:
+                # In mid-step a woken body stays where it is, so that nobody has to look around for it.
+                body.solved, body.hits = 0, 0
+                body.own_time, body.since, body.horizon = w.state[0].now, w.state[0].now, w.state[0].length
         k = following
         if k == number:
             break
-
-
-@kernel
-def wake(w: Tables, number: int) -> None:
-    """Wake a body and all that fell asleep with it, and send them on their ways, at the start of a step."""
-    bodies = w.bodies
-    k = bodies[number].ring
-    while k != number:
-        following = bodies[k].ring
-        bodies[k].ring = k
-        if bodies[k].asleep != 0:
-            bodies[k].asleep, bodies[k].timer = 0, 0.0
-            set_off(w, k)
-        k = following
-    bodies[number].ring = number
-    if bodies[number].asleep != 0:
-        bodies[number].asleep, bodies[number].timer = 0, 0.0
-        set_off(w, number)
 
 
 @kernel

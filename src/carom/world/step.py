@@ -17,7 +17,7 @@ from carom.world.piles import Piles
 from carom.world.predict import enqueue, is_under_way
 from carom.world.projection import open_gaps
 from carom.world.rounds import send_off, solve_piles
-from carom.world.sleep import OF_PILE, fall_asleep, set_off, settle_parts, wake
+from carom.world.sleep import OF_PILE, fall_asleep, rouse, set_off, settle_parts
 from carom.world.tables import (
     BETWEEN,
     CHANGED,
@@ -62,8 +62,8 @@ def open_step(w: Tables, length: float) -> None:
     state = w.state[0]
     state.length, state.now, state.before = length, 0.0, 0.0
     state.hits, state.told, state.played = 0, 0, 0
-    for number in range(state.bodies):
-        body = w.bodies[number]
+    for m in range(state.movers):
+        body = w.bodies[w.movers[m]]
         body.hits, body.presses = 0, 0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
@@ -79,7 +79,7 @@ def begin(w: Tables, piles: Piles) -> int:
     while count <= -2:
         count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
         if count <= -2:
-            wake(w, -2 - count)
+            rouse(w, -2 - count, True)
     if count == -1:
         return give_up(state, piles, MORE_CONTACTS)
     count = solve_piles(
@@ -159,12 +159,8 @@ def break_off(w: Tables, piles: Piles) -> None:
 @kernel
 def abandon(w: Tables, piles: Piles) -> None:
     """End a step at the present instant: everything stays where it is now."""
-    if w.state[0].phase == WITHIN:
+    if w.state[0].phase != BETWEEN:
         break_off(w, piles)
-    state = w.state[0]
-    for m in range(state.movers):
-        end_way(w.bodies[w.movers[m]], w.parts, w.buffer, state.now, state.length)
-    state.phase = BETWEEN
 
 
 @kernel

@@ -126,7 +126,7 @@ LINE = 64  # bytes of a cache line
 SLOTS = 16  # of the list of a part's neighbours: one cache line
 
 IMPACT, ENTER, EXIT, RENEW, TOUCH = 0, 1, 2, 3, 4
-"""What is predicted. RENEW asks for new bounds; TOUCH is two bodies of a pile that touch, which is only told."""
+"""Kinds of predicted events. RENEW asks for new bounds; TOUCH, of two bodies of a pile, is only told."""
 
 EVENT = np.dtype(
     [

@@ -117,7 +117,7 @@ def put_body(w: Tables, number: int, what: int, x: float, y: float) -> None:
 def place_body(w: Tables, number: int) -> None:
     """Let a new or changed body take part from the present instant on: its bounds, its place."""
     state, body = w.state[0], w.bodies[number]
-    rouse(w, number)
+    rouse(w, number, False)
     body.stamp += 1
     body.moved, body.timer = NEW, 0.0
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
@@ -220,12 +220,12 @@ def wake_beside(w: Tables, rows: Integers) -> None:
     state, bodies = w.state[0], w.bodies
     for k in range(rows.shape[0]):
         body = bodies[rows[k]]
-        rouse(w, rows[k])
+        rouse(w, rows[k], False)
         for p in range(body.first_part, body.first_part + body.part_count):
             for n in range(find_near(state, w.parts, w.cells, w.levels, p, w.near)):
                 beside = w.parts[w.near[n]].body
                 if bodies[beside].asleep != 0:
-                    rouse(w, beside)
+                    rouse(w, beside, False)
 
 
 @kernel

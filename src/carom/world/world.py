@@ -178,7 +178,7 @@ class World:
         gravity_scale : float
             Times the world's gravity; 0 for a body that floats.
         pivot : (x, y)
-            What a kinematic body with a spin turns about, a point that moves with it; its position if not given.
+            The point that a kinematic body with a spin turns about, which moves with it; its position if not given.
         layer, mask : a name, several names, or an int of bits
             The layers it is on, and those it meets, all if not given. Two bodies meet if each one's mask has a layer of
             the other. A world takes names or bits, not both, and 63 layers at most; "default" is the first.
@@ -373,7 +373,7 @@ class World:
         state["gravity_x"], state["gravity_y"] = x, y
         live = self._live()
         pulled = live[self._tables.bodies["kind"][live] == at.DYNAMIC]
-        begin_change(self._tables, pulled)
+        advance_bodies(self._tables, pulled)
         place_bodies(self._tables, pulled)
         self._changed()
         self._record("__setattr__", "gravity", (x, y))

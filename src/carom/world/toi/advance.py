@@ -176,7 +176,7 @@ def time_to_gap(
             + corner_speed(b, j, xb, yb, rate_b, nx, ny)
             + corner_speed(a, i, xa, ya, rate_a, -nx, -ny)
         )
-        # What has no width, and lies on another thing, has no side yet: it closes either way.
+        # A part without width that lies on another thing has no side yet: it closes either way.
         if closing * rest < -tolerance or (floor > 0.0 and separation == 0.0 and closing * rest > tolerance):
             return 0.0
         if margin == 0.0:

@@ -55,16 +55,6 @@ def longest_side(a: Floats, i: int) -> tuple[float, float]:
 
 
 @inner
-def has_no_width(a: Floats, i: int, j: int, slop: float) -> bool:
-    """Tell whether two thin shapes are points, or lines along each other: whether their difference is thin, too."""
-    reach_a, reach_b = a[i + REACH], a[j + REACH]
-    ax, ay = longest_side(a, i)
-    bx, by = longest_side(a, j)
-    # Its area over its diameter.
-    return bool(reach_a * reach_b * abs(ax * by - ay * bx) <= 0.5 * THIN_SLOPS * slop * (reach_a + reach_b))
-
-
-@inner
 def span_along(a: Floats, i: int, x: float, y: float) -> tuple[float, float]:
     """Return from where to where a core reaches along a direction, relative to its origin."""
     low, high = math.inf, -math.inf

@@ -17,8 +17,8 @@ from carom.narrow.signed_distance import Separation, core_points
 from carom.narrow.slop import slop_of_pair
 from carom.shapes.proxy import RADIUS, REACH, X, Y
 from carom.tolerances import EPSILON, LEAN_SLOPS, ON_LINE_SLOPS, SLIDES, STAND_OFF_SLOPS
-from carom.world.toi.closed_forms import ON_LINE, Meeting, never
 from carom.world.toi.internal_edges import longest_side, span_along
+from carom.world.toi.meeting import ON_LINE, Meeting, never
 
 
 @kernel

@@ -4,7 +4,7 @@ In: two parts at one instant and the motion of A relative to B. Out: the fractio
 to B, the point relative to A's origin at the impact, and marks: CORNER where a corner meets a corner, OVERLAP where
 they overlap already, deeper than the slop. An impact is only what goes deeper than the slop, so that flush surfaces
 are one smooth surface from both sides; what is in touch or overlap and does not close along its normal is none, so
-that leaving and sliding are never blocked. Discs and boxes along the axes in closed form, the rest by the walk.
+that leaving and sliding are never blocked.
 """
 
 from __future__ import annotations
@@ -16,18 +16,17 @@ from carom._core.types import Floats
 from carom.narrow.cast import goes_deeper
 from carom.narrow.linear_toi import clip, impact, impact_point, measure_through
 from carom.narrow.signed_distance import core_points, separate
-from carom.shapes.proxy import AABB, CENTER_X, CENTER_Y, DISC, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.shapes.proxy import CENTER_X, CENTER_Y, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import SLIDES
-from carom.world.toi.closed_forms import CORNER as CORNER
-from carom.world.toi.closed_forms import OF_B as OF_B
-from carom.world.toi.closed_forms import ON_LINE as ON_LINE
-from carom.world.toi.closed_forms import OVERLAP as OVERLAP
-from carom.world.toi.closed_forms import PASSES_ON as PASSES_ON
-from carom.world.toi.closed_forms import SEAM as SEAM
-from carom.world.toi.closed_forms import Meeting as Meeting
-from carom.world.toi.closed_forms import meet_boxes, meet_disc_box, meet_discs
-from carom.world.toi.closed_forms import never as never
 from carom.world.toi.corner_normal import side_met
+from carom.world.toi.meeting import CORNER as CORNER
+from carom.world.toi.meeting import OF_B as OF_B
+from carom.world.toi.meeting import ON_LINE as ON_LINE
+from carom.world.toi.meeting import OVERLAP as OVERLAP
+from carom.world.toi.meeting import PASSES_ON as PASSES_ON
+from carom.world.toi.meeting import SEAM as SEAM
+from carom.world.toi.meeting import Meeting as Meeting
+from carom.world.toi.meeting import never as never
 from carom.world.toi.thin import meet_thin
 
 THIRD = POINTS + 2 * STRIDE  # place of a box's upper corner
@@ -79,63 +78,6 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
         y - a[i + Y] - fraction * my,
         CORNER if corner else 0,
     )
-
-
-@kernel
-def meet(
-    a: Floats,
-    i: int,
-    j: int,
-    xa: float,
-    ya: float,
-    xb: float,
-    yb: float,
-    mx: float,
-    my: float,
-    slop: float,
-    general: Floats | None,
-) -> Meeting:
-    """Return when the shape at i, now at (xa, ya) and moved by m, meets the shape at j, now at (xb, yb).
-
-    Where `general` is None all shapes are discs and boxes along the axes, and the walk is not even compiled.
-    """
-    dx, dy = xb - xa, yb - ya
-    kind_a, kind_b, ra, rb = a[i + KIND], a[j + KIND], a[i + RADIUS], a[j + RADIUS]
-    if kind_a == DISC and kind_b == DISC:
-        return meet_discs(dx, dy, ra, rb, mx, my, slop, max(abs(xa), abs(ya), abs(xb), abs(yb)))
-    low_a, high_a, low_b, high_b = i + POINTS, i + THIRD, j + POINTS, j + THIRD
-    if (kind_a == DISC and kind_b == AABB) or (kind_a == AABB and kind_b == DISC):
-        swapped = kind_a == AABB
-        sign, low, high = (-1.0, low_a, high_a) if swapped else (1.0, low_b, high_b)
-        fraction, nx, ny, marks = meet_disc_box(
-            sign * dx, sign * dy, a[low], a[low + 1], a[high], a[high + 1], ra + rb, sign * mx, sign * my, slop
-        )
-        nx, ny = sign * nx, sign * ny
-        if not swapped:
-            return fraction, nx, ny, nx * ra, ny * ra, marks
-        share = fraction if fraction <= 1.0 else 0.0
-        return fraction, nx, ny, dx - share * mx - nx * rb, dy - share * my - ny * rb, marks
-    if kind_a == AABB and kind_b == AABB and ra == 0.0 and rb == 0.0:
-        right, left = dx + (a[low_b] - a[high_a]), dx + (a[high_b] - a[low_a])
-        up, down = dy + (a[low_b + 1] - a[high_a + 1]), dy + (a[high_b + 1] - a[low_a + 1])
-        # What is too thin to be moved inward by the slop is moved by less.
-        slop = min(slop, 0.25 * min(left - right, down - up))
-        fraction, nx, ny, marks = meet_boxes(right, left, up, down, mx, my, slop)
-        if fraction == math.inf:
-            return never()
-        x, y = dx - fraction * mx, dy - fraction * my
-        # The middle of where they overlap.
-        px = 0.5 * (max(a[low_a], x + a[low_b]) + min(a[high_a], x + a[high_b]))
-        py = 0.5 * (max(a[low_a + 1], y + a[low_b + 1]) + min(a[high_a + 1], y + a[high_b + 1]))
-        return fraction, nx, ny, px, py, marks
-    if general is None:
-        return never()
-    # The general walk reads the records where they lie: put them where they are now.
-    old_xa, old_ya, old_xb, old_yb = a[i + X], a[i + Y], a[j + X], a[j + Y]
-    a[i + X], a[i + Y], a[j + X], a[j + Y] = xa, ya, xb, yb
-    found = meet_any(a, i, j, mx, my, slop)
-    a[i + X], a[i + Y], a[j + X], a[j + Y] = old_xa, old_ya, old_xb, old_yb
-    return found
 
 
 @kernel
