@@ -39,6 +39,12 @@ def skin_of(a: Record, b: Record) -> float:
 
 
 @inner
+def is_near(a: Record, b: Record, separation: float) -> bool:
+    """Tell whether an awake body wakes another that it comes so near to, and keeps it awake."""
+    return bool(separation < 2.0 * skin_of(a, b))
+
+
+@inner
 def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool, work: Floats) -> float:
     """Return after what time two parts meet on their ways, both from the same instant on; or infinity.
 
@@ -178,7 +184,7 @@ def list_pair(
         if are_mere_pair(a, b) or a.kind != DYNAMIC or b.kind != DYNAMIC:
             return 0
         return foresee(w, contact, part_a, part_b, work)
-    if separation < 2.0 * skin and (a.asleep != 0 or b.asleep != 0):
+    if is_near(a, b, separation) and (a.asleep != 0 or b.asleep != 0):
         return 2
     at = slot_of(old_names, old, contact.name)
     if old_names[at] >= 0:

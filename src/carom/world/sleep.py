@@ -12,9 +12,10 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.contacts import moves
 from carom.world.islands import root_of
+from carom.world.listing import is_near
 from carom.world.motion import own_pull, set_bounds, set_chord, set_horizon
 from carom.world.neighbours import settle_in, stays_within
-from carom.world.tables import DYNAMIC, NEW, Table, Tables
+from carom.world.tables import DYNAMIC, NEW, Record, Table, Tables
 
 DROWSY = 0.6
 """Times the speed that acceleration gives in a step: slower bodies may fall asleep."""
@@ -83,9 +84,19 @@ def rouse(w: Tables, number: int, sets_off: bool) -> None:
             break
 
 
+@inner
+def touches(a: Record, b: Record, contact: Record) -> bool:
+    """Tell whether two bodies sleep and wake together: they are near, or push each other.
+
+    Nearness counts without a push, too, since an awake body wakes those that it is near to.
+    """
+    near = contact.time == 0.0 and is_near(a, b, contact.separation)
+    return bool(near or contact.normal[0] > 0.0 or (contact.count == 2 and contact.normal[1] > 0.0))
+
+
 @kernel
 def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
-    """Put islands to sleep in which nothing has moved for long enough; `root` names the islands by what presses."""
+    """Put islands to sleep in which nothing has moved for long enough."""
     state, bodies = w.state[0], w.bodies
     for m in range(state.movers):
         number = w.movers[m]
@@ -110,7 +121,7 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
             if driver.way_x != 0.0 or driver.way_y != 0.0 or driver.way_spin != 0.0:
                 carried.timer = 0.0
             continue
-        if contact.normal[0] + (contact.normal[1] if contact.count == 2 else 0.0) > 0.0:
+        if touches(a, b, contact):
             first, second = root_of(solving, contact.a), root_of(solving, contact.b)
             solving[max(first, second)].root = min(first, second)
     for m in range(state.movers):
