@@ -207,12 +207,12 @@ def test_a_press_pushes_a_heap_and_waits_rather_than_crush(seed: int, response: 
     for _ in range(420):
         kinds = world.step(1 / 60).kind
         crushed = crushed or bool((kinds == 3).any())
-        assert crushed or not np.isin(kinds, (STALLED, CUT)).any()
+        assert not np.isin(kinds, (STALLED, CUT)).any()
         shapes = cm.Shapes([body.shape for body in world.bodies])
         near = cm.pairs(shapes)
-        near = near[(near >= 3).all(axis=1)]
+        near = near[(near >= 3).any(axis=1)]
         apart = cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min(initial=0.0)
-        assert crushed or apart >= -DEEP, "a known limit: what is pinched for long is squeezed"
+        assert apart >= -DEEP
     assert crushed
     assert press.position.x > -1.5
 
@@ -226,8 +226,8 @@ def test_a_spinning_bar_stirs_a_heap_and_stalls_nothing(seed: int, response: str
     bar = world.add(cm.Box((0, 0.4), (1.7, 0.3)), kind="kinematic", spin=(2.5, -1, 0.3, -0.1)[seed])
     for k in range(300):
         kinds = world.step(1 / 60).kind
-        assert (kinds == 3).any() or not np.isin(kinds, (STALLED, CUT)).any(), "none stalls but what is pinched"
-        if k % 20 == 0 and not (kinds == 3).any():
+        assert not np.isin(kinds, (STALLED, CUT)).any()
+        if k % 10 == 0:
             shapes = cm.Shapes([body.shape for body in world.bodies])
             near = cm.pairs(shapes)
             near = near[((near >= 3) & (near != bar.row)).any(axis=1)]

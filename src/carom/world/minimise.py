@@ -17,6 +17,9 @@ from carom.world.rows import Rows
 SAFE = 1.9
 """Times the inverse of the largest eigenvalue: a step along the gradient up to 2 times it lowers the function."""
 
+NO_EFFECT = 1e-14
+"""Share of their squares: impulses that change velocities less balance each other, and would grow without end."""
+
 Errors = tuple[float, float, float]  # the worst of any row; of free rows and of rows at a bound, squared
 
 
@@ -144,7 +147,7 @@ def minimise(rows: Rows, count: int, bodies: int, tolerance: float, most: int) -
     while worst > tolerance and turn < most:
         turn += 1
         releasing = bound > free
-        slope = 0.0
+        slope, size = 0.0, 0.0
         for r in range(count):
             x, g = impulse[r], lack[r]
             if low[r] < x < high[r]:
@@ -153,8 +156,9 @@ def minimise(rows: Rows, count: int, bodies: int, tolerance: float, most: int) -
                 p = g if releasing and error_of(g, x, low[r], high[r]) != 0.0 else 0.0
             step[r] = p
             slope += p * g
+            size += p * p
         square = spread(rows, count, bodies)
-        if square <= 0.0:
+        if square <= NO_EFFECT * size:
             break
         share, is_within = slope / square, True
         for r in range(count):

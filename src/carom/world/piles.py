@@ -20,11 +20,13 @@ SOLVING = np.dtype(
         ("next_x", "f8"),  # the velocity that the solver gives a body for its way
         ("next_y", "f8"),
         ("next_spin", "f8"),
+        ("start_x", "f8"),  # where it stood when the step began
+        ("start_y", "f8"),
+        ("start_angle", "f8"),
         ("place", "i8"),  # among the speeds of its island
         ("root", "i8"),  # on the way to the body that stands for its island
         ("island", "i8"),
         ("mark", "i8"),  # what a stage has noted of it; 0 in between
-        ("padding", "i8"),
     ]
 )
 

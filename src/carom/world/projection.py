@@ -2,7 +2,8 @@
 
 In: the bodies of piles where they stand at the end of the step. Out: the same bodies and free ones beside them, moved
 and turned so that no pair overlaps by more than a share of the skin. Of all displacements that open the gaps it is the
-least by mass: min 1/2 dq' M dq so that J dq >= target - gap. It is measured anew until open.
+least by mass: min 1/2 dq' M dq so that J dq >= target - gap. It is measured anew until open; `wedged` sees to what has
+no way out.
 """
 
 from __future__ import annotations
@@ -44,16 +45,18 @@ MOST_ANGLE = 0.2
 
 @kernel
 def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, members: int, rows: Rows) -> int:
-    """Open the gaps around the first `members` bodies of `solved`; return how often it had to measure."""
+    """Open the gaps around the first `members` bodies of `solved`.
+
+    Returns 0, or, if some are still too deep, how many bodies took part.
+    """
     bodies = w.bodies
     scratch = contacts[contacts.shape[0] - 1]
     for k in range(members):
-        body, noted = bodies[solved[k]], solving[solved[k]]
-        noted.mark, noted.next_x, noted.next_y, noted.next_spin = k + 1, body.x, body.y, body.angle
-    reach, measures, first = REACH, 0, 0.0
+        solving[solved[k]].mark = k + 1
+    reach, measures, parts, worst = REACH, 0, False, 0.0
     while measures < MOST_MEASURES:
         measures += 1
-        points, worst, least_skin, widest, k, parts = 0, 0.0, math.inf, 0.0, 0, False
+        points, worst, least_skin, widest, k = 0, 0.0, math.inf, 0.0, 0
         while k < members:
             number = solved[k]
             body = bodies[number]
@@ -62,56 +65,36 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                 for m in range(near):
                     q = w.near[m]
                     other_number = w.parts[q].body
-                    other = bodies[other_number]
-                    if other_number == number or concern(body, other, w.rules) != MEET:
-                        continue
-                    if body.parting == REPORTED and other.parting == REPORTED:
-                        continue
                     if other_number < number and solving[other_number].mark != 0:
                         continue
-                    skin = skin_of(body, other)
-                    if are_apart(body, w.parts[p], other, w.parts[q], reach * skin):
+                    if not are_near(w, p, q, reach, scratch):
                         continue
-                    part_a, part_b = min(p, q), max(p, q)
-                    a, b = w.parts[part_a].body, w.parts[part_b].body
-                    records = w.parts[part_a].record, w.parts[part_b].record
-                    if write_contact(bodies, a, b, w.buffer, records[0], records[1], 0.0, scratch) > reach * skin:
-                        continue
-                    keep_outside(w, part_a, part_b, 0.0, scratch)
-                    separation = scratch.separation
-                    if is_open(bodies[a], bodies[b], scratch):
-                        continue
+                    other = bodies[other_number]
+                    skin, separation = skin_of(body, other), scratch.separation
                     if moves(other) and solving[other_number].mark == 0:
                         # A free body that is met takes part.
                         solved[members] = other_number
                         members += 1
                         solving[other_number].mark = members
-                        noted = solving[other_number]
-                        noted.next_x, noted.next_y, noted.next_spin = other.x, other.y, other.angle
                     target, least_skin = TARGET * skin, min(least_skin, skin)
                     if body.parting != 0 and other.parting != 0 and separation < 0.0:
                         # A bounded way, so that nothing jumps; then no deeper.
-                        parts = parts or measures == 1
                         bounded = min(
                             PARTING * skin, separation + PARTING_SIZES * min(body.half_width, other.half_width)
                         )
-                        target = bounded if measures == 1 else separation
+                        target, parts = bounded if measures == 1 else separation, True
                     else:
                         worst = max(worst, -separation / skin)
-                    i, j = solving[a].mark - 1, solving[b].mark - 1
+                    i, j = solving[scratch.a].mark - 1, solving[scratch.b].mark - 1
                     for point in range(scratch.count):
                         if scratch.gap[point] <= reach * skin and points < rows.impulse.shape[0]:
                             widest = max(widest, target - scratch.gap[point])
-                            ask_for(rows, points, i, j, bodies[a], bodies[b], scratch, point, target)
+                            ask_for(
+                                rows, points, i, j, bodies[scratch.a], bodies[scratch.b], scratch, point, target
+                            )
                             points += 1
             k += 1
-        if worst <= -DEEP and not parts:
-            break
-        first = worst if measures == 1 else first
-        if measures == MOST_MEASURES and worst >= first:
-            # A wedged body has no way out: it stays where it was, so that nothing is pressed deeper.
-            for k in range(members):
-                put_back(w, solving[solved[k]], solved[k])
+        if worst <= -DEEP and not (parts and measures == 1):
             break
         for r in range(points):
             for side in range(2):
@@ -125,17 +108,27 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
         reach = REACH + min(2.0 * worst, 60.0)
     for k in range(members):
         solving[solved[k]].mark = 0
-    return measures
+    return members if worst > -DEEP and not parts else 0
 
 
 @inner
-def put_back(w: Tables, noted: Record, number: int) -> None:
-    """Put a body where it stood before it was displaced."""
-    body = w.bodies[number]
-    if body.x == noted.next_x and body.y == noted.next_y and body.angle == noted.next_spin:
-        return
-    body.x, body.y, body.angle = noted.next_x, noted.next_y, noted.next_spin
-    place_parts(body, w.parts, w.buffer, True)
+def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
+    """Write the contact of two parts as they stand; tell whether they meet no farther than some skins apart."""
+    parts, bodies = w.parts, w.bodies
+    body, other = bodies[parts[p].body], bodies[parts[q].body]
+    if parts[p].body == parts[q].body or concern(body, other, w.rules) != MEET:
+        return False
+    if body.parting == REPORTED and other.parting == REPORTED:
+        return False
+    far = reach * skin_of(body, other)
+    if are_apart(body, parts[p], other, parts[q], far):
+        return False
+    part_a, part_b = min(p, q), max(p, q)
+    a, b = parts[part_a].body, parts[part_b].body
+    if write_contact(bodies, a, b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact) > far:
+        return False
+    keep_outside(w, part_a, part_b, 0.0, contact)
+    return not is_open(bodies[a], bodies[b], contact)
 
 
 @inner

@@ -18,13 +18,11 @@ from carom.world.listing import (
     name_contacts,
     neighbours_of,
     pair_name,
-    skin_of,
     slot_of,
     ways_overlap,
 )
 from carom.world.motion import set_bounds, stop
 from carom.world.neighbours import settle_in, stays_within
-from carom.world.projection import DEEP
 from carom.world.rows import Rows
 from carom.world.sleep import OF_PILE, rouse
 from carom.world.solver import solve_island
@@ -79,8 +77,6 @@ def solve_piles(
             if islands.fresh[s] != 0:
                 first, last = islands.starts[s], islands.starts[s + 1]
                 begin, end = islands.begins[s], islands.begins[s + 1]
-                if is_wedged(bodies, contacts, islands.order, begin, end):
-                    hold_drivers(bodies, contacts, islands.order, begin, end)
                 for _ in range(2):
                     _, missed = solve_island(
                         bodies,
@@ -110,16 +106,6 @@ def solve_piles(
         if count == seen:
             break
     return count
-
-
-@kernel
-def is_wedged(bodies: Table, contacts: Table, order: Integers, begin: int, end: int) -> bool:
-    """Tell whether two bodies of an island are so deep in each other that the last step found no way out."""
-    for c in range(begin, end):
-        contact = contacts[order[c]]
-        if contact.time == 0.0 and contact.separation < 1.1 * DEEP * skin_of(bodies[contact.a], bodies[contact.b]):
-            return True
-    return False
 
 
 @kernel

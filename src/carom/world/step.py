@@ -10,7 +10,7 @@ from __future__ import annotations
 from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
 from carom.world.contacts import moves
-from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, REGROUP, announce, play_events
+from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, announce, play_events
 from carom.world.listing import list_contacts, name_contacts
 from carom.world.motion import end_way
 from carom.world.piles import Piles
@@ -32,6 +32,7 @@ from carom.world.tables import (
     Table,
     Tables,
 )
+from carom.world.wedged import note_start, take_back
 
 
 @kernel
@@ -51,6 +52,8 @@ def play_step(w: Tables, piles: Piles) -> int:
         status = play_events(w, piles.contacts, piles.names, piles.work)
     if status != DONE:
         return status
+    if w.hits.shape[0] - state.hits < state.movers:
+        return MORE_HITS
     finish(w, piles)
     state.phase = BETWEEN
     return DONE
@@ -74,7 +77,7 @@ def open_step(w: Tables, length: float) -> None:
 def begin(w: Tables, piles: Piles) -> int:
     """Send all bodies on their ways, those of piles as the solver says; a table too short leaves all as it was."""
     state = w.state[0]
-    aim_all(w)
+    aim_all(w, piles.solving)
     count = -2
     while count <= -2:
         count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
@@ -108,7 +111,7 @@ def give_up(state: Record, piles: Piles, status: int) -> int:
 
 
 @kernel
-def aim_all(w: Tables) -> None:
+def aim_all(w: Tables, solving: Table) -> None:
     """Send all bodies on the ways that they would take with nothing around."""
     state, bodies = w.state[0], w.bodies
     for k in range(state.queue):
@@ -119,6 +122,7 @@ def aim_all(w: Tables) -> None:
     for m in range(state.movers):
         number = w.movers[m]
         body = bodies[number]
+        note_start(solving[number], body)
         body.own_time, body.since, body.horizon = 0.0, 0.0, state.length
         if body.kind == KINEMATIC or body.asleep == 0:
             body.moved = NEW if body.moved == NEW else 0
@@ -178,7 +182,9 @@ def finish(w: Tables, piles: Piles) -> None:
         if moves(body) and body.pile & OF_PILE == 0 and (hit or body.parting != 0):
             piles.solved[members] = w.movers[m]
             members += 1
-    open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows)
+    deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows)
+    if deep > 0:
+        take_back(w, piles.solving, piles.contacts, piles.solved, deep)
     fall_asleep(w, piles.solving, piles.contacts, piles.counts[0])
     end_regimes(w, piles)
 
