@@ -28,6 +28,7 @@ from carom.world.body import Body
 from carom.world.hits import HitKind, WorldHit, WorldHits
 from carom.world.overlaps import WorldOverlaps
 from carom.world.recording import Recording, Replay
+from carom.world.touching import WorldContacts
 from carom.world.world import World, WorldSnapshot
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ __all__ = [
     "Snapshot",
     "Vec",
     "World",
+    "WorldContacts",
     "WorldHit",
     "WorldHits",
     "WorldOverlaps",

@@ -24,6 +24,8 @@ NAMES = {
     "point_b": ("bx", "by"),
     "points": ("x0", "y0", "x1", "y1"),
     "depths": ("depth0", "depth1"),
+    "impulses": ("impulse0", "impulse1"),
+    "friction_impulses": ("friction_impulse0", "friction_impulse1"),
     "features": ("feature_a0", "feature_b0", "feature_a1", "feature_b1"),
 }
 

@@ -266,6 +266,11 @@ class Body:
         self._world._set_data(self._at("data"), data)
 
     @property
+    def asleep(self) -> bool:
+        """Whether it sleeps, at rest with all that it lies on or carries, until something wakes it."""
+        return bool(self._told("asleep", "asleep"))
+
+    @property
     def resting_on(self) -> tuple[tuple[Body, Vec], ...]:
         """Bodies that held it against its acceleration in the last step, with the normals towards this body."""
         row, found = self._at("resting_on"), {}

@@ -50,6 +50,10 @@ class Piles(NamedTuple):
     work: Floats
 
 
+FORMS_OF_PILES = {"solving": SOLVING, "contacts": CONTACT, "old": CONTACT}
+"""The tables of records among those of piles, and their columns."""
+
+
 def make_piles(bodies: int, contacts: int, most_points: int, before: Piles | None = None) -> Piles:
     """Return tables for so many bodies and contacts, and parts with so many points; contacts `before` are kept."""
     names = 1 << (2 * contacts).bit_length()

@@ -89,9 +89,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                     for point in range(scratch.count):
                         if scratch.gap[point] <= reach * skin and points < rows.impulse.shape[0]:
                             widest = max(widest, target - scratch.gap[point])
-                            ask_for(
-                                rows, points, i, j, bodies[scratch.a], bodies[scratch.b], scratch, point, target
-                            )
+                            ask_for(rows, points, i, j, bodies[scratch.a], bodies[scratch.b], scratch, point, target)
                             points += 1
             k += 1
         if worst <= -DEEP and not (parts and measures == 1):

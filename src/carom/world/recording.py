@@ -1,16 +1,20 @@
 """Recordings: what is done to a world, kept so that it can be done again and compared step by step.
 
 In: a world. Out: its state at the start, then each call that changes it with what it was given, and the digest after
-each step. Replayed on a copy, the same calls must lead to the same digests; the first step that does not is named.
+each step, with Carom's version. Replayed on a copy by the same version, the same calls must lead to the same digests;
+the first step that does not is named. Tables are read by the names of their columns, so that other versions play them.
 """
 
 from __future__ import annotations
 
+from importlib import metadata
 from types import TracebackType
 from typing import Any, NamedTuple
 
 from carom._core import inputs
 from carom.world.world import World, WorldSnapshot
+
+OLD = "recorded before bodies turned and rubbed: its calls cannot be played, and no digest can be compared"
 
 
 class Replay(NamedTuple):
@@ -19,14 +23,17 @@ class Replay(NamedTuple):
     world: World
     """A world of its own, as it is after the replay, or after the first step that differs."""
     diverged: int | None
-    """Number of the first step whose digest differs from the recorded one; None if all are the same."""
+    """Number of the first step whose digest differs from the recorded one; None if none does."""
+    note: str
+    """A sentence if digests were not compared, since another version of Carom recorded; else empty."""
 
 
 class Recording:
     """A recording of a world: everything that is done to it between `with` and its end, or until `stop`.
 
     Recordings can be pickled, and replayed elsewhere. Steps made by `World.events` are recorded as such; what is done
-    at their pauses is done again at the same pauses.
+    at their pauses is done again at the same pauses. Another version of Carom plays the same calls, but compares no
+    digests, since its bodies may move otherwise.
 
     Parameters
     ----------
@@ -51,7 +58,22 @@ class Recording:
         self._start: WorldSnapshot = world.snapshot()
         self._calls: list[tuple[Any, ...]] = []
         self._world: World | None = world
+        self._version = metadata.version("carom")
         world._log = self._calls
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"version": self._version, "start": self._start, "calls": self._calls}
+
+    def __setstate__(self, state: Any) -> None:
+        if not isinstance(state, dict):
+            raise ValueError(f"Recording: {OLD}")
+        self._version, self._start, self._calls = state["version"], state["start"], list(state["calls"])
+        self._world = None
+
+    @property
+    def version(self) -> str:
+        """The version of Carom that recorded."""
+        return self._version
 
     @property
     def digests(self) -> list[int]:
@@ -66,28 +88,31 @@ class Recording:
 
     def replay(self) -> Replay:
         """Do the same again with a world of its own, up to the first step that differs."""
+        here = metadata.version("carom")
+        same = self._version == here
+        note = "" if same else f"recorded by Carom {self._version}, played by {here}: digests were not compared"
         world = World()
         world.restore(self._start)
         steps = 0
         events: Any = iter(())
         for name, *given in self._calls:
             if name == "digest":
-                if world.digest() != given[0]:
-                    return Replay(world, steps)
+                if same and world.digest() != given[0]:
+                    return Replay(world, steps, note)
                 steps += 1
             elif name == "events":
                 events = iter(world.events(*given))
             elif name == "pause":
                 if next(events, None) is None:
-                    return Replay(world, steps)
+                    return Replay(world, steps, note)
             elif name == "end":
                 if next(events, None) is not None:
-                    return Replay(world, steps)
+                    return Replay(world, steps, note)
             elif name == "left":
                 events.close()
             else:
                 getattr(world, name)(*given)
-        return Replay(world, None)
+        return Replay(world, None, note)
 
     def __enter__(self) -> Recording:
         return self
@@ -96,10 +121,3 @@ class Recording:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
-
-    def __getstate__(self) -> tuple[Any, ...]:
-        return self._start, self._calls
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self._start, self._calls = state
-        self._world = None

@@ -11,7 +11,7 @@ from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
 from carom.world.contacts import moves
 from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, announce, play_events
-from carom.world.listing import list_contacts, name_contacts
+from carom.world.listing import list_contacts, name_contacts, slot_of
 from carom.world.motion import end_way
 from carom.world.piles import Piles
 from carom.world.predict import enqueue, is_under_way
@@ -198,7 +198,8 @@ def end_regimes(w: Tables, piles: Piles) -> None:
         body.pile = (body.pile & OF_PILE) << 1 if body.swift > 0.0 or state.phase == CHANGED else 0
     old, before, kept = piles.old, piles.counts[1], 0
     for c in range(before):
-        if old[c].count > 0 and sleeps_on(bodies, old[c]):
+        anew = piles.names[slot_of(piles.names, piles.contacts, old[c].name)] >= 0
+        if not anew and sleeps_on(bodies, old[c]):
             old[kept] = old[c]
             kept += 1
     for c in range(piles.counts[0]):

@@ -6,6 +6,7 @@ added as, the user's data and the names of layers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +18,10 @@ from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.world.listing import name_contacts
-from carom.world.piles import Piles, make_piles
+from carom.world.piles import FORMS_OF_PILES, Piles, make_piles
 from carom.world.sensors import refill
 from carom.world.settings import Settings, columns_of
-from carom.world.tables import BETWEEN, BODY, GONE, SLOTS, Tables, larger, make_tables, rows_of
+from carom.world.tables import BETWEEN, BODY, FORMS, GONE, SLOTS, Tables, by_name, larger, make_tables, rows_of
 from carom.world.update import IS_ANGLE, IS_POSITION, enter_bodies, motion_of, place_all, put_body
 
 _BLANK = rows_of(BODY, 1)
@@ -77,7 +78,7 @@ class Store:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.tables, self.piles = held_here(self.tables), held_here(self.piles)
+        self.tables, self.piles = held_here(self.tables, FORMS), held_here(self.piles, FORMS_OF_PILES)
 
     @property
     def unfinished(self) -> bool:
@@ -285,12 +286,10 @@ def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, list[int], list[int],
     return np.concatenate(records), [one.size for one in records], counts, np.array(around)
 
 
-def held_here(given: Any) -> Any:
-    """Return tables that another process made in the form this one has: that of compiled and plain Python differ."""
-    if isinstance(given, tuple):
-        return type(given)(*map(held_here, given))
-    if given.dtype.names is None:
-        return given
-    rows = rows_of(given.dtype, len(given))
-    rows[:] = given
-    return rows
+def held_here(given: Any, forms: Mapping[str, np.dtype[Any]]) -> Any:
+    """Return tables that another process made in the form that this one has.
+
+    The form of compiled Python differs from that of plain Python, and other versions of Carom have other columns:
+    those of the same name are taken, new ones begin with zeros.
+    """
+    return given._replace(**{name: by_name(getattr(given, name), form) for name, form in forms.items()})

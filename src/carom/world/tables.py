@@ -229,6 +229,19 @@ def rows_of(dtype: np.dtype[Any], count: int) -> Table:
     return rows if is_compiled() else rows.view(np.recarray)
 
 
+FORMS = {"state": STATE, "bodies": BODY, "parts": PART, "events": EVENT, "hits": HIT_ROW}
+"""The tables of records and their columns."""
+
+
+def by_name(given: Any, form: np.dtype[Any]) -> Table:
+    """Return rows of some form with the columns that they share with the given ones."""
+    rows = rows_of(form, len(given))
+    for name in form.names or ():
+        if name in (given.dtype.names or ()):
+            rows[name] = given[name]
+    return rows
+
+
 def make_tables() -> Tables:
     """Return the tables of a world without bodies."""
     return Tables(

@@ -48,6 +48,7 @@ from carom.world.settings import (
 from carom.world.step import abandon, open_step, play_step
 from carom.world.store import Store
 from carom.world.tables import larger, with_more_events
+from carom.world.touching import WorldContacts, contacts_of
 from carom.world.update import (
     Columns,
     advance_bodies,
@@ -484,6 +485,12 @@ class World:
         if rows.size:
             self._change(rows, name, values[rows])
 
+    @property
+    def asleep(self) -> NDArray[np.bool_]:
+        """Which bodies sleep, by row, (n,): they rest until something wakes them, and cost nothing."""
+        count = int(self._tables.state["bodies"][0])
+        return np.asarray(self._tables.bodies["asleep"][:count] == 1)
+
     def inside(self, sensor: Body) -> list[Body]:
         """Return the bodies that have entered a sensor and not left it, by row."""
         row = self._own("World.inside", "sensor", sensor)
@@ -494,6 +501,30 @@ class World:
         a, b = w.parts["body"][keys >> 31], w.parts["body"][keys & 0x7FFFFFFF]
         others = np.unique(np.concatenate((b[a == row], a[b == row])))
         return [self._body(other) for other in others.tolist()]
+
+    def contacts(self) -> WorldContacts:
+        """Return which bodies pressed on each other in the last step: where, and with what impulses.
+
+        These are the contacts that last, at rest or sliding; an impact is a hit of `step`. Sleeping bodies keep
+        theirs.
+
+        Returns
+        -------
+        WorldContacts
+            Named tuple (body, other, normal, count, points, depths, impulses, friction_impulses) of columns, one row
+            for each pair of convex parts, in the order of rows of bodies.
+
+        Examples
+        --------
+        >>> world = cm.World(gravity=(0, -10))
+        >>> floor = world.add(cm.Box((0, -1), (10, 2)))
+        >>> crate = world.add(cm.Box((0, 0.5), (1, 1)), kind="dynamic", mass=3)
+        >>> hits = world.step(0.1)
+        >>> found = world.contacts()
+        >>> found.normal.tolist(), found.impulses.sum(axis=1).round(6).tolist()
+        ([[0.0, 1.0]], [3.0])
+        """
+        return contacts_of(self._store, self._live())
 
     def overlaps(self) -> WorldOverlaps:
         """Return the pairs of bodies that would meet but are in each other now, by more than rounding.
