@@ -22,6 +22,7 @@ BENCHMARKS = (
     "starts",
     "breakout_steps",
     "world_steps",
+    "piles",
     "tunnelling",
 )
 

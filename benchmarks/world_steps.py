@@ -125,7 +125,8 @@ def carom_world(kind: str, count: int) -> tuple[Step, Energy]:
         shapes = cm.Shapes.circles(positions, 0.5)
     else:
         shapes = cm.Shapes.boxes(positions, np.ones((count, 2)))
-    rows = world.rows(world.add_many(shapes, kind="dynamic", velocity=velocities, restitution=1, friction=0))
+    settings: dict[str, Any] = {"kind": "dynamic", "turns": False, "restitution": 1, "friction": 0}
+    rows = world.rows(world.add_many(shapes, velocity=velocities, **settings))
 
     def step() -> NDArray[np.float64]:
         world.step(DT)

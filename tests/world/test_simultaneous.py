@@ -34,6 +34,38 @@ def test_a_long_cradle_releases_as_many_balls_as_come(coming: int, standing: int
     assert not np.isin(hits.kind, (STALLED, CUT)).any()
 
 
+@pytest.mark.parametrize("restitution", [1.0, 0.5, 0.0])
+@pytest.mark.parametrize("offset", [(0.0, 0.0), (1e-13, 0.0), (1e5, -3e4)])
+def test_a_ball_that_meets_two_at_once_favours_none(restitution: float, offset: tuple[float, float]) -> None:
+    world, (dx, dy) = SmoothWorld(), offset
+    world.add(cm.Circle((dx, dy), 0.5), kind="dynamic", velocity=(3, 0), restitution=restitution)
+    for y in (0.5, -0.5):
+        world.add(cm.Circle((2 + dx, y + dy), 0.5), kind="dynamic", restitution=restitution)
+    hits = world.step(1.0)
+    # Each normal stands 30 degrees off the way, and the two 60 degrees apart.
+    impulse = (1 + restitution) * 3 * np.sqrt(3) / 2 / 2.5
+    assert hits.impulse == pytest.approx([impulse] * 2, rel=1e-9)
+    expected = [(3 - np.sqrt(3) * impulse, 0)] + [(impulse * np.sqrt(3) / 2, side * impulse / 2) for side in (1, -1)]
+    assert world.velocities == pytest.approx(np.array(expected), abs=1e-8 if dx > 1 else 1e-12)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_ball_that_meets_a_fan_of_balls_at_once_keeps_the_energy(count: int) -> None:
+    world = SmoothWorld()
+    world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(0, -2), restitution=1, mass=3)
+    angles = (np.arange(count) - (count - 1) / 2) * 1.1
+    for angle in angles.tolist():
+        place = (1.0 * np.sin(angle), -1.0 * np.cos(angle) - 1.0)
+        world.add(cm.Circle(place, 0.5), kind="dynamic", restitution=1)
+    world.step(2.0)
+    masses = np.array([3.0] + [1.0] * count)
+    assert (masses * (world.velocities**2).sum(axis=1)).sum() == pytest.approx(12.0, rel=1e-12)
+    assert (masses[:, None] * world.velocities).sum(axis=0) == pytest.approx((0, -6), abs=1e-11)
+    # Mirrored about the way.
+    assert world.velocities[1:, 0] == pytest.approx(-world.velocities[:0:-1, 0], abs=1e-9)
+    assert world.velocities[1:, 1] == pytest.approx(world.velocities[:0:-1, 1], abs=1e-9)
+
+
 @pytest.mark.parametrize("restitution", [0.9, 0.5, 0.0])
 @pytest.mark.parametrize("seed", range(8))
 def test_rows_of_unequal_balls_gain_no_energy(seed: int, restitution: float) -> None:

@@ -12,15 +12,14 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import MOST_EVENTS
-from carom.world.contacts import write_contact
 from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
-from carom.world.impacts import resolve
-from carom.world.listing import MOST_IMPACTS, is_open, set_response, skin_of, slot_of
+from carom.world.impacts import prepare, resolve
+from carom.world.instant import MOST_AT_ONCE, gather_impacts
+from carom.world.listing import MOST_IMPACTS, is_open, skin_of, slot_of
 from carom.world.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.predict import enqueue, is_under_way, look_around
-from carom.world.report import tell, tell_hit, tell_touch, waits
-from carom.world.seams import keep_outside
+from carom.world.report import tell, tell_impact, tell_touch, waits
 from carom.world.sleep import OF_PILE, rouse, settle_parts
 from carom.world.tables import (
     CHANGED,
@@ -50,7 +49,7 @@ CLOSED = 0.02
 LOOK_AGAIN = 0.05
 """Share of the smaller half width, and of the rest of the step: a pair that met and does not close goes so far until it
 is looked at again."""
-HITS_OF_EVENT = 8
+HITS_OF_EVENT = MOST_AT_ONCE + 8
 """Rows of `hits` that one event may fill."""
 
 
@@ -84,10 +83,9 @@ def time_of_touch(w: Tables, contact: Record) -> float:
 
 
 @kernel
-def play_events(w: Tables, contacts: Table, names: Integers, work: Floats) -> int:
+def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, solving: Table, work: Floats) -> int:
     """Play the events of the step in the order of time, to its end or to a reason to stop; return which."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
-    scratch = contacts[contacts.shape[0] - 1]
     while True:
         if state.phase == CHANGED and not (state.pauses != 0 and state.hits > state.told):
             return REGROUP
@@ -123,7 +121,7 @@ def play_events(w: Tables, contacts: Table, names: Integers, work: Floats) -> in
             settle_parts(w, number_a, state.now)
             enqueue(w, number_a)
         elif event.what == IMPACT:
-            play_impact(w, event.part_a, event.part_b, scratch)
+            play_impact(w, event.part_a, event.part_b, instant, solving)
         else:
             play_crossing(w, event.what, event.part_a, event.part_b)
             turns = turns_part(bodies[number_a], w.buffer, parts[event.part_a])
@@ -150,16 +148,12 @@ def cut_short(w: Tables) -> None:
 
 
 @kernel
-def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
-    """Play the impact of two parts that meet now; both bodies are to look around."""
-    state, bodies, parts = w.state[0], w.bodies, w.parts
-    number_a, number_b = parts[part_a].body, parts[part_b].body
-    a, b = bodies[number_a], bodies[number_b]
-    for side in range(2):
-        number = number_a if side == 0 else number_b
-        end_way(bodies[number], parts, w.buffer, state.now, state.length)
-    write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
-    keep_outside(w, part_a, part_b, 0.0, contact)
+def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: Table) -> None:
+    """Play the impact of two parts that meet now, with those at the same instant; their bodies are to look around."""
+    state, bodies = w.state[0], w.bodies
+    count = gather_impacts(w, part_a, part_b, contacts)
+    contact = contacts[0]
+    a, b = bodies[contact.a], bodies[contact.b]
     if is_open(a, b, contact):
         return
     room = CLOSED * skin_of(a, b) / state.length if max(a.swift, b.swift) > 0.0 else 0.0
@@ -172,33 +166,42 @@ def play_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
         if later < state.length:
             foresee(w, IMPACT, part_a, part_b, later, -1)
         return
-    set_response(contact, a, b, w.rules)
-    for side in range(2):
-        number = number_a if side == 0 else number_b
-        if bodies[number].asleep != 0:
-            rouse(w, number, False)
-            body = bodies[number]
-            body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
-    first, closing, impulse, friction = resolve(state, a, b, w.rules, contact)
-    x, y = contact.ax[first] + a.x, contact.ay[first] + a.y
-    if closing > 0.0:
-        tell_hit(w, number_a, number_b, x, y, contact.nx, contact.ny, closing, impulse, friction)
-    for side in range(2):
-        number, other = (number_a, number_b) if side == 0 else (number_b, number_a)
-        body = bodies[number]
-        if body.kind == DYNAMIC:
-            body.stamp += 1
-            body.hits = body.hits + 1 if state.now - body.last_hit <= PROGRESS * state.length else 0
-            body.last_hit = state.now
-            body.presses += 1 if bodies[other].kind == KINEMATIC else 0
-            if body.hits == MOST_IMPACTS + 1:
-                # It is solved together with what it touches, for the rest of the step.
-                body.pile |= OF_PILE
-                state.phase = CHANGED
-            if body.hits > STALLS * MOST_IMPACTS or body.presses > MOST_PRESSES:
-                hold(w, number, other, x, y)
-            settle_parts(w, number, state.now)
-            enqueue(w, number)
+    for c in range(count):
+        for side in range(2):
+            number = contacts[c].a if side == 0 else contacts[c].b
+            if bodies[number].asleep != 0:
+                rouse(w, number, False)
+                body = bodies[number]
+                body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
+        prepare(w, contacts[c])
+    resolve(w, contacts, count, solving)
+    for c in range(count):
+        contact = contacts[c]
+        if contact.normal[0] > 0.0 or contact.normal[1] > 0.0 or count == 1:
+            tell_impact(w, contact)
+            for side in range(2):
+                number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+                if bodies[number].kind == DYNAMIC:
+                    go_on(w, number, other, contact)
+
+
+@kernel
+def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
+    """Have a body that was hit look around; one that is hit without end is solved, and then held."""
+    state, body = w.state[0], w.bodies[number]
+    body.stamp += 1
+    body.hits = body.hits + 1 if state.now - body.last_hit <= PROGRESS * state.length else 0
+    body.last_hit = state.now
+    body.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
+    if body.hits == MOST_IMPACTS + 1:
+        # It is solved together with what it touches, for the rest of the step.
+        body.pile |= OF_PILE
+        state.phase = CHANGED
+    if body.hits > STALLS * MOST_IMPACTS or body.presses > MOST_PRESSES:
+        a = w.bodies[contact.a]
+        hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])
+    settle_parts(w, number, state.now)
+    enqueue(w, number)
 
 
 @inner

@@ -1,7 +1,7 @@
-"""One impact: both bodies get their impulse, and new ways for the rest of the step.
+"""Impacts: bodies get their impulses, and new ways for the rest of the step.
 
-In: two bodies that meet now, and their contact. Out: velocities after one impulse with restitution and friction at the
-true contact points; ways. Two bodies that would close again within the step are held: the push becomes an acceleration.
+In: bodies that meet now, and their contacts. Out: velocities after impulses with restitution and friction at the true
+contact points; ways. Two bodies that would close again within the step are held: the push becomes an acceleration.
 """
 
 from __future__ import annotations
@@ -9,69 +9,138 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Integers
 from carom.world.contacts import velocity_of
 from carom.world.filters import BOUNCE, response_of
-from carom.world.listing import MOST_IMPACTS, SLOW, skin_of
+from carom.world.instant import push_at, push_together
+from carom.world.listing import MOST_IMPACTS, SLOW, set_response, skin_of
 from carom.world.motion import own_pull, set_chord, set_solved_way
-from carom.world.strike import strike
-from carom.world.tables import DYNAMIC, KINEMATIC, Record
+from carom.world.strike import Impulses, Velocity, strike
+from carom.world.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
 
 
 @inner
-def energy_of(vx: float, vy: float, spin: float, inverse_mass: float, inverse_inertia: float) -> float:
+def energy_of(body: Record) -> float:
     """Return twice the kinetic energy of a body; of what cannot be moved 0."""
-    found = (vx * vx + vy * vy) / inverse_mass if inverse_mass > 0.0 else 0.0
-    return found + (spin * spin / inverse_inertia if inverse_inertia > 0.0 else 0.0)
+    mass, inertia = body.inverse_mass, body.inverse_inertia
+    found = (body.vx * body.vx + body.vy * body.vy) / mass if mass > 0.0 else 0.0
+    return float(found + (body.spin * body.spin / inertia if inertia > 0.0 else 0.0))
 
 
 @kernel
-def resolve(state: Record, a: Record, b: Record, rules: Integers, contact: Record) -> tuple[int, float, float, float]:
-    """Give two bodies that meet now their impulse, and new ways.
-
-    Returns the point, how fast it closed, the impulse along the normal and that of friction.
-    """
-    skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
-    nx, ny, count = contact.nx, contact.ny, contact.count
-    # A corner that faces a side far off along it is no contact now.
-    reach = max(2.0 * skin if swift > 0.0 else 0.0, 1e-4 * min(a.half_width, b.half_width))
-    first = 0
-    if count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
-        first, count = (0 if contact.gap[0] < contact.gap[1] else 1), 1
-    levers0 = contact.ax[first], contact.ay[first], contact.bx[first], contact.by[first]
-    levers1 = contact.ax[1], contact.ay[1], contact.bx[1], contact.by[1]
-    closing = max(-contact.parting[first], -contact.parting[1] if count == 2 else -math.inf)
-    bounces = closing > SLOW * swift * length and response_of(a, b, rules) == BOUNCE
+def prepare(w: Tables, contact: Record) -> None:
+    """Decide how an impact bounces and rubs, and leave out a corner that faces a side far off along it."""
+    state, a, b = w.state[0], w.bodies[contact.a], w.bodies[contact.b]
+    set_response(contact, a, b, w.rules)
+    swift = max(a.swift, b.swift)
+    reach = max(2.0 * skin_of(a, b) if swift > 0.0 else 0.0, 1e-4 * min(a.half_width, b.half_width))
+    if contact.count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
+        if contact.gap[1] < contact.gap[0]:
+            contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0] = (
+                contact.ax[1],
+                contact.ay[1],
+                contact.bx[1],
+                contact.by[1],
+            )
+            contact.gap[0], contact.parting[0] = contact.gap[1], contact.parting[1]
+        contact.count = 1
+    closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else -math.inf)
+    bounces = closing > SLOW * swift * state.length and response_of(a, b, w.rules) == BOUNCE
     # A body hit again and again without progress in time no longer bounces, so that it comes to an end.
     bounces = bounces and max(a.hits, b.hits) <= MOST_IMPACTS
-    restitution = max(a.restitution, b.restitution) if bounces else 0.0
-    masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
-    v, u = velocity_of(a), velocity_of(b)
-    # Moreau: each point gives back its share, a parting one too; else two points at a side make energy.
-    wanted0, wanted1 = -restitution * contact.parting[first], -restitution * contact.parting[1]
-    impulses = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, contact.friction)
-    before = energy_of(a.vx, a.vy, a.spin, masses[0], masses[1]) + energy_of(b.vx, b.vy, b.spin, masses[2], masses[3])
-    push_both(a, b, nx, ny, levers0, levers1, impulses)
-    after = energy_of(a.vx, a.vy, a.spin, masses[0], masses[1]) + energy_of(b.vx, b.vy, b.spin, masses[2], masses[3])
-    driven = a.kind == KINEMATIC or b.kind == KINEMATIC
-    if contact.friction > 0.0 and after > before * (1.0 + 1e-13) and not driven:
+    contact.bounce = max(a.restitution, b.restitution) if bounces else 0.0
+    for k in range(2):
+        contact.normal[k], contact.across[k] = 0.0, 0.0
+
+
+@kernel
+def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
+    """Give the bodies of impacts at one instant their impulses, which are left in the contacts, and new ways."""
+    state, bodies = w.state[0], w.bodies
+    before, driven, rubs = 0.0, False, False
+    for c in range(count):
+        contact = contacts[c]
+        rubs = rubs or contact.friction > 0.0
+        for side in range(2):
+            number = contact.a if side == 0 else contact.b
+            body, noted = bodies[number], solving[number]
+            driven = driven or body.kind == KINEMATIC
+            if body.kind == DYNAMIC and noted.mark == 0:
+                noted.mark = 1
+                noted.before_x, noted.before_y, noted.before_spin = body.vx, body.vy, body.spin
+                before += energy_of(body)
+    push_all(bodies, solving, contacts, count, rubs)
+    after = 0.0
+    for c in range(count):
+        for side in range(2):
+            number = contacts[c].a if side == 0 else contacts[c].b
+            if solving[number].mark == 1:
+                solving[number].mark = 2
+                after += energy_of(bodies[number])
+    if rubs and after > before * (1.0 + 1e-13) and not driven:
         # Newton's restitution with friction may make energy (Kane's paradox): then without friction.
-        if a.kind == DYNAMIC:
-            a.vx, a.vy, a.spin = v
-        if b.kind == DYNAMIC:
-            b.vx, b.vy, b.spin = u
-        impulses = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, 0.0)
-        push_both(a, b, nx, ny, levers0, levers1, impulses)
-    for side in range(2):
-        body, old = (a, v) if side == 0 else (b, u)
-        if body.kind != DYNAMIC:
-            continue
-        if body.solved != 0 and drives_on(body, state, old):
-            body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
-            body.solved = 0
-        aim(body, length)
-    press_on(state, a, b, contact, first, count, closing)
-    return first, closing, impulses[0] + impulses[2], abs(impulses[1] + impulses[3])
+        begin_again(bodies, solving, contacts, count)
+        for c in range(count):
+            for k in range(2):
+                contacts[c].normal[k], contacts[c].across[k] = 0.0, 0.0
+        push_all(bodies, solving, contacts, count, False)
+    for c in range(count):
+        for side in range(2):
+            number = contacts[c].a if side == 0 else contacts[c].b
+            body, noted = bodies[number], solving[number]
+            if noted.mark == 2:
+                noted.mark = 0
+                if body.solved != 0 and drives_on(body, state, noted):
+                    body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
+                    body.solved = 0
+                aim(body, state.length)
+    for c in range(count):
+        press_on(state, bodies[contacts[c].a], bodies[contacts[c].b], contacts[c])
+
+
+@kernel
+def begin_again(bodies: Table, solving: Table, contacts: Table, count: int) -> None:
+    """Give the bodies of impacts the velocities that they had before."""
+    for c in range(count):
+        for side in range(2):
+            number = contacts[c].a if side == 0 else contacts[c].b
+            body, noted = bodies[number], solving[number]
+            if body.kind == DYNAMIC:
+                body.vx, body.vy, body.spin = noted.before_x, noted.before_y, noted.before_spin
+
+
+@kernel
+def push_all(bodies: Table, solving: Table, contacts: Table, count: int, rubs: bool) -> None:
+    """Change velocities by the impulses of one impact, or of several at once, and note the impulses."""
+    if count > 1:
+        push_together(bodies, contacts, count, rubs)
+        # Once more by the sums, since each of many small changes was rounded.
+        begin_again(bodies, solving, contacts, count)
+    else:
+        contact = contacts[0]
+        a, b = bodies[contact.a], bodies[contact.b]
+        # Moreau: each point gives back its share, a parting one too; else two points at a side make energy.
+        wanted0, wanted1 = -contact.bounce * contact.parting[0], -contact.bounce * contact.parting[1]
+        friction = contact.friction if rubs else 0.0
+        impulses = strike_bodies(a, b, contact, velocity_of(a), velocity_of(b), wanted0, wanted1, friction)
+        contact.normal[0], contact.across[0], contact.normal[1], contact.across[1] = impulses
+    for c in range(count):
+        contact = contacts[c]
+        a, b = bodies[contact.a], bodies[contact.b]
+        for k in range(contact.count):
+            push_at(a, b, contact, k, contact.nx, contact.ny, contact.normal[k])
+            push_at(a, b, contact, k, -contact.ny, contact.nx, contact.across[k])
+
+
+@inner
+def strike_bodies(
+    a: Record, b: Record, contact: Record, v: Velocity, u: Velocity, wanted0: float, wanted1: float, friction: float
+) -> Impulses:
+    """Return the impulses at the points of a contact with which bodies of these velocities part as wanted."""
+    masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
+    levers0 = contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0]
+    levers1 = contact.ax[1], contact.ay[1], contact.bx[1], contact.by[1]
+    nx, ny = contact.nx, contact.ny
+    return strike(masses, v, u, nx, ny, contact.count, levers0, levers1, wanted0, wanted1, friction)
 
 
 @inner
@@ -84,61 +153,37 @@ def aim(body: Record, length: float) -> None:
 
 
 @inner
-def drives_on(body: Record, state: Record, old: tuple[float, float, float]) -> bool:
+def drives_on(body: Record, state: Record, noted: Record) -> bool:
     """Tell whether what held a solved body would work on what an impact has added; then it ends."""
     work = 0.0
     own_x, own_y, own_spin = own_pull(state, body)
     if body.inverse_mass > 0.0:
         x, y = body.pull_x - own_x, body.pull_y - own_y
-        work += (x * (body.vx - old[0]) + y * (body.vy - old[1])) / body.inverse_mass
+        work += (x * (body.vx - noted.before_x) + y * (body.vy - noted.before_y)) / body.inverse_mass
     if body.inverse_inertia > 0.0:
-        work += (body.pull_spin - own_spin) * (body.spin - old[2]) / body.inverse_inertia
+        work += (body.pull_spin - own_spin) * (body.spin - noted.before_spin) / body.inverse_inertia
     return bool(work > 0.0)
 
 
-@inner
-def push_both(
-    a: Record,
-    b: Record,
-    nx: float,
-    ny: float,
-    first: tuple[float, float, float, float],
-    second: tuple[float, float, float, float],
-    impulses: tuple[float, float, float, float],
-) -> None:
-    """Change both velocities by the impulses at both points."""
-    for k in range(2):
-        levers, n, t = (first, impulses[0], impulses[1]) if k == 0 else (second, impulses[2], impulses[3])
-        if n == 0.0 and t == 0.0:
-            continue
-        jx, jy = n * nx - t * ny, n * ny + t * nx
-        a.vx -= a.inverse_mass * jx
-        a.vy -= a.inverse_mass * jy
-        a.spin -= a.inverse_inertia * (levers[0] * jy - levers[1] * jx)
-        b.vx += b.inverse_mass * jx
-        b.vy += b.inverse_mass * jy
-        b.spin += b.inverse_inertia * (levers[2] * jy - levers[3] * jx)
-
-
-@inner
-def press_on(state: Record, a: Record, b: Record, contact: Record, first: int, count: int, closing: float) -> None:
+@kernel
+def press_on(state: Record, a: Record, b: Record, contact: Record) -> None:
     """Hold two bodies that would close again within the step: one more impulse, dealt out as acceleration."""
     rest = state.length - state.now
     skin, swift = skin_of(a, b), max(a.swift, b.swift)
     if swift == 0.0 or rest <= 1e-6 * state.length:
         return
     nx, ny = contact.nx, contact.ny
+    closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else 0.0)
     target, margin = 0.5 * skin, 0.125 * skin
     closes = False
     wanted0, wanted1 = 0.0, 0.0
-    for k in range(count):
-        at = first if k == 0 else 1
-        ax, ay, bx, by = contact.ax[at], contact.ay[at], contact.bx[at], contact.by[at]
+    for k in range(contact.count):
+        ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
         x, y = (
             (b.way_x - b.way_spin * by) - (a.way_x - a.way_spin * ay),
             (b.way_y + b.way_spin * bx) - (a.way_y + a.way_spin * ax),
         )
-        parting, gap = x * nx + y * ny, contact.gap[at]
+        parting, gap = x * nx + y * ny, contact.gap[k]
         closes = closes or (parting < -1e-12 * (1.0 + closing) and gap + parting * rest < target - margin)
         if k == 0:
             wanted0 = -max(gap - target, 0.0) / rest
@@ -146,21 +191,18 @@ def press_on(state: Record, a: Record, b: Record, contact: Record, first: int, c
             wanted1 = -max(gap - target, 0.0) / rest
     if not closes:
         return
-    levers0 = contact.ax[first], contact.ay[first], contact.bx[first], contact.by[first]
-    levers1 = contact.ax[1], contact.ay[1], contact.bx[1], contact.by[1]
-    masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
     (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
     v = vxa + a.pull_x * rest, vya + a.pull_y * rest, wa + a.pull_spin * rest
     u = vxb + b.pull_x * rest, vyb + b.pull_y * rest, wb + b.pull_spin * rest
-    n0, t0, n1, t1 = strike(masses, v, u, nx, ny, count, levers0, levers1, wanted0, wanted1, contact.friction)
+    n0, t0, n1, t1 = strike_bodies(a, b, contact, v, u, wanted0, wanted1, contact.friction)
     for side in range(2):
         body, sign = (a, -1.0) if side == 0 else (b, 1.0)
         if body.kind != DYNAMIC:
             continue
         for k in range(2):
-            levers, n, t = (levers0, n0, t0) if k == 0 else (levers1, n1, t1)
+            n, t = (n0, t0) if k == 0 else (n1, t1)
             jx, jy = sign * (n * nx - t * ny) / rest, sign * (n * ny + t * nx) / rest
-            lx, ly = (levers[0], levers[1]) if side == 0 else (levers[2], levers[3])
+            lx, ly = (contact.ax[k], contact.ay[k]) if side == 0 else (contact.bx[k], contact.by[k])
             body.pull_x += body.inverse_mass * jx
             body.pull_y += body.inverse_mass * jy
             body.pull_spin += body.inverse_inertia * (lx * jy - ly * jx)

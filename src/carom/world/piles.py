@@ -11,6 +11,7 @@ import numpy as np
 
 from carom._core.types import Floats, Integers
 from carom.world.contacts import CONTACT
+from carom.world.instant import MOST_AT_ONCE
 from carom.world.islands import Islands, make_islands
 from carom.world.rows import Rows, make_rows
 from carom.world.tables import Table, rows_of
@@ -20,6 +21,9 @@ SOLVING = np.dtype(
         ("next_x", "f8"),  # the velocity that the solver gives a body for its way
         ("next_y", "f8"),
         ("next_spin", "f8"),
+        ("before_x", "f8"),  # the velocity before an impact
+        ("before_y", "f8"),
+        ("before_spin", "f8"),
         ("start_x", "f8"),  # where it stood when the step began
         ("start_y", "f8"),
         ("start_angle", "f8"),
@@ -38,6 +42,8 @@ class Piles(NamedTuple):
     contacts: Table
     old: Table
     """The contacts of the step before, for their impulses."""
+    instant: Table
+    """The contacts of the impacts at one instant."""
     names: Integers
     """A hash table of the contacts by their names."""
     old_names: Integers
@@ -50,7 +56,7 @@ class Piles(NamedTuple):
     work: Floats
 
 
-FORMS_OF_PILES = {"solving": SOLVING, "contacts": CONTACT, "old": CONTACT}
+FORMS_OF_PILES = {"solving": SOLVING, "contacts": CONTACT, "old": CONTACT, "instant": CONTACT}
 """The tables of records among those of piles, and their columns."""
 
 
@@ -61,6 +67,7 @@ def make_piles(bodies: int, contacts: int, most_points: int, before: Piles | Non
         solving=rows_of(SOLVING, bodies),
         contacts=rows_of(CONTACT, contacts),
         old=rows_of(CONTACT, contacts),
+        instant=rows_of(CONTACT, MOST_AT_ONCE),
         names=np.full(names, -1),
         old_names=np.full(names, -1),
         counts=np.zeros(2, dtype=np.int64),

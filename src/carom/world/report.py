@@ -58,3 +58,18 @@ def tell_touch(w: Tables, contact: Record) -> None:
         return
     closing = max(0.0 - contact.parting[k], 0.0)
     tell_hit(w, contact.a, contact.b, x, y, contact.nx, contact.ny, closing, impulse, friction)
+
+
+@inner
+def tell_impact(w: Tables, contact: Record) -> None:
+    """Write a hit for an impact, at the point that closed fastest; one that did not close is not told."""
+    k = 1 if contact.count == 2 and contact.gap[1] < contact.gap[0] else 0
+    closing = max(0.0 - contact.parting[0], 0.0 - contact.parting[1] if contact.count == 2 else 0.0)
+    if closing <= 0.0:
+        return
+    a = w.bodies[contact.a]
+    impulse, friction = contact.normal[0], contact.across[0]
+    if contact.count == 2:
+        impulse, friction = impulse + contact.normal[1], friction + contact.across[1]
+    x, y = contact.ax[k] + a.x, contact.ay[k] + a.y
+    tell_hit(w, contact.a, contact.b, x, y, contact.nx, contact.ny, closing, impulse, abs(friction))

@@ -49,7 +49,7 @@ def play_step(w: Tables, piles: Piles) -> int:
             if status != DONE:
                 return status
             state.phase = WITHIN
-        status = play_events(w, piles.contacts, piles.names, piles.work)
+        status = play_events(w, piles.contacts, piles.names, piles.instant, piles.solving, piles.work)
     if status != DONE:
         return status
     if w.hits.shape[0] - state.hits < state.movers:

@@ -1,0 +1,152 @@
+"""Impacts at one instant that share bodies: they are found together, and their impulses are given together.
+
+In: an impact that is due, and the queue of events. Out: the contacts of all impacts of that instant that share a body
+with it, directly or by others; velocities after impulses with which each point parts with its restitution. One after
+the other they would give an answer that depends on the order: a ball that meets two at once would favour one of them.
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import inner, kernel
+from carom.world.contacts import parting_at, write_contact
+from carom.world.event_queue import is_void
+from carom.world.listing import is_open, pair_name
+from carom.world.motion import end_way
+from carom.world.seams import keep_outside
+from carom.world.tables import IMPACT, Record, Table, Tables
+
+MOST_AT_ONCE = 16
+"""Impacts that are played together; others of the same instant come next."""
+WINDOW = 1e-6
+"""Share of the step: no later event is at the same instant."""
+SAME_PLACE = 1e-9
+"""Share of half the smaller least width: two bodies that are so near to their impact meet now."""
+MOST_SWEEPS = 5000
+AGREE = 1e-14
+"""Share of the largest impulse: sweeps end where none changes by more."""
+
+
+@kernel
+def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
+    """Write the contacts of an impact and of those at the same instant that share bodies with it; return how many.
+
+    The bodies are brought to this instant. The events of the others stay in the queue, void once their bodies change.
+    """
+    state, parts, stack = w.state[0], w.parts, w.near
+    write_impact(w, part_a, part_b, contacts[0])
+    count, grows = 1, True
+    while grows and state.events > 0:
+        grows, stack[0], depth = False, 0, 1
+        while depth > 0 and count < MOST_AT_ONCE:
+            depth -= 1
+            at = stack[depth]
+            event = w.events[w.heap[at]]
+            if event.when > state.now + WINDOW * state.length:
+                continue  # what stands below it in the heap is later still
+            for below in range(2 * at + 1, min(2 * at + 3, state.events)):
+                if depth < stack.shape[0]:
+                    stack[depth] = below
+                    depth += 1
+            if event.what != IMPACT or is_void(w, event) or not joins(w, event, contacts, count):
+                continue
+            write_impact(w, event.part_a, event.part_b, contacts[count])
+            a, b = w.bodies[parts[event.part_a].body], w.bodies[parts[event.part_b].body]
+            if not is_open(a, b, contacts[count]) and closes(contacts[count]):
+                count += 1
+                grows = True
+    return count
+
+
+@inner
+def joins(w: Tables, event: Record, contacts: Table, count: int) -> bool:
+    """Tell whether an impact is at the present instant, and shares a body with some, of which it is none."""
+    number_a, number_b = w.parts[event.part_a].body, w.parts[event.part_b].body
+    shares, name = False, pair_name(event.part_a, event.part_b)
+    for c in range(count):
+        contact = contacts[c]
+        if contact.name == name:
+            return False
+        shares = shares or contact.a == number_a or contact.b == number_a
+        shares = shares or contact.a == number_b or contact.b == number_b
+    a, b = w.bodies[number_a], w.bodies[number_b]
+    way = abs(a.way_x - b.way_x) + abs(a.way_y - b.way_y) + abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
+    near = SAME_PLACE * min(a.half_width, b.half_width)
+    return bool(shares and (event.when - w.state[0].now) * way <= near)
+
+
+@inner
+def closes(contact: Record) -> bool:
+    """Tell whether a point of a contact closes."""
+    return bool(contact.parting[0] < 0.0 or (contact.count == 2 and contact.parting[1] < 0.0))
+
+
+@inner
+def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
+    """Bring two bodies to the present instant, and write the contact at which they meet."""
+    state, parts = w.state[0], w.parts
+    number_a, number_b = parts[part_a].body, parts[part_b].body
+    for side in range(2):
+        number = number_a if side == 0 else number_b
+        end_way(w.bodies[number], parts, w.buffer, state.now, state.length)
+    write_contact(w.bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
+    keep_outside(w, part_a, part_b, 0.0, contact)
+    contact.name = pair_name(part_a, part_b)
+
+
+@kernel
+def push_together(bodies: Table, contacts: Table, count: int, rubs: bool) -> None:
+    """Give the bodies of some impacts their impulses, until each point parts with its restitution or has no impulse.
+
+    Gauss-Seidel: each point in turn gets what it lacks; a normal impulse never pulls, and friction is at most its
+    share of the normal impulse.
+    """
+    for _ in range(MOST_SWEEPS):
+        change, largest = 0.0, 0.0
+        for c in range(count):
+            contact = contacts[c]
+            a, b = bodies[contact.a], bodies[contact.b]
+            for k in range(contact.count):
+                wanted = -contact.bounce * contact.parting[k]
+                lack = (wanted - parting_at(a, b, contact, k)) / ease_at(a, b, contact, k, contact.nx, contact.ny)
+                new = max(contact.normal[k] + lack, 0.0)
+                push_at(a, b, contact, k, contact.nx, contact.ny, new - contact.normal[k])
+                change, contact.normal[k] = max(change, abs(new - contact.normal[k])), new
+                largest = max(largest, new)
+                if rubs and contact.friction > 0.0:
+                    tx, ty, most = -contact.ny, contact.nx, contact.friction * new
+                    slide = slide_at(a, b, contact, k) / ease_at(a, b, contact, k, tx, ty)
+                    new = min(max(contact.across[k] - slide, -most), most)
+                    push_at(a, b, contact, k, tx, ty, new - contact.across[k])
+                    change, contact.across[k] = max(change, abs(new - contact.across[k])), new
+        if change <= AGREE * largest:
+            break
+
+
+@inner
+def ease_at(a: Record, b: Record, contact: Record, k: int, x: float, y: float) -> float:
+    """Return the speed of parting along a direction that a unit impulse at a point gives."""
+    turn_a, turn_b = contact.ax[k] * y - contact.ay[k] * x, contact.bx[k] * y - contact.by[k] * x
+    masses = a.inverse_mass + b.inverse_mass
+    return float(masses + a.inverse_inertia * turn_a * turn_a + b.inverse_inertia * turn_b * turn_b)
+
+
+@inner
+def slide_at(a: Record, b: Record, contact: Record, k: int) -> float:
+    """Return how fast b slides on a at a point, along the normal turned by a quarter turn anticlockwise."""
+    ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
+    vxa, vya, wa = (a.vx, a.vy, a.spin) if a.inverse_mass > 0.0 else (a.way_x, a.way_y, a.way_spin)
+    vxb, vyb, wb = (b.vx, b.vy, b.spin) if b.inverse_mass > 0.0 else (b.way_x, b.way_y, b.way_spin)
+    x, y = (vxb - wb * by) - (vxa - wa * ay), (vyb + wb * bx) - (vya + wa * ax)
+    return float(y * contact.nx - x * contact.ny)
+
+
+@inner
+def push_at(a: Record, b: Record, contact: Record, k: int, x: float, y: float, impulse: float) -> None:
+    """Change two velocities by an impulse at a point, along a direction."""
+    jx, jy = impulse * x, impulse * y
+    a.vx -= a.inverse_mass * jx
+    a.vy -= a.inverse_mass * jy
+    a.spin -= a.inverse_inertia * (contact.ax[k] * jy - contact.ay[k] * jx)
+    b.vx += b.inverse_mass * jx
+    b.vy += b.inverse_mass * jy
+    b.spin += b.inverse_inertia * (contact.bx[k] * jy - contact.by[k] * jx)
