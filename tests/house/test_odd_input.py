@@ -645,8 +645,8 @@ WITHOUT_INPUT = {
     "playground",
     *(f"{answer}.{way}" for answer in ("CompoundExplanation", "Explanation", "Snapshot") for way in ("draw", "save")),
     "Snapshot.paint",
-    *(f"{answer}.flat" for answer in ("PairContacts", "WorldHits", "WorldOverlaps")),
-    *(f"World.{name}" for name in ("abandon", "copy", "digest", "overlaps", "resume", "snapshot")),
+    *(f"{answer}.flat" for answer in ("PairContacts", "WorldContacts", "WorldHits", "WorldOverlaps")),
+    *(f"World.{name}" for name in ("abandon", "contacts", "copy", "digest", "overlaps", "resume", "snapshot")),
     *(f"Recording.{name}" for name in ("replay", "stop")),
 }
 RESULTS = {
@@ -672,6 +672,7 @@ RESULTS = {
     "Shape",
     "Snapshot",
     "Vec",
+    "WorldContacts",
     "WorldHit",
     "WorldHits",
     "WorldOverlaps",

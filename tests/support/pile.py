@@ -81,7 +81,7 @@ class Pile:
         rows = make_rows(2 * points + 1, len(members) + 1)
         order = np.arange(count)
         self.work, _ = solve_island(
-            self.bodies, self.solving, contacts, rows, members, 0, len(members), order, 0, count, h
+            self.bodies, self.solving, contacts, rows, members, 0, len(members), order, 0, count, h, False
         )
         for name, rate in (("x", "next_x"), ("y", "next_y"), ("angle", "next_spin")):
             self.bodies[name][members] += h * self.solving[rate][members]

@@ -10,7 +10,7 @@ from carom.world.hits import KINDS
 from tests.support.plain_python import printed_by_other_mode
 from tests.support.smooth_world import SmoothWorld
 
-STALLED, CUT = 4, 5
+CRUSHED, STALLED, CUT = 3, 4, 5
 GRAVITY = 10.0
 
 SKIN = 0.008 * 0.5  # of bodies one unit wide
@@ -273,3 +273,22 @@ def test_a_pressed_heap_is_the_same_hit_by_hit() -> None:
     assert told[0] == told[1]
     assert "crushed" in {kind for kind, _ in told[0]}
     assert worlds[0].digest() == worlds[1].digest()
+
+
+@pytest.mark.parametrize("speed", [1.0, 30.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_fast_press_with_no_room_left_waits_and_nothing_goes_through_a_wall(seed: int, speed: float) -> None:
+    world = heap(20, seed, 0.3, mixed=True)
+    world.step(1 / 60, steps=120)
+    press = world.add(cm.Box((0, 20), (5.9, 1)), kind="kinematic", velocity=(0, -speed))
+    waited = 0
+    for _ in range(int(20 / speed * 60) + 60):
+        hits = world.step(1 / 60)
+        waited += int((hits.kind == CRUSHED).any())
+        shapes = cm.Shapes([body.shape for body in world.bodies])
+        near = cm.pairs(shapes)
+        near = near[((near >= 3) & (near != press.row)).any(axis=1)]
+        assert cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]).min(initial=0.0) >= -DEEP
+    assert waited > 0
+    places = world.positions[3:-1]
+    assert np.abs(places[:, 0]).max() < 3 and places[:, 1].min() > 0 and places[:, 1].max() < press.position.y

@@ -139,6 +139,8 @@ def find_near(state: Record, parts: Table, cells: Integers, levels: Integers, p:
     return count
 
 
+LOOSE = 1.5
+"""Times the size of the bounds that a part needs now: larger ones are made anew."""
 NO_LIST, TOO_MANY = -2, -1  # what `listed` says of static parts, and of those with more neighbours than slots
 FILLED = 0.999  # how much of a cell the bounds may fill, lest they slip to the next level
 
@@ -146,10 +148,16 @@ Lists = NDArray[np.int32]
 
 
 @inner
-def stays_within(part: Record) -> bool:
-    """Tell whether a part's way lies within its fat bounds."""
+def stays_within(state: Record, body: Record, part: Record) -> bool:
+    """Tell whether a part's way lies within its fat bounds, and these are not far larger than they need be."""
     beyond_x = max(part.fat_low_x - part.low_x, part.high_x - part.fat_high_x)
-    return bool(max(beyond_x, part.fat_low_y - part.low_y, part.high_y - part.fat_high_y) <= 0.0)
+    if max(beyond_x, part.fat_low_y - part.low_y, part.high_y - part.fat_high_y) > 0.0:
+        return False
+    # Bounds of a fast way name many neighbours once the body is slow.
+    spare = 2.0 * FAT_MARGIN * part.width
+    wide = (part.high_x - part.low_x) + abs(body.way_x) * FAT_STEPS * state.length + spare
+    high = (part.high_y - part.low_y) + abs(body.way_y) * FAT_STEPS * state.length + spare
+    return bool((part.fat_high_x - part.fat_low_x) + (part.fat_high_y - part.fat_low_y) <= LOOSE * (wide + high))
 
 
 @inner

@@ -17,6 +17,7 @@ from carom._core.jit import kernel
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
 from carom.narrow.kinds import is_aabb, is_disc
+from carom.narrow.signed_distance import separate
 from carom.narrow.slop import slop_of_size, slops_within
 from carom.narrow.verbs import closest
 from carom.shapes.compound import Compound
@@ -125,6 +126,29 @@ def pairs_near(store: Store, rows: Iterable[int], touching: bool) -> set[tuple[i
     return set(map(tuple, out[:found].tolist()))
 
 
+@kernel
+def measure_depths(w: Tables, rows: Integers, depths: Floats) -> None:
+    """Write for each pair of bodies how deep the deepest two of their parts are in each other."""
+    bodies, parts = w.bodies, w.parts
+    for k in range(rows.shape[0]):
+        a, b = bodies[rows[k, 0]], bodies[rows[k, 1]]
+        depths[k] = 0.0
+        for p in range(a.first_part, a.first_part + a.part_count):
+            for q in range(b.first_part, b.first_part + b.part_count):
+                if not apart(w.buffer, parts[p], parts[q], False):
+                    separation = separate(w.buffer, parts[p].record, w.buffer, parts[q].record)[0]
+                    depths[k] = max(depths[k], -separation)
+
+
+def deep_pairs(store: Store, pairs: Iterable[tuple[int, int]], least_size: float) -> Integers:
+    """Return those pairs, (m, 2), in order, of which two parts overlap by more than a share of their size."""
+    w, rows = store.tables, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+    advance_bodies(w, np.unique(rows))
+    depths = np.zeros(len(rows))
+    measure_depths(w, rows, depths)
+    return rows[depths > np.maximum(slops(w, rows), least_size * sizes_of(w, rows))]
+
+
 def measured(store: Store, pairs: Iterable[tuple[int, int]], least_size: float) -> WorldOverlaps:
     """Return those pairs that overlap by more than a share of their size, with the way out of each other."""
     w, rows = store.tables, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
@@ -186,16 +210,15 @@ def begin_overlaps(store: Store) -> None:
     arrived, known = store.arrived, store.overlapping
     if not arrived and not known:
         return
-    pairs = known | pairs_near(store, arrived, False)
-    found = measured(store, pairs, OVERLAP_SIZE)
-    store.arrived, store.overlapping = set(), set(zip(found.body.tolist(), found.other.tolist(), strict=True))
+    rows = deep_pairs(store, known | pairs_near(store, arrived, False), OVERLAP_SIZE)
+    found = [(row[0], row[1]) for row in rows.tolist()]
+    store.arrived, store.overlapping = set(), set(found)
     if store.reports_overlaps:
-        overlapping = zip(found.body.tolist(), found.other.tolist(), strict=True)
-        new = [pair not in known or not arrived.isdisjoint(pair) for pair in overlapping]
-        report(store, rows_of(found, np.array(new, dtype=np.bool_)))
+        new = [pair for pair in found if pair not in known or not arrived.isdisjoint(pair)]
+        report(store, measured(store, new, OVERLAP_SIZE))
     parting = store.tables.bodies["parting"]
     parting[np.array(sorted(known), dtype=np.int64)] = 0
-    parting[np.column_stack((found.body, found.other))] = REPORTED if store.reports_overlaps else 1
+    parting[rows] = REPORTED if store.reports_overlaps else 1
 
 
 def report(store: Store, found: WorldOverlaps) -> None:

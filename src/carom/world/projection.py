@@ -147,7 +147,7 @@ def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: R
 
 @inner
 def displace(w: Tables, number: int, rows: Rows, k: int, most: float) -> None:
-    """Move and turn a body by its share; what is wedged has no way out, and is moved no farther than `most`."""
+    """Move and turn a body by its share, no farther than `most`."""
     body = w.bodies[number]
     mass = math.sqrt(body.inverse_mass)
     dx, dy = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
@@ -156,7 +156,8 @@ def displace(w: Tables, number: int, rows: Rows, k: int, most: float) -> None:
         return
     far = abs(dx) + abs(dy) + abs(turn) * body.sweep
     share = min(1.0, MOST_ANGLE / abs(turn)) if turn != 0.0 else 1.0
-    share = min(share, most / far)
+    # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was.
+    share = min(share, min(most, body.half_width / MOST_MEASURES) / far)
     body.x += share * dx
     body.y += share * dy
     body.angle += share * turn

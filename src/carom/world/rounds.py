@@ -68,10 +68,13 @@ def solve_piles(
     """
     state, bodies = w.state[0], w.bodies
     seen, members = 0, 0
+    quick = True
     for turn in range(MOST_ROUNDS):
         name_contacts(names, contacts, seen, count)
         members = state.solved = join_pile(bodies, solving, contacts, seen, count, solved, members)
-        found = find_islands(bodies, solving, solved, members, contacts, count, seen, islands)
+        # The last rounds solve in full what quick ones have sent into nobody new; it may still meet some.
+        quick = quick and turn < MOST_ROUNDS - 2
+        found = find_islands(bodies, solving, solved, members, contacts, count, 0 if not quick else seen, islands)
         seen = count
         for s in range(found):
             if islands.fresh[s] != 0:
@@ -90,6 +93,7 @@ def solve_piles(
                         begin,
                         end,
                         state.length,
+                        quick,
                     )
                     if missed < NO_SOLUTION or not hold_drivers(bodies, contacts, islands.order, begin, end):
                         break
@@ -104,7 +108,9 @@ def solve_piles(
                 if count < 0:
                     return -1
         if count == seen:
-            break
+            if not quick:
+                break
+            quick = False
     return count
 
 
@@ -153,7 +159,7 @@ def aim(w: Tables, solving: Table, number: int) -> None:
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, 0.0, length)
-        if not stays_within(part):
+        if not stays_within(state, body, part):
             settle_in(state, body, w.parts, w.cells, w.levels, w.near, w.lists, p)
 
 

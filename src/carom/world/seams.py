@@ -97,6 +97,13 @@ def gather(w: Tables, mover: int, wall: int) -> int:
     """Write the parts that may touch a wall where a mover meets it into `beside`; return how many there are."""
     bodies, parts, found = w.bodies, w.parts, 0
     own = parts[wall].body
+    body = bodies[own]
+    if body.kind != STATIC:
+        for r in range(body.first_part, body.first_part + body.part_count):
+            if r != wall:
+                w.beside[found] = r
+                found += 1
+        return found
     listed = parts[mover].listed
     count = listed if listed >= 0 else find_near(w.state[0], parts, w.cells, w.levels, mover, w.beside)
     for k in range(count):
@@ -104,10 +111,9 @@ def gather(w: Tables, mover: int, wall: int) -> int:
         if r == wall or parts[r].body < 0:
             continue
         other = bodies[parts[r].body]
-        same = parts[r].body == own
-        if not same and (bodies[own].kind != STATIC or other.kind != STATIC):
+        if other.kind != STATIC:
             continue
-        if not same and (concern(bodies[parts[mover].body], other, w.rules) != MEET or is_one_way(other)):
+        if parts[r].body != own and (concern(bodies[parts[mover].body], other, w.rules) != MEET or is_one_way(other)):
             continue
         w.beside[found] = r
         found += 1
@@ -166,22 +172,26 @@ def leads_into_any(w: Tables, count: int, x: float, y: float, nx: float, ny: flo
     """Tell whether one of the parts beside holds a point, and n leads from there into it."""
     a = w.buffer
     for k in range(count):
-        r = w.parts[w.beside[k]].record
-        radius = a[r + RADIUS]
-        apart, into = -math.inf, -math.inf
+        part = w.parts[w.beside[k]]
+        r = part.record
+        right, up = x - a[r + X], y - a[r + Y]
+        if max(max(part.left - right, right - part.right), max(part.bottom - up, up - part.top)) > near:
+            continue
+        apart = -math.inf
         begin, last = r + POINTS, r + POINTS + STRIDE * (int(a[r + COUNT]) - 1)
         for at in range(begin, last + STRIDE, STRIDE):
-            dx, dy = a[r + X] + a[at] - x, a[r + Y] + a[at + 1] - y
-            apart = max(apart, -(dx * a[at + 2] + dy * a[at + 3]))
-            size = math.sqrt(dx * dx + dy * dy)
-            if size > 0.0:
-                into = max(into, (dx * nx + dy * ny) / size)
+            apart = max(apart, (right - a[at]) * a[at + 2] + (up - a[at + 1]) * a[at + 3])
         if last == begin + STRIDE:
             # Beyond the ends of a line.
             ex, ey = a[last] - a[begin], a[last + 1] - a[begin + 1]
             length = math.sqrt(ex * ex + ey * ey)
-            along = ((x - a[r + X] - a[begin]) * ex + (y - a[r + Y] - a[begin + 1]) * ey) / length
+            along = ((right - a[begin]) * ex + (up - a[begin + 1]) * ey) / length
             apart = max(apart, -along, along - length)
-        if apart - radius <= near and into > LEADS_INTO:
-            return True
+        if apart - a[r + RADIUS] > near:
+            continue
+        for at in range(begin, last + STRIDE, STRIDE):
+            dx, dy = a[at] - right, a[at + 1] - up
+            into = dx * nx + dy * ny
+            if into > 0.0 and into * into > LEADS_INTO * LEADS_INTO * (dx * dx + dy * dy):
+                return True
     return False

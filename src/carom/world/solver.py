@@ -22,6 +22,8 @@ from carom.world.tables import Table
 
 SETTLED = 0.05
 """Share of the speed that acceleration gives in a step: no row misses its speed by more."""
+SETTLED_CALM = 0.2
+"""Times the same where the island is calm, so that it comes to rest instead of trembling."""
 LEAST = 1e-9
 """Share of the speed of closing: the same where there is no acceleration."""
 COARSE = 4.0
@@ -48,8 +50,9 @@ def solve_island(
     begin: int,
     end: int,
     step: float,
+    quick: bool,
 ) -> tuple[int, float]:
-    """Solve an island: the bodies members[first:last] and the contacts order[begin:end].
+    """Solve an island: the bodies members[first:last] and the contacts order[begin:end]; coarsely if `quick`.
 
     Returns turns times rows, and how many times the tolerance the worst row misses its speed by.
     """
@@ -76,11 +79,12 @@ def solve_island(
         tolerance = min(tolerance, SETTLED * swiftest * step if swiftest > 0.0 else LEAST * max(closing, 0.0))
     fill(bodies, solving, contacts, rows, count, order, begin, end, points, step)
     work, worst = 0, 0.0
-    for turn in range(PASSES + 1 if points > 0 else 0):
+    passes = 1 if quick else PASSES + 1
+    for turn in range(passes if points > 0 else 0):
         wanted = tolerance if turn == PASSES else COARSE * tolerance
         if calm:
             bound_frictions(rows, points)
-            turns, worst = minimise(rows, 2 * points, count + 1, wanted, CALM_TURNS)
+            turns, worst = minimise(rows, 2 * points, count + 1, SETTLED_CALM * wanted, CALM_TURNS)
             work += 2 * points * turns
             if worst <= wanted:
                 continue

@@ -33,6 +33,7 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
     scratch = contacts[contacts.shape[0] - 1]
     for k in range(count):
         solving[listed[k]].mark = LISTED
+        settle_parts(w, listed[k], w.state[0].length)
     changed = True
     while changed:
         changed, k = False, 0
