@@ -1,0 +1,73 @@
+"""Dominoes on a stair: a ball sets the first off, and the last one rolls another ball into a cup.
+
+Leaves dominoes.png in the current folder; with --window it runs in a window. Needs matplotlib and Shapely.
+"""
+
+import sys
+
+from matplotlib.collections import PatchCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+
+import carom as cm
+from carom.convert import to_shapely
+
+STAIR, TILES, BALL = "#5B6770", ("#0072B2", "#56B4E9"), "#D55E00"
+
+
+def make_stair() -> cm.World:
+    world = cm.World(gravity=(0, -10))
+    for k in range(3):
+        world.add(cm.Box.from_corners((7 * k, -1), (7 * k + 7, 3 - 1.4 * k)), data=STAIR)
+        for tile in range(10):
+            at = (7 * k + 0.75 + 0.62 * tile, 3.8 - 1.4 * k)
+            world.add(cm.Box(at, (0.16, 1.6)), kind="dynamic", friction=0.3, data=TILES[tile % 2])
+    world.add(cm.Box.from_corners((-5, -1), (0, 3)), data=STAIR)
+    world.add(cm.Polygon([(-5, 3), (-1, 3), (-5, 5)]), data=STAIR)
+    world.add(cm.Box.from_corners((21, -1), (23, 0.2)), data=STAIR)
+    world.add(cm.Box.from_corners((23, -1), (27, -0.8)), data=STAIR)
+    world.add(cm.Box.from_corners((25, -0.8), (25.4, 0.6)), data=STAIR)
+    world.add(cm.Circle((-4.4, 5.2), 0.4), kind="dynamic", mass=1.5, data=BALL)
+    world.add(cm.Circle((21.3, 0.6), 0.4), kind="dynamic", mass=0.3, friction=0.02, data=BALL)
+    return world
+
+
+def draw(world: cm.World, axes: object) -> None:
+    axes.clear()
+    outlines = [Polygon(to_shapely(body.shape).exterior.coords) for body in world.bodies]
+    colours = [body.data for body in world.bodies]
+    axes.add_collection(PatchCollection(outlines, facecolors=colours, edgecolors="white", linewidths=0.5))
+    for body in world.bodies:
+        if body.data == BALL:  # a line, to show how it rolls
+            rim = body.position + cm.Vec(0.4, 0).rotated(body.angle)
+            axes.plot(*zip(body.position, rim, strict=True), color="white", linewidth=1.5)
+    axes.set(xlim=(-5.2, 27), ylim=(-1, 6.4), aspect="equal", xticks=[], yticks=[], facecolor="#EAF1F7")
+
+
+def show_window(world: cm.World) -> None:
+    from matplotlib import pyplot
+    from matplotlib.animation import FuncAnimation
+
+    figure, axes = pyplot.subplots(figsize=(12, 3.4), layout="constrained")
+
+    def frame(_: int) -> None:
+        world.step(1 / 60, steps=2)
+        draw(world, axes)
+
+    animation = FuncAnimation(figure, frame, interval=33, cache_frame_data=False)
+    pyplot.show()
+    del animation
+
+
+stair = make_stair()
+if "--window" in sys.argv:
+    show_window(stair)
+else:
+    figure, done = Figure(figsize=(11, 8.6), layout="constrained"), 0
+    for axes, seconds in zip(figure.subplots(3, 1), (0, 3.5, 11), strict=True):
+        while done < 60 * seconds:
+            stair.step(1 / 60)
+            done += 1
+        draw(stair, axes)
+        axes.set_title(f"{seconds} s")
+    figure.savefig("dominoes.png", dpi=80)
