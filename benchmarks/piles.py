@@ -202,9 +202,11 @@ class CaromWorld:
         self.first = len(scene.walls)
 
     def step(self) -> None:
+        """Let a step pass."""
         self.world.step(DT)
 
     def asleep(self) -> bool:
+        """Tell whether all bodies sleep."""
         return bool(self.world.asleep[self.first :].all())
 
     def state(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -247,9 +249,11 @@ class PymunkSpace:
             self.bodies.append(body)
 
     def step(self) -> None:
+        """Let a step pass."""
         self.space.step(DT)
 
     def asleep(self) -> bool:
+        """Tell whether all bodies sleep."""
         return all(body.is_sleeping for body in self.bodies)
 
     def state(self) -> tuple[Floats, Floats, Floats, Floats]:

@@ -127,3 +127,68 @@ def test_a_body_that_moved_after_a_spin_keeps_its_pivot() -> None:
     door.spin, door.velocity = 1.0, (0, 0)
     world.step(0.5)
     assert door.position == pytest.approx((2, 0))
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e7])
+@pytest.mark.parametrize("shape", ["tip", "blunt tip", "slanted segment"])
+def test_a_tip_exactly_on_a_seam_is_not_wedged(shape: str, far: float) -> None:
+    """Each tile alone may have it slip off along its own slanted side; between the two there is no room for that."""
+    points = {
+        "tip": ((0, 0), (0.5, 0.5), (-0.5, 0.5)),
+        "blunt tip": ((0, 0), (0.5, 0.1), (0, 0.5), (-0.5, 0.2)),
+        "slanted segment": ((0, 0), (0.7, 0.9)),
+    }[shape]
+    for angle, fall in ((0.0, 0.0), (0.3, 0.0), (-2.0, 0.05), (1.1, 0.2), (2.5, 0.0), (-0.7, 0.2)):
+        ramp = Ramp(far, angle)
+        world = SmoothWorld(gravity=ramp.up * -100.0)
+        world.add_many(ramp.tiles)
+        places = [ramp.at(3 + u, w + fall) for u, w in points]
+        body = world.add(cm.Polygon(places) if len(points) > 2 else cm.Segment(*places), kind="dynamic")
+        start = body.position
+        world.step(DT, steps=20)
+        assert (body.position - start).dot(ramp.along) == pytest.approx(0.0, abs=1e-6)
+        assert (body.position - start).dot(ramp.up) == pytest.approx(-fall, abs=SKIN)
+        start, body.velocity = body.position, ramp.along * 2.0
+        hits = world.step(DT, steps=60)
+        assert (hits.speed < 0.2).all(), (angle, hits.kind, hits.normal)
+        assert (body.position - start).dot(ramp.along) == pytest.approx(2.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e7])
+@pytest.mark.parametrize("lean", [0.02, 0.3, math.pi / 2, 2.8])
+def test_a_leaning_segment_stands_a_few_slops_beside_a_seam(far: float, lean: float) -> None:
+    """There its side is as near to the next tile's corner as its tip is to the seam."""
+    for angle, size in ((0.0, 0.5), (-0.7, 2.0), (2.5, 0.1)):
+        ramp = Ramp(far, angle, 6)
+        slop = max(1e-12 * min(size, 1.0), 16 * EPSILON * far)
+        for beside in (-4.8, -1.4, 0.0, 0.8, 1.03, 4.5):
+            for fall in (0.0, 0.2):
+                foot = 3 + beside * slop
+                top = foot + size * math.cos(lean), fall + size * math.sin(lean)
+                shape = cm.Segment(ramp.at(foot, fall), ramp.at(*top))
+                world = SmoothWorld(gravity=ramp.up * -10.0)
+                world.add_many(ramp.tiles)
+                body = world.add(shape, kind="dynamic")
+                world.step(DT, steps=15)
+                assert (body.position - shape.position).dot(ramp.along) == pytest.approx(0.0, abs=1e-6 + ramp.slop)
+                assert (body.position - shape.position).dot(ramp.up) == pytest.approx(-fall, abs=SKIN * size)
+                for way in (0.4, -0.4):
+                    start, body.velocity = body.position, ramp.along * way
+                    hits = world.step(DT, steps=3)
+                    assert (hits.speed < 0.2).all(), (beside, fall, way, hits.normal)
+                    along = (body.position - start).dot(ramp.along)
+                    assert along == pytest.approx(3 * DT * way, rel=1e-3, abs=4 * ramp.slop)
+
+
+@pytest.mark.parametrize("name", MOVERS)
+def test_a_body_slightly_inside_gets_out_and_slides(name: str) -> None:
+    for depth, speed in ((1e-9, 3.0), (1e-10, 40.0), (1e-11, 0.3), (3e-12, 3.0)):
+        ramp = Ramp(0.0, 1.1)
+        world = SmoothWorld(gravity=ramp.up * -10.0)
+        world.add_many(ramp.tiles)
+        body = world.add(ramp.mover(name).translated(ramp.up * -depth), kind="dynamic")
+        world.step(DT, steps=10)
+        body.velocity = ramp.along * speed
+        hits = world.step(DT, steps=int(11.0 / (speed * DT)))
+        assert (hits.speed < 0.2).all(), (depth, hits.kind, hits.normal)
+        assert abs(body.velocity.dot(ramp.along) - speed) <= 0.005
