@@ -100,7 +100,7 @@ def test_velocities_are_those_of_the_exact_solution(seed: int, boxed: bool) -> N
     count = rng.randint(1, 5)
     rows = problem(rng, count, rng.randint(2, 4), boxed)
     expected = oracle(rows)
-    turns, worst = minimise(rows, count, len(rows.speed), 1e-12, 2000)
+    turns, worst = minimise(rows, count, len(rows.speed), 1e-12, 2000, 0.0)
     assert worst <= 1e-12 and turns < 2000
     assert np.abs(rows.speed - expected).max() <= 1e-6  # rows all but parallel: 1e-12 of speed is more of impulse
     assert np.all(rows.low <= rows.impulse) and np.all(rows.impulse <= rows.high)
@@ -108,10 +108,10 @@ def test_velocities_are_those_of_the_exact_solution(seed: int, boxed: bool) -> N
 
 def test_impulses_of_the_last_time_are_a_start_that_counts() -> None:
     rows = problem(Random(5), 5, 4, True)
-    turns, _ = minimise(rows, 5, 4, 1e-12, 2000)
+    turns, _ = minimise(rows, 5, 4, 1e-12, 2000, 0.0)
     speed, impulse = rows.speed.copy(), rows.impulse.copy()
     assert turns > 0
-    assert minimise(rows, 5, 4, 1e-11, 2000)[0] == 0
+    assert minimise(rows, 5, 4, 1e-11, 2000, 0.0)[0] == 0
     assert np.array_equal(rows.speed, speed) and np.array_equal(rows.impulse, impulse)
 
 
@@ -136,7 +136,19 @@ def test_a_heavy_body_on_a_stack_is_carried(heavy: float) -> None:
             rows.high[r] = math.inf
             r += 1
     rows.speed[:bodies, 1] = -10.0 / 60.0 * root  # scaled
-    turns, worst = minimise(rows, r, bodies + 1, 1e-9, 2000)
+    turns, worst = minimise(rows, r, bodies + 1, 1e-9, 2000, 0.0)
     assert worst <= 1e-9 and turns < 2000
     weight = 10.0 / 60.0 * (bodies - 1 + heavy)
     assert (rows.impulse / rows.length)[:2].sum() == pytest.approx(weight, rel=1e-6)
+
+
+def test_rows_that_contradict_each_other_do_not_keep_the_others_from_settling() -> None:
+    """One body is to part from two sides at once, another from one side."""
+    rows = make_rows(3, 3)
+    for r, (body, x) in enumerate(((0, 1.0), (0, -1.0), (1, 1.0))):
+        rows.jacobian[r, 3], rows.pair[r], rows.high[r], rows.length[r] = x, (2, body), math.inf, 1.0
+        rows.wanted[r] = 1.0
+    minimise(rows, 3, 3, 1e-9, 2000, 1e-11)
+    assert rows.speed[1, 0] == pytest.approx(1.0, abs=1e-9)
+    assert rows.speed[0, 0] == pytest.approx(0.0, abs=1e-4)
+    assert np.isfinite(rows.impulse).all()

@@ -11,6 +11,7 @@ import carom as cm
 from tests.support.smooth_world import SmoothWorld
 
 DT = 1 / 60
+SKIN = 0.0085  # so near bodies of size 1 come to rest
 PLACES = [(0.0, 0.0), (0.3, 0.0), (0.3, 1e5), (-2.0, 0.0), (1.1, 1e3), (math.pi / 2, 1e3), (0.0, 1e7)]
 
 
@@ -95,5 +96,71 @@ def test_tips_that_meet_on_a_wall_do_not_pass_each_other(wall: bool) -> None:
     )
     hits = world.step(1e-6)
     assert hits.kind.tolist() == [0]
-    assert hits.time.tolist() == [0.0]
-    assert abs(cm.separation(lower.shape, upper.shape)) <= 1e-12
+    assert hits.time.tolist() == pytest.approx([0.0], abs=1e-12)
+    assert abs(cm.separation(lower.shape, upper.shape)) <= 1e-11
+
+
+ON_A_LINE = [("point", "line"), ("line", "line"), ("line", "peg")]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("pair", ON_A_LINE)
+@pytest.mark.parametrize("restitution", [0.0, 1.0])
+def test_a_body_put_exactly_on_a_line_lies_on_it(
+    restitution: float, pair: tuple[str, str], place: tuple[float, float]
+) -> None:
+    frame = Frame(*place)
+    world = SmoothWorld(gravity=frame.up * -10.0)
+    world.add(cm.Point(frame.at(2, 0)) if pair[1] == "peg" else cm.Segment(frame.at(0, 0), frame.at(4, 0)))
+    body = world.add(frame.shape(pair[0], 2.0, 0.0), kind="dynamic", restitution=restitution)
+    hits = world.step(DT, steps=30)
+    assert len(hits.kind) == 0
+    u, w = frame.seen(body.position)
+    assert (u, w) == (pytest.approx(2.0, abs=frame.near), pytest.approx(0.0, abs=SKIN))
+    body.velocity = frame.up * 5.0  # thrown up, it comes down again
+    world.step(DT, steps=30)
+    assert frame.seen(body.position)[1] == pytest.approx(1.25, abs=SKIN)
+    for _ in range(6):
+        world.step(DT, steps=20)
+        assert frame.seen(body.position)[1] >= -frame.near
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ["point", "line"])
+@pytest.mark.parametrize("speed", [5.0, -5.0])
+def test_acceleration_decides_the_side_of_a_body_put_on_a_line(
+    speed: float, name: str, place: tuple[float, float]
+) -> None:
+    frame = Frame(*place)
+    world = SmoothWorld(gravity=frame.up * -10.0)
+    line = world.add(cm.Segment(frame.at(0, 0), frame.at(4, 0)))
+    body = world.add(frame.shape(name, 2.0, 0.0), kind="dynamic", restitution=1, velocity=frame.up * speed)
+    hits = world.step(DT, steps=30)
+    assert [(hit.kind, hit.other) for hit in _rows(world, hits)] == ([] if speed > 0.0 else [(0, line)])
+    assert frame.seen(body.position)[1] == pytest.approx(1.25, abs=SKIN)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ["point", "line"])
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_without_acceleration_velocity_decides_the_side_of_a_line(
+    side: float, name: str, place: tuple[float, float]
+) -> None:
+    """From then on that is where it is, in a world as in moves one by one."""
+    frame = Frame(*place)
+    line = cm.Segment(frame.at(0, 0), frame.at(4, 0))
+    world = SmoothWorld()
+    world.add(line)
+    body = world.add(frame.shape(name, 2.0, 0.0), kind="dynamic", velocity=frame.way(1.0, -side))
+    assert world.step(0.5).kind.tolist() == [0]
+    shape = frame.shape(name, 2.0, 0.0)
+    went = cm.move(shape, frame.way(0.5, -0.5 * side), line)
+    assert [hit.fraction for hit in went.hits] == [0.0]
+    for position in (body.position, went.position):
+        assert frame.seen(position) == (pytest.approx(2.5, abs=frame.near), pytest.approx(0.0, abs=frame.near))
+    for way in (-1.0, 1.0):
+        body.velocity = frame.way(0.0, way * side)
+        world.step(1.0)
+        went = cm.move(went.shape, frame.way(0.0, way * side), line)
+        for position in (body.position, went.position):
+            assert frame.seen(position)[1] == pytest.approx(max(way, 0.0) * side, abs=frame.near)

@@ -12,7 +12,6 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.shapes.proxy import COUNT, RADIUS
 from carom.world.contact_points import contact_points
 from carom.world.tables import DYNAMIC, KINEMATIC, Record, Table
 
@@ -66,14 +65,6 @@ def parting_at(a: Record, b: Record, contact: Record, k: int) -> float:
     return float(x * contact.nx + y * contact.ny)
 
 
-@inner
-def lie_on_each_other(a: Floats, i: int, j: int, separation: float) -> bool:
-    """Tell whether two parts are points or lines, one exactly on the other."""
-    return bool(
-        separation == 0.0 and a[i + COUNT] < 3.0 and a[j + COUNT] < 3.0 and a[i + RADIUS] + a[j + RADIUS] == 0.0
-    )
-
-
 @kernel
 def write_contact(
     bodies: Table, a: int, b: int, buffer: Floats, i: int, j: int, slack: float, contact: Record
@@ -84,13 +75,6 @@ def write_contact(
     """
     first_body, second_body = bodies[a], bodies[b]
     separation, nx, ny, count, first, second = contact_points(buffer, i, buffer, j)
-    if lie_on_each_other(buffer, i, j, separation):
-        # Without width there is no side to be on: each comes from where it is driven from.
-        x, y = second_body.pull_x - first_body.pull_x, second_body.pull_y - first_body.pull_y
-        if x == 0.0 and y == 0.0:
-            x, y = second_body.way_x - first_body.way_x, second_body.way_y - first_body.way_y
-        if x * nx + y * ny > 0.0:
-            nx, ny = -nx, -ny
     contact.a, contact.b, contact.count, contact.nx, contact.ny = a, b, count, nx, ny
     contact.separation, contact.time, contact.bounce = separation, 0.0, 0.0
     contact.friction = math.sqrt(first_body.friction * second_body.friction)

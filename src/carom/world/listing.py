@@ -56,16 +56,19 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool,
     size = min(a.half_width, b.half_width)
     slop = slop_between(buffer, p, q)
     target, margin, floor, tolerance = 0.0, 0.0, 0.0, slop
+    thin = p.thin != 0 or q.thin != 0
     if max(a.swift, b.swift) > 0.0:
         skin = skin_of(a, b)
         target, margin, floor, tolerance = 0.5 * skin, 0.125 * skin, -skin, 0.03125 * skin
         if listed:
-            target = floor
+            target = 0.25 * skin if thin else floor
     elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
         target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
-    elif p.thin != 0 or q.thin != 0:
+    elif thin:
+        target, margin = 4.0 * slop, slop
+    if thin:
         # A part without width has no inside: it stands off, so that it is always known on which side.
-        target, margin, floor, tolerance = 4.0 * slop, slop, 2.0 * slop, 0.5 * slop
+        floor, tolerance = 2.0 * slop, 0.5 * slop
     return float(
         time_to_gap(
             buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, target, margin, floor, tolerance, work

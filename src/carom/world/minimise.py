@@ -18,7 +18,7 @@ SAFE = 1.9
 """Times the inverse of the largest eigenvalue: a step along the gradient up to 2 times it lowers the function."""
 
 NO_EFFECT = 1e-14
-"""Share of their squares: impulses that change velocities less balance each other, and would grow without end."""
+"""Share of their squares: impulses that change velocities less contradict each other, and would grow without end."""
 
 Errors = tuple[float, float, float]  # the worst of any row; of free rows and of rows at a bound, squared
 
@@ -119,7 +119,7 @@ def errors_of(rows: Rows, count: int, length: float) -> Errors:
 
 
 @kernel
-def minimise(rows: Rows, count: int, bodies: int, tolerance: float, most: int) -> tuple[int, float]:
+def minimise(rows: Rows, count: int, bodies: int, tolerance: float, most: int, softness: float) -> tuple[int, float]:
     """Settle the impulses of the first `count` rows.
 
     Parameters
@@ -132,6 +132,9 @@ def minimise(rows: Rows, count: int, bodies: int, tolerance: float, most: int) -
         Speed, in the user's units, by which a row may miss.
     most : int
         Turns at most.
+    softness : float
+        By how much a row gives way, times its impulse. If it is 0, rows that contradict each other end the search;
+        with a little, they end with impulses that balance, and the other rows settle as if these were not there.
 
     Returns
     -------
@@ -158,6 +161,7 @@ def minimise(rows: Rows, count: int, bodies: int, tolerance: float, most: int) -
             slope += p * g
             size += p * p
         square = spread(rows, count, bodies)
+        square += softness * size
         if square <= NO_EFFECT * size:
             break
         share, is_within = slope / square, True
@@ -170,19 +174,20 @@ def minimise(rows: Rows, count: int, bodies: int, tolerance: float, most: int) -
             back = 0.0
             for r in range(count):
                 impulse[r] += share * step[r]
-                lack[r] -= share * change[r]
+                softer = change[r] + softness * step[r]
+                lack[r] -= share * softer
                 if low[r] < impulse[r] < high[r]:
-                    back += lack[r] * change[r]
+                    back += lack[r] * softer
             beta = 0.0 if releasing else back / square
         else:
-            cut(rows, count, bodies, share, length)
+            cut(rows, count, bodies, share, length, softness)
             beta = 0.0
         worst, free, bound = errors_of(rows, count, length)
     return turn, worst
 
 
 @kernel
-def cut(rows: Rows, count: int, bodies: int, share: float, length: float) -> None:
+def cut(rows: Rows, count: int, bodies: int, share: float, length: float, softness: float) -> None:
     """Take a step that leaves the bounds, cut at them; where that does not lower the function, a safe one instead."""
     impulse, lack, low, high, step, change = rows.impulse, rows.lack, rows.low, rows.high, rows.step, rows.change
     for r in range(count):
@@ -191,6 +196,7 @@ def cut(rows: Rows, count: int, bodies: int, share: float, length: float) -> Non
     gain = 0.0
     for r in range(count):
         gain += step[r] * lack[r]
+        square += softness * step[r] * step[r]
     if not 2.0 * gain > square:
         for r in range(count):
             step[r] = min(max(impulse[r] + length * lack[r], low[r]), high[r]) - impulse[r]
@@ -200,4 +206,4 @@ def cut(rows: Rows, count: int, bodies: int, share: float, length: float) -> Non
     for r in range(count):
         # Exactly at the bound where it was cut: a rounding beside it would count as free.
         impulse[r] = min(max(impulse[r] + step[r], low[r]), high[r])
-        lack[r] -= change[r]
+        lack[r] -= change[r] + softness * step[r]

@@ -39,6 +39,8 @@ FARTHEST = 4.0
 """Times the widest opening that is asked for: no body moves farther at a time."""
 MOST_MEASURES = 10
 MOST_TURNS = 3000
+SOFTNESS = 1e-11
+"""Of each row, by its push: what contradicts, where bodies are wedged, does not keep the others from opening."""
 MOST_ANGLE = 0.2
 """Radians that a body turns at a time; more, and the straight measure is no guide."""
 
@@ -100,7 +102,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                     rows.pair[r, side] = members
         for k in range(members + 1):
             rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
-        minimise(rows, points, members + 1, SETTLED * least_skin, MOST_TURNS)
+        minimise(rows, points, members + 1, SETTLED * least_skin, MOST_TURNS, SOFTNESS)
         for k in range(members):
             displace(w, solved[k], rows, k, FARTHEST * widest)
         reach = REACH + min(2.0 * worst, 60.0)

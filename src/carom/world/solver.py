@@ -84,12 +84,12 @@ def solve_island(
         wanted = tolerance if turn == PASSES else COARSE * tolerance
         if calm:
             bound_frictions(rows, points)
-            turns, worst = minimise(rows, 2 * points, count + 1, SETTLED_CALM * wanted, CALM_TURNS)
+            turns, worst = minimise(rows, 2 * points, count + 1, SETTLED_CALM * wanted, CALM_TURNS, 0.0)
             work += 2 * points * turns
             if worst <= wanted:
                 continue
             calm = False
-        turns, worst = minimise(rows, points, count + 1, wanted, MOST_TURNS)
+        turns, worst = minimise(rows, points, count + 1, wanted, MOST_TURNS, 0.0)
         work += points * turns
         if turn < PASSES:
             rub(rows, points)

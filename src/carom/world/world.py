@@ -45,6 +45,7 @@ from carom.world.settings import (
     checked_settings,
     columns_of_many,
 )
+from carom.world.sides import begin_sides
 from carom.world.step import abandon, open_step, play_step
 from carom.world.store import Store
 from carom.world.tables import larger, with_more_events
@@ -624,6 +625,7 @@ class World:
         self._store.told = 0
         self._store.free_departed()
         tell_exits(self._store)
+        begin_sides(self._store)
         begin_overlaps(self._store)
 
     def events(self, dt: float) -> Iterator[WorldHit]:

@@ -145,8 +145,9 @@ def time_to_gap(
 ) -> float:
     """Return after what time, below `rest`, two parts meet; or infinity.
 
-    They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more. A
-    pair deeper than `floor` that closes by more than the tolerance meets at once.
+    They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more; if
+    `floor` is positive, by no more than half of it. A pair deeper than `floor` that closes by more than the tolerance
+    meets at once.
 
     Parameters
     ----------
@@ -169,6 +170,8 @@ def time_to_gap(
     radii = a[i + RADIUS] + b[j + RADIUS]
     separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
     limit, time = min(target, separation) - margin, 0.0
+    if floor > 0.0:
+        limit = max(limit, 0.5 * min(target, separation))
     if separation - limit <= tolerance or separation < floor:
         closing = (
             vx * nx
@@ -176,8 +179,7 @@ def time_to_gap(
             + corner_speed(b, j, xb, yb, rate_b, nx, ny)
             + corner_speed(a, i, xa, ya, rate_a, -nx, -ny)
         )
-        # A part without width that lies on another thing has no side yet: it closes either way.
-        if closing * rest < -tolerance or (floor > 0.0 and separation == 0.0 and closing * rest > tolerance):
+        if closing * rest < -tolerance:
             return 0.0
         if margin == 0.0:
             return math.inf
