@@ -122,7 +122,8 @@ def aim_all(w: Tables, solving: Table) -> None:
     for m in range(state.movers):
         number = w.movers[m]
         body = bodies[number]
-        note_start(solving[number], body)
+        if state.before == 0.0 or body.moved == NEW:
+            note_start(solving[number], body)
         body.own_time, body.since, body.horizon = 0.0, 0.0, state.length
         if body.kind == KINEMATIC or body.asleep == 0:
             body.moved = NEW if body.moved == NEW else 0
@@ -178,7 +179,7 @@ def finish(w: Tables, piles: Piles) -> None:
     for m in range(state.movers):
         body = bodies[w.movers[m]]
         # A single body that was hit may have come to rest in the skin of a wall.
-        hit = body.swift > 0.0 and body.last_hit >= 0.0
+        hit = body.swift > 0.0 and (body.last_hit >= 0.0 or state.before > 0.0)
         if moves(body) and body.pile & OF_PILE == 0 and (hit or body.parting != 0):
             piles.solved[members] = w.movers[m]
             members += 1
