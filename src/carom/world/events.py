@@ -49,7 +49,7 @@ CLOSED = 0.02
 LOOK_AGAIN = 0.05
 """Share of the smaller half width, and of the rest of the step: a pair that met and does not close goes so far until it
 is looked at again."""
-HITS_OF_EVENT = MOST_AT_ONCE + 8
+HITS_OF_EVENT = 3 * MOST_AT_ONCE + 8
 """Rows of `hits` that one event may fill."""
 
 
