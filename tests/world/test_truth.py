@@ -84,6 +84,24 @@ def test_a_heap_keeps_the_promise_and_comes_to_rest(seed: int) -> None:
     assert world.asleep >= 55
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_heap_of_two_hundred_falls_asleep_as_a_whole(seed: int) -> None:
+    """A body that only touches it must not wake it again and again."""
+    rng = np.random.default_rng(seed)
+    world = on_floor()
+    for x in (-12.975, 12.975):
+        world.add(cm.Box((x, 60), (2, 125)), "static")
+    for k in range(200):
+        size, at = rng.uniform(0.5, 0.8), (1.25 * (k % 14 - 6.5) + rng.uniform(-0.1, 0.1), 1 + 1.25 * (k // 14))
+        world.add(cm.Circle(at, size / 2) if k % 2 else cm.Box(at, (size, size), angle=rng.uniform(0, 1)))
+    for _ in range(900):
+        world.step()
+        if world.asleep == 200:
+            break
+    assert world.asleep == 200
+    assert world.overlap() <= 0.3 * SKIN * 0.4 + 1e-9
+
+
 @pytest.mark.parametrize("turning", [False, True])
 def test_a_gas_keeps_its_energy_and_never_overlaps(turning: bool) -> None:
     world = room(8.0, 1.0, friction=0.0, restitution=1.0)
