@@ -56,6 +56,7 @@ def test_compile_takes_every_listed_kernel_once(
     from carom._core.jit import signatures
 
     taken: list[str] = []
+    signatures.import_all()  # other tests may not have imported all modules yet
     for name, kernel in signatures.kernels():
         monkeypatch.setattr(kernel, "compile", lambda given, name=name: taken.append(name), raising=False)
     assert cli.main(["compile"]) == 0
