@@ -148,16 +148,19 @@ Lists = NDArray[np.int32]
 
 
 @inner
-def stays_within(state: Record, body: Record, part: Record) -> bool:
-    """Tell whether a part's way lies within its fat bounds, and these are not far larger than they need be."""
+def stays_within(part: Record) -> bool:
+    """Tell whether a part's way lies within its fat bounds."""
     beyond_x = max(part.fat_low_x - part.low_x, part.high_x - part.fat_high_x)
-    if max(beyond_x, part.fat_low_y - part.low_y, part.high_y - part.fat_high_y) > 0.0:
-        return False
-    # Bounds of a fast way name many neighbours once the body is slow.
+    return bool(max(beyond_x, part.fat_low_y - part.low_y, part.high_y - part.fat_high_y) <= 0.0)
+
+
+@inner
+def is_loose(state: Record, body: Record, part: Record) -> bool:
+    """Tell whether fat bounds are far larger than need be: those of a fast way name many neighbours of a slow body."""
     spare = 2.0 * FAT_MARGIN * part.width
     wide = (part.high_x - part.low_x) + abs(body.way_x) * FAT_STEPS * state.length + spare
     high = (part.high_y - part.low_y) + abs(body.way_y) * FAT_STEPS * state.length + spare
-    return bool((part.fat_high_x - part.fat_low_x) + (part.fat_high_y - part.fat_low_y) <= LOOSE * (wide + high))
+    return bool((part.fat_high_x - part.fat_low_x) + (part.fat_high_y - part.fat_low_y) > LOOSE * (wide + high))
 
 
 @inner

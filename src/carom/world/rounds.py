@@ -22,7 +22,7 @@ from carom.world.listing import (
     ways_overlap,
 )
 from carom.world.motion import set_bounds, stop
-from carom.world.neighbours import settle_in, stays_within
+from carom.world.neighbours import is_loose, settle_in, stays_within
 from carom.world.rows import Rows
 from carom.world.sleep import OF_PILE, rouse
 from carom.world.solver import solve_island
@@ -159,7 +159,7 @@ def aim(w: Tables, solving: Table, number: int) -> None:
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, 0.0, length)
-        if not stays_within(state, body, part):
+        if not stays_within(part) or is_loose(state, body, part):
             settle_in(state, body, w.parts, w.cells, w.levels, w.near, w.lists, p)
 
 

@@ -58,7 +58,7 @@ def settle_parts(w: Tables, number: int, time: float) -> None:
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, time, state.length)
-        if body.moved == NEW or not stays_within(state, body, part):
+        if body.moved == NEW or not stays_within(part):
             settle_in(state, body, w.parts, w.cells, w.levels, w.near, w.lists, p)
 
 
