@@ -68,3 +68,20 @@ def test_contacts_at_a_pause_are_those_of_the_present_step_and_change_nothing() 
         assert (0, 1) in set(zip(*world.contacts()[:2], strict=True))
     other.step(H)
     assert seen > 0 and world.digest() == other.digest()
+
+
+def test_contacts_of_removed_bodies_are_gone_also_when_their_rows_are_given_to_others() -> None:
+    world = cm.World(gravity=(0, -GRAVITY))
+    world.add(cm.Box((0, -1), (20, 2)))
+    low, high = (world.add(cm.Box((0, 0.5 + k), (1, 1)), kind="dynamic") for k in range(2))
+    world.step(H, steps=60)
+    row = low.row
+    world.remove(low)
+    assert len(world.contacts().body) == 0
+    new = world.add(cm.Box((8, 9), (1, 1)), kind="dynamic")
+    other = world.add(cm.Circle((-8, 9), 0.5), kind="dynamic")
+    assert row in (new.row, other.row)
+    assert len(world.contacts().body) == 0 and new.resting_on == () and high.resting_on == ()
+    for _ in range(3):
+        world.step(H)
+        assert new.row not in world.contacts().flat()["other"]

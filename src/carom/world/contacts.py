@@ -57,12 +57,18 @@ def velocity_of(body: Record) -> tuple[float, float, float]:
 
 
 @inner
-def parting_at(a: Record, b: Record, contact: Record, k: int) -> float:
-    """Return how fast two bodies part at a point of their contact, along its normal."""
+def speed_along(a: Record, b: Record, contact: Record, k: int, nx: float, ny: float) -> float:
+    """Return how fast b moves from a at a point of their contact, along a direction."""
     ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
     (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
     x, y = (vxb - wb * by) - (vxa - wa * ay), (vyb + wb * bx) - (vya + wa * ax)
-    return float(x * contact.nx + y * contact.ny)
+    return float(x * nx + y * ny)
+
+
+@inner
+def parting_at(a: Record, b: Record, contact: Record, k: int) -> float:
+    """Return how fast two bodies part at a point of their contact, along its normal."""
+    return speed_along(a, b, contact, k, contact.nx, contact.ny)
 
 
 @kernel

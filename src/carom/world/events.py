@@ -15,7 +15,7 @@ from carom.tolerances import MOST_EVENTS
 from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
 from carom.world.impacts import prepare, resolve
-from carom.world.instant import MOST_AT_ONCE, gather_impacts
+from carom.world.instant import MOST_AT_ONCE, gather_impacts, parts_already
 from carom.world.listing import MOST_IMPACTS, is_open, skin_of, slot_of
 from carom.world.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.predict import enqueue, is_under_way, look_around
@@ -202,12 +202,6 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
         hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])
     settle_parts(w, number, state.now)
     enqueue(w, number)
-
-
-@inner
-def parts_already(contact: Record, room: float) -> bool:
-    """Tell whether no point of a contact closes faster than a speed that is nothing."""
-    return bool(contact.parting[0] >= -room and (contact.count == 1 or contact.parting[1] >= -room))
 
 
 @inner

@@ -8,7 +8,7 @@ the other they would give an answer that depends on the order: a ball that meets
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.world.contacts import parting_at, write_contact
+from carom.world.contacts import parting_at, speed_along, write_contact
 from carom.world.event_queue import is_void
 from carom.world.listing import is_open, pair_name
 from carom.world.motion import end_way
@@ -51,7 +51,7 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
                 continue
             write_impact(w, event.part_a, event.part_b, contacts[count])
             a, b = w.bodies[parts[event.part_a].body], w.bodies[parts[event.part_b].body]
-            if not is_open(a, b, contacts[count]) and closes(contacts[count]):
+            if not is_open(a, b, contacts[count]) and not parts_already(contacts[count], 0.0):
                 count += 1
                 grows = True
     return count
@@ -75,9 +75,9 @@ def joins(w: Tables, event: Record, contacts: Table, count: int) -> bool:
 
 
 @inner
-def closes(contact: Record) -> bool:
-    """Tell whether a point of a contact closes."""
-    return bool(contact.parting[0] < 0.0 or (contact.count == 2 and contact.parting[1] < 0.0))
+def parts_already(contact: Record, room: float) -> bool:
+    """Tell whether no point of a contact closes faster than a speed that is nothing."""
+    return bool(contact.parting[0] >= -room and (contact.count == 1 or contact.parting[1] >= -room))
 
 
 @inner
@@ -114,7 +114,7 @@ def push_together(bodies: Table, contacts: Table, count: int, rubs: bool) -> Non
                 largest = max(largest, new)
                 if rubs and contact.friction > 0.0:
                     tx, ty, most = -contact.ny, contact.nx, contact.friction * new
-                    slide = slide_at(a, b, contact, k) / ease_at(a, b, contact, k, tx, ty)
+                    slide = speed_along(a, b, contact, k, tx, ty) / ease_at(a, b, contact, k, tx, ty)
                     new = min(max(contact.across[k] - slide, -most), most)
                     push_at(a, b, contact, k, tx, ty, new - contact.across[k])
                     change, contact.across[k] = max(change, abs(new - contact.across[k])), new
@@ -128,16 +128,6 @@ def ease_at(a: Record, b: Record, contact: Record, k: int, x: float, y: float) -
     turn_a, turn_b = contact.ax[k] * y - contact.ay[k] * x, contact.bx[k] * y - contact.by[k] * x
     masses = a.inverse_mass + b.inverse_mass
     return float(masses + a.inverse_inertia * turn_a * turn_a + b.inverse_inertia * turn_b * turn_b)
-
-
-@inner
-def slide_at(a: Record, b: Record, contact: Record, k: int) -> float:
-    """Return how fast b slides on a at a point, along the normal turned by a quarter turn anticlockwise."""
-    ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
-    vxa, vya, wa = (a.vx, a.vy, a.spin) if a.inverse_mass > 0.0 else (a.way_x, a.way_y, a.way_spin)
-    vxb, vyb, wb = (b.vx, b.vy, b.spin) if b.inverse_mass > 0.0 else (b.way_x, b.way_y, b.way_spin)
-    x, y = (vxb - wb * by) - (vxa - wa * ay), (vyb + wb * bx) - (vya + wa * ax)
-    return float(y * contact.nx - x * contact.ny)
 
 
 @inner

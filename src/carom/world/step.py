@@ -199,6 +199,8 @@ def end_regimes(w: Tables, piles: Piles) -> None:
         body.pile = (body.pile & OF_PILE) << 1 if body.swift > 0.0 or state.phase == CHANGED else 0
     old, before, kept = piles.old, piles.counts[1], 0
     for c in range(before):
+        if old[c].name < 0:
+            continue  # one of the two was removed
         anew = piles.names[slot_of(piles.names, piles.contacts, old[c].name)] >= 0
         if not anew and sleeps_on(bodies, old[c]):
             old[kept] = old[c]

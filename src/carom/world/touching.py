@@ -18,7 +18,7 @@ from carom._core.types import Floats, Integers
 from carom.world.contacts import keep_impulses, write_contact
 from carom.world.seams import keep_outside
 from carom.world.store import Store
-from carom.world.tables import GONE, Table, Tables, rows_of
+from carom.world.tables import Table, Tables, rows_of
 from carom.world.update import advance_bodies
 
 
@@ -64,8 +64,8 @@ def measure_contacts(w: Tables, contacts: Table, count: int, out: Table) -> int:
     bodies, found = w.bodies, 0
     for c in range(count):
         old = contacts[c]
-        if total(old.normal, old.count) <= 0.0 or bodies[old.a].kind == GONE or bodies[old.b].kind == GONE:
-            continue
+        if old.name < 0 or total(old.normal, old.count) <= 0.0:
+            continue  # void, since one of the two was removed, or without a push
         part_a, part_b = old.name >> 32, old.name & 0xFFFFFFFF
         new = out[found]
         write_contact(bodies, old.a, old.b, w.buffer, w.parts[part_a].record, w.parts[part_b].record, 0.0, new)

@@ -48,6 +48,7 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
                     other = bodies[other_number]
                     if (body.parting != 0 and other.parting != 0) or not are_near(w, p, q, DEEP, scratch):
                         continue
+                    went = False
                     for side in range(2):
                         one = number if side == 0 else other_number
                         if bodies[one].kind < KINEMATIC or bodies[one].asleep != 0 or solving[one].mark == BACK:
@@ -56,7 +57,9 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
                             listed[count] = one
                             count += 1
                         go_back(w, solving[one], one, other_number if side == 0 else number)
-                        changed = True
+                        changed, went = True, True
+                    if went:
+                        break  # `near` was used anew; all are looked at again in the next turn
             k += 1
     for k in range(count):
         solving[listed[k]].mark = 0

@@ -488,9 +488,10 @@ class World:
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
-        """Which bodies sleep, by row, (n,): they rest until something wakes them, and cost nothing."""
+        """Which bodies sleep, by row, (n,): they rest until something wakes them. An array of its own at each call."""
         count = int(self._tables.state["bodies"][0])
-        return np.asarray(self._tables.bodies["asleep"][:count] == 1)
+        asleep: NDArray[np.bool_] = self._tables.bodies["asleep"][:count] == 1
+        return asleep
 
     def inside(self, sensor: Body) -> list[Body]:
         """Return the bodies that have entered a sensor and not left it, by row."""
