@@ -550,7 +550,7 @@ CALLS: dict[str, Entry] = {
         {"layer": lambda: "crates", "other": lambda: "walls", "response": lambda: "stop"},
     ),
     "World.inside": (in_the_world(WORLD.inside), {"sensor": lambda: SENSOR}),
-    "World.step": (in_the_world(WORLD.step), {"dt": NUMBER, "steps": lambda: 2}),
+    "World.step": (in_the_world(WORLD.step), {"dt": NUMBER, "steps": lambda: 2, "threads": lambda: 2}),
     "World.events": (in_the_world(lambda dt: list(WORLD.events(dt)), WORLD.events), {"dt": NUMBER}),
     "World.restore": (in_the_world(WORLD.restore), {"snapshot": lambda: AT_FIRST}),
     "World.gravity": setting(WORLD, "gravity", POINT),

@@ -326,9 +326,12 @@ def test_references_stay_level_over_many_calls(kernels: dict[str, Any]) -> None:
                     kernels["moved"](bad, 0.0, 0.0)
             with pytest.raises(ValueError, match="negative"):
                 kernels["filled"](-1, out)
-        return [sys.getrefcount(one) for one in held] + [sys.getrefcount(None) // 1000]
+        return [sys.getrefcount(one) for one in [*held, None]]
 
-    assert calls(10) == calls(2000)
+    *few, none_before = calls(10)
+    *many, none_after = calls(2000)
+    assert few == many
+    assert abs(none_after - none_before) < 1000  # Python itself takes and drops some
 
 
 def ask(project: Path, **settings: str) -> dict[str, Any]:

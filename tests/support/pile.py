@@ -10,6 +10,7 @@ import numpy as np
 import carom as cm
 from carom import kernels
 from carom.world.contacts import CONTACT, keep_impulses, write_contact
+from carom.world.islands import make_islands
 from carom.world.piles import SOLVING
 from carom.world.rows import make_rows
 from carom.world.solver import solve_island
@@ -77,12 +78,10 @@ class Pile:
             if int(contact["name"]) in known:
                 keep_impulses(contact, self.old[known[int(contact["name"])]])
             count += 1
-        points = int(contacts["count"][:count].sum())
-        rows = make_rows(2 * points + 1, len(members) + 1)
-        order = np.arange(count)
-        self.work, _ = solve_island(
-            self.bodies, self.solving, contacts, rows, members, 0, len(members), order, 0, count, h, False
-        )
+        rows, islands = make_rows(4 * count + 1, len(members) + 1), make_islands(len(members), count)
+        islands.members[:], islands.order[:] = members, np.arange(count)
+        islands.starts[1], islands.begins[1] = len(members), count
+        self.work, _ = solve_island(self.bodies, self.solving, contacts, rows, islands, 0, h, False)
         for name, rate in (("x", "next_x"), ("y", "next_y"), ("angle", "next_spin")):
             self.bodies[name][members] += h * self.solving[rate][members]
         for name, rate in (("vx", "next_x"), ("vy", "next_y"), ("spin", "next_spin")):

@@ -17,10 +17,11 @@ from carom.world.rows import Rows, make_rows
 def problem(rng: Random, count: int, bodies: int, boxed: bool) -> Rows:
     """Return random rows among bodies, of which the last cannot be moved; some rows twice, some with no room."""
     rows = make_rows(count, bodies)
+    table = rows.table
     for r in range(count):
         if r and rng.random() < 0.2:
-            rows.jacobian[r], rows.pair[r] = rows.jacobian[r - 1], rows.pair[r - 1]
-            rows.wanted[r] = rows.wanted[r - 1]
+            for name in ("jacobian", "i", "j", "wanted"):
+                table[name][r] = table[name][r - 1]
         else:
             i, j = rng.sample(range(bodies), 2)
             row = np.array([rng.uniform(-1, 1) for _ in range(6)]) * rng.choice([1.0, 1.0, 1e-3])
@@ -28,12 +29,11 @@ def problem(rng: Random, count: int, bodies: int, boxed: bool) -> Rows:
                 row[:3] = 0.0
             if j == bodies - 1:
                 row[3:] = 0.0
-            rows.jacobian[r], rows.pair[r] = row / math.sqrt(float(row @ row)), (i, j)
-            rows.wanted[r] = rng.choice([0.0, rng.uniform(-1, 2)])
+            table["jacobian"][r], table["i"][r], table["j"][r] = row / math.sqrt(float(row @ row)), i, j
+            table["wanted"][r] = rng.choice([0.0, rng.uniform(-1, 2)])
         width = rng.choice([0.0, rng.uniform(0, 1), math.inf])
-        rows.low[r], rows.high[r] = (-width, width) if boxed and rng.random() < 0.5 else (0.0, math.inf)
-        if math.isinf(rows.low[r]):
-            rows.low[r] = 0.0
+        low, high = (-width, width) if boxed and rng.random() < 0.5 else (0.0, math.inf)
+        table["low"][r], table["high"][r] = (0.0 if math.isinf(low) else low), high
     rows.speed[:-1] = [[rng.uniform(-1, 1) for _ in range(3)] for _ in range(bodies - 1)]
     return rows
 
@@ -56,22 +56,25 @@ def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction
 
 def oracle(rows: Rows) -> np.ndarray:
     """Return the velocities after the impulses that the definition asks for; they are the same for all of these."""
-    count, bodies = len(rows.impulse), len(rows.speed)
+    table, count, bodies = rows.table, len(rows.table), len(rows.speed)
     effects = []
     for r in range(count):
         effect = [Fraction(0)] * (3 * bodies)
-        for side in range(2):
+        for side, name in enumerate("ij"):
             for k in range(3):
-                effect[3 * int(rows.pair[r, side]) + k] += Fraction(float(rows.jacobian[r, 3 * side + k]))
+                effect[3 * int(table[name][r]) + k] += Fraction(float(table["jacobian"][r, 3 * side + k]))
         effects.append(effect)
     start = [Fraction(float(value)) for value in rows.speed.ravel()]
     dot = lambda a, b: sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))  # noqa: E731
     matrix = [[dot(a, b) for b in effects] for a in effects]
-    lack = [Fraction(float(rows.wanted[r])) - dot(effects[r], start) for r in range(count)]
+    lack = [Fraction(float(table["wanted"][r])) - dot(effects[r], start) for r in range(count)]
     for states in itertools.product((0, -1, 1), repeat=count):
-        if any(state == 1 and math.isinf(rows.high[r]) for r, state in enumerate(states)):
+        if any(state == 1 and math.isinf(table["high"][r]) for r, state in enumerate(states)):
             continue
-        x = [Fraction(float(rows.low[r] if s < 0 else rows.high[r] if s > 0 else 0)) for r, s in enumerate(states)]
+        x = [
+            Fraction(float(table["low"][r] if s < 0 else table["high"][r] if s > 0 else 0))
+            for r, s in enumerate(states)
+        ]
         free = [r for r in range(count) if states[r] == 0]
         right = [lack[r] - sum(matrix[r][c] * x[c] for c in range(count) if states[c] != 0) for r in free]
         found = solved([[matrix[r][c] for c in free] for r in free], right)
@@ -81,7 +84,7 @@ def oracle(rows: Rows) -> np.ndarray:
             x[r] = value
         left = [lack[r] - dot(matrix[r], x) for r in range(count)]
         if all(
-            (s == 0 and x[r] >= rows.low[r] and x[r] <= rows.high[r])
+            (s == 0 and x[r] >= table["low"][r] and x[r] <= table["high"][r])
             or (s < 0 and left[r] <= 0)
             or (s > 0 and left[r] >= 0)
             for r, s in enumerate(states)
@@ -100,19 +103,20 @@ def test_velocities_are_those_of_the_exact_solution(seed: int, boxed: bool) -> N
     count = rng.randint(1, 5)
     rows = problem(rng, count, rng.randint(2, 4), boxed)
     expected = oracle(rows)
-    turns, worst = minimise(rows, count, len(rows.speed), 1e-12, 2000, 0.0)
+    turns, worst = minimise(rows, 0, count, 0, len(rows.speed), 1e-12, 2000, 0.0)
     assert worst <= 1e-12 and turns < 2000
     assert np.abs(rows.speed - expected).max() <= 1e-6  # rows all but parallel: 1e-12 of speed is more of impulse
-    assert np.all(rows.low <= rows.impulse) and np.all(rows.impulse <= rows.high)
+    impulse = rows.table["impulse"]
+    assert np.all(rows.table["low"] <= impulse) and np.all(impulse <= rows.table["high"])
 
 
 def test_impulses_of_the_last_time_are_a_start_that_counts() -> None:
     rows = problem(Random(5), 5, 4, True)
-    turns, _ = minimise(rows, 5, 4, 1e-12, 2000, 0.0)
-    speed, impulse = rows.speed.copy(), rows.impulse.copy()
+    turns, _ = minimise(rows, 0, 5, 0, 4, 1e-12, 2000, 0.0)
+    speed, impulse = rows.speed.copy(), rows.table["impulse"].copy()
     assert turns > 0
-    assert minimise(rows, 5, 4, 1e-11, 2000, 0.0)[0] == 0
-    assert np.array_equal(rows.speed, speed) and np.array_equal(rows.impulse, impulse)
+    assert minimise(rows, 0, 5, 0, 4, 1e-11, 2000, 0.0)[0] == 0
+    assert np.array_equal(rows.speed, speed) and np.array_equal(rows.table["impulse"], impulse)
 
 
 @pytest.mark.parametrize("heavy", [1.0, 1e3, 1e6])
@@ -120,6 +124,7 @@ def test_a_heavy_body_on_a_stack_is_carried(heavy: float) -> None:
     """Twenty boxes of mass 1 under one of mass `heavy`, on the floor, after gravity has pulled for a step."""
     bodies = 21
     rows = make_rows(2 * bodies, bodies + 1)
+    table = rows.table
     root = np.sqrt(np.array([*[1.0] * (bodies - 1), heavy]))
     inertia = root * math.sqrt(2.0 / 12.0)
     r = 0
@@ -131,24 +136,25 @@ def test_a_heavy_body_on_a_stack_is_carried(heavy: float) -> None:
                 if k
                 else (np.array([0.0, 0.0, 0.0, 0.0, 1.0 / root[k], x / inertia[k]]))
             )
-            rows.length[r] = math.sqrt(float(row @ row))
-            rows.jacobian[r], rows.pair[r] = row / rows.length[r], (below, k)
-            rows.high[r] = math.inf
+            table["length"][r] = math.sqrt(float(row @ row))
+            table["jacobian"][r], table["i"][r], table["j"][r] = row / table["length"][r], below, k
+            table["high"][r] = math.inf
             r += 1
     rows.speed[:bodies, 1] = -10.0 / 60.0 * root  # scaled
-    turns, worst = minimise(rows, r, bodies + 1, 1e-9, 2000, 0.0)
+    turns, worst = minimise(rows, 0, r, 0, bodies + 1, 1e-9, 2000, 0.0)
     assert worst <= 1e-9 and turns < 2000
     weight = 10.0 / 60.0 * (bodies - 1 + heavy)
-    assert (rows.impulse / rows.length)[:2].sum() == pytest.approx(weight, rel=1e-6)
+    assert (table["impulse"] / table["length"])[:2].sum() == pytest.approx(weight, rel=1e-6)
 
 
 def test_rows_that_contradict_each_other_do_not_keep_the_others_from_settling() -> None:
     """One body is to part from two sides at once, another from one side."""
     rows = make_rows(3, 3)
+    table = rows.table
     for r, (body, x) in enumerate(((0, 1.0), (0, -1.0), (1, 1.0))):
-        rows.jacobian[r, 3], rows.pair[r], rows.high[r], rows.length[r] = x, (2, body), math.inf, 1.0
-        rows.wanted[r] = 1.0
-    minimise(rows, 3, 3, 1e-9, 2000, 1e-11)
+        table["jacobian"][r, 3], table["i"][r], table["j"][r], table["high"][r] = x, 2, body, math.inf
+        table["wanted"][r] = 1.0
+    minimise(rows, 0, 3, 0, 3, 1e-9, 2000, 1e-11)
     assert rows.speed[1, 0] == pytest.approx(1.0, abs=1e-9)
     assert rows.speed[0, 0] == pytest.approx(0.0, abs=1e-4)
-    assert np.isfinite(rows.impulse).all()
+    assert np.isfinite(table["impulse"]).all()

@@ -7,8 +7,6 @@ the same kernel, alone, so the answers do not depend on how many threads there a
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from itertools import pairwise
 from typing import Any
 
 from carom._core import inputs
@@ -31,13 +29,18 @@ def checked(where: str, threads: Any) -> int:
 def in_parts(threads: int, rows: int, work: Callable[[int, int], None]) -> None:
     """Call ``work(begin, end)`` so that all rows are worked on once, in at most `threads` parts at the same time."""
     parts = max(1, min(threads, rows // LEAST_ROWS))
+    at_once(parts, lambda part, parts: work(rows * part // parts, rows * (part + 1) // parts))
+
+
+def at_once(parts: int, work: Callable[[int, int], None]) -> None:
+    """Call ``work(part, parts)`` for each part, all at the same time."""
     if parts == 1:
-        work(0, rows)
+        work(0, 1)
         return
-    edges = [rows * k // parts for k in range(parts + 1)]
     from concurrent.futures import ThreadPoolExecutor  # most programs never ask for a second thread
 
-    with ThreadPoolExecutor(parts) as pool:
-        running = [pool.submit(partial(work, begin, end)) for begin, end in pairwise(edges)]
+    with ThreadPoolExecutor(parts - 1) as pool:
+        running = [pool.submit(work, part, parts) for part in range(1, parts)]
+        work(0, parts)
     for part in running:
         part.result()

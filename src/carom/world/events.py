@@ -36,7 +36,7 @@ from carom.world.tables import (
     Tables,
 )
 
-DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP = 0, 1, 2, 3, 4, 5, 6
+DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE = 0, 1, 2, 3, 4, 5, 6, 7
 
 STALLS = 2
 """Times MOST_IMPACTS: a body with so many impacts without progress stays where it is until the step ends."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Integers
+from carom._core.types import Floats, Integers
 from carom.world.contacts import moves
 from carom.world.tables import Table
 
@@ -26,12 +26,14 @@ class Islands(NamedTuple):
     begins: Integers
     fresh: Integers
     """1: the island has a contact that has not been solved yet."""
+    missed: Floats
+    """How many times the tolerance the worst row of the island misses its speed by."""
 
 
 def make_islands(bodies: int, contacts: int) -> Islands:
     """Return tables for so many bodies and contacts."""
     sizes = (bodies, bodies + 2, contacts, bodies + 2, bodies + 1)
-    return Islands(*(np.zeros(size, dtype=np.int64) for size in sizes))
+    return Islands(*(np.zeros(size, dtype=np.int64) for size in sizes), np.zeros(bodies + 1))
 
 
 @inner
@@ -59,13 +61,7 @@ def find_islands(
 
     Contacts from `seen` on are new. An island without contacts is one, too.
     """
-    members, starts, order, begins, fresh = (
-        islands.members,
-        islands.starts,
-        islands.order,
-        islands.begins,
-        islands.fresh,
-    )
+    members, starts, order, begins, fresh, _ = islands
     for k in range(solved_count):
         noted = solving[solved[k]]
         noted.root, noted.island = solved[k], -1

@@ -3,24 +3,32 @@
 In: rows with impulses, bounds and velocities to which these impulses have already been added. Out: the same, settled:
 each row either has the speed that it wants, or stands at a bound that keeps it from it.
 
-Along the impulses that are free the function is followed by conjugate gradients. A step that would leave the bounds
-is cut at them, and the direction begins anew. Impulses at a bound are let go once theirs is the larger error (MPRGP;
-Z. Dostal, J. Schoberl, "Minimizing quadratic functions subject to bound constraints", 2005). Every turn lowers the
-function, so it may be stopped at any time.
+Two methods take turns. While impulses come to their bounds or leave them, all rows take one short step at a time along
+the gradient, cut at the bounds and carried on by what the last step gained (Y. Nesterov, 1983; begun anew where the
+function rises, B. O'Donoghue, E. Candes, "Adaptive restart for accelerated gradient schemes", 2015). Once the error is
+in the impulses between their bounds, the function is followed along these by conjugate gradients, which end after few
+turns even where masses differ by a million; a step that would leave the bounds is not taken.
 """
 
 from __future__ import annotations
 
-from carom._core.jit import inner, kernel
+import math
+
+from carom._core.jit import inner, kernel, unsigned
 from carom.world.rows import Rows
 
-SAFE = 1.9
-"""Times the inverse of the largest eigenvalue: a step along the gradient up to 2 times it lowers the function."""
+BURST = 8
+"""Turns of steps along the gradient before conjugate gradients are tried again; then twice as many."""
+
+FIRST_LENGTH = 0.4
+"""Length of a step along the gradient, in parts of the gradient; it is shortened until no step raises the function."""
+
+SHORTER = 0.9
 
 NO_EFFECT = 1e-14
 """Share of their squares: impulses that change velocities less contradict each other, and would grow without end."""
 
-Errors = tuple[float, float, float]  # the worst of any row; of free rows and of rows at a bound, squared
+Errors = tuple[float, float, float]  # the worst of any row; of rows between their bounds and of rows at one, squared
 
 
 @inner
@@ -30,104 +38,183 @@ def error_of(lack: float, impulse: float, low: float, high: float) -> float:
 
 
 @kernel
-def spread(rows: Rows, count: int, bodies: int) -> float:
-    """Write the change of all velocities that the steps of the rows make; return the square of its length."""
-    jacobian, pair, step, push = rows.jacobian, rows.pair, rows.step, rows.push
-    for k in range(bodies):
-        push[k, 0], push[k, 1], push[k, 2] = 0.0, 0.0, 0.0
-    for r in range(count):
-        p = step[r]
-        if p != 0.0:
-            i, j = pair[r, 0], pair[r, 1]
-            push[i, 0] += p * jacobian[r, 0]
-            push[i, 1] += p * jacobian[r, 1]
-            push[i, 2] += p * jacobian[r, 2]
-            push[j, 0] += p * jacobian[r, 3]
-            push[j, 1] += p * jacobian[r, 4]
-            push[j, 2] += p * jacobian[r, 5]
-    square = 0.0
-    for k in range(bodies):
-        square += push[k, 0] * push[k, 0] + push[k, 1] * push[k, 1] + push[k, 2] * push[k, 2]
-    return square
-
-
-@kernel
-def gather(rows: Rows, count: int) -> None:
-    """Write the change of the speed along each row that the change of the velocities makes."""
-    jacobian, pair, push, change = rows.jacobian, rows.pair, rows.push, rows.change
-    for r in range(count):
-        i, j = pair[r, 0], pair[r, 1]
-        first = push[i, 0] * jacobian[r, 0] + push[i, 1] * jacobian[r, 1] + push[i, 2] * jacobian[r, 2]
-        change[r] = first + (push[j, 0] * jacobian[r, 3] + push[j, 1] * jacobian[r, 4] + push[j, 2] * jacobian[r, 5])
-
-
-@inner
-def add_push(rows: Rows, bodies: int, share: float) -> None:
-    """Add a share of the change to the velocities."""
-    speed, push = rows.speed, rows.push
-    for k in range(bodies):
-        speed[k, 0] += share * push[k, 0]
-        speed[k, 1] += share * push[k, 1]
-        speed[k, 2] += share * push[k, 2]
-
-
-@kernel
-def measure_lacks(rows: Rows, first: int, last: int) -> None:
-    """Write what each row lacks from its first body's and its second's velocities."""
-    jacobian, pair, speed, lack, wanted = rows.jacobian, rows.pair, rows.speed, rows.lack, rows.wanted
-    for r in range(first, last):
-        i, j = pair[r, 0], pair[r, 1]
-        along = speed[i, 0] * jacobian[r, 0] + speed[i, 1] * jacobian[r, 1] + speed[i, 2] * jacobian[r, 2]
-        along += speed[j, 0] * jacobian[r, 3] + speed[j, 1] * jacobian[r, 4] + speed[j, 2] * jacobian[r, 5]
-        lack[r] = wanted[r] - along
-
-
-@kernel
-def safe_step(rows: Rows, count: int, bodies: int) -> float:
-    """Return a length of step along the gradient that surely lowers the function.
-
-    The largest eigenvalue of a matrix of ones on the diagonal is bounded by how many rows share each body.
-    """
-    jacobian, pair, push = rows.jacobian, rows.pair, rows.push
-    for k in range(bodies):
-        push[k, 0] = 0.0
-    for r in range(count):
-        push[pair[r, 0], 0] += 1.0
-        push[pair[r, 1], 0] += 1.0
-    largest = 1.0
-    for r in range(count):
-        first = jacobian[r, 0] ** 2 + jacobian[r, 1] ** 2 + jacobian[r, 2] ** 2
-        second = jacobian[r, 3] ** 2 + jacobian[r, 4] ** 2 + jacobian[r, 5] ** 2
-        largest = max(largest, first * push[pair[r, 0], 0] + second * push[pair[r, 1], 0])
-    return SAFE / largest
-
-
-@kernel
-def errors_of(rows: Rows, count: int, length: float) -> Errors:
-    """Return the worst error in the user's units, and how large the errors of free rows and of bound ones are."""
-    impulse, lack, low, high, scale = rows.impulse, rows.lack, rows.low, rows.high, rows.length
+def measure(rows: Rows, first: int, last: int, softness: float) -> Errors:
+    """Write what each row lacks; return the errors."""
+    table, speed = rows.table, rows.speed
     worst, free, bound = 0.0, 0.0, 0.0
-    for r in range(count):
-        x, g = impulse[r], lack[r]
-        error = error_of(g, x, low[r], high[r])
-        worst = max(worst, abs(error) * scale[r])
-        if low[r] < x < high[r]:
-            free += max(min(g, (high[r] - x) / length), (low[r] - x) / length) * g
-        elif error != 0.0:
-            bound += g * g
+    for r in range(first, last):
+        row = table[r]
+        i, j, jacobian, x = unsigned(row.i), unsigned(row.j), row.jacobian, row.impulse
+        along = speed[i, 0] * jacobian[0] + speed[i, 1] * jacobian[1] + speed[i, 2] * jacobian[2]
+        along += speed[j, 0] * jacobian[3] + speed[j, 1] * jacobian[4] + speed[j, 2] * jacobian[5]
+        row.lack = row.wanted - along - softness * x
+        error = error_of(row.lack, x, row.low, row.high)
+        worst = max(worst, abs(error) * row.length)
+        if row.low < x < row.high:
+            free += error * error
+        else:
+            bound += error * error
     return worst, free, bound
 
 
 @kernel
-def minimise(rows: Rows, count: int, bodies: int, tolerance: float, most: int, softness: float) -> tuple[int, float]:
-    """Settle the impulses of the first `count` rows.
+def choose(
+    rows: Rows, first: int, last: int, low: int, high: int, beta: float, releasing: bool, softness: float
+) -> tuple[float, float, float]:
+    """Choose the steps of the rows between their bounds, and write the change of all velocities that they make.
+
+    If `releasing`, rows at a bound that are to leave it get a step in place of these. Returns the slope of the
+    function along these steps, the square of their length, and twice its curvature.
+    """
+    table, push = rows.table, rows.push
+    for k in range(low, high):
+        push[k, 0], push[k, 1], push[k, 2] = 0.0, 0.0, 0.0
+    slope, size = 0.0, 0.0
+    for r in range(first, last):
+        row = table[r]
+        if row.low < row.impulse < row.high:
+            p = 0.0 if releasing else row.lack - beta * row.step
+        else:
+            p = row.lack if releasing and error_of(row.lack, row.impulse, row.low, row.high) != 0.0 else 0.0
+        row.step = p
+        if p == 0.0:
+            continue
+        slope += p * row.lack
+        size += p * p
+        i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
+        push[i, 0] += p * jacobian[0]
+        push[i, 1] += p * jacobian[1]
+        push[i, 2] += p * jacobian[2]
+        push[j, 0] += p * jacobian[3]
+        push[j, 1] += p * jacobian[4]
+        push[j, 2] += p * jacobian[5]
+    square = softness * size
+    for k in range(low, high):
+        square += push[k, 0] * push[k, 0] + push[k, 1] * push[k, 1] + push[k, 2] * push[k, 2]
+    return slope, size, square
+
+
+@inner
+def stays_within(rows: Rows, first: int, last: int, share: float) -> bool:
+    """Tell whether all impulses stay between their bounds if each gets this share of its step."""
+    table, within = rows.table, True
+    for r in range(first, last):
+        row = table[r]
+        x = row.impulse + share * row.step
+        within = within and row.low <= x <= row.high
+    return within
+
+
+@kernel
+def advance(
+    rows: Rows, first: int, last: int, low: int, high: int, share: float, softness: float
+) -> tuple[float, Errors]:
+    """Take a share of the steps; return how much of it the next direction must not undo, and the errors."""
+    table, speed, push = rows.table, rows.speed, rows.push
+    for k in range(low, high):
+        speed[k, 0] += share * push[k, 0]
+        speed[k, 1] += share * push[k, 1]
+        speed[k, 2] += share * push[k, 2]
+    back, worst, free, bound = 0.0, 0.0, 0.0, 0.0
+    for r in range(first, last):
+        row = table[r]
+        i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
+        change = push[i, 0] * jacobian[0] + push[i, 1] * jacobian[1] + push[i, 2] * jacobian[2]
+        change += push[j, 0] * jacobian[3] + push[j, 1] * jacobian[4] + push[j, 2] * jacobian[5]
+        change += softness * row.step
+        x, lack = row.impulse + share * row.step, row.lack - share * change
+        row.impulse, row.lack = x, lack
+        error = error_of(lack, x, row.low, row.high)
+        worst = max(worst, abs(error) * row.length)
+        if row.low < x < row.high:
+            free += error * error
+            back += lack * change
+        else:
+            bound += error * error
+    return back, (worst, free, bound)
+
+
+@kernel
+def descend(
+    rows: Rows,
+    first: int,
+    last: int,
+    low: int,
+    high: int,
+    tolerance: float,
+    most: int,
+    length: float,
+    softness: float,
+) -> tuple[int, float]:
+    """Take steps along the gradient until all rows have settled, or `most` of them.
+
+    Each step begins ahead of the impulses, where the last one has carried them: there are `ahead` the velocities and
+    in `step` the impulses. Returns how many steps it took, and their length at last.
+    """
+    table, speed, ahead, push = rows.table, rows.speed, rows.ahead, rows.push
+    theta, turn, worst, anew = 1.0, 0, math.inf, True
+    while worst > tolerance and turn < most:
+        turn += 1
+        if anew:
+            theta = 1.0
+            for r in range(first, last):
+                table[r].step = table[r].impulse
+        for k in range(low, high):
+            for c in range(3):
+                ahead[k, c] = speed[k, c] if anew else ahead[k, c]
+                push[k, c] = ahead[k, c]
+        following = 0.5 * theta * (math.sqrt(theta * theta + 4.0) - theta)
+        carried = theta * (1.0 - theta) / (theta * theta + following)
+        theta = following
+        worst, size, gain = 0.0, 0.0, 0.0
+        for r in range(first, last):
+            row = table[r]
+            i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
+            along = ahead[i, 0] * jacobian[0] + ahead[i, 1] * jacobian[1] + ahead[i, 2] * jacobian[2]
+            along += ahead[j, 0] * jacobian[3] + ahead[j, 1] * jacobian[4] + ahead[j, 2] * jacobian[5]
+            y, least, largest = row.step, row.low, row.high
+            lack = row.wanted - along - softness * y
+            new = min(max(y + length * lack, least), largest)
+            error = min(max(y + lack, least), largest) - min(max(y, least), largest)
+            worst = max(worst, abs(error) * row.length)
+            p, forward = new - y, new - row.impulse
+            size += p * p
+            gain += lack * forward
+            if p != 0.0:
+                push[i, 0] += p * jacobian[0]
+                push[i, 1] += p * jacobian[1]
+                push[i, 2] += p * jacobian[2]
+                push[j, 0] += p * jacobian[3]
+                push[j, 1] += p * jacobian[4]
+                push[j, 2] += p * jacobian[5]
+            row.impulse, row.step = new, new + carried * forward
+        square = softness * size
+        for k in range(low, high):
+            for c in range(3):
+                p = push[k, c] - ahead[k, c]
+                square += p * p
+                ahead[k, c] = push[k, c] + carried * (push[k, c] - speed[k, c])
+                speed[k, c] = push[k, c]
+        anew = gain < 0.0
+        if length * square > size:
+            length, anew = min(SHORTER * length, size / square), True
+    return turn, length
+
+
+@kernel
+def minimise(
+    rows: Rows, first: int, last: int, low: int, high: int, tolerance: float, most: int, softness: float
+) -> tuple[int, float]:
+    """Settle the impulses of the rows from `first` up to `last`.
 
     Parameters
     ----------
     rows : Rows
         `speed` holds the velocities with all impulses in them.
-    count, bodies : int
-        Rows and places in `speed` that take part.
+    first, last : int
+        Rows that take part.
+    low, high : int
+        The places in `speed` of their bodies, and of what cannot be moved.
     tolerance : float
         Speed, in the user's units, by which a row may miss.
     most : int
@@ -141,69 +228,20 @@ def minimise(rows: Rows, count: int, bodies: int, tolerance: float, most: int, s
     tuple of int and float
         How many turns it took, and the worst speed by which a row misses.
     """
-    impulse, lack, low, high = rows.impulse, rows.lack, rows.low, rows.high
-    step, change = rows.step, rows.change
-    measure_lacks(rows, 0, count)
-    length = safe_step(rows, count, bodies)
-    worst, free, bound = errors_of(rows, count, length)
-    beta, turn = 0.0, 0
+    worst, free, bound = measure(rows, first, last, softness)
+    turn, burst, length, beta = 0, BURST, FIRST_LENGTH, 0.0
     while worst > tolerance and turn < most:
         turn += 1
         releasing = bound > free
-        slope, size = 0.0, 0.0
-        for r in range(count):
-            x, g = impulse[r], lack[r]
-            if low[r] < x < high[r]:
-                p = 0.0 if releasing else g - beta * step[r]
-            else:
-                p = g if releasing and error_of(g, x, low[r], high[r]) != 0.0 else 0.0
-            step[r] = p
-            slope += p * g
-            size += p * p
-        square = spread(rows, count, bodies)
-        square += softness * size
+        slope, size, square = choose(rows, first, last, low, high, beta, releasing, softness)
         if square <= NO_EFFECT * size:
             break
-        share, is_within = slope / square, True
-        for r in range(count):
-            x = impulse[r] + share * step[r]
-            is_within = is_within and low[r] <= x <= high[r]
-        if is_within:
-            add_push(rows, bodies, share)
-            gather(rows, count)
-            back = 0.0
-            for r in range(count):
-                impulse[r] += share * step[r]
-                softer = change[r] + softness * step[r]
-                lack[r] -= share * softer
-                if low[r] < impulse[r] < high[r]:
-                    back += lack[r] * softer
+        share = slope / square
+        if stays_within(rows, first, last, share):
+            back, (worst, free, bound) = advance(rows, first, last, low, high, share, softness)
             beta = 0.0 if releasing else back / square
         else:
-            cut(rows, count, bodies, share, length, softness)
-            beta = 0.0
-        worst, free, bound = errors_of(rows, count, length)
+            turns, length = descend(rows, first, last, low, high, tolerance, min(burst, most - turn), length, softness)
+            worst, free, bound = measure(rows, first, last, softness)
+            turn, burst, beta = turn + turns, 2 * burst, 0.0
     return turn, worst
-
-
-@kernel
-def cut(rows: Rows, count: int, bodies: int, share: float, length: float, softness: float) -> None:
-    """Take a step that leaves the bounds, cut at them; where that does not lower the function, a safe one instead."""
-    impulse, lack, low, high, step, change = rows.impulse, rows.lack, rows.low, rows.high, rows.step, rows.change
-    for r in range(count):
-        step[r] = min(max(impulse[r] + share * step[r], low[r]), high[r]) - impulse[r]
-    square = spread(rows, count, bodies)
-    gain = 0.0
-    for r in range(count):
-        gain += step[r] * lack[r]
-        square += softness * step[r] * step[r]
-    if not 2.0 * gain > square:
-        for r in range(count):
-            step[r] = min(max(impulse[r] + length * lack[r], low[r]), high[r]) - impulse[r]
-        spread(rows, count, bodies)
-    add_push(rows, bodies, 1.0)
-    gather(rows, count)
-    for r in range(count):
-        # Exactly at the bound where it was cut: a rounding beside it would count as free.
-        impulse[r] = min(max(impulse[r] + step[r], low[r]), high[r])
-        lack[r] -= change[r] + softness * step[r]

@@ -73,7 +73,7 @@ def make_piles(bodies: int, contacts: int, most_points: int, before: Piles | Non
         counts=np.zeros(2, dtype=np.int64),
         solved=np.zeros(bodies, dtype=np.int64),
         islands=make_islands(bodies, contacts),
-        rows=make_rows(4 * contacts, bodies + 1),
+        rows=make_rows(4 * contacts, 2 * bodies + 1),
         work=np.zeros(2 * (10 + 4 * most_points)),
     )
     if before is not None:

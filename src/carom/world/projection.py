@@ -89,7 +89,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                         worst = max(worst, -separation / skin)
                     i, j = solving[scratch.a].mark - 1, solving[scratch.b].mark - 1
                     for point in range(scratch.count):
-                        if scratch.gap[point] <= reach * skin and points < rows.impulse.shape[0]:
+                        if scratch.gap[point] <= reach * skin and points < rows.table.shape[0]:
                             widest = max(widest, target - scratch.gap[point])
                             ask_for(rows, points, i, j, bodies[scratch.a], bodies[scratch.b], scratch, point, target)
                             points += 1
@@ -97,12 +97,11 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
         if worst <= -DEEP and not (parts and measures == 1):
             break
         for r in range(points):
-            for side in range(2):
-                if rows.pair[r, side] < 0:
-                    rows.pair[r, side] = members
+            row = rows.table[r]
+            row.i, row.j = row.i if row.i >= 0 else members, row.j if row.j >= 0 else members
         for k in range(members + 1):
             rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
-        minimise(rows, points, members + 1, SETTLED * least_skin, MOST_TURNS, SOFTNESS)
+        minimise(rows, 0, points, 0, members + 1, SETTLED * least_skin, MOST_TURNS, SOFTNESS)
         for k in range(members):
             displace(w, solved[k], rows, k, FARTHEST * widest)
         reach = REACH + min(2.0 * worst, 60.0)
@@ -143,8 +142,8 @@ def are_apart(a: Record, p: Record, b: Record, q: Record, reach: float) -> bool:
 def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: Record, k: int, target: float) -> None:
     """Write the row of one point: by how much its gap is to open; i, j are places, -1 of what cannot be moved."""
     length = write_row(rows, r, i, j, a, b, i >= 0, j >= 0, contact, k, contact.nx, contact.ny)
-    rows.wanted[r] = (target - contact.gap[k]) / length
-    rows.low[r], rows.high[r], rows.impulse[r] = 0.0, math.inf, 0.0
+    row = rows.table[r]
+    row.wanted, row.low, row.high, row.impulse = (target - contact.gap[k]) / length, 0.0, math.inf, 0.0
 
 
 @inner

@@ -10,6 +10,7 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.contacts import moves
+from carom.world.events import DONE, MORE_CONTACTS, SOLVE
 from carom.world.filters import MEET, concern
 from carom.world.islands import Islands, find_islands
 from carom.world.listing import (
@@ -23,12 +24,14 @@ from carom.world.listing import (
 )
 from carom.world.motion import set_bounds, stop
 from carom.world.neighbours import is_loose, settle_in, stays_within
-from carom.world.rows import Rows
+from carom.world.piles import Piles
 from carom.world.sleep import OF_PILE, rouse
 from carom.world.solver import solve_island
-from carom.world.tables import DYNAMIC, KINEMATIC, Table, Tables
+from carom.world.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Record, Table, Tables
 
 MOST_ROUNDS = 8
+LEAST_TO_SHARE = 500
+"""Contacts of islands; fewer are solved before a thread has started."""
 NO_SOLUTION = 10.0
 """Times the tolerance: where a row misses its speed by more, what drives the island leaves it no room."""
 
@@ -51,67 +54,106 @@ def join_pile(
 
 
 @kernel
-def solve_piles(
-    w: Tables,
-    solving: Table,
-    contacts: Table,
-    names: Integers,
-    count: int,
-    solved: Integers,
-    islands: Islands,
-    rows: Rows,
-    work: Floats,
-) -> int:
-    """Solve all piles and aim their bodies; return the number of contacts, or -1 if the table is too short.
+def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
+    """Solve all piles and aim their bodies: DONE; MORE_CONTACTS if a table is too short; SOLVE.
 
-    Velocities stay as they are; `send_off` changes them.
+    The last, if `shared` and the islands of this round are many, so that the caller solves them by several threads
+    (`solve_share`), and calls again. Velocities stay as they are; `send_off` changes them.
     """
-    state, bodies = w.state[0], w.bodies
-    seen, members = 0, 0
-    quick = True
-    for turn in range(MOST_ROUNDS):
-        name_contacts(names, contacts, seen, count)
-        members = state.solved = join_pile(bodies, solving, contacts, seen, count, solved, members)
-        # The last rounds solve in full what quick ones have sent into nobody new; it may still meet some.
-        quick = quick and turn < MOST_ROUNDS - 2
-        found = find_islands(bodies, solving, solved, members, contacts, count, 0 if not quick else seen, islands)
-        seen = count
-        for s in range(found):
-            if islands.fresh[s] != 0:
-                first, last = islands.starts[s], islands.starts[s + 1]
-                begin, end = islands.begins[s], islands.begins[s + 1]
-                for _ in range(2):
-                    _, missed = solve_island(
-                        bodies,
-                        solving,
-                        contacts,
-                        rows,
-                        islands.members,
-                        first,
-                        last,
-                        islands.order,
-                        begin,
-                        end,
-                        state.length,
-                        quick,
-                    )
-                    if missed < NO_SOLUTION or not hold_drivers(bodies, contacts, islands.order, begin, end):
-                        break
-        for k in range(members):
-            if islands.fresh[solving[solved[k]].island] != 0:
-                aim(w, solving, solved[k])
-        if turn == MOST_ROUNDS - 1:
-            break
-        for k in range(members):
-            if islands.fresh[solving[solved[k]].island] != 0:
-                count = meet_others(w, solving, contacts, names, count, islands, solved[k], work)
+    state, contacts, islands = w.state[0], piles.contacts, piles.islands
+    if state.phase == SOLVING:
+        return SOLVE  # the caller was interrupted
+    while True:
+        if state.phase != SOLVED:
+            begin_round(w, piles)
+            if shared and is_worth_sharing(state, islands):
+                state.phase = SOLVING
+                return SOLVE
+            solve_share(w, piles, 0, 1)
+        state.phase = BETWEEN
+        hold_and_aim(w, piles)
+        if state.rounds == MOST_ROUNDS - 1:
+            return DONE
+        count = piles.counts[0]
+        for k in range(state.solved):
+            if islands.fresh[piles.solving[piles.solved[k]].island] != 0:
+                count = meet_others(
+                    w, piles.solving, contacts, piles.names, count, islands, piles.solved[k], piles.work
+                )
                 if count < 0:
-                    return -1
-        if count == seen:
-            if not quick:
-                break
-            quick = False
-    return count
+                    return MORE_CONTACTS
+        if count == piles.counts[0]:
+            if state.quick == 0:
+                return DONE
+            state.quick = 0
+        piles.counts[0] = count
+        state.rounds += 1
+
+
+@kernel
+def begin_round(w: Tables, piles: Piles) -> None:
+    """Sort what is to be solved into islands. Those with new contacts are fresh; after the quick rounds all are."""
+    state, contacts, count = w.state[0], piles.contacts, piles.counts[0]
+    seen = 0 if state.rounds == 0 else state.seen
+    name_contacts(piles.names, contacts, seen, count)
+    state.solved = join_pile(w.bodies, piles.solving, contacts, seen, count, piles.solved, state.solved)
+    # The last rounds solve in full what quick ones have sent into nobody new; it may still meet some.
+    state.quick = 1 if state.quick != 0 and state.rounds < MOST_ROUNDS - 2 else 0
+    known = seen if state.quick != 0 else 0
+    state.islands = find_islands(
+        w.bodies, piles.solving, piles.solved, state.solved, contacts, count, known, piles.islands
+    )
+    state.seen = count
+
+
+@inner
+def is_worth_sharing(state: Record, islands: Islands) -> bool:
+    """Tell whether the islands to solve are several, and have contacts enough to be handed to threads."""
+    contacts, several = 0, 0
+    for s in range(state.islands):
+        if islands.fresh[s] != 0:
+            contacts += islands.begins[s + 1] - islands.begins[s]
+            several += 1
+    return several > 1 and contacts >= LEAST_TO_SHARE
+
+
+@kernel
+def solve_share(w: Tables, piles: Piles, part: int, parts: int) -> None:
+    """Solve one of so many shares of the fresh islands, dealt out by their contacts in order."""
+    state, islands = w.state[0], piles.islands
+    total, before = 0, 0
+    for s in range(state.islands):
+        if islands.fresh[s] != 0:
+            total += islands.begins[s + 1] - islands.begins[s]
+    for s in range(state.islands):
+        if islands.fresh[s] != 0:
+            own = islands.begins[s + 1] - islands.begins[s]
+            if min((2 * before + own) * parts // (2 * total), parts - 1) == part if total > 0 else part == 0:
+                solve_one(w, piles, s)
+            before += own
+
+
+@inner
+def solve_one(w: Tables, piles: Piles, s: int) -> None:
+    """Solve an island, and note by how much it misses."""
+    state = w.state[0]
+    _, piles.islands.missed[s] = solve_island(
+        w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands, s, state.length, state.quick != 0
+    )
+
+
+@kernel
+def hold_and_aim(w: Tables, piles: Piles) -> None:
+    """Set the bodies of the islands just solved on their ways; what drives an island without room waits."""
+    state, islands, solving = w.state[0], piles.islands, piles.solving
+    for s in range(state.islands):
+        if islands.fresh[s] == 0 or islands.missed[s] < NO_SOLUTION:
+            continue
+        if hold_drivers(w.bodies, piles.contacts, islands.order, islands.begins[s], islands.begins[s + 1]):
+            solve_one(w, piles, s)
+    for k in range(state.solved):
+        if islands.fresh[solving[piles.solved[k]].island] != 0:
+            aim(w, solving, piles.solved[k])
 
 
 @kernel

@@ -11,60 +11,46 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from carom._core.jit import inner
 from carom._core.types import Floats
-from carom.world.tables import Record
+from carom.world.tables import Record, Table, rows_of
+
+ROW = np.dtype(
+    [
+        ("jacobian", "f8", 6),  # how an impulse of the row changes the velocities x, y, spin of both its bodies
+        ("i", "i4"),  # the places of both bodies among the velocities
+        ("j", "i4"),
+        ("impulse", "f8"),
+        ("low", "f8"),  # the least impulse allowed
+        ("high", "f8"),  # the largest impulse allowed
+        ("wanted", "f8"),  # speed along the row
+        ("lack", "f8"),  # speed along the row that is wanted, less the speed there is
+        ("length", "f8"),  # the length by which the row was divided: in the user's units an impulse is impulse / length
+        ("share", "f8"),  # of frictions: how large they may be, times the normal impulse of their point
+        ("step", "f8"),  # of a turn of the solver
+        ("padding", "f8"),
+    ]
+)
 
 
 class Rows(NamedTuple):
-    """The solver's tables. A row is one direction at one point; the last body of an island cannot be moved."""
+    """The solver's tables. The last body of an island cannot be moved."""
 
-    jacobian: Floats
-    """(rows, 6): how an impulse of the row changes the velocities x, y, spin of its first body and of its second."""
-    pair: NDArray[np.int32]
-    """(rows, 2): the places of both bodies in `speed`."""
-    impulse: Floats
-    lack: Floats
-    """Speed along the row that is wanted, less the speed there is."""
-    low: Floats
-    """The least impulse allowed."""
-    high: Floats
-    """The largest impulse allowed."""
-    length: Floats
-    """The length by which each row was divided: an impulse in the user's units is `impulse / length`."""
-    wanted: Floats
-    """Speed along the row that is wanted."""
-    share: Floats
-    """Of frictions: how large they may be, times the normal impulse of their point."""
-    step: Floats
-    """Scratch: the change of the impulses in one turn."""
-    change: Floats
-    """Scratch: the change of the speeds along the rows."""
+    table: Table
     speed: Floats
     """(bodies, 3): velocities, scaled."""
     push: Floats
     """(bodies, 3), scratch: the change of the velocities."""
+    ahead: Floats
+    """(bodies, 3), scratch: velocities where a step begins."""
 
 
 def make_rows(rows: int, bodies: int) -> Rows:
     """Return zeroed tables for so many rows and bodies, one more that cannot be moved included."""
-    return Rows(
-        jacobian=np.zeros((rows, 6)),
-        pair=np.zeros((rows, 2), dtype=np.int32),
-        impulse=np.zeros(rows),
-        lack=np.zeros(rows),
-        low=np.zeros(rows),
-        high=np.zeros(rows),
-        length=np.ones(rows),
-        wanted=np.zeros(rows),
-        share=np.zeros(rows),
-        step=np.zeros(rows),
-        change=np.zeros(rows),
-        speed=np.zeros((bodies, 3)),
-        push=np.zeros((bodies, 3)),
-    )
+    table = rows_of(ROW, rows)
+    table["length"] = 1.0
+    return Rows(table, np.zeros((bodies, 3)), np.zeros((bodies, 3)), np.zeros((bodies, 3)))
 
 
 @inner
@@ -92,8 +78,9 @@ def write_row(
     v0, v1, v2 = -mass_a * x, -mass_a * y, -inertia_a * (ax * y - ay * x)
     v3, v4, v5 = mass_b * x, mass_b * y, inertia_b * (bx * y - by * x)
     length = math.sqrt((v0 * v0 + v1 * v1 + v2 * v2) + (v3 * v3 + v4 * v4 + v5 * v5))
-    jacobian = rows.jacobian
-    jacobian[r, 0], jacobian[r, 1], jacobian[r, 2] = v0 / length, v1 / length, v2 / length
-    jacobian[r, 3], jacobian[r, 4], jacobian[r, 5] = v3 / length, v4 / length, v5 / length
-    rows.pair[r, 0], rows.pair[r, 1], rows.length[r] = i, j, length
+    row = rows.table[r]
+    jacobian = row.jacobian
+    jacobian[0], jacobian[1], jacobian[2] = v0 / length, v1 / length, v2 / length
+    jacobian[3], jacobian[4], jacobian[5] = v3 / length, v4 / length, v5 / length
+    row.i, row.j, row.length = i, j, length
     return length

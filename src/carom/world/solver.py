@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Integers
 from carom.world.contacts import moves
+from carom.world.islands import Islands
 from carom.world.minimise import minimise
 from carom.world.rows import Rows, write_row
-from carom.world.tables import Table
+from carom.world.tables import Record, Table
 
 SETTLED = 0.05
 """Share of the speed that acceleration gives in a step: no row misses its speed by more."""
@@ -26,6 +27,10 @@ SETTLED_CALM = 0.2
 """Times the same where the island is calm, so that it comes to rest instead of trembling."""
 LEAST = 1e-9
 """Share of the speed of closing: the same where there is no acceleration."""
+FEW = 16
+"""Points of an island that is solved all but exactly, since it costs little: a body or two on the ground."""
+EXACT = 1e-6
+"""Times the same for these."""
 COARSE = 4.0
 """Times the same in all passes but the last."""
 PASSES = 2
@@ -39,29 +44,53 @@ CALM_TURNS = 200
 
 @kernel
 def solve_island(
-    bodies: Table,
-    solving: Table,
-    contacts: Table,
-    rows: Rows,
-    members: Integers,
-    first: int,
-    last: int,
-    order: Integers,
-    begin: int,
-    end: int,
-    step: float,
-    quick: bool,
+    bodies: Table, solving: Table, contacts: Table, rows: Rows, islands: Islands, s: int, step: float, quick: bool
 ) -> tuple[int, float]:
-    """Solve an island: the bodies members[first:last] and the contacts order[begin:end]; coarsely if `quick`.
+    """Solve island s, coarsely if `quick`; islands do not share rows, so that several may be solved at once.
 
     Returns turns times rows, and how many times the tolerance the worst row misses its speed by.
     """
-    count = last - first
-    speed = rows.speed
-    calm = True
-    for k in range(count):
-        body = bodies[members[first + k]]
-        solving[members[first + k]].place = k
+    begin, end = islands.begins[s], islands.begins[s + 1]
+    low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
+    calm = begin_speeds(bodies, solving, rows, islands, s, step)
+    points, tolerance = 0, math.inf
+    for c in range(begin, end):
+        contact = contacts[islands.order[c]]
+        points += contact.count
+        swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
+        closing = max(0.0 - contact.parting[0], 0.0 - contact.parting[1] if contact.count == 2 else 0.0)
+        tolerance = min(tolerance, SETTLED * swiftest * step if swiftest > 0.0 else LEAST * max(closing, 0.0))
+    first = 4 * begin
+    middle, last = first + points, first + 2 * points
+    fill(bodies, solving, contacts, rows, islands, s, middle, step)
+    work, worst = 0, 0.0
+    passes = 1 if quick else PASSES + 1
+    for turn in range(passes if points > 0 else 0):
+        wanted = tolerance if turn == PASSES else COARSE * tolerance
+        share = EXACT if points <= FEW else 1.0
+        if calm:
+            bound_frictions(rows, middle, last)
+            turns, worst = minimise(rows, first, last, low, high, share * SETTLED_CALM * wanted, CALM_TURNS, 0.0)
+            work += 2 * points * turns
+            if worst <= wanted:
+                continue
+            calm = False
+        turns, worst = minimise(rows, first, middle, low, high, share * wanted, MOST_TURNS, 0.0)
+        work += points * turns
+        if turn < PASSES:
+            rub(rows, middle, last)
+    write_back(bodies, solving, contacts, rows, islands, s, middle)
+    bounce(bodies, solving, contacts, islands.order, begin, end)
+    return work, worst / tolerance
+
+
+@kernel
+def begin_speeds(bodies: Table, solving: Table, rows: Rows, islands: Islands, s: int, step: float) -> bool:
+    """Write the speeds that the bodies of an island would have without contacts; tell whether it is calm."""
+    speed, calm, k = rows.speed, True, islands.starts[s] + s
+    for at in range(islands.starts[s], islands.starts[s + 1]):
+        body = bodies[islands.members[at]]
+        solving[islands.members[at]].place = k
         reach = abs(body.spin) * body.sweep
         swift = CALM * body.swift * step
         calm = calm and body.vx * body.vx + body.vy * body.vy + reach * reach <= swift * swift
@@ -69,144 +98,105 @@ def solve_island(
         speed[k, 0] = (body.vx + step * body.pull_x) / mass
         speed[k, 1] = (body.vy + step * body.pull_y) / mass
         speed[k, 2] = (body.spin + step * body.pull_spin) / inertia if inertia > 0.0 else 0.0
-    speed[count, 0], speed[count, 1], speed[count, 2] = 0.0, 0.0, 0.0
-    points, tolerance = 0, math.inf
-    for c in range(begin, end):
-        contact = contacts[order[c]]
-        points += contact.count
-        swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
-        closing = max(0.0 - contact.parting[0], 0.0 - contact.parting[1] if contact.count == 2 else 0.0)
-        tolerance = min(tolerance, SETTLED * swiftest * step if swiftest > 0.0 else LEAST * max(closing, 0.0))
-    fill(bodies, solving, contacts, rows, count, order, begin, end, points, step)
-    work, worst = 0, 0.0
-    passes = 1 if quick else PASSES + 1
-    for turn in range(passes if points > 0 else 0):
-        wanted = tolerance if turn == PASSES else COARSE * tolerance
-        if calm:
-            bound_frictions(rows, points)
-            turns, worst = minimise(rows, 2 * points, count + 1, SETTLED_CALM * wanted, CALM_TURNS, 0.0)
-            work += 2 * points * turns
-            if worst <= wanted:
-                continue
-            calm = False
-        turns, worst = minimise(rows, points, count + 1, wanted, MOST_TURNS, 0.0)
-        work += points * turns
-        if turn < PASSES:
-            rub(rows, points)
-    write_back(bodies, solving, contacts, rows, members, first, last, order, begin, end, points)
-    bounce(bodies, solving, contacts, order, begin, end)
-    return work, worst / tolerance
+        k += 1
+    speed[k, 0], speed[k, 1], speed[k, 2] = 0.0, 0.0, 0.0
+    return calm
 
 
 @inner
-def place_of(bodies: Table, solving: Table, number: int, count: int) -> int:
-    """Return the place of a body among the speeds; the last is that of all that cannot be moved."""
-    return int(solving[number].place) if moves(bodies[number]) else count
+def place_of(bodies: Table, solving: Table, number: int, still: int) -> int:
+    """Return the place of a body among the speeds; `still` is that of all that cannot be moved."""
+    return int(solving[number].place) if moves(bodies[number]) else still
 
 
 @kernel
 def fill(
-    bodies: Table,
-    solving: Table,
-    contacts: Table,
-    rows: Rows,
-    count: int,
-    order: Integers,
-    begin: int,
-    end: int,
-    points: int,
-    step: float,
+    bodies: Table, solving: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int, step: float
 ) -> None:
-    """Write the rows of normals, then those of frictions, with the impulses so far added to the speeds."""
-    r = 0
+    """Write the rows of normals, then from `middle` on those of frictions, with the impulses so far in the speeds."""
+    begin, end, still = islands.begins[s], islands.begins[s + 1], islands.starts[s + 1] + s
+    r, points = 4 * begin, middle - 4 * begin
     for c in range(begin, end):
-        contact = contacts[order[c]]
+        contact = contacts[islands.order[c]]
         a, b = bodies[contact.a], bodies[contact.b]
-        i, j = place_of(bodies, solving, contact.a, count), place_of(bodies, solving, contact.b, count)
+        i, j = place_of(bodies, solving, contact.a, still), place_of(bodies, solving, contact.b, still)
         for k in range(contact.count):
             ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
             for across in range(2):
                 at = r + across * points
                 x, y = (contact.nx, contact.ny) if across == 0 else (-contact.ny, contact.nx)
-                length = write_row(rows, at, i, j, a, b, i < count, j < count, contact, k, x, y)
+                length = write_row(rows, at, i, j, a, b, i != still, j != still, contact, k, x, y)
                 wanted = -max(contact.gap[k], 0.0) / step if across == 0 else 0.0
                 # A body that cannot be moved may move by itself.
-                if i == count:
+                if i == still:
                     wanted += (a.way_x - a.way_spin * ay) * x + (a.way_y + a.way_spin * ax) * y
-                if j == count:
+                if j == still:
                     wanted -= (b.way_x - b.way_spin * by) * x + (b.way_y + b.way_spin * bx) * y
-                rows.wanted[at] = wanted / length
-                rows.low[at], rows.high[at] = 0.0, math.inf
-                rows.impulse[at] = (contact.normal[k] if across == 0 else contact.across[k]) * length
-                rows.share[at] = contact.friction * length / rows.length[r]
-                add_impulse(rows, at, rows.impulse[at])
+                row = rows.table[at]
+                row.wanted, row.low, row.high = wanted / length, 0.0, math.inf
+                row.impulse = (contact.normal[k] if across == 0 else contact.across[k]) * length
+                row.share = contact.friction * length / rows.table[r].length
+                add_impulse(rows, row, row.impulse)
             r += 1
 
 
 @inner
-def add_impulse(rows: Rows, r: int, change: float) -> None:
+def add_impulse(rows: Rows, row: Record, change: float) -> None:
     """Add a change of the impulse of a row to the speeds."""
     if change == 0.0:
         return
-    jacobian, speed = rows.jacobian, rows.speed
-    i, j = rows.pair[r, 0], rows.pair[r, 1]
+    jacobian, speed = row.jacobian, rows.speed
+    i, j = row.i, row.j
     for k in range(3):
-        speed[i, k] += change * jacobian[r, k]
-        speed[j, k] += change * jacobian[r, 3 + k]
+        speed[i, k] += change * jacobian[k]
+        speed[j, k] += change * jacobian[3 + k]
 
 
 @kernel
-def bound_frictions(rows: Rows, points: int) -> None:
+def bound_frictions(rows: Rows, middle: int, last: int) -> None:
     """Bound each friction by the normal impulse there is, and take back what is beyond."""
-    for r in range(points, 2 * points):
-        most = rows.share[r] * rows.impulse[r - points]
-        rows.low[r], rows.high[r] = -most, most
-        new = min(max(rows.impulse[r], -most), most)
-        add_impulse(rows, r, new - rows.impulse[r])
-        rows.impulse[r] = new
+    points = last - middle
+    for r in range(middle, last):
+        row = rows.table[r]
+        most = row.share * rows.table[r - points].impulse
+        row.low, row.high = -most, most
+        new = min(max(row.impulse, -most), most)
+        add_impulse(rows, row, new - row.impulse)
+        row.impulse = new
 
 
 @kernel
-def rub(rows: Rows, points: int) -> None:
+def rub(rows: Rows, middle: int, last: int) -> None:
     """Go once through all frictions: each stops its point as far as the normal impulse there allows."""
-    jacobian, pair, speed, impulse = rows.jacobian, rows.pair, rows.speed, rows.impulse
-    for r in range(points, 2 * points):
-        most = rows.share[r] * impulse[r - points]
-        if most == 0.0 and impulse[r] == 0.0:
+    table, speed, points = rows.table, rows.speed, last - middle
+    for r in range(middle, last):
+        row = table[r]
+        most = row.share * table[r - points].impulse
+        if most == 0.0 and row.impulse == 0.0:
             continue
-        i, j = pair[r, 0], pair[r, 1]
-        along = speed[i, 0] * jacobian[r, 0] + speed[i, 1] * jacobian[r, 1] + speed[i, 2] * jacobian[r, 2]
-        along += speed[j, 0] * jacobian[r, 3] + speed[j, 1] * jacobian[r, 4] + speed[j, 2] * jacobian[r, 5]
-        new = min(max(impulse[r] + rows.wanted[r] - along, -most), most)
-        add_impulse(rows, r, new - impulse[r])
-        impulse[r] = new
+        i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
+        along = speed[i, 0] * jacobian[0] + speed[i, 1] * jacobian[1] + speed[i, 2] * jacobian[2]
+        along += speed[j, 0] * jacobian[3] + speed[j, 1] * jacobian[4] + speed[j, 2] * jacobian[5]
+        new = min(max(row.impulse + row.wanted - along, -most), most)
+        add_impulse(rows, row, new - row.impulse)
+        row.impulse = new
 
 
 @kernel
 def write_back(
-    bodies: Table,
-    solving: Table,
-    contacts: Table,
-    rows: Rows,
-    members: Integers,
-    first: int,
-    last: int,
-    order: Integers,
-    begin: int,
-    end: int,
-    points: int,
+    bodies: Table, solving: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int
 ) -> None:
     """Hand the speeds to the bodies and the impulses to the contacts."""
-    r = 0
-    for c in range(begin, end):
-        contact = contacts[order[c]]
+    r, across = 4 * islands.begins[s], middle
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
         for k in range(contact.count):
-            contact.normal[k] = rows.impulse[r] / rows.length[r]
-            contact.across[k] = rows.impulse[r + points] / rows.length[r + points]
+            contact.normal[k] = rows.table[r].impulse / rows.table[r].length
+            contact.across[k] = rows.table[across].impulse / rows.table[across].length
             contact.most[k] = max(contact.most[k], contact.normal[k])
-            r += 1
-    for k in range(last - first):
-        body, noted = bodies[members[first + k]], solving[members[first + k]]
+            r, across = r + 1, across + 1
+    for at in range(islands.starts[s], islands.starts[s + 1]):
+        body, noted, k = bodies[islands.members[at]], solving[islands.members[at]], at + s
         mass = math.sqrt(body.inverse_mass)
         noted.next_x, noted.next_y = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
         noted.next_spin = rows.speed[k, 2] * math.sqrt(body.inverse_inertia)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
 from carom.world.contacts import moves
-from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, announce, play_events
+from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, SOLVE, announce, play_events
 from carom.world.listing import list_contacts, name_contacts, slot_of
 from carom.world.motion import end_way
 from carom.world.piles import Piles
@@ -36,8 +36,11 @@ from carom.world.wedged import note_start, take_back
 
 
 @kernel
-def play_step(w: Tables, piles: Piles) -> int:
-    """Play the step on to its end, or to a reason to stop; return which. Called again, it goes on there."""
+def play_step(w: Tables, piles: Piles, shared: bool) -> int:
+    """Play the step on to its end, or to a reason to stop; return which. Called again, it goes on there.
+
+    If `shared`, SOLVE asks the caller to solve islands by several threads.
+    """
     state, status = w.state[0], REGROUP
     while status == REGROUP:
         if state.phase != WITHIN:
@@ -45,7 +48,7 @@ def play_step(w: Tables, piles: Piles) -> int:
                 break_off(w, piles)
                 if state.length <= 0.0:
                     return DONE
-            status = begin(w, piles)
+            status = begin(w, piles, shared)
             if status != DONE:
                 return status
             state.phase = WITHIN
@@ -74,25 +77,27 @@ def open_step(w: Tables, length: float) -> None:
 
 
 @kernel
-def begin(w: Tables, piles: Piles) -> int:
+def begin(w: Tables, piles: Piles, shared: bool) -> int:
     """Send all bodies on their ways, those of piles as the solver says; a table too short leaves all as it was."""
     state = w.state[0]
-    aim_all(w, piles.solving)
-    count = -2
-    while count <= -2:
-        count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
-        if count <= -2:
-            rouse(w, -2 - count, True)
-    if count == -1:
-        return give_up(state, piles, MORE_CONTACTS)
-    count = solve_piles(
-        w, piles.solving, piles.contacts, piles.names, count, piles.solved, piles.islands, piles.rows, piles.work
-    )
-    if count < 0 or count + piles.counts[1] > piles.old.shape[0]:
+    if state.phase == BETWEEN:
+        aim_all(w, piles.solving)
+        count = -2
+        while count <= -2:
+            count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
+            if count <= -2:
+                rouse(w, -2 - count, True)
+        if count == -1:
+            return give_up(state, piles, MORE_CONTACTS)
+        piles.counts[0], state.rounds, state.quick = count, 0, 1
+    status = solve_piles(w, piles, shared)
+    if status == SOLVE:
+        return SOLVE
+    count = piles.counts[0]
+    if status != DONE or count + piles.counts[1] > piles.old.shape[0]:
         return give_up(state, piles, MORE_CONTACTS)
     if not announce(w, piles.contacts, count, piles.old, piles.old_names):
         return give_up(state, piles, MORE_EVENTS)
-    piles.counts[0] = count
     send_off(w, piles.solving, piles.solved)
     for m in range(state.movers):
         body = w.bodies[w.movers[m]]
@@ -104,7 +109,7 @@ def begin(w: Tables, piles: Piles) -> int:
 @inner
 def give_up(state: Record, piles: Piles, status: int) -> int:
     """Have the step begun once more, when its tables are longer; return the reason."""
-    state.listed = 0
+    state.listed, piles.counts[0] = 0, 0
     for k in range(state.solved):
         piles.solving[piles.solved[k]].mark = 0
     return status

@@ -19,6 +19,7 @@ from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.world.listing import name_contacts
 from carom.world.piles import FORMS_OF_PILES, Piles, make_piles
+from carom.world.rows import ROW
 from carom.world.sensors import refill
 from carom.world.settings import Settings, columns_of
 from carom.world.tables import BETWEEN, BODY, FORMS, GONE, SLOTS, Tables, by_name, larger, make_tables, rows_of
@@ -79,6 +80,8 @@ class Store:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.tables, self.piles = held_here(self.tables, FORMS), held_here(self.piles, FORMS_OF_PILES)
+        rows = self.piles.rows
+        self.piles = self.piles._replace(rows=rows._replace(table=by_name(rows.table, ROW)))
 
     @property
     def unfinished(self) -> bool:

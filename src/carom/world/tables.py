@@ -159,7 +159,8 @@ HIT_ROW = np.dtype(
     ]
 )
 
-BETWEEN, WITHIN, CHANGED = 0, 1, 2  # phases: between steps, within one, within one that was changed
+BETWEEN, WITHIN, CHANGED, SOLVING, SOLVED = 0, 1, 2, 3, 4
+"""Phases: between steps, within one, within one that was changed, while its islands are solved by threads, after."""
 
 STATE = np.dtype(
     [
@@ -173,6 +174,10 @@ STATE = np.dtype(
         ("listed", "i8"),  # 1: `movers` names all that may move
         ("told", "i8"),  # hits of this step up to its last pause
         ("solved", "i8"),  # bodies that the solver moves
+        ("islands", "i8"),
+        ("rounds", "i8"),  # of the solver so far
+        ("quick", "i8"),  # 1: it is a coarse one
+        ("seen", "i8"),  # contacts that have been solved
         ("played", "i8"),  # events in this step
         ("bodies", "i8"),  # how many rows each table uses
         ("parts", "i8"),

@@ -9,6 +9,7 @@ bodies that sleep on a changed one wake; and a `Recording` keeps the call.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, Never, Self
 
@@ -19,6 +20,7 @@ from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer, Layers, numbers_of
 from carom._core.names import no_attribute, refuse_keywords
+from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Floats, Integers
 from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
@@ -30,10 +32,20 @@ from carom.world import tables as at
 from carom.world.body import Body
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
-from carom.world.events import DONE, HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE, PAUSED
+from carom.world.events import (
+    DONE,
+    HITS_OF_EVENT,
+    MORE_CONTACTS,
+    MORE_EVENTS,
+    MORE_HITS,
+    MORE_INSIDE,
+    PAUSED,
+    SOLVE,
+)
 from carom.world.filters import NAMES, Response
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, begin_overlaps, measured, pairs_near
+from carom.world.rounds import solve_share
 from carom.world.sensor_exits import exits_of, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
@@ -583,7 +595,7 @@ class World:
 
     # Time passes.
 
-    def step(self, dt: float, steps: int = 1) -> WorldHits:
+    def step(self, dt: float, steps: int = 1, *, threads: int = ONE) -> WorldHits:
         """Let time pass, and return what happened.
 
         Parameters
@@ -592,6 +604,8 @@ class World:
             Seconds of one step. In 0 seconds nothing happens.
         steps : int
             How many steps of that length to make.
+        threads : int
+            How many threads may solve the islands of large piles at once; the result is the same to the last bit.
 
         Returns
         -------
@@ -602,22 +616,23 @@ class World:
         count = inputs.integer("World.step", "steps", steps)
         if not 1 <= count <= MOST_STEPS:
             inputs.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
+        workers = 1 if threads is ONE else checked("World.step", threads)
         self._refuse_too_far("World.step", length, count)
         self._start("World.step")
         parts: list[WorldHits] = []
         if not length:
             return hits_of(self, self._store, 0, 0, 0.0)
         for k in range(count):
-            self._one_step(length)
+            self._one_step(length, workers)
             self._record("_one_step", length)
             self._record("digest", self.digest() if self._log is not None else 0)
             if self._tables.state["hits"][0] or (k == count - 1 and not parts):
                 parts.append(hits_of(self, self._store, 0, int(self._tables.state["hits"][0]), k * length))
         return joined(parts)
 
-    def _one_step(self, length: float) -> None:
+    def _one_step(self, length: float, threads: int = 1) -> None:
         self._open(length)
-        self._run(pauses=False)
+        self._run(False, threads)
         self._store.told = int(self._tables.state["hits"][0])
 
     def _open(self, length: float) -> None:
@@ -739,7 +754,7 @@ class World:
         self._store.told = int(self._tables.state["hits"][0])
         self._record("abandon")
 
-    def _run(self, pauses: bool) -> int:
+    def _run(self, pauses: bool, threads: int = 1) -> int:
         """Play on to the end, or, if asked, to the next pause."""
         store = self._store
         store.make_ready()
@@ -748,13 +763,16 @@ class World:
         if len(w.heap) < EVENTS_FOR_PART * w.state["parts"][0]:
             store.tables = w = with_more_events(w, EVENTS_FOR_PART * int(w.state["parts"][0]))
         while True:
-            status = play_step(w, store.piles)
+            status = play_step(w, store.piles, threads > 1)
             if status in (DONE, PAUSED):
                 self._fresh = False
                 if status == DONE and self._shown:
                     self._refresh()
                 return status
-            if status == MORE_EVENTS:
+            if status == SOLVE:
+                at_once(threads, partial(solve_share, w, store.piles))
+                w.state["phase"] = at.SOLVED
+            elif status == MORE_EVENTS:
                 store.tables = with_more_events(w, 2 * len(w.heap))
             elif status == MORE_CONTACTS:
                 store.make_ready(2 * len(store.piles.contacts))
