@@ -32,8 +32,10 @@ class Islands(NamedTuple):
 
 def make_islands(bodies: int, contacts: int) -> Islands:
     """Return tables for so many bodies and contacts."""
-    sizes = (bodies, bodies + 2, contacts, bodies + 2, bodies + 1)
-    return Islands(*(np.zeros(size, dtype=np.int64) for size in sizes), np.zeros(bodies + 1))
+    members, starts, order, begins, fresh = (
+        np.zeros(size, dtype=np.int64) for size in (bodies, bodies + 2, contacts, bodies + 2, bodies + 1)
+    )
+    return Islands(members, starts, order, begins, fresh, np.zeros(bodies + 1))
 
 
 @inner

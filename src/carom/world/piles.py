@@ -21,6 +21,9 @@ SOLVING = np.dtype(
         ("next_x", "f8"),  # the velocity that the solver gives a body for its way
         ("next_y", "f8"),
         ("next_spin", "f8"),
+        ("seen_x", "f8"),  # that of the way on which it looked around last
+        ("seen_y", "f8"),
+        ("seen_spin", "f8"),
         ("before_x", "f8"),  # the velocity before an impact
         ("before_y", "f8"),
         ("before_spin", "f8"),
@@ -30,6 +33,7 @@ SOLVING = np.dtype(
         ("place", "i8"),  # among the speeds of its island
         ("root", "i8"),  # on the way to the body that stands for its island
         ("island", "i8"),
+        ("anew", "i8"),  # 1: its way is another than that
         ("mark", "i8"),  # what a stage has noted of it; 0 in between
     ]
 )

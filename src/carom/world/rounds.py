@@ -7,6 +7,8 @@ step with the impulses so far, until nothing new is met.
 
 from __future__ import annotations
 
+import math
+
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.contacts import moves
@@ -22,7 +24,7 @@ from carom.world.listing import (
     slot_of,
     ways_overlap,
 )
-from carom.world.motion import set_bounds, stop
+from carom.world.motion import SKIN, set_bounds, stop
 from carom.world.neighbours import is_loose, settle_in, stays_within
 from carom.world.piles import Piles
 from carom.world.sleep import OF_PILE, rouse
@@ -32,6 +34,8 @@ from carom.world.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Rec
 MOST_ROUNDS = 8
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""
+SAME = 0.1
+"""Times the skin: a body whose way ends no farther from where it did at its last look around need not look again."""
 NO_SOLUTION = 10.0
 """Times the tolerance: where a row misses its speed by more, what drives the island leaves it no room."""
 
@@ -48,6 +52,7 @@ def join_pile(
             noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
             if moves(body) and body.pile & OF_PILE == 0:
                 body.pile |= OF_PILE
+                noted.seen_x = math.inf
                 solved[count] = number
                 count += 1
     return count
@@ -76,10 +81,8 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
             return DONE
         count = piles.counts[0]
         for k in range(state.solved):
-            if islands.fresh[piles.solving[piles.solved[k]].island] != 0:
-                count = meet_others(
-                    w, piles.solving, contacts, piles.names, count, islands, piles.solved[k], piles.work
-                )
+            if piles.solving[piles.solved[k]].anew != 0:
+                count = meet_others(w, piles.solving, contacts, piles.names, count, piles.solved[k], piles.work)
                 if count < 0:
                     return MORE_CONTACTS
         if count == piles.counts[0]:
@@ -152,7 +155,9 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
         if hold_drivers(w.bodies, piles.contacts, islands.order, islands.begins[s], islands.begins[s + 1]):
             solve_one(w, piles, s)
     for k in range(state.solved):
-        if islands.fresh[solving[piles.solved[k]].island] != 0:
+        noted = solving[piles.solved[k]]
+        noted.anew = 0
+        if islands.fresh[noted.island] != 0:
             aim(w, solving, piles.solved[k])
 
 
@@ -198,6 +203,14 @@ def aim(w: Tables, solving: Table, number: int) -> None:
     x, y, most = noted.next_x - body.vx, noted.next_y - body.vy, SLOW * body.swift * length
     body.way_x, body.way_y, body.way_spin = noted.next_x, noted.next_y, noted.next_spin
     noted.mark = 1 if x * x + y * y + turn * turn > most * most else 0
+    x, y, turn = (
+        noted.next_x - noted.seen_x,
+        noted.next_y - noted.seen_y,
+        (noted.next_spin - noted.seen_spin) * body.sweep,
+    )
+    if (abs(x) + abs(y) + abs(turn)) * length > SAME * SKIN * body.half_width:
+        noted.anew = 1
+        noted.seen_x, noted.seen_y, noted.seen_spin = noted.next_x, noted.next_y, noted.next_spin
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, 0.0, length)
@@ -212,7 +225,6 @@ def meet_others(
     contacts: Table,
     names: Integers,
     count: int,
-    islands: Islands,
     number: int,
     work: Floats,
 ) -> int:
@@ -226,7 +238,7 @@ def meet_others(
             other = bodies[other_number]
             if other_number == number or other.kind != DYNAMIC or not ways_overlap(parts[p], parts[q]):
                 continue
-            if other.pile & OF_PILE != 0 and other_number < number and islands.fresh[solving[other_number].island] != 0:
+            if other.pile & OF_PILE != 0 and other_number < number and solving[other_number].anew != 0:
                 continue  # it looks for both
             if concern(body, other, w.rules) != MEET:
                 continue
