@@ -305,7 +305,8 @@ def test_the_bits_are_those_of_plain_python(
     total = 0.0
     for value in values:
         total += value * value * factor
-    assert kernels["scaled"](np.array(values, float), factor, times, False) == total * times
+    answer, expected = kernels["scaled"](np.array(values, float), factor, times, False), total * times
+    assert answer == expected or (math.isnan(answer) and math.isnan(expected))
 
 
 def test_references_stay_level_over_many_calls(kernels: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from carom.world.filters import MEET, concern
 from carom.world.listing import is_open, neighbours_of, skin_of
 from carom.world.minimise import minimise
 from carom.world.motion import place_parts
-from carom.world.rows import Rows, write_row
+from carom.world.rows import Rows, roots_of, write_row
 from carom.world.seams import keep_outside
 from carom.world.tables import Record, Table, Tables
 
@@ -141,8 +141,8 @@ def are_apart(a: Record, p: Record, b: Record, q: Record, reach: float) -> bool:
 @inner
 def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: Record, k: int, target: float) -> None:
     """Write the row of one point: by how much its gap is to open; i, j are places, -1 of what cannot be moved."""
-    length = write_row(rows, r, i, j, a, b, i >= 0, j >= 0, contact, k, contact.nx, contact.ny)
     row = rows.table[r]
+    length = write_row(row, i, j, roots_of(a, b, i >= 0, j >= 0), contact, k, contact.nx, contact.ny)
     row.wanted, row.low, row.high, row.impulse = (target - contact.gap[k]) / length, 0.0, math.inf, 0.0
 
 

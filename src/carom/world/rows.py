@@ -53,34 +53,30 @@ def make_rows(rows: int, bodies: int) -> Rows:
     return Rows(table, np.zeros((bodies, 3)), np.zeros((bodies, 3)), np.zeros((bodies, 3)))
 
 
-@inner
-def write_row(
-    rows: Rows,
-    r: int,
-    i: int,
-    j: int,
-    a: Record,
-    b: Record,
-    a_moves: bool,
-    b_moves: bool,
-    contact: Record,
-    k: int,
-    x: float,
-    y: float,
-) -> float:
-    """Write the row of point k of a contact along (x, y), without impulse, speed and bounds; return its length.
+Roots = tuple[float, float, float, float]  # of the inverse mass and inertia of a, and of b
 
-    i and j are the places of the bodies a and b; what does not move has no share.
-    """
-    ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
+
+@inner
+def roots_of(a: Record, b: Record, a_moves: bool, b_moves: bool) -> Roots:
+    """Return by what the velocities of two bodies are scaled; what does not move has 0."""
     mass_a, inertia_a = (math.sqrt(a.inverse_mass), math.sqrt(a.inverse_inertia)) if a_moves else (0.0, 0.0)
     mass_b, inertia_b = (math.sqrt(b.inverse_mass), math.sqrt(b.inverse_inertia)) if b_moves else (0.0, 0.0)
+    return mass_a, inertia_a, mass_b, inertia_b
+
+
+@inner
+def write_row(row: Record, i: int, j: int, roots: Roots, contact: Record, k: int, x: float, y: float) -> float:
+    """Write the row of point k of a contact along (x, y), without impulse, speed and bounds; return its length.
+
+    i and j are the places of the two bodies.
+    """
+    mass_a, inertia_a, mass_b, inertia_b = roots
+    ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
     v0, v1, v2 = -mass_a * x, -mass_a * y, -inertia_a * (ax * y - ay * x)
     v3, v4, v5 = mass_b * x, mass_b * y, inertia_b * (bx * y - by * x)
     length = math.sqrt((v0 * v0 + v1 * v1 + v2 * v2) + (v3 * v3 + v4 * v4 + v5 * v5))
-    row = rows.table[r]
-    jacobian = row.jacobian
-    jacobian[0], jacobian[1], jacobian[2] = v0 / length, v1 / length, v2 / length
-    jacobian[3], jacobian[4], jacobian[5] = v3 / length, v4 / length, v5 / length
+    jacobian, inverse = row.jacobian, 1.0 / length
+    jacobian[0], jacobian[1], jacobian[2] = v0 * inverse, v1 * inverse, v2 * inverse
+    jacobian[3], jacobian[4], jacobian[5] = v3 * inverse, v4 * inverse, v5 * inverse
     row.i, row.j, row.length = i, j, length
     return length

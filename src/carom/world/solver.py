@@ -18,7 +18,7 @@ from carom._core.types import Integers
 from carom.world.contacts import moves
 from carom.world.islands import Islands
 from carom.world.minimise import minimise
-from carom.world.rows import Rows, write_row
+from carom.world.rows import Rows, roots_of, write_row
 from carom.world.tables import Record, Table
 
 SETTLED = 0.05
@@ -120,19 +120,20 @@ def fill(
         contact = contacts[islands.order[c]]
         a, b = bodies[contact.a], bodies[contact.b]
         i, j = place_of(bodies, solving, contact.a, still), place_of(bodies, solving, contact.b, still)
+        roots = roots_of(a, b, i != still, j != still)
         for k in range(contact.count):
             ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
             for across in range(2):
                 at = r + across * points
                 x, y = (contact.nx, contact.ny) if across == 0 else (-contact.ny, contact.nx)
-                length = write_row(rows, at, i, j, a, b, i != still, j != still, contact, k, x, y)
+                row = rows.table[at]
+                length = write_row(row, i, j, roots, contact, k, x, y)
                 wanted = -max(contact.gap[k], 0.0) / step if across == 0 else 0.0
                 # A body that cannot be moved may move by itself.
                 if i == still:
                     wanted += (a.way_x - a.way_spin * ay) * x + (a.way_y + a.way_spin * ax) * y
                 if j == still:
                     wanted -= (b.way_x - b.way_spin * by) * x + (b.way_y + b.way_spin * bx) * y
-                row = rows.table[at]
                 row.wanted, row.low, row.high = wanted / length, 0.0, math.inf
                 row.impulse = (contact.normal[k] if across == 0 else contact.across[k]) * length
                 row.share = contact.friction * length / rows.table[r].length

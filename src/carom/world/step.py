@@ -55,7 +55,7 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
         status = play_events(w, piles.contacts, piles.names, piles.instant, piles.solving, piles.work)
     if status != DONE:
         return status
-    if w.hits.shape[0] - state.hits < state.movers:
+    if w.hits.shape[0] - state.hits < state.drivers:
         return MORE_HITS
     finish(w, piles)
     state.phase = BETWEEN
@@ -139,12 +139,13 @@ def aim_all(w: Tables, solving: Table) -> None:
 def list_movers(w: Tables) -> None:
     """List the bodies that may move, after some were put in; new static ones are to look around once."""
     state, bodies = w.state[0], w.bodies
-    state.movers, state.listed = 0, 1
+    state.movers, state.drivers, state.listed = 0, 0, 1
     for number in range(state.bodies):
         body = bodies[number]
         if body.kind >= KINEMATIC:
             w.movers[state.movers] = number
             state.movers += 1
+            state.drivers += 1 if body.kind == KINEMATIC else 0
         elif body.kind == STATIC and body.moved == NEW:
             settle_parts(w, number, 0.0)
             enqueue(w, number)

@@ -183,6 +183,7 @@ STATE = np.dtype(
         ("parts", "i8"),
         ("events", "i8"),
         ("movers", "i8"),
+        ("drivers", "i8"),  # kinematic bodies among them
         ("queue", "i8"),
         ("hits", "i8"),
         ("inside", "i8"),
