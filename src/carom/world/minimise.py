@@ -17,7 +17,7 @@ import math
 from carom._core.jit import inner, kernel, unsigned
 from carom.world.rows import Rows
 
-BURST = 8
+BURST = 4
 """Turns of steps along the gradient before conjugate gradients are tried again; then twice as many."""
 
 FIRST_LENGTH = 0.4
