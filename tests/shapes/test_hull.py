@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carom as cm
+from carom.shapes.hull import hull_rows, outer_rows
 from tests.support import oracle
 
 grid = st.tuples(st.integers(-4, 4), st.integers(-4, 4)).map(lambda p: (float(p[0]), float(p[1])))
@@ -80,3 +81,44 @@ def test_hulls_of_many_points_are_right() -> None:
     inside = np.array(found.vertices)
     assert len(inside) > 19_000 and min(found.vertex_ids) >= 20_000
     assert found.area == pytest.approx(np.pi, rel=1e-6)
+
+
+def many_points(rng: np.random.Generator, kind: str, count: int) -> np.ndarray:
+    """Return many points (count, 2)."""
+    if kind == "square":
+        return rng.random((count, 2))
+    if kind == "far away":
+        return 1e7 + rng.random((count, 2))
+    if kind == "grid":  # thousands of copies, and edges full of points
+        return rng.integers(-6, 7, (count, 2)).astype(float)
+    if kind == "circle":
+        angles = rng.random(count) * 7
+        return np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    if kind == "needle":
+        return rng.random((count, 2)) * (1.0, 1e-12) + (0.0, 1.0)
+    if kind == "tiny":
+        return rng.normal(size=(count, 2)) * 1e-9
+    return np.concatenate((rng.normal(size=(count - 3, 2)) * 1e-3, [(1e9, 0), (0, 1e9), (-1e9, -1e9)]))
+
+
+@pytest.mark.parametrize("kind", ["square", "far away", "grid", "circle", "needle", "tiny", "three far ones"])
+@pytest.mark.parametrize("seed", range(3))
+def test_of_many_points_the_hull_is_that_of_the_chain_alone(kind: str, seed: int) -> None:
+    points = many_points(np.random.default_rng(seed), kind, 3000)
+    expected = hull_rows([(x, y) for x, y in points.tolist()])
+    assert cm.hull(points).vertex_ids == tuple(expected)
+    assert cm.hull(points.tolist()).vertex_ids == tuple(expected)
+    assert len(outer_rows(points)) < 3000 or kind == "circle"
+
+
+def test_many_points_on_one_line_have_no_area() -> None:
+    points = np.stack((np.arange(1000.0), 3.0 * np.arange(1000.0)), axis=1)
+    with pytest.raises(ValueError, match=r"Segment\(\(0\.0, 0\.0\), \(999\.0, 2997\.0\)\)"):
+        cm.hull(points)
+
+
+def test_a_bad_point_among_many_is_named() -> None:
+    points = np.zeros((1000, 2))
+    points[700, 1] = np.inf
+    with pytest.raises(ValueError, match=r"points\[700\]"):
+        cm.hull(points)

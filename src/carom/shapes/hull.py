@@ -10,13 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
+
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
+from carom._core.types import Floats, Integers
 from carom.shapes.basic import Polygon
-from carom.shapes.outlines.clean_convex import orientation
+from carom.shapes.outlines.clean_convex import doubled_areas, orientation
+from carom.tolerances import LARGEST
 from carom.vector import Point2
 
 Place = TypeVar("Place", bound=tuple[Any, Any])
+
+MANY = 500
+"""Points from which on those well inside are sorted out first, all at once."""
+DIRECTIONS = (8, 64)
+"""In so many directions the farthest points are found; a second time among those that the first has left."""
 
 
 def hull(points: PointsLike) -> Polygon:
@@ -42,7 +51,9 @@ def hull(points: PointsLike) -> Polygon:
 
     Notes
     -----
-    A. Andrew's monotone chain (1979): a sort, then n steps.
+    A. Andrew's monotone chain (1979): a sort, then n steps. Of many points those inside the polygon of the farthest in
+    some directions are left out before (S. Akl, G. Toussaint, "A fast convex hull algorithm", 1978), if it is beyond
+    rounding.
 
     Examples
     --------
@@ -53,16 +64,25 @@ def hull(points: PointsLike) -> Polygon:
     >>> around.vertex_ids
     (0, 2, 4)
     """
-    given = shape_inputs.points("hull", "points", points)
-    if not given:
-        raise ValueError("hull: points must hold at least three points not on one line, not 0")
-    rows = hull_rows(given)
+    table = shape_inputs.plain_points(points)
+    if table is not None and len(table) >= MANY and bool((np.abs(table) <= LARGEST).all()):
+        table += 0.0  # no negative zero
+        outer = outer_rows(table)
+        given = [(x, y) for x, y in table[outer].tolist()]
+        places = hull_rows(given)
+        given, rows = [given[k] for k in places], outer[places].tolist()
+    else:
+        given = shape_inputs.points("hull", "points", points)
+        if not given:
+            raise ValueError("hull: points must hold at least three points not on one line, not 0")
+        rows = hull_rows(given)
+        given = [given[k] for k in rows]
     if len(rows) < 3:
-        ends = ", ".join(str(given[i]) for i in rows)
+        ends = ", ".join(map(str, given))
         where, value = ("are all one point", "Point") if len(rows) == 1 else ("all lie on one line", "Segment")
         raise ValueError(f"hull: points have no area: they {where}; their hull is {value}({ends})")
     try:
-        return Polygon([given[i] for i in rows], vertex_ids=rows)
+        return Polygon(given, vertex_ids=rows)
     except ValueError as error:
         raise ValueError(f"hull: the hull of points is too small: {error}") from None
 
@@ -73,6 +93,27 @@ def hull_rows(points: Sequence[Point2]) -> list[int]:
     for row, point in enumerate(points):
         rows.setdefault(point, row)
     return [rows[point] for point in hull_of(sorted(rows), orientation)]
+
+
+def outer_rows(table: Floats) -> Integers:
+    """Return rows of points (n, 2), ascending: all that are on the hull, and few of the others.
+
+    A point to the left of all edges of a closed chain of points is inside their hull.
+    """
+    rows = np.arange(len(table))
+    for count in DIRECTIONS:
+        x, y = np.ascontiguousarray(table[rows].T)
+        angles = np.arange(count) * (2.0 * np.pi / count)
+        farthest = [int((c * x + s * y).argmax()) for c, s in zip(np.cos(angles), np.sin(angles), strict=True)]
+        chain = [k for k, before in zip(farthest, [farthest[-1], *farthest], strict=False) if k != before]
+        inside = np.full(len(rows), len(chain) > 2)
+        for first, second in zip(chain, [*chain[1:], *chain[:1]], strict=True):
+            areas, errors = doubled_areas((x[first], y[first]), (x[second], y[second]), x, y)
+            inside &= areas > errors
+        rows = rows[~inside]
+        if len(rows) < MANY:
+            break
+    return rows
 
 
 def cross(o: tuple[Any, Any], p: tuple[Any, Any], q: tuple[Any, Any]) -> Any:
