@@ -749,3 +749,27 @@ def test_nearest_gives_all_rows_where_fewer_than_k_exist() -> None:
     assert others.rows.tolist() == [[1, -1], [0, -1]] and others.distances[:, 0].tolist() == [0.0, 0.0]
     masked = cm.Index([triangle] * 3, layer=[1, 2, 1]).nearest((0.5, 0.5), k=3, mask=1)
     assert masked.rows.tolist() == [0, 2, -1]
+
+
+def test_one_ray_is_answered_as_one_of_many() -> None:
+    """Straight to one kernel, or through columns: rays that graze, start inside, end in touch or do not move, too."""
+    rng = np.random.default_rng(5)
+    shapes = [cm.Circle((x, y), 1) for x in range(0, 40, 4) for y in range(0, 40, 4)]
+    shapes += [cm.Box((x + 2, 2), (1, 1), angle=0.3 * x) for x in range(0, 40, 4)]
+    index = cm.Index(shapes)
+    origins = [*rng.uniform(-2, 42, (300, 2)).tolist(), *[(-3.0, float(y)) for y in range(42)], (0.0, 0.0), (2.0, 2.0)]
+    motions = [*rng.uniform(-30, 30, (300, 2)).tolist(), *[(50.0, 0.0)] * 42, (0.0, 0.0), (0.0, 0.0)]
+    many = index.raycast(np.array(origins), np.array(motions))
+    for k, (origin, motion) in enumerate(zip(origins, motions, strict=True)):
+        for one in (index.raycast(origin, motion), index.raycast(np.array(origin), cm.Vec(*motion))):
+            if not many.hit[k]:
+                assert one is None
+                continue
+            assert one is not None and one.row == many.row[k] and one.shape == shapes[one.row]
+            assert (one.fraction, one.distance, one.overlapping) == (
+                many.fraction[k],
+                many.distance[k],
+                many.overlapping[k],
+            )
+            assert tuple(one.point) == tuple(many.point[k]) and tuple(one.normal) == tuple(many.normal[k])
+    assert 100 < many.hit.sum() < len(origins)

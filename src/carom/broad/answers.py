@@ -132,12 +132,23 @@ class RowHit(Hit):
     """The row that was hit."""
 
 
-def ray_hit(found: RayHitColumns, shape: Shape) -> RowRayHit:
-    """Return the hit of the first ray, which hit a shape, as a value."""
-    point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
-    overlapping = bool(found.overlapping[0])
-    hit = RowRayHit(found.fraction.item(0), found.distance.item(0), point, normal, shape, overlapping)
-    hit.row = found.row.item(0)
+RayNumbers = tuple[int, float, float, float, float, float, float, bool]
+"""Row, fraction, distance, point, normal, and whether the ray starts inside."""
+
+
+def first_of(columns: RayHitColumns) -> RayNumbers:
+    """Return the hit of the first ray as numbers."""
+    row, fraction, distance, overlapping = (
+        column.item(0) for column in (columns.row, columns.fraction, columns.distance, columns.overlapping)
+    )
+    return row, fraction, distance, *columns.point[0].tolist(), *columns.normal[0].tolist(), overlapping
+
+
+def ray_hit(shape: Shape, found: RayNumbers) -> RowRayHit:
+    """Return the hit of a ray as a value."""
+    row, fraction, distance, x, y, nx, ny, overlapping = found
+    hit = RowRayHit(fraction, distance, Vec(x, y), Vec(nx, ny), shape, overlapping)
+    hit.row = row
     return hit
 
 

@@ -18,7 +18,7 @@ from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.layers import DEFAULT, Layers
 from carom._core.names import no_attribute, refuse_keywords
-from carom._core.threads import checked
+from carom._core.threads import ONE, checked
 from carom._core.types import Floats, Integers, Rows32
 from carom.broad.all_pairs import Method
 from carom.broad.answers import (
@@ -28,6 +28,7 @@ from carom.broad.answers import (
     RowLists,
     RowRayHit,
     cast_hit,
+    first_of,
     offsets_of,
     ray_hit,
 )
@@ -35,11 +36,14 @@ from carom.broad.contact_pairs import PairContacts, contacts_of
 from carom.broad.find_pairs import Search, Side, layers_and_masks, plan_of
 from carom.broad.pairs import SearchOptions, pairs_of
 from carom.broad.queries import (
+    ANY_POINT,
     Queries,
     common_length,
     distances,
     filters_of,
+    lengths_of_motions,
     point_queries,
+    rays_of,
     rows_in_use,
     shape_queries,
     spread,
@@ -47,9 +51,10 @@ from carom.broad.queries import (
 )
 from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_of_rays, first_hits_of_turning
 from carom.broad.search_rows import near, nearest, touched
+from carom.broad.tree_hits import first_hit_of_ray
 from carom.broad.tree_slots import RowShapes, Slots
 from carom.narrow.cast import RayHitColumns, ray_columns
-from carom.narrow.dispatch import are_many, flattened, in_shape, points_or_shapes, run
+from carom.narrow.dispatch import are_many, in_shape, points_or_shapes, run
 from carom.narrow.rows.rotating_cast import turns_and_pivots
 from carom.shapes.basic import Shape
 from carom.shapes.given import set_of, shapes_of
@@ -170,7 +175,7 @@ class Index:
         array([0])
         """
         where = "Index.update"
-        numbers = self._in_use(where, rows)
+        numbers = rows_in_use(where, self._slots.slot_of, rows)
         values = set_of(where, "shapes", shapes)
         if len(values) != numbers.size:
             if len(values) != 1:
@@ -240,7 +245,7 @@ class Index:
         >>> len(index), index.rows
         (1, array([1]))
         """
-        self._slots.take_out(self._in_use("Index.remove", rows))
+        self._slots.take_out(rows_in_use("Index.remove", self._slots.slot_of, rows))
 
     @overload
     def query(
@@ -309,8 +314,8 @@ class Index:
         asked = self._asked(where, value, mask, ignore)
         count = asked.starts.size
         limits, shared = distances(where, within, count), checked(where, threads)
-        grid = self._slots.prepare(count / REGIONS_A_RAY)
-        tree = self._slots.tree
+        # In this order: what is made ready may be another tree.
+        grid, tree = self._slots.prepare(count / REGIONS_A_RAY), self._slots.tree
         if (limits > 0.0).any():
             found = near(where, tree, grid, asked, limits, inclusive, shared)
             offsets, rows = offsets_of(found.queries, count), tree.rows[found.slots]
@@ -474,12 +479,19 @@ class Index:
         where = "Index.raycast"
         if unknown:
             refuse_keywords(where, Index.raycast, unknown)
+        if mask is ignore is None and threads is ONE and not are_many(origins) and not are_many(translations):
+            way = *inputs.point(where, "origins", origins), *inputs.point(where, "translations", translations)
+            grid = self._slots.prepare(1.0)
+            found, undecided = first_hit_of_ray(self._slots.tree, grid, ANY_POINT, *way)
+            if not undecided:
+                return ray_hit(self._row_shapes.of_row(found[0]), found) if found[0] >= 0 else None
         lead, asked, motions = self._rays(where, origins, translations, mask, ignore)
         shared, grid = checked(where, threads), self._slots.prepare(len(motions))
         columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
         if lead:
             return in_shape(lead, columns)
-        return ray_hit(columns, self._row_shapes.of_row(columns.row.item(0))) if columns.hit[0] else None
+        found = first_of(columns)
+        return ray_hit(self._row_shapes.of_row(found[0]), found) if found[0] >= 0 else None
 
     def raycast_all(
         self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = None, threads: int = 1
@@ -568,18 +580,14 @@ class Index:
         where = "Index.cast"
         value: Any = shapes_of(where, "shapes", shapes)
         records, starts = run(where, "shapes", value)
-        lengths = [len(value)] if isinstance(value, Shapes) else []
-        lengths += [len(column) for column in (translations, pivots) if are_many(column)]
-        lengths += [len(rotations)] if isinstance(rotations, (list, tuple)) else []
-        lengths += [len(rotations)] if isinstance(rotations, np.ndarray) and rotations.ndim else []
+        lengths = lengths_of_motions(value, translations, rotations, pivots)
         count = common_length(lengths)
         motions = vectors_of(where, "translations", translations, count)
         shared, names = checked(where, threads), ("rotations", "pivots")
         turns, about = turns_and_pivots(value, rotations, pivots, count, where, names)
         starts = np.repeat(starts, count) if starts.size == 1 else starts
         asked = shape_queries(records, starts, *self._filters(where, count, mask, ignore, not lengths))
-        grid = self._slots.prepare(count)
-        tree = self._slots.tree
+        grid, tree = self._slots.prepare(count), self._slots.tree
         if turns.any():
             slots, found = first_hits_of_turning(where, tree, asked, motions, turns, about, shared)
         else:
@@ -693,21 +701,13 @@ class Index:
         self, where: str, origins: Any, translations: Any, mask: Any, ignore: Any
     ) -> tuple[tuple[int, ...], Queries, Floats]:
         """Return the leading shape of the rays, () of one, the origins as queries, and the translations."""
-        lead, (origins, translations) = flattened(where, ("origins", "translations"), origins, translations)
+        lead, starts, motions, single = rays_of(where, origins, translations)
         if lead is not None:
             mask, ignore = spread(where, "mask", mask, lead), spread(where, "ignore", ignore, lead)
-        lengths = [len(value) for value in (origins, translations) if are_many(value)]
-        count = common_length(lengths)
-        starts = vectors_of(where, "origins", origins, count)
-        motions = vectors_of(where, "translations", translations, count)
-        asked = point_queries(starts, *self._filters(where, count, mask, ignore, not lengths))
-        return lead or (count,) * bool(lengths), asked, motions
+        asked = point_queries(starts, *self._filters(where, len(motions), mask, ignore, single))
+        return lead or (len(motions),) * (not single), asked, motions
 
     def _filters(self, where: str, count: int, mask: Any, ignore: Any, single: bool) -> tuple[Integers, Integers]:
         """Return the mask of each query, (n,), and the rows it ignores, (n, k)."""
         # Names that no row has are not kept.
         return filters_of(where, self._layers.copy(), self._slots.slot_of.size, count, mask, ignore, single)
-
-    def _in_use(self, where: str, rows: Any) -> Integers:
-        """Return row numbers, each in use and named once."""
-        return rows_in_use(where, self._slots.slot_of, rows)

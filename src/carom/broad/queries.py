@@ -15,8 +15,9 @@ from carom._core.jit import inner
 from carom._core.layers import Layers
 from carom._core.types import Floats, Integers
 from carom.broad.tree import Tree
-from carom.narrow.dispatch import Rows, are_many
+from carom.narrow.dispatch import Rows, are_many, flattened
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
+from carom.shapes.set import Shapes
 
 ALL = -1
 """The mask of all layers."""
@@ -69,6 +70,10 @@ def _records_of_points(points: Floats) -> tuple[Floats, Integers]:
     return records.reshape(-1), records.shape[1] * np.arange(len(points))
 
 
+ANY_POINT = point_queries(np.zeros((1, 2)), np.full(1, ALL), np.empty((1, 0), dtype=np.int64))
+"""One point that sees all layers and rows."""
+
+
 @inner
 def place_of(asked: Queries, query: int, point: Floats) -> int:
     """Return where the record of a query starts; that of a point is written into `point`, and starts at 0."""
@@ -95,6 +100,23 @@ def vectors_of(where: str, name: str, value: Any, count: int) -> Floats:
         table = inputs.table(where, name, value, 2, None if len(value) == 1 else count)
         return np.repeat(table, count, axis=0) if len(table) != count else table
     return np.broadcast_to(inputs.point(where, name, value), (count, 2)).copy()
+
+
+def rays_of(where: str, origins: Any, translations: Any) -> tuple[tuple[int, ...] | None, Floats, Floats, bool]:
+    """Return the leading shape of arrays of more dimensions, else None; origins, translations, and if it is one ray."""
+    lead, (origins, translations) = flattened(where, ("origins", "translations"), origins, translations)
+    lengths = [len(value) for value in (origins, translations) if are_many(value)]
+    count = common_length(lengths)
+    starts = vectors_of(where, "origins", origins, count)
+    return lead, starts, vectors_of(where, "translations", translations, count), not lengths
+
+
+def lengths_of_motions(shapes: Any, translations: Any, rotations: Any, pivots: Any) -> list[int]:
+    """Return the lengths of those that are columns."""
+    lengths = [len(shapes)] if isinstance(shapes, Shapes) else []
+    lengths += [len(column) for column in (translations, pivots) if are_many(column)]
+    lengths += [len(rotations)] if isinstance(rotations, (list, tuple)) else []
+    return lengths + ([len(rotations)] if isinstance(rotations, np.ndarray) and rotations.ndim else [])
 
 
 def distances(where: str, value: Any, count: int) -> Floats:

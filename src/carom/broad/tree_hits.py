@@ -223,6 +223,38 @@ def first_hit_in_tree(
     return nearest
 
 
+@inner
+def first_hit(
+    tree: Tree,
+    grid: Grid,
+    asked: Queries,
+    query: int,
+    records: Floats,
+    at: int,
+    mx: float,
+    my: float,
+    nodes: Integers,
+    times: Floats,
+    near: Floats,
+    far: Floats,
+    doubt_slots: Integers,
+    undecided: int,
+) -> Nearest:
+    """Return the first hit of a query, through the grid if it pays; `undecided` hits are written already."""
+    ray = asked.points.shape[0] > 0
+    path = path_of(box_of(records, at), mx, my)
+    x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
+    outer = records[at + RADIUS] + records[at + REACH]
+    outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
+    mover = Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
+    none = np.iinfo(np.int64).max
+    nearest = Nearest(-1, none, math.inf, 0.0, 0.0, 0.0, 0.0, False, undecided, -1, none, math.inf)
+    walks = ray and grid.columns > 0 and mover.length > SMALLEST_MOTION
+    if walks and max(abs(x - grid.x), abs(y - grid.y)) < FAR * grid.cell:
+        return first_hit_in_grid(tree, grid, asked, query, mover, path, doubt_slots, nearest)
+    return first_hit_in_tree(tree, asked, query, mover, path, nodes, times, near, far, doubt_slots, nearest)
+
+
 @kernel
 def first_hits(
     tree: Tree,
@@ -246,22 +278,13 @@ def first_hits(
     point[COUNT] = 1.0
     ray = asked.points.shape[0] > 0
     records = point if ray else asked.records
-    none = np.iinfo(np.int64).max
     undecided = 0
     for query in range(begin, end):
         at = place_of(asked, query, point)
         mx, my = motions[query, 0], motions[query, 1]
-        path = path_of(box_of(records, at), mx, my)
-        x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
-        outer = records[at + RADIUS] + records[at + REACH]
-        outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
-        mover = Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
-        nearest = Nearest(-1, none, math.inf, 0.0, 0.0, 0.0, 0.0, False, undecided, -1, none, math.inf)
-        walks = ray and grid.columns > 0 and mover.length > SMALLEST_MOTION
-        if walks and max(abs(x - grid.x), abs(y - grid.y)) < FAR * grid.cell:
-            nearest = first_hit_in_grid(tree, grid, asked, query, mover, path, doubt_slots, nearest)
-        else:
-            nearest = first_hit_in_tree(tree, asked, query, mover, path, nodes, times, near, far, doubt_slots, nearest)
+        nearest = first_hit(
+            tree, grid, asked, query, records, at, mx, my, nodes, times, near, far, doubt_slots, undecided
+        )
         if nearest.slot == -2:
             return query, undecided
         for k in range(undecided, nearest.undecided):
@@ -277,6 +300,35 @@ def first_hits(
         out_hits.point[query, 0], out_hits.point[query, 1] = nearest.px, nearest.py
         out_hits.normal[query, 0], out_hits.normal[query, 1] = nearest.nx, nearest.ny
     return end, undecided
+
+
+@kernel
+def first_hit_of_ray(
+    tree: Tree, grid: Grid, asked: Queries, x: float, y: float, mx: float, my: float
+) -> tuple[tuple[int, float, float, float, float, float, float, bool], bool]:
+    """Return the first hit of one ray that sees all rows: `asked` holds one point, which stands for any.
+
+    These are the row, -1 for none, fraction, distance, point, normal, whether it starts inside; and aside whether a hit
+    is undecided: then all the rest is void.
+    """
+    nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(CHILDREN), np.empty(CHILDREN)
+    point, doubts = np.zeros(POINTS + STRIDE), np.empty(1, dtype=np.int64)
+    point[COUNT], point[X], point[Y] = 1.0, x, y
+    found = first_hit(tree, grid, asked, 0, point, 0, mx, my, nodes, times, near, far, doubts, 0)
+    if found.slot < 0 or found.undecided > 0:
+        return (-1, math.inf, math.inf, 0.0, 0.0, 0.0, 0.0, False), found.slot == -2 or found.undecided > 0
+    px, py = (x, y) if found.fraction == 0.0 else (found.px, found.py)
+    distance = found.fraction * length_of_motion(mx, my)
+    return (tree.rows[found.slot], found.fraction, distance, px, py, found.nx, found.ny, found.overlapping), False
+
+
+@inner
+def length_of_motion(mx: float, my: float) -> float:
+    """Return the length of a motion, however small."""
+    largest = max(abs(mx), abs(my))
+    unit = largest if 0.0 < largest < SMALLEST_MOTION else 1.0
+    mx, my = mx / unit, my / unit
+    return math.sqrt(mx * mx + my * my) * unit
 
 
 @kernel
@@ -296,10 +348,6 @@ def finish_rays(
             out_distances[query] = math.inf
             continue
         out_rows[query] = tree.rows[slot]
-        mx, my = motions[query, 0], motions[query, 1]
-        largest = max(abs(mx), abs(my))
-        unit = largest if 0.0 < largest < SMALLEST_MOTION else 1.0
-        mx, my = mx / unit, my / unit
-        out_distances[query] = fractions[query] * (math.sqrt(mx * mx + my * my) * unit)
+        out_distances[query] = fractions[query] * length_of_motion(motions[query, 0], motions[query, 1])
         if fractions[query] == 0.0:
             out_points[query, 0], out_points[query, 1] = origins[query, 0], origins[query, 1]
