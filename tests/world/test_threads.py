@@ -60,6 +60,28 @@ def test_a_step_interrupted_between_threads_is_played_on(monkeypatch: pytest.Mon
     assert plain.digest() == broken.digest()
 
 
+def test_a_step_interrupted_between_threads_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In its second round: the first has noted which bodies an impact sends off."""
+    world, at_once, calls = stacks(), module.at_once, []
+    heights = world.positions[:, 1].copy()
+
+    def stop(count: int, work: Any) -> None:
+        calls.append(count)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        at_once(count, work)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "at_once", stop)
+        with pytest.raises(KeyboardInterrupt):
+            world.step(1 / 60, threads=2)
+    world.abandon()
+    assert not world.unfinished and (world.positions[:, 1] == heights).all()
+    assert not world._store.piles.solving["mark"].any()
+    world.step(1 / 60, steps=40)
+    assert (world.positions[:, 1] > heights - 0.01).all()
+
+
 @pytest.mark.parametrize("threads", [0, -1, 1.5, "2"])
 def test_a_number_of_threads_that_makes_no_sense_is_refused(threads: Any) -> None:
     world = stacks(1)

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import inner, kernel, unsigned
-from carom.world.rows import Rows
+from carom._core.jit import inner, kernel
+from carom.world.rows import Rows, add_impulse, speed_along
 
 BURST = 4
 """Turns of steps along the gradient before conjugate gradients are tried again; then twice as many."""
@@ -24,6 +24,7 @@ FIRST_LENGTH = 0.4
 """Length of a step along the gradient, in parts of the gradient; it is shortened until no step raises the function."""
 
 SHORTER = 0.9
+"""Times the length, at least, where a step has raised the function."""
 
 NO_EFFECT = 1e-14
 """Share of their squares: impulses that change velocities less contradict each other, and would grow without end."""
@@ -44,10 +45,8 @@ def measure(rows: Rows, first: int, last: int, softness: float) -> Errors:
     worst, free, bound = 0.0, 0.0, 0.0
     for r in range(first, last):
         row = table[r]
-        i, j, jacobian, x = unsigned(row.i), unsigned(row.j), row.jacobian, row.impulse
-        along = speed[i, 0] * jacobian[0] + speed[i, 1] * jacobian[1] + speed[i, 2] * jacobian[2]
-        along += speed[j, 0] * jacobian[3] + speed[j, 1] * jacobian[4] + speed[j, 2] * jacobian[5]
-        row.lack = row.wanted - along - softness * x
+        x = row.impulse
+        row.lack = row.wanted - speed_along(row, speed) - softness * x
         error = error_of(row.lack, x, row.low, row.high)
         worst = max(worst, abs(error) * row.length)
         if row.low < x < row.high:
@@ -77,17 +76,9 @@ def choose(
         else:
             p = row.lack if releasing and error_of(row.lack, row.impulse, row.low, row.high) != 0.0 else 0.0
         row.step = p
-        if p == 0.0:
-            continue
         slope += p * row.lack
         size += p * p
-        i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
-        push[i, 0] += p * jacobian[0]
-        push[i, 1] += p * jacobian[1]
-        push[i, 2] += p * jacobian[2]
-        push[j, 0] += p * jacobian[3]
-        push[j, 1] += p * jacobian[4]
-        push[j, 2] += p * jacobian[5]
+        add_impulse(row, push, p)
     square = softness * size
     for k in range(low, high):
         square += push[k, 0] * push[k, 0] + push[k, 1] * push[k, 1] + push[k, 2] * push[k, 2]
@@ -118,10 +109,7 @@ def advance(
     back, worst, free, bound = 0.0, 0.0, 0.0, 0.0
     for r in range(first, last):
         row = table[r]
-        i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
-        change = push[i, 0] * jacobian[0] + push[i, 1] * jacobian[1] + push[i, 2] * jacobian[2]
-        change += push[j, 0] * jacobian[3] + push[j, 1] * jacobian[4] + push[j, 2] * jacobian[5]
-        change += softness * row.step
+        change = speed_along(row, push) + softness * row.step
         x, lack = row.impulse + share * row.step, row.lack - share * change
         row.impulse, row.lack = x, lack
         error = error_of(lack, x, row.low, row.high)
@@ -169,24 +157,15 @@ def descend(
         worst, size, gain = 0.0, 0.0, 0.0
         for r in range(first, last):
             row = table[r]
-            i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
-            along = ahead[i, 0] * jacobian[0] + ahead[i, 1] * jacobian[1] + ahead[i, 2] * jacobian[2]
-            along += ahead[j, 0] * jacobian[3] + ahead[j, 1] * jacobian[4] + ahead[j, 2] * jacobian[5]
             y, least, largest = row.step, row.low, row.high
-            lack = row.wanted - along - softness * y
+            lack = row.wanted - speed_along(row, ahead) - softness * y
             new = min(max(y + length * lack, least), largest)
             error = min(max(y + lack, least), largest) - min(max(y, least), largest)
             worst = max(worst, abs(error) * row.length)
             p, forward = new - y, new - row.impulse
             size += p * p
             gain += lack * forward
-            if p != 0.0:
-                push[i, 0] += p * jacobian[0]
-                push[i, 1] += p * jacobian[1]
-                push[i, 2] += p * jacobian[2]
-                push[j, 0] += p * jacobian[3]
-                push[j, 1] += p * jacobian[4]
-                push[j, 2] += p * jacobian[5]
+            add_impulse(row, push, p)
             row.impulse, row.step = new, new + carried * forward
         square = softness * size
         for k in range(low, high):

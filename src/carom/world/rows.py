@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._core.jit import inner
+from carom._core.jit import inner, unsigned
 from carom._core.types import Floats
 from carom.world.tables import Record, Table, rows_of
 
@@ -80,3 +80,25 @@ def write_row(row: Record, i: int, j: int, roots: Roots, contact: Record, k: int
     jacobian[3], jacobian[4], jacobian[5] = v3 * inverse, v4 * inverse, v5 * inverse
     row.i, row.j, row.length = i, j, length
     return length
+
+
+@inner
+def speed_along(row: Record, speed: Floats) -> float:
+    """Return the speed along a row that some velocities make."""
+    i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
+    first = speed[i, 0] * jacobian[0] + speed[i, 1] * jacobian[1] + speed[i, 2] * jacobian[2]
+    return float(first + (speed[j, 0] * jacobian[3] + speed[j, 1] * jacobian[4] + speed[j, 2] * jacobian[5]))
+
+
+@inner
+def add_impulse(row: Record, speed: Floats, change: float) -> None:
+    """Add to velocities what a change of the impulse of a row makes of them."""
+    if change == 0.0:
+        return
+    i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
+    speed[i, 0] += change * jacobian[0]
+    speed[i, 1] += change * jacobian[1]
+    speed[i, 2] += change * jacobian[2]
+    speed[j, 0] += change * jacobian[3]
+    speed[j, 1] += change * jacobian[4]
+    speed[j, 2] += change * jacobian[5]

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import inner, kernel, unsigned
+from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.world.contacts import moves
 from carom.world.islands import Islands
 from carom.world.minimise import minimise
-from carom.world.rows import Rows, roots_of, write_row
-from carom.world.tables import Record, Table
+from carom.world.rows import Rows, add_impulse, roots_of, speed_along, write_row
+from carom.world.tables import Table
 
 SETTLED = 0.05
 """Share of the speed that acceleration gives in a step: no row misses its speed by more."""
@@ -137,20 +137,8 @@ def fill(
                 row.wanted, row.low, row.high = wanted / length, 0.0, math.inf
                 row.impulse = (contact.normal[k] if across == 0 else contact.across[k]) * length
                 row.share = contact.friction * length / rows.table[r].length
-                add_impulse(rows, row, row.impulse)
+                add_impulse(row, rows.speed, row.impulse)
             r += 1
-
-
-@inner
-def add_impulse(rows: Rows, row: Record, change: float) -> None:
-    """Add a change of the impulse of a row to the speeds."""
-    if change == 0.0:
-        return
-    jacobian, speed = row.jacobian, rows.speed
-    i, j = row.i, row.j
-    for k in range(3):
-        speed[i, k] += change * jacobian[k]
-        speed[j, k] += change * jacobian[3 + k]
 
 
 @kernel
@@ -162,24 +150,21 @@ def bound_frictions(rows: Rows, middle: int, last: int) -> None:
         most = row.share * rows.table[r - points].impulse
         row.low, row.high = -most, most
         new = min(max(row.impulse, -most), most)
-        add_impulse(rows, row, new - row.impulse)
+        add_impulse(row, rows.speed, new - row.impulse)
         row.impulse = new
 
 
 @kernel
 def rub(rows: Rows, middle: int, last: int) -> None:
     """Go once through all frictions: each stops its point as far as the normal impulse there allows."""
-    table, speed, points = rows.table, rows.speed, last - middle
+    table, points = rows.table, last - middle
     for r in range(middle, last):
         row = table[r]
         most = row.share * table[r - points].impulse
         if most == 0.0 and row.impulse == 0.0:
             continue
-        i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
-        along = speed[i, 0] * jacobian[0] + speed[i, 1] * jacobian[1] + speed[i, 2] * jacobian[2]
-        along += speed[j, 0] * jacobian[3] + speed[j, 1] * jacobian[4] + speed[j, 2] * jacobian[5]
-        new = min(max(row.impulse + row.wanted - along, -most), most)
-        add_impulse(rows, row, new - row.impulse)
+        new = min(max(row.impulse + row.wanted - speed_along(row, rows.speed), -most), most)
+        add_impulse(row, rows.speed, new - row.impulse)
         row.impulse = new
 
 

@@ -110,9 +110,15 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
 def give_up(state: Record, piles: Piles, status: int) -> int:
     """Have the step begun once more, when its tables are longer; return the reason."""
     state.listed, piles.counts[0] = 0, 0
+    clear_marks(state, piles)
+    return status
+
+
+@inner
+def clear_marks(state: Record, piles: Piles) -> None:
+    """Take back what the solver has noted of bodies whose solution is not played."""
     for k in range(state.solved):
         piles.solving[piles.solved[k]].mark = 0
-    return status
 
 
 @kernel
@@ -161,6 +167,7 @@ def break_off(w: Tables, piles: Piles) -> None:
             piles.contacts[event.contact].name = -1  # it is to be told yet
     for m in range(state.movers):
         end_way(w.bodies[w.movers[m]], w.parts, w.buffer, state.now, state.length)
+    clear_marks(state, piles)  # it may have been left while it was solved
     end_regimes(w, piles)
     state.before += state.now
     state.length -= state.now
