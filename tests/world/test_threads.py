@@ -11,13 +11,14 @@ import carom as cm
 from carom.world import world as module
 
 
-def stacks(count: int = 260) -> cm.World:
-    """Return stacks of three boxes, so many that their islands are shared, some of them on their way down."""
+def stacks(count: int = 260, speed: float = 0.0) -> cm.World:
+    """Return stacks of three boxes, so many that their islands are shared; the upper ones come down at some speed."""
     rng, world = Random(1), cm.World(gravity=(0, -10))
     world.add(cm.Box((2.0 * count, -1), (4.0 * count + 20, 2)))
     for k in range(count):
         for level in range(3):
-            world.add(cm.Box((4 * k + rng.uniform(-0.2, 0.2), 0.5 + 1.001 * level), (1, 1)), kind="dynamic")
+            box = cm.Box((4 * k + rng.uniform(-0.2, 0.2), 0.5 + 1.001 * level), (1, 1))
+            world.add(box, kind="dynamic", velocity=(0, -speed * level))
     return world
 
 
@@ -62,7 +63,7 @@ def test_a_step_interrupted_between_threads_is_played_on(monkeypatch: pytest.Mon
 
 def test_a_step_interrupted_between_threads_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """In its second round: the first has noted which bodies an impact sends off."""
-    world, at_once, calls = stacks(), module.at_once, []
+    world, at_once, calls = stacks(speed=3.0), module.at_once, []
     heights = world.positions[:, 1].copy()
 
     def stop(count: int, work: Any) -> None:
@@ -75,6 +76,7 @@ def test_a_step_interrupted_between_threads_can_be_left(monkeypatch: pytest.Monk
         patched.setattr(module, "at_once", stop)
         with pytest.raises(KeyboardInterrupt):
             world.step(1 / 60, threads=2)
+    assert world._store.piles.solving["mark"].any()
     world.abandon()
     assert not world.unfinished and (world.positions[:, 1] == heights).all()
     assert not world._store.piles.solving["mark"].any()
