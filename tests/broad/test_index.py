@@ -773,3 +773,42 @@ def test_one_ray_is_answered_as_one_of_many() -> None:
             )
             assert tuple(one.point) == tuple(many.point[k]) and tuple(one.normal) == tuple(many.normal[k])
     assert 100 < many.hit.sum() < len(origins)
+
+
+@pytest.mark.parametrize("method", ["tree", "grid"])
+def test_one_question_is_answered_as_one_of_many(method: Any) -> None:
+    """Straight to one kernel, or through columns: after changes, in crowds, in touch, with a row passed by."""
+    rng = np.random.default_rng(9)
+    index = cm.Index(cm.Shapes.circles(rng.integers(0, 30, (120, 2)), 1.0), method=method)
+    index.insert([cm.Box((3 * x, 5), (1, 2), angle=0.2 * x) for x in range(10)])
+    index.insert([cm.Circle((7.5, 7.5), 0.25 * (k + 1)) for k in range(40)])  # more in one spot than are put in order
+    answered = 0
+    for turn in range(3):
+        for _ in range(60):
+            x, y, mx, my = rng.integers(-2, 32, 4).tolist()
+            shape = [cm.Circle((x, y), 1.0), cm.Box((x, y), (2, 2)), cm.Polygon([(x, y), (x + 2, y), (x, y + 1.5)])][
+                answered % 3
+            ]
+            ignore = [None, answered % 100, [answered % 100, 121]][answered % 3]
+            many = None if ignore is None else np.atleast_2d(ignore)
+            for touching in (True, False):
+                rows = index.query(shape, ignore=ignore, touching=touching)
+                assert rows.tolist() == index.query(cm.Shapes([shape]), ignore=many, touching=touching).rows.tolist()
+            assert index.contains((x, y), ignore=ignore).tolist() == index.contains([(x, y)], ignore=many).rows.tolist()
+            for value, listed in ((shape, cm.Shapes([shape])), ((x, y), [(x, y)])):
+                one = index.nearest(value, 3, 9.0, ignore=ignore)
+                all_of_them = index.nearest(listed, 3, 9.0, ignore=many)
+                assert one.rows.tolist() == all_of_them.rows[0].tolist()
+                assert one.distances.tolist() == all_of_them.distances[0].tolist()
+            hit = index.cast(shape, (mx, my), ignore=ignore)
+            hits = index.cast(cm.Shapes([shape]), [(mx, my)], ignore=many)
+            assert (hit is not None) == hits.hit[0]
+            if hit is not None:
+                assert (hit.row, hit.fraction, hit.overlapping) == (hits.row[0], hits.fraction[0], hits.overlapping[0])
+                assert (*hit.point, *hit.normal) == (*hits.point[0], *hits.normal[0])
+            answered += 1
+        if turn == 0:
+            index.update(np.arange(60), cm.Shapes.circles(rng.integers(0, 30, (60, 2)), 0.5))
+        else:
+            index.remove(np.arange(80 + 20 * turn, 100 + 20 * turn))
+    assert answered == 180

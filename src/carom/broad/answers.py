@@ -21,7 +21,7 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad import memory
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns
 from carom.shapes.basic import Shape
-from carom.vector import Vec
+from carom.vector import Vec, new
 
 ROOM = 1 << 16
 """Candidates looked at together: enough that a call costs nothing, few enough to stay in the processor's cache."""
@@ -147,17 +147,23 @@ def first_of(columns: RayHitColumns) -> RayNumbers:
 def ray_hit(shape: Shape, found: RayNumbers) -> RowRayHit:
     """Return the hit of a ray as a value."""
     row, fraction, distance, x, y, nx, ny, overlapping = found
-    hit = RowRayHit(fraction, distance, Vec(x, y), Vec(nx, ny), shape, overlapping)
+    hit = new(RowRayHit, (fraction, distance, new(Vec, (x, y)), new(Vec, (nx, ny)), shape, overlapping))
     hit.row = row
     return hit
 
 
-def cast_hit(found: HitColumns, row: int) -> RowHit:
-    """Return the hit of the first moving shape, which hit a row, as a value."""
-    point, normal = Vec(*found.point[0].tolist()), Vec(*found.normal[0].tolist())
-    hit = RowHit(found.fraction.item(0), point, normal, bool(found.overlapping[0]))
+def row_hit(found: RayNumbers) -> RowHit:
+    """Return the hit of a moving shape as a value."""
+    row, fraction, _, x, y, nx, ny, overlapping = found
+    hit = new(RowHit, (fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), overlapping))
     hit.row = row
     return hit
+
+
+def cast_numbers(found: HitColumns, row: int) -> RayNumbers:
+    """Return the hit of the first moving shape, which hit a row, as numbers."""
+    fraction, overlapping = found.fraction.item(0), bool(found.overlapping[0])
+    return row, fraction, 0.0, *found.point[0].tolist(), *found.normal[0].tolist(), overlapping
 
 
 class Found(NamedTuple):

@@ -18,7 +18,7 @@ from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.layers import DEFAULT, Layers
 from carom._core.names import no_attribute, refuse_keywords
-from carom._core.threads import ONE, checked
+from carom._core.threads import checked
 from carom._core.types import Floats, Integers, Rows32
 from carom.broad.all_pairs import Method
 from carom.broad.answers import (
@@ -27,16 +27,17 @@ from carom.broad.answers import (
     RayHitLists,
     RowLists,
     RowRayHit,
-    cast_hit,
+    cast_numbers,
     first_of,
     offsets_of,
     ray_hit,
+    row_hit,
 )
 from carom.broad.contact_pairs import PairContacts, contacts_of
 from carom.broad.find_pairs import Search, Side, layers_and_masks, plan_of
+from carom.broad.one_question import first_hit, nearest_rows, point_of, rows_touched, shape_of
 from carom.broad.pairs import SearchOptions, pairs_of
 from carom.broad.queries import (
-    ANY_POINT,
     Queries,
     common_length,
     distances,
@@ -51,7 +52,6 @@ from carom.broad.queries import (
 )
 from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_of_rays, first_hits_of_turning
 from carom.broad.search_rows import near, nearest, touched
-from carom.broad.tree_hits import first_hit_of_ray
 from carom.broad.tree_slots import RowShapes, Slots
 from carom.narrow.cast import RayHitColumns, ray_columns
 from carom.narrow.dispatch import are_many, in_shape, points_or_shapes, run
@@ -310,6 +310,10 @@ class Index:
         """
         where = "Index.query"
         inclusive = inputs.truth(where, "touching", touching)
+        if type(within) is float and within == 0.0:
+            one = shape_of(self._slots, shapes, mask, ignore, threads)
+            if (rows := rows_touched(self._slots, one, 0 if inclusive else -1)) is not None:
+                return rows
         value: Any = shapes_of(where, "shapes", shapes)
         asked = self._asked(where, value, mask, ignore)
         count = asked.starts.size
@@ -353,6 +357,9 @@ class Index:
         array([0, 1])
         """
         where = "Index.contains"
+        one = point_of(self._slots, where, "points", points, mask, ignore, threads)
+        if (rows := rows_touched(self._slots, one, 0)) is not None:
+            return rows
         single = not are_many(points)
         at = np.array([inputs.point(where, "points", points)]) if single else inputs.table(where, "points", points, 2)
         asked = point_queries(at, *self._filters(where, len(at), mask, ignore, single))
@@ -401,8 +408,6 @@ class Index:
         Neighbors(rows=array([0, 1]), distances=array([1., 1.]))
         """
         where = "Index.nearest"
-        value: Any = points_or_shapes(where, "shapes", shapes)
-        single = not isinstance(value, Shapes)
         count = inputs.integer(where, "k", k)
         if count < 1:
             inputs.refuse(ValueError, where, "k", k, "must be at least 1")
@@ -410,6 +415,12 @@ class Index:
             inputs.refuse(ValueError, where, "k", k, f"is more than the {len(self)} rows there are")
         endless = isinstance(within, float) and within == math.inf
         limit = math.inf if endless else distances(where, within, 1).item(0)
+        given = mask, ignore, threads
+        one = shape_of(self._slots, shapes, *given) or point_of(self._slots, where, "shapes", shapes, *given)
+        if (found := nearest_rows(self._slots, one, count, limit)) is not None:
+            return Neighbors(*found)
+        value: Any = points_or_shapes(where, "shapes", shapes)
+        single = not isinstance(value, Shapes)
         asked = self._asked(where, value, mask, ignore)
         self._slots.prepare(asked.starts.size)
         slots, apart = nearest(where, self._slots.tree, asked, count, limit, checked(where, threads))
@@ -479,18 +490,14 @@ class Index:
         where = "Index.raycast"
         if unknown:
             refuse_keywords(where, Index.raycast, unknown)
-        if mask is ignore is None and threads is ONE and not are_many(origins) and not are_many(translations):
-            way = *inputs.point(where, "origins", origins), *inputs.point(where, "translations", translations)
-            grid = self._slots.prepare(1.0)
-            found, undecided = first_hit_of_ray(self._slots.tree, grid, ANY_POINT, *way)
-            if not undecided:
-                return ray_hit(self._row_shapes.of_row(found[0]), found) if found[0] >= 0 else None
-        lead, asked, motions = self._rays(where, origins, translations, mask, ignore)
-        shared, grid = checked(where, threads), self._slots.prepare(len(motions))
-        columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
-        if lead:
-            return in_shape(lead, columns)
-        found = first_of(columns)
+        one = point_of(self._slots, where, "origins", origins, mask, ignore, threads)
+        if (found := first_hit(self._slots, where, one, translations)) is None:
+            lead, asked, motions = self._rays(where, origins, translations, mask, ignore)
+            shared, grid = checked(where, threads), self._slots.prepare(len(motions))
+            columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
+            if lead:
+                return in_shape(lead, columns)
+            found = first_of(columns)
         return ray_hit(self._row_shapes.of_row(found[0]), found) if found[0] >= 0 else None
 
     def raycast_all(
@@ -578,6 +585,10 @@ class Index:
         (0, 0.5)
         """
         where = "Index.cast"
+        if pivots is None and type(rotations) is float and rotations == 0.0:
+            one = shape_of(self._slots, shapes, mask, ignore, threads)
+            if (hit := first_hit(self._slots, where, one, translations)) is not None:
+                return row_hit(hit) if hit[0] >= 0 else None
         value: Any = shapes_of(where, "shapes", shapes)
         records, starts = run(where, "shapes", value)
         lengths = lengths_of_motions(value, translations, rotations, pivots)
@@ -595,7 +606,7 @@ class Index:
         rows = np.where(found.hit, tree.rows[slots], -1)
         if lengths:
             return CastColumns(found.hit, found.fraction, found.point, found.normal, rows, found.overlapping)
-        return cast_hit(found, rows.item(0)) if found.hit[0] else None
+        return row_hit(cast_numbers(found, rows.item(0))) if found.hit[0] else None
 
     @overload
     def pairs(

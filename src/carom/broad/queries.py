@@ -70,10 +70,6 @@ def _records_of_points(points: Floats) -> tuple[Floats, Integers]:
     return records.reshape(-1), records.shape[1] * np.arange(len(points))
 
 
-ANY_POINT = point_queries(np.zeros((1, 2)), np.full(1, ALL), np.empty((1, 0), dtype=np.int64))
-"""One point that sees all layers and rows."""
-
-
 @inner
 def place_of(asked: Queries, query: int, point: Floats) -> int:
     """Return where the record of a query starts; that of a point is written into `point`, and starts at 0."""

@@ -302,26 +302,6 @@ def first_hits(
     return end, undecided
 
 
-@kernel
-def first_hit_of_ray(
-    tree: Tree, grid: Grid, asked: Queries, x: float, y: float, mx: float, my: float
-) -> tuple[tuple[int, float, float, float, float, float, float, bool], bool]:
-    """Return the first hit of one ray that sees all rows: `asked` holds one point, which stands for any.
-
-    These are the row, -1 for none, fraction, distance, point, normal, whether it starts inside; and aside whether a hit
-    is undecided: then all the rest is void.
-    """
-    nodes, times, near, far = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(CHILDREN), np.empty(CHILDREN)
-    point, doubts = np.zeros(POINTS + STRIDE), np.empty(1, dtype=np.int64)
-    point[COUNT], point[X], point[Y] = 1.0, x, y
-    found = first_hit(tree, grid, asked, 0, point, 0, mx, my, nodes, times, near, far, doubts, 0)
-    if found.slot < 0 or found.undecided > 0:
-        return (-1, math.inf, math.inf, 0.0, 0.0, 0.0, 0.0, False), found.slot == -2 or found.undecided > 0
-    px, py = (x, y) if found.fraction == 0.0 else (found.px, found.py)
-    distance = found.fraction * length_of_motion(mx, my)
-    return (tree.rows[found.slot], found.fraction, distance, px, py, found.nx, found.ny, found.overlapping), False
-
-
 @inner
 def length_of_motion(mx: float, my: float) -> float:
     """Return the length of a motion, however small."""

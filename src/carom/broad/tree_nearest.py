@@ -43,6 +43,87 @@ def insert(distances: Floats, slots: Integers, rows: Integers, query: int, dista
     distances[query, k], slots[query, k] = distance, slot
 
 
+@inner
+def nearest_of_query(
+    tree: Tree,
+    asked: Queries,
+    query: int,
+    within: float,
+    nodes: Integers,
+    gaps: Floats,
+    gap: Floats,
+    out_slots: Integers,
+    out_distances: Floats,
+) -> bool:
+    """Write the nearest slots of one query, -1 and infinity where there are no more; tell if one is undecided."""
+    records, at, last = asked.records, asked.starts[query], out_slots.shape[1] - 1
+    low_x, low_y, high_x, high_y = box_of(records, at)
+    x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
+    reach = records[at + REACH] + records[at + RADIUS]
+    reach += margin_of(2.0 * reach, max(abs(x), abs(y)) + reach)
+    # A shape that holds the centre of a disc, or comes nearer to it than its radius, overlaps the disc.
+    disc = records[at + RADIUS] if records[at + COUNT] == 1.0 else -math.inf
+    for k in range(last + 1):
+        out_slots[query, k], out_distances[query, k] = -1, math.inf
+    undecided = False
+    measured, measured_slot = math.inf, -1
+    farthest, farthest_row = within, np.iinfo(np.int64).max
+    nodes[0], gaps[0] = 0, 0.0
+    count = 1
+    while count > 0:
+        count -= 1
+        node = nodes[count]
+        limit = farthest * farthest * FARTHER + LEAST_SQUARE
+        if gaps[count] > limit or (farthest == 0.0 and tree.least[node] > farthest_row):
+            continue
+        if farthest < math.inf:
+            if is_farther(tree, node, x, y, farthest + reach, FARTHER, LEAST_SQUARE):
+                continue
+            no_nearer = measured > farthest or (measured == farthest and tree.least[node] > farthest_row)
+            if no_nearer and is_repeated(tree, node, measured_slot):
+                continue
+        place = node * BLOCK
+        for c in range(CHILDREN):
+            left, low = tree.boxes[place + c], tree.boxes[place + CHILDREN + c]
+            right, high = tree.boxes[place + 2 * CHILDREN + c], tree.boxes[place + 3 * CHILDREN + c]
+            dx, dy = max(max(left - high_x, low_x - right), 0.0), max(max(low - high_y, low_y - high), 0.0)
+            gap[c] = dx * dx + dy * dy
+        base = count
+        for c in range(CHILDREN):
+            if gap[c] > limit or gap[c] == math.inf:
+                continue
+            if node < tree.leaf:
+                push_child(tree, nodes, gaps, base, count, CHILDREN * node + 1 + c, gap[c])
+                count += 1
+                continue
+            slot = CHILDREN * (node - tree.leaf) + c
+            row = tree.rows[slot]
+            if row < 0 or not sees(asked, query, asked.masks[query], tree, slot):
+                continue
+            dx, dy = tree.circles[slot, 0] - x, tree.circles[slot, 1] - y
+            apart = farthest + reach + tree.circles[slot, 2]
+            if dx * dx + dy * dy > apart * apart * FARTHER + LEAST_SQUARE:
+                continue
+            surely = tree.circles[slot, 3] + disc
+            if min(surely, tree.circles[slot, 3]) > 0.0 and dx * dx + dy * dy < surely * surely * SURELY_INSIDE:
+                distance = 0.0  # the query's centre lies well inside
+            else:
+                found = separate(records, at, tree.records, tree.starts[slot])
+                distance = max(found[0], 0.0)
+                if found[6]:
+                    # It may touch or not: here it counts as apart by a little; the caller decides.
+                    distance = max(abs(found[0]), LEAST)
+                    undecided = True
+            measured, measured_slot = distance, slot
+            if distance < farthest or (distance == farthest and row < farthest_row):
+                insert(out_distances, out_slots, tree.rows, query, distance, slot)
+                if out_slots[query, last] >= 0:
+                    farthest = out_distances[query, last]
+                    farthest_row = tree.rows[out_slots[query, last]]
+                limit = farthest * farthest * FARTHER + LEAST_SQUARE
+    return undecided
+
+
 @kernel
 def nearest_slots(
     tree: Tree,
@@ -56,71 +137,5 @@ def nearest_slots(
 ) -> None:
     """Write for each query from `begin` to `end` the nearest slots, -1 and infinity where there are no more."""
     nodes, gaps, gap = np.empty(STACK, dtype=np.int64), np.empty(STACK), np.empty(CHILDREN)
-    records, last = asked.records, out_slots.shape[1] - 1
     for query in range(begin, end):
-        at = asked.starts[query]
-        low_x, low_y, high_x, high_y = box_of(records, at)
-        x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
-        reach = records[at + REACH] + records[at + RADIUS]
-        reach += margin_of(2.0 * reach, max(abs(x), abs(y)) + reach)
-        # A shape that holds the centre of a disc, or comes nearer to it than its radius, overlaps the disc.
-        disc = records[at + RADIUS] if records[at + COUNT] == 1.0 else -math.inf
-        for k in range(last + 1):
-            out_slots[query, k], out_distances[query, k] = -1, math.inf
-        undecided = False
-        measured, measured_slot = math.inf, -1
-        farthest, farthest_row = within, np.iinfo(np.int64).max
-        nodes[0], gaps[0] = 0, 0.0
-        count = 1
-        while count > 0:
-            count -= 1
-            node = nodes[count]
-            limit = farthest * farthest * FARTHER + LEAST_SQUARE
-            if gaps[count] > limit or (farthest == 0.0 and tree.least[node] > farthest_row):
-                continue
-            if farthest < math.inf:
-                if is_farther(tree, node, x, y, farthest + reach, FARTHER, LEAST_SQUARE):
-                    continue
-                no_nearer = measured > farthest or (measured == farthest and tree.least[node] > farthest_row)
-                if no_nearer and is_repeated(tree, node, measured_slot):
-                    continue
-            place = node * BLOCK
-            for c in range(CHILDREN):
-                left, low = tree.boxes[place + c], tree.boxes[place + CHILDREN + c]
-                right, high = tree.boxes[place + 2 * CHILDREN + c], tree.boxes[place + 3 * CHILDREN + c]
-                dx, dy = max(max(left - high_x, low_x - right), 0.0), max(max(low - high_y, low_y - high), 0.0)
-                gap[c] = dx * dx + dy * dy
-            base = count
-            for c in range(CHILDREN):
-                if gap[c] > limit or gap[c] == math.inf:
-                    continue
-                if node < tree.leaf:
-                    push_child(tree, nodes, gaps, base, count, CHILDREN * node + 1 + c, gap[c])
-                    count += 1
-                    continue
-                slot = CHILDREN * (node - tree.leaf) + c
-                row = tree.rows[slot]
-                if row < 0 or not sees(asked, query, asked.masks[query], tree, slot):
-                    continue
-                dx, dy = tree.circles[slot, 0] - x, tree.circles[slot, 1] - y
-                apart = farthest + reach + tree.circles[slot, 2]
-                if dx * dx + dy * dy > apart * apart * FARTHER + LEAST_SQUARE:
-                    continue
-                surely = tree.circles[slot, 3] + disc
-                if min(surely, tree.circles[slot, 3]) > 0.0 and dx * dx + dy * dy < surely * surely * SURELY_INSIDE:
-                    distance = 0.0  # the query's centre lies well inside
-                else:
-                    found = separate(records, at, tree.records, tree.starts[slot])
-                    distance = max(found[0], 0.0)
-                    if found[6]:
-                        # It may touch or not: here it counts as apart by a little; the caller decides.
-                        distance = max(abs(found[0]), LEAST)
-                        undecided = True
-                measured, measured_slot = distance, slot
-                if distance < farthest or (distance == farthest and row < farthest_row):
-                    insert(out_distances, out_slots, tree.rows, query, distance, slot)
-                    if out_slots[query, last] >= 0:
-                        farthest = out_distances[query, last]
-                        farthest_row = tree.rows[out_slots[query, last]]
-                    limit = farthest * farthest * FARTHER + LEAST_SQUARE
-        out_undecided[query] = undecided
+        out_undecided[query] = nearest_of_query(tree, asked, query, within, nodes, gaps, gap, out_slots, out_distances)

@@ -16,6 +16,7 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
+from carom.broad.single import Table, table_of
 from carom.broad.tree import BLOCK, CHILDREN, Tree, fill, first_leaf, measure_leaves, order_of, refit
 from carom.broad.tree_circles import boxes_of, forget_node_circles, with_node_circles, write_circles
 from carom.broad.tree_grid import Grid, grid_over, no_grid
@@ -57,6 +58,7 @@ class Slots:
     _rays: float
     _prepared: bool
     _changed_circles: bool
+    _table: Table | None = None
 
     def __init__(self, records: Floats, starts: Integers, layers: Integers, method: str = "auto") -> None:
         self._method = method
@@ -108,6 +110,13 @@ class Slots:
             if self._method != "tree":
                 self._grid = grid_over(self.tree, self.used)
         return self._grid
+
+    def table(self) -> Table:
+        """Make ready for one question; return tree and grid as one table."""
+        grid, table = self.prepare(1.0), self._table
+        if table is None or table.tree is not self.tree or table.grid is not grid:
+            table = self._table = table_of(self.tree, grid)
+        return table
 
     def _change(self, slots: Integers) -> None:
         """A change makes the grid stale, and some circles; they are made again when there are rays enough."""
@@ -235,6 +244,9 @@ STALE = 4
 
 LEAST_STALE = 10_000
 
+MOST_VALUES = 50_000
+"""Shapes that are kept as values, about 500 bytes each."""
+
 
 class RowShapes:
     """The present shape of every row that ever was."""
@@ -243,6 +255,7 @@ class RowShapes:
         self._sets = [shapes]
         self._place = np.arange(len(shapes))
         self._kept = len(shapes)
+        self._values: dict[int, Shape] = {}
 
     def of(self, rows: Integers) -> Shapes:
         """Return the shapes of some rows."""
@@ -252,13 +265,20 @@ class RowShapes:
         return shapes if rows.size == len(shapes) else shapes[rows]
 
     def of_row(self, row: int) -> Shape:
-        """Return the shape of one row."""
-        place = self._place.item(row)
+        """Return the shape of one row: the same value each time, since making one takes longer than finding it."""
+        value = self._values.get(row)
+        if value is None:
+            if len(self._values) >= MOST_VALUES:
+                self._values.clear()
+            value = self._values[row] = self._value(self._place.item(row))
+        return value
+
+    def _value(self, place: int) -> Shape:
         for shapes in self._sets:
             if place < len(shapes):
                 return shapes[place]
             place -= len(shapes)
-        raise IndexError(row)
+        raise IndexError(place)
 
     def replace(self, rows: Integers, shapes: Shapes) -> None:
         """Give rows other shapes; row numbers one beyond the last are new rows."""
@@ -266,6 +286,7 @@ class RowShapes:
         self._place = np.append(self._place, np.zeros(new.size, dtype=np.int64))
         self._place[rows] = self._kept + np.arange(rows.size)
         self._sets.append(shapes)
+        self._values.clear()
         self._kept += rows.size
         if self._kept > STALE * self._place.size + LEAST_STALE:
             self._put_together()

@@ -455,7 +455,7 @@ class Shapes:
     def _value(self, row: int) -> Shape:
         proxies, begin = self._proxies, self._starts.item(row)
         kind, count = self._buffer.item(begin), int(self._buffer.item(begin + COUNT))
-        proxy = np.array(self._buffer[begin : begin + POINTS + STRIDE * count])
+        proxy = self._buffer[begin : begin + POINTS + STRIDE * count].copy()
         detail = None
         if kind == OBB:
             detail = tuple(proxies.sizes[row].tolist()) if proxies.sizes is not None else None
@@ -474,9 +474,10 @@ class Shapes:
     def __getitem__(self, key: Any) -> Any:
         """Return one row as a value, or the rows of a slice, a mask or an array of row numbers as a set."""
         if isinstance(key, (int, np.integer)) and not isinstance(key, (bool, np.bool_)):
-            if not -len(self) <= key < len(self):
-                raise IndexError(f"Shapes: row {key} of {len(self)}")
-            return self._value(int(key) % len(self))
+            count = self._starts.size
+            if not -count <= key < count:
+                raise IndexError(f"Shapes: row {key} of {count}")
+            return self._value(int(key) % count)
         if isinstance(key, slice) and key.step in (None, 1):
             begin, end, _ = key.indices(len(self))
             return self._of(set_rows.part(self._proxies, begin, end))

@@ -36,6 +36,9 @@ __all__ = [
 ALLOCATORS = frozenset(("empty", "zeros"))
 """NumPy functions by which kernels may allocate. A function that is given such an array must call one, too."""
 
+READERS = frozenset(("floats_at", "float_table_at", "integers_at", "integer_table_at", "rows32_at"))
+"""Functions of `addresses` that read arrays; a function that returns what they read calls one of them itself."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -106,11 +109,11 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
 
     plain = numba.types.unliteral
     # Where nothing is allocated, arrays need no count of who holds them: counting took longer than the work itself.
-    allocates = not ALLOCATORS.isdisjoint(function.__code__.co_names)
+    counts = not (ALLOCATORS | READERS).isdisjoint(function.__code__.co_names)
 
     @functools.cache
     def part() -> Any:
-        wanted = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": allocates}
+        wanted = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": counts}
         return numba.njit(**wanted, **options, pipeline_class=compiler_classes()[1])(function)
 
     compiled.get_call_template = lambda args, kws: part().get_call_template(
