@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.jit import inner, kernel
+from carom._core.selection import select
 from carom._core.types import Floats, Integers
 from carom.narrow.slab import Box4
 
@@ -57,39 +58,6 @@ class Tree(NamedTuple):
     """(nodes * 4,) a circle around each node; see `tree_circles`."""
     copies: Integers
     """(nodes,) a slot of whose record all below a node are copies; -1 if they are not, or it is not known."""
-
-
-@inner
-def _exchange(values: Floats, i: int, j: int) -> None:
-    values[i], values[j] = values[j], values[i]
-
-
-@kernel
-def _select(keys: Floats, others: Floats, thirds: Floats, order: Integers, begin: int, end: int, place: int) -> None:
-    """Move the least keys in front of `place`, the rest behind, all else with them (Hoare's selection)."""
-    low, high = begin, end - 1
-    while low < high:
-        a, b, c = keys[low], keys[low + (high - low) // 2], keys[high]
-        pivot = max(min(a, b), min(max(a, b), c))
-        i, j = low, high
-        while i <= j:
-            while keys[i] < pivot:
-                i += 1
-            while keys[j] > pivot:
-                j -= 1
-            if i <= j:
-                _exchange(keys, i, j)
-                _exchange(others, i, j)
-                _exchange(thirds, i, j)
-                order[i], order[j] = order[j], order[i]
-                i += 1
-                j -= 1
-        if place <= j:
-            high = j
-        elif place >= i:
-            low = i
-        else:
-            return
 
 
 @inner
@@ -134,11 +102,11 @@ def arrange(xs: Floats, ys: Floats, sizes: Floats, order: Integers) -> None:
             _middle_spread(xs, begin, end, some), _middle_spread(ys, begin, end, some)
         )
         if crowded:
-            _select(sizes, xs, ys, order, begin, end, middle)
+            select(sizes, xs, ys, order, begin, end, middle)
         elif high_x - low_x >= high_y - low_y:
-            _select(xs, ys, sizes, order, begin, end, middle)
+            select(xs, ys, sizes, order, begin, end, middle)
         else:
-            _select(ys, xs, sizes, order, begin, end, middle)
+            select(ys, xs, sizes, order, begin, end, middle)
         # The smaller part waits on top, so that few ever wait.
         waiting[count, 0], waiting[count, 1] = begin, middle
         waiting[count + 1, 0], waiting[count + 1, 1] = middle, end

@@ -42,9 +42,9 @@ def body_rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> BodyRows:
     return BodyRows(first, rows_a, second, rows_b)
 
 
-def stand(rows: BodyRows, threads: int) -> Standing:
-    """Tell how the bodies of each row stand, points and segments between flush parts included."""
-    found = standing(rows, threads)
+def stand(rows: BodyRows, threads: int, yes_or_no: bool = False) -> Standing:
+    """Tell as `standing` how the bodies of each row stand, points and segments between flush parts included."""
+    found = standing(rows, threads, yes_or_no)
     for row in np.flatnonzero(found.side == 0).tolist():
         if lies_on_seam(rows, row):
             found.side[row] = -1
@@ -89,7 +89,7 @@ def _signed(found: Standing, overlapping: Integers, depth: Floats) -> Floats:
 def intersects(a: Any, b: Any, touching: bool, threads: int) -> Booleans:
     """Tell for each row whether two bodies touch or overlap."""
     rows = ordered_rows("intersects", a, b)
-    found = standing(rows, threads) if touching else stand(rows, threads)
+    found = standing(rows, threads, True) if touching else stand(rows, threads, True)
     answer: Booleans = found.side <= 0 if touching else found.side < 0
     return answer
 
@@ -104,7 +104,7 @@ def separations(a: Any, b: Any, threads: int) -> Floats:
 
 def distances(a: Any, b: Any, threads: int) -> Floats:
     """Return the distance of each row: how deep bodies overlap does not matter here."""
-    found = standing(ordered_rows("distance", a, b), threads)
+    found = standing(ordered_rows("distance", a, b), threads, True)
     return np.where(found.side <= 0, 0.0, found.separation)
 
 

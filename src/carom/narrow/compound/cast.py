@@ -28,7 +28,8 @@ from carom.narrow.compound.boundary import (
 from carom.narrow.compound.inside_exact import exact_core, runs_inside
 from carom.narrow.compound.manifold import mtvs_out_of
 from carom.narrow.compound.mtv import nearest_on_piece
-from carom.narrow.compound.part_pairs import BodyRows, PartRows, Parts, may_meet, meeting_pairs
+from carom.narrow.compound.part_pairs import BodyRows, PartRows, may_meet, meeting_pairs
+from carom.narrow.compound.part_tree import FEW, Parts, pairs_on_way
 from carom.narrow.compound.standing import Standing, is_thin
 from carom.narrow.dispatch import Rows
 from carom.narrow.linear_toi import Impact, clip, impact, impact_point, measure_through
@@ -92,10 +93,10 @@ def put_outline_normals(
 @inner
 def size_and_largest(parts: Parts, body: int) -> tuple[float, float]:
     """Return the size of a body's largest part, and a number that none of its coordinates exceeds."""
-    a, starts, first = parts
+    a = parts.buffer
     size, largest = 0.0, 0.0
-    for part in range(first[body], first[body + 1]):
-        i = starts[part]
+    for part in range(parts.first[body], parts.first[body + 1]):
+        i = parts.starts[part]
         size = max(size, extent(a, i))
         x = abs(a[i + X] + a[i + CENTER_X])
         y = abs(a[i + Y] + a[i + CENTER_Y])
@@ -119,29 +120,35 @@ def _starts_of_rows(
 ) -> None:
     """Write the hits of rows that start in touch, or `leaving` an overlap; normals point from B to A."""
     a, b = rows.a, rows.b
+    parts_a = Parts(a.buffer, a.starts, a.first, a.nodes, a.boxes)
+    parts_b = Parts(b.buffer, b.starts, b.first, b.nodes, b.boxes)
+    pairs = np.empty(FEW, dtype=np.int64)
     for row in which:
         body_a, body_b = rows.rows_a[row], rows.rows_b[row]
         mx, my, slop = motions[row, 0], motions[row, 1], slops[row]
         best, strongest = math.inf, 0.0
-        for part_a in range(a.first[body_a], a.first[body_a + 1]):
-            i = a.starts[part_a]
-            for part_b in range(b.first[body_b], b.first[body_b + 1]):
-                j = b.starts[part_b]
-                if not may_meet(a.buffer, i, b.buffer, j, mx, my):
-                    continue
-                met, x, y = start_of_pair(a.buffer, i, b.buffer, j, mx, my, slop)
-                fraction, nx, ny, _, _, _ = met
-                if fraction == math.inf:
-                    continue
-                share_x, share_y = fraction * mx, fraction * my
-                if leaving[row] and not meets_outline(a, part_a, b, part_b, met, share_x, share_y, slop):
-                    continue
-                closing = nx * mx + ny * my
-                if fraction < best or (fraction == best and closing > strongest):
-                    best, strongest = fraction, closing
-                    out.hit[row], out.fraction[row] = True, fraction
-                    out.normal[row, 0], out.normal[row, 1] = 0.0 - nx, 0.0 - ny
-                    out.point[row, 0], out.point[row, 1] = x, y
+        total = pairs_on_way(parts_a, body_a, parts_b, body_b, (0.0, 0.0), (mx, my), slop, pairs)
+        if total > pairs.shape[0]:
+            pairs = np.empty(total, dtype=np.int64)
+            pairs_on_way(parts_a, body_a, parts_b, body_b, (0.0, 0.0), (mx, my), slop, pairs)
+        for k in range(total):
+            part_a, part_b = pairs[k] // b.starts.shape[0], pairs[k] % b.starts.shape[0]
+            i, j = a.starts[part_a], b.starts[part_b]
+            if not may_meet(a.buffer, i, b.buffer, j, mx, my):
+                continue
+            met, x, y = start_of_pair(a.buffer, i, b.buffer, j, mx, my, slop)
+            fraction, nx, ny, _, _, _ = met
+            if fraction == math.inf:
+                continue
+            share_x, share_y = fraction * mx, fraction * my
+            if leaving[row] and not meets_outline(a, part_a, b, part_b, met, share_x, share_y, slop):
+                continue
+            closing = nx * mx + ny * my
+            if fraction < best or (fraction == best and closing > strongest):
+                best, strongest = fraction, closing
+                out.hit[row], out.fraction[row] = True, fraction
+                out.normal[row, 0], out.normal[row, 1] = 0.0 - nx, 0.0 - ny
+                out.point[row, 0], out.point[row, 1] = x, y
 
 
 @kernel

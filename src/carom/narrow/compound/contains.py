@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from carom._core.jit import kernel
-from carom._core.types import Booleans, Integers
-from carom.narrow.compound.bodies import Bodies, bodies, outer_lines, outer_segments, packed, with_room
+from carom._core.types import Booleans, Floats, Integers
+from carom.narrow.compound.bodies import Bodies, bodies, outer_lines, outer_segments, packed, parts_of, with_room
 from carom.narrow.compound.inside_exact import Rounded, exact_core, is_covered, passes_inside, span_inside
 from carom.narrow.compound.part_pairs import exact_sides, least_distance
+from carom.narrow.compound.part_tree import FEW, NO_TREE, Parts, pairs_on_way
 from carom.narrow.dispatch import Rows, run
 from carom.narrow.intersects import insides
 from carom.shapes.compound import Compound
@@ -26,25 +27,30 @@ from carom.shapes.proxy import COUNT, RADIUS
 
 
 @kernel
-def _near_parts(a: Bodies, b: Bodies, out_rows: Integers, out_starts: Integers) -> int:
-    """Write, for each part of B, which parts of A it may touch, as long as there is room; return how many there are."""
-    count = 0
+def _near_parts(a: Parts, b: Parts, out_rows: Integers, out_starts: Integers) -> int:
+    """Write, for each body of B, which parts of A it may touch, as long as there is room; return how many there are."""
+    count, pairs = 0, np.empty(FEW, dtype=np.int64)
     for row in range(b.starts.shape[0]):
-        for part in range(a.starts.shape[0]):
-            if least_distance(a.buffer, a.starts[part], b.buffer, b.starts[row], 0.0, 0.0) <= 0.0:
+        total = pairs_on_way(a, 0, b, row, (0.0, 0.0), (0.0, 0.0), 0.0, pairs)
+        if total > pairs.shape[0]:
+            pairs = np.empty(total, dtype=np.int64)
+            pairs_on_way(a, 0, b, row, (0.0, 0.0), (0.0, 0.0), 0.0, pairs)
+        for k in range(total):
+            start = a.starts[pairs[k] // b.starts.shape[0]]
+            if least_distance(a.buffer, start, b.buffer, b.starts[row], 0.0, 0.0) <= 0.0:
                 if count < out_rows.shape[0]:
-                    out_rows[count], out_starts[count] = row, a.starts[part]
+                    out_rows[count], out_starts[count] = row, start
                 count += 1
     return count
 
 
-def near_parts(a: Bodies, b: Bodies) -> tuple[Integers, Integers]:
+def near_parts(a: Parts, b: Bodies) -> tuple[Integers, Integers]:
     """Return pairs of a part of B and the start of a part of A that it may touch, in the order of B's parts."""
-    # Not by `touching_pairs`: many points in one body take a fifth less time so.
+    alone = Parts(b.buffer, b.starts, np.arange(b.starts.size + 1), *NO_TREE)
     rows, starts = with_room(
         4 * b.starts.size + 16,
         lambda room: (np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)),
-        partial(_near_parts, a, b),
+        partial(_near_parts, a, alone),
     )
     return rows, starts
 
@@ -53,7 +59,7 @@ def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
     """Tell for each part in B whether a Compound contains it."""
     whole, a = packed(whole)
     inside = np.zeros(b.starts.size, dtype=np.bool_)
-    rows, starts = near_parts(a, b)
+    rows, starts = near_parts(parts_of(a), b)
     within = insides(Rows(a.buffer, starts, b.buffer, b.starts[rows]), threads)
     inside[rows[within]] = True
     counts = b.buffer[b.starts + COUNT]
@@ -69,28 +75,26 @@ def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
         inside[row] = not gaps(sorted(spans))
     solid = asked & ~(sharp & (counts == 2.0))
     if solid.any():
-        overlapping = _overlap(a, b, rows, starts, solid, threads)
-        inside |= overlapping & ~_crosses(whole, a, b, overlapping, threads)
+        overlapping = _overlap(a.buffer, b, rows, starts, solid, threads)
+        inside |= overlapping & ~_crosses(whole, b, overlapping, threads)
     return inside
 
 
-def _overlap(a: Bodies, b: Bodies, rows: Integers, starts: Integers, asked: Booleans, threads: int) -> Booleans:
-    """Tell exactly for each of the asked parts of B whether it overlaps any of the parts of A that are near it."""
+def _overlap(a: Floats, b: Bodies, rows: Integers, starts: Integers, asked: Booleans, threads: int) -> Booleans:
+    """Tell exactly for each of the asked parts of B whether it overlaps any of the parts near it, of these records."""
     near = asked[rows]
     owners = rows[near]
     overlapping = np.zeros(asked.size, dtype=np.bool_)
-    sides = exact_sides(Rows(a.buffer, starts[near], b.buffer, b.starts[owners]), threads)
+    sides = exact_sides(Rows(a, starts[near], b.buffer, b.starts[owners]), threads)
     overlapping[owners[sides < 0.0]] = True
     return overlapping
 
 
-def _crosses(whole: Compound, a: Bodies, b: Bodies, asked: Booleans, threads: int) -> Booleans:
+def _crosses(whole: Compound, b: Bodies, asked: Booleans, threads: int) -> Booleans:
     """Tell for each of the asked parts of B whether any outer edge of a Compound passes through its inside."""
     outline = outer_segments(whole)
     if outline is not None:
-        buffer, starts = outline
-        edges = a._replace(buffer=buffer, starts=starts)
-        return _overlap(edges, b, *near_parts(edges, b), asked, threads)
+        return _overlap(outline.buffer, b, *near_parts(outline, b), asked, threads)
     crossed, lines = np.zeros(asked.size, dtype=np.bool_), outer_lines(whole)
     for row in np.flatnonzero(asked).tolist():
         shape = _rounded(b, int(b.starts[row]))

@@ -14,7 +14,8 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow.compound.bodies import Bodies, with_room
+from carom.narrow.compound.bodies import Bodies, parts_of, with_room
+from carom.narrow.compound.part_tree import FEW, Parts, pairs_on_way
 from carom.narrow.dispatch import Rows
 from carom.narrow.signed_distance import magnitude, settle_rows
 from carom.shapes.proxy import CENTER_X, CENTER_Y, RADIUS, REACH, X, Y
@@ -22,7 +23,6 @@ from carom.tolerances import COVER_BAND
 
 ALL = slice(None)
 
-Parts = tuple[Floats, Integers, Integers]  # buffer, starts and first of `Bodies`
 PartRows = tuple[Parts, Integers, Parts, Integers]
 
 
@@ -36,7 +36,7 @@ class BodyRows(NamedTuple):
 
     def parts(self, chosen: slice | Integers = ALL) -> PartRows:
         """Return the columns of some rows that tell where their parts are: fewer columns make a call quicker."""
-        return self.a[:3], self.rows_a[chosen], self.b[:3], self.rows_b[chosen]
+        return parts_of(self.a), self.rows_a[chosen], parts_of(self.b), self.rows_b[chosen]
 
     def some(self, chosen: slice | Booleans | Integers | list[int]) -> BodyRows:
         """Return some of the rows."""
@@ -80,17 +80,20 @@ def _meeting_pairs(
     rows: PartRows, which: Integers, motions: Floats, out_rows: Integers, out_starts_a: Integers, out_starts_b: Integers
 ) -> int:
     """Write the pairs of parts that may meet on the way, as long as there is room; return how many there are."""
-    (a, starts_a, first_a), rows_a, (b, starts_b, first_b), rows_b = rows
-    count = 0
+    a, rows_a, b, rows_b = rows
+    count, pairs = 0, np.empty(FEW, dtype=np.int64)
     for row in which:
-        for part_a in range(first_a[rows_a[row]], first_a[rows_a[row] + 1]):
-            i = starts_a[part_a]
-            for part_b in range(first_b[rows_b[row]], first_b[rows_b[row] + 1]):
-                j = starts_b[part_b]
-                if may_meet(a, i, b, j, motions[row, 0], motions[row, 1]):
-                    if count < out_rows.shape[0]:
-                        out_rows[count], out_starts_a[count], out_starts_b[count] = row, i, j
-                    count += 1
+        mx, my = motions[row, 0], motions[row, 1]
+        total = pairs_on_way(a, rows_a[row], b, rows_b[row], (0.0, 0.0), (mx, my), 0.0, pairs)
+        if total > pairs.shape[0]:
+            pairs = np.empty(total, dtype=np.int64)
+            pairs_on_way(a, rows_a[row], b, rows_b[row], (0.0, 0.0), (mx, my), 0.0, pairs)
+        for k in range(total):
+            i, j = a.starts[pairs[k] // b.starts.shape[0]], b.starts[pairs[k] % b.starts.shape[0]]
+            if may_meet(a.buffer, i, b.buffer, j, mx, my):
+                if count < out_rows.shape[0]:
+                    out_rows[count], out_starts_a[count], out_starts_b[count] = row, i, j
+                count += 1
     return count
 
 
@@ -124,17 +127,19 @@ def near_pairs(rows: BodyRows, row: int, sx: float, sy: float, reach: float) -> 
     Of each the start of A's record, of B's, the part of A, the part of B.
     """
     a, b, body_a, body_b = rows.a, rows.b, rows.rows_a[row], rows.rows_b[row]
-    found = np.empty((0, 4), dtype=np.int64)
-    for filling in range(2):
-        count = 0
-        for part_a in range(a.first[body_a], a.first[body_a + 1]):
-            i = a.starts[part_a]
-            for part_b in range(b.first[body_b], b.first[body_b + 1]):
-                j = b.starts[part_b]
-                if least_distance(a.buffer, i, b.buffer, j, sx, sy) <= reach:
-                    if filling == 1:
-                        found[count, 0], found[count, 1], found[count, 2], found[count, 3] = i, j, part_a, part_b
-                    count += 1
-        if filling == 0:
-            found = np.empty((count, 4), dtype=np.int64)
-    return found
+    parts_a = Parts(a.buffer, a.starts, a.first, a.nodes, a.boxes)
+    parts_b = Parts(b.buffer, b.starts, b.first, b.nodes, b.boxes)
+    pairs = np.empty(FEW, dtype=np.int64)
+    total = pairs_on_way(parts_a, body_a, parts_b, body_b, (sx, sy), (0.0, 0.0), reach, pairs)
+    if total > FEW:
+        pairs = np.empty(total, dtype=np.int64)
+        pairs_on_way(parts_a, body_a, parts_b, body_b, (sx, sy), (0.0, 0.0), reach, pairs)
+    found = np.empty((total, 4), dtype=np.int64)
+    count = 0
+    for k in range(total):
+        part_a, part_b = pairs[k] // b.starts.shape[0], pairs[k] % b.starts.shape[0]
+        i, j = a.starts[part_a], b.starts[part_b]
+        if least_distance(a.buffer, i, b.buffer, j, sx, sy) <= reach:
+            found[count, 0], found[count, 1], found[count, 2], found[count, 3] = i, j, part_a, part_b
+            count += 1
+    return found[:count]
