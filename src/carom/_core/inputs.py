@@ -108,6 +108,11 @@ def point(where: str, name: str, value: Any) -> Point2:
     return number(where, f"{name}[0]", x), number(where, f"{name}[1]", y)
 
 
+def is_pair(value: Any) -> bool:
+    """Tell whether a value is a plain pair that begins with a plain number, as points mostly are: a quick look."""
+    return type(value) in PLAIN and len(value) == 2 and type(value[0]) in NUMBERS
+
+
 def items_of(where: str, name: str, value: Any, count: int | None, expected: str) -> list[Any]:
     """Return the items of a sequence-like `value`, `count` of them unless None."""
     single = isinstance(value, np.ndarray) and value.ndim == 0

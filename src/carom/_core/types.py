@@ -22,3 +22,6 @@ Columns = NDArray[np.float64]
 
 Sides = NDArray[np.int8]
 """(n,): -1 overlap, 0 touch, 1 apart, or a mark that the answer is undecided."""
+
+Marks = NDArray[np.int8]
+"""A contiguous run of small whole numbers, each the mark of something."""

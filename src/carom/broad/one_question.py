@@ -31,7 +31,7 @@ def shape_of(slots: Slots, value: Any, mask: Any, ignore: Any, threads: Any) -> 
 def point_of(slots: Slots, where: str, name: str, value: Any, mask: Any, ignore: Any, threads: Any) -> One | None:
     """Return a point, a pair of plain numbers, as one."""
     ignored = _row_of(slots, mask, ignore, threads)
-    if ignored is None or not _is_plain(value):
+    if ignored is None or not inputs.is_pair(value):
         return None
     x, y = inputs.point(where, name, value)
     return NO_SHAPE, x, y, ignored
@@ -56,15 +56,11 @@ def nearest_rows(slots: Slots, one: One | None, k: int, within: float) -> tuple[
 
 def first_hit(slots: Slots, where: str, one: One | None, translation: Any) -> RayNumbers | None:
     """Return the first hit of a point, as a ray, or of a shape, as `cast` has it move: row -1 for none."""
-    if one is None or not _is_plain(translation):
+    if one is None or not inputs.is_pair(translation):
         return None
     (record, x, y, ignored), (mx, my) = one, inputs.point(where, "translations", translation)
     hit, undecided = first_hit_of_one(slots.table().addresses, record, x, y, mx, my, ignored)
     return None if undecided else hit
-
-
-def _is_plain(value: Any) -> bool:
-    return type(value) in inputs.PLAIN and len(value) == 2 and type(value[0]) in inputs.NUMBERS
 
 
 def _row_of(slots: Slots, mask: Any, ignore: Any, threads: Any) -> int | None:

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from carom._core.jit import inner
-from carom._core.types import Floats
+from carom._core.types import Floats, Integers
 from carom.shapes.proxy import CENTER_X, CENTER_Y, RADIUS, REACH, X, Y
 from carom.tolerances import EPSILON, SLOP_SIZE, SLOP_ULPS
 
@@ -32,6 +32,19 @@ def slop_of_pair(a: Floats, i: int, b: Floats, j: int) -> float:
     largest_a = max(abs(a[i + X] + a[i + CENTER_X]), abs(a[i + Y] + a[i + CENTER_Y])) + 0.5 * size_a
     largest_b = max(abs(b[j + X] + b[j + CENTER_X]), abs(b[j + Y] + b[j + CENTER_Y])) + 0.5 * size_b
     return float(max(SLOP_SIZE * min(size_a, size_b), SLOP_ULPS * spacing(max(largest_a, largest_b))))
+
+
+@inner
+def size_and_largest(a: Floats, starts: Integers, begin: int, end: int) -> tuple[float, float]:
+    """Return the size of the largest of some shapes, and a number that none of their coordinates exceeds."""
+    size, largest = 0.0, 0.0
+    for k in range(begin, end):
+        i = starts[k]
+        size = max(size, extent(a, i))
+        x = abs(a[i + X] + a[i + CENTER_X])
+        y = abs(a[i + Y] + a[i + CENTER_Y])
+        largest = max(largest, max(x, y) + extent(a, i))
+    return size, largest
 
 
 @inner

@@ -18,6 +18,7 @@ from carom._core.names import refuse_keywords
 from carom._core.threads import ONE, checked
 from carom._core.types import Booleans, Floats
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns, cast_of_pair, length_of, ray_of_pair
+from carom.narrow.compound import alone
 from carom.narrow.compound import answers as bodies
 from carom.narrow.dispatch import COMPILED, are_points, has_compound, pair, plain, points_or_shapes, record, rows
 from carom.narrow.exact.hits import settle as settle_hit
@@ -94,7 +95,8 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
         # Looking first would cost a quarter of the whole call.
         if isinstance(a, Shape) and isinstance(b, Shape):
             raise
-        return answer_many("intersects", a, b, touching, threads)
+        known = alone.intersects(a, b)
+        return answer_many("intersects", a, b, touching, threads) if known is None else known
     if answer == UNDECIDED:
         first, second = a._record, b._record
         answer = decide_side(first, 0, second, 0, 0.0, 0.0, first.item(RADIUS), second.item(RADIUS))
@@ -148,6 +150,10 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("contains", threads)
+    if type(shape) is Compound and inputs.is_pair(other):
+        known = alone.contains(shape, *inputs.point("contains", "other", other))
+        if known is not None:
+            return known
     if not isinstance(shape, Shape):
         shape = shapes_of("contains", "shape", shape)
     if not isinstance(other, (Shape, Compound, Shapes)):
@@ -213,7 +219,8 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
         checked("separation", threads)
     found = pair(a, b)
     if found is None:
-        return answer_many("separation", a, b, threads)
+        known = alone.separation(a, b)
+        return answer_many("separation", a, b, threads) if known is None else known
     first, second = found
     separation, undecided = separation_of_pair(first, second)
     return settle(first, second, separation) if undecided else separation
@@ -262,7 +269,8 @@ def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
         checked("distance", threads)
     found = pair(a, b)
     if found is None:
-        return answer_many("distance", a, b, threads)
+        known = alone.separation(a, b, False)
+        return answer_many("distance", a, b, threads) if known is None else known
     first, second = found
     separation, undecided = separation_of_pair(first, second)
     return max(0.0, settle(first, second, separation) if undecided else separation)
@@ -376,7 +384,8 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
         checked("collide", threads)
     found = pair(a, b)
     if found is None:
-        return answer_many("collide", a, b, threads)
+        known = alone.collide(a, b)
+        return answer_many("collide", a, b, threads) if known is None else known[0]
     first, second = found
     separation, nx, ny, undecided, count, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = manifold_of_pair(
         first, second
@@ -503,7 +512,8 @@ def cast(
     turns = rotation is not STILL or pivot is not None
     found = pair(a, b)
     if found is None:
-        return answer_many("cast", a, b, translation, rotation, pivot, threads)
+        known = None if turns else alone.cast(a, b, translation)
+        return answer_many("cast", a, b, translation, rotation, pivot, threads) if known is None else known[0]
     first, second = found
     mx, my = inputs.point("cast", "translation", translation)
     if turns:
@@ -575,7 +585,8 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE, **
     x, y = inputs.point("raycast", "origin", origin)
     mx, my = inputs.point("raycast", "translation", translation)
     if has_compound(shape):
-        return only_ray_hit(ray_rows((x, y), (mx, my), shape, threads), shape)
+        known = alone.raycast(x, y, mx, my, shape)
+        return only_ray_hit(ray_rows((x, y), (mx, my), shape, threads), shape) if known is None else known[0]
     target = record("raycast", "shape", shape)
     point = np.zeros(POINTS + STRIDE)
     point[COUNT], point[X], point[Y] = 1.0, x, y

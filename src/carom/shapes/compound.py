@@ -53,6 +53,7 @@ class Compound:
     _sides: tuple[Side, ...] = field(compare=False)  # the pieces of the parts' edges on the outside
     _tips: tuple[tuple[Tip | None, ...], ...] = field(compare=False)  # the role of each part's vertices in the outline
     _packed: Any = field(default=None, compare=False)  # the arrays that kernels read, made at the first question
+    _table: Any = field(default=None, compare=False)  # the same by address
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
         """Refuse a call by hand; the remedy is in the text."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from carom._core.types import Floats, Integers, Rows32
+from carom._core.types import Floats, Integers, Marks, Rows32
 
 from .numba_or_none import numba
 
@@ -76,4 +76,5 @@ floats_at: Callable[[Integers, int], Floats] = _reader("float64", ctypes.c_doubl
 float_table_at: Callable[[Integers, int], Floats] = _reader("float64", ctypes.c_double, 2)
 integers_at: Callable[[Integers, int], Integers] = _reader("int64", ctypes.c_int64, 1)
 integer_table_at: Callable[[Integers, int], Integers] = _reader("int64", ctypes.c_int64, 2)
+marks_at: Callable[[Integers, int], Marks] = _reader("int8", ctypes.c_int8, 1)
 rows32_at: Callable[[Integers, int], Rows32] = _reader("int32", ctypes.c_int32, 1)

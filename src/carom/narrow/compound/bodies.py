@@ -15,10 +15,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from carom._core.jit import inner
-from carom._core.types import Floats, Integers
+from carom._core.types import Floats, Integers, Marks
 from carom.narrow.compound.inside_exact import Exact
 from carom.narrow.compound.part_tree import NO_TREE, Parts, fit, with_tree
 from carom.narrow.dispatch import record
@@ -38,7 +37,6 @@ SIDE_X0, SIDE_Y0, SIDE_X1, SIDE_Y1, SIDE_FIRST, SIDE_LAST = 5, 6, 7, 8, 9, 10
 EDGE_COLUMNS = 11
 
 
-Marks = NDArray[np.int8]
 Columns = tuple[Any, ...]
 
 

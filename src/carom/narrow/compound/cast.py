@@ -34,9 +34,9 @@ from carom.narrow.compound.standing import Standing, is_thin
 from carom.narrow.dispatch import Rows
 from carom.narrow.linear_toi import Impact, clip, impact, impact_point, measure_through
 from carom.narrow.signed_distance import core_points
-from carom.narrow.slop import extent, slop_within
+from carom.narrow.slop import size_and_largest, slop_within
 from carom.narrow.walk import walk
-from carom.shapes.proxy import CENTER_X, CENTER_Y, RADIUS, X, Y
+from carom.shapes.proxy import RADIUS
 from carom.tolerances import CONE_BAND, COVER_BAND
 
 
@@ -76,6 +76,12 @@ def outline_normal(rows: BodyRows, row: int, shift: Place, motion: Place, given:
     return best_x, best_y
 
 
+@inner
+def hit_reach(slop: float, mx: float, my: float) -> float:
+    """Return how near the pieces of the outline are that may have been hit by a motion."""
+    return 4.0 * slop + COVER_BAND * (abs(mx) + abs(my))
+
+
 @kernel
 def put_outline_normals(
     rows: BodyRows, which: Integers, motions: Floats, slops: Floats, fractions: Floats, out_normals: Floats
@@ -84,24 +90,10 @@ def put_outline_normals(
     for row in which:
         mx, my = motions[row, 0], motions[row, 1]
         share = fractions[row]
-        reach = 4.0 * slops[row] + COVER_BAND * (abs(mx) + abs(my))
+        reach = hit_reach(slops[row], mx, my)
         given = -out_normals[row, 0], -out_normals[row, 1]
         nx, ny = outline_normal(rows, row, (-share * mx, -share * my), (mx, my), given, reach)
         out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
-
-
-@inner
-def size_and_largest(parts: Parts, body: int) -> tuple[float, float]:
-    """Return the size of a body's largest part, and a number that none of its coordinates exceeds."""
-    a = parts.buffer
-    size, largest = 0.0, 0.0
-    for part in range(parts.first[body], parts.first[body + 1]):
-        i = parts.starts[part]
-        size = max(size, extent(a, i))
-        x = abs(a[i + X] + a[i + CENTER_X])
-        y = abs(a[i + Y] + a[i + CENTER_Y])
-        largest = max(largest, max(x, y) + extent(a, i))
-    return size, largest
 
 
 @kernel
@@ -109,8 +101,8 @@ def _slops_of_rows(rows: PartRows, out_slops: Floats) -> None:
     """Write how deep the bodies of each row may overlap and still count as in touch when they move."""
     a, rows_a, b, rows_b = rows
     for row in range(out_slops.shape[0]):
-        size_a, largest_a = size_and_largest(a, rows_a[row])
-        size_b, largest_b = size_and_largest(b, rows_b[row])
+        size_a, largest_a = size_and_largest(a.buffer, a.starts, a.first[rows_a[row]], a.first[rows_a[row] + 1])
+        size_b, largest_b = size_and_largest(b.buffer, b.starts, b.first[rows_b[row]], b.first[rows_b[row] + 1])
         out_slops[row] = slop_within(min(size_a, size_b), max(largest_a, largest_b))
 
 

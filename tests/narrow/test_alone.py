@@ -1,0 +1,87 @@
+"""One pair of bodies, answered by one kernel, gets the same bits as the same pair answered as a row."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom as cm
+from carom.narrow.compound import alone
+from carom.narrow.many import answer_many, only_ray_hit, ray_rows
+
+SCALES = [1.0, 1e-9, 1e9]
+
+
+def star(points: int, rng: random.Random, scale: float, place: tuple[float, float]) -> Any:
+    turn = rng.uniform(0, 7)
+    angles = [turn + k * math.pi / points for k in range(2 * points)]
+    sizes = [scale if k % 2 else scale * rng.uniform(0.2, 0.7) for k in range(2 * points)]
+    return cm.decompose([(r * math.cos(t), r * math.sin(t)) for r, t in zip(sizes, angles, strict=True)]).translated(
+        place
+    )
+
+
+def body(rng: random.Random, scale: float, offset: float) -> Any:
+    place = (offset + scale * rng.uniform(-2, 2), scale * rng.uniform(-2, 2))
+    kind = rng.randrange(6)
+    if kind < 2:
+        return star(rng.randrange(3, 24), rng, scale, place)
+    if kind == 2:
+        square = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+        hole = [(-0.7, -0.6), (0.5, -0.6), (0.5, 0.8), (-0.7, 0.8)]
+        outline, inside = ([(scale * x, scale * y) for x, y in points] for points in (square, hole))
+        return cm.decompose(outline, [inside]).translated(place)
+    if kind == 3:
+        return cm.Compound.from_parts(
+            [cm.Circle((0, 0), scale), cm.Box((scale, 0), (2 * scale, 0.3 * scale), angle=rng.uniform(0, 3))]
+        ).translated(place)
+    if kind == 4:
+        return cm.Circle(place, scale * rng.uniform(0.05, 1))
+    return cm.Polygon([(0, 0), (scale, 0), (0, scale)]).translated(place)
+
+
+def as_row(verb: str, a: Any, b: Any, *rest: Any) -> Any:
+    return answer_many(verb, a, b, *rest, 1)
+
+
+def same(one: Any, other: Any) -> bool:
+    return repr(one) == repr(other)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("seed", range(40))
+def test_one_pair_is_answered_as_a_row(seed: int, scale: float) -> None:
+    rng = random.Random(seed)
+    offset = rng.choice([0.0, 0.0, 1e7 * scale])
+    for _ in range(6):
+        a, b = body(rng, scale, offset), body(rng, scale, offset)
+        if isinstance(a, cm.Compound) or isinstance(b, cm.Compound):
+            assert cm.intersects(a, b) == as_row("intersects", a, b, True)
+            assert cm.intersects(a, b, touching=False) == as_row("intersects", a, b, False)
+            assert same(cm.separation(a, b), as_row("separation", a, b))
+            assert same(cm.distance(a, b), as_row("distance", a, b))
+            assert same(cm.collide(a, b), as_row("collide", a, b))
+            motion = (scale * rng.uniform(-5, 5), scale * rng.uniform(-5, 5))
+            assert same(cm.cast(a, b, motion), as_row("cast", a, b, motion, 0.0, None))
+        if isinstance(a, cm.Compound):
+            point = (offset + scale * rng.uniform(-3, 3), scale * rng.uniform(-3, 3))
+            assert cm.contains(a, point) == cm.contains(a, np.array([point]))[0]
+            motion = (scale * rng.uniform(-5, 5), scale * rng.uniform(-5, 5))
+            found = cm.raycast(point, motion, a)
+            assert same(found, only_ray_hit(ray_rows(point, motion, a, 1), a))
+
+
+def test_most_pairs_are_answered_alone_and_touch_is_not() -> None:
+    rng = random.Random(3)
+    pairs = [(star(7, rng, 1.0, (0, 0)), star(9, rng, 1.0, (rng.uniform(0, 3), 0.3))) for _ in range(50)]
+    known = [alone.intersects(a, b) for a, b in pairs]
+    assert None not in known and True in known and False in known
+    frame = cm.decompose([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)])
+    assert alone.intersects(frame, frame.translated((3, 0))) is None
+    assert cm.intersects(frame, frame.translated((3, 0)))
+    assert not cm.intersects(frame, frame.translated((3, 0)), touching=False)
+    assert alone.intersects(frame, (0, 0)) is None and alone.intersects(cm.Circle((0, 0), 1), (1, 2)) is None
