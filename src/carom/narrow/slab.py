@@ -52,8 +52,12 @@ def inverse(component: float) -> float:
 @inner
 def entry(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> float:
     """Return the fraction of A's motion at which its box comes to that of B; 0 where they meet from the start."""
-    low_x, low_y, high_x, high_y = box_of(a, i)
-    left, low, right, high = box_of(b, j)
-    enter_x = (left - high_x if mx >= 0.0 else right - low_x) * inverse(mx)
-    enter_y = (low - high_y if my >= 0.0 else high - low_y) * inverse(my)
+    return entry_of_boxes(box_of(a, i), box_of(b, j), mx, my)
+
+
+@inner
+def entry_of_boxes(one: Box4, other: Box4, mx: float, my: float) -> float:
+    """Return the fraction of a box's motion at which it comes to another; 0 where they meet from the start."""
+    enter_x = (other[0] - one[2] if mx >= 0.0 else other[2] - one[0]) * inverse(mx)
+    enter_y = (other[1] - one[3] if my >= 0.0 else other[3] - one[1]) * inverse(my)
     return max(max(enter_x, enter_y), 0.0)

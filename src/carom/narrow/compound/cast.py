@@ -25,6 +25,7 @@ from carom.narrow.compound.boundary import (
     meets_outline,
     near_pieces,
 )
+from carom.narrow.compound.first_hit import first_hits
 from carom.narrow.compound.inside_exact import exact_core, runs_inside
 from carom.narrow.compound.manifold import mtvs_out_of
 from carom.narrow.compound.mtv import nearest_on_piece
@@ -200,10 +201,14 @@ def cast_rows(rows: BodyRows, found: Standing, motions: Floats, ray: bool, swapp
     is_apart = (found.separation > slops) & (found.side > 0)
     apart, inside = np.flatnonzero(is_apart), np.flatnonzero(~is_apart & (found.side < 0))
     if apart.size:
-        owners, starts_a, starts_b = meeting_pairs(rows, apart, motions)
-        pairs = Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b)
-        each = hit_rows(pairs, np.ascontiguousarray(motions[owners]), ray, threads)
-        write_first(hits, owners, each)
+        doubts = np.zeros(count, dtype=np.bool_)
+        first_hits(rows.parts(), apart, motions, ray, (hits.hit, doubts, hits.fraction, hits.point, hits.normal))
+        doubtful = np.flatnonzero(doubts)
+        if doubtful.size:
+            owners, starts_a, starts_b = meeting_pairs(rows, doubtful, motions)
+            pairs = Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b)
+            each = hit_rows(pairs, np.ascontiguousarray(motions[owners]), ray, threads)
+            write_first(hits, owners, each)
     if inside.size:
         way = mtvs_out_of(rows, inside, found, swapped)
         leaving[inside] = deep = way.depth > slops[inside]

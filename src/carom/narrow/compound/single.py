@@ -22,18 +22,17 @@ from carom._core.jit.addresses import (
     marks_at,
 )
 from carom._core.types import Floats, Integers
-from carom.narrow.cast import strike
 from carom.narrow.compound.bodies import Bodies
 from carom.narrow.compound.cast import hit_reach, outline_normal
+from carom.narrow.compound.first_hit import first_hit
 from carom.narrow.compound.manifold import manifold_of_mtv
 from carom.narrow.compound.mtv import mtv
-from carom.narrow.compound.part_pairs import BodyRows, least_distance, may_meet
+from carom.narrow.compound.part_pairs import BodyRows, least_distance
 from carom.narrow.compound.part_tree import FEW, Parts, pairs_on_way
 from carom.narrow.compound.standing import nearest_parts
 from carom.narrow.exact.hits import Strike
 from carom.narrow.intersects import side
 from carom.narrow.pairs.discs import UNDECIDED
-from carom.narrow.slab import entry
 from carom.narrow.slop import size_and_largest, slop_within
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 
@@ -166,7 +165,7 @@ def cast_of_one(
 ) -> tuple[bool, Strike]:
     """Return whether the bodies start apart and nothing is in doubt; and when A, moved, hits B."""
     a, b = opened_parts(table_a, record_a), opened_parts(table_b, record_b)
-    none, pairs = np.empty(0, dtype=np.int64), np.empty(FEW, dtype=np.int64)
+    none = np.empty(0, dtype=np.int64)
     miss = False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
     start = nearest_parts(a, 0, b, 0, False, False, 0, (none, none, none, np.empty(0)), 0)
     size_a, largest_a = extents_of(table_a, record_a)
@@ -174,21 +173,9 @@ def cast_of_one(
     slop = slop_within(min(size_a, size_b), max(largest_a, largest_b))
     if start[4] > 0 or not start[0] > slop:
         return False, miss
-    total = pairs_on_way(a, 0, b, 0, (0.0, 0.0), (mx, my), 0.0, pairs)
-    if total > pairs.shape[0]:
-        pairs = np.empty(total, dtype=np.int64)
-        pairs_on_way(a, 0, b, 0, (0.0, 0.0), (mx, my), 0.0, pairs)
-    best = miss
-    for k in range(total):
-        i, j = a.starts[pairs[k] // b.starts.shape[0]], b.starts[pairs[k] % b.starts.shape[0]]
-        # No hit is told to be earlier than the entry of the boxes.
-        if not may_meet(a.buffer, i, b.buffer, j, mx, my) or entry(a.buffer, i, b.buffer, j, mx, my) > best[3]:
-            continue
-        found = strike(a.buffer, i, b.buffer, j, mx, my, ray)
-        if found[1]:
-            return False, miss
-        if found[0] and found[3] < best[3]:
-            best = found
+    doubt, best = first_hit(a, 0, b, 0, mx, my, ray)
+    if doubt:
+        return False, miss
     if not best[0]:
         return True, miss
     row = integers_at(table_a, 11)
