@@ -146,6 +146,8 @@ def listed(where: str, name: str, value: Any, expected: str) -> list[Any]:
 
 def integer(where: str, name: str, value: Any) -> int:
     """Return `value`, a whole number, as an int."""
+    if type(value) is int:
+        return value
     if isinstance(value, (bool, np.timedelta64)) or not isinstance(value, Integral):
         refuse_type(where, name, value, "must be a whole number")
     return int(value)

@@ -19,7 +19,8 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
-from carom.character.slide import Move, Respond, Slide
+from carom.character.slide import STILL, Move, Respond, Slide
+from carom.character.swept import any_on_way
 from carom.shapes.basic import Box, Shape
 from carom.shapes.bounds import bounds
 from carom.shapes.compound import Compound
@@ -181,9 +182,25 @@ Obstacles = tuple[Shapes | Index, Floats | None]
 
 def _play(shape: Any, way: Vec, among: Obstacles, respond: Respond | None, ignore: Any, mask: Any) -> Move:
     """Move one shape."""
+    if ignore is mask is among[1] is None and isinstance(shape, Shape) and is_free(shape, way, among[0]):
+        went = shape if way == STILL else shape.translated(way)
+        return Move(went.position, (), STILL, way, went)
     reach = way.length * (1.0 + 4.0 * EPSILON)
     near, rows = obstacles_around("move", shape, reach, among[0], ignore, mask)
     return Slide(shape, way, near, rows, None if among[1] is None else among[1][rows]).play(respond)
+
+
+def is_free(shape: Shape, way: Vec, obstacles: Shapes | Index) -> bool:
+    """Tell whether a shape surely meets nothing on a straight way: no box of an obstacle meets the box of its way."""
+    if isinstance(obstacles, Shapes):
+        return not any_on_way(shape._record, way.x, way.y, obstacles._buffer, obstacles._starts)
+    low_x, low_y, high_x, high_y = bounds(shape)
+    room = 4.0 * EPSILON * (max(map(abs, (low_x, low_y, high_x, high_y))) + way.length)
+    lower = low_x + min(way.x, 0.0) - room, low_y + min(way.y, 0.0) - room
+    upper = high_x + max(way.x, 0.0) + room, high_y + max(way.y, 0.0) + room
+    if not (-LARGEST <= lower[0] < upper[0] <= LARGEST and -LARGEST <= lower[1] < upper[1] <= LARGEST):
+        return False
+    return not obstacles.query(Box.from_corners(lower, upper)).size
 
 
 def obstacles_of(where: str, obstacles: Any) -> Obstacles:

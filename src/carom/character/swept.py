@@ -11,6 +11,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.signed_distance import separate_near
+from carom.narrow.slab import box_of
 from carom.narrow.slop import slop_of_pair
 from carom.shapes.proxy import X, Y
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
@@ -52,6 +53,23 @@ def meet_obstacles(
                 out_normals[row, 0], out_normals[row, 1] = 0.0 - nx, 0.0 - ny
                 out_points[row, 0] = records[i + X] + (fraction * mx + x)
                 out_points[row, 1] = records[i + Y] + (fraction * my + y)
+
+
+@kernel
+def any_on_way(record: Floats, mx: float, my: float, records: Floats, starts: Integers) -> bool:
+    """Tell whether the box of any obstacle meets the box of a shape's whole way."""
+    low_x, low_y, high_x, high_y = box_of(record, 0)
+    low_x, low_y, high_x, high_y = (
+        low_x + min(mx, 0.0),
+        low_y + min(my, 0.0),
+        high_x + max(mx, 0.0),
+        high_y + max(my, 0.0),
+    )
+    for row in range(starts.shape[0]):
+        left, low, right, high = box_of(records, starts[row])
+        if left <= high_x and low <= high_y and right >= low_x and high >= low_y:
+            return True
+    return False
 
 
 @kernel

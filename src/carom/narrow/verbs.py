@@ -580,7 +580,8 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE, **
         refuse_keywords("raycast", raycast, unknown)
     if not isinstance(shape, Shape):
         shape = shapes_of("raycast", "shape", shape)
-    if isinstance(shape, Shapes) or are_points(origin) or are_points(translation):
+    one = inputs.is_pair(origin) and inputs.is_pair(translation)  # a quick look, and most often enough
+    if isinstance(shape, Shapes) or not (one or not (are_points(origin) or are_points(translation))):
         return ray_rows(origin, translation, shape, threads)
     x, y = inputs.point("raycast", "origin", origin)
     mx, my = inputs.point("raycast", "translation", translation)
