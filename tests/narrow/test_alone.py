@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import random
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import carom as cm
 from carom.narrow.compound import alone
+from carom.narrow.compound.bodies import packed
 from carom.narrow.many import answer_many, only_ray_hit, ray_rows
 
 SCALES = [1.0, 1e-9, 1e9]
@@ -85,3 +87,21 @@ def test_most_pairs_are_answered_alone_and_touch_is_not() -> None:
     assert cm.intersects(frame, frame.translated((3, 0)))
     assert not cm.intersects(frame, frame.translated((3, 0)), touching=False)
     assert alone.intersects(frame, (0, 0)) is None and alone.intersects(cm.Circle((0, 0), 1), (1, 2)) is None
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_moved_body_answers_as_one_that_was_made_there(seed: int) -> None:
+    """Moved near and far, once and twice, asked in between or not: the arrays that kernels read are the same."""
+    rng = random.Random(seed)
+    made = body(rng, 1.0, 0.0)
+    while not isinstance(made, cm.Compound):
+        made = body(rng, 1.0, 0.0)
+    if rng.random() < 0.8:
+        packed(made)
+    steps = [(rng.uniform(-3, 3), rng.uniform(-3, 3)), (1e9 * rng.random(), 0.0), (-(2.0**30), 0.125)]
+    moved = made
+    for step in rng.sample(steps, 2):
+        moved = moved.translated(step)
+        afresh = pickle.loads(pickle.dumps(moved))
+        for one, other in zip(packed(moved)[1], packed(afresh)[1], strict=True):
+            assert np.array_equal(one, other)

@@ -54,6 +54,7 @@ class Compound:
     _tips: tuple[tuple[Tip | None, ...], ...] = field(compare=False)  # the role of each part's vertices in the outline
     _packed: Any = field(default=None, compare=False)  # the arrays that kernels read, made at the first question
     _table: Any = field(default=None, compare=False)  # the same by address
+    _moved_from: Any = field(default=None, compare=False)  # those of the Compound that this one was moved from
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
         """Refuse a call by hand; the remedy is in the text."""
@@ -228,7 +229,17 @@ class Compound:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
         check_reach(where, name, given, *origin)
         parts = tuple([compound_parts.piece_at(piece, origin) for piece in self._pieces])
-        return Compound(origin, self._local, self._counts, self._pieces, parts, self._given, self._sides, self._tips)
+        return Compound(
+            origin,
+            self._local,
+            self._counts,
+            self._pieces,
+            parts,
+            self._given,
+            self._sides,
+            self._tips,
+            _moved_from=self._packed or self._moved_from,
+        )
 
     def _text(self, vertices: Sequence[Point2]) -> str:
         if self._given:

@@ -101,7 +101,8 @@ def packed(compound: Compound) -> tuple[Compound, Bodies]:
     """Return a Compound as it stands, see below, and as a body."""
     if compound._packed is None:
         now = _as_it_stands(compound)
-        object.__setattr__(compound, "_packed", (now, _pack(now)))
+        moved = _pack_moved(now, compound._moved_from) if now is compound else None
+        object.__setattr__(compound, "_packed", (now, _pack(now) if moved is None else moved))
     found: tuple[Compound, Bodies] = compound._packed
     return found
 
@@ -163,6 +164,43 @@ class _View:
 
     def __call__(self, point: Point2) -> Point2:
         return cast(Point2, (exact(Fraction(point[0]) + self.x), exact(Fraction(point[1]) + self.y)))
+
+
+def _pack_moved(compound: Compound, moved_from: tuple[Compound, Bodies] | None) -> Bodies | None:
+    """Return a Compound as a body, from the one it was moved from; None where rounding does not let it be so.
+
+    Each part's points, relative to its origin, must have moved by one vector, exactly, and its edges with them.
+    """
+    if moved_from is None or moved_from[0]._pieces is not compound._pieces:
+        return None
+    before, buffer = moved_from[1], np.concatenate([part._record for part in compound.parts])
+    counts = before.buffer[before.starts + COUNT].astype(np.int64)
+    if buffer.size != before.buffer.size or not np.array_equal(counts, buffer[before.starts + COUNT]):
+        return None
+    owner = np.repeat(np.arange(counts.size), counts)
+    places = before.starts[owner] + POINTS + STRIDE * ranges(np.zeros_like(counts), counts)
+    owner_of_edge = np.repeat(np.arange(counts.size), np.diff(before.edge_first))
+    edges = before.edges.copy()
+    for axis in range(2):
+        shifts = buffer[before.starts + POINTS + axis] - before.buffer[before.starts + POINTS + axis]
+        moved, error = _two_sums(before.buffer[places + axis], shifts[owner])
+        normals = buffer[places + 2 + axis] != before.buffer[places + 2 + axis]
+        if error.any() or normals.any() or (moved != buffer[places + axis]).any():
+            return None
+        for column in (EDGE_X0, EDGE_X1, SIDE_X0, SIDE_X1):
+            edges[:, column + axis], error = _two_sums(edges[:, column + axis], shifts[owner_of_edge])
+            if error.any():
+                return None
+    boxes = np.empty_like(before.boxes)
+    fit(buffer, before.starts, before.first, before.nodes, boxes)
+    return before._replace(buffer=buffer, boxes=boxes, edges=edges)
+
+
+def _two_sums(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """Return sums of floats, and what is left out of each by rounding."""
+    total = a + b
+    back = total - a
+    return total, (a - (total - back)) + (b - back)
 
 
 def _pack(compound: Compound) -> Bodies:
