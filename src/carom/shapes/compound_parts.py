@@ -11,12 +11,15 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import cast
 
+import numpy as np
+
 from carom.shapes.base import Shape, near, restored
 from carom.shapes.basic import Polygon
 from carom.shapes.outlines.boundary import Ring
 from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import NO_TIP, Side, Tip, exact, outer_sides, tips
+from carom.shapes.outlines.simple_rings import cells_of
 from carom.shapes.proxy import AABB, DISC, KIND, OBB, POLYGON
 from carom.shapes.proxy_writers import make_proxy
 from carom.vector import Point2
@@ -40,6 +43,8 @@ def from_outlines(where: str, points: list[Point2], starts: Sequence[int]) -> Fi
 
     The last of the starts is where the points end.
     """
+    if len(starts) == 2 and (simple := _from_simple(where, points)) is not None:
+        return simple
     rings: list[Ring] = []
     for k, (start, stop) in enumerate(pairwise(starts)):
         ring = Ring(f"holes[{k - 1}]" if k else "outline", list(range(start, stop)), start)
@@ -48,21 +53,36 @@ def from_outlines(where: str, points: list[Point2], starts: Sequence[int]) -> Fi
     clockwise = [ring._replace(rows=ring.rows[::-1]) for ring in rings[1:]]
     cells = convex_parts(where, points, [rings[0], *clockwise])
     kept_rows = [row for ring in rings for row in ring.rows]
-    origin, local = near([points[row] for row in kept_rows])
     numbers = {row: number for number, row in enumerate(kept_rows)}
-    pieces = []
+    numbered = [[numbers[row] for row in cell] for cell in cells]
+    return _of_cells(where, [points[row] for row in kept_rows], [len(ring.rows) for ring in rings], numbered)
+
+
+def _from_simple(where: str, points: list[Point2]) -> Fields | None:
+    """Return the fields of the region inside one outline that floats prove to be in order, else None."""
+    if points[0] == points[-1]:
+        points = points[:-1]
+    table = np.array(points)
+    found, simple = cells_of(table, np.array([0, len(points)]), straight=True)
+    if not simple[0]:
+        return None
+    corners, first = found.corners.tolist(), found.first.tolist()
+    ordered: list[Point2] = [(x, y) for x, y in table.tolist()]
+    return _of_cells(where, ordered, [len(points)], [corners[i:j] for i, j in pairwise(first)])
+
+
+def _of_cells(where: str, points: list[Point2], counts: list[int], cells: list[list[int]]) -> Fields:
+    """Return the fields of a region of convex cells, which name the points of its outline and holes by number."""
+    origin, local = near(points)
     try:
-        for cell in cells:
-            ids = [numbers[row] for row in cell]
-            pieces.append(Polygon([local[i] for i in ids], vertex_ids=ids))
+        pieces = [Polygon([local[i] for i in cell], vertex_ids=cell) for cell in cells]
     except ValueError as error:
         raise ValueError(f"{where}: a convex part of the outline is too small: {error}") from None
-    counts = tuple(len(ring.rows) for ring in rings)
     parts = tuple([piece_at(piece, origin) for piece in pieces])
-    sides = _outer_sides([[numbers[row] for row in cell] for cell in cells], pieces, local)
+    sides = _outer_sides(cells, pieces, local)
     found = tips(sides)
     ends = tuple([tuple([found.get(local[i], NO_TIP) for i in piece.vertex_ids]) for piece in pieces])
-    return origin, tuple(local), counts, tuple(pieces), parts, (), sides, ends
+    return origin, tuple(local), tuple(counts), tuple(pieces), parts, (), sides, ends
 
 
 def from_shapes(shapes: list[Shape]) -> Fields:

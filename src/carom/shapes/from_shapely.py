@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core import inputs
-from carom._core.types import Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.compound import decompose
+from carom.shapes.outlines.simple_rings import cells_of
 from carom.shapes.proxy import POLYGON, STADIUM
 from carom.shapes.proxy_writers import make_proxies, order_outlines
 from carom.shapes.set_make import discs, from_values
@@ -98,7 +99,7 @@ def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxi
 
 
 def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
-    """Return polygons without holes, the convex ones at once."""
+    """Return polygons without holes, those that floats prove to be in order at once."""
     points, places = _coordinates(where, geometries, owner)
     count = np.bincount(places, minlength=len(geometries))
     closing = np.append(places[1:] != places[:-1], True)  # Shapely closes every ring
@@ -107,16 +108,31 @@ def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Pr
     clean, turned = np.zeros(count.size, dtype=np.bool_), np.zeros(count.size, dtype=np.bool_)
     order_outlines(points, first, clean, turned)
     n = int(clean.sum())
-    if n < clean.size:
-        points = points[np.repeat(clean, count)]
-        first = np.append(0, np.cumsum(count[clean]))
-    found = Proxies(*make_proxies(np.full(n, POLYGON), points, first, np.zeros(n)))
+    convex = points if n == clean.size else points[np.repeat(clean, count)]
+    convex_first = np.append(0, np.cumsum(count[clean]))
+    found = Proxies(*make_proxies(np.full(n, POLYGON), convex, convex_first, np.zeros(n)))
     row_of = np.flatnonzero(clean)
     if n == clean.size:
         return found, row_of
     others = np.flatnonzero(~clean)
-    rest, rest_of = _regions(where, geometries[others], owner[others])
-    return join([found, rest]), np.concatenate((row_of, others[rest_of]))
+    own = points[np.repeat(~clean, count)]
+    divided, divided_of, simple = _divided(own, np.append(0, np.cumsum(count[others])))
+    sets, places_of = [found, divided], [row_of, others[divided_of]]
+    if not simple.all():
+        doubtful = others[~simple]
+        rest, rest_of = _regions(where, geometries[doubtful], owner[doubtful])
+        sets.append(rest)
+        places_of.append(doubtful[rest_of])
+    return join(sets), np.concatenate(places_of)
+
+
+def _divided(points: Floats, first: Integers) -> tuple[Proxies, Integers, Booleans]:
+    """Return the convex parts of outlines that are surely simple, the outline of each, and which outlines these are."""
+    cells, simple = cells_of(points, first, straight=False)
+    sizes = np.diff(cells.first)
+    corners = points[np.repeat(first[cells.ring], sizes) + cells.corners]
+    buffer, starts = make_proxies(np.full(sizes.size, POLYGON), corners, cells.first, np.zeros(sizes.size))
+    return Proxies(buffer, starts, ids=cells.corners), cells.ring, simple
 
 
 def _regions(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:

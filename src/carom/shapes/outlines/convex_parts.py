@@ -6,7 +6,6 @@ together along whole edges. No point is made anew and every decision on shape is
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -47,13 +46,19 @@ def _joined(places: Sequence[Point2], triangles: Sequence[Triangle]) -> list[Cel
     following = [k - 2 if k % 3 == 2 else k + 1 for k in range(len(corners))]
     edges = {(a, corners[after]): k for k, (a, after) in enumerate(zip(corners, following, strict=True))}
     inner = [(a, b) for a, b in edges if a < b and (b, a) in edges]
-    inner.sort(key=lambda edge: (-math.dist(places[edge[0]], places[edge[1]]), edge))
+    inner.sort(key=lambda edge: (-_square(places[edge[0]], places[edge[1]]), edge))
     gone = bytearray(len(corners))
     pairs = [(edges[a, b], edges[b, a]) for a, b in inner]
     join(pairs, [places[place] for place in corners], following, gone)
     order, first = cycles(following, gone)
     around, begins = [corners[k] for k in order.tolist()], [*first.tolist(), order.size]
     return [tuple(around[begin:end]) for begin, end in pairwise(begins)]
+
+
+def _square(p: Point2, q: Point2) -> float:
+    """Return the square of a distance."""
+    dx, dy = p[0] - q[0], p[1] - q[1]
+    return dx * dx + dy * dy
 
 
 def join(pairs: Iterable[tuple[int, int]], points: list[Point2], following: list[int], gone: bytearray) -> None:

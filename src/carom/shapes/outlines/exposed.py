@@ -98,6 +98,8 @@ def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
 
 def _normal(side: Side) -> Point2:
     (px, py), (qx, qy) = side.start, side.end
+    if type(px) is type(py) is type(qx) is type(qy) is float:
+        return unit_normal(qx - px, qy - py)  # rounded once, as below
     return unit_normal(float(Fraction(qx) - Fraction(px)), float(Fraction(qy) - Fraction(py)))
 
 

@@ -1,0 +1,81 @@
+"""Outlines that floats prove to be simple are divided at once, into the parts that the exact way finds."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+
+import carom as cm
+from carom.shapes import compound_parts
+from carom.shapes.outlines.simple_rings import cells_of
+
+GRID = st.integers(0, 5).map(float)
+FINE = st.floats(-1, 1).map(lambda x: 100.0 + x)
+
+
+def both_ways(points: list[tuple[float, float]]) -> tuple[Any, Any]:
+    """Return the fields of a region by the quick way, None where it is in doubt, and by the exact way."""
+    quick = compound_parts._from_simple("x", points)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compound_parts, "_from_simple", lambda *_: None)
+        return quick, compound_parts.from_outlines("x", points, [0, len(points)])
+
+
+@given(
+    st.lists(st.tuples(GRID, GRID), min_size=3, max_size=9) | st.lists(st.tuples(FINE, FINE), min_size=3, max_size=8)
+)
+def test_the_quick_way_finds_the_parts_of_the_exact_way(points: list[tuple[float, float]]) -> None:
+    quick = compound_parts._from_simple("x", points)
+    if quick is None:
+        return
+    assert shapely.Polygon(points).is_valid
+    assert both_ways(points)[1] == quick
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_stars_and_walks_round_a_grid_are_divided_alike(seed: int) -> None:
+    """In both windings, closed or not, small, large and far away."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 60))
+    angles = np.sort(rng.uniform(0, 2 * math.pi, n)) if seed % 2 else np.arange(n) * 2 * math.pi / n
+    sizes = rng.uniform(0.2, 1.0, n) if seed % 3 else np.where(np.arange(n) % 2, 1.0, 0.5)
+    points = np.stack((sizes * np.cos(angles), sizes * np.sin(angles)), axis=1)
+    points = points * 10.0 ** rng.integers(-9, 9) + (0.0 if seed % 4 else 1e7)
+    if seed % 5 == 0:
+        points = np.concatenate((points[:1], points[:0:-1], points[:1]))
+    quick, exact = both_ways([(x, y) for x, y in points.tolist()])
+    assert quick is None or quick == exact
+    assert quick is not None or n < 5 or seed % 4 == 0
+
+
+def test_what_is_in_doubt_goes_the_exact_way() -> None:
+    in_doubt = [
+        [(0, 0), (1, 0), (2, 0), (2, 2), (0, 1)],  # a straight corner
+        [(0, 0), (2, 0), (2, 2), (1, 0), (0, 2)],  # it touches itself
+        [(0, 0), (2, 0), (0, 2), (2, 2)],  # it crosses itself
+        [(0, 0), (1, 0), (1, 0), (1, 1)],  # a point given twice
+        [(0, 0), (4, 0), (4, 1), (1e-17, 5e-18)],  # a turn within rounding
+        [(0, 0), (1, 0)],
+    ]
+    for points in in_doubt:
+        table = np.array(points, dtype=np.float64)
+        cells, simple = cells_of(table, np.array([0, len(points)]), straight=False)
+        assert not simple[0] and not cells.corners.size
+    with pytest.raises(ValueError, match="crosses"):
+        cm.decompose(in_doubt[2])
+    assert cm.decompose(in_doubt[0]).area == 3.0
+
+
+def test_many_outlines_of_which_some_are_in_doubt_keep_their_order() -> None:
+    good = [(0, 0), (4, -2), (3, 0), (4, 2)]
+    bent = [(0, 0), (2, 0), (4, 0), (4, 4), (2, 1)]
+    regions = [shapely.Polygon(ring) for ring in (good, bent, good[::-1])]
+    many = cm.Shapes.from_shapely(regions)
+    assert many.owner.tolist() == [0, 0, 1, 1, 2, 2]
+    assert np.bincount(many.owner, [shape.area for shape in many]).tolist() == shapely.area(regions).tolist()
