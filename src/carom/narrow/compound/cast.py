@@ -28,7 +28,7 @@ from carom.narrow.compound.boundary import (
 from carom.narrow.compound.first_hit import first_hits
 from carom.narrow.compound.inside_exact import exact_core, runs_inside
 from carom.narrow.compound.manifold import mtvs_out_of
-from carom.narrow.compound.mtv import nearest_on_piece
+from carom.narrow.compound.mtv_pieces import nearest_on_piece
 from carom.narrow.compound.part_pairs import BodyRows, PartRows, may_meet, meeting_pairs
 from carom.narrow.compound.part_tree import FEW, Parts, pairs_on_way
 from carom.narrow.compound.standing import Standing, is_thin

@@ -28,7 +28,8 @@ from carom.narrow.compound.boundary import (
     Y0,
     meeting_of,
 )
-from carom.narrow.compound.mtv import Mtv, mtv
+from carom.narrow.compound.mtv import mtv
+from carom.narrow.compound.mtv_pieces import Mtv
 from carom.narrow.compound.part_pairs import BodyRows
 from carom.narrow.compound.standing import Standing
 from carom.narrow.manifold import Spot, Spots, clip_face, edge_facing, no_spot
