@@ -18,10 +18,11 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.compound.bodies import Corners
-from carom.narrow.compound.boundary import PIECE, add_pieces, cover_of
+from carom.narrow.compound.boundary import ARC, FEATURE, PIECE, X0, X1, Y0, Y1, add_pieces, cover_of
 from carom.narrow.compound.mtv_pieces import Mtv, mtv_within
 from carom.narrow.compound.part_pairs import BodyRows, offset
 from carom.narrow.compound.part_tree import DEPTH, Parts, children_of, node_box, part_of, root_of, splits_first
+from carom.narrow.slab import Box4
 from carom.narrow.walk import advance, nearest_feature, start
 from carom.shapes.proxy import RADIUS
 from carom.tolerances import SURELY_LESS
@@ -29,11 +30,23 @@ from carom.tolerances import SURELY_LESS
 FEW_PAIRS = 6
 """With so many pairs of parts or fewer in a square, the places in it are worked out."""
 
+SAME_SHARE, ALIKE = 0.75, 3
+"""Where so many squares in turn keep more than this share of the pairs of the one before, none is divided again."""
+
 LARGER = 8.0
 """A pair of nodes is replaced by pairs of children where it is so many times larger than half a square."""
 
 SMALLEST_SHARE = 2.0**-24
 """Share of the first square below which no square is divided."""
+
+MANY = 2**40
+"""In place of the number of pairs of the square before, where these were not all parts."""
+
+MOST_SQUARES = 100_000
+"""After so many squares the search is given up, and all pieces are looked at: a bound for what no test has met."""
+
+Square = tuple[float, float, float]
+"""Its centre, and half a side."""
 
 # Columns of a square: its distance from the origin, its centre, half a side.
 KEY, CX, CY, HALF = 0, 1, 2, 3
@@ -64,9 +77,10 @@ def square_key(cx: float, cy: float, half: float) -> float:
 
 @kernel
 def push_square(
-    heap: Floats, lists: Integers, count: int, cx: float, cy: float, half: float, begin: int, end: int
+    heap: Floats, lists: Integers, count: int, square: Square, begin: int, end: int, before: int, alike: int
 ) -> None:
     """Put a square on the heap of `count` others, the nearest first."""
+    cx, cy, half = square
     key = square_key(cx, cy, half)
     k = count
     while k > 0:
@@ -75,10 +89,11 @@ def push_square(
             break
         for column in range(4):
             heap[k, column] = heap[above, column]
-        lists[k, 0], lists[k, 1] = lists[above, 0], lists[above, 1]
+        for column in range(4):
+            lists[k, column] = lists[above, column]
         k = above
     heap[k, KEY], heap[k, CX], heap[k, CY], heap[k, HALF] = key, cx, cy, half
-    lists[k, 0], lists[k, 1] = begin, end
+    lists[k, 0], lists[k, 1], lists[k, 2], lists[k, 3] = begin, end, before, alike
 
 
 @kernel
@@ -87,8 +102,8 @@ def pop_square(heap: Floats, lists: Integers, count: int) -> None:
     last = count - 1
     for column in range(4):
         heap[0, column], heap[last, column] = heap[last, column], heap[0, column]
-    lists[0, 0], lists[last, 0] = lists[last, 0], lists[0, 0]
-    lists[0, 1], lists[last, 1] = lists[last, 1], lists[0, 1]
+    for column in range(4):
+        lists[0, column], lists[last, column] = lists[last, column], lists[0, column]
     k = 0
     while True:
         child = 2 * k + 1
@@ -100,8 +115,8 @@ def pop_square(heap: Floats, lists: Integers, count: int) -> None:
             return
         for column in range(4):
             heap[k, column], heap[child, column] = heap[child, column], heap[k, column]
-        lists[k, 0], lists[child, 0] = lists[child, 0], lists[k, 0]
-        lists[k, 1], lists[child, 1] = lists[child, 1], lists[k, 1]
+        for column in range(4):
+            lists[k, column], lists[child, column] = lists[child, column], lists[k, column]
         k = child
 
 
@@ -111,7 +126,7 @@ def pairs_in_square(
     body_a: int,
     b: Parts,
     body_b: int,
-    square: tuple[float, float, float],
+    square: Square,
     band: float,
     divided: bool,
     pool: Integers,
@@ -169,6 +184,25 @@ def pairs_in_square(
 
 
 @kernel
+def keep_in_square(piece: Floats, count: int, square: Box4) -> int:
+    """Keep the pieces whose boxes meet a square, in their order; return how many there are."""
+    kept = 0
+    for k in range(count):
+        if piece[k, FEATURE] == ARC:
+            radius = piece[k, X1]
+            low_x, high_x = piece[k, X0] - radius, piece[k, X0] + radius
+            low_y, high_y = piece[k, Y0] - radius, piece[k, Y0] + radius
+        else:
+            low_x, high_x = min(piece[k, X0], piece[k, X1]), max(piece[k, X0], piece[k, X1])
+            low_y, high_y = min(piece[k, Y0], piece[k, Y1]), max(piece[k, Y0], piece[k, Y1])
+        if low_x <= square[2] and high_x >= square[0] and low_y <= square[3] and high_y >= square[1]:
+            for column in range(PIECE):
+                piece[kept, column] = piece[k, column]
+            kept += 1
+    return kept
+
+
+@kernel
 def mtv_by_squares(rows: BodyRows, row: int, band: float) -> tuple[Mtv, Floats]:
     """Return the minimum translation vector of a row's bodies, and the pieces that it was found with."""
     body_a, body_b = rows.rows_a[row], rows.rows_b[row]
@@ -182,13 +216,17 @@ def mtv_by_squares(rows: BodyRows, row: int, band: float) -> tuple[Mtv, Floats]:
     most = min(min(one[2] - other[0], other[2] - one[0]), min(one[3] - other[1], other[3] - one[1])) + 2.0 * band
     best: Mtv = most, 0.0, 0.0, 1.0, 0.0, -1, -1
     best_pieces = np.empty((0, PIECE))
-    heap, lists = np.empty((256, 4)), np.empty((256, 2), dtype=np.int64)
+    heap, lists = np.empty((256, 4)), np.empty((256, 4), dtype=np.int64)
     pool, waiting = np.empty((1024, 2), dtype=np.int64), np.empty((DEPTH, 2), dtype=np.int64)
     near, piece = np.empty((256, 2), dtype=np.int64), np.empty((64, PIECE))
     pool[0, 0], pool[0, 1] = root_of(a, body_a), root_of(b, body_b)
     used, count = 1, 1
-    push_square(heap, lists, 0, 0.0, 0.0, most, 0, 1)
+    push_square(heap, lists, 0, (0.0, 0.0, most), 0, 1, MANY, 0)
+    seen = 0
     while count > 0:
+        seen += 1
+        if seen > MOST_SQUARES:
+            return (math.inf, 0.0, 0.0, 1.0, 0.0, -1, -1), best_pieces
         pop_square(heap, lists, count)
         count -= 1
         cx, cy, half = heap[count, CX], heap[count, CY], heap[count, HALF]
@@ -205,7 +243,9 @@ def mtv_by_squares(rows: BodyRows, row: int, band: float) -> tuple[Mtv, Floats]:
             near = np.empty((2 * found, 2), dtype=np.int64)
         if found <= 0:
             continue
-        if parts_only and (found <= FEW_PAIRS or smallest):
+        # Where sides lie on one line, smaller squares would have the same pairs.
+        alike = lists[count, 3] + 1 if found > SAME_SHARE * lists[count, 2] else 0
+        if parts_only and (found <= FEW_PAIRS or alike >= ALIKE or smallest):
             pairs = np.empty((found, 4), dtype=np.int64)
             for k in range(found):
                 part_a, part_b = part_of(a, body_a, near[k, 0]), part_of(b, body_b, near[k, 1])
@@ -219,8 +259,9 @@ def mtv_by_squares(rows: BodyRows, row: int, band: float) -> tuple[Mtv, Floats]:
                     break
                 piece = np.empty((2 * total, PIECE))
             limit = best[0] if best[5] < 0 else best[0] * SURELY_LESS
-            cover = cover_of(whole_a, whole_b, pairs, 2.0 * reach)
             square = cx - half - band, cy - half - band, cx + half + band, cy + half + band
+            total = keep_in_square(piece, total, square)
+            cover = cover_of(whole_a, whole_b, pairs, 2.0 * reach)
             way = mtv_within(corners_a, corners_b, cover, piece, total, limit, band, square)
             if way[0] < math.inf:
                 best, best_pieces = way, piece
@@ -233,14 +274,15 @@ def mtv_by_squares(rows: BodyRows, row: int, band: float) -> tuple[Mtv, Floats]:
         for k in range(found):
             pool[used + k, 0], pool[used + k, 1] = near[k, 0], near[k, 1]
         if count + 4 > heap.shape[0]:
-            higher, longer_lists = np.empty((2 * heap.shape[0], 4)), np.empty((2 * heap.shape[0], 2), dtype=np.int64)
+            higher, longer_lists = np.empty((2 * heap.shape[0], 4)), np.empty((2 * heap.shape[0], 4), dtype=np.int64)
             higher[:count], longer_lists[:count] = heap[:count], lists[:count]
             heap, lists = higher, longer_lists
         for quarter in range(4):
             x = cx + (0.5 * half if quarter % 2 else -0.5 * half)
             y = cy + (0.5 * half if quarter >= 2 else -0.5 * half)
             if square_key(x, y, 0.5 * half) <= best[0]:
-                push_square(heap, lists, count, x, y, 0.5 * half, used, used + found)
+                before = found if parts_only else MANY
+                push_square(heap, lists, count, (x, y, 0.5 * half), used, used + found, before, alike)
                 count += 1
         used += found
     return best, best_pieces
