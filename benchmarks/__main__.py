@@ -19,6 +19,7 @@ BENCHMARKS = (
     "searches",
     "searches_growth",
     "making",
+    "concave",
     "starts",
     "breakout_steps",
     "world_steps",

@@ -60,7 +60,7 @@ def test_what_is_in_doubt_goes_the_exact_way() -> None:
         [(0, 0), (2, 0), (2, 2), (1, 0), (0, 2)],  # it touches itself
         [(0, 0), (2, 0), (0, 2), (2, 2)],  # it crosses itself
         [(0, 0), (1, 0), (1, 0), (1, 1)],  # a point given twice
-        [(0, 0), (4, 0), (4, 1), (1e-17, 5e-18)],  # a turn within rounding
+        [(0, 0), (4, 0), (4, 1), (1e-150, 2.5e-151)],  # numbers whose products vanish
         [(0, 0), (1, 0)],
     ]
     for points in in_doubt:
@@ -70,6 +70,21 @@ def test_what_is_in_doubt_goes_the_exact_way() -> None:
     with pytest.raises(ValueError, match="crosses"):
         cm.decompose(in_doubt[2])
     assert cm.decompose(in_doubt[0]).area == 3.0
+
+
+@pytest.mark.parametrize("far", [0.0, 1e7, 2.0**52])
+def test_turns_within_rounding_are_decided(far: float) -> None:
+    """An ulp beside the straight line, on either side of it, and on it."""
+    for nudge in (-1, 0, 1):
+        y = 3.0 + far if nudge == 0 else float(np.nextafter(3.0 + far, math.inf * nudge))
+        points = [(far, far), (9.0 + far, far + 9.0), (far, far + 9.0), (far + 2.0, far + 4.0), (far + 3.0, y)]
+        if nudge < 0:  # the last point lies beyond the first side
+            assert compound_parts._from_simple("x", points) is None
+            with pytest.raises(ValueError, match="crosses"):
+                cm.decompose(points)
+            continue
+        quick, exact = both_ways(points)
+        assert quick == (exact if nudge > 0 else None)
 
 
 def test_many_outlines_of_which_some_are_in_doubt_keep_their_order() -> None:

@@ -2,8 +2,8 @@
 
 In: outlines without holes, one behind the other. Out: the vertices of the convex parts of each that is surely in order
 (no needless point, no two edges that touch but neighbours at their end), the same parts as `convex_parts` finds; and
-which outlines are in doubt at any sign: these go the exact way. A sign is sure where it is beyond the error bound of
-its determinant, or where a difference in it is zero. Any frame.
+which outlines are not: these go the way of `boundary` and `triangulate`. Every sign is exact: floats decide where they
+are beyond the error bound of their determinant, else sums without rounding. Any frame.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from carom._core.arithmetic import add_product, set_sum, sign_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.outlines.clean_convex import _FILTER
@@ -25,7 +26,13 @@ except ImportError:  # no build of it for browsers: all outlines go the exact wa
 UNSURE = 2
 """In place of a sign."""
 
-SHORTEST = 1e-140
+SUMS = 64
+"""Room for exact sums."""
+
+LEAST_COORDINATE = 1e-120
+"""Of smaller numbers, other than 0, products lose digits."""
+
+SHORTEST = 1e-100
 """Edges shorter than this are left to the exact way."""
 
 
@@ -41,8 +48,11 @@ class Cells(NamedTuple):
 
 
 @inner
-def turn(points: Floats, a: int, b: int, c: int) -> int:
-    """Return the sign of the turn a, b, c: 1 counter-clockwise, -1 clockwise, 0 straight on or back, or UNSURE."""
+def turn(points: Floats, a: int, b: int, c: int, h: Floats) -> int:
+    """Return the sign of the turn a, b, c: 1 counter-clockwise, -1 clockwise, 0 straight on or back, or UNSURE.
+
+    `h` is room for exact sums.
+    """
     ex, ey = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
     fx, fy = points[c, 0] - points[a, 0], points[c, 1] - points[a, 1]
     left, right = ex * fy, ey * fx
@@ -50,26 +60,44 @@ def turn(points: Floats, a: int, b: int, c: int) -> int:
     if magnitude > SMALLEST_SQUARE and abs(determinant) > _FILTER * magnitude:
         return 1 if determinant > 0.0 else -1
     # A difference is 0 only where it is exact.
-    return 0 if (ex == 0.0 or fy == 0.0) and (ey == 0.0 or fx == 0.0) else UNSURE
+    if (ex == 0.0 or fy == 0.0) and (ey == 0.0 or fx == 0.0):
+        return 0
+    return exact_turn(points, a, b, c, h)
+
+
+@kernel
+def exact_turn(points: Floats, a: int, b: int, c: int, h: Floats) -> int:
+    """Return the sign of a turn from exact sums, or UNSURE where their last terms could vanish."""
+    for axis in range(2):
+        for place in (a, b, c):
+            if 0.0 < abs(points[place, axis]) < LEAST_COORDINATE:
+                return UNSURE
+        set_sum(h, 8 * axis, points[b, axis], -points[a, axis], 0.0, 0.0)
+        set_sum(h, 16 + 8 * axis, points[c, axis], -points[a, axis], 0.0, 0.0)
+    h[32] = 0.0
+    add_product(h, 32, 0, 24, 1.0)
+    add_product(h, 32, 8, 16, -1.0)
+    return sign_of(h, 32)
 
 
 @inner
-def is_beside(points: Floats, a: int, b: int, c: int, d: int) -> bool:
-    """Tell whether c and d lie surely on one side of the line through a and b."""
-    one = turn(points, a, b, c)
-    return bool((one == 1 or one == -1) and turn(points, a, b, d) == one)
+def is_beside(points: Floats, a: int, b: int, c: int, d: int, h: Floats) -> bool:
+    """Tell whether c and d lie on one side of the line through a and b."""
+    one = turn(points, a, b, c, h)
+    return bool((one == 1 or one == -1) and turn(points, a, b, d, h) == one)
 
 
 @kernel
 def order_simple(points: Floats, first: Integers, out_simple: Booleans, out_turned: Booleans) -> None:
     """Tell which outlines are surely simple, and turn those that go clockwise; their first point stays the first."""
+    h = np.empty(SUMS)
     for ring in range(out_simple.shape[0]):
         begin, count = first[ring], first[ring + 1] - first[ring]
         out_simple[ring] = out_turned[ring] = False
         simple, least = count >= 3, begin
         for k in range(count):
             p, v, n = begin + k, begin + (k + 1) % count, begin + (k + 2) % count
-            sign = turn(points, p, v, n)
+            sign = turn(points, p, v, n, h)
             length = max(abs(points[v, 0] - points[p, 0]), abs(points[v, 1] - points[p, 1]))
             simple = simple and (sign == 1 or sign == -1) and length >= SHORTEST
             if points[v, 0] < points[least, 0] or (
@@ -96,10 +124,10 @@ def order_simple(points: Floats, first: Integers, out_simple: Booleans, out_turn
                     continue
                 if b == c or d == a:  # neighbours meet at their end alone, for they turn there
                     continue
-                simple = is_beside(points, a, b, c, d) or is_beside(points, c, d, a, b)
+                simple = is_beside(points, a, b, c, d, h) or is_beside(points, c, d, a, b, h)
         if simple:
             before, after = begin + (least - begin + count - 1) % count, begin + (least - begin + 1) % count
-            out_simple[ring], out_turned[ring] = True, turn(points, before, least, after) < 0
+            out_simple[ring], out_turned[ring] = True, turn(points, before, least, after, h) < 0
             for k in range(1, (count + 1) // 2 if out_turned[ring] else 1):
                 i, j = begin + k, begin + count - k
                 points[i, 0], points[j, 0] = points[j, 0], points[i, 0]
@@ -137,7 +165,7 @@ def join_triangles(
     it surely leaves no corner of more than 180 degrees. With `straight`, corners of 180 degrees stay, where other cells
     meet at an edge.
     """
-    cells, used, at = 0, 0, 0
+    cells, used, at, h = 0, 0, 0, np.empty(SUMS)
     out_first[0] = 0
     for ring in range(out_sure.shape[0]):
         begin, count = first[ring], first[ring + 1] - first[ring]
@@ -150,7 +178,7 @@ def join_triangles(
         sure = True
         for t in range(count - 2):
             a, b, c = triangles[at + t, 0], triangles[at + t, 1], triangles[at + t, 2]
-            sign = turn(points, begin + a, begin + b, begin + c)
+            sign = turn(points, begin + a, begin + b, begin + c, h)
             sure = sure and (sign == 1 or sign == -1)
             corner[3 * t], corner[3 * t + 1], corner[3 * t + 2] = a, (b if sign > 0 else c), (c if sign > 0 else b)
             for k in range(3):
@@ -209,8 +237,8 @@ def join_triangles(
             e = inner_edges[longest[k]]
             f = twin[e]
             e_next, f_next, e_last, f_last = following[e], following[f], before[e], before[f]
-            one = turn(points, begin + corner[e_last], begin + corner[e], begin + corner[following[f_next]])
-            other = turn(points, begin + corner[f_last], begin + corner[f], begin + corner[following[e_next]])
+            one = turn(points, begin + corner[e_last], begin + corner[e], begin + corner[following[f_next]], h)
+            other = turn(points, begin + corner[f_last], begin + corner[f], begin + corner[following[e_next]], h)
             if one == -1 or other == -1:
                 continue
             if one == UNSURE or other == UNSURE:
@@ -242,7 +270,7 @@ def join_triangles(
             begins = starts[cell_order[m]]
             k = begins
             while True:
-                sign = turn(points, begin + corner[before[k]], begin + corner[k], begin + corner[following[k]])
+                sign = turn(points, begin + corner[before[k]], begin + corner[k], begin + corner[following[k]], h)
                 if sign == UNSURE:
                     out_sure[ring] = False
                 if sign != 0 or straight:
