@@ -7,6 +7,7 @@ make a contact. World frame, user's units.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -42,9 +43,9 @@ def body_rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> BodyRows:
     return BodyRows(first, rows_a, second, rows_b)
 
 
-def stand(rows: BodyRows, threads: int, yes_or_no: bool = False) -> Standing:
+def stand(rows: BodyRows, threads: int, yes_or_no: bool = False, limit: float = math.inf) -> Standing:
     """Tell as `standing` how the bodies of each row stand, points and segments between flush parts included."""
-    found = standing(rows, threads, yes_or_no)
+    found = standing(rows, threads, yes_or_no, limit)
     for row in np.flatnonzero(found.side == 0).tolist():
         if lies_on_seam(rows, row):
             found.side[row] = -1
@@ -89,7 +90,7 @@ def _signed(found: Standing, overlapping: Integers, depth: Floats) -> Floats:
 def intersects(a: Any, b: Any, touching: bool, threads: int) -> Booleans:
     """Tell for each row whether two bodies touch or overlap."""
     rows = ordered_rows("intersects", a, b)
-    found = standing(rows, threads, True) if touching else stand(rows, threads, True)
+    found = standing(rows, threads, True, LEAST) if touching else stand(rows, threads, True, LEAST)
     answer: Booleans = found.side <= 0 if touching else found.side < 0
     return answer
 

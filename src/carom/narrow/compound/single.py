@@ -35,6 +35,7 @@ from carom.narrow.intersects import side
 from carom.narrow.pairs.discs import UNDECIDED
 from carom.narrow.slop import size_and_largest, slop_within
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
+from carom.vector import LEAST
 
 NO_RECORD = np.empty(0)
 """In place of the record, where the table has all."""
@@ -113,7 +114,7 @@ def side_of_one(table_a: Integers, record_a: Floats, table_b: Integers, record_b
     """Return -1 where two bodies overlap, 1 where they are apart, else DOUBT."""
     a, b = opened_parts(table_a, record_a), opened_parts(table_b, record_b)
     none = np.empty(0, dtype=np.int64)
-    found = nearest_parts(a, 0, b, 0, True, False, 0, (none, none, none, np.empty(0)), 0)
+    found = nearest_parts(a, 0, b, 0, LEAST, True, False, 0, (none, none, none, np.empty(0)), 0)
     if found[3]:
         return -1
     return 1 if found[4] == 0 and found[0] > 0.0 else DOUBT
@@ -126,7 +127,7 @@ def separation_of_one(
     """Return the side of two bodies, as `side_of_one`, and their separation; in overlap, with `depth`, less than 0."""
     a, b = opened_parts(table_a, record_a), opened_parts(table_b, record_b)
     none = np.empty(0, dtype=np.int64)
-    found = nearest_parts(a, 0, b, 0, not depth, False, 0, (none, none, none, np.empty(0)), 0)
+    found = nearest_parts(a, 0, b, 0, math.inf, not depth, False, 0, (none, none, none, np.empty(0)), 0)
     if not found[3]:
         return (1 if found[4] == 0 and found[0] > 0.0 else DOUBT), found[0]
     if not depth:
@@ -148,7 +149,7 @@ def contact_of_one(
     """Return the side, depth, normal, number of contact points, and these."""
     a, b = opened_parts(table_a, record_a), opened_parts(table_b, record_b)
     none, nowhere = np.empty(0, dtype=np.int64), (0.0, 0.0, 0.0, 0, 0)
-    found = nearest_parts(a, 0, b, 0, False, False, 0, (none, none, none, np.empty(0)), 0)
+    found = nearest_parts(a, 0, b, 0, math.inf, False, False, 0, (none, none, none, np.empty(0)), 0)
     if not found[3]:
         apart = found[4] == 0 and found[0] > 0.0
         return (1 if apart else DOUBT), 0.0, 0.0, 0.0, 0, nowhere, nowhere
@@ -167,7 +168,7 @@ def cast_of_one(
     a, b = opened_parts(table_a, record_a), opened_parts(table_b, record_b)
     none = np.empty(0, dtype=np.int64)
     miss = False, False, False, math.inf, 0.0, 0.0, 0.0, 0.0
-    start = nearest_parts(a, 0, b, 0, False, False, 0, (none, none, none, np.empty(0)), 0)
+    start = nearest_parts(a, 0, b, 0, math.inf, False, False, 0, (none, none, none, np.empty(0)), 0)
     size_a, largest_a = extents_of(table_a, record_a)
     size_b, largest_b = extents_of(table_b, record_b)
     slop = slop_within(min(size_a, size_b), max(largest_a, largest_b))

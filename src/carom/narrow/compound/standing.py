@@ -60,16 +60,26 @@ NearestParts = tuple[float, int, int, bool, int]
 
 @kernel
 def nearest_parts(
-    a: Parts, body_a: int, b: Parts, body_b: int, yes_or_no: bool, decided: bool, row: int, out: Doubtful, count: int
+    a: Parts,
+    body_a: int,
+    b: Parts,
+    body_b: int,
+    limit: float,
+    yes_or_no: bool,
+    decided: bool,
+    row: int,
+    out: Doubtful,
+    count: int,
 ) -> NearestParts:
     """Return the two parts of two bodies that are nearest to each other, or overlap most.
 
-    With `yes_or_no` the search ends where two parts surely overlap; with `decided` only pairs count whose sign is not
-    in doubt. Those in doubt are written behind `count` others, as far as there is room. Of pairs equally near, that of
-    the first part of A counts, then of B.
+    Parts at least `limit` apart do not count; where no others are, the limit is told. With `yes_or_no` the search ends
+    where two parts surely overlap; with `decided` only pairs count whose sign is not in doubt. Those in doubt are
+    written behind `count` others, as far as there is room. Of pairs equally near, that of the first part of A counts,
+    then of B.
     """
     out_rows, out_i, out_j, out_doubtful = out
-    best, best_a, best_b, overlaps, undecided = math.inf, -1, -1, False, 0
+    best, best_a, best_b, overlaps, undecided = limit, -1, -1, False, 0
     waiting, gaps = np.empty((DEPTH, 2), dtype=np.int64), np.empty(DEPTH)
     waiting[0, 0], waiting[0, 1], gaps[0] = root_of(a, body_a), root_of(b, body_b), 0.0
     left = 1
@@ -115,6 +125,7 @@ def nearest_parts(
 @kernel
 def _nearest_of_rows(
     rows: PartRows,
+    limit: float,
     yes_or_no: bool,
     decided: bool,
     out: tuple[Floats, Integers, Integers, Booleans, Integers],
@@ -125,16 +136,17 @@ def _nearest_of_rows(
     a, rows_a, b, rows_b = rows
     count = 0
     for row in range(rows_a.shape[0]):
-        found = nearest_parts(a, rows_a[row], b, rows_b[row], yes_or_no, decided, row, out_pairs, count)
+        found = nearest_parts(a, rows_a[row], b, rows_b[row], limit, yes_or_no, decided, row, out_pairs, count)
         out_separations[row], out_starts_a[row], out_starts_b[row], out_overlaps[row], out_undecided[row] = found
         count += found[4]
     return count
 
 
-def standing(rows: BodyRows, threads: int, yes_or_no: bool = False) -> Standing:
+def standing(rows: BodyRows, threads: int, yes_or_no: bool = False, limit: float = math.inf) -> Standing:
     """Tell how the bodies of each row stand; a Point or Segment between flush parts counts as in touch.
 
-    With `yes_or_no` the nearest parts of bodies in overlap are just two that overlap.
+    With `yes_or_no` the nearest parts of bodies in overlap are just two that overlap; bodies at least `limit` apart are
+    told to be that far apart.
     """
     n = rows.rows_a.size
     separations, starts_a, starts_b, overlaps, undecided = _nearest_columns(n)
@@ -142,7 +154,7 @@ def standing(rows: BodyRows, threads: int, yes_or_no: bool = False) -> Standing:
     def work(begin: int, end: int) -> None:
         part = slice(begin, end)
         columns = separations[part], starts_a[part], starts_b[part], overlaps[part], undecided[part]
-        _nearest_of_rows(rows.parts(part), yes_or_no, False, columns, _NO_PAIRS)
+        _nearest_of_rows(rows.parts(part), limit, yes_or_no, False, columns, _NO_PAIRS)
 
     in_parts(threads, n, work)
     doubtful = np.flatnonzero((undecided > 0) & ~overlaps)
@@ -167,7 +179,9 @@ def _settled(rows: BodyRows, doubtful: Integers, count: int) -> Floats:
     """Return the least separation of doubtful rows with its exact sign."""
     columns = _nearest_columns(doubtful.size)
     owners, starts_a, starts_b, found = with_room(
-        count, _pair_columns, lambda *pairs: _nearest_of_rows(rows.parts(doubtful), False, True, columns, pairs)
+        count,
+        _pair_columns,
+        lambda *pairs: _nearest_of_rows(rows.parts(doubtful), math.inf, False, True, columns, pairs),
     )
     decided = columns[0]
     settle_rows(Rows(rows.a.buffer, starts_a, rows.b.buffer, starts_b), np.ones(found.size, dtype=np.bool_), found, 1)
