@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 import math
 import pickle
 import random
@@ -105,3 +107,30 @@ def test_a_moved_body_answers_as_one_that_was_made_there(seed: int) -> None:
         afresh = pickle.loads(pickle.dumps(moved))
         for one, other in zip(packed(moved)[1], packed(afresh)[1], strict=True):
             assert np.array_equal(one, other)
+
+
+def test_copies_and_pickles_have_no_addresses_of_the_original() -> None:
+    rng = random.Random(8)
+    made, disc = star(9, rng, 1.0, (0, 0)), cm.Circle((0.5, 0.1), 0.2)
+    answers = [cm.intersects(made, disc), cm.separation(made, disc)]
+    for twin in (copy.copy(made), copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
+        assert twin == made
+        assert twin is made or twin._table is None or twin._table is made._table
+        assert [cm.intersects(twin, disc), cm.separation(twin, disc)] == answers
+    index = cm.Index(cm.Shapes.circles(np.arange(40).reshape(20, 2), 0.5))
+    found = index.raycast((-3.0, 1.0), (50.0, 0.0)), index.query(disc).tolist()
+    for twin in (copy.deepcopy(index), pickle.loads(pickle.dumps(index))):
+        assert twin._slots._table is None
+        assert (twin.raycast((-3.0, 1.0), (50.0, 0.0)), twin.query(disc).tolist()) == found
+
+
+def test_a_body_moved_often_keeps_none_of_those_before() -> None:
+    rng = random.Random(8)
+    moved, disc = star(9, rng, 1.0, (0, 0)), cm.Circle((0.5, 0.1), 0.2)
+    gc.collect()
+    before = sum(isinstance(one, cm.Compound) for one in gc.get_objects())
+    for _ in range(9):
+        moved = moved.translated((0.25, 0.0))
+        cm.intersects(moved, disc)
+    gc.collect()
+    assert sum(isinstance(one, cm.Compound) for one in gc.get_objects()) == before

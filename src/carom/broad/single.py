@@ -9,13 +9,12 @@ answers than room. World frame, user's units.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.jit.addresses import (
-    addresses_of,
+    Table,
     float_table_at,
     floats_at,
     integers_at,
@@ -43,24 +42,13 @@ _SHAPE = shape_queries(NO_SHAPE, np.zeros(1, dtype=np.int64), _ONE, _NOBODY)
 _POINT = point_queries(np.zeros((1, 2)), _ONE, _NOBODY)
 
 
-class Table(NamedTuple):
-    """The arrays of a tree and its grid by address, and the owners of these arrays, which stay alive with it."""
-
-    addresses: Integers
-    tree: Tree
-    grid: Grid
-    counts: Integers
-    numbers: Floats
-
-
 def table_of(tree: Tree, grid: Grid) -> Table:
     """Return the table of a tree and a grid."""
     counts = np.array([tree.leaf, grid.columns, grid.lines])
     numbers = np.array([grid.x, grid.y, grid.cell, grid.per])
     of_tree = [value for value in tree if isinstance(value, np.ndarray)]
     arrays = [counts, numbers, *of_tree, grid.first, grid.entries, grid.boxes]
-    arrays += [_SHAPE.starts, _SHAPE.points, _POINT.points, _SHAPE.masks]
-    return Table(addresses_of(arrays), tree, grid, counts, numbers)
+    return Table((tree, grid), [*arrays, _SHAPE.starts, _SHAPE.points, _POINT.points, _SHAPE.masks])
 
 
 @inner

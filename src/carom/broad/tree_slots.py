@@ -15,8 +15,9 @@ import math
 import numpy as np
 
 from carom._core.jit import kernel
+from carom._core.jit.addresses import Table
 from carom._core.types import Floats, Integers
-from carom.broad.single import Table, table_of
+from carom.broad.single import table_of
 from carom.broad.tree import BLOCK, CHILDREN, Tree, fill, first_leaf, measure_leaves, order_of, refit
 from carom.broad.tree_circles import boxes_of, forget_node_circles, with_node_circles, write_circles
 from carom.broad.tree_grid import Grid, grid_over, no_grid
@@ -114,7 +115,7 @@ class Slots:
     def table(self) -> Table:
         """Make ready for one question; return tree and grid as one table."""
         grid, table = self.prepare(1.0), self._table
-        if table is None or table.tree is not self.tree or table.grid is not grid:
+        if table is None or table.of[0] is not self.tree or table.of[1] is not grid:
             table = self._table = table_of(self.tree, grid)
         return table
 

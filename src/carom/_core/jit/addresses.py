@@ -27,9 +27,29 @@ def addresses_of(arrays: Iterable[NDArray[Any]]) -> Integers:
     """Return the numbers that stand for arrays, `PLACES` each, in their order."""
     words: list[int] = []
     for array in arrays:
+        if not array.flags.c_contiguous:
+            raise ValueError("a table holds contiguous arrays only")
         rows, columns = array.shape if array.ndim == 2 else (array.size, 1)
         words += (array.ctypes.data, rows, columns)
     return np.array(words, dtype=np.int64)
+
+
+class Table:
+    """Arrays by address, and the arrays themselves, which stay alive with it.
+
+    A copy of it, or one from a file, would point to arrays that are gone: it is copied and kept as None, and its owner
+    makes another.
+    """
+
+    __slots__ = ("addresses", "arrays", "of")
+
+    def __init__(self, of: Any, arrays: Iterable[NDArray[Any]]) -> None:
+        self.of = of
+        self.arrays = tuple(arrays)
+        self.addresses = addresses_of(self.arrays)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(None), ()
 
 
 def _reader(kind: str, plain: Any, dimensions: int) -> Callable[[Integers, int], Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from carom._core import inputs
+from carom._core.jit.addresses import Table
 from carom._core.types import Floats, Integers
 from carom.narrow.cast import Hit, RayHit, length_of
 from carom.narrow.compound.answers import comes_second
@@ -19,7 +20,6 @@ from carom.narrow.compound.single import (
     DOUBT,
     NO_RECORD,
     SHAPE,
-    Table,
     cast_of_one,
     contact_of_one,
     separation_of_one,

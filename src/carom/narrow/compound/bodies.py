@@ -103,6 +103,7 @@ def packed(compound: Compound) -> tuple[Compound, Bodies]:
         now = _as_it_stands(compound)
         moved = _pack_moved(now, compound._moved_from) if now is compound else None
         object.__setattr__(compound, "_packed", (now, _pack(now) if moved is None else moved))
+        object.__setattr__(compound, "_moved_from", None)  # else each would keep all before it alive
     found: tuple[Compound, Bodies] = compound._packed
     return found
 

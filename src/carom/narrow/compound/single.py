@@ -8,13 +8,12 @@ World frame, user's units.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.jit.addresses import (
-    addresses_of,
+    Table,
     float_table_at,
     floats_at,
     integer_table_at,
@@ -44,19 +43,11 @@ DOUBT = 2
 """In place of a side: the general way has to tell."""
 
 
-class Table(NamedTuple):
-    """The arrays of one body by address, and their owners, which stay alive with it."""
-
-    addresses: Integers
-    body: Bodies
-    extents: Floats
-
-
 def table_of(body: Bodies) -> Table:
     """Return the table of one body."""
     extents = np.empty(2)
     write_extents(body.buffer, body.starts, extents)
-    return Table(addresses_of([*body, extents, _ROW]), body, extents)
+    return Table(body, [*body, extents, _ROW])
 
 
 @kernel
@@ -67,7 +58,7 @@ def write_extents(buffer: Floats, starts: Integers, out: Floats) -> None:
 
 _ROW = np.zeros(1, dtype=np.int64)
 _ONE = Bodies(np.zeros(POINTS + STRIDE), _ROW, np.arange(2))
-SHAPE = Table(addresses_of([*_ONE, np.zeros(2), _ROW]), _ONE, np.zeros(2))
+SHAPE = Table(_ONE, [*_ONE, np.zeros(2), _ROW])
 """Stands for a body that is one shape, whose record comes beside it."""
 
 
