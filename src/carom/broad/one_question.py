@@ -41,8 +41,8 @@ def rows_touched(slots: Slots, one: One | None, most: int) -> Integers | None:
     """Return the rows that a shape or a point overlaps (`most` -1) or touches (0), ascending."""
     if one is None:
         return None
-    rows = np.empty(ROOM, dtype=np.int64)
-    found = rows_of_one(slots.table().addresses, *one, most, rows)
+    rows, table = np.empty(ROOM, dtype=np.int64), slots.table()  # held here while another thread may change the index
+    found = rows_of_one(table.addresses, *one, most, rows)
     return rows[:found].copy() if found >= 0 else None
 
 
@@ -50,16 +50,16 @@ def nearest_rows(slots: Slots, one: One | None, k: int, within: float) -> tuple[
     """Return the k rows nearest to a shape or point, and their distances."""
     if one is None:
         return None
-    rows, distances = np.empty(k, dtype=np.int64), np.empty(k)
-    return (rows, distances) if nearest_of_one(slots.table().addresses, *one, within, rows, distances) else None
+    rows, distances, table = np.empty(k, dtype=np.int64), np.empty(k), slots.table()
+    return (rows, distances) if nearest_of_one(table.addresses, *one, within, rows, distances) else None
 
 
 def first_hit(slots: Slots, where: str, one: One | None, translation: Any) -> RayNumbers | None:
     """Return the first hit of a point, as a ray, or of a shape, as `cast` has it move: row -1 for none."""
     if one is None or not inputs.is_pair(translation):
         return None
-    (record, x, y, ignored), (mx, my) = one, inputs.point(where, "translations", translation)
-    hit, undecided = first_hit_of_one(slots.table().addresses, record, x, y, mx, my, ignored)
+    (record, x, y, ignored), (mx, my), table = one, inputs.point(where, "translations", translation), slots.table()
+    hit, undecided = first_hit_of_one(table.addresses, record, x, y, mx, my, ignored)
     return None if undecided else hit
 
 
