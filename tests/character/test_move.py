@@ -274,3 +274,29 @@ def test_many_movers_go_as_each_alone() -> None:
     assert np.allclose(passed.position, movers.positions + ways) and not passed.hits.row.size
     with pytest.raises(ValueError, match=r"move: ignore has shape \(3,\)"):
         cm.move(movers, ways, obstacles, ignore=[1, 2, 3])
+
+
+def test_movers_that_are_free_go_together_as_each_alone() -> None:
+    """Some rest, some slide, some start in touch; with an Index and without."""
+    rng = np.random.default_rng(4)
+    walls = cm.Shapes.boxes(rng.uniform(0, 60, (60, 2)), rng.uniform(0.5, 3, (60, 2)))
+    shapes = [cm.Circle((x, y), 0.4) for x, y in rng.uniform(0, 60, (100, 2)).tolist()]
+    shapes += [cm.Box((x, y), (1, 0.5), angle=0.2) for x, y in rng.uniform(0, 60, (60, 2)).tolist()]
+    shapes += [cm.Point((x, y)) for x, y in rng.uniform(0, 60, (20, 2)).tolist()]
+    shapes += [cm.Polygon([(x, y), (x + 1, y), (x, y + 1)]) for x, y in rng.uniform(0, 60, (20, 2)).tolist()]
+    ways = rng.uniform(-3, 3, (200, 2))
+    ways[::9] = 0.0
+    ways[4::9, 0] = 0.0
+    for obstacles in (walls, cm.Index(walls)):
+        many = cm.move(cm.Shapes(shapes), ways, obstacles)
+        hit = 0
+        for row, (shape, way) in enumerate(zip(shapes, ways.tolist(), strict=True)):
+            one = cm.move(shape, way, obstacles)
+            assert many.shapes[row] == one.shape
+            for name in ("position", "rest", "heading"):
+                assert getattr(many, name)[row].tolist() == list(getattr(one, name))
+            begin, end = many.hits.offsets[row : row + 2].tolist()
+            assert many.hits.row[begin:end].tolist() == [found.row for found in one.hits]
+            assert many.hits.fraction[begin:end].tolist() == [found.fraction for found in one.hits]
+            hit += end > begin
+        assert 20 < hit < 180

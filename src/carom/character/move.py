@@ -30,6 +30,7 @@ from carom.tolerances import EPSILON, LARGEST
 from carom.vector import Vec
 
 MoveResponse = Literal["slide", "bounce", "stop"]
+MANY_MOVERS = 64  # so many are looked at together before those that meet something are played
 RESPONSES: tuple[MoveResponse, ...] = ("slide", "bounce", "stop")
 
 
@@ -220,24 +221,49 @@ def _move_many(
     if passed is not None and passed.ndim and len(passed) != len(shapes):
         wrong = f"move: ignore has shape {passed.shape}; it must be one row number"
         raise ValueError(f"{wrong}, ({len(shapes)},) or ({len(shapes)}, k): one row, or as many for each mover")
+    free = _free_rows(shapes, ways, obstacles) if passed is mask is None else np.zeros(len(shapes), dtype=np.bool_)
+    played = np.flatnonzero(~free)
     went = []
-    for row, shape in enumerate(shapes):
+    for row in played.tolist():
         own = passed[row] if passed is not None and passed.ndim else passed
-        went.append(_play(shape, Vec(*ways[row].tolist()), obstacles, respond, own, mask))
+        went.append(_play(shapes[row], Vec(*ways[row].tolist()), obstacles, respond, own, mask))
     hits = [hit for one in went for hit in one.hits]
     fractions, rows = np.array([hit.fraction for hit in hits]), np.array([hit.row for hit in hits], dtype=np.int64)
     overlapping = np.array([hit.overlapping for hit in hits], dtype=np.bool_)
+    counts = np.zeros(len(shapes), dtype=np.int64)
+    counts[played] = [len(one.hits) for one in went]
     lists = MoveHitLists(
-        np.cumsum([0, *(len(one.hits) for one in went)]),
+        np.append(0, np.cumsum(counts)),
         fractions,
         _vectors(hit.point for hit in hits),
         _vectors(hit.normal for hit in hits),
         rows,
         overlapping,
     )
-    moved = Shapes([one.shape for one in went])
-    position, rest, heading = (_vectors(getattr(one, name) for one in went) for name in ("position", "rest", "heading"))
-    return MoveColumns(position, rest, heading, moved, lists)
+    moved = shapes[free].translated(ways[free])
+    if played.size:
+        order = np.argsort(np.concatenate((np.flatnonzero(free), played)))
+        moved = Shapes.concatenate([moved, Shapes([one.shape for one in went])])[order]
+    rest, heading = np.zeros_like(ways), ways.copy()
+    rest[played], heading[played] = _vectors(one.rest for one in went), _vectors(one.heading for one in went)
+    return MoveColumns(moved.positions, rest, heading, moved, lists)
+
+
+def _free_rows(shapes: Shapes, ways: Floats, obstacles: Obstacles) -> Booleans:
+    """Tell which of many shapes surely meet nothing on straight ways, as `is_free`."""
+    among, one_way = obstacles
+    free = np.zeros(len(shapes), dtype=np.bool_)
+    if one_way is not None or len(shapes) < MANY_MOVERS:
+        return free
+    index = among if isinstance(among, Index) else Index(among)
+    bounds_of = shapes.bounds
+    room = 4.0 * EPSILON * (np.abs(bounds_of).max(axis=1) + np.abs(ways).sum(axis=1))[:, None]
+    lower = bounds_of[:, :2] + np.minimum(ways, 0.0) - room
+    upper = bounds_of[:, 2:] + np.maximum(ways, 0.0) + room
+    known = ((lower < upper) & (lower >= -LARGEST) & (upper <= LARGEST)).all(axis=1)
+    found = index.query(Shapes.boxes(bounds=np.hstack((lower, upper))[known]))
+    free[known] = np.diff(found.offsets) == 0
+    return free
 
 
 def _vectors(values: Iterable[Vec]) -> Floats:
