@@ -23,6 +23,7 @@ RAYS, SLOW_RAYS, QUERIES = 200_000, 5_000, 50_000
 def run(rounds: int) -> Table:
     rng = np.random.default_rng(11)
     rows: list[tuple[str, ...]] = [HEADINGS, *rays(rng, min(rounds, 5))]
+    rows += single_calls(rng, min(rounds, 5))
     for count in (10_000, 100_000):
         rows += regions(rng, count, min(rounds, 3))
     rows += changes(rng, min(rounds, 5))
@@ -64,6 +65,39 @@ def rays(rng: np.random.Generator, rounds: int) -> list[tuple[str, ...]]:
         (Contender("pymunk", "[first(a, b, 0, every) for a, b in rays]", theirs), len(pairs)),
     ]
     return race_rows("first hit of a ray among 10,000", contenders, rounds)
+
+
+def single_calls(rng: np.random.Generator, rounds: int) -> list[tuple[str, ...]]:
+    """Return rows for one question at a time among 10,000 circles."""
+    centers, radii = rng.uniform(0, 300, (10_000, 2)), rng.uniform(0.3, 0.8, 10_000)
+    index, space = cm.Index(cm.Shapes.circles(centers, radii)), pymunk.Space()
+    space.add(*[pymunk.Circle(space.static_body, r, c) for r, c in zip(radii.tolist(), centers.tolist(), strict=True)])
+    tree = shapely.STRtree(shapely.box(*(centers - radii[:, None]).T, *(centers + radii[:, None]).T))
+    ours: dict[str, Any] = {"index": index, "box": cm.Box((12.0, 12.0), (4.0, 4.0))}
+    ours |= {"origin": (150.0, 150.0), "motion": (60.0, 20.0), "point": (20.0, 20.0)}
+    for _ in range(3_000):
+        index.raycast(ours["origin"], ours["motion"])  # so many that the grid is laid out
+    every, end = pymunk.ShapeFilter(), (210.0, 170.0)
+    theirs: dict[str, Any] = {
+        "space": space,
+        "every": every,
+        "origin": (150.0, 150.0),
+        "end": end,
+        "point": (20.0, 20.0),
+    }
+    theirs |= {"tree": tree, "box": shapely.box(10, 10, 14, 14)}
+    theirs["at"] = shapely.Point(20.0, 20.0)
+    asked = (
+        ("a ray", "index.raycast(origin, motion)", "pymunk", "space.segment_query_first(origin, end, 0, every)"),
+        ("a box", "index.query(box)", "shapely", "tree.query(box, predicate='intersects')"),
+        ("a point", "index.contains(point)", "shapely", "tree.query(at, predicate='intersects')"),
+        ("the nearest of a point", "index.nearest(point)", "shapely", "tree.nearest(at)"),
+    )
+    rows: list[tuple[str, ...]] = []
+    for name, mine, library, other in asked:
+        contenders = [(Contender("carom", mine, ours), 1), (Contender(library, other, theirs), 1)]
+        rows += race_rows(f"{name} among 10,000, one call", contenders, rounds)
+    return rows
 
 
 def regions(rng: np.random.Generator, count: int, rounds: int) -> list[tuple[str, ...]]:

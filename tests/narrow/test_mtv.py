@@ -11,6 +11,7 @@ import pytest
 import shapely
 
 import carom as cm
+from carom._core.jit import kernel
 from carom.convert import to_shapely
 from carom.narrow.compound.answers import body_rows
 from carom.narrow.compound.bodies import Corners
@@ -53,17 +54,20 @@ def body(rng: random.Random) -> Any:
     return [cm.Circle(place, rng.uniform(0.05, 0.6)), cm.Point(place), cm.Box(place, (0.7, 0.2), 0.3)][rng.randrange(3)]
 
 
-def by_pieces(rows: Any, band: float, least: float) -> Any:
-    """Return the vector from all pieces of the boundary that are near enough."""
-    a, b = rows.a, rows.b
-    corners = [Corners(one.buffer, one.starts, one.exposed, one.cones) for one in (a, b)]
-    limit = least + 2.0 * band
-    while True:
-        piece, count, cover = near_pieces(rows, 0, 0.0, 0.0, limit, 2.0 * limit)
-        found = mtv_within(*corners, cover, piece, count, limit, band, EVERYWHERE)
-        if found[0] < math.inf:
-            return found
-        limit *= 2.0
+@kernel
+def both_ways(rows: Any, band: float, least: float, out: Any) -> None:
+    """Write the vector from squares of translations, then that from all pieces of the boundary that are near enough."""
+    limits = np.empty(1)
+    found, _ = mtv_by_squares(rows, 0, band)
+    out[0, 0], out[0, 1], out[0, 2] = found[0], found[1], found[2]
+    a = Corners(rows.a.buffer, rows.a.starts, rows.a.exposed, rows.a.cones)
+    b = Corners(rows.b.buffer, rows.b.starts, rows.b.exposed, rows.b.cones)
+    limits[0], out[1, 0] = least + 2.0 * band, math.inf
+    while out[1, 0] == math.inf:
+        piece, count, cover = near_pieces(rows, 0, 0.0, 0.0, limits[0], 2.0 * limits[0])
+        found = mtv_within(a, b, cover, piece, count, limits[0], band, EVERYWHERE)
+        out[1, 0], out[1, 1], out[1, 2] = found[0], found[1], found[2]
+        limits[0] *= 2.0
 
 
 @pytest.mark.parametrize("seed", range(120))
@@ -74,11 +78,11 @@ def test_both_ways_find_the_same_depth(seed: int) -> None:
         a, b = body(rng), body(rng)
     rows = body_rows("collide", ("a", "b"), a, b)
     band = COVER_BAND * 20.0
-    squares, _ = mtv_by_squares(rows, 0, band)
-    pieces = by_pieces(rows, band, 1e-3)
+    squares, pieces = ways = np.empty((2, 3))
+    both_ways(rows, band, 1e-3, ways)
     assert squares[0] == pytest.approx(pieces[0], rel=1e-11)
     assert squares[0] == pytest.approx(-cm.separation(a, b), rel=1e-11)
-    moved = b.translated(squares[1:3])
+    moved = b.translated(squares[1:].tolist())
     assert cm.separation(a, moved) == pytest.approx(0.0, abs=1e-12)
 
 
