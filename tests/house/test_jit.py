@@ -442,3 +442,10 @@ def test_only_inner_functions_are_inlined() -> None:
     for function, everywhere in ((_small_part, True), (_large_part, False)):
         parts: Any = function
         assert [part.fndesc.inline for part in parts.lent().overloads.values()] == [everywhere]
+
+
+def test_no_compiled_function_sorts_by_numpy() -> None:
+    """Numba's sorts make lists, whose support the prebuilt kernels do without: `selection.order_by` sorts."""
+    for name, node in _compiled_functions("inner", "kernel", "uncounted_kernel").items():
+        asked = {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+        assert not asked & {"sort", "argsort", "sorted", "unique"}, name

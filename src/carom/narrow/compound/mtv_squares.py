@@ -269,13 +269,16 @@ def mtv_by_squares(rows: BodyRows, row: int, band: float) -> tuple[Mtv, Floats]:
             continue
         if used + found > pool.shape[0]:
             longer = np.empty((2 * (used + found), 2), dtype=np.int64)
-            longer[:used] = pool[:used]
+            for k in range(used):
+                longer[k, 0], longer[k, 1] = pool[k, 0], pool[k, 1]
             pool = longer
         for k in range(found):
             pool[used + k, 0], pool[used + k, 1] = near[k, 0], near[k, 1]
         if count + 4 > heap.shape[0]:
             higher, longer_lists = np.empty((2 * heap.shape[0], 4)), np.empty((2 * heap.shape[0], 4), dtype=np.int64)
-            higher[:count], longer_lists[:count] = heap[:count], lists[:count]
+            for k in range(count):
+                for column in range(4):
+                    higher[k, column], longer_lists[k, column] = heap[k, column], lists[k, column]
             heap, lists = higher, longer_lists
         for quarter in range(4):
             x = cx + (0.5 * half if quarter % 2 else -0.5 * half)

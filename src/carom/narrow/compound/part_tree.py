@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.jit import inner, kernel
-from carom._core.selection import select
+from carom._core.selection import order_by, select
 from carom._core.types import Floats, Integers
 from carom.narrow.slab import Box4, box_of
 from carom.tolerances import COVER_BAND, SURELY_LESS
@@ -209,5 +209,10 @@ def pairs_on_way(
             waiting[left, 0], waiting[left, 1], waiting[left + 1, 0], waiting[left + 1, 1] = node_a, other, node_a, one
             left += 2
     if count <= out.shape[0]:
-        out[:count].sort()
+        keys, order = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+        for k in range(count):
+            keys[k] = out[k]
+        order_by(keys, order)
+        for k in range(count):
+            out[k] = keys[order[k]]
     return count

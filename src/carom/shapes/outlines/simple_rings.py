@@ -14,6 +14,7 @@ import numpy as np
 
 from carom._core.arithmetic import add_product, set_sum, sign_of
 from carom._core.jit import inner, kernel
+from carom._core.selection import order_by
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.outlines.clean_convex import _FILTER
 from carom.tolerances import SMALLEST_SQUARE
@@ -109,7 +110,8 @@ def order_simple(points: Floats, first: Integers, out_simple: Booleans, out_turn
         lows = np.empty(count)
         for k in range(count):
             lows[k] = min(points[begin + k, 0], points[begin + (k + 1) % count, 0])
-        order = np.argsort(lows)
+        order = np.empty(count, dtype=np.int64)
+        order_by(lows, order)
         for m in range(count):
             k = order[m]
             a, b = begin + k, begin + (k + 1) % count
@@ -187,7 +189,8 @@ def join_triangles(
         keys, twin = np.empty(edges, dtype=np.int64), np.empty(edges, dtype=np.int64)
         for k in range(edges):
             keys[k] = corner[k] * count + corner[following[k]]
-        order = np.argsort(keys)
+        order = np.empty(edges, dtype=np.int64)
+        order_by(keys, order)
         outer = 0
         for k in range(edges):
             sure = sure and (k == 0 or keys[order[k]] != keys[order[k - 1]])
@@ -200,7 +203,10 @@ def join_triangles(
             continue
         # Ties go to the edge whose ends come first in the order of x, then y.
         rank = np.empty(count, dtype=np.int64)
-        by_place = np.argsort(points[begin : begin + count, 0])
+        xs, by_place = np.empty(count), np.empty(count, dtype=np.int64)
+        for k in range(count):
+            xs[k] = points[begin + k, 0]
+        order_by(xs, by_place)
         for k in range(count):
             place = k
             while place > 0 and points[begin + by_place[place], 0] == points[begin + by_place[place - 1], 0]:
@@ -217,7 +223,8 @@ def join_triangles(
                 dy = points[begin + corner[k], 1] - points[begin + corner[following[k]], 1]
                 inner_edges[total], squares[total] = k, -(dx * dx + dy * dy)
                 total += 1
-        longest = np.argsort(squares[:total])
+        longest = np.empty(total, dtype=np.int64)
+        order_by(squares, longest)
         for k in range(total):
             place = k
             while place > 0:
@@ -264,7 +271,8 @@ def join_triangles(
             if least == k:
                 starts[found], keys_of_cells[found] = k, given[k] * count + given[following[k]]
                 found += 1
-        cell_order = np.argsort(keys_of_cells[:found])
+        cell_order = np.empty(found, dtype=np.int64)
+        order_by(keys_of_cells, cell_order)
         cells_before, used_before = cells, used
         for m in range(found):
             begins = starts[cell_order[m]]
