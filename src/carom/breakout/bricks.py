@@ -23,6 +23,7 @@ from carom.tolerances import SLOP_SIZE
 
 SLOP = SLOP_SIZE * state.PADDLE_WIDTH
 LOST_AT = state.HEIGHT + state.BALL_RADIUS  # centre of a ball whose top has left the field
+NEAR = 1e-6  # far more than the rounding of the edges of bricks, far less than a brick
 STRETCH = 40.0  # bricks are looked up along so much of the ball's way at a time
 
 Cone = tuple[float, float, float, bool, bool]  # see add_normal
@@ -64,11 +65,33 @@ def on_seam(game: Game, column: int, row: int, nx: float, ny: float) -> bool:
 
 
 @inner
+def is_near_brick(game: Game, x: float, y: float, end_x: float, end_y: float) -> bool:
+    """Tell whether a brick is alive in a cell that the ball comes near on its way."""
+    columns, rows = game.columns, game.rows
+    across, down = columns * (1.0 / state.WIDTH), rows * (1.0 / BRICKS_END)
+    reach = state.BALL_RADIUS + NEAR
+    first, last = int((min(x, end_x) - reach) * across), min(int((max(x, end_x) + reach) * across), columns - 1)
+    top, bottom = int((min(y, end_y) - reach) * down), min(int((max(y, end_y) + reach) * down), rows - 1)
+    first, top = max(first, 0), max(top, 0)
+    if top > bottom:
+        return False
+    if last - first < 2 and bottom - top < 2:  # as in most steps: four looks, and nothing to guess
+        upper, lower, bricks = top * columns, bottom * columns, game.bricks
+        return bool(
+            (bricks[upper + first] | bricks[upper + last] | bricks[lower + first] | bricks[lower + last]) != state.EMPTY
+        )
+    for row in range(top, bottom + 1):
+        for column in range(first, last + 1):
+            if game.bricks[row * columns + column] != state.EMPTY:
+                return True
+    return False
+
+
+@inner
 def cell_range(low: float, high: float, density: float, count: int) -> tuple[int, int]:
     """Return (first, one past the last) of `count` equal cells that low..high comes near; density in cells a pixel."""
-    near = 1e-6  # far more than the rounding of the edges, far less than a brick
-    first = math.floor((low - near) * density)
-    last = math.floor((high + near) * density)
+    first = math.floor((low - NEAR) * density)
+    last = math.floor((high + NEAR) * density)
     return max(first, 0), min(last + 1, count)
 
 
@@ -92,10 +115,10 @@ def next_brick(game: Game, x: float, y: float, mx: float, my: float) -> tuple[fl
         x0, x1 = x + mx * done, x + mx * until
         first, end = cell_range(min(x0, x1) - state.BALL_RADIUS, max(x0, x1) + state.BALL_RADIUS, across, columns)
         for row in range(first_row, end_row):
-            top, bottom = edge(row, rows, BRICKS_END), edge(row + 1, rows, BRICKS_END)
             for column in range(first, end):
                 cell = row * columns + column
                 if game.bricks[cell] != state.EMPTY:
+                    top, bottom = edge(row, rows, BRICKS_END), edge(row + 1, rows, BRICKS_END)
                     left, right = edge(column, columns, state.WIDTH), edge(column + 1, columns, state.WIDTH)
                     fraction, nx, ny = sweep_disc_box(x, y, mx, my, left, top, right, bottom, state.BALL_RADIUS, SLOP)
                     if fraction < best and not on_seam(game, column, row, nx, ny):

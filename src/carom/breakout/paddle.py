@@ -13,28 +13,29 @@ from carom._core.jit import inner
 from carom.breakout import state
 from carom.breakout.bricks import SLOP
 from carom.breakout.power_ups import catch_item, remove_item
-from carom.breakout.state import Game, Player, Trace, note
+from carom.breakout.state import Game, Trace, note
 from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 
 PINCH = 1.0  # the paddle stops where it would leave a ball between it and a wall less room than this to move in
 
 
 @inner
-def paddle_course(game: Game, player: Player) -> tuple[float, float]:
-    """Return (velocity, goal): how fast the paddle moves in this step, and at which left end it stops."""
-    left, farthest = game.paddle, state.WIDTH - game.paddle_width
-    direction = player.direction
-    mouse = player.mouse
-    if direction > 0:
-        return (state.PADDLE_SPEED, farthest) if left < farthest else (0.0, left)
-    if direction < 0:
-        return (-state.PADDLE_SPEED, 0.0) if left > 0.0 else (0.0, left)
-    if mouse != mouse:
-        return 0.0, left
-    goal = min(max(mouse - game.paddle_width / 2, 0.0), farthest)
-    if goal == left:
-        return 0.0, left
-    return (state.MOUSE_SPEED if goal > left else -state.MOUSE_SPEED), goal
+def paddle_way(game: Game, direction: int, mouse: float, dt: float) -> tuple[float, float, float]:
+    """Return (velocity, left end after the step, seconds until it stops): the paddle's way if nothing is in it."""
+    start, farthest = game.paddle, state.WIDTH - game.paddle_width
+    velocity = direction * state.PADDLE_SPEED
+    reached = start + velocity * dt
+    goal = min(max(reached, 0.0), farthest)
+    if mouse == mouse and direction == 0:
+        wanted = min(max(mouse - game.paddle_width / 2, 0.0), farthest)
+        velocity = state.MOUSE_SPEED if wanted > start else -state.MOUSE_SPEED
+        reached = start + velocity * dt
+        goal = min(wanted, reached) if wanted > start else max(wanted, reached)
+    if goal == reached:
+        return velocity, goal, dt
+    if goal == start:
+        return 0.0, start, dt
+    return velocity, goal, min((goal - start) / velocity, dt)
 
 
 @inner

@@ -11,9 +11,9 @@ import math
 
 from carom._core.jit import inner
 from carom.breakout import state
-from carom.breakout.bricks import SLOP, meet_bricks, next_brick, next_wall
+from carom.breakout.bricks import SLOP, is_near_brick, meet_bricks, next_brick, next_wall
 from carom.breakout.levels import BRICKS_END
-from carom.breakout.paddle import PINCH, carry_ball, grow_paddle, is_beside, meet_paddle, paddle_course
+from carom.breakout.paddle import PINCH, carry_ball, grow_paddle, is_beside, meet_paddle, paddle_way
 from carom.breakout.state import Game, Player, Trace, note
 from carom.narrow.pairs.disc_box import sweep_disc_box
 from carom.tolerances import EPSILON
@@ -37,16 +37,51 @@ def slide(game: Game, nx: float, ny: float) -> None:
 
 
 @inner
+def glide(game: Game, direction: int, mouse: float, dt: float) -> float:
+    """Play a step in which nothing happens; return how long the paddle moves, or -1, nothing changed, if it may happen.
+
+    Most steps are of this kind, and this is all of their work.
+    """
+    busy = (game.mode ^ state.ACTIVE) | game.stuck
+    fruitless = game.fruitless + dt
+    if busy != 0 or game.shake > 0.0 or game.paddle_grown != game.paddle_width or fruitless >= state.TURN_AFTER:
+        return -1.0
+    x, y = game.ball[0], game.ball[1]
+    end_x, end_y = x + game.velocity[0] * dt, y + game.velocity[1] * dt
+    highest = min(y, end_y)
+    if not (
+        highest > state.BALL_RADIUS
+        and max(y, end_y) < state.PADDLE_TOP - state.BALL_RADIUS
+        and state.BALL_RADIUS < end_x < state.WIDTH - state.BALL_RADIUS
+    ):
+        return -1.0
+    velocity, goal, moves = paddle_way(game, direction, mouse, dt)
+    # Among the bricks the ball's way has two legs where the paddle stops within the step, and rounds otherwise.
+    among = highest <= BRICKS_END + state.BALL_RADIUS
+    if among and (moves < dt or is_near_brick(game, x, y, end_x, end_y)):
+        return -1.0
+    for k in range(game.falling):
+        if game.items[k].position[1] + state.ITEM_SPEED * dt + state.ITEM_HEIGHT >= state.PADDLE_TOP:
+            return -1.0
+    if game.running != 0:
+        for kind in range(len(state.LASTS)):
+            if game.running >> kind & 1 and game.timers[kind] <= dt:
+                return -1.0
+        for kind in range(len(state.LASTS)):
+            game.timers[kind] -= dt * (game.running >> kind & 1)
+    for k in range(game.falling):
+        game.items[k].position[1] += state.ITEM_SPEED * dt
+    game.paddle, game.paddle_velocity, game.fruitless = goal, velocity, fruitless
+    game.ball[0], game.ball[1] = end_x, end_y
+    return moves
+
+
+@inner
 def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bool, float]:
     """Move the paddle and the ball through the step, from hit to hit; return (ball lost, when its motion ended)."""
     grow_paddle(game)
     start = game.paddle
-    velocity, goal = paddle_course(game, player)
-    moves = dt
-    if abs(goal - start) < abs(velocity) * dt:
-        moves = min((goal - start) / velocity, dt)
-    elif velocity != 0.0:
-        goal = min(max(start + velocity * dt, 0.0), state.WIDTH - game.paddle_width)
+    velocity, goal, moves = paddle_way(game, player.direction, player.mouse, dt)
     game.paddle = goal
     game.paddle_velocity = velocity
     trace.paddle_start = start
@@ -57,15 +92,6 @@ def play_motion(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bo
     vx, vy = game.velocity[0], game.velocity[1]
     if game.stuck != state.FREE:
         carry_ball(game)
-        return False, dt
-    end_x, end_y = x + vx * dt, y + vy * dt
-    if (
-        min(y, end_y) > BRICKS_END + state.BALL_RADIUS
-        and max(y, end_y) < state.PADDLE_TOP - state.BALL_RADIUS
-        and state.BALL_RADIUS < end_x < state.WIDTH - state.BALL_RADIUS
-    ):
-        game.ball[0] = end_x
-        game.ball[1] = end_y
         return False, dt
 
     narrow = math.inf  # when the room between paddle and wall becomes too narrow for the ball

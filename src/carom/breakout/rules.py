@@ -17,7 +17,7 @@ from carom.breakout.checks import check_records
 from carom.breakout.levels import Levels
 from carom.breakout.lives import press_buttons, settle
 from carom.breakout.paddle import fall_exactly
-from carom.breakout.physics import play_motion, turn_fruitless_ball
+from carom.breakout.physics import glide, play_motion, turn_fruitless_ball
 from carom.breakout.power_ups import run_timers
 from carom.breakout.state import Game, Player, Rows, Table, Trace, make_trace
 from carom.breakout.tutorial import play_step
@@ -111,6 +111,30 @@ def finish(game: Game, trace: Trace, levels: Levels, lost: bool, time: float, as
         settle(game, trace, levels, lost, time, as_tutorial)
 
 
+@inner
+def play_exactly(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bool, float]:
+    """Move all that moves in a step of an active game; return (ball lost, when its motion ended)."""
+    start = game.paddle
+    moved = glide(game, player.direction, player.mouse, dt)
+    if moved < 0.0:
+        return play_eventfully(game, trace, player, dt)
+    trace.paddle_start, trace.paddle_width = start, game.paddle_width
+    trace.paddle_pace, trace.paddle_moved = game.paddle_velocity, moved
+    return False, dt
+
+
+@inner
+def play_eventfully(game: Game, trace: Trace, player: Player, dt: float) -> tuple[bool, float]:
+    """Do the same in a step in which something may happen."""
+    lost, time = play_motion(game, trace, player, dt)
+    turn_fruitless_ball(game, trace, dt)
+    if game.falling > 0:
+        fall_exactly(game, trace, dt)
+    if game.running != 0 or game.shake > 0.0:
+        run_timers(game, trace, dt, False)
+    return lost, time
+
+
 @kernel
 def _step_exact(games: Table, levels: Levels, inputs: Table, traces: Table, dt: float) -> None:
     for g in range(len(games)):
@@ -118,12 +142,7 @@ def _step_exact(games: Table, levels: Levels, inputs: Table, traces: Table, dt: 
         begin(game, trace, levels, player, False)
         lost, time = False, dt
         if game.mode == state.ACTIVE:
-            lost, time = play_motion(game, trace, player, dt)
-            turn_fruitless_ball(game, trace, dt)
-            if game.falling > 0:
-                fall_exactly(game, trace, dt)
-            if game.running != 0 or game.shake > 0.0:
-                run_timers(game, trace, dt, False)
+            lost, time = play_exactly(game, trace, player, dt)
         finish(game, trace, levels, lost, time, False)
 
 

@@ -170,6 +170,7 @@ class Rows(np.recarray[Any, Any]):
 Table = NDArray[Any]  # the same, seen as a plain array of records
 Game: TypeAlias = Any  # one record of GAME; likewise the next two
 Player: TypeAlias = Any
+Record: TypeAlias = Any  # one record of any table
 Trace: TypeAlias = Any
 
 
