@@ -1,0 +1,23 @@
+"""Breakout for reinforcement learning: environments of Gymnasium, on the game's own rules.
+
+In: nothing. Out: once this is imported, `gymnasium.make` and `gymnasium.make_vec` know `carom/Breakout-v0`. The import
+is part of the name `carom.breakout.environments:carom/Breakout-v0`, too. Gymnasium has not looked for environments of
+other packages by itself since its version 1.0. Only this folder knows Gymnasium, and `import carom` imports none of it.
+"""
+
+from __future__ import annotations
+
+from gymnasium.envs.registration import register, registry
+
+NAME = "carom/Breakout-v0"
+
+LONGEST = 9000
+"""Steps of an episode, unless said: ten minutes of play."""
+
+if NAME not in registry:
+    register(
+        id=NAME,
+        entry_point="carom.breakout.environments.single:BreakoutEnv",
+        vector_entry_point="carom.breakout.environments.vector:BreakoutVectorEnv",
+        max_episode_steps=LONGEST,
+    )
