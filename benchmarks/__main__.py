@@ -22,6 +22,7 @@ BENCHMARKS = (
     "concave",
     "starts",
     "breakout_steps",
+    "environments",
     "world_steps",
     "piles",
     "tunnelling",

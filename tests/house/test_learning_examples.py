@@ -51,4 +51,7 @@ def test_the_trainer_improves_its_player_and_keeps_the_curve(tmp_path, monkeypat
     assert float(curve[-1]["bricks broken"]) > 0.15, "random play breaks an eighth"
     again = names["Player"](96, 3)
     again.load_state_dict(torch.load(tmp_path / "ppo-0.pt"))
-    assert names["judge"](player, 8) == names["judge"](again, 8)
+    scores = [names["judge"](lambda seen, one=one: one(seen)[0].probs.argmax(1), 8) for one in (player, again)]
+    assert scores[0] == scores[1]
+    names["plot"](tmp_path)
+    assert (tmp_path / "ppo.png").stat().st_size > 10_000
