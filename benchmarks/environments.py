@@ -38,7 +38,8 @@ def run(rounds: int) -> Table:
     rows: list[tuple[str, ...]] = [("environment", "player", "steps a second")]
     for name, n, options in ROWS:
         for player in ("random", "follows") if n == 4096 else ("random",):
-            rows.append((name, player, f"{many(n, player, rounds, options):,.0f}"))
+            steps = many(n, player, rounds, options)
+            rows += [(name, player, f"{steps:,.0f}")]
     rows.append(("one game", "random", f"{single(rounds):,.0f}"))
     rows.append(("one game: snapshot and restore", "", f"{forks(rounds):,.0f} of both"))
     rows.append(("CartPole-v1 of Gymnasium, 4,096", "random", f"{cartpole(rounds):,.0f}"))

@@ -171,7 +171,7 @@ if __name__ == "__main__":
     players = {
         "random": lambda seen: torch.randint(3, (len(seen),)),
         "follows the ball": follow,
-        f"trained, seed {options.seed}": lambda seen: trained(seen)[0].probs.argmax(1),
+        f"trained, seed {options.seed}": lambda seen: trained(seen)[0].sample(),
     }
     for name, choose in players.items():
         bricks, score = judge(choose)

@@ -25,6 +25,7 @@ from carom.shapes.outlines.clean import Cleaned, clean
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 from carom.world.body import Body
+from carom.world.copies import CopiesHits, Worlds
 from carom.world.hits import HitKind, WorldHit, WorldHits
 from carom.world.overlaps import WorldOverlaps
 from carom.world.recording import Recording, Replay
@@ -51,6 +52,7 @@ __all__ = [
     "Compound",
     "CompoundExplanation",
     "Contact",
+    "CopiesHits",
     "Explanation",
     "Hit",
     "HitKind",
@@ -76,6 +78,7 @@ __all__ = [
     "WorldHits",
     "WorldOverlaps",
     "WorldSnapshot",
+    "Worlds",
     "bounding_circle",
     "bounds",
     "bounds_pairs",

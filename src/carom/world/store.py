@@ -27,6 +27,7 @@ from carom.world.update import IS_ANGLE, IS_POSITION, enter_bodies, motion_of, p
 
 _BLANK = rows_of(BODY, 1)
 FEWEST_CONTACTS = 64
+ROOM_AHEAD = 4  # times the contacts of the last step: as many are kept beside, and a step may double them
 
 
 class Exit(NamedTuple):
@@ -136,6 +137,15 @@ class Store:
         ):
             self.piles = made = make_piles(len(w.bodies), least, self.most_points, piles)
             name_contacts(made.old_names, made.old, 0, int(made.counts[1]))
+
+    def make_room_ahead(self) -> None:
+        """Have room for all contacts that the next step might want.
+
+        A step that runs out of room is begun again, and its bodies have then looked around once more: it may round
+        otherwise than with more room. Room made between two steps changes nothing.
+        """
+        while ROOM_AHEAD * self.piles.counts[1] > len(self.piles.contacts):
+            self.make_ready(2 * len(self.piles.contacts))
 
     def _take_rows(self, count: int) -> Integers:
         """Return rows for so many new bodies, first those that were given back."""

@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from carom._core import inputs
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.tolerances import LARGEST
 from carom.vector import Vec
 from carom.world.inertia import inertia_of
 from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_at
@@ -24,6 +26,7 @@ from carom.world.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Tabl
 from carom.world.toi.internal_edges import least_width
 
 IS_POSITION, IS_ANGLE = 0, 1
+SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
 THIN = 1e-9
 """Share of its diameter: a part that is thinner counts as one without width."""
 
@@ -250,3 +253,21 @@ def place_all(w: Tables) -> None:
     for p in range(w.state[0].parts):
         if w.parts[p].body >= 0:
             place(w.state[0], w.parts, w.cells, w.levels, p)
+
+
+def refuse_too_far(where: str, bodies: Table, state: Table, dt: float, steps: int) -> None:
+    """Refuse a time in which some body could get farther from the origin than coordinates go."""
+    time = dt * steps
+    if time <= SHORT_TIME:
+        return
+    moving = bodies[bodies["kind"] > STATIC]
+    start, speed, pull = (
+        max(float(np.abs(moving[name]).max(initial=0.0)) for name in names)
+        for names in (("x", "y"), ("vx", "vy"), ("acceleration_x", "acceleration_y"))
+    )
+    if (moving["kind"] == DYNAMIC).any():
+        pull += max(float(np.abs(state[name]).max()) for name in ("gravity_x", "gravity_y"))
+    if not start + (speed + pull * time) * time <= LARGEST:
+        many = "" if steps == 1 else f", {steps} times,"
+        expected = f"is too long: in that time{many} a body could get farther than {LARGEST:g} from the origin"
+        inputs.refuse(ValueError, where, "dt", dt, expected)

@@ -26,10 +26,10 @@ from carom.shapes.base import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.given import check_shape
 from carom.shapes.set import Shapes
-from carom.tolerances import LARGEST
 from carom.vector import Vec
 from carom.world import tables as at
 from carom.world.body import Body
+from carom.world.copies import Worlds
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.events import (
@@ -70,12 +70,12 @@ from carom.world.update import (
     place_bodies,
     read_all,
     read_movers,
+    refuse_too_far,
     take_out_bodies,
     wake_beside,
 )
 
 MOST_STEPS = 10**9  # of one call: more would never end
-SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
 EVENTS_FOR_PART = 4  # room made at once for predicted events
 MEETS_OTHERS = ("position", "angle", "layer", "mask")  # whose change may end or begin an overlap, or a stay in a sensor
 
@@ -617,7 +617,8 @@ class World:
         if not 1 <= count <= MOST_STEPS:
             inputs.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
         workers = 1 if threads is ONE else checked("World.step", threads)
-        self._refuse_too_far("World.step", length, count)
+        w = self._tables
+        refuse_too_far("World.step", w.bodies[: int(w.state["bodies"][0])], w.state, length, count)
         self._start("World.step")
         parts: list[WorldHits] = []
         if not length:
@@ -662,7 +663,8 @@ class World:
         WorldHit
         """
         length = _length_of("World.events", dt)
-        self._refuse_too_far("World.events", length, 1)
+        w = self._tables
+        refuse_too_far("World.events", w.bodies[: int(w.state["bodies"][0])], w.state, length, 1)
         self._start("World.events")
         return EventLoop(self._pausing(length))
 
@@ -701,25 +703,6 @@ class World:
         finally:
             if self._loop is mine:
                 self._loop = None
-
-    def _refuse_too_far(self, where: str, dt: float, steps: int) -> None:
-        """Refuse a time in which something could get farther from the origin than coordinates go."""
-        time = dt * steps
-        if time <= SHORT_TIME:
-            return
-        w = self._tables
-        moving = w.bodies[: int(w.state["bodies"][0])]
-        moving = moving[moving["kind"] > at.STATIC]
-        start, speed, pull = (
-            max(float(np.abs(moving[name]).max(initial=0.0)) for name in names)
-            for names in (("x", "y"), ("vx", "vy"), ("acceleration_x", "acceleration_y"))
-        )
-        if (moving["kind"] == at.DYNAMIC).any():
-            pull += max(abs(w.state["gravity_x"].item()), abs(w.state["gravity_y"].item()))
-        if not start + (speed + pull * time) * time <= LARGEST:
-            many = "" if steps == 1 else f", {steps} times,"
-            expected = f"is too long: in that time{many} a body could get farther than {LARGEST:g} from the origin"
-            inputs.refuse(ValueError, where, "dt", dt, expected)
 
     def _start(self, where: str) -> None:
         self._refuse_within(where)
@@ -766,6 +749,8 @@ class World:
             status = play_step(w, store.piles, threads > 1)
             if status in (DONE, PAUSED):
                 self._fresh = False
+                if status == DONE:
+                    store.make_room_ahead()
                 if status == DONE and self._shown:
                     self._refresh()
                 return status
@@ -827,6 +812,25 @@ class World:
         other._store = self._store.copy()
         other._begin()
         return other
+
+    def copies(self, n: int) -> Worlds:
+        """Return n copies of the world that are stepped together, in one call: for learning, planning, sampling.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+
+        Returns
+        -------
+        Worlds
+            Each copy continues as this world would, bit for bit. No two bodies may overlap.
+        """
+        self._refuse_within("World.copies")
+        count = inputs.integer("World.copies", "n", n)
+        if count < 1:
+            inputs.refuse(ValueError, "World.copies", "n", n, "must be at least 1")
+        return Worlds(self.copy(), count)
 
     def _refuse_within(self, where: str) -> None:
         if self._loop is not None:
