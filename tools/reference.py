@@ -65,7 +65,8 @@ PAGES = {
     "worlds": (
         "Worlds",
         "Bodies that move, meet and are recorded. [Worlds](../world.md) teaches them.",
-        "World Body WorldHits WorldHit HitKind WorldContacts WorldOverlaps WorldSnapshot Recording Replay",
+        "World Body WorldHits WorldHit HitKind WorldContacts WorldOverlaps WorldSnapshot Recording Replay "
+        "Worlds CopiesHits",
     ),
     "levels": (
         "Levels and other libraries",

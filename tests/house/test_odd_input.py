@@ -314,6 +314,29 @@ def in_the_world(work: Callable[..., Any], like: Callable[..., Any] | None = Non
     return call
 
 
+COPIES = WORLD.copies(2)
+
+
+def in_copies(work: Callable[..., Any], like: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """The same of copies of the world."""
+
+    def digests() -> list[Any]:
+        return [COPIES.world(k).digest() for k in range(len(COPIES))]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        before = digests()
+        try:
+            return work(*args, **kwargs)
+        except (TypeError, ValueError):
+            assert digests() == before, "the copies have changed"
+            raise
+        finally:
+            COPIES.reset()
+
+    call.__signature__ = inspect.signature(like or work)  # type: ignore[attr-defined]
+    return call
+
+
 def setting(thing: Any, name: str, good: Make) -> Entry:
     """Return the entry of a property that can be set."""
 
@@ -323,7 +346,7 @@ def setting(thing: Any, name: str, good: Make) -> Entry:
 
     signature = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)])
     call.__signature__ = signature  # type: ignore[attr-defined]
-    return in_the_world(call), {name: good}
+    return (in_copies if thing is COPIES else in_the_world)(call), {name: good}
 
 
 HERO = cm.Character(BALL, up=(0, 1), step_height=0.2)
@@ -556,6 +579,16 @@ CALLS: dict[str, Entry] = {
     "World.gravity": setting(WORLD, "gravity", POINT),
     "World.spins": setting(WORLD, "spins", lambda: [0.0, 1.0, 2.0]),
     "World.velocities": setting(WORLD, "velocities", lambda: [(0.0, 0.0), (1.0, 2.0), (3.0, 4.0)]),
+    "World.copies": (in_the_world(WORLD.copies), {"n": lambda: 2}),
+    "Worlds.step": (in_copies(COPIES.step), {"dt": NUMBER, "threads": lambda: 2}),
+    "Worlds.reset": (in_copies(COPIES.reset), {"chosen": lambda: [True, False]}),
+    "Worlds.world": (in_copies(COPIES.world), {"k": lambda: 1}),
+    **{
+        f"Worlds.{name}": setting(COPIES, name, getattr(COPIES, name).copy)
+        for name in ("velocities", "spins", "accelerations", "angular_accelerations")
+    },
+    "Worlds.velocities as lists": setting(COPIES, "velocities", lambda: COPIES.velocities.tolist()),
+    "Worlds.spins as lists": setting(COPIES, "spins", lambda: COPIES.spins.tolist()),
     **{
         f"Body.{name}": setting(body, name, good)
         for name, body, good in (
@@ -658,6 +691,7 @@ RESULTS = {
     "Closest",
     "Compound",
     "Contact",
+    "CopiesHits",
     "CompoundExplanation",
     "Explanation",
     "Hit",
@@ -677,6 +711,7 @@ RESULTS = {
     "WorldHits",
     "WorldOverlaps",
     "WorldSnapshot",
+    "Worlds",
 }
 
 

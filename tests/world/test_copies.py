@@ -156,21 +156,23 @@ def test_refusals_name_the_copy_and_change_nothing():
     before = [worlds.world(k).digest() for k in range(2)]
     velocities = worlds.velocities.copy()
     velocities[1, 3] = np.nan, 0
-    with pytest.raises(ValueError, match=r"velocities\[1, 3\]"):
+    with pytest.raises(ValueError, match=r"velocities\[1\]\[3\]"):
         worlds.velocities = velocities
     velocities = worlds.velocities.copy()
     velocities[1, 0] = 1, 0
-    with pytest.raises(ValueError, match=r"velocities\[1, 0\] = \[1.0, 0.0\].*moves"):
+    with pytest.raises(ValueError, match=r"velocities\[1\]\[0\] = \[1.0, 0.0\].*moves"):
         worlds.velocities = velocities
-    with pytest.raises(ValueError, match=r"shape \(2, 7\)"):
+    with pytest.raises(ValueError, match=r"shape \(7,\); it must be \(2, 7\)"):
         worlds.spins = np.zeros(7)
     for dt in (0.0, -1.0, float("nan"), 1e200):
         with pytest.raises(ValueError, match="dt"):
             worlds.step(dt)
     with pytest.raises(ValueError, match="threads"):
         worlds.step(1 / 60, threads=0)
-    with pytest.raises(ValueError, match="chosen"):
+    with pytest.raises(TypeError, match=r"chosen\[0\] = 1 must be True or False"):
         worlds.reset([1, 0])
+    with pytest.raises(ValueError, match="chosen has 1 entries"):
+        worlds.reset([True])
     with pytest.raises(ValueError, match="k = 2"):
         worlds.world(2)
     assert [worlds.world(k).digest() for k in range(2)] == before

@@ -8,28 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
-from carom._core.jit import is_compiled, kernel
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Booleans, Floats, Integers
 from carom.tolerances import LARGEST
 from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
-from carom.world.islands import Islands
 from carom.world.overlaps import begin_overlaps
 from carom.world.piles import Piles
-from carom.world.rows import Rows
 from carom.world.sides import begin_sides
-from carom.world.step import open_step, play_step
+from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, stacked
 from carom.world.store import ROOM_AHEAD, Store
 from carom.world.tables import DYNAMIC, GONE, STATIC, Tables, larger, with_more_events
-from carom.world.update import Columns, begin_change, place_bodies, read_all, refuse_too_far
+from carom.world.update import Columns, refuse_too_far
 
-WAITS = -1  # a copy whose step is not begun
+MOST_COPIES = 10**6
 FEWEST_HITS = 64
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")
 
@@ -66,7 +64,7 @@ class Worlds:
     --------
     >>> world = cm.World(gravity=(0, -10))
     >>> floor = world.add(cm.Box((0, 0), (100, 1)))
-    >>> ball = world.add(cm.Circle((0, 5), 0.5), kind="dynamic", restitution=0.5)
+    >>> ball = world.add(cm.Circle((0, 5), 0.5), kind="dynamic", restitution=0.5, friction=0)
     >>> worlds = world.copies(3)
     >>> worlds.velocities[:, 1, 0] = 0, 1, 2
     Traceback (most recent call last):
@@ -92,8 +90,8 @@ class Worlds:
             inputs.refuse(ValueError, "World.copies", "n", count, f"{body!r} and {other!r} overlap; part them first")
         self._prepare()
         self._start: tuple[Any, Any] = (self._store.tables, self._store.piles)
-        self._tables: Tables = _stacked(self._store.tables, count)._replace(rules=self._store.tables.rules)
-        self._piles: Piles = _stacked(self._store.piles, count)
+        self._tables: Tables = stacked(self._store.tables, count)._replace(rules=self._store.tables.rules)
+        self._piles: Piles = stacked(self._store.piles, count)
         self._count, self._bodies = count, int(self._store.tables.state["bodies"][0])
         shape = count, self._bodies
         self._seen = Columns(np.zeros((*shape, 2)), np.zeros(shape), np.zeros((*shape, 2)), np.zeros(shape))
@@ -168,10 +166,7 @@ class Worlds:
     def _set(self, name: str, first: int, given: ArrayLike, before: Floats) -> None:
         """Change one kind of motion of the bodies for which another value is given than they have."""
         where = f"Worlds.{name}"
-        values = np.asarray(given, np.float64)
-        if values.shape != before.shape:
-            inputs.refuse(ValueError, where, name, given, f"must be an array of shape {before.shape}")
-        values = values.reshape(self._count, self._bodies, -1)
+        values = _array(where, name, given, before.shape).reshape(self._count, self._bodies, -1)
         changed = (values != before.reshape(values.shape)).any(axis=2)
         kinds = self._store.tables.bodies["kind"][: self._bodies]
         changed &= kinds != GONE
@@ -180,7 +175,7 @@ class Worlds:
         if wrong.any():
             world, row = (int(k) for k in np.argwhere(wrong)[0])
             expected = f"must be finite numbers up to {LARGEST:g}, of a body that moves"
-            inputs.refuse(ValueError, where, f"{name}[{world}, {row}]", values[world, row].tolist(), expected)
+            inputs.refuse(ValueError, where, f"{name}[{world}][{row}]", values[world, row].tolist(), expected)
         bodies = self._tables.bodies[:, : self._bodies]
         for k, column in enumerate(MOTION):
             self._wanted[:, :, k] = bodies[column]
@@ -240,14 +235,14 @@ class Worlds:
             made.append((store.tables, store.piles))
         rules = self._tables.rules
         tables, piles = zip(*made, strict=True)
-        self._tables, self._piles = _joined(list(tables))._replace(rules=rules), _joined(list(piles))
+        self._tables, self._piles = joined(list(tables))._replace(rules=rules), joined(list(piles))
 
     def _store_of(self, k: int) -> Store:
         """Return the tables of one copy as a world's own."""
         store = self._store.copy()
         rules = self._tables.rules
-        store.tables = _row_of(self._tables._replace(rules=rules[None].repeat(k + 1, axis=0)), k)
-        store.piles = _row_of(self._piles, k)
+        store.tables = copy_of(self._tables._replace(rules=rules[None].repeat(k + 1, axis=0)), k)
+        store.piles = copy_of(self._piles, k)
         return store
 
     def _hits(self) -> CopiesHits:
@@ -268,10 +263,11 @@ class Worlds:
         )
 
     def reset(self, chosen: ArrayLike | None = None) -> None:
-        """Put copies back to the state in which they were made: all of them, or those of a mask (n,) of bool."""
-        mask = np.ones(self._count, np.bool_) if chosen is None else np.asarray(chosen)
-        if mask.shape != (self._count,) or mask.dtype != np.bool_:
-            inputs.refuse(ValueError, "Worlds.reset", "chosen", chosen, f"must be ({self._count},) of bool")
+        """Put copies back to the state in which they were made: all of them, or those of a mask, (n,) of bool."""
+        mask = np.ones(self._count, np.bool_)
+        if chosen is not None:
+            given = inputs.sequence("Worlds.reset", "chosen", chosen, self._count, "copies")
+            mask[:] = [inputs.truth("Worlds.reset", f"chosen[{k}]", item) for k, item in enumerate(given)]
         store = self._store.copy()
         store.tables, store.piles = self._start
         while len(store.tables.heap) < self._tables.heap.shape[1]:
@@ -281,9 +277,8 @@ class Worlds:
         while len(store.tables.inside) < self._tables.inside.shape[1]:
             store.widen_inside()
         store.make_ready(self._piles.contacts.shape[1])
-        for whole, one in zip(self._tables[:-1], store.tables[:-1], strict=True):
-            whole[mask] = one
-        _put(self._piles, mask, store.piles)
+        put(self._tables[:-1], mask, store.tables[:-1])
+        put(self._piles, mask, store.piles)
         self._play(0.0, 1, False)
 
     def world(self, k: int) -> Any:
@@ -297,98 +292,6 @@ class Worlds:
 
     def __repr__(self) -> str:
         return f"<Worlds: {self._count} copies of {self._model!r}>"
-
-
-@kernel
-def play_copies(
-    w: Tables,
-    piles: Piles,
-    wanted: Floats,
-    changed: Booleans,
-    length: float,
-    steps: bool,
-    statuses: Integers,
-    seen: Columns,
-    begin: int,
-    end: int,
-) -> None:
-    """Change and step copies `begin` up to `end`, and write down where their bodies are.
-
-    Parameters
-    ----------
-    w, piles : Tables, Piles
-        The tables of all copies, the copy as the first axis; the rules are shared.
-    wanted : (n, bodies, 6)
-        The velocities and accelerations of the bodies that are `changed`, (n, bodies), before the step.
-    length : float, seconds
-    steps : bool
-        Whether to make a step of this length.
-    statuses : (n,)
-        WAITS before; then why a copy has stopped. One that is not DONE goes on at the next call.
-    seen : Columns
-        Overwritten.
-    """
-    row = np.zeros(1, np.int64)
-    for k in range(begin, end):
-        if statuses[k] == DONE:
-            continue
-        one = Tables(
-            w.state[k],
-            w.bodies[k],
-            w.parts[k],
-            w.buffer[k],
-            w.cells[k],
-            w.levels[k],
-            w.events[k],
-            w.heap[k],
-            w.queue[k],
-            w.movers[k],
-            w.near[k],
-            w.beside[k],
-            w.lists[k],
-            w.hits[k],
-            w.inside[k],
-            w.rules,
-        )
-        count = one.state[0].bodies
-        if statuses[k] == WAITS:
-            for number in range(count):
-                if changed[k, number]:
-                    row[0] = number
-                    begin_change(one, row)
-                    body, value = one.bodies[number], wanted[k, number]
-                    body.vx, body.vy, body.spin = value[0], value[1], value[2]
-                    body.acceleration_x, body.acceleration_y, body.acceleration_spin = value[3], value[4], value[5]
-                    place_bodies(one, row)
-            if steps:
-                open_step(one, length)
-        statuses[k] = DONE
-        if steps:
-            islands, rows = piles.islands, piles.rows
-            own = Piles(
-                piles.solving[k],
-                piles.contacts[k],
-                piles.old[k],
-                piles.instant[k],
-                piles.names[k],
-                piles.old_names[k],
-                piles.counts[k],
-                piles.solved[k],
-                Islands(
-                    islands.members[k],
-                    islands.starts[k],
-                    islands.order[k],
-                    islands.begins[k],
-                    islands.fresh[k],
-                    islands.missed[k],
-                ),
-                Rows(rows.table[k], rows.speed[k], rows.push[k], rows.ahead[k]),
-                piles.work[k],
-            )
-            statuses[k] = play_step(one, own, False)
-        if statuses[k] == DONE:
-            into = Columns(seen.positions[k], seen.angles[k], seen.velocities[k], seen.spins[k])
-            read_all(one, 0, count, into)
 
 
 def more_events(store: Store) -> None:
@@ -414,37 +317,16 @@ GROWTH: dict[int, Callable[[Store], None]] = {
 }
 
 
-def _as_rows(array: Any) -> Any:
-    """Return an array of records as plain Python reads it."""
-    return array if is_compiled() or array.dtype.names is None else array.view(np.recarray)
-
-
-def _stacked(tables: Any, count: int) -> Any:
-    """Return tables with so many copies of each array, the copy as the first axis."""
-    if isinstance(tables, tuple):
-        return type(tables)(*(_stacked(one, count) for one in tables))
-    return _as_rows(np.repeat(np.asarray(tables)[None], count, axis=0))
-
-
-def _joined(copies: list[Any]) -> Any:
-    """Return the tables of copies as one, the copy as the first axis."""
-    if isinstance(copies[0], tuple):
-        return type(copies[0])(*(_joined(list(arrays)) for arrays in zip(*copies, strict=True)))
-    return _as_rows(np.stack([np.asarray(array) for array in copies]))
-
-
-def _row_of(tables: Any, k: int) -> Any:
-    """Return the tables of one copy."""
-    return type(tables)(*(_row_of(one, k) for one in tables)) if isinstance(tables, tuple) else tables[k].copy()
-
-
-def _put(tables: Any, mask: Booleans, one: Any) -> None:
-    """Write the tables of one copy into those of all copies of a mask."""
-    for whole, part in zip(tables, one, strict=True):
-        if isinstance(part, tuple):
-            _put(whole, mask, part)
-        else:
-            whole[mask] = part
+def _array(where: str, name: str, given: Any, shape: tuple[int, ...]) -> Floats:
+    """Return what is given for all copies as an array of a shape; a number that is not finite may be among them."""
+    if type(given) is np.ndarray and given.dtype == np.float64:
+        if given.shape != shape:
+            raise ValueError(f"{where}: {name} has shape {given.shape}; it must be {shape}")
+        return given
+    copies = inputs.sequence(where, name, given, shape[0], "copies")
+    read = inputs.column if len(shape) == 2 else partial(inputs.table, width=2)
+    rows = [read(where, f"{name}[{k}]", one, rows=shape[1]) for k, one in enumerate(copies)]
+    return np.stack(rows)
 
 
 def _read_only(array: Floats) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ from carom.shapes.set import Shapes
 from carom.vector import Vec
 from carom.world import tables as at
 from carom.world.body import Body
-from carom.world.copies import Worlds
+from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.events import (
@@ -828,8 +828,8 @@ class World:
         """
         self._refuse_within("World.copies")
         count = inputs.integer("World.copies", "n", n)
-        if count < 1:
-            inputs.refuse(ValueError, "World.copies", "n", n, "must be at least 1")
+        if not 1 <= count <= MOST_COPIES:
+            inputs.refuse(ValueError, "World.copies", "n", n, f"must be from 1 to {MOST_COPIES}")
         return Worlds(self.copy(), count)
 
     def _refuse_within(self, where: str) -> None:
