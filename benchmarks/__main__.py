@@ -23,6 +23,7 @@ BENCHMARKS = (
     "starts",
     "breakout_steps",
     "environments",
+    "copies",
     "world_steps",
     "piles",
     "tunnelling",

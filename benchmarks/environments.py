@@ -7,9 +7,12 @@ NumPy and no collisions, is measured beside in the same run, so that machines ca
 
 from __future__ import annotations
 
+import contextlib
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gymnasium
@@ -29,6 +32,17 @@ ROWS: tuple[tuple[str, int, dict[str, Any]], ...] = (
 )
 
 
+@contextlib.contextmanager
+def busy_neighbour() -> Iterator[None]:
+    """Keep one core busy with something else meanwhile."""
+    neighbour = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        yield
+    finally:
+        neighbour.kill()
+        neighbour.wait()
+
+
 def follow(seen: Any) -> Any:
     aside = seen[:, 2] - seen[:, 0]
     return np.where(aside > 0.025, 2, np.where(aside < -0.025, 1, 0))
@@ -40,6 +54,9 @@ def run(rounds: int) -> Table:
         for player in ("random", "follows") if n == 4096 else ("random",):
             steps = many(n, player, rounds, options)
             rows += [(name, player, f"{steps:,.0f}")]
+    with busy_neighbour():
+        for name, n, options in ROWS[0], ROWS[2]:
+            rows.append((f"{name}, a busy neighbour", "random", f"{many(n, 'random', rounds, options):,.0f}"))
     rows.append(("one game", "random", f"{single(rounds):,.0f}"))
     rows.append(("one game: snapshot and restore", "", f"{forks(rounds):,.0f} of both"))
     rows.append(("CartPole-v1 of Gymnasium, 4,096", "random", f"{cartpole(rounds):,.0f}"))

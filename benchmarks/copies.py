@@ -1,0 +1,89 @@
+"""Steps of small worlds a second: copies in one call, a loop of worlds, and Gymnasium's lander with Box2D.
+
+The crates are a stack that falls over and comes to rest; the lander is one box among slopes that never sleeps. The
+lander of Gymnasium has two legs on joints and a score besides; it stands here as what people step today. It is measured
+where `gymnasium` finds `Box2D`.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+
+import gymnasium
+import numpy as np
+
+import carom as cm
+from benchmarks.harness import Table
+
+COPIES, STEPS, DT = 256, 60, 1 / 60
+
+
+def crates() -> cm.World:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -0.5), (40, 1)))
+    for k in range(6):
+        world.add(cm.Box((0.3 * (k % 2), 0.5 + 1.01 * k), (1, 1)), kind="dynamic")
+    world.add(cm.Box((-6, 3), (1, 1)), kind="dynamic", velocity=(9, 1))
+    return world
+
+
+def lander() -> cm.World:
+    world = cm.World(gravity=(0, -1.6))
+    world.add(cm.decompose([(-30, -6), (-30, 2), (-18, 4), (-8, 0), (8, 0), (20, 5), (30, 3), (30, -6)]))
+    world.add(cm.Box((-14, 16), (2, 1.6)), kind="dynamic", velocity=(5, 0), acceleration=(0, 0.5))
+    return world
+
+
+def run(rounds: int) -> Table:
+    rows: list[tuple[str, ...]] = [("world", "how", "steps of one world a second", "a step of one")]
+    for name, make in (("seven crates", crates), ("a lander that falls", lander)):
+        for how, way in (
+            ("a loop of worlds", loop),
+            (f"{COPIES} copies", lambda make: copies(make, 1)),
+            (f"{COPIES} copies, 2 threads", lambda make: copies(make, 2)),
+        ):
+            rows.append((name, how, *shown(statistics.median(way(make) for _ in range(rounds)))))
+    try:
+        rows.append(("LunarLander-v3", "Gymnasium, Box2D", *shown(statistics.median(box2d() for _ in range(rounds)))))
+    except gymnasium.error.DependencyNotInstalled:
+        rows.append(("LunarLander-v3", "Gymnasium, Box2D", "not installed", ""))
+    return Table(
+        "Copies of a world", f"Median of {rounds} turns of {STEPS} steps of 1/60 s; one thread unless said.", rows
+    )
+
+
+def shown(rate: float) -> tuple[str, str]:
+    return f"{rate:,.0f}", f"{1e6 / rate:.1f} us"
+
+
+def copies(make: Callable[[], cm.World], threads: int) -> float:
+    worlds = make().copies(COPIES)
+    worlds.step(DT, threads=threads)
+    started = time.perf_counter()
+    for _ in range(STEPS):
+        worlds.step(DT, threads=threads)
+    return COPIES * STEPS / (time.perf_counter() - started)
+
+
+def loop(make: Callable[[], cm.World]) -> float:
+    worlds = [make() for _ in range(COPIES // 8)]
+    for world in worlds:
+        world.step(DT)
+    started = time.perf_counter()
+    for _ in range(STEPS):
+        for world in worlds:
+            world.step(DT)
+    return len(worlds) * STEPS / (time.perf_counter() - started)
+
+
+def box2d() -> float:
+    env = gymnasium.make("LunarLander-v3").unwrapped
+    env.reset(seed=0)
+    actions = np.random.default_rng(0).integers(0, 4, 5000).tolist()
+    started = time.perf_counter()
+    for action in actions:
+        if env.step(action)[2]:
+            env.reset()
+    return len(actions) / (time.perf_counter() - started)
