@@ -124,6 +124,20 @@ def test_importing_carom_loads_no_heavy_package(name: str) -> None:
     assert done.stdout.split() == []
 
 
+def test_kernels_are_listed_without_the_packages_that_few_have() -> None:
+    """A wheel is built, and `carom compile` runs, where only Numba is installed."""
+    pytest.importorskip("numba")
+    code = (
+        "import sys\n"
+        f"for name in {sorted(set(CONFINED) - {'numba', 'llvmlite'})}:\n"
+        "    sys.modules[name] = None\n"
+        "from carom._core.jit import signatures\n"
+        "print(len(signatures.read(signatures.listed())))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 100
+
+
 def test_no_submodule_takes_the_place_of_a_public_name() -> None:
     """Importing carom.explain.levels binds modules on packages: `cm.explain` stays the function all the same."""
     for package in CONFINED.keys() - {"numba", "llvmlite", "stable_baselines3"}:

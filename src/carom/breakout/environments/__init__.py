@@ -7,17 +7,20 @@ other packages by itself since its version 1.0. Only this folder knows Gymnasium
 
 from __future__ import annotations
 
-from gymnasium.envs.registration import register, registry
+import contextlib
 
 NAME = "carom/Breakout-v0"
 
 LONGEST = 9000
 """Steps of an episode, unless said: ten minutes of play."""
 
-if NAME not in registry:
-    register(
-        id=NAME,
-        entry_point="carom.breakout.environments.single:BreakoutEnv",
-        vector_entry_point="carom.breakout.environments.vector:BreakoutVectorEnv",
-        max_episode_steps=LONGEST,
-    )
+with contextlib.suppress(ModuleNotFoundError):  # the kernels are compiled for wheels where there is no Gymnasium
+    from gymnasium.envs.registration import register, registry
+
+    if NAME not in registry:
+        register(
+            id=NAME,
+            entry_point="carom.breakout.environments.single:BreakoutEnv",
+            vector_entry_point="carom.breakout.environments.vector:BreakoutVectorEnv",
+            max_episode_steps=LONGEST,
+        )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,10 @@ from carom.breakout import state
 from carom.breakout.environments.episode import EPISODE, start_games, step_games
 from carom.breakout.environments.features import write_features
 from carom.breakout.environments.pixels import SIDE, STACK, draw_pictures
-from carom.breakout.environments.settings import Settings
 from carom.breakout.state import Rows, Table, make_games, make_inputs, make_trace
+
+if TYPE_CHECKING:
+    from carom.breakout.environments.settings import Settings  # it imports Gymnasium, which no kernel needs
 
 NO_GOALS = np.zeros(0)
 NO_DIRECTIONS = np.zeros(0, np.int64)
