@@ -287,10 +287,10 @@ class _Play:
         self.shape, self.stood = shape, character.on_floor
         self.row = -1 if character.floor is None else character.floor
         self.ground: Ground | None = None
-        self.dropped = self._dropping(character, terrain, GroundMover(terrain, shape, limits).touch, drop)
-        if self.dropped:
-            terrain = terrain.without(np.isin(terrain.rows, list(self.dropped)))
         self.mover = GroundMover(terrain, shape, limits)
+        self.dropped = self._dropping(character, terrain, self.mover.touch, drop)
+        if self.dropped:
+            self.mover = GroundMover(terrain.without(np.isin(terrain.rows, list(self.dropped))), shape, limits)
 
     def _dropping(self, character: Character, terrain: Terrain, touch: float, drop: bool) -> frozenset[int]:
         """Return the one-way platforms it goes through: until it is clear of them."""

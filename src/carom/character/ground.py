@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from carom.character.slide import STILL, Move, MoveHit, Respond, Slide, slop_around, width_along
+from carom.character.legs import FLIES, LANDS, STOPS, WALKS
+from carom.character.slide import STILL, Legs, Move, MoveHit, rule_of, width_along
 from carom.character.surroundings import Terrain
-from carom.shapes.bounds import bounds
-from carom.shapes.proxy import COUNT, POINTS, STRIDE
-from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, ONE_WAY_SIDE, SAME_NORMAL, TOUCH_SLOPS
+from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, TOUCH_SLOPS
 from carom.vector import Vec, cos_sin
 
 FLOOR, WALL, CEILING = "floor", "wall", "ceiling"
@@ -48,7 +45,8 @@ class GroundMover:
         self.right = Vec(self.up.y, 0.0 - self.up.x)
         cosine, sine = cos_sin(limits.max_slope)
         self.least = max(cosine - FLOOR_SLACK, FLOOR_SLACK)  # of a floor's normal along up
-        self.slop = slop_around(bounds(shape), terrain.near.bounds)
+        self.legs = Legs(shape, terrain.near, terrain.rows, terrain.one_way)
+        self.slop = self.legs.slop
         # Sinking by this makes sure to meet any floor in touch, however steep.
         self.touch = TOUCH_SLOPS * self.slop / max(cosine, FLOOR_SLACK)
         self.half_width = 0.5 * width_along(self.right, shape)
@@ -56,24 +54,14 @@ class GroundMover:
         # In one leg no floor falls away by more than it may be snapped to.
         self.stride = min(0.5 * limits.snap / max(sine, FLOOR_SLACK), 2.0 * self.half_width)
         self.hits: list[MoveHit] = []
+        self.stops, self.flies, self.lands = (
+            rule_of(act, 1.0, self.up, least=self.least) for act in (STOPS, FLIES, LANDS)
+        )
 
     def kind(self, normal: Vec) -> str:
         """Tell a floor, a wall and a ceiling apart."""
         upward = normal.dot(self.up)
         return FLOOR if upward >= self.least else CEILING if upward <= -self.least else WALL
-
-    def leg(self, shape: Any, way: Vec, respond: Respond | None) -> Move:
-        """Go one way; None as a response stops at the first hit."""
-        return _Leg(shape, way, self.terrain, self.least).play(respond)
-
-    def slide(self, motion: Vec, normal: Vec) -> Vec:
-        """Return a motion along a surface. A push sideways into a wall is stopped, not turned up or down it."""
-        if self.kind(normal) == WALL:
-            side = motion.dot(self.right)
-            if side * normal.dot(self.right) < 0.0:
-                motion = motion - self.right * side
-        motion = motion - normal * min(motion.dot(normal), 0.0)
-        return motion - normal * min(motion.dot(normal), 0.0)
 
     def ground(self, hits: tuple[MoveHit, ...], shape: Any) -> Ground | None:
         """Return the ground among the things met at the end of a way down: the flattest floor, or two walls."""
@@ -94,7 +82,7 @@ class GroundMover:
 
     def lowered(self, shape: Any, depth: float) -> Move:
         """Let it down until it meets anything."""
-        return self.leg(shape, self.up * -depth, None)
+        return self.legs.play(shape, self.up * -depth, self.stops)
 
     def landed(self, shape: Any, depth: float) -> tuple[Any, Ground] | None:
         """Let it down onto a floor that is no deeper than that; None if there is none."""
@@ -111,14 +99,12 @@ class GroundMover:
         left = abs(side)
         stride = max(self.stride, left / LEGS_OF_WALK) if self.stride > self.touch else left
 
-        def respond(motion: Vec, normal: Vec) -> Vec:
-            return self._tangent(normal, along) * motion.length if self.kind(normal) == FLOOR else STILL
-
+        rule = rule_of(WALKS, 1.0, self.up, along, self.least)
         for _ in range(4 * LEGS_OF_WALK):
             if left <= self.slop:
                 return shape, ground, 0.0, False
             way = self._tangent(ground.normal, along) * min(left, stride)
-            went = self.leg(shape, way, respond)
+            went = self.legs.play(shape, way, rule)
             gone = max(way.length - went.rest.length, 0.0)
             shape, left = went.shape, max(left - gone, 0.0)
             blocked = went.heading == STILL
@@ -147,7 +133,7 @@ class GroundMover:
         """Tell whether it lies on something ahead that is too steep to stand on: perhaps the edge of a step."""
         # A way down alone hardly comes closer to a surface next to upright.
         ways = (self.up * -self.touch, (along - self.up) * self.touch)
-        hits = [hit for way in ways for hit in self.leg(shape, way, None).hits]
+        hits = [hit for way in ways for hit in self.legs.play(shape, way, self.stops).hits]
         return self._lies_on_edge(hits, along)
 
     def stepped_down(self, shape: Any, along: Vec) -> tuple[Any, Ground] | None:
@@ -163,7 +149,7 @@ class GroundMover:
 
     def _could_stand_ahead(self, shape: Any, along: Vec, depth: float) -> bool:
         """Tell whether it could stand within half its width ahead, no deeper than that."""
-        ahead = (self.leg(shape, along * (share * self.half_width), None).shape for share in PROBES)
+        ahead = (self.legs.play(shape, along * (share * self.half_width), self.stops).shape for share in PROBES)
         return any(self.landed(probe, depth) is not None for probe in ahead)
 
     def _on_edge(self, down: Move) -> tuple[Any, Ground]:
@@ -183,11 +169,11 @@ class GroundMover:
         height = self.limits.step_height
         if height <= self.touch:
             return None
-        raised = self.leg(shape, self.up * height, None).shape
+        raised = self.legs.play(shape, self.up * height, self.stops).shape
         rise = (raised.position - shape.position).dot(self.up)
         if rise <= self.touch:
             return None
-        ahead = self.leg(raised, along * min(way, max(self.half_width, self.touch)), None).shape
+        ahead = self.legs.play(raised, along * min(way, max(self.half_width, self.touch)), self.stops).shape
         gone = (ahead.position - raised.position).dot(along)
         if gone <= self.slop:
             return None
@@ -206,16 +192,9 @@ class GroundMover:
         The heading is `whole` after all slides, of which `way` is left. A rising shape does not land: it slides up a
         floor.
         """
-        falls, heading = not self.rises(way), way
-
-        def respond(motion: Vec, normal: Vec) -> Vec:
-            nonlocal heading
-            heading = motion
-            if falls and self.kind(normal) == FLOOR:
-                return STILL
-            return self.slide(motion, normal)
-
-        went = self.leg(shape, way, respond)
+        falls = not self.rises(way)
+        went = self.legs.play(shape, way, self.lands if falls else self.flies)
+        heading = self.legs.asked if went.hits else way
         self.hits += went.hits
         ground = self.ground(went.hits, went.shape) if falls and went.heading == STILL else None
         if ground is None:
@@ -226,24 +205,3 @@ class GroundMover:
     def rises(self, way: Vec) -> bool:
         """Tell whether a motion goes up; one that goes along a level floor, up to rounding, does not."""
         return way.dot(self.up) > FLOOR_SLACK * way.length
-
-
-class _Leg(Slide):
-    """A motion that one-way platforms let through, unless it comes onto a side of theirs that looks their way."""
-
-    def __init__(self, shape: Any, way: Vec, terrain: Terrain, least: float) -> None:
-        super().__init__(shape, way, terrain.near, terrain.rows, terrain.one_way)
-        self.least = least
-
-    def _blocks(self, k: int, direction: Vec, normal: Vec, motion: Vec) -> bool:
-        """Tell whether a platform blocks where its normal is so: on a floor, or on a side that faces its direction.
-
-        A round foot that meets the end of a platform from the side meets neither: a steep part of its corner.
-        """
-        facing = normal.dot(direction) / direction.length
-        if facing >= self.least or facing <= ONE_WAY_SIDE:
-            return facing >= self.least
-        record = self.near._buffer[self.near._starts[k] :]
-        count = int(record[COUNT])
-        sides = record[POINTS : POINTS + STRIDE * count].reshape(-1, STRIDE)[:, 2:]
-        return count == 1 or bool((np.abs(sides - normal).sum(axis=1) <= SAME_NORMAL).any())

@@ -1,8 +1,8 @@
 """Move one shape among obstacles: as far as it can go, sliding, bouncing or stopping at each of them.
 
 In: a shape, the translation it wants to make, obstacles that stand. Out: where it ends, the hits in order, and the rest
-of the motion. World frame, user's units. `slide.Slide` plays the motion leg by leg. Every leg is a cast, so the mover
-passes through nothing at any speed, and flush obstacles are one surface.
+of the motion. World frame, user's units. `legs.play_legs` plays the motion leg by leg. Every leg is a cast, so the
+mover passes through nothing at any speed, and flush obstacles are one surface.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
-from carom.character.slide import STILL, Move, Respond, Slide
+from carom.character.legs import SLIDES, STOPS
+from carom.character.slide import STILL, Legs, Move, rule_of
 from carom.character.swept import any_on_way
 from carom.shapes.basic import Box, Shape
 from carom.shapes.bounds import bounds
@@ -31,6 +32,7 @@ from carom.vector import Vec
 
 MoveResponse = Literal["slide", "bounce", "stop"]
 MANY_MOVERS = 64  # so many are looked at together before those that meet something are played
+STOP, SLIDE = rule_of(STOPS), rule_of(SLIDES)
 RESPONSES: tuple[MoveResponse, ...] = ("slide", "bounce", "stop")
 
 
@@ -120,13 +122,13 @@ def move(
     """
     if unknown:
         refuse_keywords("move", move, unknown)
-    respond = _response("move", response, restitution)
+    rule = _response("move", response, restitution)
     among = obstacles_of("move", obstacles)
     if not isinstance(shape, Shape | Compound):
         shape = shapes_of("move", "shape", shape)
     if isinstance(shape, Shapes):
-        return _move_many(shape, translation, among, respond, ignore, mask)
-    return _play(shape, Vec(*inputs.point("move", "translation", translation)), among, respond, ignore, mask)
+        return _move_many(shape, translation, among, rule, ignore, mask)
+    return _play(shape, Vec(*inputs.point("move", "translation", translation)), among, rule, ignore, mask)
 
 
 @names_near
@@ -181,14 +183,14 @@ Obstacles = tuple[Shapes | Index, Floats | None]
 """What movers move among, and the direction that each row blocks from, if any blocks from one only."""
 
 
-def _play(shape: Any, way: Vec, among: Obstacles, respond: Respond | None, ignore: Any, mask: Any) -> Move:
+def _play(shape: Any, way: Vec, among: Obstacles, rule: Floats, ignore: Any, mask: Any) -> Move:
     """Move one shape."""
     if ignore is mask is among[1] is None and isinstance(shape, Shape) and is_free(shape, way, among[0]):
         went = shape if way == STILL else shape.translated(way)
         return Move(went.position, (), STILL, way, went)
     reach = way.length * (1.0 + 4.0 * EPSILON)
     near, rows = obstacles_around("move", shape, reach, among[0], ignore, mask)
-    return Slide(shape, way, near, rows, None if among[1] is None else among[1][rows]).play(respond)
+    return Legs(shape, near, rows, None if among[1] is None else among[1][rows]).play(shape, way, rule)
 
 
 def is_free(shape: Shape, way: Vec, obstacles: Shapes | Index) -> bool:
@@ -212,9 +214,7 @@ def obstacles_of(where: str, obstacles: Any) -> Obstacles:
     return blocking or (set_of(where, "obstacles", obstacles), None)
 
 
-def _move_many(
-    shapes: Shapes, translations: Any, obstacles: Any, respond: Respond | None, ignore: Any, mask: Any
-) -> MoveColumns:
+def _move_many(shapes: Shapes, translations: Any, obstacles: Any, rule: Floats, ignore: Any, mask: Any) -> MoveColumns:
     """Move each row of a set among the same obstacles; movers ignore one another."""
     ways = inputs.vectors("move", "translation", translations, len(shapes))
     passed = None if ignore is None else inputs.whole_numbers("move", "ignore", ignore)
@@ -226,7 +226,7 @@ def _move_many(
     went = []
     for row in played.tolist():
         own = passed[row] if passed is not None and passed.ndim else passed
-        went.append(_play(shapes[row], Vec(*ways[row].tolist()), obstacles, respond, own, mask))
+        went.append(_play(shapes[row], Vec(*ways[row].tolist()), obstacles, rule, own, mask))
     hits = [hit for one in went for hit in one.hits]
     fractions, rows = np.array([hit.fraction for hit in hits]), np.array([hit.row for hit in hits], dtype=np.int64)
     overlapping = np.array([hit.overlapping for hit in hits], dtype=np.bool_)
@@ -271,23 +271,16 @@ def _vectors(values: Iterable[Vec]) -> Floats:
     return np.array([*values]).reshape(-1, 2)
 
 
-def _response(where: str, name: Any, restitution: Any) -> Respond | None:
-    """Return the rule for a motion at a surface with some normal; None for "stop"."""
+def _response(where: str, name: Any, restitution: Any) -> Floats:
+    """Return the rule for a motion at a surface."""
     if not isinstance(name, str) or name not in RESPONSES:
         inputs.refuse(ValueError, where, "response", name, f"must be one of {', '.join(map(repr, RESPONSES))}")
     back = inputs.number(where, "restitution", restitution)
     if not 0.0 <= back <= 1.0:
         inputs.refuse(ValueError, where, "restitution", back, "must lie between 0 and 1")
     if name == "stop":
-        return None
-    share = 1.0 if name == "slide" else 1.0 + back
-
-    def respond(motion: Vec, normal: Vec) -> Vec:
-        after = motion - normal * (share * motion.dot(normal))
-        # The rest of the way in that rounding has left; a bounce that throws back has none.
-        return after - normal * min(after.dot(normal), 0.0)
-
-    return respond
+        return STOP
+    return SLIDE if name == "slide" else rule_of(SLIDES, 1.0 + back)
 
 
 def obstacles_around(
@@ -304,7 +297,7 @@ def obstacles_around(
         else:  # a Point or a straight Segment that stands still
             around = shape if isinstance(shape, Shape) else shape.parts[0]
         rows = obstacles.query(around, ignore=ignore, mask=mask)
-        return obstacles.shapes[np.searchsorted(obstacles.rows, rows)], rows
+        return obstacles._row_shapes.of(rows), rows
     if mask is not None:
         inputs.refuse(ValueError, where, "mask", mask, "is for an Index; Shapes have no layers")
     table = obstacles.bounds

@@ -163,7 +163,7 @@ def carried(
             if one.key == key:
                 by = one.motion.of_point(shape.position + foot, first, last)
                 total = total + by
-                shape = among.leg(shape, by, among.slide).shape
+                shape = among.legs.play(shape, by, among.flies).shape
                 break
         for _ in range(MOST_PUSHES):
             before = shape
@@ -252,7 +252,7 @@ def _driven(shape: Any, mover: GroundMover, normal: Vec, push: float) -> Any:
         if left <= mover.slop:
             break
         before = shape.position
-        shape = mover.leg(shape, toward * (left / toward.dot(normal)), mover.slide).shape
+        shape = mover.legs.play(shape, toward * (left / toward.dot(normal)), mover.flies).shape
         gone = shape.position - before
         if gone.dot(normal) <= max(SIDEWAYS_SHARE * gone.length, mover.slop):
             break
