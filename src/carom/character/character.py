@@ -268,7 +268,10 @@ class Character:
 
     def _squeezing(self, taken: Carried, deep: float) -> frozenset[int]:
         """Return the keys of the obstacles that overlap it since they came."""
-        suspects = np.isin(taken.terrain.keys, list(self._crushing.union(taken.overlapping)))
+        known = self._crushing.union(taken.overlapping)
+        if not known:
+            return frozenset()
+        suspects = np.isin(taken.terrain.keys, list(known))
         if not suspects.any():
             return frozenset()
         gaps = separation(taken.terrain.near[suspects], taken.shape)
@@ -294,6 +297,8 @@ class _Play:
 
     def _dropping(self, character: Character, terrain: Terrain, touch: float, drop: bool) -> frozenset[int]:
         """Return the one-way platforms it goes through: until it is clear of them."""
+        if not terrain.one_way.any():
+            return frozenset()
         platforms = terrain.one_way.any(axis=1)
         if not drop:
             platforms &= np.isin(terrain.rows, list(character._dropped))

@@ -69,9 +69,13 @@ class GroundMover:
         floors = [hit for hit in last if self.kind(hit.normal) == FLOOR]
         middle = shape.position
         if floors:
-            best = min(
-                floors,
-                key=lambda hit: (-hit.normal.dot(self.up), abs((hit.point - middle).dot(self.right)), hit.row),
+            best = (
+                floors[0]
+                if len(floors) == 1
+                else min(
+                    floors,
+                    key=lambda hit: (-hit.normal.dot(self.up), abs((hit.point - middle).dot(self.right)), hit.row),
+                )
             )
             return Ground(best.normal, best.point, best.row)
         walls = [hit for hit in last if hit.normal.dot(self.up) > FLOOR_SLACK]

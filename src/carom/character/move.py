@@ -20,10 +20,10 @@ from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
 from carom.character.legs import SLIDES, STOPS
+from carom.character.near import box_around, obstacles_near
 from carom.character.slide import STILL, Legs, Move, rule_of
 from carom.character.swept import any_on_way
 from carom.shapes.basic import Box, Shape
-from carom.shapes.bounds import bounds
 from carom.shapes.compound import Compound
 from carom.shapes.given import AnyShape, ManyShapes, OneShape, set_of, shapes_of
 from carom.shapes.set import Shapes
@@ -197,7 +197,7 @@ def is_free(shape: Shape, way: Vec, obstacles: Shapes | Index) -> bool:
     """Tell whether a shape surely meets nothing on a straight way: no box of an obstacle meets the box of its way."""
     if isinstance(obstacles, Shapes):
         return not any_on_way(shape._record, way.x, way.y, obstacles._buffer, obstacles._starts)
-    low_x, low_y, high_x, high_y = bounds(shape)
+    low_x, low_y, high_x, high_y = box_around(shape)
     room = 4.0 * EPSILON * (max(map(abs, (low_x, low_y, high_x, high_y))) + way.length)
     lower = low_x + min(way.x, 0.0) - room, low_y + min(way.y, 0.0) - room
     upper = high_x + max(way.x, 0.0) + room, high_y + max(way.y, 0.0) + room
@@ -287,8 +287,8 @@ def obstacles_around(
     where: str, shape: Shape | Compound, reach: float, obstacles: Any, ignore: Any, mask: Any
 ) -> tuple[Shapes, Integers]:
     """Return the obstacles that can be met at all on a way so long, wherever it turns to, and their rows."""
-    low_x, low_y, high_x, high_y = bounds(shape)
     if isinstance(obstacles, Index):
+        low_x, low_y, high_x, high_y = box_around(shape)
         obstacles._filters(where, 1, mask, ignore, True)  # so that errors name the caller
         lower = max(low_x - reach, -LARGEST), max(low_y - reach, -LARGEST)
         upper = min(high_x + reach, LARGEST), min(high_y + reach, LARGEST)
@@ -300,13 +300,9 @@ def obstacles_around(
         return obstacles._row_shapes.of(rows), rows
     if mask is not None:
         inputs.refuse(ValueError, where, "mask", mask, "is for an Index; Shapes have no layers")
-    table = obstacles.bounds
-    meets = (table[:, 0] <= high_x + reach) & (table[:, 2] >= low_x - reach)
-    meets &= (table[:, 1] <= high_y + reach) & (table[:, 3] >= low_y - reach)
+    passed = None
     if ignore is not None:
         passed = np.atleast_1d(inputs.whole_numbers(where, "ignore", ignore)).ravel()
         if ((passed < -1) | (passed >= len(obstacles))).any():
             inputs.refuse(ValueError, where, "ignore", ignore, f"must be rows from 0 to {len(obstacles) - 1}, or -1")
-        meets[passed[passed >= 0]] = False
-    rows = np.flatnonzero(meets)
-    return obstacles[rows], rows
+    return obstacles_near(shape, reach, obstacles, passed)

@@ -25,18 +25,14 @@ from carom.character.legs import (
     UP_Y,
     play_legs,
 )
-from carom.character.swept import largest_coordinate
-from carom.narrow.slop import slop_at
+from carom.character.near import box_around, records_of, slop_among
 from carom.shapes.basic import Shape
-from carom.shapes.bounds import bounds
 from carom.shapes.compound import Compound
-from carom.shapes.proxy_writers import starts_of
 from carom.shapes.set import Shapes
 from carom.vector import Vec, new
 
 STILL = Vec(0.0, 0.0)
 FEW_HITS = 16
-ONE_PART = np.zeros(1, dtype=np.int64)
 FROM_EVERYWHERE = np.zeros((0, 2))
 
 
@@ -77,23 +73,18 @@ class Legs:
     """A mover's motions among the same obstacles."""
 
     def __init__(self, shape: Shape | Compound, near: Shapes, rows: Integers, one_way: Floats | None = None) -> None:
-        own = records_of(shape)
+        own, self.parts = records_of(shape)
         self.rows = rows
-        self.parts = ONE_PART
-        if isinstance(shape, Compound):
-            self.parts = starts_of(np.array([part._record.size for part in shape.parts], dtype=np.int64))
         self.records, self.starts = np.concatenate((own, near._buffer)), near._starts + own.size
         # (n, 2) the direction that each obstacle blocks from; 0, 0 where it blocks from everywhere.
         self.one_way = one_way if one_way is not None and one_way.any() else FROM_EVERYWHERE
-        low_x, low_y, high_x, high_y = bounds(shape)
-        largest = max(-low_x, -low_y, high_x, high_y, largest_coordinate(self.records, self.starts))
-        self.slop = slop_at(max(high_x - low_x, high_y - low_y), largest)
+        self.slop: float = slop_among(own, self.parts, self.records, self.starts)
         self.asked = STILL  # the motion for which the rule was last asked
         self._hits, self._end = np.empty((FEW_HITS, HIT)), np.empty(END)
 
     def play(self, shape: Any, way: Vec, rule: Floats) -> Move:
         """Go on until the motion is played out or nothing more can be done; the shape is the mover, wherever it is."""
-        own = records_of(shape)
+        own, _ = records_of(shape)
         while True:
             count = play_legs(
                 self.records,
@@ -131,14 +122,6 @@ def rule_of(act: int, share: float = 1.0, up: Vec = STILL, along: Vec = STILL, l
     return rule
 
 
-def records_of(shape: Any) -> Floats:
-    """Return the records of the convex parts of a shape or Compound, one after the other."""
-    if isinstance(shape, Compound):
-        return np.concatenate([part._record for part in shape.parts])
-    record: Floats = shape._record
-    return record
-
-
 def parts_of(shape: Any) -> tuple[Shape, ...]:
     """Return the convex parts of a shape or Compound."""
     return shape.parts if isinstance(shape, Compound) else (shape,)
@@ -146,11 +129,11 @@ def parts_of(shape: Any) -> tuple[Shape, ...]:
 
 def width_along(direction: Vec, shape: Any) -> float:
     """Return how far the bounds of a shape reach along a direction."""
-    low_x, low_y, high_x, high_y = bounds(shape)
+    low_x, low_y, high_x, high_y = box_around(shape)
     return abs(direction.x) * (high_x - low_x) + abs(direction.y) * (high_y - low_y)
 
 
 def size_of(shape: Any) -> float:
     """Return the longer side of the bounds of a shape."""
-    low_x, low_y, high_x, high_y = bounds(shape)
+    low_x, low_y, high_x, high_y = box_around(shape)
     return max(high_x - low_x, high_y - low_y)

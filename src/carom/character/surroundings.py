@@ -105,9 +105,12 @@ def terrain_around(asked: Asked, shape: Any, reach: float, up: Vec, paths: Paths
     """Return the parts that a shape can meet within `reach`; of a world also those that have come by since."""
     if isinstance(asked.obstacles, World):
         return _around_in_world(asked, shape, reach, paths)
-    near, rows = obstacles_around(WHERE, shape, reach, asked.obstacles, asked.rows, asked.mask)
+    passed = asked.rows if asked.rows.size else None
+    near, rows = obstacles_around(WHERE, shape, reach, asked.obstacles, passed, asked.mask)
     own = np.zeros((len(rows), 2)) if asked.directions is None else asked.directions[rows]
-    one_way = np.where(np.isin(rows, asked.one_way)[:, None], up, own).reshape(-1, 2)
+    one_way = own
+    if asked.one_way.size:
+        one_way = np.where(np.isin(rows, asked.one_way)[:, None], up, own).reshape(-1, 2)
     keys = rows if isinstance(asked.obstacles, Index) else np.full(len(rows), STANDS)
     return Terrain(near, rows, keys, one_way)
 

@@ -73,16 +73,6 @@ def any_on_way(record: Floats, mx: float, my: float, records: Floats, starts: In
 
 
 @kernel
-def largest_coordinate(records: Floats, starts: Integers) -> float:
-    """Return the largest coordinate of the boxes of some shapes, whatever its sign; 0 of none."""
-    largest = 0.0
-    for row in range(starts.shape[0]):
-        left, low, right, high = box_of(records, starts[row])
-        largest = max(largest, max(max(-left, right), max(-low, high)))
-    return largest
-
-
-@kernel
 def deepest_touched(records: Floats, parts: Integers, starts: Integers, least: float, most: float) -> int:
     """Return the obstacle that the mover is deepest in, of those at least and at most so deep; -1 if there is none."""
     deepest, found = least, -1

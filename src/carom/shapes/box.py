@@ -19,10 +19,11 @@ from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.proxy import AABB, POINTS, STRIDE, X, Y
 from carom.shapes.proxy_writers import turned_box_proxy
 from carom.tolerances import LARGEST, SMALLEST_SIZE
-from carom.vector import Point2, Vec, cos_sin, quarter_turns
+from carom.vector import Point2, Vec, cos_sin, new, quarter_turns
 
 _NONE = 0.0  # angle and radius unless said otherwise; told by identity
 _LENGTH = POINTS + 4 * STRIDE
+_THIRD = POINTS + 2 * STRIDE  # the corner across from the first
 _pack_into = struct.Struct(f"{_LENGTH}d").pack_into  # takes two thirds of the time of np.array
 _CORNERS = "; did you pass corners? Use Box.from_corners"
 
@@ -192,8 +193,9 @@ class Box(Shape):
         ox, oy = self._origin()
         if self._detail is not None:
             return Vec(ox, oy)
-        (ax, ay), _, (bx, by), _ = self._points()
-        return Vec(ox + (ax + (bx - ax) / 2.0), oy + (ay + (by - ay) / 2.0))
+        item = self._record.item  # many times as quick as a list of all points
+        ax, ay, bx, by = item(POINTS), item(POINTS + 1), item(_THIRD), item(_THIRD + 1)
+        return new(Vec, (ox + (ax + (bx - ax) / 2.0), oy + (ay + (by - ay) / 2.0)))
 
     @property
     def position(self) -> Vec:
