@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 from carom._core.jit import kernel
 from carom._core.types import Columns, Floats, Integers
-from carom.shapes.proxy import AABB, DISC, KIND, OBB, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.shapes.proxy_writers import starts_of
+
+FEW = 16
+"""Times as many rows as are taken: then those alone are looked at."""
 
 
 class Proxies(NamedTuple):
@@ -69,13 +72,14 @@ def take(proxies: Proxies, rows: Integers) -> Proxies:
     buffer, starts, sizes, ids, owner, _ = proxies
     n = starts.size
     width = buffer.size // n if n else 0
-    lengths = np.diff(starts, append=buffer.size)
-    if n and (lengths == width).all():
+    many = FEW * rows.size >= n  # else nothing is asked of all rows
+    if many and n and (np.diff(starts, append=buffer.size) == width).all():
         taken, at = buffer.reshape(n, width)[rows].reshape(-1), width * np.arange(rows.size)
     else:
-        lengths = lengths[rows]
+        begins = starts[rows]
+        lengths = POINTS + STRIDE * buffer[begins + COUNT].astype(np.int64)
         at, taken = starts_of(lengths), np.empty(int(lengths.sum()))
-        _copy_runs(buffer, starts[rows], at, lengths, taken)
+        _copy_runs(buffer, begins, at, lengths, taken)
     if ids is not None:
         first = first_points(proxies)
         counts = np.diff(first)[rows]
@@ -90,7 +94,9 @@ def take(proxies: Proxies, rows: Integers) -> Proxies:
 
 def _copies_before(rows: Integers, count: int) -> Integers | None:
     """Return for each place how often its row, of `count` rows, stands before it; None if no row stands twice."""
-    few = 16 * rows.size < count  # then counting all rows costs more than sorting those
+    few = FEW * rows.size < count  # then counting all rows costs more than sorting those
+    if few and (rows[1:] > rows[:-1]).all():
+        return None
     if (np.unique(rows).size == rows.size) if few else (np.bincount(rows, minlength=1).max() < 2):
         return None
     order = np.argsort(rows, kind="stable")
