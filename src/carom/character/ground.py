@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from carom.character.legs import FLIES, LANDS, STOPS, WALKS
-from carom.character.slide import STILL, Legs, Move, MoveHit, rule_of, width_along
+from carom.character.rules import FLIES, LANDS, STOPS, WALKS, rule_of
+from carom.character.slide import STILL, Legs, Move, MoveHit, width_along
 from carom.character.surroundings import Terrain
 from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, TOUCH_SLOPS
 from carom.vector import Vec, cos_sin

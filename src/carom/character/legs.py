@@ -15,6 +15,21 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.character.rules import (
+    ACT,
+    END,
+    GONE_X,
+    GONE_Y,
+    HEADING_X,
+    HEADING_Y,
+    LEAST,
+    REST_X,
+    REST_Y,
+    STOPS,
+    is_same,
+    length_of,
+    respond,
+)
 from carom.character.swept import deepest_touched, meet_obstacles
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
@@ -28,14 +43,6 @@ from carom.tolerances import (
 )
 from carom.world.toi.toi import CORNER, ON_LINE, OVERLAP, PASSES_ON
 
-STOPS, SLIDES, WALKS, FLIES, LANDS = range(5)  # what a mover does at a surface; LANDS is FLIES that stops on a floor
-# Places in a rule: what the mover does; the share of the motion into a surface that is taken back; which way is up and
-# along; the least part of a floor's normal along up, or -1 for a mover that knows no floors.
-ACT, SHARE, UP_X, UP_Y, ALONG_X, ALONG_Y, LEAST = range(7)
-RULE = 7
-# Places in an end: how far the mover has gone, what is left, the motion from there on, the motion last asked about.
-GONE_X, GONE_Y, REST_X, REST_Y, HEADING_X, HEADING_Y, ASKED_X, ASKED_Y = range(8)
-END = 8
 FRACTION, POINT_X, POINT_Y, NORMAL_X, NORMAL_Y, ROW, OVERLAPPING = range(7)  # columns of a table of hits
 HIT = 7
 LATEST = 2.0  # beyond any fraction that is met
@@ -69,21 +76,6 @@ class Found(NamedTuple):
     """(n, 2)"""
     marks: Integers
     """(n,) as `toi.meeting` tells."""
-
-
-@inner
-def length_of(x: float, y: float) -> float:
-    """Return the length of a vector of any size."""
-    most = max(abs(x), abs(y))
-    if most == 0.0:
-        return 0.0
-    return most * math.sqrt((x / most) * (x / most) + (y / most) * (y / most))
-
-
-@inner
-def is_same(ax: float, ay: float, bx: float, by: float) -> bool:
-    """Tell whether two normals are those of one surface."""
-    return abs(ax - bx) + abs(ay - by) <= SAME_NORMAL
 
 
 @inner
@@ -163,43 +155,6 @@ def meets_at_once(scene: Scene, mx: float, my: float, found: Found) -> bool:
             found.fractions[k] = math.inf
         any_met = any_met or found.fractions[k] < math.inf
     return any_met
-
-
-@inner
-def slid(mx: float, my: float, nx: float, ny: float, share: float) -> tuple[float, float]:
-    """Return a motion less a share of what goes into a surface, and less what rounding leaves of that."""
-    into = share * (mx * nx + my * ny)
-    mx, my = mx - nx * into, my - ny * into
-    into = min(mx * nx + my * ny, 0.0)
-    return mx - nx * into, my - ny * into
-
-
-@inner
-def respond(rule: Floats, end: Floats, mx: float, my: float, nx: float, ny: float) -> tuple[float, float]:
-    """Return a motion after it has met a surface."""
-    end[ASKED_X], end[ASKED_Y] = mx, my
-    act = rule[ACT]
-    if act == SLIDES:
-        return slid(mx, my, nx, ny, rule[SHARE])
-    upward = nx * rule[UP_X] + ny * rule[UP_Y]
-    floor = upward >= rule[LEAST]
-    if act == WALKS:
-        if not floor:
-            return 0.0, 0.0
-        length = length_of(mx, my)
-        if ny * rule[ALONG_X] - nx * rule[ALONG_Y] > 0.0:
-            return ny * length, -nx * length
-        return -ny * length, nx * length
-    if floor and act == LANDS:
-        return 0.0, 0.0
-    if not floor and upward > -rule[LEAST]:
-        # A push sideways into a wall is stopped, not turned up or down it.
-        right_x, right_y = rule[UP_Y], 0.0 - rule[UP_X]
-        side = mx * right_x + my * right_y
-        if side * (nx * right_x + ny * right_y) < 0.0:
-            mx, my = mx - right_x * side, my - right_y * side
-    into = min(mx * nx + my * ny, 0.0)
-    return slid(mx - nx * into, my - ny * into, nx, ny, 0.0)
 
 
 @inner

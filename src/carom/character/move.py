@@ -19,9 +19,9 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
-from carom.character.legs import SLIDES, STOPS
 from carom.character.near import box_around, obstacles_near
-from carom.character.slide import STILL, Legs, Move, rule_of
+from carom.character.rules import SLIDES, STOPS, rule_of
+from carom.character.slide import STILL, Legs, Move
 from carom.character.swept import any_on_way
 from carom.shapes.basic import Box, Shape
 from carom.shapes.compound import Compound

@@ -12,20 +12,9 @@ import numpy as np
 
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
-from carom.character.legs import (
-    ACT,
-    ALONG_X,
-    ALONG_Y,
-    END,
-    HIT,
-    LEAST,
-    RULE,
-    SHARE,
-    UP_X,
-    UP_Y,
-    play_legs,
-)
+from carom.character.legs import HIT, play_legs
 from carom.character.near import box_around, records_of, slop_among
+from carom.character.rules import END
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
@@ -112,14 +101,6 @@ class Legs:
     def _hit(self, fraction: float, x: float, y: float, nx: float, ny: float, k: float, overlapping: float) -> MoveHit:
         row: int = self.rows.item(int(k))
         return MoveHit(fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), row, overlapping != 0.0)
-
-
-def rule_of(act: int, share: float = 1.0, up: Vec = STILL, along: Vec = STILL, least: float = -1.0) -> Floats:
-    """Return the rule for a motion at a surface; see `legs`."""
-    rule = np.zeros(RULE)
-    rule[ACT], rule[SHARE], rule[LEAST] = act, share, least
-    rule[UP_X], rule[UP_Y], rule[ALONG_X], rule[ALONG_Y] = *up, *along
-    return rule
 
 
 def parts_of(shape: Any) -> tuple[Shape, ...]:

@@ -228,7 +228,7 @@ class Compound:
     def _placed(self, where: str, name: str, given: object, origin: Point2) -> Compound:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
         check_reach(where, name, given, *origin)
-        parts = tuple([compound_parts.piece_at(piece, origin) for piece in self._pieces])
+        parts = compound_parts.pieces_at(self._pieces, origin)
         return Compound(
             origin,
             self._local,

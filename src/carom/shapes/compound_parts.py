@@ -13,6 +13,9 @@ from typing import cast
 
 import numpy as np
 
+from carom._core.arithmetic import two_sum
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
 from carom.shapes.base import Shape, near, restored
 from carom.shapes.basic import Polygon
 from carom.shapes.outlines.boundary import Ring
@@ -20,8 +23,8 @@ from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import NO_TIP, Side, Tip, exact, outer_sides, tips
 from carom.shapes.outlines.simple_rings import cells_of
-from carom.shapes.proxy import AABB, DISC, KIND, OBB, POLYGON
-from carom.shapes.proxy_writers import make_proxy
+from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
+from carom.shapes.proxy_writers import finish_proxy, make_proxy, starts_of
 from carom.vector import Point2
 
 # The fields of a Compound in their order: origin, vertices, how many each outline has, pieces, parts, the pieces where
@@ -78,7 +81,7 @@ def _of_cells(where: str, points: list[Point2], counts: list[int], cells: list[l
         pieces = [Polygon([local[i] for i in cell], vertex_ids=cell) for cell in cells]
     except ValueError as error:
         raise ValueError(f"{where}: a convex part of the outline is too small: {error}") from None
-    parts = tuple([piece_at(piece, origin) for piece in pieces])
+    parts = pieces_at(pieces, origin)
     sides = _outer_sides(cells, pieces, local)
     found = tips(sides)
     ends = tuple([tuple([found.get(local[i], NO_TIP) for i in piece.vertex_ids]) for piece in pieces])
@@ -149,6 +152,50 @@ def _outer_sides(
     return tuple(sides)
 
 
+def pieces_at(pieces: Sequence[Shape], origin: Point2) -> tuple[Shape, ...]:
+    """Return parts that are given relative to an origin at their places in the world; see `piece_at`."""
+    given = np.concatenate([piece._record for piece in pieces])
+    starts = starts_of(np.array([piece._record.size for piece in pieces], dtype=np.int64))
+    placed = np.empty(given.size)
+    if not place_sharp(given, starts, *origin, placed):
+        return tuple([piece_at(piece, origin) for piece in pieces])
+    spans = zip(pieces, pairwise([*starts.tolist(), placed.size]), strict=True)
+    return tuple([restored(type(piece), placed[i:j], piece._detail) for piece, (i, j) in spans])
+
+
+@kernel
+def place_sharp(given: Floats, starts: Integers, x: float, y: float, placed: Floats) -> bool:
+    """Write the records of sharp parts moved as `piece_at` does; tell whether all of them can be."""
+    for row in range(starts.shape[0]):
+        at = starts[row]
+        kind, count = given[at + KIND], int(given[at + COUNT])
+        if given[at + RADIUS] != 0.0 or not (kind == AABB or kind == POLYGON):
+            return False
+        for axis in range(2):
+            own, common, first = given[at + X + axis], x if axis == 0 else y, at + POINTS + axis
+            stays, shifts = adds_up(own, common), True
+            for k in range(count):
+                shifts = shifts and adds_up(own, given[first + STRIDE * k])
+            shifts = shifts and not stays
+            place = common if shifts else own + common
+            placed[at + X + axis] = place
+            for k in range(count):
+                value = given[first + STRIDE * k]
+                value = own + value if shifts else value
+                placed[first + STRIDE * k] = value
+                if kind == AABB and not adds_up(place, value):
+                    return False
+        finish_proxy(kind, count, 0.0, placed[at + X], placed[at + Y], placed, at)
+    return True
+
+
+@inner
+def adds_up(a: float, b: float) -> bool:
+    """Tell whether the sum of two floats is exact."""
+    _, error = two_sum(a, b)
+    return error == 0.0
+
+
 def piece_at(piece: Shape, origin: Point2) -> Shape:
     """Return a part that is given relative to an origin at its place in the world, a sharp one without rounding.
 
@@ -161,20 +208,13 @@ def piece_at(piece: Shape, origin: Point2) -> Shape:
     points = piece._points()
     (x, xs), (y, ys) = _split(x, ox, [px for px, _ in points]), _split(y, oy, [py for _, py in points])
     cls = type(piece)
-    if kind == AABB and not all(_adds_up(u, value) for u, local in ((x, xs), (y, ys)) for value in local):
+    if kind == AABB and not all(adds_up(u, value) for u, local in ((x, xs), (y, ys)) for value in local):
         cls, kind, detail = Polygon, POLYGON, (0, 1, 2, 3)  # the corners of a Box are floats
     return restored(cls, make_proxy(kind, (x, y), list(zip(xs, ys, strict=True)), 0.0), detail)
 
 
 def _split(x: float, origin: float, local: list[float]) -> tuple[float, list[float]]:
     """Return an origin and numbers relative to it, which add up to x + origin + local, exactly if there are such."""
-    if _adds_up(x, origin) or not all(_adds_up(x, value) for value in local):
+    if adds_up(x, origin) or not all(adds_up(x, value) for value in local):
         return x + origin, local
     return origin, [x + value for value in local]
-
-
-def _adds_up(a: float, b: float) -> bool:
-    """Tell whether the sum of two floats is exact."""
-    total = a + b
-    back = total - a
-    return (a - (total - back)) + (b - back) == 0.0

@@ -30,7 +30,7 @@ def addresses_of(arrays: Iterable[NDArray[Any]]) -> Integers:
         if not array.flags.c_contiguous:
             raise ValueError("a table holds contiguous arrays only")
         rows, columns = array.shape if array.ndim == 2 else (array.size, 1)
-        words += (array.ctypes.data, rows, columns)
+        words += (array.__array_interface__["data"][0], rows, columns)  # half the time of `array.ctypes.data`
     return np.array(words, dtype=np.int64)
 
 

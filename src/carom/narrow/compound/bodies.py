@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from carom._core.jit import inner
+from carom._core.arithmetic import two_sum
+from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers, Marks
 from carom.narrow.compound.inside_exact import Exact
 from carom.narrow.compound.part_tree import NO_TREE, Parts, fit, with_tree
@@ -175,33 +176,38 @@ def _pack_moved(compound: Compound, moved_from: tuple[Compound, Bodies] | None) 
     if moved_from is None or moved_from[0]._pieces is not compound._pieces:
         return None
     before, buffer = moved_from[1], np.concatenate([part._record for part in compound.parts])
-    counts = before.buffer[before.starts + COUNT].astype(np.int64)
-    if buffer.size != before.buffer.size or not np.array_equal(counts, buffer[before.starts + COUNT]):
+    if buffer.size != before.buffer.size:
         return None
-    owner = np.repeat(np.arange(counts.size), counts)
-    places = before.starts[owner] + POINTS + STRIDE * ranges(np.zeros_like(counts), counts)
-    owner_of_edge = np.repeat(np.arange(counts.size), np.diff(before.edge_first))
-    edges = before.edges.copy()
-    for axis in range(2):
-        shifts = buffer[before.starts + POINTS + axis] - before.buffer[before.starts + POINTS + axis]
-        moved, error = _two_sums(before.buffer[places + axis], shifts[owner])
-        normals = buffer[places + 2 + axis] != before.buffer[places + 2 + axis]
-        if error.any() or normals.any() or (moved != buffer[places + axis]).any():
-            return None
-        for column in (EDGE_X0, EDGE_X1, SIDE_X0, SIDE_X1):
-            edges[:, column + axis], error = _two_sums(edges[:, column + axis], shifts[owner_of_edge])
-            if error.any():
-                return None
-    boxes = np.empty_like(before.boxes)
+    edges, boxes = before.edges.copy(), np.empty_like(before.boxes)
+    if not move_outside(before.buffer, before.starts, before.edge_first, buffer, edges):
+        return None
     fit(buffer, before.starts, before.first, before.nodes, boxes)
     return before._replace(buffer=buffer, boxes=boxes, edges=edges)
 
 
-def _two_sums(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Return sums of floats, and what is left out of each by rounding."""
-    total = a + b
-    back = total - a
-    return total, (a - (total - back)) + (b - back)
+@kernel
+def move_outside(before: Floats, starts: Integers, edge_first: Integers, buffer: Floats, edges: Floats) -> bool:
+    """Move the outer edges as the local points of their parts have moved; tell whether all that is exact."""
+    for part in range(starts.shape[0]):
+        at = starts[part]
+        count = int(before[at + COUNT])
+        if buffer[at + COUNT] != before[at + COUNT]:
+            return False
+        for axis in range(2):
+            first = at + POINTS + axis
+            shift = buffer[first] - before[first]
+            for k in range(count):
+                place = first + STRIDE * k
+                moved, error = two_sum(before[place], shift)
+                if error != 0.0 or moved != buffer[place] or before[place + 2] != buffer[place + 2]:
+                    return False
+            for edge in range(edge_first[part], edge_first[part + 1]):
+                for column in (EDGE_X0, EDGE_X1, SIDE_X0, SIDE_X1):
+                    moved, error = two_sum(edges[edge, column + axis], shift)
+                    if error != 0.0:
+                        return False
+                    edges[edge, column + axis] = moved
+    return True
 
 
 def _pack(compound: Compound) -> Bodies:
