@@ -25,7 +25,7 @@ from carom.narrow.dispatch import record
 from carom.narrow.kinds import kinds_when_turned, segment_record
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
-from carom.shapes.outlines.exposed import CORNER, Side, by_end, exact, same_way, turn_sign
+from carom.shapes.outlines.exposed import CORNER, Side, by_end, exact_sum, same_way, turn_sign
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, HIGHEST, KIND, LOWEST, POINTS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.tolerances import UPRIGHT
@@ -162,10 +162,10 @@ class _View:
     def __init__(self, compound: Compound, part: int) -> None:
         (x, y), (px, py) = compound._pieces[part]._origin(), compound._pieces[part]._points()[0]
         qx, qy = compound.parts[part]._points()[0]
-        self.x, self.y = Fraction(qx) - Fraction(px) - Fraction(x), Fraction(qy) - Fraction(py) - Fraction(y)
+        self.x, self.y = exact_sum(qx, -px, -x), exact_sum(qy, -py, -y)
 
     def __call__(self, point: Point2) -> Point2:
-        return cast(Point2, (exact(Fraction(point[0]) + self.x), exact(Fraction(point[1]) + self.y)))
+        return cast(Point2, (exact_sum(point[0], self.x), exact_sum(point[1], self.y)))
 
 
 def _pack_moved(compound: Compound, moved_from: tuple[Compound, Bodies] | None) -> Bodies | None:

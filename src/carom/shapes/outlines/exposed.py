@@ -7,6 +7,7 @@ and fractions where edges cross. Any frame.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple, cast
@@ -155,6 +156,15 @@ def _between(p: Point2, q: Point2, share: Fraction) -> Point2:
     return cast(
         Point2, tuple([exact(Fraction(u) + share * (Fraction(v) - Fraction(u))) for u, v in zip(p, q, strict=True)])
     )
+
+
+def exact_sum(*terms: float | Fraction) -> float | Fraction:
+    """Return a sum as a float64 where one holds it exactly, else as a Fraction."""
+    if all(type(term) is float for term in terms):
+        total = math.fsum(terms)
+        if math.fsum((*terms, -total)) == 0.0:
+            return total
+    return exact(sum((Fraction(term) for term in terms), Fraction(0)))
 
 
 def exact(value: Fraction) -> float | Fraction:
