@@ -64,10 +64,11 @@ class Tip(NamedTuple):
 
 def turn_sign(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
     """Return the exact sign of the turn from a-b to c-d, also where coordinates are fractions."""
-    if all(type(x) is float for point in (a, b, c, d) for x in point):
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+    if float is type(ax) is type(ay) is type(bx) is type(by) is type(cx) is type(cy) is type(dx) is type(dy):
         return clean_convex.turn_sign(a, b, c, d)
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = ([Fraction(x) for x in point] for point in (a, b, c, d))
-    exact_turn = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+    p, q, r, s = ([Fraction(x) for x in point] for point in (a, b, c, d))
+    exact_turn = (q[0] - p[0]) * (s[1] - r[1]) - (q[1] - p[1]) * (s[0] - r[0])
     return (exact_turn > 0) - (exact_turn < 0)
 
 
