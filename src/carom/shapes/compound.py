@@ -287,7 +287,8 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     Notes
     -----
     The triangles are those of mapbox-earcut where they are proved to fit, and else found by exact steps; they are
-    joined into convex parts, at most four times as many as the fewest possible (S. Hertel and K. Mehlhorn, 1983).
+    joined into convex parts, at most four times as many as the fewest possible (S. Hertel and K. Mehlhorn, 1983). Of up
+    to 40 points several triangulations are tried where there may be more than half as many again as needed.
 
     Examples
     --------

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from carom.shapes.outlines.boundary import Ring, boundary
+import numpy as np
+
+from carom.shapes.outlines.boundary import Boundary, Ring, boundary
 from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.outlines.rings import cycles
-from carom.shapes.outlines.triangulate import Triangle, triangulate
+from carom.shapes.outlines.simple_rings import MOST_TRIED, OTHER_STARTS, may_be_many
+from carom.shapes.outlines.triangulate import Triangle, triangles_from, triangulate
 from carom.vector import Point2
 
 Cell = tuple[int, ...]
@@ -31,8 +34,25 @@ def convex_parts(where: str, points: Sequence[Point2], rings: Sequence[Ring]) ->
     """
     border = boundary(where, points, rings)
     cells = _joined(border.places, triangulate(where, border))
+    if len(rings) == 1 and len(border.rings) == 1 and len(border.rings[0]) <= MOST_TRIED:
+        cells = _fewest(border, cells)
     named = [[border.rows[place] for place in cell] for cell in cells]
     return sorted(tuple(cell[(least := cell.index(min(cell))) :] + cell[:least]) for cell in named)
+
+
+def _fewest(border: Boundary, cells: list[Cell]) -> list[Cell]:
+    """Return the cells of one outline, or fewer from triangles that begin elsewhere; see `simple_rings`."""
+    (ring,), places = border.rings, border.places
+    before, after = [*ring[-1:], *ring[:-1]], [*ring[1:], *ring[:1]]
+    turns = [orientation(places[p], places[v], places[n]) for p, v, n in zip(before, ring, after, strict=True)]
+    inward = np.array(sum(sign < 0 for sign in turns))
+    for eighths in OTHER_STARTS:
+        if not may_be_many(np.array(len(cells)), inward):
+            break
+        triangles = triangles_from(border, len(ring) * eighths // 8)
+        other = _joined(places, triangles) if triangles else cells
+        cells = other if len(other) < len(cells) else cells
+    return cells
 
 
 def _joined(places: Sequence[Point2], triangles: Sequence[Triangle]) -> list[Cell]:

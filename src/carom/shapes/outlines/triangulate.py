@@ -34,19 +34,23 @@ def triangulate(where: str, boundary: Boundary) -> list[Triangle]:
     ValueError
         The boundary goes round some part of the region twice.
     """
-    if triangulate_float64 is not None and boundary.rings:
-        found = _by_library(boundary)
-        if _fill(boundary, found):
-            return found
-    return _by_exact_steps(where, boundary)
+    return triangles_from(boundary, 0) or _by_exact_steps(where, boundary)
 
 
-def _by_library(boundary: Boundary) -> list[Triangle]:
+def triangles_from(boundary: Boundary, start: int) -> list[Triangle]:
+    """Return the triangles that the library finds where its first ring starts there; none where they do not fit."""
+    if triangulate_float64 is None or not boundary.rings:
+        return []
+    found = _by_library(boundary, start)
+    return found if _fill(boundary, found) else []
+
+
+def _by_library(boundary: Boundary, start: int) -> list[Triangle]:
     """Return triangles that nearly always fill a region whose rings lie apart, each counter-clockwise."""
-    places = boundary.places
-    track = [place for ring in boundary.rings for place in ring]
+    places, (first, *others) = boundary.places, boundary.rings
+    track = [place for ring in ([*first[start:], *first[:start]], *others) for place in ring]
     table = np.array([places[place] for place in track])
-    table -= table[0].copy()
+    table -= np.array(places[first[0]])
     table /= np.abs(table).max()
     ends = np.cumsum([len(ring) for ring in boundary.rings], dtype=np.uint32)
     found = []
