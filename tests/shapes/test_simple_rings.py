@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import carom as cm
 from carom.shapes import compound_parts
-from carom.shapes.outlines.simple_rings import cells_of
+from carom.shapes.outlines.simple_cells import cells_of
 
 GRID = st.integers(0, 5).map(float)
 FINE = st.floats(-1, 1).map(lambda x: 100.0 + x)

@@ -22,7 +22,7 @@ from carom.shapes.outlines.boundary import Ring
 from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import NO_TIP, Side, Tip, exact, outer_sides, tips
-from carom.shapes.outlines.simple_rings import cells_of
+from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
 from carom.shapes.proxy_writers import finish_proxy, make_proxy, starts_of
 from carom.vector import Point2

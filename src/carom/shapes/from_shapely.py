@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.compound import decompose
-from carom.shapes.outlines.simple_rings import cells_of
+from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import POLYGON, STADIUM
 from carom.shapes.proxy_writers import make_proxies, order_outlines
 from carom.shapes.set_make import discs, from_values

@@ -14,7 +14,7 @@ import numpy as np
 from carom.shapes.outlines.boundary import Boundary, Ring, boundary
 from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.outlines.rings import cycles
-from carom.shapes.outlines.simple_rings import MOST_TRIED, OTHER_STARTS, may_be_many
+from carom.shapes.outlines.simple_cells import MOST_TRIED, OTHER_STARTS, may_be_many
 from carom.shapes.outlines.triangulate import Triangle, triangles_from, triangulate
 from carom.vector import Point2
 
@@ -41,7 +41,7 @@ def convex_parts(where: str, points: Sequence[Point2], rings: Sequence[Ring]) ->
 
 
 def _fewest(border: Boundary, cells: list[Cell]) -> list[Cell]:
-    """Return the cells of one outline, or fewer from triangles that begin elsewhere; see `simple_rings`."""
+    """Return the cells of one outline, or fewer from triangles that begin elsewhere; see `simple_cells`."""
     (ring,), places = border.rings, border.places
     before, after = [*ring[-1:], *ring[:-1]], [*ring[1:], *ring[:1]]
     turns = [orientation(places[p], places[v], places[n]) for p, v, n in zip(before, ring, after, strict=True)]

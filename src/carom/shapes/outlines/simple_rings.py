@@ -1,14 +1,11 @@
-"""Many outlines at once into convex parts: those that floats prove to be simple, by one kernel a stage.
+"""Which of many outlines are surely simple, and the convex cells that triangles of these join to: one kernel a stage.
 
-In: outlines without holes, one behind the other. Out: the vertices of the convex parts of each that is surely in order
-(no needless point, no two edges that touch but neighbours at their end), the same parts as `convex_parts` finds; and
-which outlines are not: these go the way of `boundary` and `triangulate`. Every sign is exact: floats decide where they
-are beyond the error bound of their determinant, else sums without rounding. Any frame.
+In: outlines without holes, one behind the other; triangles. Out: which are surely in order (no needless point, no two
+edges that touch but neighbours at their end); the cells. Every sign is exact: floats decide where they are beyond the
+error bound of their determinant, else sums without rounding. Any frame.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,11 +15,6 @@ from carom._core.selection import order_by
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.outlines.clean_convex import _FILTER
 from carom.tolerances import SMALLEST_SQUARE
-
-try:
-    from mapbox_earcut import triangulate_float64
-except ImportError:  # no build of it for browsers: all outlines go the exact way
-    triangulate_float64 = None  # type: ignore[assignment]
 
 UNSURE = 2
 """In place of a sign."""
@@ -35,24 +27,6 @@ LEAST_COORDINATE = 1e-120
 
 SHORTEST = 1e-100
 """Edges shorter than this are left to the exact way."""
-
-
-OTHER_STARTS = (4, 2, 6, 1, 5, 3, 7)
-"""Eighths of the way round: where the library begins anew if its triangles give more parts than may be needed."""
-
-MOST_TRIED = 40
-"""Corners of an outline that is tried from other starts: one of more corners takes long, and gains little."""
-
-
-class Cells(NamedTuple):
-    """The convex parts of some outlines, each counter-clockwise."""
-
-    corners: Integers
-    """(c,) the vertex at each corner, as its number in the outline."""
-    first: Integers
-    """(parts + 1,) where each part's corners begin."""
-    ring: Integers
-    """(parts,) the outline of each."""
 
 
 @inner
@@ -306,80 +280,3 @@ def join_triangles(
         if not out_sure[ring]:
             cells, used = cells_before, used_before
     return cells
-
-
-def cells_of(points: Floats, first: Integers, *, straight: bool) -> tuple[Cells, Booleans]:
-    """Return the convex parts of outlines that are surely simple, and which are; `points` are turned in place.
-
-    With `straight`, parts fit along whole edges, and have corners of 180 degrees where others meet there.
-    """
-    count = first.size - 1
-    simple, turned = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
-    inward = np.zeros(count, dtype=np.int64)
-    if triangulate_float64 is not None:
-        order_simple(points, first, simple, turned, inward)
-    sizes = np.diff(first)
-    begins = first[:-1]
-    # Relative to the first point and to the largest, as the library sees them best.
-    local = points - np.repeat(points[begins], sizes, axis=0)
-    largest = np.maximum.reduceat(np.abs(local).max(axis=1), begins) if count else np.zeros(0)
-    local /= np.repeat(np.where(largest > 0.0, largest, 1.0), sizes)[:, None]
-    best = _cut(points, local, first, simple, turned, straight, 0)
-    for eighths in OTHER_STARTS:
-        parts = np.bincount(best.ring, minlength=count)
-        again = simple & (sizes <= MOST_TRIED) & may_be_many(parts, inward)
-        if not again.any():
-            break
-        best = _fewest(best, _cut(points, local, first, again, turned, straight, eighths), parts)
-    return best, simple
-
-
-def may_be_many(parts: Integers, inward: Integers) -> Booleans:
-    """Tell which outlines may have more than one and a half times as many parts as they need.
-
-    An edge between two parts ends at one inward corner or two, and each of these needs one.
-    """
-    many: Booleans = 2 * parts > 3 * ((inward + 1) // 2 + 1)
-    return many
-
-
-def _cut(
-    points: Floats, local: Floats, first: Integers, which: Booleans, turned: Booleans, straight: bool, eighths: int
-) -> Cells:
-    """Return the convex parts of some outlines, triangulated from a start so far round; others leave `which`."""
-    sizes = np.diff(first)
-    asked = np.flatnonzero(which)
-    found = []
-    ends = np.empty(1, dtype=np.uint32)
-    for ring, begin, size in zip(asked.tolist(), first[asked].tolist(), sizes[asked].tolist(), strict=True):
-        ends[0], start = size, size * eighths // 8
-        around = local[begin : begin + size]
-        numbers = triangulate_float64(np.roll(around, -start, axis=0) if start else around, ends)
-        if numbers.size == 3 * (size - 2):
-            found.append((numbers.astype(np.int64) + start) % size if start else numbers)
-        else:
-            which[ring] = False
-    asked = np.flatnonzero(which)
-    own = np.repeat(which, sizes)
-    triangles = np.concatenate(found).astype(np.int64).reshape(-1, 3) if found else np.zeros((0, 3), dtype=np.int64)
-    most, sure = 3 * len(triangles), np.zeros(asked.size, dtype=np.bool_)
-    corners, cell_first, ring_of = (np.empty(most + 1, dtype=np.int64) for _ in range(3))
-    starts = np.append(0, np.cumsum(sizes[asked]))
-    cells = join_triangles(points[own], starts, turned[asked], triangles, straight, corners, cell_first, ring_of, sure)
-    which[asked[~sure]] = False
-    used = int(cell_first[cells]) if asked.size else 0
-    return Cells(corners[:used], cell_first[: cells + 1], asked[ring_of[:cells]])
-
-
-def _fewest(one: Cells, other: Cells, parts: Integers) -> Cells:
-    """Return of each outline the cells of which there are fewer; `parts` tells how many there are of the first."""
-    count = np.bincount(other.ring, minlength=parts.size)
-    better = (count > 0) & (count < parts)
-    kept = np.concatenate((~better[one.ring], better[other.ring]))
-    rings = np.concatenate((one.ring, other.ring))[kept]
-    order = np.argsort(rings, kind="stable")
-    begins = np.concatenate((one.first[:-1], other.first[:-1] + one.corners.size))[kept][order]
-    lengths = np.concatenate((np.diff(one.first), np.diff(other.first)))[kept][order]
-    first = np.append(0, np.cumsum(lengths))
-    places = np.repeat(begins - first[:-1], lengths) + np.arange(first[-1])
-    return Cells(np.concatenate((one.corners, other.corners))[places], first, rings[order])
