@@ -47,7 +47,7 @@ class BreakoutVecEnv(VecEnv):
         """Begin an episode of each game, with the seeds given by `seed`, if any."""
         seeds = self._seeds if any(seed is not None for seed in self._seeds) else None
         observations, _ = self.games.reset(seed=seeds)
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
         return observations
