@@ -7,9 +7,11 @@ fast. Floors, walls and ceilings are told apart by their normals alone. World fr
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from carom._core.types import Floats
 from carom.character.rules import FLIES, LANDS, STOPS, WALKS, rule_of
 from carom.character.slide import STILL, Legs, Move, MoveHit, width_along
 from carom.character.surroundings import Terrain
@@ -37,6 +39,13 @@ class Ground(NamedTuple):
     row: int
 
 
+@functools.lru_cache(maxsize=64)
+def rules_for(up: Vec, least: float) -> tuple[Floats, ...]:
+    """Return the rules of a character that stops, flies, lands, walks to the right and to the left."""
+    ways = *((act, up) for act in (STOPS, FLIES, LANDS)), (WALKS, Vec(up.y, 0.0 - up.x)), (WALKS, Vec(0.0 - up.y, up.x))
+    return tuple([rule_of(act, 1.0, up, along, least) for act, along in ways])
+
+
 class GroundMover:
     """One character's ways to go in one terrain; the hits are written down in `hits`."""
 
@@ -54,9 +63,7 @@ class GroundMover:
         # In one leg no floor falls away by more than it may be snapped to.
         self.stride = min(0.5 * limits.snap / max(sine, FLOOR_SLACK), 2.0 * self.half_width)
         self.hits: list[MoveHit] = []
-        self.stops, self.flies, self.lands = (
-            rule_of(act, 1.0, self.up, least=self.least) for act in (STOPS, FLIES, LANDS)
-        )
+        self.stops, self.flies, self.lands, *self.walks = rules_for(self.up, self.least)
 
     def kind(self, normal: Vec) -> str:
         """Tell a floor, a wall and a ceiling apart."""
@@ -67,16 +74,11 @@ class GroundMover:
         """Return the ground among the things met at the end of a way down: the flattest floor, or two walls."""
         last = [hit for hit in hits if hit.fraction == hits[-1].fraction]
         floors = [hit for hit in last if self.kind(hit.normal) == FLOOR]
-        middle = shape.position
         if floors:
-            best = (
-                floors[0]
-                if len(floors) == 1
-                else min(
-                    floors,
-                    key=lambda hit: (-hit.normal.dot(self.up), abs((hit.point - middle).dot(self.right)), hit.row),
-                )
-            )
+            best = floors[0]
+            if len(floors) > 1:
+                middle, up, right = shape.position, self.up, self.right
+                best = min(floors, key=lambda hit: (-hit.normal.dot(up), abs((hit.point - middle).dot(right)), hit.row))
             return Ground(best.normal, best.point, best.row)
         walls = [hit for hit in last if hit.normal.dot(self.up) > FLOOR_SLACK]
         sides = [hit.normal.dot(self.right) for hit in walls]
@@ -103,7 +105,7 @@ class GroundMover:
         left = abs(side)
         stride = max(self.stride, left / LEGS_OF_WALK) if self.stride > self.touch else left
 
-        rule = rule_of(WALKS, 1.0, self.up, along, self.least)
+        rule = self.walks[0 if side > 0.0 else 1]
         for _ in range(4 * LEGS_OF_WALK):
             if left <= self.slop:
                 return shape, ground, 0.0, False

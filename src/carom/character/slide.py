@@ -96,7 +96,8 @@ class Legs:
         hits = tuple([self._hit(*row) for row in self._hits[:count].tolist()]) if count else ()
         if gone_x != 0.0 or gone_y != 0.0:
             shape = shape.translated((gone_x, gone_y))
-        return Move(shape.position, hits, new(Vec, (rest_x, rest_y)), new(Vec, (heading_x, heading_y)), shape)
+        rest, heading = new(Vec, (rest_x, rest_y)), new(Vec, (heading_x, heading_y))
+        return new(Move, (shape.position, hits, rest, heading, shape))
 
     def _hit(self, fraction: float, x: float, y: float, nx: float, ny: float, k: float, overlapping: float) -> MoveHit:
         row: int = self.rows.item(int(k))
