@@ -48,6 +48,7 @@ WIDE = (
     *(f"carom.narrow.rows.contact._contacts_of_{kinds}" for kinds in ("discs", "aabbs", "discs_and_obbs", "obbs")),
     "carom.narrow.separation.separations_of_columns",
     "carom.narrow.separation.closest_of_columns",
+    "carom.breakout.environments.episode.step_games",
 )
 
 
