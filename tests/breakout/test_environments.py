@@ -378,6 +378,18 @@ def test_options_are_checked_at_the_door(options, error, said):
         BreakoutVectorEnv(3, **options)
 
 
+def test_actions_may_be_whole_numbers_of_any_kind():
+    many = gymnasium.make_vec(NAME, num_envs=3).unwrapped
+    locked, wide = np.array([0, 1, 2]), np.zeros(6, int)
+    locked.flags.writeable, wide[::2] = False, locked
+    seen = []
+    for actions in (locked, wide[::2], [0, 1, 2], locked.astype(np.uint8), locked.astype(np.int32)):
+        many.reset(seed=1)
+        seen.append([many.step(actions)[0] for _ in range(20)])
+    assert all(np.array_equal(one, seen[0]) for one in seen)
+    assert np.diff(np.array(seen[0])[:, :, 0], axis=0)[:, 1:].any()
+
+
 def test_actions_are_checked_and_nothing_is_changed():
     many = gymnasium.make_vec(NAME, num_envs=3).unwrapped
     with pytest.raises(RuntimeError, match="game 0 has no episode"):

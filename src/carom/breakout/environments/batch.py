@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from carom.breakout.environments.settings import Settings  # it imports Gymnasium, which no kernel needs
 
 NO_GOALS = np.zeros(0)
-NO_DIRECTIONS = np.zeros(0, np.int64)
+NO_ACTIONS = np.zeros(0, np.int64)
 NO_FEATURES = np.empty((0, 0), np.float32)
 
 
@@ -129,24 +129,24 @@ class Batch:
             write_features(self._plain[0], self.settings.options, out)
         return out
 
-    def step(self, directions: Integers = NO_DIRECTIONS, goals: Floats = NO_GOALS) -> Step:
+    def step(self, actions: Integers = NO_ACTIONS, goals: Floats = NO_GOALS) -> Step:
         """Play one step of each game; give the one of the two that the actions are made of."""
         made = self._room() if self.fresh else self._kept
         if self.settings.pixels:
             self._newest = (self._newest + 1) % STACK
         if len(self._works) == 1:
-            self._play(self._works[0], directions, goals, made)
+            self._play(self._works[0], actions, goals, made)
         else:
 
             def play(part: Part) -> None:
                 rows = part.rows
                 mine = Step(made.observations[rows], made.rewards[rows], made.terminated[rows], made.truncated[rows])
-                self._play(part, directions[rows], goals[rows], mine)
+                self._play(part, actions[rows], goals[rows], mine)
 
             self._at_once(play)
         return made
 
-    def _play(self, part: Part, directions: Integers, goals: Floats, made: Step) -> None:
+    def _play(self, part: Part, actions: Integers, goals: Floats, made: Step) -> None:
         settings = self.settings
         out, rewards, terminated, truncated = made
         step_games(
@@ -155,7 +155,7 @@ class Batch:
             *settings.levels,
             *part.spare,
             settings.options,
-            directions,
+            actions,
             goals,
             part.later,
             rewards,

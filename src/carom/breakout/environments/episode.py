@@ -140,7 +140,7 @@ def step_games(
     traces: Table,
     players: Table,
     options: Table,
-    directions: Integers,
+    actions: Integers,
     goals: Floats,
     later: Integers,
     rewards: Floats,
@@ -159,8 +159,8 @@ def step_games(
     traces, players : (1,) TRACE, (1,) INPUT
         Room to work in.
     options : (1,) OPTIONS
-    directions : (n,) or (0,)
-        -1, 0 or 1.
+    actions : (n,) or (0,)
+        0 stays, 1 goes left, 2 right.
     goals : (n,) or (0,)
         Where the middle of each paddle shall go, pixels.
     later : (n,)
@@ -176,7 +176,7 @@ def step_games(
     dt, sticking, quick, longest = wanted.dt, wanted.sticking, wanted.quick != 0, wanted.longest
     for g in range(len(games)):
         game, episode = games[g], episodes[g]
-        direction = directions[g] if len(directions) > 0 else 0
+        direction = (actions[g] >> 1) - (actions[g] & 1) if len(actions) > 0 else 0
         goal = goals[g] if len(goals) > 0 else np.nan
         if sticking > 0 and episode.over == 0:
             direction, goal = stick(episode, direction, goal, sticking)

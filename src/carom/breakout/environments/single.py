@@ -23,7 +23,7 @@ from carom.breakout.environments.settings import (
 
 RENDER_MODES = ("human", "rgb_array")
 HALF_FIELD = 400.0  # pixels
-DIRECTIONS = np.array([[0], [-1], [1]])  # by discrete action
+ACTIONS = np.arange(3).reshape(3, 1)
 
 
 class BreakoutEnv(gymnasium.Env[NDArray[Any], Any]):
@@ -185,7 +185,7 @@ class BreakoutEnv(gymnasium.Env[NDArray[Any], Any]):
     def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play one step; ValueError for an action out of the space, ResetNeeded where no episode runs."""
         batch, continuous = self._batch, self._settings.continuous
-        chosen: NDArray[Any] = read_goals(action, (1,)) if continuous else read_direction(action)
+        chosen: NDArray[Any] = read_goals(action, (1,)) if continuous else read_action(action)
         if not self._running:
             raise gymnasium.error.ResetNeeded(f"{WHERE}: no episode runs; call reset() before step()")
         before = self.game.copy() if self.render_mode == "human" else None
@@ -242,13 +242,13 @@ def read_render_mode(mode: Any) -> Any:
     return mode
 
 
-def read_direction(action: Any) -> NDArray[np.int64]:
-    """Return the direction of one discrete action, or raise."""
+def read_action(action: Any) -> NDArray[np.int64]:
+    """Return one discrete action as kernels read it, or raise."""
     if isinstance(action, (int, np.integer)) and 0 <= action <= 2:
-        direction: NDArray[np.int64] = DIRECTIONS[action]
-        return direction
+        found: NDArray[np.int64] = ACTIONS[action]
+        return found
     if isinstance(action, np.ndarray) and action.size == 1 and action.dtype.kind in "iu":
-        return read_direction(action.item())
+        return read_action(action.item())
     inputs.refuse(ValueError, WHERE, "action", action, "must be 0 to stay, 1 to go left or 2 to go right")
 
 

@@ -156,7 +156,7 @@ class BreakoutVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if self._settings.continuous:
             chosen: dict[str, Any] = {"goals": read_goals(actions, (self.num_envs, 1))}
         else:
-            chosen = {"directions": self._read_directions(actions)}
+            chosen = {"actions": self._read_actions(actions)}
         if not self._seeded or (self._mode == AutoresetMode.DISABLED and self._over.any()):
             game = int(np.argmax(self._over))
             raise RuntimeError(
@@ -232,7 +232,7 @@ class BreakoutVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             self._painter = painter_of(self._physics, self._settings.seconds)
         return self._painter
 
-    def _read_directions(self, actions: Any) -> NDArray[np.int64]:
+    def _read_actions(self, actions: Any) -> NDArray[np.int64]:
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             inputs.refuse(
@@ -243,8 +243,7 @@ class BreakoutVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if numbers.view(np.uint64).max() > 2:
             row = int(np.argmax(numbers.view(np.uint64)))
             inputs.refuse(ValueError, WHERE, f"actions[{row}]", int(numbers[row]), "must be 0, 1 or 2")
-        # 0 stays, 1 goes left, 2 right
-        return (numbers >> 1) - (numbers & 1)
+        return numbers if numbers.flags.writeable else numbers.copy()  # kernels are compiled for arrays of one kind
 
     def _read_seeds(self, seed: Seeds) -> list[int | None]:
         if seed is None:
