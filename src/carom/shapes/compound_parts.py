@@ -24,7 +24,8 @@ from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import NO_TIP, Side, Tip, exact, outer_sides, tips
 from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
-from carom.shapes.proxy_writers import finish_proxy, make_proxy, starts_of
+from carom.shapes.proxy_writers import finish_proxy, make_proxies, make_proxy, order_outlines, starts_of
+from carom.tolerances import LARGEST
 from carom.vector import Point2
 
 # The fields of a Compound in their order: origin, vertices, how many each outline has, pieces, parts, the pieces where
@@ -78,7 +79,7 @@ def _of_cells(where: str, points: list[Point2], counts: list[int], cells: list[l
     """Return the fields of a region of convex cells, which name the points of its outline and holes by number."""
     origin, local = near(points)
     try:
-        pieces = [Polygon([local[i] for i in cell], vertex_ids=cell) for cell in cells]
+        pieces = _polygons(local, cells)
     except ValueError as error:
         raise ValueError(f"{where}: a convex part of the outline is too small: {error}") from None
     parts = pieces_at(pieces, origin)
@@ -86,6 +87,24 @@ def _of_cells(where: str, points: list[Point2], counts: list[int], cells: list[l
     found = tips(sides)
     ends = tuple([tuple([found.get(local[i], NO_TIP) for i in piece.vertex_ids]) for piece in pieces])
     return origin, tuple(local), tuple(counts), tuple(pieces), parts, (), sides, ends
+
+
+def _polygons(local: Sequence[Point2], cells: Sequence[Sequence[int]]) -> list[Polygon]:
+    """Return convex cells as polygons: those that are surely strictly convex by one kernel, others one by one."""
+    counts = np.array([len(cell) for cell in cells], dtype=np.int64)
+    first = np.append(0, np.cumsum(counts))
+    points = np.array(local)[[number for cell in cells for number in cell]] + 0.0  # no -0.0
+    clean, turned = np.zeros(counts.size, dtype=np.bool_), np.zeros(counts.size, dtype=np.bool_)
+    order_outlines(points, first, clean, turned)
+    quick = clean & ~turned & (np.maximum.reduceat(np.abs(points).max(axis=1), first[:-1]) <= LARGEST)
+    buffer, starts = make_proxies(np.full(counts.size, float(POLYGON)), points, first, np.zeros(counts.size))
+    rows = zip(cells, quick.tolist(), pairwise([*starts.tolist(), buffer.size]), strict=True)
+    return [
+        cast(Polygon, restored(Polygon, buffer[i:j].copy(), tuple(cell)))
+        if sure
+        else Polygon([local[number] for number in cell], vertex_ids=cell)
+        for cell, sure, (i, j) in rows
+    ]
 
 
 def from_shapes(shapes: list[Shape]) -> Fields:

@@ -87,6 +87,7 @@ def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
     """Return the role of each end of an outer edge in the outline; None where outlines meet at it."""
     arriving, leaving = by_end(sides, start=False), by_end(sides, start=True)
     found: dict[Point2, Tip | None] = {}
+    normals = {id(side): _normal(side) for side in sides}
     for point, outs in leaving.items():
         ins = arriving.get(point, [])
         if len(outs) != 1 or len(ins) != 1:
@@ -94,7 +95,7 @@ def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
             continue
         sign = turn_sign(ins[0].start, ins[0].end, outs[0].start, outs[0].end)
         mark = CORNER if sign > 0 else STRAIGHT if sign == 0 else INNER
-        found[point] = Tip(mark, _normal(ins[0]), _normal(outs[0]))
+        found[point] = Tip(mark, normals[id(ins[0])], normals[id(outs[0])])
     return found
 
 
