@@ -58,18 +58,13 @@ def make_footprints(seed: int) -> Any:
     rng = np.random.default_rng(seed)
     a, b, c, d = rng.uniform(6.0, 20.0, (4, FOOTPRINTS))
     none = np.zeros(FOOTPRINTS)
-    corners = np.stack(
-        [np.stack(point, 1) for point in ((none, none), (a + c, none), (a + c, b), (a, b), (a, b + d), (none, b + d))],
-        1,
-    )
+    ends = (none, none), (a + c, none), (a + c, b), (a, b), (a, b + d), (none, b + d)
+    corners = np.stack([np.stack(point, 1) for point in ends], 1)
     turn = rng.uniform(0.0, math.tau, FOOTPRINTS)
     cosine, sine = np.cos(turn)[:, None], np.sin(turn)[:, None]
     x, y = corners[..., 0], corners[..., 1]
-    places = np.arange(FOOTPRINTS)[:, None]
-    turned = np.stack(
-        (cosine * x - sine * y + 60.0 * (places % 400), sine * x + cosine * y + 60.0 * (places // 400)), 2
-    )
-    return shapely.polygons(turned)
+    row, column = np.divmod(np.arange(FOOTPRINTS)[:, None], 400)
+    return shapely.polygons(np.stack((cosine * x - sine * y + 60.0 * column, sine * x + cosine * y + 60.0 * row), 2))
 
 
 def run(rounds: int) -> Table:

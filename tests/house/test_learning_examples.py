@@ -41,7 +41,7 @@ def test_pong_is_short_and_whoever_follows_the_ball_wins_more():
     assert won["follow"] > won["random"] + 0.05
 
 
-def test_the_trainer_improves_its_player_and_keeps_the_curve(tmp_path, monkeypatch):
+def test_the_trainer_improves_its_player_and_keeps_the_curve(tmp_path):
     torch = pytest.importorskip("torch", reason="the trainer is of PyTorch: install the extra `train`")
     names = runpy.run_path(str(EXAMPLES / "ppo.py"))
     torch.set_num_threads(1)

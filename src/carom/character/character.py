@@ -297,9 +297,9 @@ class _Play:
 
     def _dropping(self, character: Character, terrain: Terrain, touch: float, drop: bool) -> frozenset[int]:
         """Return the one-way platforms it goes through: until it is clear of them."""
-        if not terrain.one_way.any():
-            return frozenset()
         platforms = terrain.one_way.any(axis=1)
+        if not platforms.any():
+            return frozenset()
         if not drop:
             platforms &= np.isin(terrain.rows, list(character._dropped))
         elif not character.on_floor:

@@ -15,21 +15,8 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.character.rules import (
-    ACT,
-    END,
-    GONE_X,
-    GONE_Y,
-    HEADING_X,
-    HEADING_Y,
-    LEAST,
-    REST_X,
-    REST_Y,
-    STOPS,
-    is_same,
-    length_of,
-    respond,
-)
+from carom.broad.tree_hits import length_of_motion
+from carom.character.rules import ACT, LEAST, STOPS, is_same, respond
 from carom.character.swept import deepest_touched, meet_obstacles
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
@@ -43,6 +30,9 @@ from carom.tolerances import (
 )
 from carom.world.toi.toi import CORNER, ON_LINE, OVERLAP, PASSES_ON
 
+# Places in an end: how far the mover has gone, what is left, the motion from there on, the motion last asked about.
+GONE_X, GONE_Y, REST_X, REST_Y, HEADING_X, HEADING_Y, ASKED_X, ASKED_Y = range(8)
+END = 8
 FRACTION, POINT_X, POINT_Y, NORMAL_X, NORMAL_Y, ROW, OVERLAPPING = range(7)  # columns of a table of hits
 HIT = 7
 LATEST = 2.0  # beyond any fraction that is met
@@ -102,7 +92,7 @@ def blocks(scene: Scene, k: int, nx: float, ny: float, mx: float, my: float) -> 
     meets the end of a platform from the side meets neither: a steep part of its corner.
     """
     dx, dy, least = scene.one_way[k, 0], scene.one_way[k, 1], scene.rule[LEAST]
-    facing = (nx * dx + ny * dy) / length_of(dx, dy)
+    facing = (nx * dx + ny * dy) / length_of_motion(dx, dy)
     if least < 0.0:
         return bool(facing > ONE_WAY_SIDE and mx * dx + my * dy < 0.0)
     if facing >= least or facing <= ONE_WAY_SIDE:
@@ -149,7 +139,7 @@ def meets_at_once(scene: Scene, mx: float, my: float, found: Found) -> bool:
     if mx == 0.0 and my == 0.0:
         return False
     meet(scene, mx, my, found)
-    within, any_met = scene.slop / length_of(mx, my), False
+    within, any_met = scene.slop / length_of_motion(mx, my), False
     for k in range(scene.starts.shape[0]):
         if found.fractions[k] > within or found.marks[k] & PASSES_ON != 0:
             found.fractions[k] = math.inf
@@ -231,7 +221,7 @@ def answer_beside(
         corners = corners or (met.fractions[k] < math.inf and met.marks[k] & CORNER != 0)
     if not corners:
         return best_x, best_y, free, best_nx, best_ny
-    length = length_of(mx, my)
+    length = length_of_motion(mx, my)
     for turn in range(2):
         aside = (1.0 if turn == 0 else -1.0) * BESIDE_SLOPS * scene.slop / length
         put(scene, end[GONE_X] - my * aside, end[GONE_Y] + mx * aside)
@@ -243,7 +233,7 @@ def answer_beside(
             nx, ny = beside.normals[k, 0], beside.normals[k, 1]
             if not mx * nx + my * ny < 0.0:
                 continue
-            ax, ay = respond(scene.rule, end, mx, my, nx, ny)
+            ax, ay = respond(scene.rule, mx, my, nx, ny)
             if (ax != 0.0 or ay != 0.0) and not meets_at_once(scene, ax, ay, other):
                 met.normals[k, 0], met.normals[k, 1] = nx, ny
                 if ax * mx + ay * my > best:
@@ -262,10 +252,11 @@ def answer(
     count = add_normals(scene, met, normals, 0, SAME_NORMAL)
     if scene.rule[ACT] == STOPS:
         return 0.0, 0.0, 0, count
+    end[ASKED_X], end[ASKED_Y] = mx, my
     best, best_x, best_y, counted, moves = -math.inf, 0.0, 0.0, -1, False
     k = 0
     while k < count:  # it grows by the normals met at once on the new way
-        ax, ay = respond(scene.rule, end, mx, my, normals[k, 0], normals[k, 1])
+        ax, ay = respond(scene.rule, mx, my, normals[k, 0], normals[k, 1])
         if meets_at_once(scene, ax, ay, other):
             # A normal that differs by rounding from one that is there may be the one that leaves the way free.
             count = add_normals(scene, other, normals, count, 0.0)
@@ -284,7 +275,8 @@ def answer(
     for _ in range(count):
         for k in range(count):
             if mx * normals[k, 0] + my * normals[k, 1] < 0.0:
-                mx, my = respond(scene.rule, end, mx, my, normals[k, 0], normals[k, 1])
+                end[ASKED_X], end[ASKED_Y] = mx, my
+                mx, my = respond(scene.rule, mx, my, normals[k, 0], normals[k, 1])
     if meets_at_once(scene, mx, my, other):
         return 0.0, 0.0, 0, count
     return mx, my, 0, count
@@ -358,7 +350,7 @@ def play_legs(
             advance(scene, end, mx, my)
             rest_x, rest_y = 0.0, 0.0
             break
-        within = min(first + slop / length_of(mx, my), LATEST)
+        within = min(first + slop / length_of_motion(mx, my), LATEST)
         if first > 0.0:
             advance(scene, end, mx * first, my * first)
             back_off(scene, end, met, within)

@@ -19,7 +19,7 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
-from carom.character.near import box_around, obstacles_near
+from carom.character.near import NO_ROWS, box_around, obstacles_near
 from carom.character.rules import SLIDES, STOPS, rule_of
 from carom.character.slide import STILL, Legs, Move
 from carom.character.swept import any_on_way
@@ -300,7 +300,7 @@ def obstacles_around(
         return obstacles._row_shapes.of(rows), rows
     if mask is not None:
         inputs.refuse(ValueError, where, "mask", mask, "is for an Index; Shapes have no layers")
-    passed = None
+    passed = NO_ROWS
     if ignore is not None:
         passed = np.atleast_1d(inputs.whole_numbers(where, "ignore", ignore)).ravel()
         if ((passed < -1) | (passed >= len(obstacles))).any():

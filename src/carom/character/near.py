@@ -18,11 +18,12 @@ from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.proxy_writers import starts_of
 from carom.shapes.set import Shapes
-from carom.shapes.set_rows import Proxies
+from carom.shapes.set_rows import Proxies, copy_records
 from carom.tolerances import SLOP_SIZE, SLOP_ULPS
 from carom.vector import LEAST
 
 ONE_PART = np.zeros(1, dtype=np.int64)
+NO_ROWS = np.zeros(0, dtype=np.int64)
 
 
 def records_of(shape: Any) -> tuple[Floats, Integers]:
@@ -56,31 +57,28 @@ def slop_among(own: Floats, parts: Integers, records: Floats, starts: Integers) 
 
 @kernel
 def rows_near(
-    own: Floats, parts: Integers, reach: float, records: Floats, starts: Integers, rows: Integers
+    own: Floats,
+    parts: Integers,
+    reach: float,
+    records: Floats,
+    starts: Integers,
+    passed: Integers,
+    rows: Integers,
 ) -> tuple[int, int]:
-    """Write the rows of obstacles whose boxes are so near that of a mover; return their number, and that of numbers."""
+    """Write the rows, but those passed, whose boxes are so near a mover's; return their number, and that of numbers."""
     left, low, right, high = box_of_all(own, parts)
     left, low, right, high = left - reach, low - reach, right + reach, high + reach
     count, size = 0, 0
     for row in range(starts.shape[0]):
         box = box_of(records, starts[row])
-        if box[0] <= right and box[2] >= left and box[1] <= high and box[3] >= low:
+        seen = box[0] <= right and box[2] >= left and box[1] <= high and box[3] >= low
+        for k in range(passed.shape[0] if seen else 0):
+            seen = seen and row != passed[k]
+        if seen:
             rows[count] = row
             count += 1
             size += POINTS + STRIDE * int(records[starts[row] + COUNT])
     return count, size
-
-
-@kernel
-def copy_records(records: Floats, starts: Integers, rows: Integers, copies: Floats, begins: Integers) -> None:
-    """Write the records of some rows one after the other, and where each begins."""
-    at = 0
-    for k in range(rows.shape[0]):
-        start = starts[rows[k]]
-        begins[k] = at
-        for place in range(POINTS + STRIDE * int(records[start + COUNT])):
-            copies[at] = records[start + place]
-            at += 1
 
 
 def box_around(shape: Any) -> Box4:
@@ -89,17 +87,14 @@ def box_around(shape: Any) -> Box4:
     return box
 
 
-def obstacles_near(shape: Any, reach: float, obstacles: Shapes, passed: Integers | None) -> tuple[Shapes, Integers]:
+def obstacles_near(shape: Any, reach: float, obstacles: Shapes, passed: Integers) -> tuple[Shapes, Integers]:
     """Return the obstacles of a set so near a shape, less some rows, and their rows.
 
     The set of them serves for questions: it knows neither owners nor the numbers of corners.
     """
     found = np.empty(len(obstacles), dtype=np.int64)
-    count, size = rows_near(*records_of(shape), reach, obstacles._buffer, obstacles._starts, found)
+    count, size = rows_near(*records_of(shape), reach, obstacles._buffer, obstacles._starts, passed, found)
     rows = found[:count]
-    if passed is not None and passed.size:
-        rows = rows[~np.isin(rows, passed)]
-        return obstacles[rows], rows
     if count == len(obstacles):
         return obstacles, rows
     records, starts = np.empty(size), np.empty(count, dtype=np.int64)

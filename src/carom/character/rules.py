@@ -5,12 +5,11 @@ In: a rule, a motion, the normal of the surface. Out: the motion after. World fr
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from carom._core.jit import inner
 from carom._core.types import Floats
+from carom.broad.tree_hits import length_of_motion
 from carom.tolerances import SAME_NORMAL
 from carom.vector import Vec
 
@@ -20,9 +19,6 @@ STOPS, SLIDES, WALKS, FLIES, LANDS = range(5)  # what a mover does at a surface;
 NOWHERE = Vec(0.0, 0.0)
 ACT, SHARE, UP_X, UP_Y, ALONG_X, ALONG_Y, LEAST = range(7)
 RULE = 7
-# Places in an end: how far the mover has gone, what is left, the motion from there on, the motion last asked about.
-GONE_X, GONE_Y, REST_X, REST_Y, HEADING_X, HEADING_Y, ASKED_X, ASKED_Y = range(8)
-END = 8
 
 
 def rule_of(act: int, share: float = 1.0, up: Vec = NOWHERE, along: Vec = NOWHERE, least: float = -1.0) -> Floats:
@@ -31,15 +27,6 @@ def rule_of(act: int, share: float = 1.0, up: Vec = NOWHERE, along: Vec = NOWHER
     rule[ACT], rule[SHARE], rule[LEAST] = act, share, least
     rule[UP_X], rule[UP_Y], rule[ALONG_X], rule[ALONG_Y] = *up, *along
     return rule
-
-
-@inner
-def length_of(x: float, y: float) -> float:
-    """Return the length of a vector of any size."""
-    most = max(abs(x), abs(y))
-    if most == 0.0:
-        return 0.0
-    return most * math.sqrt((x / most) * (x / most) + (y / most) * (y / most))
 
 
 @inner
@@ -58,9 +45,8 @@ def slid(mx: float, my: float, nx: float, ny: float, share: float) -> tuple[floa
 
 
 @inner
-def respond(rule: Floats, end: Floats, mx: float, my: float, nx: float, ny: float) -> tuple[float, float]:
+def respond(rule: Floats, mx: float, my: float, nx: float, ny: float) -> tuple[float, float]:
     """Return a motion after it has met a surface."""
-    end[ASKED_X], end[ASKED_Y] = mx, my
     act = rule[ACT]
     if act == SLIDES:
         return slid(mx, my, nx, ny, rule[SHARE])
@@ -69,7 +55,7 @@ def respond(rule: Floats, end: Floats, mx: float, my: float, nx: float, ny: floa
     if act == WALKS:
         if not floor:
             return 0.0, 0.0
-        length = length_of(mx, my)
+        length = length_of_motion(mx, my)
         if ny * rule[ALONG_X] - nx * rule[ALONG_Y] > 0.0:
             return ny * length, -nx * length
         return -ny * length, nx * length

@@ -12,9 +12,8 @@ import numpy as np
 
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
-from carom.character.legs import HIT, play_legs
+from carom.character.legs import END, HIT, play_legs
 from carom.character.near import box_around, records_of, slop_among
-from carom.character.rules import END
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes

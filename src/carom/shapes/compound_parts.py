@@ -23,10 +23,12 @@ from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import NO_TIP, Side, Tip, exact, outer_sides, tips
 from carom.shapes.outlines.simple_cells import cells_of
-from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
+from carom.shapes.proxy import AABB, COUNT, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
 from carom.shapes.proxy_writers import finish_proxy, make_proxies, make_proxy, order_outlines, starts_of
 from carom.tolerances import LARGEST
 from carom.vector import Point2
+
+AS_IT_IS, AS_POLYGON, ALONE = range(3)  # how a part is made at another place; ALONE: as any shape is moved
 
 # The fields of a Compound in their order: origin, vertices, how many each outline has, pieces, parts, the pieces where
 # they were given as such, sides, tips.
@@ -172,30 +174,41 @@ def _outer_sides(
 
 
 def pieces_at(pieces: Sequence[Shape], origin: Point2) -> tuple[Shape, ...]:
-    """Return parts that are given relative to an origin at their places in the world; see `piece_at`."""
+    """Return parts that are given relative to an origin at their places in the world, sharp ones without rounding.
+
+    A part has an origin of its own, as any polygon, where that can be exact; else it takes the common one.
+    """
     given = np.concatenate([piece._record for piece in pieces])
     starts = starts_of(np.array([piece._record.size for piece in pieces], dtype=np.int64))
-    placed = np.empty(given.size)
-    if not place_sharp(given, starts, *origin, placed):
-        return tuple([piece_at(piece, origin) for piece in pieces])
-    spans = zip(pieces, pairwise([*starts.tolist(), placed.size]), strict=True)
-    return tuple([restored(type(piece), placed[i:j], piece._detail) for piece, (i, j) in spans])
+    placed, how = np.empty(given.size), np.empty(len(pieces), dtype=np.int64)
+    place_sharp(given, starts, *origin, placed, how)
+    found = []
+    spans = zip(pieces, how.tolist(), pairwise([*starts.tolist(), placed.size]), strict=True)
+    for piece, way, (i, j) in spans:
+        if way == ALONE:
+            found.append(piece.translated(origin))
+        elif way == AS_POLYGON:
+            found.append(restored(Polygon, placed[i:j], (0, 1, 2, 3)))
+        else:
+            found.append(restored(type(piece), placed[i:j], piece._detail))
+    return tuple(found)
 
 
 @kernel
-def place_sharp(given: Floats, starts: Integers, x: float, y: float, placed: Floats) -> bool:
-    """Write the records of sharp parts moved as `piece_at` does; tell whether all of them can be."""
+def place_sharp(given: Floats, starts: Integers, x: float, y: float, placed: Floats, how: Integers) -> None:
+    """Write the records of sharp parts moved without rounding, and of each part how it is made of its own."""
     for row in range(starts.shape[0]):
         at = starts[row]
         kind, count = given[at + KIND], int(given[at + COUNT])
+        how[row] = AS_IT_IS
         if given[at + RADIUS] != 0.0 or not (kind == AABB or kind == POLYGON):
-            return False
+            how[row] = ALONE
+            continue
         for axis in range(2):
             own, common, first = given[at + X + axis], x if axis == 0 else y, at + POINTS + axis
-            stays, shifts = adds_up(own, common), True
+            shifts = not adds_up(own, common)
             for k in range(count):
                 shifts = shifts and adds_up(own, given[first + STRIDE * k])
-            shifts = shifts and not stays
             place = common if shifts else own + common
             placed[at + X + axis] = place
             for k in range(count):
@@ -203,9 +216,9 @@ def place_sharp(given: Floats, starts: Integers, x: float, y: float, placed: Flo
                 value = own + value if shifts else value
                 placed[first + STRIDE * k] = value
                 if kind == AABB and not adds_up(place, value):
-                    return False
+                    how[row] = AS_POLYGON  # the corners of a Box are floats
+        kind = float(POLYGON) if how[row] == AS_POLYGON else kind
         finish_proxy(kind, count, 0.0, placed[at + X], placed[at + Y], placed, at)
-    return True
 
 
 @inner
@@ -213,27 +226,3 @@ def adds_up(a: float, b: float) -> bool:
     """Tell whether the sum of two floats is exact."""
     _, error = two_sum(a, b)
     return error == 0.0
-
-
-def piece_at(piece: Shape, origin: Point2) -> Shape:
-    """Return a part that is given relative to an origin at its place in the world, a sharp one without rounding.
-
-    A part has an origin of its own, as any polygon, where that can be exact; else it takes the common one.
-    """
-    (x, y), (ox, oy) = piece._origin(), origin
-    kind, detail = float(piece._record[KIND]), piece._detail
-    if kind in (DISC, OBB) or piece.radius:
-        return piece.translated(origin)
-    points = piece._points()
-    (x, xs), (y, ys) = _split(x, ox, [px for px, _ in points]), _split(y, oy, [py for _, py in points])
-    cls = type(piece)
-    if kind == AABB and not all(adds_up(u, value) for u, local in ((x, xs), (y, ys)) for value in local):
-        cls, kind, detail = Polygon, POLYGON, (0, 1, 2, 3)  # the corners of a Box are floats
-    return restored(cls, make_proxy(kind, (x, y), list(zip(xs, ys, strict=True)), 0.0), detail)
-
-
-def _split(x: float, origin: float, local: list[float]) -> tuple[float, list[float]]:
-    """Return an origin and numbers relative to it, which add up to x + origin + local, exactly if there are such."""
-    if adds_up(x, origin) or not all(adds_up(x, value) for value in local):
-        return x + origin, local
-    return origin, [x + value for value in local]

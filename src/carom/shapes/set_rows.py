@@ -76,10 +76,9 @@ def take(proxies: Proxies, rows: Integers) -> Proxies:
     if many and n and (np.diff(starts, append=buffer.size) == width).all():
         taken, at = buffer.reshape(n, width)[rows].reshape(-1), width * np.arange(rows.size)
     else:
-        begins = starts[rows]
-        lengths = POINTS + STRIDE * buffer[begins + COUNT].astype(np.int64)
-        at, taken = starts_of(lengths), np.empty(int(lengths.sum()))
-        _copy_runs(buffer, begins, at, lengths, taken)
+        lengths = POINTS + STRIDE * buffer[starts[rows] + COUNT].astype(np.int64)
+        at, taken = np.empty_like(lengths), np.empty(int(lengths.sum()))
+        copy_records(buffer, starts, np.ascontiguousarray(rows), taken, at)
     if ids is not None:
         first = first_points(proxies)
         counts = np.diff(first)[rows]
@@ -107,11 +106,15 @@ def _copies_before(rows: Integers, count: int) -> Integers | None:
 
 
 @kernel
-def _copy_runs(buffer: Floats, starts: Integers, out_starts: Integers, lengths: Integers, out: Floats) -> None:
-    for k in range(starts.shape[0]):
-        begin, at = starts[k], out_starts[k]
-        for place in range(lengths[k]):
-            out[at + place] = buffer[begin + place]
+def copy_records(buffer: Floats, starts: Integers, rows: Integers, out: Floats, out_starts: Integers) -> None:
+    """Write the proxies of some rows one after the other, and where each begins."""
+    at = 0
+    for k in range(rows.shape[0]):
+        begin = starts[rows[k]]
+        out_starts[k] = at
+        for place in range(POINTS + STRIDE * int(buffer[begin + COUNT])):
+            out[at] = buffer[begin + place]
+            at += 1
 
 
 def part(proxies: Proxies, begin: int, end: int) -> Proxies:

@@ -6,7 +6,6 @@ hits as columns that name the copy. Each copy continues as the world itself woul
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,6 +18,7 @@ from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Booleans, Floats, Integers
 from carom.tolerances import LARGEST
 from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
+from carom.world.hits import hit_columns
 from carom.world.overlaps import begin_overlaps
 from carom.world.piles import Piles
 from carom.world.sides import begin_sides
@@ -202,7 +202,7 @@ class Worlds:
         """
         length = inputs.size("Worlds.step", "dt", dt)
         workers = 1 if threads is ONE else checked("Worlds.step", threads)
-        refuse_too_far("Worlds.step", self._tables.bodies[:, : self._bodies], self._tables.state, length, 1)
+        refuse_too_far("Worlds.step", self._tables, length, 1)
         self._play(length, workers, True)
         return self._hits()
 
@@ -222,16 +222,16 @@ class Worlds:
             if not wanted:
                 break
             for status in wanted:
-                self._lengthen(GROWTH[status])
+                self._lengthen(status)
         while ROOM_AHEAD * self._piles.counts[:, 1].max() > self._piles.contacts.shape[1]:
-            self._lengthen(more_contacts)
+            self._lengthen(MORE_CONTACTS)
 
-    def _lengthen(self, grow: Callable[[Store], None]) -> None:
-        """Make tables of all copies longer."""
+    def _lengthen(self, status: int) -> None:
+        """Make the table longer, in all copies, for want of which one has stopped."""
         made = []
         for k in range(self._count):
             store = self._store_of(k)
-            grow(store)
+            store.lengthen(status)
             made.append((store.tables, store.piles))
         rules = self._tables.rules
         tables, piles = zip(*made, strict=True)
@@ -240,8 +240,7 @@ class Worlds:
     def _store_of(self, k: int) -> Store:
         """Return the tables of one copy as a world's own."""
         store = self._store.copy()
-        rules = self._tables.rules
-        store.tables = copy_of(self._tables._replace(rules=rules[None].repeat(k + 1, axis=0)), k)
+        store.tables = Tables._make([*(copy_of(table, k) for table in self._tables[:-1]), self._tables.rules])
         store.piles = copy_of(self._piles, k)
         return store
 
@@ -249,18 +248,7 @@ class Worlds:
         counts = self._tables.state["hits"][:, 0]
         told = np.arange(self._tables.hits.shape[1]) < counts[:, None]
         rows = self._tables.hits[told]
-        return CopiesHits(
-            np.repeat(np.arange(self._count), counts),
-            rows["time"].copy(),
-            rows["kind"].copy(),
-            rows["body"].copy(),
-            rows["other"].copy(),
-            np.column_stack((rows["x"], rows["y"])),
-            np.column_stack((rows["nx"], rows["ny"])),
-            rows["speed"].copy(),
-            rows["impulse"].copy(),
-            rows["friction_impulse"].copy(),
-        )
+        return CopiesHits(np.repeat(np.arange(self._count), counts), *hit_columns(rows))
 
     def reset(self, chosen: ArrayLike | None = None) -> None:
         """Put copies back to the state in which they were made: all of them, or those of a mask, (n,) of bool."""
@@ -271,11 +259,11 @@ class Worlds:
         store = self._store.copy()
         store.tables, store.piles = self._start
         while len(store.tables.heap) < self._tables.heap.shape[1]:
-            more_events(store)
+            store.lengthen(MORE_EVENTS)
         while len(store.tables.hits) < self._tables.hits.shape[1]:
-            more_hits(store)
+            store.lengthen(MORE_HITS)
         while len(store.tables.inside) < self._tables.inside.shape[1]:
-            store.widen_inside()
+            store.lengthen(MORE_INSIDE)
         store.make_ready(self._piles.contacts.shape[1])
         put(self._tables[:-1], mask, store.tables[:-1])
         put(self._piles, mask, store.piles)
@@ -292,29 +280,6 @@ class Worlds:
 
     def __repr__(self) -> str:
         return f"<Worlds: {self._count} copies of {self._model!r}>"
-
-
-def more_events(store: Store) -> None:
-    """Make room for more predicted events."""
-    store.tables = with_more_events(store.tables, 2 * len(store.tables.heap))
-
-
-def more_contacts(store: Store) -> None:
-    """Make room for more contacts."""
-    store.make_ready(2 * len(store.piles.contacts))
-
-
-def more_hits(store: Store) -> None:
-    """Make room for more hits."""
-    store.tables = store.tables._replace(hits=larger(store.tables.hits, 2 * len(store.tables.hits)))
-
-
-GROWTH: dict[int, Callable[[Store], None]] = {
-    MORE_EVENTS: more_events,
-    MORE_CONTACTS: more_contacts,
-    MORE_HITS: more_hits,
-    MORE_INSIDE: Store.widen_inside,
-}
 
 
 def _array(where: str, name: str, given: Any, shape: tuple[int, ...]) -> Floats:

@@ -21,8 +21,9 @@ from carom._core.types import Floats, Integers
 from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.store import Store
-from carom.world.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED
+from carom.world.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Table
 
+HitColumns = tuple[Floats, Integers, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
 HitName = Literal["hit", "enter", "exit", "crushed", "stalled", "cut", "overlap"]
 
 
@@ -148,9 +149,14 @@ def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> W
     serials = store.tables.bodies["serial"][bodies]
     for row, serial in store.departed.items():
         serials[bodies == row] = serial
-    return WorldHits(
-        world,
-        rows["time"] + before,
+    columns = hit_columns(rows)
+    return WorldHits(world, columns[0] + before, *columns[1:], serials)
+
+
+def hit_columns(rows: Table) -> HitColumns:
+    """Return rows of hits as columns of their own, from `time` to `friction_impulse`."""
+    return (
+        rows["time"].copy(),
         rows["kind"].copy(),
         rows["body"].copy(),
         rows["other"].copy(),
@@ -159,7 +165,6 @@ def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> W
         rows["speed"].copy(),
         rows["impulse"].copy(),
         rows["friction_impulse"].copy(),
-        serials,
     )
 
 

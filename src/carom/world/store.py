@@ -17,12 +17,25 @@ from carom.shapes.base import restored
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.shapes.set import Shapes
+from carom.world.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.listing import name_contacts
 from carom.world.piles import FORMS_OF_PILES, Piles, make_piles
 from carom.world.rows import ROW
 from carom.world.sensors import refill
 from carom.world.settings import Settings, columns_of
-from carom.world.tables import BETWEEN, BODY, FORMS, GONE, SLOTS, Tables, by_name, larger, make_tables, rows_of
+from carom.world.tables import (
+    BETWEEN,
+    BODY,
+    FORMS,
+    GONE,
+    SLOTS,
+    Tables,
+    by_name,
+    larger,
+    make_tables,
+    rows_of,
+    with_more_events,
+)
 from carom.world.update import IS_ANGLE, IS_POSITION, enter_bodies, motion_of, place_all, put_body
 
 _BLANK = rows_of(BODY, 1)
@@ -138,6 +151,18 @@ class Store:
             self.piles = made = make_piles(len(w.bodies), least, self.most_points, piles)
             name_contacts(made.old_names, made.old, 0, int(made.counts[1]))
 
+    def lengthen(self, status: int) -> None:
+        """Make the table longer for want of which a step has stopped."""
+        w = self.tables
+        if status == MORE_EVENTS:
+            self.tables = with_more_events(w, 2 * len(w.heap))
+        elif status == MORE_CONTACTS:
+            self.make_ready(2 * len(self.piles.contacts))
+        elif status == MORE_HITS:
+            self.tables = w._replace(hits=larger(w.hits, 2 * len(w.hits) + HITS_OF_EVENT))
+        elif status == MORE_INSIDE:
+            self.widen_inside()
+
     def make_room_ahead(self) -> None:
         """Have room for all contacts that the next step might want.
 
@@ -145,7 +170,7 @@ class Store:
         otherwise than with more room. Room made between two steps changes nothing.
         """
         while ROOM_AHEAD * self.piles.counts[1] > len(self.piles.contacts):
-            self.make_ready(2 * len(self.piles.contacts))
+            self.lengthen(MORE_CONTACTS)
 
     def _take_rows(self, count: int) -> Integers:
         """Return rows for so many new bodies, first those that were given back."""

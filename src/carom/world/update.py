@@ -255,18 +255,19 @@ def place_all(w: Tables) -> None:
             place(w.state[0], w.parts, w.cells, w.levels, p)
 
 
-def refuse_too_far(where: str, bodies: Table, state: Table, dt: float, steps: int) -> None:
-    """Refuse a time in which some body could get farther from the origin than coordinates go."""
+def refuse_too_far(where: str, w: Tables, dt: float, steps: int) -> None:
+    """Refuse a time in which some body, of one world or of copies, could get beyond all coordinates."""
     time = dt * steps
     if time <= SHORT_TIME:
         return
+    bodies = w.bodies[..., : int(w.state["bodies"].flat[0])]
     moving = bodies[bodies["kind"] > STATIC]
     start, speed, pull = (
         max(float(np.abs(moving[name]).max(initial=0.0)) for name in names)
         for names in (("x", "y"), ("vx", "vy"), ("acceleration_x", "acceleration_y"))
     )
     if (moving["kind"] == DYNAMIC).any():
-        pull += max(float(np.abs(state[name]).max()) for name in ("gravity_x", "gravity_y"))
+        pull += max(float(np.abs(w.state[name]).max()) for name in ("gravity_x", "gravity_y"))
     if not start + (speed + pull * time) * time <= LARGEST:
         many = "" if steps == 1 else f", {steps} times,"
         expected = f"is too long: in that time{many} a body could get farther than {LARGEST:g} from the origin"

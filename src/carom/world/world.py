@@ -34,11 +34,6 @@ from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.events import (
     DONE,
-    HITS_OF_EVENT,
-    MORE_CONTACTS,
-    MORE_EVENTS,
-    MORE_HITS,
-    MORE_INSIDE,
     PAUSED,
     SOLVE,
 )
@@ -60,7 +55,7 @@ from carom.world.settings import (
 from carom.world.sides import begin_sides
 from carom.world.step import abandon, open_step, play_step
 from carom.world.store import Store
-from carom.world.tables import larger, with_more_events
+from carom.world.tables import with_more_events
 from carom.world.touching import WorldContacts, contacts_of
 from carom.world.update import (
     Columns,
@@ -617,8 +612,7 @@ class World:
         if not 1 <= count <= MOST_STEPS:
             inputs.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
         workers = 1 if threads is ONE else checked("World.step", threads)
-        w = self._tables
-        refuse_too_far("World.step", w.bodies[: int(w.state["bodies"][0])], w.state, length, count)
+        refuse_too_far("World.step", self._tables, length, count)
         self._start("World.step")
         parts: list[WorldHits] = []
         if not length:
@@ -663,8 +657,7 @@ class World:
         WorldHit
         """
         length = _length_of("World.events", dt)
-        w = self._tables
-        refuse_too_far("World.events", w.bodies[: int(w.state["bodies"][0])], w.state, length, 1)
+        refuse_too_far("World.events", self._tables, length, 1)
         self._start("World.events")
         return EventLoop(self._pausing(length))
 
@@ -757,14 +750,8 @@ class World:
             if status == SOLVE:
                 at_once(threads, partial(solve_share, w, store.piles))
                 w.state["phase"] = at.SOLVED
-            elif status == MORE_EVENTS:
-                store.tables = with_more_events(w, 2 * len(w.heap))
-            elif status == MORE_CONTACTS:
-                store.make_ready(2 * len(store.piles.contacts))
-            elif status == MORE_HITS:
-                store.tables = w._replace(hits=larger(w.hits, 2 * len(w.hits) + HITS_OF_EVENT))
-            elif status == MORE_INSIDE:
-                store.widen_inside()
+            else:
+                store.lengthen(status)
             w = store.tables
 
     def _hit(self, k: int) -> WorldHit | None:

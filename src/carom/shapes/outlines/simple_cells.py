@@ -23,7 +23,7 @@ OTHER_STARTS = (4, 2, 6, 1, 5, 3, 7)
 """Eighths of the way round: where the library begins anew if its triangles give more parts than may be needed."""
 
 MOST_TRIED = 40
-"""Corners of an outline that is tried from other starts: one of more corners takes long, and gains little."""
+"""Corners of an outline that is tried from other starts: seven more triangulations of a larger one would take long."""
 
 
 class Cells(NamedTuple):
