@@ -21,7 +21,7 @@ from carom._core.types import Floats, Integers
 from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.store import Store
-from carom.world.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Table
+from carom.world.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, HIT_ROW, OVERLAPPED, STALLED, Table
 
 HitColumns = tuple[Floats, Integers, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
 HitName = Literal["hit", "enter", "exit", "crushed", "stalled", "cut", "overlap"]
@@ -144,6 +144,8 @@ class WorldHits:
 
 def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> WorldHits:
     """Return hits `first` up to `last` as columns of their own, times counted from `before` seconds earlier."""
+    if first == last:
+        return WorldHits(world, *NO_HITS)  # most steps: ten columns would take longer than a small step
     rows = store.tables.hits[first:last]
     bodies = np.column_stack((rows["body"], rows["other"]))
     serials = store.tables.bodies["serial"][bodies]
@@ -166,6 +168,13 @@ def hit_columns(rows: Table) -> HitColumns:
         rows["impulse"].copy(),
         rows["friction_impulse"].copy(),
     )
+
+
+NO_HITS = (
+    *hit_columns(np.zeros(0, dtype=HIT_ROW)),
+    np.zeros((0, 2), dtype=np.int64),
+)
+"""The columns of no hits, and their serials."""
 
 
 def joined(parts: list[WorldHits]) -> WorldHits:

@@ -261,6 +261,8 @@ class Store:
 
     def free_departed(self) -> None:
         """Free the rows of removed bodies whose exits are told; a step is about to begin."""
+        if not self.departed:
+            return
         named = self._told_later()
         self.free_rows += [row for row in self.departed if row not in named]
         self.departed = {row: serial for row, serial in self.departed.items() if row in named}
