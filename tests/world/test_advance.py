@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from random import Random
 
 import numpy as np
@@ -61,6 +62,28 @@ def test_the_time_is_that_of_the_gap(seed: int, turns: bool) -> None:
         assert gap_after(a, on_a, b, on_b, found) <= limit + tolerance + 1e-9
     else:
         assert math.isinf(found)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("seed", range(40))
+def test_two_discs_meet_where_exact_arithmetic_says(seed: int, size: float, offset: float) -> None:
+    """Many graze each other; they turn, which moves no disc."""
+    rng, tolerance = Random(f"discs{seed}{size}"), 1e-9 * size
+    at = offset * size
+    r, q, away, speed = rng.uniform(0.1, 1) * size, rng.uniform(0.1, 1) * size, 3.0 * size, 5.0 * size
+    aside = (r + q) * rng.choice([0.0, rng.uniform(0, 1), 1 - 1e-7, 1 + 1e-5])
+    a, b = cm.Circle((at, at), r), cm.Circle((at + away, at + aside), q)
+    values, (i, j) = kernels.records([a, b])
+    on_a, on_b = (*a.center, speed, 0.0, rng.uniform(-9, 9), r), (*b.center, 0.0, 0.0, rng.uniform(-9, 9), q)
+    found = time_to_gap(values, int(i), on_a, values, int(j), on_b, 1.0, 0.0, 0.0, 0.0, tolerance, WORK)
+    dx, dy = Fraction(b.center.x) - Fraction(a.center.x), Fraction(b.center.y) - Fraction(a.center.y)
+    if math.isinf(found):
+        assert dy * dy >= (Fraction(r) + Fraction(q)) ** 2
+        return
+    x, rounding = dx - Fraction(speed) * Fraction(found), Fraction(4e-16 * away)
+    square, least, most = x * x + dy * dy, Fraction(r) + Fraction(q), Fraction(r) + Fraction(q) + Fraction(tolerance)
+    assert (least - rounding) ** 2 <= square <= (most + rounding) ** 2
 
 
 def test_a_bar_that_turns_into_a_wall_meets_it_at_its_angle() -> None:

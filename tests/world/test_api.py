@@ -41,7 +41,7 @@ def room(seed: int = 1, gravity: tuple[float, float] = (0.5, -3.0), count: int =
     return world
 
 
-GOLDEN = 9250187331426962628
+GOLDEN = 14906623239172142512
 
 
 def golden_digest() -> int:

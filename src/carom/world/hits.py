@@ -19,9 +19,10 @@ from carom._core.flat import flat
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
 from carom.vector import Vec
+from carom.world import tables
 from carom.world.body import Body
 from carom.world.store import Store
-from carom.world.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, HIT_ROW, OVERLAPPED, STALLED, Table
+from carom.world.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Table
 
 HitColumns = tuple[Floats, Integers, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
 HitName = Literal["hit", "enter", "exit", "crushed", "stalled", "cut", "overlap"]
@@ -171,7 +172,7 @@ def hit_columns(rows: Table) -> HitColumns:
 
 
 NO_HITS = (
-    *hit_columns(np.zeros(0, dtype=HIT_ROW)),
+    *hit_columns(np.zeros(0, dtype=tables.HIT_ROW)),
     np.zeros((0, 2), dtype=np.int64),
 )
 """The columns of no hits, and their serials."""

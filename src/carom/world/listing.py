@@ -102,6 +102,21 @@ def ways_overlap(p: Record, q: Record) -> bool:
 
 
 @inner
+def met_on_way(w: Tables, number: int) -> int:
+    """Write the parts of other bodies whose bounds touch those of a part into `near`; return how many."""
+    parts, near, lists = w.parts, w.near, w.lists
+    part = parts[number]
+    listed, met = part.listed >= 0, 0
+    for k in range(part.listed if listed else neighbours_of(w, number)):
+        q = int(lists[SLOTS * number + k]) if listed else near[k]
+        other = parts[q]
+        if ways_overlap(part, other) and other.body != part.body:
+            near[met] = q
+            met += 1
+    return met
+
+
+@inner
 def pair_name(part_a: int, part_b: int) -> int:
     """Return a number for a pair of parts."""
     return part_a << 32 | part_b
@@ -140,11 +155,8 @@ def list_contacts(w: Tables, contacts: Table, old: Table, old_names: Integers, w
         if body.kind != DYNAMIC or body.asleep != 0 or body.sensor != 0:
             continue
         for p in range(body.first_part, body.first_part + body.part_count):
-            near = neighbours_of(w, p)
-            for k in range(near):
+            for k in range(met_on_way(w, p)):
                 q = w.near[k]
-                if parts[q].body == number or not ways_overlap(parts[p], parts[q]):
-                    continue
                 other = bodies[parts[q].body]
                 if (moves(other) and parts[q].body < number) or concern(body, other, w.rules) != MEET:
                     continue

@@ -6,13 +6,13 @@ ahead a part of the way at a time, so that its bounds stay small; at that horizo
 
 from __future__ import annotations
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import inner
 from carom._core.types import Floats, Integers
 from carom.world.contacts import moves
 from carom.world.crossings import foresee_crossing
 from carom.world.event_queue import foresee
 from carom.world.filters import MEET, NOTICE, concern
-from carom.world.listing import meeting_time, neighbours_of, pair_name, slot_of, ways_overlap
+from carom.world.listing import meeting_time, met_on_way, pair_name, slot_of
 from carom.world.motion import advance
 from carom.world.sleep import OF_PILE
 from carom.world.tables import IMPACT, NEW, RENEW, STATIC, Record, Table, Tables
@@ -35,20 +35,17 @@ def enqueue(w: Tables, number: int) -> None:
         state.queue += 1
 
 
-@kernel
+@inner
 def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: Floats) -> bool:
     """Predict whom a body meets until its horizon; False if the table of events is too short."""
-    bodies, parts = w.bodies, w.parts
+    bodies, parts, piled = w.bodies, w.parts, w.state[0].seen > 0
     body = bodies[number]
     for p in range(body.first_part, body.first_part + body.part_count):
-        near = neighbours_of(w, p)
-        for k in range(near):
+        for k in range(met_on_way(w, p)):
             q = w.near[k]
-            other_number = parts[q].body
-            other = bodies[other_number]
-            # A body that waits to look will find this one.
-            if other_number == number or other.queued != 0 or not ways_overlap(parts[p], parts[q]):
-                continue
+            other = bodies[parts[q].body]
+            if other.queued != 0:
+                continue  # it will find this one when it looks
             # In the order of their numbers, so that the answer does not depend on who looks.
             part_a, part_b = min(p, q), max(p, q)
             what = concern(body, other, w.rules)
@@ -58,7 +55,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
                 continue
             if moves(body) and moves(other) and body.pile & other.pile & OF_PILE != 0:
                 continue
-            listed = names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0
+            listed = piled and names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0
             if listed and moves(body) and moves(other):
                 continue
             if not foresee_impact(w, part_a, part_b, listed, work):

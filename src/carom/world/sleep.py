@@ -98,6 +98,9 @@ def touches(a: Record, b: Record, contact: Record) -> bool:
 def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
     """Put islands to sleep in which nothing has moved for long enough."""
     state, bodies = w.state[0], w.bodies
+    if state.solved == 0 and state.settling == 0:
+        return  # nothing falls asleep but in a pile
+    state.settling = state.solved
     for m in range(state.movers):
         number = w.movers[m]
         body, noted = bodies[number], solving[number]

@@ -82,7 +82,7 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     state = w.state[0]
     if state.phase == BETWEEN:
         aim_all(w, piles.solving)
-        count = -2
+        count = -2 if state.pulled != 0 else 0
         while count <= -2:
             count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
             if count <= -2:
@@ -127,7 +127,7 @@ def aim_all(w: Tables, solving: Table) -> None:
     state, bodies = w.state[0], w.bodies
     for k in range(state.queue):
         bodies[w.queue[k]].queued = 0
-    state.now, state.events, state.queue, state.solved = 0.0, 0, 0, 0
+    state.now, state.events, state.queue, state.solved, state.pulled = 0.0, 0, 0, 0, 0
     if state.listed == 0:
         list_movers(w)
     for m in range(state.movers):
@@ -139,6 +139,8 @@ def aim_all(w: Tables, solving: Table) -> None:
         if body.kind == KINEMATIC or body.asleep == 0:
             body.moved = NEW if body.moved == NEW else 0
             set_off(w, number)
+        if body.swift > 0.0 or body.pile != 0:
+            state.pulled = 1
 
 
 @kernel

@@ -173,7 +173,9 @@ STATE = np.dtype(
         ("pauses", "i8"),  # 1: the caller asked to pause at each instant with hits
         ("listed", "i8"),  # 1: `movers` names all that may move
         ("told", "i8"),  # hits of this step up to its last pause
+        ("pulled", "i8"),  # 1: some body has an acceleration, or was of a pile; else no pair is slow
         ("solved", "i8"),  # bodies that the solver moves
+        ("settling", "i8"),  # how many it moved in the step before: some may have been slow since
         ("islands", "i8"),
         ("rounds", "i8"),  # of the solver so far
         ("quick", "i8"),  # 1: it is a coarse one

@@ -38,6 +38,8 @@ MOST_MEASURES = 1000
 """Measurements after which the time so far is taken; it is early then, never late."""
 CHORDS = 6
 """Steps towards the root of the bound for each measurement."""
+CENTRED = 1e-11
+"""Share of its radius: a disc that turns about a point no farther from its centre stays where it is."""
 
 # Centre that a body turns about, the velocity of its way, its rate of turning, and how far from the centre it reaches.
 Way = tuple[float, float, float, float, float, float]
@@ -128,6 +130,26 @@ def circles_miss(way_a: Way, way_b: Way, rest: float, limit: float) -> bool:
     return bool(x * x + y * y > 1.000001 * reach * reach)
 
 
+@inner
+def is_disc(a: Floats, i: int, way: Way) -> bool:
+    """Tell whether a part is a disc that turning does not move."""
+    x, y, _, _, rate, _ = way
+    off = abs(a[i + X] - x) + abs(a[i + Y] - y)
+    return bool(a[i + COUNT] == 1.0 and (rate == 0.0 or off <= CENTRED * a[i + RADIUS]))
+
+
+@inner
+def time_to_circle(dx: float, dy: float, vx: float, vy: float, radius: float, rest: float) -> float:
+    """Return when a point outside a circle about the origin, at d with velocity v, comes to it; or infinity."""
+    towards, aside, square = -(dx * vx + dy * vy), dx * vy - dy * vx, vx * vx + vy * vy
+    under = radius * radius * square - aside * aside
+    if towards <= 0.0 or under <= 0.0:
+        return math.inf
+    distance = math.sqrt(dx * dx + dy * dy)
+    time = (distance - radius) * (distance + radius) / (towards + math.sqrt(under))
+    return time if time < rest else math.inf
+
+
 @kernel
 def time_to_gap(
     a: Floats,
@@ -163,6 +185,11 @@ def time_to_gap(
         return math.inf
     xa, ya, ax, ay, rate_a, reach_a = way_a
     xb, yb, bx, by, rate_b, reach_b = way_b
+    if floor <= 0.0 and is_disc(a, i, way_a) and is_disc(b, j, way_b):
+        dx, dy, reach = b[j + X] - a[i + X], b[j + Y] - a[i + Y], a[i + RADIUS] + b[j + RADIUS]
+        circle = reach + target - margin + 0.5 * tolerance
+        if circle > 0.0 and dx * dx + dy * dy > (reach + max(target, target - margin + tolerance)) ** 2:
+            return time_to_circle(dx, dy, bx - ax, by - ay, circle, rest)
     # A rounding radius does not turn: what bends is the way of the core.
     core_a, core_b = max(reach_a - a[i + RADIUS], 0.0), max(reach_b - b[j + RADIUS], 0.0)
     bend = 0.5 * (rate_a * rate_a * core_a + rate_b * rate_b * core_b)
