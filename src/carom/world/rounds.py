@@ -102,9 +102,11 @@ def begin_round(w: Tables, piles: Piles) -> None:
     state.solved = join_pile(w.bodies, piles.solving, contacts, seen, count, piles.solved, state.solved)
     # The last rounds solve in full what quick ones have sent into nobody new; it may still meet some.
     state.quick = 1 if state.quick != 0 and state.rounds < MOST_ROUNDS - 2 else 0
-    known = seen if state.quick != 0 else 0
+    state.full = 0 if state.rounds == 0 else state.full
+    state.known = seen if state.quick != 0 or state.full != 0 else 0
+    state.full = 1 if state.quick == 0 else state.full
     state.islands = find_islands(
-        w.bodies, piles.solving, piles.solved, state.solved, contacts, count, known, piles.islands
+        w.bodies, piles.solving, piles.solved, state.solved, contacts, count, state.known, piles.islands
     )
     state.seen = count
 
@@ -132,16 +134,16 @@ def solve_share(w: Tables, piles: Piles, part: int, parts: int) -> None:
         if islands.fresh[s] != 0:
             own = islands.begins[s + 1] - islands.begins[s]
             if min((2 * before + own) * parts // (2 * total), parts - 1) == part if total > 0 else part == 0:
-                solve_one(w, piles, s)
+                solve_one(w, piles, s, state.known)
             before += own
 
 
 @inner
-def solve_one(w: Tables, piles: Piles, s: int) -> None:
-    """Solve an island, and note by how much it misses."""
+def solve_one(w: Tables, piles: Piles, s: int, known: int) -> None:
+    """Solve an island, of which the contacts before `known` were solved already, and note by how much it misses."""
     state = w.state[0]
     _, piles.islands.missed[s] = solve_island(
-        w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands, s, state.length, state.quick != 0
+        w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands, s, known, state.length, state.quick != 0
     )
 
 
@@ -153,7 +155,7 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
         if islands.fresh[s] == 0 or islands.missed[s] < NO_SOLUTION:
             continue
         if hold_drivers(w.bodies, piles.contacts, islands.order, islands.begins[s], islands.begins[s + 1]):
-            solve_one(w, piles, s)
+            solve_one(w, piles, s, 0)
     for k in range(state.solved):
         noted = solving[piles.solved[k]]
         noted.anew = 0

@@ -179,6 +179,8 @@ STATE = np.dtype(
         ("islands", "i8"),
         ("rounds", "i8"),  # of the solver so far
         ("quick", "i8"),  # 1: it is a coarse one
+        ("full", "i8"),  # 1: one was not coarse
+        ("known", "i8"),  # contacts that were solved before this round, as well as in this one
         ("seen", "i8"),  # contacts that have been solved
         ("played", "i8"),  # events in this step
         ("bodies", "i8"),  # how many rows each table uses
