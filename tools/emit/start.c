@@ -169,6 +169,7 @@ static PyObject *point(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     double x[2];
     if (n != 3 || !read_pair(args[2], x) || !in_range(x[0]) || !in_range(x[1])) {
+        if (!RULE.careful) return PyErr_Format(PyExc_RuntimeError, "point: `readers` has not been called");
         PyObject *all = PyTuple_New(n), *answer;
         for (Py_ssize_t k = 0; all && k < n; k++) PyTuple_SetItem(all, k, Py_NewRef(args[k]));
         answer = all ? PyObject_Call(RULE.careful, all, 0) : 0;

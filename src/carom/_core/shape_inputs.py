@@ -6,7 +6,6 @@ shapes may have. The rest is refused as in `inputs`, of which this is the part f
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any, NoReturn
 
 import numpy as np
@@ -104,16 +103,17 @@ def points(where: str, name: str, value: Any) -> list[Point2]:
 def plain_table(pairs: Any) -> NDArray[np.float64] | None:
     """Return plain pairs of plain numbers as an array (n, 2), of any size and finite or not; None for all else."""
     numbers: list[float] = []
-    with suppress(ValueError, OverflowError):  # no pair; an int beyond all floats
+    try:
         for pair in pairs:
             if type(pair) not in PLAIN:
                 return None
             x, y = pair
             if not (type(x) is float is type(y) or (type(x) in NUMBERS and type(y) in NUMBERS)):
                 return None
-            numbers.extend(pair)  # a Vec would be added
+            numbers += x, y
         return np.array(numbers, dtype=np.float64).reshape(-1, 2) if numbers else None
-    return None
+    except (ValueError, OverflowError):  # no pair; an int beyond all floats
+        return None
 
 
 def plain_points(value: Any) -> NDArray[np.float64] | None:

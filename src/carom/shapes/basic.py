@@ -27,8 +27,9 @@ from carom.vector import Point2, Vec
 __all__ = ["Box", "Capsule", "Circle", "Point", "Polygon", "Segment", "Shape"]
 
 
-_EMPTY_DISC = np.array([DISC, 1.0] + [0.0] * (POINTS + STRIDE - 2))
+_empty_disc = np.array([DISC, 1.0] + [0.0] * (POINTS + STRIDE - 2)).copy
 _put_numbers: Callable[..., None] = struct.Struct("3d").pack_into
+_NUMBERS = 8 * RADIUS  # where radius and origin begin, in bytes
 
 
 class _Disc(Shape):
@@ -38,8 +39,8 @@ class _Disc(Shape):
 
     def _disc(self, x: float, y: float, radius: float) -> None:
         """Store the proxy, written out here because discs are many: each number after the origin is 0."""
-        proxy = _EMPTY_DISC.copy()
-        _put_numbers(proxy, RADIUS * 8, radius, x, y)  # in a third of the time of np.array
+        proxy = _empty_disc()
+        _put_numbers(proxy, _NUMBERS, radius, x, y)  # in a third of the time of np.array
         _set_record(self, proxy)
         _set_detail(self, None)
 
@@ -107,8 +108,8 @@ class Circle(_Disc):
         r = radius
         if type(r) is not float or not SMALLEST_SIZE <= r <= LARGEST:
             r = inputs.size("Circle", "radius", r, "; did you mean Point?")
-        proxy = _EMPTY_DISC.copy()
-        _put_numbers(proxy, RADIUS * 8, r, x, y)
+        proxy = _empty_disc()
+        _put_numbers(proxy, _NUMBERS, r, x, y)
         _set_record(self, proxy)
         _set_detail(self, None)
 
