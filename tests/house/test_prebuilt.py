@@ -360,7 +360,11 @@ def test_the_small_work_of_calls_is_that_of_python(
     assert type(made) is Vec and made[0] is one and made[1] is other
 
 
-def test_the_small_work_of_calls_refuses_what_it_is_not_for(extension: Any) -> None:
+def test_the_small_work_of_calls_refuses_what_it_is_not_for(project: Path, extension: Any) -> None:
+    code = "from sample import _kernels; print(_kernels.plain_pairs((1.0, 2), [3, 4.0])); _kernels.point('f', 'p', 1)"
+    env = os.environ | {"PYTHONPATH": str(project / "src")}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+    assert "`readers` has not been called" in done.stderr
     extension.readers(Vec, LARGEST, inputs.point_with_care)
     for bad in ((), (Vec,), (Vec, [1, 2]), (1, (1, 2)), (list, (1, 2)), (Vec, (1, 2), 3)):
         with pytest.raises(TypeError, match="new takes a type of named tuples and a tuple"):
