@@ -89,6 +89,8 @@ class Vec(NamedTuple):
 
     def dot(self, other: tuple[float, float]) -> float:
         """Return x * other.x + y * other.y: the product of the lengths times the cosine of the angle between."""
+        if type(other) is Vec and type(other[0]) is float is type(other[1]):
+            return self[0] * other[0] + self[1] * other[1]
         x, y = _pair("Vec.dot: other", other)
         return self[0] * x + self[1] * y
 

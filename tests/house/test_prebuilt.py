@@ -23,7 +23,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carom._core import jit
+from carom._core import inputs, jit, shape_inputs
+from carom.tolerances import LARGEST
+from carom.vector import Vec
+from tests.support.odd_numbers import likely_pairs, outcome, told
 
 if jit.KERNELS != "jit":
     pytest.skip("Numba is not at work", allow_module_level=True)
@@ -162,8 +165,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def kernels(project: Path) -> dict[str, Any]:
-    """Return the kernels of the extension by their short names, called in this process."""
+def extension(project: Path) -> Any:
+    """Return the extension, called in this process."""
     (file,) = (project / "src" / "sample").glob("_kernels.*")
     sys.path.insert(
         0, str(project / "src")
@@ -173,7 +176,13 @@ def kernels(project: Path) -> dict[str, Any]:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     sys.path.pop(0)
-    return {name.rpartition(".")[2]: found for name, found in vars(module).items() if name.startswith("sample.")}
+    return module
+
+
+@pytest.fixture(scope="session")
+def kernels(extension: Any) -> dict[str, Any]:
+    """Return the kernels of the extension by their short names."""
+    return {name.rpartition(".")[2]: found for name, found in vars(extension).items() if name.startswith("sample.")}
 
 
 def table(rows: int = 3) -> np.ndarray:
@@ -333,6 +342,60 @@ def test_references_stay_level_over_many_calls(kernels: dict[str, Any]) -> None:
     *many, none_after = calls(2000)
     assert few == many
     assert abs(none_after - none_before) < 1000  # Python itself takes and drops some
+
+
+@given(likely_pairs, likely_pairs, st.lists(likely_pairs, max_size=5), st.booleans())
+def test_the_small_work_of_calls_is_that_of_python(
+    extension: Any, one: Any, other: Any, rows: list[Any], listed: bool
+) -> None:
+    extension.readers(Vec, LARGEST, inputs.point_with_care)
+    assert outcome(lambda: extension.point("f", "p", one)) == outcome(lambda: inputs.point("f", "p", one))
+    found, known = extension.plain_pairs(one, other), inputs.plain_pairs(one, other)
+    assert (found is None) == (known is None)
+    if found is not None and known is not None:
+        assert told(tuple(number + 0.0 for number in found)) == told(tuple(number + 0.0 for number in known))
+    table = rows if listed else tuple(rows)
+    assert told(extension.plain_table(table)) == told(shape_inputs.plain_table(table))
+    made = extension.new(Vec, (one, other))
+    assert type(made) is Vec and made[0] is one and made[1] is other
+
+
+def test_the_small_work_of_calls_refuses_what_it_is_not_for(project: Path, extension: Any) -> None:
+    code = "from sample import _kernels; print(_kernels.plain_pairs((1.0, 2), [3, 4.0])); _kernels.point('f', 'p', 1)"
+    env = os.environ | {"PYTHONPATH": str(project / "src")}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+    assert "`readers` has not been called" in done.stderr
+    extension.readers(Vec, LARGEST, inputs.point_with_care)
+    for bad in ((), (Vec,), (Vec, [1, 2]), (1, (1, 2)), (list, (1, 2)), (Vec, (1, 2), 3)):
+        with pytest.raises(TypeError, match="new takes a type of named tuples and a tuple"):
+            extension.new(*bad)
+    for bad in ((), (list, 1.0, len), (Vec, 1, len), (Vec, 1.0, 2)):
+        with pytest.raises(TypeError, match="readers takes a type of tuples, a number and a function"):
+            extension.readers(*bad)
+    with pytest.raises(TypeError):
+        extension.point("f", "p")
+    assert extension.plain_pairs((1.0, 2.0)) is None and extension.plain_table(None) is None
+
+
+def test_references_stay_level_over_much_small_work(extension: Any) -> None:
+    extension.readers(Vec, LARGEST, inputs.point_with_care)
+    x, pair, rows, bad = 1.25e3, (2.5, 3), [(1.0, 2.0)] * 3, [(1.0, 2.0), (1.0, "x")]
+    held = [x, pair, rows, bad, Vec, inputs.point_with_care]
+
+    def calls(times: int) -> list[int]:
+        for _ in range(times):
+            extension.point("f", "p", pair)
+            extension.plain_pairs(pair, [x, 10**400])
+            extension.plain_pairs(pair, (x, x))
+            extension.plain_table(rows)
+            extension.plain_table(bad)
+            extension.new(Vec, (x, x))
+            extension.readers(Vec, LARGEST, inputs.point_with_care)
+            with pytest.raises(TypeError):
+                extension.point("f", "p", "xy")
+        return [sys.getrefcount(one) for one in held]
+
+    assert calls(10) == calls(1000)
 
 
 def ask(project: Path, **settings: str) -> dict[str, Any]:

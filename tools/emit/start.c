@@ -112,6 +112,120 @@ PyObject *refused(const char *name, PyObject *const *args, Py_ssize_t n)
     return 0;
 }
 
+/* --- the small work of single calls: pairs of plain numbers read, named tuples made --- */
+
+/* Plain is what is of just these types: float and int; tuple, list and one more, a tuple too, which `readers` is told. */
+typedef struct {
+    PyTypeObject *pair;
+    double most; /* the largest magnitude of a number */
+    PyObject *careful; /* answers in place of `point` where a value is not plain */
+} Rule;
+static Rule RULE;
+
+static inline int is_list(PyObject *given)
+{
+    return PyTuple_CheckExact(given) || PyList_CheckExact(given) || Py_TYPE(given) == RULE.pair;
+}
+static inline Py_ssize_t length(PyObject *list) { return PyList_Check(list) ? PyList_Size(list) : PyTuple_Size(list); }
+static inline PyObject *item(PyObject *list, Py_ssize_t k)
+{
+    return PyList_Check(list) ? PyList_GetItem(list, k) : PyTuple_GetItem(list, k);
+}
+static inline int read_plain(PyObject *given, double *out)
+{
+    if (PyFloat_CheckExact(given)) {
+        *out = PyFloat_AsDouble(given);
+        return 1;
+    }
+    if (!PyLong_CheckExact(given)) return 0;
+    *out = PyLong_AsDouble(given);
+    if (*out != -1.0 || !PyErr_Occurred()) return 1;
+    PyErr_Clear(); /* an int beyond all floats */
+    return 0;
+}
+static inline int read_pair(PyObject *given, double *out)
+{
+    return is_list(given) && length(given) == 2 && read_plain(item(given, 0), out) && read_plain(item(given, 1), out + 1);
+}
+static inline int in_range(double x) { return -RULE.most <= x && x <= RULE.most; }
+
+/* plain_pairs(one, other): as `inputs.plain_pairs`. */
+static PyObject *plain_pairs(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    double x[4];
+    if (n != 2 || !read_pair(args[0], x) || !read_pair(args[1], x + 2)) Py_RETURN_NONE;
+    for (int k = 0; k < 4; k++)
+        if (!in_range(x[k])) Py_RETURN_NONE;
+    PyObject *made = PyTuple_New(4);
+    for (int k = 0; made && k < 4; k++) {
+        PyObject *number = PyFloat_FromDouble(x[k]);
+        if (!number || PyTuple_SetItem(made, k, number) < 0) Py_CLEAR(made);
+    }
+    return made;
+}
+
+/* point(where, name, value): as `inputs.point`; what is not plain is answered by Python. */
+static PyObject *point(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    double x[2];
+    if (n != 3 || !read_pair(args[2], x) || !in_range(x[0]) || !in_range(x[1])) {
+        if (!RULE.careful) return PyErr_Format(PyExc_RuntimeError, "point: `readers` has not been called");
+        PyObject *all = PyTuple_New(n), *answer;
+        for (Py_ssize_t k = 0; all && k < n; k++) PyTuple_SetItem(all, k, Py_NewRef(args[k]));
+        answer = all ? PyObject_Call(RULE.careful, all, 0) : 0;
+        Py_XDECREF(all);
+        return answer;
+    }
+    return pack_tuple(2, PyFloat_FromDouble(x[0] + 0.0), PyFloat_FromDouble(x[1] + 0.0));
+}
+
+/* plain_table(pairs): as `shape_inputs.plain_table`. */
+static PyObject *plain_table(PyObject *module, PyObject *given)
+{
+    Py_ssize_t n = is_list(given) ? length(given) : 0;
+    npy_intp shape[2] = {n, 2};
+    PyObject *made = n ? PyArray_SimpleNew(2, shape, NPY_DOUBLE) : 0;
+    if (!made) {
+        if (n) return 0;
+        Py_RETURN_NONE;
+    }
+    double *out = PyArray_DATA((PyArrayObject *)made);
+    for (Py_ssize_t k = 0; k < n; k++)
+        if (!read_pair(item(given, k), out + 2 * k)) {
+            Py_DECREF(made);
+            Py_RETURN_NONE;
+        }
+    return made;
+}
+
+/* new(type, values): tuple.__new__(type, values) for a named tuple and a tuple. */
+static PyObject *new(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    if (n != 2 || !PyType_Check(args[0]) || !PyTuple_Check(args[1])
+        || !PyType_IsSubtype((PyTypeObject *)args[0], &PyTuple_Type))
+        return PyErr_Format(PyExc_TypeError, "new takes a type of named tuples and a tuple");
+    Py_ssize_t count = PyTuple_Size(args[1]);
+    PyObject *made = PyType_GenericAlloc((PyTypeObject *)args[0], count);
+    for (Py_ssize_t k = 0; made && k < count; k++)
+        if (PyTuple_SetItem(made, k, Py_NewRef(PyTuple_GetItem(args[1], k))) < 0) Py_CLEAR(made);
+    return made;
+}
+
+/* readers(type, most, careful) tells the rule that the functions above go by. */
+static PyObject *readers(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    if (n != 3 || !PyType_Check(args[0]) || !PyType_IsSubtype((PyTypeObject *)args[0], &PyTuple_Type)
+        || !PyFloat_Check(args[1]) || !PyCallable_Check(args[2]))
+        return PyErr_Format(PyExc_TypeError, "readers takes a type of tuples, a number and a function");
+    Rule old = RULE;
+    RULE.pair = (PyTypeObject *)Py_NewRef(args[0]);
+    RULE.most = PyFloat_AsDouble(args[1]);
+    RULE.careful = Py_NewRef(args[2]);
+    Py_XDECREF((PyObject *)old.pair);
+    Py_XDECREF(old.careful);
+    Py_RETURN_NONE;
+}
+
 /* --- the module --- */
 
 static int add_dtypes(void)
@@ -159,7 +273,10 @@ static PyObject *address(PyObject *module, PyObject *name)
         if (strcmp(place->name, wanted) == 0) return PyLong_FromVoidPtr(place->code);
     return PyErr_Format(PyExc_KeyError, "no kernel %R", name);
 }
-static PyMethodDef OWN[] = {{"address", address, METH_O, 0}, {0}};
+#define QUICK(function) {#function, (PyCFunction)(void (*)(void))function, METH_FASTCALL, 0}
+static PyMethodDef OWN[] = {
+    {"address", address, METH_O, 0}, {"plain_table", plain_table, METH_O, 0},
+    QUICK(plain_pairs), QUICK(point), QUICK(new), QUICK(readers), {0}};
 
 /* How new the processor is, of those that `emit.py` has copies for: x86-64-v3 is 1, x86-64-v4 is 2. */
 static int level(void)

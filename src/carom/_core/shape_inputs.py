@@ -6,8 +6,6 @@ shapes may have. The rest is refused as in `inputs`, of which this is the part f
 
 from __future__ import annotations
 
-from contextlib import suppress
-from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
@@ -30,10 +28,10 @@ from carom._core.inputs import (
     short,
     size,
 )
+from carom._core.quick import built
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
 
-_TWO = {2}
 ONE_SHAPE = "must be a shape (Point, Segment, Circle, Capsule, Box, Polygon or Compound)"
 
 
@@ -101,18 +99,32 @@ def points(where: str, name: str, value: Any) -> list[Point2]:
     return result
 
 
+@built
+def plain_table(pairs: Any) -> NDArray[np.float64] | None:
+    """Return plain pairs of plain numbers as an array (n, 2), of any size and finite or not; None for all else."""
+    numbers: list[float] = []
+    try:
+        for pair in pairs:
+            if type(pair) not in PLAIN:
+                return None
+            x, y = pair
+            if not (type(x) is float is type(y) or (type(x) in NUMBERS and type(y) in NUMBERS)):
+                return None
+            numbers += x, y
+        return np.array(numbers, dtype=np.float64).reshape(-1, 2) if numbers else None
+    except (ValueError, OverflowError):  # no pair; an int beyond all floats
+        return None
+
+
 def plain_points(value: Any) -> NDArray[np.float64] | None:
-    """Return plain pairs of plain numbers as an array (n, 2), of any size and finite or not; None for all else.
+    """Return points that need no looking at as a fresh array (n, 2), of any size and finite or not; None for all else.
 
     What nearly always comes is taken here at a quarter of the time; who gets None, or a number that is no good, asks
     `points`, which says what is wrong.
     """
-    if type(value) in PLAIN and set(map(type, value)) <= PLAIN and set(map(len, value)) == _TWO:
-        numbers = [*chain.from_iterable(value)]
-        if set(map(type, numbers)) <= NUMBERS:
-            with suppress(OverflowError):  # an int beyond all floats
-                return np.array(numbers, dtype=np.float64).reshape(-1, 2)
-    elif type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == 2 and value.shape[1] == 2:
+    if type(value) in PLAIN:
+        return plain_table(value)
+    if type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == 2 and value.shape[1] == 2:
         return np.array(value, order="C")
     return None
 

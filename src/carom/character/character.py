@@ -15,6 +15,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.names import names_near
+from carom._core.quick import new
 from carom.character.ground import CharacterLimits, Ground, GroundMover
 from carom.character.platforms import Carried, Seen, carried
 from carom.character.slide import STILL, size_of, width_along
@@ -219,7 +220,7 @@ class Character:
         TypeError, ValueError
             With the argument at fault; the character is as before.
         """
-        way = Vec(*inputs.point(WHERE, "translation", translation))
+        way = new(Vec, inputs.point(WHERE, "translation", translation))
         dropping = inputs.truth(WHERE, "drop", drop)
         asked = checked(obstacles, one_way, ignore, mask)
         seen = self._seen if self._seen is not None and self._seen.obstacles is asked.obstacles else None
@@ -232,12 +233,13 @@ class Character:
         heading = STILL if crushed else played.go(way)
         self._land(played, taken)
         self._crushing, self.crushed = crushing, crushed
-        self._seen = None if (terrain.keys == STANDS).all() and seen is None else Seen(asked.obstacles, terrain)
+        stands = seen is None and not np.count_nonzero(terrain.keys != STANDS)
+        self._seen = None if stands else Seen(asked.obstacles, terrain)
         kinds = played.mover.kind
         hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.mover.hits)
         self.on_wall = any(hit.kind == "wall" for hit in hits)
         self.on_ceiling = any(hit.kind == "ceiling" for hit in hits)
-        return CharacterMove(self.position, heading + STILL, taken.by, hits)  # turns -0.0 into 0.0
+        return new(CharacterMove, (self.position, heading + STILL, taken.by, hits))  # turns -0.0 into 0.0
 
     def _reach(self, way: Vec) -> float:
         """Return how far it may get in all, from where it is."""
@@ -297,6 +299,8 @@ class _Play:
 
     def _dropping(self, character: Character, terrain: Terrain, touch: float, drop: bool) -> frozenset[int]:
         """Return the one-way platforms it goes through: until it is clear of them."""
+        if not drop and not character._dropped:
+            return frozenset()
         platforms = terrain.one_way.any(axis=1)
         if not platforms.any():
             return frozenset()

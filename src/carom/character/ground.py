@@ -11,6 +11,7 @@ import functools
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from carom._core.quick import new
 from carom._core.types import Floats
 from carom.character.rules import FLIES, LANDS, STOPS, WALKS, rule_of
 from carom.character.slide import STILL, Legs, Move, MoveHit, width_along
@@ -51,7 +52,7 @@ class GroundMover:
 
     def __init__(self, terrain: Terrain, shape: Any, limits: CharacterLimits) -> None:
         self.terrain, self.limits, self.up = terrain, limits, limits.up
-        self.right = Vec(self.up.y, 0.0 - self.up.x)
+        self.right = new(Vec, (self.up.y, 0.0 - self.up.x))
         cosine, sine = cos_sin(limits.max_slope)
         self.least = max(cosine - FLOOR_SLACK, FLOOR_SLACK)  # of a floor's normal along up
         self.legs = Legs(shape, terrain.near, terrain.rows, terrain.one_way)
@@ -79,7 +80,7 @@ class GroundMover:
             if len(floors) > 1:
                 middle, up, right = shape.position, self.up, self.right
                 best = min(floors, key=lambda hit: (-hit.normal.dot(up), abs((hit.point - middle).dot(right)), hit.row))
-            return Ground(best.normal, best.point, best.row)
+            return new(Ground, (best.normal, best.point, best.row))
         walls = [hit for hit in last if hit.normal.dot(self.up) > FLOOR_SLACK]
         sides = [hit.normal.dot(self.right) for hit in walls]
         if walls and min(sides) < 0.0 < max(sides):
@@ -163,7 +164,7 @@ class GroundMover:
         return down.shape, Ground(self.up, down.hits[-1].point, down.hits[-1].row)
 
     def _tangent(self, normal: Vec, along: Vec) -> Vec:
-        tangent = Vec(normal.y, -normal.x)
+        tangent = new(Vec, (normal.y, -normal.x))
         return tangent if tangent.dot(along) > 0.0 else -tangent
 
     def stepped_up(self, shape: Any, along: Vec, way: float) -> tuple[Any, Ground, float] | None:

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.names import names_near
+from carom._core.quick import new
 from carom._core.types import Floats, Integers
 from carom.character.legs import END, HIT, play_legs
 from carom.character.near import box_around, records_of, slop_among
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
-from carom.vector import Vec, new
+from carom.vector import Vec
 
 STILL = Vec(0.0, 0.0)
 FEW_HITS = 16
@@ -65,7 +66,7 @@ class Legs:
         self.rows = rows
         self.records, self.starts = np.concatenate((own, near._buffer)), near._starts + own.size
         # (n, 2) the direction that each obstacle blocks from; 0, 0 where it blocks from everywhere.
-        self.one_way = one_way if one_way is not None and one_way.any() else FROM_EVERYWHERE
+        self.one_way = one_way if one_way is not None and np.count_nonzero(one_way) else FROM_EVERYWHERE
         self.slop: float = slop_among(own, self.parts, self.records, self.starts)
         self.asked = STILL  # the motion for which the rule was last asked
         self._hits, self._end = np.empty((FEW_HITS, HIT)), np.empty(END)
@@ -100,7 +101,7 @@ class Legs:
 
     def _hit(self, fraction: float, x: float, y: float, nx: float, ny: float, k: float, overlapping: float) -> MoveHit:
         row: int = self.rows.item(int(k))
-        return MoveHit(fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), row, overlapping != 0.0)
+        return new(MoveHit, (fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), row, overlapping != 0.0))
 
 
 def parts_of(shape: Any) -> tuple[Shape, ...]:

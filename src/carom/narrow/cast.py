@@ -22,8 +22,8 @@ from carom._core.jit import inner, kernel
 from carom._core.names import names_near
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow.dispatch import Rows
-from carom.narrow.exact.hits import Strike, settle_rows, strike_at
+from carom.narrow.dispatch import COMPILED, Rows, plain, readable
+from carom.narrow.exact.hits import Strike, settle, settle_rows, strike_at
 from carom.narrow.linear_toi import clip, impact, measure_through, starts_inside
 from carom.narrow.rows.rotating_cast import goes_straight, taken, turning_hits
 from carom.narrow.signed_distance import core_points, magnitude, separate
@@ -31,7 +31,7 @@ from carom.narrow.slab import entry
 from carom.narrow.slop import slop_of_pair
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
-from carom.shapes.proxy import RADIUS
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import SIGN_BAND, SMALLEST_MOTION
 from carom.vector import Vec
 
@@ -85,7 +85,8 @@ def strike(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, ray: bool
 @kernel
 def cast_of_pair(a: Floats, b: Floats, mx: float, my: float) -> Strike:
     """Return when A, moved, hits B, from their records."""
-    return strike(a, 0, b, 0, mx, my, False)
+    hit, undecided, overlapping, fraction, nx, ny, x, y = strike(a, 0, b, 0, mx, my, False)
+    return hit, undecided, overlapping, fraction, nx + 0.0, ny + 0.0, x, y
 
 
 # Columns of hits: whether they hit, are in doubt, overlap at the start; fraction, normal and point.
@@ -191,10 +192,64 @@ def ahead_or_turned(
     return HitColumns(*columns)
 
 
+# As a strike, with the distance behind the fraction.
+RayStrike = tuple[bool, bool, bool, float, float, float, float, float, float]
+
+
+def length_of(x: float, y: float) -> float:
+    """Return the length of a vector, which may be too short for its squares: the same bits as `lengths_of`."""
+    if abs(x) >= SMALLEST_MOTION or abs(y) >= SMALLEST_MOTION:
+        return math.sqrt(x * x + y * y)
+    unit = max(abs(x), abs(y)) or 1.0
+    x, y = x / unit, y / unit
+    return math.sqrt(x * x + y * y) * unit
+
+
+_length_of = inner(length_of)
+
+
+@inner
+def ray_strike(x: float, y: float, mx: float, my: float, found: Strike) -> RayStrike:
+    """Return the hit of a ray from (x, y) as the user is told it, without -0.0; a start inside is hit where it is."""
+    hit, undecided, overlapping, fraction, nx, ny, px, py = found
+    if fraction == 0.0:
+        return hit, undecided, overlapping, 0.0, 0.0, nx + 0.0, ny + 0.0, x, y
+    return hit, undecided, overlapping, fraction, fraction * _length_of(mx, my), nx + 0.0, ny + 0.0, px, py
+
+
 @kernel
-def ray_of_pair(point: Floats, shape: Floats, mx: float, my: float) -> Strike:
-    """Return when a ray from a point meets a shape, from their records."""
-    return strike(point, 0, shape, 0, mx, my, True)
+def _ray_of_pair(x: float, y: float, mx: float, my: float, shape: Floats) -> RayStrike:
+    x, y, mx, my = x + 0.0, y + 0.0, mx + 0.0, my + 0.0  # no -0.0
+    point = np.zeros(POINTS + STRIDE)
+    point[COUNT], point[X], point[Y] = 1.0, x, y
+    return ray_strike(x, y, mx, my, strike(point, 0, shape, 0, mx, my, True))
+
+
+def _point_record(x: float, y: float) -> Floats:
+    record = np.zeros(POINTS + STRIDE)
+    record[COUNT], record[X], record[Y] = 1.0, x, y
+    return record
+
+
+def _plain_ray_of_pair(x: float, y: float, mx: float, my: float, shape: Floats) -> RayStrike:
+    x, y, mx, my = x + 0.0, y + 0.0, mx + 0.0, my + 0.0
+    return ray_strike(x, y, mx, my, strike(plain(_point_record(x, y)), 0, plain(shape), 0, mx, my, True))
+
+
+ray_of_pair = _ray_of_pair if COMPILED else _plain_ray_of_pair
+"""When a ray from (x, y) along (mx, my) meets a shape, from its record; -0.0 counts as 0.0."""
+
+
+def settled_ray(x: float, y: float, mx: float, my: float, shape: Shape, found: RayStrike) -> RayStrike:
+    """Return a doubtful hit of a ray as it truly is; it may be none."""
+    x, y, mx, my = x + 0.0, y + 0.0, mx + 0.0, my + 0.0
+    point = _point_record(x, y)
+    strike = found[0], found[1], found[2], found[3], found[5], found[6], found[7], found[8]
+    truly = settle(point if COMPILED else plain(point), readable(shape), mx, my, strike)
+    hit, undecided, overlapping, fraction, nx, ny, px, py = truly
+    if fraction == 0.0:
+        px, py = x, y
+    return hit, undecided, overlapping, fraction, fraction * length_of(mx, my), nx + 0.0, ny + 0.0, px, py
 
 
 @names_near
@@ -240,15 +295,6 @@ class RayHitColumns(NamedTuple):
         These are hit, fraction, distance, x, y, nx, ny, row, overlapping.
         """
         return flat(self._asdict())
-
-
-def length_of(x: float, y: float) -> float:
-    """Return the length of a vector, which may be too short for its squares: the same bits as `lengths_of`."""
-    if abs(x) >= SMALLEST_MOTION or abs(y) >= SMALLEST_MOTION:
-        return math.sqrt(x * x + y * y)
-    unit = max(abs(x), abs(y)) or 1.0
-    x, y = x / unit, y / unit
-    return math.sqrt(x * x + y * y) * unit
 
 
 def lengths_of(vectors: Floats) -> Floats:

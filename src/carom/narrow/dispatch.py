@@ -6,7 +6,7 @@ Sets are taken row by row: n rows with n, or n with one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from carom.shapes.set import Shapes
 
 COMPILED = is_compiled()
 Named = TypeVar("Named", bound=Any)
+Asked = TypeVar("Asked", bound=Callable[..., Any])
 
 
 def has_compound(*given: Any) -> bool:
@@ -61,15 +62,25 @@ def record(verb: str, name: str, shape: Any) -> Floats:
     return shape._record
 
 
-def pair(a: Any, b: Any) -> tuple[Floats, Floats] | None:
-    """Return the records of a pair of shapes of one part, or None if not both are such."""
-    try:
-        first, second = a._record, b._record
-        if type(first) is np.ndarray and type(second) is np.ndarray:
-            return (first, second) if COMPILED else (plain(first), plain(second))
-    except AttributeError:
-        pass
-    return None
+def readable(shape: Shape) -> Any:
+    """Return the record of a shape as kernels read it soonest: as it is, or for plain Python as a list."""
+    return shape._record if COMPILED else plain(shape._record)
+
+
+def of_records(kernel: Asked) -> Asked:
+    """Return a kernel of two records as verbs call it, with `shape._record` of both: plain Python gets lists."""
+    if COMPILED:
+        return kernel
+
+    def reading(a: Any, b: Any, *more: Any) -> Any:
+        return kernel(plain(a), plain(b), *more)
+
+    return reading  # type: ignore[return-value]
+
+
+def are_shapes(a: Any, b: Any) -> bool:
+    """Tell whether two values are shapes of one part: then the fault of a kernel that was asked at once is its own."""
+    return isinstance(a, Shape) and isinstance(b, Shape)
 
 
 def rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> Rows:

@@ -187,9 +187,9 @@ Flat = tuple[float, float, float, bool, int, float, float, float, int, int, floa
 
 @kernel
 def manifold_of_pair(a: Floats, b: Floats) -> Flat:
-    """Return how two records touch."""
+    """Return how two records touch, with a normal without -0.0."""
     separation, nx, ny, undecided, count, first, second = manifold(a, 0, b, 0)
-    return separation, nx, ny, undecided, count, *first, *second
+    return separation, nx + 0.0, ny + 0.0, undecided, count, *first, *second
 
 
 @names_near

@@ -173,12 +173,12 @@ def separation_of_pair(a: Floats, b: Floats) -> tuple[float, bool]:
 
 @kernel
 def closest_of_pair(a: Floats, b: Floats) -> tuple[float, bool, float, float, float, float, float, float]:
-    """Return the separation of two records, whether its sign is in doubt, the normal, the points of A and of B."""
+    """Return the separation of two records, whether its sign is in doubt, the normal without -0.0, the points."""
     found = separate(a, 0, b, 0)
     separation, nx, ny, _, _, _, undecided = found
     ax, ay, bx, by = core_points(a, 0, b, 0, found)
     ra, rb = a[RADIUS], b[RADIUS]
-    return separation, undecided, nx, ny, ax + nx * ra, ay + ny * ra, bx - nx * rb, by - ny * rb
+    return separation, undecided, nx + 0.0, ny + 0.0, ax + nx * ra, ay + ny * ra, bx - nx * rb, by - ny * rb
 
 
 @uncounted_kernel

@@ -10,17 +10,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
-import numpy as np
-
 from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.names import refuse_keywords
+from carom._core.quick import new
 from carom._core.threads import ONE, checked
 from carom._core.types import Booleans, Floats
-from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns, cast_of_pair, length_of, ray_of_pair
+from carom.narrow.cast import (
+    Hit,
+    HitColumns,
+    RayHit,
+    RayHitColumns,
+    cast_of_pair,
+    ray_of_pair,
+    settled_ray,
+)
 from carom.narrow.compound import alone
 from carom.narrow.compound import answers as bodies
-from carom.narrow.dispatch import COMPILED, are_points, has_compound, pair, plain, points_or_shapes, record, rows
+from carom.narrow.dispatch import (
+    are_points,
+    are_shapes,
+    has_compound,
+    of_records,
+    points_or_shapes,
+    readable,
+    rows,
+)
 from carom.narrow.exact.hits import settle as settle_hit
 from carom.narrow.exact.integers import decide_side
 from carom.narrow.intersects import insides, is_inside, side_of_pair
@@ -35,9 +50,13 @@ from carom.narrow.signed_distance import settle
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.given import AnyShape, ManyShapes, OneShape, shapes_of
-from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
+from carom.shapes.proxy import RADIUS
 from carom.shapes.set import Shapes
-from carom.vector import Vec, new
+from carom.vector import Vec
+
+# Kernels are asked at once for what most often comes; looking first would cost as much as half of an answer.
+_side, _separation, _closest = of_records(side_of_pair), of_records(separation_of_pair), of_records(closest_of_pair)
+_manifold, _cast = of_records(manifold_of_pair), of_records(cast_of_pair)
 
 AnyPoints = PointLike | PointsLike
 AnyNumbers = float | Sequence[float] | Floats
@@ -90,10 +109,9 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
     if touching is not True:
         touching = inputs.truth("intersects", "touching", touching)
     try:
-        answer = side_of_pair(a._record, b._record)
+        answer = _side(a._record, b._record)
     except Exception:
-        # Looking first would cost a quarter of the whole call.
-        if isinstance(a, Shape) and isinstance(b, Shape):
+        if are_shapes(a, b):
             raise
         known = alone.intersects(a, b)
         return answer_many("intersects", a, b, touching, threads) if known is None else known
@@ -217,13 +235,14 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("separation", threads)
-    found = pair(a, b)
-    if found is None:
+    try:
+        separation, undecided = _separation(a._record, b._record)
+    except Exception:
+        if are_shapes(a, b):
+            raise
         known = alone.separation(a, b)
         return answer_many("separation", a, b, threads) if known is None else known
-    first, second = found
-    separation, undecided = separation_of_pair(first, second)
-    return settle(first, second, separation) if undecided else separation
+    return settle(readable(a), readable(b), separation) if undecided else separation
 
 
 @overload
@@ -267,13 +286,14 @@ def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("distance", threads)
-    found = pair(a, b)
-    if found is None:
+    try:
+        separation, undecided = _separation(a._record, b._record)
+    except Exception:
+        if are_shapes(a, b):
+            raise
         known = alone.separation(a, b, False)
         return answer_many("distance", a, b, threads) if known is None else known
-    first, second = found
-    separation, undecided = separation_of_pair(first, second)
-    return max(0.0, settle(first, second, separation) if undecided else separation)
+    return max(0.0, settle(readable(a), readable(b), separation) if undecided else separation)
 
 
 @overload
@@ -319,14 +339,15 @@ def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("closest", threads)
-    found = pair(a, b)
-    if found is None:
+    try:
+        separation, undecided, nx, ny, ax, ay, bx, by = _closest(a._record, b._record)
+    except Exception:
+        if are_shapes(a, b):
+            raise
         return answer_many("closest", a, b, threads)
-    first, second = found
-    separation, undecided, nx, ny, ax, ay, bx, by = closest_of_pair(first, second)
     if undecided:
-        separation = settle(first, second, separation)
-    return Closest(separation, new(Vec, (nx + 0.0, ny + 0.0)), new(Vec, (ax, ay)), new(Vec, (bx, by)))
+        separation = settle(readable(a), readable(b), separation)
+    return new(Closest, (separation, new(Vec, (nx, ny)), new(Vec, (ax, ay)), new(Vec, (bx, by))))
 
 
 @overload
@@ -382,25 +403,28 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("collide", threads)
-    found = pair(a, b)
-    if found is None:
+    try:
+        separation, nx, ny, undecided, count, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = _manifold(
+            a._record, b._record
+        )
+    except Exception:
+        if are_shapes(a, b):
+            raise
         known = alone.collide(a, b)
         return answer_many("collide", a, b, threads) if known is None else known[0]
-    first, second = found
-    separation, nx, ny, undecided, count, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = manifold_of_pair(
-        first, second
-    )
     if undecided:
-        separation = settle(first, second, separation)
+        separation = settle(readable(a), readable(b), separation)
     if separation > 0.0:
         return None
-    normal = new(Vec, (nx + 0.0, ny + 0.0))
-    point = new(Vec, (x0, y0))
-    ids = (own(a, a0), own(b, b0))
+    if a._detail is not None or b._detail is not None:  # only then a shape may have numbers of its own
+        a0, b0 = own(a, a0), own(b, b0)
+        if count > 1:
+            a1, b1 = own(a, a1), own(b, b1)
+    normal, point = new(Vec, (nx, ny)), new(Vec, (x0, y0))
     if count == 1:
-        return new(Contact, (normal, 0.0 - separation, (point,), (depth0,), (ids,)))
+        return new(Contact, (normal, 0.0 - separation, (point,), (depth0,), ((a0, b0),)))
     points, depths = (point, new(Vec, (x1, y1))), (depth0, depth1)
-    return new(Contact, (normal, 0.0 - separation, points, depths, (ids, (own(a, a1), own(b, b1)))))
+    return new(Contact, (normal, 0.0 - separation, points, depths, ((a0, b0), (a1, b1))))
 
 
 @overload
@@ -509,25 +533,28 @@ def cast(
         checked("cast", threads)
     if unknown:
         refuse_keywords("cast", cast, unknown)
-    turns = rotation is not STILL or pivot is not None
-    found = pair(a, b)
-    if found is None:
-        known = None if turns else alone.cast(a, b, translation)
-        return answer_many("cast", a, b, translation, rotation, pivot, threads) if known is None else known[0]
-    first, second = found
-    mx, my = inputs.point("cast", "translation", translation)
-    if turns:
+    if rotation is not STILL or pivot is not None:
+        if not are_shapes(a, b):
+            return answer_many("cast", a, b, translation, rotation, pivot, threads)
+        mx, my = inputs.point("cast", "translation", translation)
         turn, px, py = turn_and_pivot(a, rotation, pivot)
-        if not goes_straight(first, 0, turn, (px, py)):
-            hit, overlapping, fraction, nx, ny, x, y = turning_hit(first, second, mx, my, turn, px, py)
+        if not goes_straight(a._record, 0, turn, (px, py)):
+            answer = turning_hit(readable(a), readable(b), mx, my, turn, px, py)
+            hit, overlapping, fraction, nx, ny, x, y = answer
             return Hit(fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), overlapping) if hit else None
-    found_hit = cast_of_pair(first, second, mx, my)
-    if found_hit[1]:
-        found_hit = settle_hit(first, second, mx, my, found_hit)
-    hit, _, overlapping, fraction, nx, ny, x, y = found_hit
-    if not hit:
-        return None
-    return Hit(fraction, new(Vec, (x, y)), new(Vec, (nx + 0.0, ny + 0.0)), overlapping)
+    try:
+        first, second = a._record, b._record
+        mx, my = inputs.point("cast", "translation", translation)
+        hit, undecided, overlapping, fraction, nx, ny, x, y = found = _cast(first, second, mx, my)
+    except Exception:
+        if are_shapes(a, b):
+            raise
+        known = alone.cast(a, b, translation)
+        return answer_many("cast", a, b, translation, rotation, pivot, threads) if known is None else known[0]
+    if undecided:
+        hit, _, overlapping, fraction, nx, ny, x, y = settle_hit(readable(a), readable(b), mx, my, found)
+        nx, ny = nx + 0.0, ny + 0.0
+    return new(Hit, (fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), overlapping)) if hit else None
 
 
 @overload
@@ -578,28 +605,23 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE, **
         checked("raycast", threads)
     if unknown:
         refuse_keywords("raycast", raycast, unknown)
-    if not isinstance(shape, Shape):
+    numbers = inputs.plain_pairs(origin, translation)
+    if numbers is None or not isinstance(shape, Shape):
         shape = shapes_of("raycast", "shape", shape)
-    one = inputs.is_pair(origin) and inputs.is_pair(translation)  # a quick look, and most often enough
-    if isinstance(shape, Shapes) or not (one or not (are_points(origin) or are_points(translation))):
-        return ray_rows(origin, translation, shape, threads)
-    x, y = inputs.point("raycast", "origin", origin)
-    mx, my = inputs.point("raycast", "translation", translation)
-    if has_compound(shape):
-        known = alone.raycast(x, y, mx, my, shape)
-        return only_ray_hit(ray_rows((x, y), (mx, my), shape, threads), shape) if known is None else known[0]
-    target = record("raycast", "shape", shape)
-    point = np.zeros(POINTS + STRIDE)
-    point[COUNT], point[X], point[Y] = 1.0, x, y
-    if not COMPILED:
-        point, target = plain(point), plain(target)
-    found = ray_of_pair(point, target, mx, my)
+        one = inputs.is_pair(origin) and inputs.is_pair(translation)  # a quick look, and most often enough
+        if isinstance(shape, Shapes) or not (one or not (are_points(origin) or are_points(translation))):
+            return ray_rows(origin, translation, shape, threads)
+        start = inputs.point("raycast", "origin", origin)
+        way = inputs.point("raycast", "translation", translation)
+        if isinstance(shape, Compound):
+            known = alone.raycast(*start, *way, shape)
+            return only_ray_hit(ray_rows(start, way, shape, threads), shape) if known is None else known[0]
+        numbers = *start, *way
+    x, y, mx, my = numbers
+    found = ray_of_pair(x, y, mx, my, shape._record)
     if found[1]:
-        found = settle_hit(point, target, mx, my, found)
-    hit, _, overlapping, fraction, nx, ny, px, py = found
+        found = settled_ray(x, y, mx, my, shape, found)
+    hit, _, overlapping, fraction, distance, nx, ny, px, py = found
     if not hit:
         return None
-    normal = new(Vec, (nx + 0.0, ny + 0.0))
-    if fraction == 0.0:
-        return new(RayHit, (0.0, 0.0, new(Vec, (x, y)), normal, shape, overlapping))
-    return new(RayHit, (fraction, fraction * length_of(mx, my), new(Vec, (px, py)), normal, shape, overlapping))
+    return new(RayHit, (fraction, distance, new(Vec, (px, py)), new(Vec, (nx, ny)), shape, overlapping))

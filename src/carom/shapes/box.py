@@ -13,18 +13,19 @@ from typing import Any, Self
 import numpy as np
 
 from carom._core import inputs, shape_inputs
-from carom._core.inputs import LEAST, NUMBERS, PLAIN, PointLike
+from carom._core.inputs import LEAST, PointLike
+from carom._core.jit import is_compiled
 from carom.shapes.base import BEYOND, Shape, _set_detail, _set_record, pair
 from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.proxy import AABB, POINTS, STRIDE, X, Y
-from carom.shapes.proxy_writers import turned_box_proxy
+from carom.shapes.proxy_writers import BOX_LENGTH, turned_box_proxy, write_given_box
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, Vec, cos_sin, new, quarter_turns
 
 _NONE = 0.0  # angle and radius unless said otherwise; told by identity
-_LENGTH = POINTS + 4 * STRIDE
+COMPILED = is_compiled()  # as plain Python the kernel takes longer than what is written out below
 _THIRD = POINTS + 2 * STRIDE  # the corner across from the first
-_pack_into = struct.Struct(f"{_LENGTH}d").pack_into  # takes two thirds of the time of np.array
+_pack_into = struct.Struct(f"{BOX_LENGTH}d").pack_into  # takes two thirds of the time of np.array
 _CORNERS = "; did you pass corners? Use Box.from_corners"
 
 
@@ -66,23 +67,16 @@ class Box(Shape):
     ) -> None:
         if more:
             shape_inputs.refuse_loose("Box((x, y), (width, height), angle)", center, size, angle, *more)
-        # The arguments that nearly always come are checked here: the calls below take a fifth of the whole time.
-        at: Any = center
-        full: Any = size
-        pairs = type(at) in PLAIN and type(full) in PLAIN and half_extents is None
-        if pairs and radius is _NONE and len(at) == 2 == len(full):
-            (x, y), (w, h) = at, full
-            numbers = type(x) in NUMBERS and type(y) in NUMBERS and type(w) in NUMBERS and type(h) in NUMBERS
-            placed = numbers and LEAST <= x <= LARGEST >= y >= LEAST
-            if placed and SMALLEST_SIZE <= w <= LARGEST >= h >= SMALLEST_SIZE:
-                w *= 0.5
-                h *= 0.5
-                if angle is _NONE:
-                    self._span("Box", x - w, y - h, x + w, y + h, 0.0)
-                    return
-                if type(angle) is float and LEAST <= angle <= LARGEST and quarter_turns(angle) < 0:
-                    self._turned("Box", x + 0.0, y + 0.0, w, h, angle, 0.0)
-                    return
+        # What nearly always comes goes straight to a kernel; all else is looked at with care.
+        numbers = inputs.plain_pairs(center, size) if half_extents is None and radius is _NONE else None
+        if numbers and type(angle) is float and COMPILED:
+            proxy = np.empty(BOX_LENGTH)
+            x, y, w, h = numbers
+            form = write_given_box(x, y, w, h, angle, 0.0, proxy)
+            if form:
+                _set_record(self, proxy)
+                _set_detail(self, None if form == 1 else (w, h, angle))
+                return
         x, y = inputs.point("Box", "center", center)
         if size is not None and half_extents is None:
             w, h = shape_inputs.sizes("Box", "size", size, _CORNERS)
@@ -140,7 +134,7 @@ class Box(Shape):
             oy, ay, h = 0.0, ly, uy
         hx, hy = (w - ax) * 0.5, (h - ay) * 0.5
         reach = sqrt(hx * hx + hy * hy) * (1.0 + 2.0**-50)
-        proxy = np.empty(_LENGTH)
+        proxy = np.empty(BOX_LENGTH)
         # fmt: off
         _pack_into(
             proxy, 0,  # type: ignore[arg-type]  # an array is a buffer

@@ -22,6 +22,8 @@ from carom.shapes.proxy_writers import make_proxy, polygon_proxy
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
 
+_NONE = 0.0  # radius unless said otherwise; told by identity
+
 
 class Polygon(Shape):
     """A convex polygon of any number of vertices, sharp or rounded.
@@ -55,20 +57,21 @@ class Polygon(Shape):
     __match_args__ = ("vertices",)
 
     def __init__(
-        self, vertices: PointsLike, *more: object, radius: float = 0.0, vertex_ids: Sequence[int] | None = None
+        self, vertices: PointsLike, *more: object, radius: float = _NONE, vertex_ids: Sequence[int] | None = None
     ) -> None:
         if more:
             shape_inputs.refuse_loose("Polygon([(x, y), (x, y), ...])", vertices, *more)
-        r = shape_inputs.growth("Polygon", "radius", radius)
+        r = radius if radius is _NONE else shape_inputs.growth("Polygon", "radius", radius)
         table = shape_inputs.plain_points(vertices)
         winding = 0
+        kept: Sequence[int]
         if table is not None:
             proxy, winding = polygon_proxy(table, r)
             count = len(table)
         if winding == 0:
             proxy, kept, count = _careful(vertices, r)
         else:
-            kept = list(range(count)) if winding > 0 else [0, *range(count - 1, 0, -1)]
+            kept = range(count) if winding > 0 else (0, *range(count - 1, 0, -1))
         if vertex_ids is not None:
             ids = shape_inputs.integers("Polygon", "vertex_ids", vertex_ids, count)
             kept = [ids[i] for i in kept]

@@ -13,20 +13,22 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from carom import vector
 from carom._core.arithmetic import two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes import proxy
 from carom.shapes.proxy import POINTS, STRIDE
-from carom.tolerances import LARGEST, SMALLEST_SQUARE
+from carom.tolerances import LARGEST, SMALLEST_SIZE, SMALLEST_SQUARE
 from carom.vector import Point2, length_of, unit_normal
 
 SMALLEST_CLEAR = 1e-100  # smaller outlines are looked at one by one: the products of their edges lose digits
-_BOX_LENGTH, _STADIUM_LENGTH = POINTS + 4 * STRIDE, POINTS + 2 * STRIDE
+BOX_LENGTH, _STADIUM_LENGTH = POINTS + 4 * STRIDE, POINTS + 2 * STRIDE
 
 difference_is_exact = inner(proxy.difference_is_exact)
 edge_normal = inner(unit_normal)
 length_of = inner(length_of)
+quarter_turns = inner(vector.quarter_turns)
 
 
 @inner
@@ -147,6 +149,39 @@ def write_box(x: float, y: float, w: float, h: float, c: float, s: float, radius
     return ax * by - ay * bx > 1e-9 * (ax * ax + ay * ay)
 
 
+@inner
+def write_span(lx: float, ly: float, ux: float, uy: float, radius: float, out: Floats, at: int) -> bool:
+    """Write the proxy of the box along the axes with these corners; tell whether `Box` takes them."""
+    first = at + POINTS
+    out[first], out[first + 1], out[first + 4], out[first + 5] = lx, ly, ux, ly
+    out[first + 8], out[first + 9], out[first + 12], out[first + 13] = ux, uy, lx, uy
+    ox, oy = choose_origin(4, 0, out, at), choose_origin(4, 1, out, at)
+    finish_proxy(proxy.AABB, 4, radius, ox, oy, out, at)
+    least = min(ux - lx, uy - ly)
+    most = max(max(abs(lx), abs(ly)), max(abs(ux), abs(uy)))
+    return least >= SMALLEST_SIZE and most <= LARGEST
+
+
+@kernel
+def write_given_box(x: float, y: float, width: float, height: float, angle: float, radius: float, out: Floats) -> int:
+    """Write the proxy of a box by its numbers, whatever they are, unless a number or the box is out of range.
+
+    Returns 1 for a box along the axes, 2 for a turned one; 0 where it may be refused, and is to be looked at with care.
+    """
+    placed = abs(x) <= LARGEST and abs(y) <= LARGEST and abs(angle) <= LARGEST
+    if not (placed and SMALLEST_SIZE <= width <= LARGEST and SMALLEST_SIZE <= height <= LARGEST):
+        return 0
+    w, h = width * 0.5, height * 0.5
+    quarters = quarter_turns(angle)
+    if quarters < 0:
+        # A cosine taken once, by the C library that Python's own comes from.
+        c, s = math.cos(angle), math.sin(angle)
+        return 2 if write_box(x + 0.0, y + 0.0, w, h, c, s, radius, out, 0) else 0
+    if quarters % 2 == 1:
+        w, h = h, w
+    return 1 if write_span(x - w, y - h, x + w, y + h, radius, out, 0) else 0
+
+
 @kernel
 def _write_turned_box(x: float, y: float, w: float, h: float, c: float, s: float, radius: float, out: Floats) -> bool:
     return write_box(x, y, w, h, c, s, radius, out, 0)
@@ -189,7 +224,7 @@ def turned_box_proxy(
     x: float, y: float, w: float, h: float, c: float, s: float, radius: float
 ) -> tuple[NDArray[np.float64], bool]:
     """Return the proxy of a box turned by (cosine, sine), from half its size; False if it may be too thin to turn."""
-    out = np.empty(_BOX_LENGTH)
+    out = np.empty(BOX_LENGTH)
     return out, _write_turned_box(x, y, w, h, c, s, radius, out)
 
 

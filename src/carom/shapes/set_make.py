@@ -15,28 +15,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from carom import vector
 from carom._core import inputs, shape_inputs
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.basic import Polygon, Shape
 from carom.shapes.box import Box
 from carom.shapes.compound import Compound
-from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
+from carom.shapes.proxy import COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
 from carom.shapes.proxy_writers import (
-    choose_origin,
-    finish_proxy,
+    BOX_LENGTH,
     make_proxies,
     order_outlines,
+    quarter_turns,
     starts_of,
     write_box,
+    write_span,
 )
 from carom.shapes.set_rows import Proxies
-from carom.tolerances import LARGEST, SMALLEST_SIZE
-
-BOX_LENGTH = POINTS + 4 * STRIDE
-
-quarter_turns = inner(vector.quarter_turns)
+from carom.tolerances import SMALLEST_SIZE
 
 
 def from_values(values: Any) -> Proxies:
@@ -215,19 +211,6 @@ def placed_boxes(
         details = np.column_stack((2.0 * half, turns))
         details[quarters >= 0] = 0.0
     return Proxies(buffer, BOX_LENGTH * np.arange(n), details)
-
-
-@inner
-def write_span(lx: float, ly: float, ux: float, uy: float, radius: float, out: Floats, at: int) -> bool:
-    """Write the proxy of the box along the axes with these corners; tell whether `Box` takes them."""
-    first = at + POINTS
-    out[first], out[first + 1], out[first + 4], out[first + 5] = lx, ly, ux, ly
-    out[first + 8], out[first + 9], out[first + 12], out[first + 13] = ux, uy, lx, uy
-    ox, oy = choose_origin(4, 0, out, at), choose_origin(4, 1, out, at)
-    finish_proxy(AABB, 4, radius, ox, oy, out, at)
-    least = min(ux - lx, uy - ly)
-    most = max(max(abs(lx), abs(ly)), max(abs(ux), abs(uy)))
-    return least >= SMALLEST_SIZE and most <= LARGEST
 
 
 @kernel

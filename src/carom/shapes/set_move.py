@@ -20,8 +20,8 @@ from carom.shapes import mass
 from carom.shapes.base import BEYOND
 from carom.shapes.mass import THIN, grown_mass
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
-from carom.shapes.proxy_writers import edge_normal, make_proxies
-from carom.shapes.set_make import cleaned, placed_boxes, quarter_turns, write_span
+from carom.shapes.proxy_writers import edge_normal, make_proxies, quarter_turns, write_span
+from carom.shapes.set_make import cleaned, placed_boxes
 from carom.shapes.set_rows import Proxies, Work, by_groups, first_points, numbers_of, take
 from carom.tolerances import LARGEST
 from carom.vector import COS_SIN_OF_QUARTERS
