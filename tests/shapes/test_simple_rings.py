@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import carom as cm
 from carom.shapes import compound_parts
+from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.outlines.simple_cells import cells_of
+from carom.vector import Point2
 
 GRID = st.integers(0, 5).map(float)
 FINE = st.floats(-1, 1).map(lambda x: 100.0 + x)
@@ -94,3 +96,52 @@ def test_many_outlines_of_which_some_are_in_doubt_keep_their_order() -> None:
     many = cm.Shapes.from_shapely(regions)
     assert many.owner.tolist() == [0, 0, 1, 1, 2, 2]
     assert np.bincount(many.owner, [shape.area for shape in many]).tolist() == shapely.area(regions).tolist()
+
+
+@pytest.mark.parametrize("spikes", [40, 400])
+def test_of_two_edges_that_touch_one_pair_is_enough_to_find(spikes: int) -> None:
+    """A star is in order; one point moved onto, or just beyond, another of its edges is not."""
+    angles = np.arange(2 * spikes) * math.pi / spikes
+    sizes = np.where(np.arange(2 * spikes) % 2 == 0, 1.0, 0.4)
+    star = np.stack((sizes * np.cos(angles), sizes * np.sin(angles)), axis=1)
+    rng = np.random.default_rng(spikes)
+    for at in rng.integers(0, 2 * spikes, 30).tolist():
+        whole = np.array([0, 2 * spikes])
+        moved = star.copy()
+        beside = (at + int(rng.integers(2, 6))) % (2 * spikes)
+        share = rng.choice((0.0, 0.5, 0.5 + 2.0**-30))
+        moved[at] = moved[beside] + share * (moved[(beside + 1) % (2 * spikes)] - moved[beside])
+        _, simple = cells_of(moved.copy(), whole, straight=True)
+        valid = shapely.is_valid(shapely.Polygon(moved)) and np.unique(moved, axis=0).shape == moved.shape
+        assert simple[0] <= valid
+    assert cells_of(star, np.array([0, 2 * spikes]), straight=True)[1][0]
+
+
+@pytest.mark.parametrize("teeth", [3, 30])
+def test_points_on_two_lines_and_equal_edges_are_put_in_order_as_by_the_exact_way(teeth: int) -> None:
+    """All edges to and fro are equally long, and none goes inward but at the bottoms of the gaps, which slope."""
+    outline = [(0.0, -1.0), (4.0 * teeth, -1.0)]
+    for k in range(teeth, 0, -1):
+        outline += [(4.0 * k, 4.0), (4.0 * k - 2.0, 4.0), (4.0 * k - 2.0, k % 2 + 1.0), (4.0 * k - 4.0, k % 2 + 1.0)]
+    quick, exact = both_ways(outline[:-1])
+    assert quick is not None and quick == exact
+
+
+@given(st.lists(st.tuples(GRID, GRID), min_size=3, max_size=9, unique=True))
+def test_the_sweep_finds_every_touch(points: list[tuple[float, float]]) -> None:
+    """Against each pair of edges in fractions, for outlines whose corners all turn."""
+    count = len(points)
+    edges = [(points[k], points[(k + 1) % count]) for k in range(count)]
+    turns = [orientation(points[k - 1], points[k], points[(k + 1) % count]) for k in range(count)]
+    found = cells_of(np.array(points), np.array([0, count]), straight=True)[1][0]
+    apart = all(
+        {*edges[i]} & {*edges[j]} or not segments_touch(*edges[i], *edges[j]) for i in range(count) for j in range(i)
+    )
+    assert found == (apart and 0 not in turns)
+
+
+def segments_touch(a: Point2, b: Point2, c: Point2, d: Point2) -> bool:
+    """Tell whether two segments have a point in common; all numbers are whole and small, so every sum is exact."""
+    if orientation(a, b, c) * orientation(a, b, d) > 0 or orientation(c, d, a) * orientation(c, d, b) > 0:
+        return False
+    return all(min(max(a[k], b[k]), max(c[k], d[k])) >= max(min(a[k], b[k]), min(c[k], d[k])) for k in range(2))

@@ -5,8 +5,13 @@ In: keys, and what goes along with them. Out: the same in another order, or the 
 
 from __future__ import annotations
 
+import numpy as np
+
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+
+RUN = 16
+"""So many entries are put in order by insertion."""
 
 
 @inner
@@ -43,35 +48,41 @@ def select(keys: Floats, others: Floats, thirds: Floats, order: Integers, begin:
 
 
 @inner
-def comes_before(keys: Floats | Integers, one: int, other: int) -> bool:
-    """Tell whether a key comes before another, of equal ones the first."""
-    return bool(keys[one] < keys[other] or (keys[one] == keys[other] and one < other))
+def _goes_behind(keys: Floats | Integers, ties: Floats | Integers, one: int, other: int) -> bool:
+    """Tell whether an entry that stands in front of another has to go behind it."""
+    return bool(keys[other] < keys[one] or (keys[other] == keys[one] and ties[other] < ties[one]))
 
 
-@inner
-def _sink(keys: Floats | Integers, order: Integers, place: int, count: int) -> None:
-    """Let an entry of a heap, the greatest of which is on top, sink to its place."""
-    while True:
-        child = 2 * place + 1
-        if child >= count:
-            return
-        if child + 1 < count and comes_before(keys, order[child], order[child + 1]):
-            child += 1
-        if not comes_before(keys, order[place], order[child]):
-            return
-        order[place], order[child] = order[child], order[place]
-        place = child
+@kernel
+def order_by_two(keys: Floats | Integers, ties: Floats | Integers, order: Integers) -> None:
+    """Write the places of the keys in ascending order, equal ones in that of `ties`, then of places (merge sort)."""
+    # NumPy's own sorts ask Numba for lists, which prebuilt kernels do without.
+    count, width = order.shape[0], RUN
+    for begin in range(0, count, RUN):
+        for k in range(begin, min(begin + RUN, count)):
+            place = k
+            while place > begin and _goes_behind(keys, ties, order[place - 1], k):
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = k
+    other = np.empty(count if count > RUN else 0, dtype=np.int64)
+    while width < count:
+        for begin in range(0, count, 2 * width):
+            middle, end = min(begin + width, count), min(begin + 2 * width, count)
+            i, j = begin, middle
+            for k in range(begin, end):
+                if i < middle and (j >= end or not _goes_behind(keys, ties, order[i], order[j])):
+                    other[k] = order[i]
+                    i += 1
+                else:
+                    other[k] = order[j]
+                    j += 1
+        for k in range(count):
+            order[k] = other[k]
+        width *= 2
 
 
 @kernel
 def order_by(keys: Floats | Integers, order: Integers) -> None:
-    """Write the places of the keys in ascending order, those of equal keys ascending, too (J. Williams' heap sort)."""
-    # NumPy's own sorts ask Numba for lists, which prebuilt kernels do without.
-    count = order.shape[0]
-    for k in range(count):
-        order[k] = k
-    for begin in range(count // 2 - 1, -1, -1):
-        _sink(keys, order, begin, count)
-    for last in range(count - 1, 0, -1):
-        order[0], order[last] = order[last], order[0]
-        _sink(keys, order, 0, last)
+    """Write the places of the keys in ascending order, those of equal keys ascending, too."""
+    order_by_two(keys, keys, order)

@@ -44,22 +44,22 @@ def cells_of(points: Floats, first: Integers, *, straight: bool) -> tuple[Cells,
     """
     count = first.size - 1
     simple, turned = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
-    inward = np.zeros(count, dtype=np.int64)
+    inward, rank = np.zeros(count, dtype=np.int64), np.zeros(len(points), dtype=np.int64)
     if triangulate_float64 is not None:
-        order_simple(points, first, simple, turned, inward)
+        order_simple(points, first, simple, turned, inward, rank)
     sizes = np.diff(first)
     begins = first[:-1]
     # Relative to the first point and to the largest, as the library sees them best.
     local = points - np.repeat(points[begins], sizes, axis=0)
     largest = np.maximum.reduceat(np.abs(local).max(axis=1), begins) if count else np.zeros(0)
     local /= np.repeat(np.where(largest > 0.0, largest, 1.0), sizes)[:, None]
-    best = _cut(points, local, first, simple, turned, straight, 0)
+    best = _cut(points, rank, local, first, simple, turned, straight, 0)
     for eighths in OTHER_STARTS:
         parts = np.bincount(best.ring, minlength=count)
         again = simple & (sizes <= MOST_TRIED) & may_be_many(parts, inward)
         if not again.any():
             break
-        best = _fewest(best, _cut(points, local, first, again, turned, straight, eighths), parts)
+        best = _fewest(best, _cut(points, rank, local, first, again, turned, straight, eighths), parts)
     return best, simple
 
 
@@ -73,7 +73,14 @@ def may_be_many(parts: Integers, inward: Integers) -> Booleans:
 
 
 def _cut(
-    points: Floats, local: Floats, first: Integers, which: Booleans, turned: Booleans, straight: bool, eighths: int
+    points: Floats,
+    rank: Integers,
+    local: Floats,
+    first: Integers,
+    which: Booleans,
+    turned: Booleans,
+    straight: bool,
+    eighths: int,
 ) -> Cells:
     """Return the convex parts of some outlines, triangulated from a start so far round; others leave `which`."""
     sizes = np.diff(first)
@@ -94,7 +101,8 @@ def _cut(
     most, sure = 3 * len(triangles), np.zeros(asked.size, dtype=np.bool_)
     corners, cell_first, ring_of = (np.empty(most + 1, dtype=np.int64) for _ in range(3))
     starts = np.append(0, np.cumsum(sizes[asked]))
-    cells = join_triangles(points[own], starts, turned[asked], triangles, straight, corners, cell_first, ring_of, sure)
+    made = corners, cell_first, ring_of, sure
+    cells = join_triangles(points[own], starts, turned[asked], rank[own], triangles, straight, *made)
     which[asked[~sure]] = False
     used = int(cell_first[cells]) if asked.size else 0
     return Cells(corners[:used], cell_first[: cells + 1], asked[ring_of[:cells]])
