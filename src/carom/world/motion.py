@@ -17,8 +17,8 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
+from carom.world.advance import Way, turn_record
 from carom.world.tables import STATIC, Record, Table
-from carom.world.toi.advance import Way, turn_record
 
 SKIN = 0.008
 """Share of half the smaller least width: bodies come to rest up to this far apart."""

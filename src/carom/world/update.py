@@ -18,12 +18,11 @@ from carom._core.types import Floats, Integers
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.inertia import inertia_of
+from carom.world.inertia import inertia_of, least_width
 from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_at
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.sleep import LOST, rouse
 from carom.world.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
-from carom.world.toi.internal_edges import least_width
 
 IS_POSITION, IS_ANGLE = 0, 1
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
