@@ -182,7 +182,7 @@ def list_pair(
         closing = max(closing, -contact.parting[k])
     if separation <= margin and closing < -swift * length:
         return 0  # it parts faster than acceleration brings it back in this step
-    stuck = max(a.hits, b.hits) > MOST_IMPACTS
+    stuck = max(w.courses[number_a].hits, w.courses[number_b].hits) > MOST_IMPACTS
     if separation > margin or (closing > SLOW * swift * length and not stuck):
         if are_mere_pair(a, b) or a.kind != DYNAMIC or b.kind != DYNAMIC:
             return 0

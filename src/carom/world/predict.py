@@ -28,9 +28,9 @@ def is_under_way(body: Record) -> bool:
 @inner
 def enqueue(w: Tables, number: int) -> None:
     """Have a body look around, before anything else happens."""
-    state, body = w.state[0], w.bodies[number]
-    if body.queued == 0:
-        body.queued = 1
+    state, course = w.state[0], w.courses[number]
+    if course.queued == 0:
+        course.queued = 1
         w.queue[state.queue] = number
         state.queue += 1
 
@@ -47,7 +47,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
             other_number = parts[q].body
             other = bodies[other_number]
             # A body that waits to look will find this one.
-            if other_number == number or other.queued != 0 or not ways_overlap(parts[p], parts[q]):
+            if other_number == number or w.courses[other_number].queued != 0 or not ways_overlap(parts[p], parts[q]):
                 continue
             # In the order of their numbers, so that the answer does not depend on who looks.
             part_a, part_b = min(p, q), max(p, q)
