@@ -18,6 +18,7 @@ from carom._core.types import Floats, Integers
 from carom.broad.tree_hits import length_of_motion
 from carom.character.rules import ACT, LEAST, STOPS, is_same, respond
 from carom.character.swept import deepest_touched, meet_obstacles
+from carom.character.toi.meeting import CORNER, ON_LINE, OVERLAP, PASSES_ON
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.tolerances import (
@@ -28,7 +29,6 @@ from carom.tolerances import (
     SEAM_SLOPS,
     STAND_OFF_SLOPS,
 )
-from carom.world.toi.toi import CORNER, ON_LINE, OVERLAP, PASSES_ON
 
 # Places in an end: how far the mover has gone, what is left, the motion from there on, the motion last asked about.
 GONE_X, GONE_Y, REST_X, REST_Y, HEADING_X, HEADING_Y, ASKED_X, ASKED_Y = range(8)

@@ -10,14 +10,23 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.character.toi.exposed_sides import (
+    corner_at,
+    ends_at,
+    outer_side,
+    side_of_corner,
+    surface_along,
+    way_to_outside,
+)
+from carom.character.toi.internal_edges import bounds_touch, closing_part, put_beside, way_to_corner
+from carom.character.toi.meeting import CORNER, PASSES_ON, Meeting, never
+from carom.character.toi.toi import meet_any
 from carom.narrow.signed_distance import separate_near
 from carom.narrow.slab import box_of
 from carom.narrow.slop import slop_of_pair
 from carom.shapes.proxy import X, Y
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
-from carom.world.toi.exposed_sides import corner_at, ends_at, outer_side, side_of_corner, surface_along, way_to_outside
-from carom.world.toi.internal_edges import bounds_touch, closing_part, least_width, put_beside, way_to_corner
-from carom.world.toi.toi import CORNER, PASSES_ON, Meeting, meet_any, never
+from carom.world.inertia import least_width
 
 
 @kernel
@@ -198,10 +207,7 @@ def meet_corner(
     beside: Floats,
     found: Meeting,
 ) -> Meeting:
-    """Return how part k of the mover meets an obstacle, corner to corner as found, if others lie at that corner.
-
-    As `flush_bodies.meet_corner` for bodies.
-    """
+    """Return how part k of the mover meets an obstacle, corner to corner as found, if others lie at that corner."""
     length, reach, fraction = math.sqrt(mx * mx + my * my), SEAM_SLOPS * slop, found[0]
     sx, sy = fraction * mx, fraction * my
     px, py = records[parts[k] + X] + (sx + found[3]), records[parts[k] + Y] + (sy + found[4])

@@ -11,16 +11,16 @@ import math
 
 from carom._core.jit import kernel
 from carom._core.types import Floats
+from carom.narrow.linear_toi import impact
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import X, Y
 from carom.tolerances import SHORTEST_STAY
+from carom.world.advance import time_to_gap, write_turned
 from carom.world.event_queue import foresee
 from carom.world.motion import advance, slop_between, turns_part, way_of
 from carom.world.report import tell
 from carom.world.sensors import change_inside, is_inside, pairs_inside
 from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, Tables
-from carom.world.toi.advance import time_to_gap, write_turned
-from carom.world.toi.toi import cross
 
 MOST_MEASURES = 1000
 """Measurements on the way out; then the time so far is taken."""
@@ -51,11 +51,40 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
             )
         return enter > rest or foresee(w, ENTER, part_a, part_b, now + enter, -1)
     mx, my = (a.way_x - b.way_x) * rest, (a.way_y - b.way_y) * rest
-    i, j = p.record, q.record
-    enter, leave = cross(buffer, i, j, buffer[i + X], buffer[i + Y], buffer[j + X], buffer[j + Y], mx, my, slop, within)
+    enter, leave = cross(buffer, p.record, q.record, mx, my, slop, within)
     if enter <= 1.0 and not within and not foresee(w, ENTER, part_a, part_b, now + enter * rest, -1):
         return False
     return leave > 1.0 or foresee(w, EXIT, part_a, part_b, now + leave * rest, -1)
+
+
+@kernel
+def cross(a: Floats, i: int, j: int, mx: float, my: float, slop: float, inside: bool) -> tuple[float, float]:
+    """Return when the shape at i, moved by m, enters the shape at j and leaves it, as fractions; infinite for never.
+
+    A straight path meets a convex shape once, so that leaving is entering backwards. In touch, up to the slop, it is
+    the way it goes that tells whether it is inside: rounding must not make it enter and leave without end. A way so
+    long that rounding hides where it ends leaves as it enters.
+    """
+    old_x, old_y = a[i + X], a[i + Y]
+    separation, nx, ny, _, _, _, _ = separate(a, i, a, j)
+    closing = nx * mx + ny * my
+    touching = abs(separation) <= slop
+    within = closing > 0.0 or (closing == 0.0 and (inside or separation <= 0.0)) if touching else separation < 0.0
+    enter, leave = math.inf, math.inf
+    if inside or within:
+        enter = 0.0
+    elif not touching:
+        enter = impact(a, i, a, j, mx, my, separation)[0][0]
+    if inside and not within:
+        leave = 0.0
+    elif enter <= 1.0:
+        a[i + X], a[i + Y] = old_x + mx, old_y + my
+        after = separate(a, i, a, j)[0]
+        if after > slop:
+            back = impact(a, i, a, j, -mx, -my, after)[0][0]
+            leave = max(1.0 - back, enter) if back <= 1.0 else enter
+    a[i + X], a[i + Y] = old_x, old_y
+    return enter, leave
 
 
 @kernel

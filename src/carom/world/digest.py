@@ -32,7 +32,7 @@ _PASSING = (
     "own_time",
     "since",
     "solved",
-    "stopped",
+    "stalled",
     "last_hit",
 )
 _OF_CONTACT = ("name", "normal", "across", "feature")
@@ -48,7 +48,8 @@ def digest_of(w: Tables, piles: Piles, live: Integers, exits: Sequence[tuple[flo
     hashed = hashlib.blake2b(digest_size=8)
     hashed.update(np.ascontiguousarray(live).tobytes())
     for name in _LASTING + (_PASSING if unfinished else ()):
-        hashed.update(np.ascontiguousarray(w.bodies[name][live] + 0).tobytes())
+        table = next(one for one in (w.bodies, w.courses, w.rests) if name in (one.dtype.names or ()))
+        hashed.update(np.ascontiguousarray(table[name][live] + 0).tobytes())
     for row in live.tolist():
         first = int(w.bodies["first_part"][row])
         for part in range(first, first + int(w.bodies["part_count"][row])):

@@ -42,7 +42,7 @@ def push(state: Record, events: Table, heap: Integers) -> None:
 @inner
 def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float, contact: int) -> bool:
     """Put an event into the queue; False if there is no room. `contact`: the row that a TOUCH tells of."""
-    state, bodies, parts = w.state[0], w.bodies, w.parts
+    state, parts = w.state[0], w.parts
     if state.events == w.heap.shape[0]:
         drop_void(w)
         if state.events > 3 * w.heap.shape[0] // 4:
@@ -50,7 +50,7 @@ def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float, contact
     event = w.events[w.heap[state.events]]
     event.what, event.when, event.contact = what, when, contact
     event.part_a, event.part_b = part_a, part_b
-    event.stamp_a, event.stamp_b = bodies[parts[part_a].body].stamp, bodies[parts[part_b].body].stamp
+    event.stamp_a, event.stamp_b = w.courses[parts[part_a].body].stamp, w.courses[parts[part_b].body].stamp
     push(state, w.events, w.heap)
     return True
 
@@ -58,7 +58,7 @@ def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float, contact
 @inner
 def is_void(w: Tables, event: Record) -> bool:
     """Tell whether an event was predicted for a way that one of its bodies has left."""
-    a, b = w.bodies[w.parts[event.part_a].body], w.bodies[w.parts[event.part_b].body]
+    a, b = w.courses[w.parts[event.part_a].body], w.courses[w.parts[event.part_b].body]
     return bool(event.what != TOUCH and (event.stamp_a != a.stamp or event.stamp_b != b.stamp))
 
 

@@ -92,9 +92,9 @@ def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, sol
         while state.queue > 0:
             number = w.queue[state.queue - 1]
             # It is looking, no longer waiting to look.
-            bodies[number].queued = 0
+            w.courses[number].queued = 0
             if not look_around(w, contacts, names, number, work):
-                bodies[number].queued = 1
+                w.courses[number].queued = 1
                 return MORE_EVENTS
             state.queue -= 1
         if state.pauses != 0 and state.hits > state.told:
@@ -131,7 +131,7 @@ def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, sol
                 # Where something turns, entering and leaving are foreseen one by one.
                 if turns and is_under_way(bodies[number]):
                     advance(bodies[number], parts, w.buffer, state.now, state.length)
-                    bodies[number].stamp += 1
+                    w.courses[number].stamp += 1
                     enqueue(w, number)
 
 
@@ -142,7 +142,7 @@ def cut_short(w: Tables) -> None:
     tell(w, CUT, -1, -1, 0.0, 0.0)
     for m in range(state.movers):
         body = w.bodies[w.movers[m]]
-        end_way(body, w.parts, w.buffer, state.now, state.length)
+        end_way(w, w.movers[m])
         stop(body)
     state.events = 0
 
@@ -188,16 +188,16 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
 @kernel
 def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     """Have a body that was hit look around; one that is hit without end is solved, and then held."""
-    state, body = w.state[0], w.bodies[number]
-    body.stamp += 1
-    body.hits = body.hits + 1 if state.now - body.last_hit <= PROGRESS * state.length else 0
-    body.last_hit = state.now
-    body.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
-    if body.hits == MOST_IMPACTS + 1:
+    state, course = w.state[0], w.courses[number]
+    course.stamp += 1
+    course.hits = course.hits + 1 if state.now - course.last_hit <= PROGRESS * state.length else 0
+    course.last_hit = state.now
+    course.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
+    if course.hits == MOST_IMPACTS + 1:
         # It is solved together with what it touches, for the rest of the step.
-        body.pile |= OF_PILE
+        w.bodies[number].pile |= OF_PILE
         state.phase = CHANGED
-    if body.hits > STALLS * MOST_IMPACTS or body.presses > MOST_PRESSES:
+    if course.hits > STALLS * MOST_IMPACTS or course.presses > MOST_PRESSES:
         a = w.bodies[contact.a]
         hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])
     settle_parts(w, number, state.now)
@@ -207,14 +207,15 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
 @inner
 def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
     """Have a kinematic body that drives another wait rather than crush; else leave that where it is until the end."""
-    body, driver = w.bodies[number], w.bodies[other]
+    course, driver = w.courses[number], w.bodies[other]
     if driver.kind == KINEMATIC and is_under_way(driver):
         tell(w, CRUSHED, number, other, x, y)
         stop(driver)
-        driver.stamp += 1
+        w.courses[other].stamp += 1
         enqueue(w, other)
-        body.presses = 0
-    elif body.hits > STALLS * MOST_IMPACTS:
-        if body.stopped == 0:
+        course.presses = 0
+    elif course.hits > STALLS * MOST_IMPACTS:
+        if course.stalled == 0:
             tell(w, STALLED, number, number, x, y)
-        stop(body)
+        course.stalled = 1
+        stop(w.bodies[number])

@@ -46,7 +46,7 @@ def prepare(w: Tables, contact: Record) -> None:
     closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else -math.inf)
     bounces = closing > SLOW * swift * state.length and response_of(a, b, w.rules) == BOUNCE
     # A body hit again and again without progress in time no longer bounces, so that it comes to an end.
-    bounces = bounces and max(a.hits, b.hits) <= MOST_IMPACTS
+    bounces = bounces and max(w.courses[contact.a].hits, w.courses[contact.b].hits) <= MOST_IMPACTS
     contact.bounce = max(a.restitution, b.restitution) if bounces else 0.0
     for k in range(2):
         contact.normal[k], contact.across[k] = 0.0, 0.0

@@ -1,14 +1,14 @@
-"""The moment of inertia of a body by its shape, for a mass of 1.
+"""The moment of inertia of a body by its shape, for a mass of 1; and how thin a shape is.
 
-In: the records of its parts, and what it turns about. Out: one number. A body has even density; one without area is a
-thin rod, or a point, which has none. World frame, user's units.
+In: the records of its parts, and what it turns about. Out: one number each. A body has even density; one
+without area is a thin rod, or a point, which has none. World frame, user's units.
 """
 
 from __future__ import annotations
 
 import math
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set_move import sector, strip, triangle
@@ -64,3 +64,20 @@ def inertia_of(body: Record, parts: Table, buffer: Floats) -> float:
             reach = max(reach, x * x + y * y)
     # About its middle, a thin rod of half length r has r^2 / 3; no shape has less area than a rounding of its needle.
     return second / total if total > 1e-12 * reach else reach / 3.0
+
+
+@inner
+def least_width(a: Floats, i: int) -> float:
+    """Return how thin a shape is: the least distance between two parallels along its edges that enclose it."""
+    begin, end = i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT])
+    radius = 2.0 * a[i + RADIUS]
+    if a[i + COUNT] < 3.0:
+        return float(radius)
+    least = math.inf
+    for edge in range(begin, end, STRIDE):
+        nx, ny = a[edge + 2], a[edge + 3]
+        deepest = 0.0
+        for at in range(begin, end, STRIDE):
+            deepest = min(deepest, (a[at] - a[edge]) * nx + (a[at + 1] - a[edge + 1]) * ny)
+        least = min(least, -deepest)
+    return float(least + radius)

@@ -83,11 +83,11 @@ def parts_already(contact: Record, room: float) -> bool:
 @inner
 def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
     """Bring two bodies to the present instant, and write the contact at which they meet."""
-    state, parts = w.state[0], w.parts
+    parts = w.parts
     number_a, number_b = parts[part_a].body, parts[part_b].body
     for side in range(2):
         number = number_a if side == 0 else number_b
-        end_way(w.bodies[number], parts, w.buffer, state.now, state.length)
+        end_way(w, number)
     write_contact(w.bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
     keep_outside(w, part_a, part_b, 0.0, contact)
     contact.name = pair_name(part_a, part_b)

@@ -14,13 +14,13 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import ONE_WAY_SIDE
+from carom.world.advance import time_to_gap, write_turned
 from carom.world.contacts import keep_impulses, moves, write_contact
 from carom.world.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
 from carom.world.motion import SKIN, slop_between, turns_part, way_of
 from carom.world.neighbours import find_near
 from carom.world.seams import keep_outside
 from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
-from carom.world.toi.advance import time_to_gap, write_turned
 
 MOST_IMPACTS = 10_000
 """Impacts of a body without progress after which it no longer bounces, and is solved with what it touches."""
@@ -194,7 +194,7 @@ def list_pair(
         closing = max(closing, -contact.parting[k])
     if separation <= margin and closing < -swift * length:
         return 0  # it parts faster than acceleration brings it back in this step
-    stuck = max(a.hits, b.hits) > MOST_IMPACTS
+    stuck = max(w.courses[number_a].hits, w.courses[number_b].hits) > MOST_IMPACTS
     if separation > margin or (closing > SLOW * swift * length and not stuck):
         if are_mere_pair(a, b) or a.kind != DYNAMIC or b.kind != DYNAMIC:
             return 0

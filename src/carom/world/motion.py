@@ -17,8 +17,8 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
-from carom.world.tables import STATIC, Record, Table
-from carom.world.toi.advance import Way, turn_record
+from carom.world.advance import Way, turn_record
+from carom.world.tables import STATIC, Record, Table, Tables
 
 SKIN = 0.008
 """Share of half the smaller least width: bodies come to rest up to this far apart."""
@@ -43,22 +43,23 @@ def velocity_on_chord(
 
 
 @inner
-def velocity_at(body: Record, time: float, length: float) -> tuple[float, float, float]:
-    """Return the velocity of a body at an instant of its way."""
-    past = time - body.since
+def velocity_now(state: Record, body: Record, since: float) -> tuple[float, float, float]:
+    """Return the velocity of a body whose way began at some time, at the present instant."""
+    past = state.now - since
     vx, vy = body.vx + body.pull_x * past, body.vy + body.pull_y * past
-    if body.solved == 0 and time < length:
+    if body.solved == 0 and state.now < state.length:
         vx, vy = velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, body.way_x, body.way_y, past)
     return vx, vy, body.spin + body.pull_spin * past
 
 
 @inner
-def end_way(body: Record, parts: Table, buffer: Floats, time: float, length: float) -> None:
-    """Bring a body to an instant where its way ends, with the velocity that it has there."""
-    advance(body, parts, buffer, time, length)
-    if body.kind != STATIC and time > body.since:
-        body.vx, body.vy, body.spin = velocity_at(body, time, length)
-    body.since = time
+def end_way(w: Tables, number: int) -> None:
+    """Bring a body to the present instant, where its way ends, with the velocity that it has there."""
+    state, body, course = w.state[0], w.bodies[number], w.courses[number]
+    advance(body, w.parts, w.buffer, state.now, state.length)
+    if body.kind != STATIC and state.now > course.since:
+        body.vx, body.vy, body.spin = velocity_now(state, body, course.since)
+    course.since = state.now
 
 
 @inner
@@ -180,5 +181,5 @@ def set_bounds(body: Record, part: Record, time: float, length: float) -> None:
 @inner
 def stop(body: Record) -> None:
     """Leave a body where it is until the step ends; its velocity stays."""
-    body.way_x, body.way_y, body.way_spin, body.stopped = 0.0, 0.0, 0.0, 1
+    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0

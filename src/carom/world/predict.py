@@ -28,9 +28,9 @@ def is_under_way(body: Record) -> bool:
 @inner
 def enqueue(w: Tables, number: int) -> None:
     """Have a body look around, before anything else happens."""
-    state, body = w.state[0], w.bodies[number]
-    if body.queued == 0:
-        body.queued = 1
+    state, course = w.state[0], w.courses[number]
+    if course.queued == 0:
+        course.queued = 1
         w.queue[state.queue] = number
         state.queue += 1
 
@@ -43,8 +43,9 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
     for p in range(body.first_part, body.first_part + body.part_count):
         for k in range(met_on_way(w, p)):
             q = w.near[k]
-            other = bodies[parts[q].body]
-            if other.queued != 0:
+            other_number = parts[q].body
+            other = bodies[other_number]
+            if w.courses[other_number].queued != 0:
                 continue  # it will find this one when it looks
             # In the order of their numbers, so that the answer does not depend on who looks.
             part_a, part_b = min(p, q), max(p, q)

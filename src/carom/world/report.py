@@ -39,7 +39,8 @@ def tell_hit(
 @inner
 def waits(body: Record) -> bool:
     """Tell whether a kinematic body stands rather than crush what is in its way."""
-    return bool(body.kind == KINEMATIC and body.stopped != 0)
+    stands = body.way_x == 0.0 and body.way_y == 0.0 and body.way_spin == 0.0
+    return bool(body.kind == KINEMATIC and stands and (body.vx != 0.0 or body.vy != 0.0 or body.spin != 0.0))
 
 
 @inner

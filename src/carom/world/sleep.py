@@ -34,9 +34,9 @@ UNTIL_ASLEEP = 0.5
 @inner
 def set_off(w: Tables, number: int) -> None:
     """Send a body on the way that it would take with nothing around, at the start of a step."""
-    state, body = w.state[0], w.bodies[number]
-    body.own_time, body.since, body.last_hit = 0.0, 0.0, -state.length
-    body.solved, body.stopped = 0, 0
+    state, body, course = w.state[0], w.bodies[number], w.courses[number]
+    body.own_time, course.since, course.last_hit = 0.0, 0.0, -state.length
+    body.solved, course.stalled = 0, 0
     body.pile &= WAS_OF_PILE
     if body.kind == DYNAMIC:
         body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
@@ -65,20 +65,19 @@ def settle_parts(w: Tables, number: int, time: float) -> None:
 @kernel
 def rouse(w: Tables, number: int, sets_off: bool) -> None:
     """Wake a body and all that fell asleep with it; at the start of a step they are sent on their ways, too."""
-    bodies = w.bodies
     k = number
     while True:
-        body = bodies[k]
-        following = body.ring
-        body.ring = k
+        body, course, rest = w.bodies[k], w.courses[k], w.rests[k]
+        following = rest.ring
+        rest.ring = k
         if body.asleep != 0:
-            body.asleep, body.timer = 0, 0.0
+            body.asleep, rest.timer = 0, 0.0
             if sets_off:
                 set_off(w, k)
             else:
                 # In mid-step a woken body stays where it is, so that nobody has to look around for it.
-                body.solved, body.hits = 0, 0
-                body.own_time, body.since, body.horizon = w.state[0].now, w.state[0].now, w.state[0].length
+                body.solved, course.hits = 0, 0
+                body.own_time, course.since, body.horizon = w.state[0].now, w.state[0].now, w.state[0].length
         k = following
         if k == number:
             break
@@ -97,49 +96,49 @@ def touches(a: Record, b: Record, contact: Record) -> bool:
 @kernel
 def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
     """Put islands to sleep in which nothing has moved for long enough."""
-    state, bodies = w.state[0], w.bodies
+    state, bodies, rests = w.state[0], w.bodies, w.rests
     if state.solved == 0 and state.settling == 0:
         return  # nothing falls asleep but in a pile
     state.settling = state.solved
     for m in range(state.movers):
         number = w.movers[m]
-        body, noted = bodies[number], solving[number]
-        noted.root = number
+        body, rest = bodies[number], rests[number]
+        solving[number].root = number
         if body.kind != DYNAMIC or body.asleep != 0:
             continue
         # By the way gone, too: what sticks and slips in turns is quick at times and goes nowhere.
         gain = body.swift * state.length
-        turn = abs(body.angle - body.stood_angle) * body.sweep
-        gone = abs(body.x - body.stood_x) + abs(body.y - body.stood_y) + turn
+        turn = abs(body.angle - rest.stood_angle) * body.sweep
+        gone = abs(body.x - rest.stood_x) + abs(body.y - rest.stood_y) + turn
         speed = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
         if body.solved == 0 or (gone > CREEPING * gain * UNTIL_ASLEEP and speed > DROWSY * gain):
-            body.stood_x, body.stood_y, body.stood_angle, body.timer = body.x, body.y, body.angle, 0.0
+            rest.stood_x, rest.stood_y, rest.stood_angle, rest.timer = body.x, body.y, body.angle, 0.0
         else:
-            body.timer += state.length
+            rest.timer += state.length
     for c in range(count):
         contact = contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
         if not moves(a) or not moves(b):
-            driver, carried = (a, b) if moves(b) else (b, a)
+            driver, carried = (a, contact.b) if moves(b) else (b, contact.a)
             if driver.way_x != 0.0 or driver.way_y != 0.0 or driver.way_spin != 0.0:
-                carried.timer = 0.0
+                rests[carried].timer = 0.0
             continue
         if touches(a, b, contact):
             first, second = root_of(solving, contact.a), root_of(solving, contact.b)
             solving[max(first, second)].root = min(first, second)
     for m in range(state.movers):
         number = w.movers[m]
-        root = bodies[root_of(solving, number)]
-        root.timer = min(root.timer, bodies[number].timer)
+        root = rests[root_of(solving, number)]
+        root.timer = min(root.timer, rests[number].timer)
     for m in range(state.movers):
         number = w.movers[m]
         body, root = bodies[number], root_of(solving, number)
-        if body.kind != DYNAMIC or body.asleep != 0 or bodies[root].timer < UNTIL_ASLEEP:
+        if body.kind != DYNAMIC or body.asleep != 0 or rests[root].timer < UNTIL_ASLEEP:
             continue
         body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
         body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
         body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
-        body.asleep, body.ring = 1, number
+        body.asleep, rests[number].ring = 1, number
         if number != root:
-            body.ring = bodies[root].ring
-            bodies[root].ring = number
+            rests[number].ring = rests[root].ring
+            rests[root].ring = number

@@ -91,6 +91,8 @@ def play_copies(
         one = Tables(
             w.state[k],
             w.bodies[k],
+            w.courses[k],
+            w.rests[k],
             w.parts[k],
             w.buffer[k],
             w.cells[k],

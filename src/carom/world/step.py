@@ -69,8 +69,8 @@ def open_step(w: Tables, length: float) -> None:
     state.length, state.now, state.before = length, 0.0, 0.0
     state.hits, state.told, state.played = 0, 0, 0
     for m in range(state.movers):
-        body = w.bodies[w.movers[m]]
-        body.hits, body.presses = 0, 0
+        body, course = w.bodies[w.movers[m]], w.courses[w.movers[m]]
+        course.hits, course.presses = 0, 0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
@@ -126,7 +126,7 @@ def aim_all(w: Tables, solving: Table) -> None:
     """Send all bodies on the ways that they would take with nothing around."""
     state, bodies = w.state[0], w.bodies
     for k in range(state.queue):
-        bodies[w.queue[k]].queued = 0
+        w.courses[w.queue[k]].queued = 0
     state.now, state.events, state.queue, state.solved, state.pulled = 0.0, 0, 0, 0, 0
     if state.listed == 0:
         list_movers(w)
@@ -135,7 +135,7 @@ def aim_all(w: Tables, solving: Table) -> None:
         body = bodies[number]
         if state.before == 0.0 or body.moved == NEW:
             note_start(solving[number], body)
-        body.own_time, body.since, body.horizon = 0.0, 0.0, state.length
+        body.own_time, w.courses[number].since, body.horizon = 0.0, 0.0, state.length
         if body.kind == KINEMATIC or body.asleep == 0:
             body.moved = NEW if body.moved == NEW else 0
             set_off(w, number)
@@ -168,7 +168,7 @@ def break_off(w: Tables, piles: Piles) -> None:
         if event.what == TOUCH:
             piles.contacts[event.contact].name = -1  # it is to be told yet
     for m in range(state.movers):
-        end_way(w.bodies[w.movers[m]], w.parts, w.buffer, state.now, state.length)
+        end_way(w, w.movers[m])
     clear_marks(state, piles)  # it may have been left while it was solved
     end_regimes(w, piles)
     state.before += state.now
@@ -189,12 +189,12 @@ def finish(w: Tables, piles: Piles) -> None:
     state, bodies = w.state[0], w.bodies
     state.now = state.length
     for m in range(state.movers):
-        end_way(bodies[w.movers[m]], w.parts, w.buffer, state.length, state.length)
+        end_way(w, w.movers[m])
     members = state.solved
     for m in range(state.movers):
         body = bodies[w.movers[m]]
         # A single body that was hit may have come to rest in the skin of a wall.
-        hit = body.swift > 0.0 and (body.last_hit >= 0.0 or state.before > 0.0)
+        hit = body.swift > 0.0 and (w.courses[w.movers[m]].last_hit >= 0.0 or state.before > 0.0)
         if moves(body) and body.pile & OF_PILE == 0 and (hit or body.parting != 0):
             piles.solved[members] = w.movers[m]
             members += 1

@@ -184,7 +184,7 @@ class Store:
         self.data += [None] * (count - given)
         if last > min(len(w.bodies), len(w.queue), len(w.movers)):
             self.tables = w._replace(
-                bodies=larger(w.bodies, last), queue=larger(w.queue, last), movers=larger(w.movers, last)
+                **{name: larger(getattr(w, name), last) for name in ("bodies", "courses", "rests", "queue", "movers")}
             )
         return np.array([*rows, *range(first, last)], dtype=np.int64)
 

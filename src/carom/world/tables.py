@@ -1,9 +1,9 @@
 """The state of a world as plain columns: what each table holds, and how the tables are made and made larger.
 
 Everything that a step reads or writes stands in these arrays, so that one kernel call plays a whole step, may stop at
-any instant and go on later, and a copy of the arrays is a copy of the world. A body is a row of `bodies`; it has one or
-more convex parts, rows of `parts`, each with its record in `buffer`. World frame, user's units; times within a step
-count from its start, in seconds.
+any instant and go on later, and a copy of the arrays is a copy of the world. A body is a row of `bodies`, and the same
+row of `courses` and `rests`; it has one or more convex parts, rows of `parts`, each with its record in `buffer`. World
+frame, user's units; times within a step count from its start, in seconds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from carom._core.types import Floats, Integers
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
 
-# A row fills whole cache lines of 64 bytes.
 BODY = np.dtype(
     [
         ("x", "f8"),  # what it turns about, at its own time: the centre of mass, or the pivot of a kinematic body
@@ -32,7 +31,6 @@ BODY = np.dtype(
         ("horizon", "f8"),  # until when the bounds of its parts hold
         # line 2
         ("kind", "i1"),
-        ("queued", "i1"),  # 1: waits for its look around
         ("sensor", "i1"),  # 1: notices, and stops nothing
         ("response", "i1"),
         ("asleep", "i1"),
@@ -40,18 +38,14 @@ BODY = np.dtype(
         ("solved", "i1"),  # 1: its way is the solver's
         ("pile", "i1"),  # 1: it has contacts in the solver in this step; 2: it had in the one before; 3: both
         ("parting", "i1"),  # 1: it was put into something, and is on its way out; 2: it stays until it leaves by itself
-        ("stopped", "i1"),  # 1: it stands still for the rest of the step
-        ("padding_bytes", "i1", 2),
-        ("hits", "i4"),  # impacts in a row without progress in time
         ("first_part", "i8"),
         ("part_count", "i8"),
-        ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
         ("mask", "i8"),  # bit k: meets layer k
         ("layer", "i8"),  # bit k: is on layer k
         ("spin", "f8"),  # radians a second
         ("way_spin", "f8"),  # of its way
-        # line 3
         ("angle", "f8"),  # how far it has turned since it came
+        # line 3
         ("pull_x", "f8"),  # acceleration along its way
         ("pull_y", "f8"),
         ("pull_spin", "f8"),
@@ -59,37 +53,52 @@ BODY = np.dtype(
         ("inverse_inertia", "f8"),  # 0: nothing but its own spin turns it
         ("restitution", "f8"),
         ("friction", "f8"),
-        # line 4
         ("swift", "f8"),  # the acceleration that it feels without contacts
+        # line 4
         ("spare_x", "f8"),  # what rounding has left out of x and y
         ("spare_y", "f8"),
         ("sweep", "f8"),  # how far from (x, y) it reaches
         (
             "half_width",
             "f8",
-        ),  # half of its least width; of a Segment half its length; infinite for static ones without width
-        ("timer", "f8"),  # for how long it has been slow enough to sleep
-        ("ring", "i8"),  # the next one of those that fell asleep together
-        ("serial", "i8"),  # number of the body, never given twice
-        # line 5
-        ("last_hit", "f8"),  # when it was hit last
+        ),  # half of its least width; of a Segment its length; infinite for static ones without width
         ("acceleration_x", "f8"),  # in addition to gravity
         ("acceleration_y", "f8"),
         ("acceleration_spin", "f8"),
         ("gravity_scale", "f8"),  # times the world's gravity
+        # line 5
         ("damping", "f8"),  # a share of its velocity is lost each second
         ("one_way_x", "f8"),  # blocks only what comes from this side; 0, 0: blocks everything
         ("one_way_y", "f8"),
-        # line 6
         ("middle_x", "f8"),  # its position relative to (x, y), at angle 0
         ("middle_y", "f8"),
+        ("serial", "i8"),  # number of the body, never given twice
+    ]
+)
+
+COURSE = np.dtype(
+    [
+        ("since", "f8"),  # when its way began
+        ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
+        ("queued", "i8"),  # 1: waits for its look around
+        ("last_hit", "f8"),  # when it was hit last
+        ("hits", "i8"),  # impacts in a row without progress in time
+        ("presses", "i8"),  # impacts in this step with kinematic bodies
+        ("stalled", "i8"),  # 1: so many impacts have made it stay where it is until the step ends
+    ]
+)
+"""What the event queue notes of a body within a step."""
+
+REST = np.dtype(
+    [
+        ("timer", "f8"),  # for how long it has been slow enough to sleep
         ("stood_x", "f8"),  # where it stood when its timer began
         ("stood_y", "f8"),
         ("stood_angle", "f8"),
-        ("since", "f8"),  # when its way began
-        ("presses", "i8"),  # impacts in this step with kinematic bodies
+        ("ring", "i8"),  # the next one of those that fell asleep together
     ]
 )
+"""What sleep notes of a body from step to step."""
 
 PART = np.dtype(
     [
@@ -209,6 +218,8 @@ class Tables(NamedTuple):
 
     state: Table  # one row
     bodies: Table
+    courses: Table
+    rests: Table
     parts: Table
     buffer: Floats
     cells: Integers  # first part of each bucket of the grid, or -1; a power of two of them
@@ -239,7 +250,10 @@ def rows_of(dtype: np.dtype[Any], count: int) -> Table:
     return rows if is_compiled() else rows.view(np.recarray)
 
 
-FORMS = {"state": STATE, "bodies": BODY, "parts": PART, "events": EVENT, "hits": HIT_ROW}
+FORMS = {"state": STATE, "bodies": BODY, "courses": COURSE, "rests": REST, "parts": PART} | {
+    "events": EVENT,
+    "hits": HIT_ROW,
+}
 """The tables of records and their columns."""
 
 
@@ -257,6 +271,8 @@ def make_tables() -> Tables:
     return Tables(
         state=rows_of(STATE, 1),
         bodies=rows_of(BODY, 16),
+        courses=rows_of(COURSE, 16),
+        rests=rows_of(REST, 16),
         parts=rows_of(PART, 16),
         buffer=np.zeros(64),
         cells=np.full(32, -1, dtype=np.int64),

@@ -18,12 +18,11 @@ from carom._core.types import Floats, Integers
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.inertia import inertia_of
-from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_at
+from carom.world.inertia import inertia_of, least_width
+from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_now
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.sleep import LOST, rouse
 from carom.world.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
-from carom.world.toi.internal_edges import least_width
 
 IS_POSITION, IS_ANGLE = 0, 1
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
@@ -48,7 +47,7 @@ def make_columns(count: int) -> Columns:
 
 
 @inner
-def read_body(state: Record, body: Record, at: int, out: Columns) -> None:
+def read_body(state: Record, body: Record, since: float, at: int, out: Columns) -> None:
     """Write where a body is at the present instant and how fast, without moving it."""
     if body.kind == GONE:
         out.positions[at, 0], out.positions[at, 1], out.angles[at] = math.nan, math.nan, math.nan
@@ -57,7 +56,7 @@ def read_body(state: Record, body: Record, at: int, out: Columns) -> None:
     x, y, angle, vx, vy, spin = body.x, body.y, body.angle, body.vx, body.vy, body.spin
     if state.phase != BETWEEN and body.kind != STATIC:
         past = state.now - body.own_time
-        vx, vy, spin = velocity_at(body, state.now, state.length)
+        vx, vy, spin = velocity_now(state, body, since)
         x, y = x + (body.way_x * past + body.spare_x), y + (body.way_y * past + body.spare_y)
         angle += body.way_spin * past
     if body.middle_x != 0.0 or body.middle_y != 0.0:
@@ -73,7 +72,7 @@ def read_all(w: Tables, first: int, last: int, out: Columns) -> None:
     """Write where bodies `first` up to `last` are at the present instant and how fast, without moving them."""
     state, bodies = w.state[0], w.bodies
     for number in range(first, last):
-        read_body(state, bodies[number], number - first, out)
+        read_body(state, bodies[number], w.courses[number].since, number - first, out)
 
 
 @kernel
@@ -81,7 +80,7 @@ def read_movers(w: Tables, out: Columns) -> None:
     """Write the same of the bodies that a step may move; of the others it stands there already."""
     state, bodies, movers = w.state[0], w.bodies, w.movers
     for k in range(state.movers):
-        read_body(state, bodies[movers[k]], movers[k], out)
+        read_body(state, bodies[movers[k]], w.courses[movers[k]].since, movers[k], out)
 
 
 def motion_of(w: Tables, row: int) -> tuple[Vec, float, Vec, float]:
@@ -97,7 +96,7 @@ def advance_bodies(w: Tables, rows: Integers) -> None:
     state = w.state[0]
     if state.phase != BETWEEN:
         for k in range(rows.shape[0]):
-            end_way(w.bodies[rows[k]], w.parts, w.buffer, state.now, state.length)
+            end_way(w, rows[k])
 
 
 @kernel
@@ -119,16 +118,16 @@ def put_body(w: Tables, number: int, what: int, x: float, y: float) -> None:
 @kernel
 def place_body(w: Tables, number: int) -> None:
     """Let a new or changed body take part from the present instant on: its bounds, its place."""
-    state, body = w.state[0], w.bodies[number]
+    state, body, course = w.state[0], w.bodies[number], w.courses[number]
     rouse(w, number, False)
-    body.stamp += 1
-    body.moved, body.timer = NEW, 0.0
+    course.stamp += 1
+    body.moved, w.rests[number].timer = NEW, 0.0
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
     body.own_time, body.horizon = 0.0, math.inf
     if body.kind != STATIC:
         body.own_time, body.horizon = state.now if state.phase != BETWEEN else 0.0, state.length
-    body.since = body.own_time
+    course.since = body.own_time
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, body.own_time, state.length)
@@ -169,12 +168,13 @@ def enter_bodies(
     most = 0
     a, begin, number = w.buffer, 0, 0
     for k in range(rows.shape[0]):
-        body = w.bodies[rows[k]]
-        stamp = body.stamp
+        body, course, rest = w.bodies[rows[k]], w.courses[rows[k]], w.rests[rows[k]]
         w.bodies[rows[k]] = told[k]
+        course.queued, course.last_hit, course.hits, course.presses, course.stalled = 0, 0.0, 0, 0, 0
+        rest.stood_x, rest.stood_y, rest.stood_angle, rest.ring = 0.0, 0.0, 0.0, rows[k]
         body.x, body.y = places[k, 2], places[k, 3]
         body.middle_x, body.middle_y = places[k, 0] - body.x, places[k, 1] - body.y
-        body.stamp, body.serial, body.ring = stamp, serial + k, rows[k]
+        body.serial = serial + k
         body.first_part, body.part_count = owned[k, 0], owned[k, 1]
         body.sweep, body.half_width = 0.0, math.inf
         for p in range(body.first_part, body.first_part + body.part_count):
@@ -237,7 +237,7 @@ def take_out_bodies(w: Tables, rows: Integers, contacts: Table, count: int) -> N
     w.state[0].listed = 0
     for k in range(rows.shape[0]):
         body = w.bodies[rows[k]]
-        body.stamp += 1
+        w.courses[rows[k]].stamp += 1
         for p in range(body.first_part, body.first_part + body.part_count):
             take_out(w.state[0], w.parts, w.cells, w.levels, p)
             # Parts whose lists name it find nothing there.

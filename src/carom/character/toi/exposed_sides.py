@@ -1,4 +1,4 @@
-"""Which side of a corner is on the outside, and where what is thin came in, given what else is there: see `flush`.
+"""Which side of a corner is on the outside, and where what is thin came in, given what else is there.
 
 In: a corner, the motion towards it, and the parts beside it. Out: the normal of a side against which no other part
 lies, or the corner at which the outside is reached. World frame, user's units.
@@ -10,9 +10,10 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.character.toi.internal_edges import OTHER, span_along
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, STRIDE
 from carom.tolerances import NEARLY_TOUCHING, SAME_NORMAL
-from carom.world.toi.internal_edges import OTHER, least_width, span_along
+from carom.world.inertia import least_width
 
 
 @kernel

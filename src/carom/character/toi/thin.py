@@ -12,13 +12,13 @@ import math
 
 from carom._core.jit import kernel
 from carom._core.types import Floats
+from carom.character.toi.internal_edges import longest_side, span_along
+from carom.character.toi.meeting import ON_LINE, Meeting, never
 from carom.narrow.linear_toi import clip, impact_point
 from carom.narrow.signed_distance import Separation, core_points
 from carom.narrow.slop import slop_of_pair
 from carom.shapes.proxy import RADIUS, REACH, X, Y
 from carom.tolerances import EPSILON, LEAN_SLOPS, ON_LINE_SLOPS, SLIDES, STAND_OFF_SLOPS
-from carom.world.toi.internal_edges import longest_side, span_along
-from carom.world.toi.meeting import ON_LINE, Meeting, never
 
 
 @kernel

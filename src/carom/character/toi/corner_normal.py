@@ -1,7 +1,7 @@
 """Which side counts where two parts meet at a corner, at the beginning of an arc, or as deep in each other as the slop.
 
 In: two parts and what was found as their impact. Out: whether they meet at all, and the normal. What two parts alone
-can tell of flush tiles is told here; what takes a third part, in `flush`.
+can tell of flush tiles is told here; what takes a third part, in `exposed_sides`.
 """
 
 from __future__ import annotations

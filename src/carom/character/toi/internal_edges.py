@@ -25,23 +25,6 @@ Entry = tuple[float, int, float, float]
 
 
 @inner
-def least_width(a: Floats, i: int) -> float:
-    """Return how thin a shape is: the least distance between two parallels along its edges that enclose it."""
-    begin, end = i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT])
-    radius = 2.0 * a[i + RADIUS]
-    if a[i + COUNT] < 3.0:
-        return float(radius)
-    least = math.inf
-    for edge in range(begin, end, STRIDE):
-        nx, ny = a[edge + 2], a[edge + 3]
-        deepest = 0.0
-        for at in range(begin, end, STRIDE):
-            deepest = min(deepest, (a[at] - a[edge]) * nx + (a[at + 1] - a[edge + 1]) * ny)
-        least = min(least, -deepest)
-    return float(least + radius)
-
-
-@inner
 def longest_side(a: Floats, i: int) -> tuple[float, float]:
     """Return the normal of the longest side of the shape at i; (0, 0) of a point."""
     begin, end = i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT])

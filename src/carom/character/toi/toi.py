@@ -13,23 +13,14 @@ import math
 
 from carom._core.jit import kernel
 from carom._core.types import Floats
+from carom.character.toi.corner_normal import side_met
+from carom.character.toi.meeting import CORNER, OVERLAP, Meeting, never
+from carom.character.toi.thin import meet_thin
 from carom.narrow.cast import goes_deeper
 from carom.narrow.linear_toi import clip, impact, impact_point, measure_through
 from carom.narrow.signed_distance import core_points, separate
-from carom.shapes.proxy import CENTER_X, CENTER_Y, POINTS, RADIUS, REACH, STRIDE, X, Y
+from carom.shapes.proxy import CENTER_X, CENTER_Y, RADIUS, REACH, X, Y
 from carom.tolerances import SLIDES
-from carom.world.toi.corner_normal import side_met
-from carom.world.toi.meeting import CORNER as CORNER
-from carom.world.toi.meeting import OF_B as OF_B
-from carom.world.toi.meeting import ON_LINE as ON_LINE
-from carom.world.toi.meeting import OVERLAP as OVERLAP
-from carom.world.toi.meeting import PASSES_ON as PASSES_ON
-from carom.world.toi.meeting import SEAM as SEAM
-from carom.world.toi.meeting import Meeting as Meeting
-from carom.world.toi.meeting import never as never
-from carom.world.toi.thin import meet_thin
-
-THIRD = POINTS + 2 * STRIDE  # place of a box's upper corner
 
 
 @kernel
@@ -78,46 +69,3 @@ def meet_any(a: Floats, i: int, j: int, mx: float, my: float, slop: float) -> Me
         y - a[i + Y] - fraction * my,
         CORNER if corner else 0,
     )
-
-
-@kernel
-def cross(
-    a: Floats,
-    i: int,
-    j: int,
-    xa: float,
-    ya: float,
-    xb: float,
-    yb: float,
-    mx: float,
-    my: float,
-    slop: float,
-    inside: bool,
-) -> tuple[float, float]:
-    """Return when the shape at i, moved by m, enters the shape at j and leaves it, as fractions; infinite for never.
-
-    A straight path meets a convex shape once, so that leaving is entering backwards. In touch, up to the slop, it is
-    the way it goes that tells whether it is inside: rounding must not make it enter and leave without end. A way so
-    long that rounding hides where it ends leaves as it enters.
-    """
-    old_xa, old_ya, old_xb, old_yb = a[i + X], a[i + Y], a[j + X], a[j + Y]
-    a[i + X], a[i + Y], a[j + X], a[j + Y] = xa, ya, xb, yb
-    separation, nx, ny, _, _, _, _ = separate(a, i, a, j)
-    closing = nx * mx + ny * my
-    touching = abs(separation) <= slop
-    within = closing > 0.0 or (closing == 0.0 and (inside or separation <= 0.0)) if touching else separation < 0.0
-    enter, leave = math.inf, math.inf
-    if inside or within:
-        enter = 0.0
-    elif not touching:
-        enter = impact(a, i, a, j, mx, my, separation)[0][0]
-    if inside and not within:
-        leave = 0.0
-    elif enter <= 1.0:
-        a[i + X], a[i + Y] = xa + mx, ya + my
-        after = separate(a, i, a, j)[0]
-        if after > slop:
-            back = impact(a, i, a, j, -mx, -my, after)[0][0]
-            leave = max(1.0 - back, enter) if back <= 1.0 else enter
-    a[i + X], a[i + Y], a[j + X], a[j + Y] = old_xa, old_ya, old_xb, old_yb
-    return enter, leave
