@@ -7,11 +7,11 @@ the convex parts that `compound_makers` finds. World frame, user's units.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import FrozenInstanceError, dataclass, field
 from itertools import accumulate, pairwise
 from math import fsum
 from numbers import Real
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
@@ -19,7 +19,6 @@ from carom.shapes import compound_parts
 from carom.shapes.base import Shape, check_reach, pair, turned
 from carom.shapes.basic import Point, Segment
 from carom.shapes.mass import Mass, grown_mass
-from carom.shapes.outlines.exposed import Side, Tip
 from carom.vector import Point2, Vec
 
 
@@ -43,25 +42,34 @@ class Compound:
     _origin: Point2
     _local: tuple[Point2, ...]  # the vertices relative to the origin, exact
     _counts: tuple[int, ...]  # how many of them are the outline's, and each hole's
-    _pieces: tuple[Shape, ...] = field(compare=False)  # the parts, relative to the origin
-    parts: tuple[Any, ...] = field(compare=False)
-    """Convex shapes that together are exactly the region.
-
-    Those of `decompose` are Polygons, whose `vertex_ids` are places in `vertices`.
-    """
     _given: tuple[Shape, ...]  # the pieces, where they were given as such
-    _sides: tuple[Side, ...] = field(compare=False)  # the pieces of the parts' edges on the outside
-    _tips: tuple[tuple[Tip | None, ...], ...] = field(compare=False)  # the role of each part's vertices in the outline
+    _made: compound_parts.Made = field(compare=False)  # the parts, relative to the origin, and their outside
+    _parts: tuple[Any, ...] | None = field(compare=False)  # None as long as nobody asked for them
     _packed: Any = field(default=None, compare=False)  # the arrays that kernels read, made at the first question
     _table: Any = field(default=None, compare=False)  # the same by address
     _moved_from: Any = field(default=None, compare=False)  # those of the Compound that this one was moved from
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
         """Refuse a call by hand; the remedy is in the text."""
-        if 0 < len(given) + len(named) < 7:
+        if 0 < len(given) + len(named) < 6:
             remedy = "make a Compound with decompose(outline, holes) or Compound.from_parts(parts)"
             raise TypeError(f"Compound: {remedy}, not Compound({', '.join(map(inputs.short, given))})")
         return object.__new__(cls)
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """Convex shapes that together are exactly the region.
+
+        Those of `decompose` are Polygons, whose `vertex_ids` are places in `vertices`.
+        """
+        if self._parts is None:
+            object.__setattr__(self, "_parts", compound_parts.pieces_at(self._pieces, self._origin))
+        return cast(tuple[Any, ...], self._parts)
+
+    @property
+    def _pieces(self) -> tuple[Shape, ...]:
+        """The parts, relative to the origin."""
+        return self._made.pieces
 
     @property
     def vertices(self) -> tuple[Vec, ...]:
@@ -228,16 +236,14 @@ class Compound:
     def _placed(self, where: str, name: str, given: object, origin: Point2) -> Compound:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
         check_reach(where, name, given, *origin)
-        parts = compound_parts.pieces_at(self._pieces, origin)
+        parts = compound_parts.pieces_at(self._pieces, origin) if self._given else None
         return Compound(
             origin,
             self._local,
             self._counts,
-            self._pieces,
-            parts,
             self._given,
-            self._sides,
-            self._tips,
+            self._made,
+            parts,
             _moved_from=self._packed or self._moved_from,
         )
 
@@ -258,6 +264,14 @@ class Compound:
         except ValueError:  # rounded, the vertices may make no region
             pass
         return f"{self._text(self._local)}.translated({pair(self._origin)})"
+
+
+def _refuse_to_set(self: Compound, name: str, value: object) -> None:
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+# That of a frozen dataclass with slots fails with a TypeError at names of properties, such as `parts`.
+Compound.__setattr__ = _refuse_to_set  # type: ignore[method-assign, assignment]
 
 
 def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound:

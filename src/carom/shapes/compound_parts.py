@@ -6,10 +6,10 @@ user's units; pieces, sides and tips are relative to the origin, without roundin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import accumulate, pairwise
-from typing import cast
+from itertools import accumulate, pairwise, repeat
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -24,24 +24,81 @@ from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import NO_TIP, Side, Tip, exact, outer_sides, tips
 from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import AABB, COUNT, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
-from carom.shapes.proxy_writers import finish_proxy, make_proxies, make_proxy, order_outlines, starts_of
+from carom.shapes.proxy_writers import (
+    difference_is_exact,
+    finish_proxy,
+    make_proxies,
+    make_proxy,
+    order_outlines,
+    starts_of,
+)
 from carom.tolerances import LARGEST
 from carom.vector import Point2
 
+Outside = tuple[tuple[Side, ...], tuple[tuple[Tip | None, ...], ...]]
+
 AS_IT_IS, AS_POLYGON, ALONE = range(3)  # how a part is made at another place; ALONE: as any shape is moved
 
-# The fields of a Compound in their order: origin, vertices, how many each outline has, pieces, parts, the pieces where
-# they were given as such, sides, tips.
-Fields = tuple[
-    Point2,
-    tuple[Point2, ...],
-    tuple[int, ...],
-    tuple[Shape, ...],
-    tuple[Shape, ...],
-    tuple[Shape, ...],
-    tuple[Side, ...],
-    tuple[tuple[Tip | None, ...], ...],
-]
+
+class Cut(NamedTuple):
+    """The convex cells of a decomposition, as arrays."""
+
+    local: tuple[Point2, ...]
+    """The vertices, relative to the origin."""
+    numbers: Integers
+    """(c,) the vertex at each corner of each cell."""
+    first: Integers
+    """(cells + 1,) where each cell's corners begin."""
+    records: Floats
+    """The records of the cells as polygons, right where they are surely strictly convex."""
+    starts: Integers
+    """(cells,) where each record starts."""
+
+    def cells(self) -> list[list[int]]:
+        """Return the vertices of each cell."""
+        numbers = self.numbers.tolist()
+        return [numbers[i:j] for i, j in pairwise(self.first.tolist())]
+
+
+NO_CUT = Cut((), np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros(0, dtype=np.int64))
+
+
+class Made:
+    """The pieces of a Compound, relative to its origin, and what of them is on the outside; shared by moved copies.
+
+    Of a decomposition they are made when asked for: their values take longer than all that was worked out before.
+    """
+
+    __slots__ = ("_outside", "_pieces", "cut")
+
+    def __init__(self, pieces: tuple[Shape, ...] | None, outside: Outside | None, cut: Cut = NO_CUT) -> None:
+        self._pieces = pieces
+        self._outside = outside
+        self.cut = cut
+
+    @property
+    def pieces(self) -> tuple[Shape, ...]:
+        """The parts, relative to the origin."""
+        if self._pieces is None:
+            self._pieces = _polygons(self.cut, repeat(True))
+        return self._pieces
+
+    @property
+    def outside(self) -> Outside:
+        """The pieces of the parts' edges on the outside, and the role of each part's vertices in the outline."""
+        if self._outside is None:
+            pieces = cast(tuple[Polygon, ...], self.pieces)
+            local = self.cut.local
+            sides = _outer_sides(self.cut.cells(), pieces, local)
+            found = tips(sides)
+            ends = [tuple([found.get(local[i], NO_TIP) for i in piece.vertex_ids]) for piece in pieces]
+            self._outside = sides, tuple(ends)
+        return self._outside
+
+
+Fields = tuple[Point2, tuple[Point2, ...], tuple[int, ...], tuple[Shape, ...], Made, "tuple[Shape, ...] | None"]
+"""The fields of a Compound in their order: origin, vertices, how many each outline has, the pieces where they
+were given as such, the pieces, the parts (None where they are yet to be made)."""
 
 
 def from_outlines(where: str, points: list[Point2], starts: Sequence[int]) -> Fields:
@@ -60,8 +117,10 @@ def from_outlines(where: str, points: list[Point2], starts: Sequence[int]) -> Fi
     cells = convex_parts(where, points, [rings[0], *clockwise])
     kept_rows = [row for ring in rings for row in ring.rows]
     numbers = {row: number for number, row in enumerate(kept_rows)}
-    numbered = [[numbers[row] for row in cell] for cell in cells]
-    return _of_cells(where, [points[row] for row in kept_rows], [len(ring.rows) for ring in rings], numbered)
+    corners = np.array([numbers[row] for cell in cells for row in cell], dtype=np.int64)
+    begins = np.array([0, *accumulate(map(len, cells))], dtype=np.int64)
+    table = np.array([points[row] for row in kept_rows])
+    return _of_cells(where, table, [len(ring.rows) for ring in rings], corners, begins)
 
 
 def _from_simple(where: str, points: list[Point2]) -> Fields | None:
@@ -72,41 +131,52 @@ def _from_simple(where: str, points: list[Point2]) -> Fields | None:
     found, simple = cells_of(table, np.array([0, len(points)]), straight=True)
     if not simple[0]:
         return None
-    corners, first = found.corners.tolist(), found.first.tolist()
-    ordered: list[Point2] = [(x, y) for x, y in table.tolist()]
-    return _of_cells(where, ordered, [len(points)], [corners[i:j] for i, j in pairwise(first)])
+    return _of_cells(where, table, [len(points)], found.corners, found.first)
 
 
-def _of_cells(where: str, points: list[Point2], counts: list[int], cells: list[list[int]]) -> Fields:
-    """Return the fields of a region of convex cells, which name the points of its outline and holes by number."""
-    origin, local = near(points)
-    try:
-        pieces = _polygons(local, cells)
-    except ValueError as error:
-        raise ValueError(f"{where}: a convex part of the outline is too small: {error}") from None
-    parts = pieces_at(pieces, origin)
-    sides = _outer_sides(cells, pieces, local)
-    found = tips(sides)
-    ends = tuple([tuple([found.get(local[i], NO_TIP) for i in piece.vertex_ids]) for piece in pieces])
-    return origin, tuple(local), tuple(counts), tuple(pieces), parts, (), sides, ends
+def _of_cells(where: str, points: Floats, counts: list[int], numbers: Integers, first: Integers) -> Fields:
+    """Return the fields of a region of convex cells, whose corners name the points of outline and holes by number."""
+    origin = first_exact(points, 0), first_exact(points, 1)
+    table = (points - origin) + 0.0  # no -0.0: equal values, equal bits
+    xs, ys = table.T.tolist()
+    local, corners = tuple(zip(xs, ys, strict=True)), table[numbers]
+    count = first.size - 1
+    clean, turned = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
+    order_outlines(corners, first, clean, turned)
+    buffer, starts = make_proxies(np.full(count, float(POLYGON)), corners, first, np.zeros(count))
+    sure = clean & ~turned
+    if np.abs(table).max() > LARGEST:
+        sure &= np.maximum.reduceat(np.abs(corners).max(axis=1), first[:-1]) <= LARGEST
+    made = Made(None, None, Cut(local, numbers, first, buffer, starts))
+    if not sure.all():
+        try:
+            made = Made(_polygons(made.cut, sure.tolist()), None, made.cut)
+        except ValueError as error:
+            raise ValueError(f"{where}: a convex part of the outline is too small: {error}") from None
+    return origin, local, tuple(counts), (), made, None
 
 
-def _polygons(local: Sequence[Point2], cells: Sequence[Sequence[int]]) -> list[Polygon]:
-    """Return convex cells as polygons: those that are surely strictly convex by one kernel, others one by one."""
-    counts = np.array([len(cell) for cell in cells], dtype=np.int64)
-    first = np.append(0, np.cumsum(counts))
-    points = np.array(local)[[number for cell in cells for number in cell]] + 0.0  # no -0.0
-    clean, turned = np.zeros(counts.size, dtype=np.bool_), np.zeros(counts.size, dtype=np.bool_)
-    order_outlines(points, first, clean, turned)
-    quick = clean & ~turned & (np.maximum.reduceat(np.abs(points).max(axis=1), first[:-1]) <= LARGEST)
-    buffer, starts = make_proxies(np.full(counts.size, float(POLYGON)), points, first, np.zeros(counts.size))
-    rows = zip(cells, quick.tolist(), pairwise([*starts.tolist(), buffer.size]), strict=True)
-    return [
-        cast(Polygon, restored(Polygon, buffer[i:j].copy(), tuple(cell)))
-        if sure
-        else Polygon([local[number] for number in cell], vertex_ids=cell)
-        for cell, sure, (i, j) in rows
-    ]
+@kernel
+def first_exact(points: Floats, axis: int) -> float:
+    """Return the coordinate to subtract from those of all points, as `exact_origin` chooses it."""
+    first = points[0, axis]
+    for k in range(points.shape[0]):
+        if not difference_is_exact(points[k, axis], first):
+            return 0.0
+    return float(first)
+
+
+def _polygons(cut: Cut, sure: Iterable[bool]) -> tuple[Polygon, ...]:
+    """Return convex cells as polygons: of their records those that are surely strictly convex, others one by one."""
+    spans = pairwise([*cut.starts.tolist(), cut.records.size])
+    return tuple(
+        [
+            cast(Polygon, restored(Polygon, cut.records[i:j].copy(), tuple(cell)))
+            if is_sure
+            else Polygon([cut.local[number] for number in cell], vertex_ids=cell)
+            for cell, is_sure, (i, j) in zip(cut.cells(), sure, spans, strict=False)
+        ]
+    )
 
 
 def from_shapes(shapes: list[Shape]) -> Fields:
@@ -141,7 +211,7 @@ def from_shapes(shapes: list[Shape]) -> Fields:
         ]
     )
     local = tuple([(x + ox, y + oy) for piece in pieces for ox, oy in [piece._origin()] for x, y in piece._points()])
-    return origin, local, (), tuple(pieces), tuple(shapes), tuple(pieces), sides, ends
+    return origin, local, (), tuple(pieces), Made(tuple(pieces), (sides, ends)), tuple(shapes)
 
 
 def _keeps_origin(shape: Shape, corners: Sequence[Point2]) -> bool:

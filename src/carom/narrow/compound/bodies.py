@@ -111,7 +111,7 @@ def packed(compound: Compound) -> tuple[Compound, Bodies]:
 
 def _outer_ends(compound: Compound) -> Iterator[tuple[Shape, Point2, Point2]]:
     """Yield of each outer edge of a Compound its part, and its ends relative to the part's origin."""
-    for side in compound._sides:
+    for side in compound._made.outside[0]:
         seen = _View(compound, side.part)
         yield compound.parts[side.part], seen(side.start), seen(side.end)
 
@@ -173,7 +173,7 @@ def _pack_moved(compound: Compound, moved_from: tuple[Compound, Bodies] | None) 
 
     Each part's points, relative to its origin, must have moved by one vector, exactly, and its edges with them.
     """
-    if moved_from is None or moved_from[0]._pieces is not compound._pieces:
+    if moved_from is None or moved_from[0]._made is not compound._made:
         return None
     before, buffer = moved_from[1], np.concatenate([part._record for part in compound.parts])
     if buffer.size != before.buffer.size:
@@ -211,6 +211,7 @@ def move_outside(before: Floats, starts: Integers, edge_first: Integers, buffer:
 
 
 def _pack(compound: Compound) -> Bodies:
+    sides, ends_of = compound._made.outside
     records = [part._record for part in compound.parts]
     sizes = np.array([record.size for record in records], dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
@@ -222,19 +223,19 @@ def _pack(compound: Compound) -> Bodies:
         for k in range(int(part._record[COUNT])):
             place = start + POINTS + STRIDE * k
             ids[place] = count if compound._given else part.vertex_ids[k]
-            tip = compound._tips[number][k]
+            tip = ends_of[number][k]
             before = place - STRIDE if k else start + POINTS + STRIDE * (int(part._record[COUNT]) - 1)
             exposed[place] = tip.mark if tip else CORNER
             cones[place, :2] = tip.arriving if tip else buffer[before + 2 : before + 4]
             cones[place, 2:] = tip.leaving if tip else buffer[place + 2 : place + 4]
             count += 1
-    ordered = sorted(range(len(compound._sides)), key=lambda k: compound._sides[k].part)
+    ordered = sorted(range(len(sides)), key=lambda k: sides[k].part)
     edges = np.zeros((len(ordered), EDGE_COLUMNS))
-    sharp = tuple([side for side in compound._sides if compound.parts[side.part].radius == 0.0])
+    sharp = tuple([side for side in sides if compound.parts[side.part].radius == 0.0])
     following, preceding = by_end(sharp, start=True), by_end(sharp, start=False)
     views = [_View(compound, number) for number in range(len(records))]
     for row, k in enumerate(ordered):
-        side, seen = compound._sides[k], views[compound._sides[k].part]
+        side, seen = sides[k], views[sides[k].part]
         first = last = side
         if compound.parts[side.part].radius == 0.0:
             first, last = _grown(side, preceding, True), _grown(side, following, False)
@@ -245,7 +246,7 @@ def _pack(compound: Compound) -> Bodies:
         edges[row, EDGE] = side.edge
         edges[row, EDGE_X0 : SIDE_Y1 + 1] = [x for point in ends for x in point]
         edges[row, SIDE_FIRST], edges[row, SIDE_LAST] = first.first, last.last
-    owners = [compound._sides[k].part for k in ordered]
+    owners = [sides[k].part for k in ordered]
     edge_first = np.searchsorted(owners, np.arange(len(records) + 1)).astype(np.int64)
     # The tree over the pieces as they were made: a moved body has the same, whatever its place rounds away.
     made = np.concatenate([piece._record for piece in compound._pieces])
