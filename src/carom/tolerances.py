@@ -159,16 +159,17 @@ ONE_WAY_SIDE = 1e-9
 """Cosine between a one-way body's direction and the normal of a side that blocks; sides along the direction let pass.
 Smaller, and rounding makes such sides block."""
 
-MOST_PRESSES = 64
-"""Impacts of a body with kinematic bodies in one step, after which its impacts no longer bounce and count as slow: a
-body that bounces in a gap that closes would gain speed without end."""
-
 MOST_EVENTS = 1_000_000
 """Events in one step, and a thousand for each body, after which the rest of the step is left out; reported."""
 
-OVERLAP_SIZE = 1e-9
-"""Share of the smaller body's size: bodies in each other by no more are not told as overlapping. They part all the
-same, if deeper than the slop and none of them spins."""
+NO_SIZE = 1e-9
+"""Share of the smaller body's or part's size that is as good as nothing in a world: what is nearer touches, or meets at
+this instant; what is thinner has no width; bodies in each other by no more are not told as overlapping, but part if
+deeper than the slop and none of them spins."""
+
+INSTANT = 1e-6
+"""Share of a step that is as good as no time: impacts nearer in time may be at one instant, are without progress, and
+leave nothing of the step to be held for."""
 
 NEARLY_TOUCHING = 1e3
 """Times the slop of motion: bodies no farther apart are looked at more closely, whether they touch."""

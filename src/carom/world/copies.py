@@ -23,12 +23,11 @@ from carom.world.overlaps import begin_overlaps
 from carom.world.piles import Piles
 from carom.world.sides import begin_sides
 from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, stacked
-from carom.world.store import ROOM_AHEAD, Store
+from carom.world.store import FEWEST, ROOM_AHEAD, Store
 from carom.world.tables import DYNAMIC, GONE, STATIC, Tables, larger, with_more_events
 from carom.world.update import Columns, refuse_too_far
 
 MOST_COPIES = 10**6
-FEWEST_HITS = 64
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")
 
 
@@ -102,7 +101,7 @@ class Worlds:
         """Have room for the first steps in the tables that are copied."""
         store = self._store
         store.tables = with_more_events(store.tables, 4 * int(store.tables.state["parts"][0]))
-        store.tables = store.tables._replace(hits=larger(store.tables.hits[:FEWEST_HITS].copy(), FEWEST_HITS))
+        store.tables = store.tables._replace(hits=larger(store.tables.hits[:FEWEST].copy(), FEWEST))
         store.tables.state["pauses"] = 0
         store.make_ready()
 

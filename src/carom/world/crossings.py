@@ -15,15 +15,12 @@ from carom.narrow.linear_toi import impact
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import X, Y
 from carom.tolerances import SHORTEST_STAY
-from carom.world.advance import time_to_gap, write_turned
+from carom.world.advance import MOST_MEASURES, time_to_gap, write_turned
 from carom.world.event_queue import foresee
 from carom.world.motion import advance, slop_between, turns_part, way_of
 from carom.world.report import tell
 from carom.world.sensors import change_inside, is_inside, pairs_inside
 from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, Tables
-
-MOST_MEASURES = 1000
-"""Measurements on the way out; then the time so far is taken."""
 
 
 @kernel

@@ -11,7 +11,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.tolerances import MOST_EVENTS
+from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
 from carom.world.impacts import prepare, resolve
@@ -42,8 +42,6 @@ STALLS = 2
 """Times MOST_IMPACTS: a body with so many impacts without progress stays where it is until the step ends."""
 MOST_PRESSES = 8
 """Impacts of a body in a step with kinematic bodies: between one and a wall there would be ever more."""
-PROGRESS = 1e-6
-"""Share of the step: impacts nearer in time to the one before are without progress."""
 CLOSED = 0.02
 """Share of the skin by which a pair may close in a step without an impact."""
 LOOK_AGAIN = 0.05
@@ -190,7 +188,7 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     """Have a body that was hit look around; one that is hit without end is solved, and then held."""
     state, course = w.state[0], w.courses[number]
     course.stamp += 1
-    course.hits = course.hits + 1 if state.now - course.last_hit <= PROGRESS * state.length else 0
+    course.hits = course.hits + 1 if state.now - course.last_hit <= INSTANT * state.length else 0
     course.last_hit = state.now
     course.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
     if course.hits == MOST_IMPACTS + 1:

@@ -49,3 +49,9 @@ def concern(a: Record, b: Record, rules: Integers) -> int:
     if (a.kind != DYNAMIC and b.kind != DYNAMIC) or response_of(a, b, rules) == PASS:
         return NOTHING
     return MEET
+
+
+@inner
+def is_one_way(body: Record) -> bool:
+    """Tell whether a body blocks from one side only."""
+    return bool(body.one_way_x != 0.0 or body.one_way_y != 0.0)

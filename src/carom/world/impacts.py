@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.tolerances import INSTANT
 from carom.world.contacts import velocity_of
 from carom.world.filters import BOUNCE, response_of
 from carom.world.instant import push_at, push_together
@@ -170,7 +171,7 @@ def press_on(state: Record, a: Record, b: Record, contact: Record) -> None:
     """Hold two bodies that would close again within the step: one more impulse, dealt out as acceleration."""
     rest = state.length - state.now
     skin, swift = skin_of(a, b), max(a.swift, b.swift)
-    if swift == 0.0 or rest <= 1e-6 * state.length:
+    if swift == 0.0 or rest <= INSTANT * state.length:
         return
     nx, ny = contact.nx, contact.ny
     closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else 0.0)

@@ -8,22 +8,18 @@ the other they would give an answer that depends on the order: a ball that meets
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
+from carom.tolerances import INSTANT, NO_SIZE
 from carom.world.contacts import parting_at, speed_along, write_contact
 from carom.world.event_queue import is_void
 from carom.world.listing import is_open, pair_name
 from carom.world.motion import end_way
 from carom.world.seams import keep_outside
+from carom.world.strike import AGREE
 from carom.world.tables import IMPACT, Record, Table, Tables
 
 MOST_AT_ONCE = 16
 """Impacts that are played together; others of the same instant come next."""
-WINDOW = 1e-6
-"""Share of the step: no later event is at the same instant."""
-SAME_PLACE = 1e-9
-"""Share of half the smaller least width: two bodies that are so near to their impact meet now."""
 MOST_SWEEPS = 5000
-AGREE = 1e-14
-"""Share of the largest impulse: sweeps end where none changes by more."""
 
 
 @kernel
@@ -41,7 +37,7 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
             depth -= 1
             at = stack[depth]
             event = w.events[w.heap[at]]
-            if event.when > state.now + WINDOW * state.length:
+            if event.when > state.now + INSTANT * state.length:
                 continue  # what stands below it in the heap is later still
             for below in range(2 * at + 1, min(2 * at + 3, state.events)):
                 if depth < stack.shape[0]:
@@ -70,7 +66,7 @@ def joins(w: Tables, event: Record, contacts: Table, count: int) -> bool:
         shares = shares or contact.a == number_b or contact.b == number_b
     a, b = w.bodies[number_a], w.bodies[number_b]
     way = abs(a.way_x - b.way_x) + abs(a.way_y - b.way_y) + abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
-    near = SAME_PLACE * min(a.half_width, b.half_width)
+    near = NO_SIZE * min(a.half_width, b.half_width)
     return bool(shares and (event.when - w.state[0].now) * way <= near)
 
 

@@ -25,11 +25,10 @@ from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
 MOST_IMPACTS = 10_000
 """Impacts of a body without progress after which it no longer bounces, and is solved with what it touches."""
 SLOW = 2.0
-"""Times the speed that acceleration gives in a step: what closes no faster is slow."""
+"""Times the speed that acceleration gives in a step: what closes no faster is slow, and so far from the skin, times the
+step, it may be and touch within the step."""
 NO_SLIP = 10.0
 """Friction of a pair whose response is to stop."""
-NEAR = 2.0
-"""Times acceleration by the square of the step, added to the skin: what is no farther apart may touch in the step."""
 
 
 @inner
@@ -180,7 +179,7 @@ def list_pair(
     number_a, number_b = parts[part_a].body, parts[part_b].body
     a, b = bodies[number_a], bodies[number_b]
     skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
-    margin = skin + NEAR * swift * length * length
+    margin = skin + SLOW * swift * length * length
     i, j = parts[part_a].record, parts[part_b].record
     separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
     if separation <= margin:

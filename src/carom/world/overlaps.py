@@ -24,8 +24,8 @@ from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.shapes.set_rows import Proxies
-from carom.tolerances import NEARLY_TOUCHING, OVERLAP_SIZE
-from carom.world.filters import MEET, concern
+from carom.tolerances import NEARLY_TOUCHING, NO_SIZE
+from carom.world.filters import MEET, concern, is_one_way
 from carom.world.motion import SKIN
 from carom.world.neighbours import find_near
 from carom.world.projection import DEEP, REPORTED
@@ -78,18 +78,12 @@ def find_pairs(w: Tables, rows: Integers, touching: bool, out: Integers) -> int:
                 second = parts[q].body
                 if second == number or concern(body, bodies[second], w.rules) != MEET:
                     continue
-                if one_way(body) or one_way(bodies[second]) or apart(buffer, parts[p], parts[q], touching):
+                if is_one_way(body) or is_one_way(bodies[second]) or apart(buffer, parts[p], parts[q], touching):
                     continue
                 if found < out.shape[0]:
                     out[found, 0], out[found, 1] = min(number, second), max(number, second)
                 found += 1
     return found
-
-
-@kernel
-def one_way(body: Record) -> bool:
-    """Tell whether a body blocks from one side only: what is inside it has passed."""
-    return bool(body.one_way_x != 0.0 or body.one_way_y != 0.0)
 
 
 @kernel
@@ -210,12 +204,12 @@ def begin_overlaps(store: Store) -> None:
     arrived, known = store.arrived, store.overlapping
     if not arrived and not known:
         return
-    rows = deep_pairs(store, known | pairs_near(store, arrived, False), OVERLAP_SIZE)
+    rows = deep_pairs(store, known | pairs_near(store, arrived, False), NO_SIZE)
     found = [(row[0], row[1]) for row in rows.tolist()]
     store.arrived, store.overlapping = set(), set(found)
     if store.reports_overlaps:
         new = [pair for pair in found if pair not in known or not arrived.isdisjoint(pair)]
-        report(store, measured(store, new, OVERLAP_SIZE))
+        report(store, measured(store, new, NO_SIZE))
     parting = store.tables.bodies["parting"]
     parting[np.array(sorted(known), dtype=np.int64)] = 0
     parting[rows] = REPORTED if store.reports_overlaps else 1

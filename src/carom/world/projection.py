@@ -16,21 +16,15 @@ from carom.world.contacts import moves, write_contact
 from carom.world.filters import MEET, concern
 from carom.world.listing import is_open, neighbours_of, skin_of
 from carom.world.minimise import minimise
-from carom.world.motion import place_parts
+from carom.world.motion import SPARE, place_parts
 from carom.world.rows import Rows, roots_of, write_row
 from carom.world.seams import keep_outside
 from carom.world.tables import Record, Table, Tables
 
 DEEP = -0.3
 """Times the skin: what is deeper is opened."""
-TARGET = -0.1
-"""Times the skin: to there."""
-SETTLED = 0.1
-"""Times the skin: the error allowed."""
 REACH = 2.0
 """Times the skin, and so much more as the worst is deep: pairs that near take part."""
-PARTING = 0.1
-"""Times the skin: so far apart are put bodies that were put into each other."""
 PARTING_SIZES = 0.125
 """Times half the smaller least width: the way that those part in a step."""
 REPORTED = 2
@@ -78,12 +72,10 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
                         solved[members] = other_number
                         members += 1
                         solving[other_number].mark = members
-                    target, least_skin = TARGET * skin, min(least_skin, skin)
+                    target, least_skin = -SPARE * skin, min(least_skin, skin)
                     if body.parting != 0 and other.parting != 0 and separation < 0.0:
                         # A bounded way, so that nothing jumps; then no deeper.
-                        bounded = min(
-                            PARTING * skin, separation + PARTING_SIZES * min(body.half_width, other.half_width)
-                        )
+                        bounded = min(SPARE * skin, separation + PARTING_SIZES * min(body.half_width, other.half_width))
                         target, parts = bounded if measures == 1 else separation, True
                     else:
                         worst = max(worst, -separation / skin)
@@ -101,7 +93,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
             row.i, row.j = row.i if row.i >= 0 else members, row.j if row.j >= 0 else members
         for k in range(members + 1):
             rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
-        minimise(rows, 0, points, 0, members + 1, SETTLED * least_skin, MOST_TURNS, SOFTNESS)
+        minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, MOST_TURNS, SOFTNESS)
         for k in range(members):
             displace(w, solved[k], rows, k, FARTHEST * widest)
         reach = REACH + min(2.0 * worst, 60.0)

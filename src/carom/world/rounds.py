@@ -24,7 +24,7 @@ from carom.world.listing import (
     slot_of,
     ways_overlap,
 )
-from carom.world.motion import SKIN, set_bounds, stop
+from carom.world.motion import SKIN, SPARE, set_bounds, stop
 from carom.world.neighbours import is_loose, settle_in, stays_within
 from carom.world.piles import Piles
 from carom.world.sleep import OF_PILE, rouse
@@ -34,8 +34,6 @@ from carom.world.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Rec
 MOST_ROUNDS = 8
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""
-SAME = 0.1
-"""Times the skin: a body whose way ends no farther from where it did at its last look around need not look again."""
 NO_SOLUTION = 10.0
 """Times the tolerance: where a row misses its speed by more, what drives the island leaves it no room."""
 
@@ -210,7 +208,8 @@ def aim(w: Tables, solving: Table, number: int) -> None:
         noted.next_y - noted.seen_y,
         (noted.next_spin - noted.seen_spin) * body.sweep,
     )
-    if (abs(x) + abs(y) + abs(turn)) * length > SAME * SKIN * body.half_width:
+    # One whose way ends no farther from where it did at its last look around need not look again.
+    if (abs(x) + abs(y) + abs(turn)) * length > SPARE * SKIN * body.half_width:
         noted.anew = 1
         noted.seen_x, noted.seen_y, noted.seen_spin = noted.next_x, noted.next_y, noted.next_spin
     for p in range(body.first_part, body.first_part + body.part_count):

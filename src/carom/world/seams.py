@@ -13,14 +13,12 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
-from carom.tolerances import EPSILON, SLOP_ULPS
+from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
 from carom.world.contacts import parting_at
-from carom.world.filters import MEET, concern
+from carom.world.filters import MEET, concern, is_one_way
 from carom.world.neighbours import find_near
 from carom.world.tables import SLOTS, STATIC, Record, Tables
 
-FLUSH = 1e-9
-"""Share of the smaller part's size: parts that are nearer touch."""
 LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""
 ASIDE = 32.0
@@ -52,7 +50,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
         return
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
-    near = FLUSH * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
+    near = NO_SIZE * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
     nx, ny = sign * contact.nx, sign * contact.ny
     least = min(contact.gap[0], contact.gap[contact.count - 1])
     for k in range(contact.count):
@@ -120,12 +118,6 @@ def gather(w: Tables, mover: int, wall: int) -> int:
         w.beside[found] = r
         found += 1
     return found
-
-
-@inner
-def is_one_way(body: Record) -> bool:
-    """Tell whether a body blocks from one side only."""
-    return bool(body.one_way_x != 0.0 or body.one_way_y != 0.0)
 
 
 @inner

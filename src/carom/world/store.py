@@ -39,7 +39,7 @@ from carom.world.tables import (
 from carom.world.update import IS_ANGLE, IS_POSITION, enter_bodies, motion_of, place_all, put_body
 
 _BLANK = rows_of(BODY, 1)
-FEWEST_CONTACTS = 64
+FEWEST = 64  # rows that a table of contacts or hits begins with
 ROOM_AHEAD = 4  # times the contacts of the last step: as many are kept beside, and a step may double them
 
 
@@ -64,7 +64,7 @@ class Store:
 
     def __init__(self) -> None:
         self.tables: Tables = make_tables()
-        self.piles: Piles = make_piles(len(self.tables.bodies), FEWEST_CONTACTS, 1)
+        self.piles: Piles = make_piles(len(self.tables.bodies), FEWEST, 1)
         self.shapes: list[Any] = []  # as added, by row
         self.data: list[Any] = []
         self.layers = Layers()

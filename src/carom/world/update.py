@@ -16,7 +16,7 @@ from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
-from carom.tolerances import LARGEST
+from carom.tolerances import LARGEST, NO_SIZE
 from carom.vector import Vec
 from carom.world.inertia import inertia_of, least_width
 from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_now
@@ -26,8 +26,6 @@ from carom.world.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Tabl
 
 IS_POSITION, IS_ANGLE = 0, 1
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
-THIN = 1e-9
-"""Share of its diameter: a part that is thinner counts as one without width."""
 
 
 class Columns(NamedTuple):
@@ -195,7 +193,7 @@ def enter_bodies(
                 x, y = part.offset_x + a[at], part.offset_y + a[at + 1]
                 body.sweep = max(body.sweep, math.sqrt(x * x + y * y) + a[i + RADIUS])
             width = least_width(a, i)
-            part.thin = 1 if width <= max(THIN * part.width, LOST * (abs(a[i + X]) + abs(a[i + Y]))) else 0
+            part.thin = 1 if width <= max(NO_SIZE * part.width, LOST * (abs(a[i + X]) + abs(a[i + Y]))) else 0
             body.half_width = min(body.half_width, 0.5 * width if part.thin == 0 else math.inf)
             most = max(most, int(a[i + COUNT]))
         body.sweep *= 1.0 + 1e-12
