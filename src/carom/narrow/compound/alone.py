@@ -91,18 +91,25 @@ def collide(a: Any, b: Any) -> tuple[Contact | None] | None:
     if found is None:
         return None
     swapped, pair = found
-    side, depth, nx, ny, count, *spots = contact_of_one(*pair)
+    side, depth, nx, ny, count, (x, y, deep, of_a, of_b), (x1, y1, deep1, of_a1, of_b1) = contact_of_one(*pair)
     if side == DOUBT:
         return None
     if side > 0:
         return (None,)
     if swapped:
         nx, ny = 0.0 - nx, 0.0 - ny
-    spots = spots[:count]
-    meeting = [(of_b, of_a) if swapped else (of_a, of_b) for *_, of_a, of_b in spots]
-    features = tuple([(own(a, of_a), own(b, of_b)) for of_a, of_b in meeting])
-    points, depths = tuple([new(Vec, (x, y)) for x, y, *_ in spots]), tuple([deep for _, _, deep, *_ in spots])
-    return (new(Contact, (new(Vec, (nx, ny)), max(depth, LEAST), points, depths, features)),)
+        of_a, of_b, of_a1, of_b1 = of_b, of_a, of_b1, of_a1
+    if type(a) is not Compound or type(b) is not Compound:
+        of_a, of_b = own(a, of_a), own(b, of_b)
+        if count > 1:
+            of_a1, of_b1 = own(a, of_a1), own(b, of_b1)
+    point, features = new(Vec, (x, y)), (of_a, of_b)
+    points: Any
+    if count > 1:
+        points = (point, new(Vec, (x1, y1))), (deep, deep1), (features, (of_a1, of_b1))
+    else:
+        points = ((point,), (deep,), (features,)) if count > 0 else ((), (), ())
+    return (new(Contact, (new(Vec, (nx, ny)), max(depth, LEAST), *points)),)
 
 
 def cast(a: Any, b: Any, translation: Any) -> tuple[Hit | None] | None:

@@ -220,6 +220,8 @@ def add_pieces(
     i, j = a.starts[part_a], b.starts[part_b]
     offset_x, offset_y = offset(p, i, q, j, sx, sy)
     radius = p[i + RADIUS] + q[j + RADIUS]
+    # Beyond this a line has no piece in reach, also with another vertex on its face.
+    far = reach + 4.0 * CONE_BAND * (magnitude(p, i, q, j) + abs(sx) + abs(sy))
     at, bt, left_a, left_b = start(p, i, q, j)
     while True:
         if radius > 0.0 and exposure(a.exposed, at) == CORNER and exposure(b.exposed, bt) == CORNER:
@@ -230,7 +232,10 @@ def add_pieces(
         if left_a + left_b == 0:
             return count
         old_at, old_bt = at, bt
+        px, py = (p[at] - q[bt]) - offset_x, (p[at + 1] - q[bt + 1]) - offset_y
         nx, ny, at, bt, left_a, left_b = advance(p, i, at, left_a, q, j, bt, left_b)
+        if abs(nx * px + ny * py + radius) > far:
+            continue
         back = offset_x - nx * radius, offset_y - ny * radius
         if old_bt == bt:
             corner = outermost_on_face(corners_b, j, bt, -nx, -ny)

@@ -27,6 +27,9 @@ DEPTH = 256
 FEW = 64
 """Room for pairs of parts at first."""
 
+INSERTED = 24
+"""With so many pairs or fewer it pays to sort by insertion."""
+
 DIAGONAL = 0.7071067
 """Times the sum of two sides of a right angle: no longer than the third."""
 
@@ -208,7 +211,14 @@ def pairs_on_way(
             one, other = children_of(b, body_b, node_b)
             waiting[left, 0], waiting[left, 1], waiting[left + 1, 0], waiting[left + 1, 1] = node_a, other, node_a, one
             left += 2
-    if count <= out.shape[0]:
+    if count <= min(INSERTED, out.shape[0]):
+        for k in range(1, count):
+            key, place = out[k], k
+            while place > 0 and out[place - 1] > key:
+                out[place] = out[place - 1]
+                place -= 1
+            out[place] = key
+    elif count <= out.shape[0]:
         keys, order = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
         for k in range(count):
             keys[k] = out[k]
