@@ -223,3 +223,23 @@ def test_bodies_removed_together_leave_in_the_given_order() -> None:
     world.step(0.1)
     rows = {world.add(cm.Circle((x, 9), 0.3)).row for x in range(4)}
     assert rows == {0, 3, 4, 5}
+
+
+def test_turning_bodies_that_graze_a_turning_sensor_go_in_and_out_rarely() -> None:
+    """Once one of them entered and left it half a million times in a step, at one instant."""
+    rng, side, rows = np.random.default_rng(2), math.sqrt(40 / 0.2), 7
+    world = cm.World(gravity=(0, -2))
+    for at, size in (((0, -1), (4, 2)), ((0, 1), (4, 2)), ((-1, 0), (2, 4)), ((1, 0), (2, 4))):
+        center = (at[0] * (side / 2 + 1), at[1] * (side / 2 + 1))
+        sides = (side + 4, 2) if size[0] > size[1] else (2, side + 4)
+        world.add(cm.Box(center, sides), restitution=1, friction=0)
+    for k in range(40):
+        x, y = ((k % rows) + 0.5) * side / rows - side / 2, ((k // rows) + 0.5) * side / rows - side / 2
+        shape = cm.Circle((x, y), 0.5) if k % 2 else cm.Box((x, y), (0.8, 0.8))
+        motion: dict[str, Any] = {"velocity": rng.normal(0, 5, 2), "spin": rng.normal()}
+        world.add(shape, kind="dynamic", restitution=1, friction=0, **motion)
+    world.add(cm.Box((0, 0), (4, 4)), sensor=True)
+    world.add(cm.Box((3, 2), (4, 0.2)), sensor=True, kind="kinematic", spin=2.0)
+    world.add(cm.Box((-3, -3), (3, 0.4)), kind="kinematic", spin=1.0, pivot=(-4, -3))
+    for _ in range(200):
+        assert np.isin(world.step(1 / 60).kind, (ENTERED, EXITED)).sum() < 100

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.linear_toi import impact
 from carom.narrow.signed_distance import separate
@@ -46,6 +46,9 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
             enter = time_to_gap(
                 buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, 0.0, 0.0, -math.inf, slop, work
             )
+            # A pair that touches and would leave at once does not enter, or it would go in and out without end.
+            if enter == 0.0 and separation_after(w, part_a, part_b, SHORTEST_STAY * rest, work) > separation:
+                return True
         return enter > rest or foresee(w, ENTER, part_a, part_b, now + enter, -1)
     mx, my = (a.way_x - b.way_x) * rest, (a.way_y - b.way_y) * rest
     enter, leave = cross(buffer, p.record, q.record, mx, my, slop, within)
@@ -84,6 +87,15 @@ def cross(a: Floats, i: int, j: int, mx: float, my: float, slop: float, inside: 
     return enter, leave
 
 
+@inner
+def separation_after(w: Tables, part_a: int, part_b: int, time: float, work: Floats) -> float:
+    """Return the separation of two parts after a time on their ways."""
+    p, q, half = w.parts[part_a], w.parts[part_b], work.shape[0] // 2
+    write_turned(w.buffer, p.record, way_of(w.bodies[p.body]), time, work, 0)
+    write_turned(w.buffer, q.record, way_of(w.bodies[q.body]), time, work, half)
+    return float(separate(work, 0, work, half)[0])
+
+
 @kernel
 def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, slop: float, work: Floats) -> float:
     """Return after what time two parts that overlap or touch no longer do; infinity if not before `rest`.
@@ -95,16 +107,14 @@ def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, slop: float, 
     a, b = w.bodies[p.body], w.bodies[q.body]
     vx, vy = b.way_x - a.way_x, b.way_y - a.way_y
     most = math.sqrt(vx * vx + vy * vy) + abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
-    half, time = work.shape[0] // 2, 0.0
+    time = 0.0
     before = separate(buffer, p.record, buffer, q.record)[0]
     if before > slop:
         return 0.0
     if before >= -slop:
         time = SHORTEST_STAY * rest
     for _ in range(MOST_MEASURES):
-        write_turned(buffer, p.record, way_of(a), time, work, 0)
-        write_turned(buffer, q.record, way_of(b), time, work, half)
-        separation = separate(work, 0, work, half)[0]
+        separation = separation_after(w, part_a, part_b, time, work)
         if separation >= -slop:
             return 0.0 if before >= -slop and separation > before else time
         time += (0.5 * slop - separation) / most
