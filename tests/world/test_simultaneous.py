@@ -164,3 +164,23 @@ def test_a_wedge_presses_a_ball_out_at_the_speed_of_its_slope(angle: float, resp
         assert (world.step(1 / 60).kind == 0).all()
         assert wedge.position.y == pytest.approx(height - 0.1 * (k + 1) / 60)
     assert tuple(ball.velocity) == pytest.approx((0.1 / np.tan(np.radians(angle)), 0), rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", [7, 20, 27, 48])
+def test_a_bar_that_tumbles_on_a_lift_is_not_hit_without_end(seed: int) -> None:
+    # One end lies on the lift and no longer closes, while the other, far above it, still falls: no impact of now.
+    rng = np.random.default_rng(seed)
+    world = cm.World(gravity=(0, -10))
+    lift = world.add(cm.Box((0, 0.5), (4, 0.5)), kind="kinematic", velocity=(0, 1))
+    world.add(cm.Box((0, -1), (20, 2)))
+    for k in range(3):
+        half, x, y = rng.uniform(0.3, 0.5), -1.2 + 1.2 * k, 1.5 + k
+        spin, speed, response = rng.normal() * 5, rng.normal(), ("bounce", "slide", "stop")[int(rng.integers(3))]
+        bar = cm.Segment((x - half, y), (x + half, y + 0.1))
+        world.add(bar, kind="dynamic", friction=0.7, spin=spin, velocity=(speed, 0), response=response)
+    for step in range(100):
+        if step % 30 == 0:
+            lift.velocity = (0, 1 if step % 60 == 0 else -1)
+        hits = world.step(1 / 60)
+        assert world._tables.state["played"][0] <= 2000
+        assert not np.isin(hits.kind, (STALLED, CUT)).any()

@@ -112,7 +112,7 @@ def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, sol
         state.played += 1
         number_a, number_b = parts[event.part_a].body, parts[event.part_b].body
         if state.played > MOST_EVENTS + 1000 * state.bodies:
-            cut_short(w)
+            cut_short(w, number_a, number_b)
         elif event.what == TOUCH:
             tell_touch(w, contacts[event.contact])
         elif event.what == RENEW:
@@ -134,10 +134,11 @@ def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, sol
 
 
 @kernel
-def cut_short(w: Tables) -> None:
-    """Leave out the rest of a step with events beyond all measure, and say so."""
+def cut_short(w: Tables, number_a: int, number_b: int) -> None:
+    """Leave out the rest of a step with events beyond all measure, and say so of the two that were next."""
     state = w.state[0]
-    tell(w, CUT, -1, -1, 0.0, 0.0)
+    number, other = (number_a, number_b) if w.bodies[number_a].kind == DYNAMIC else (number_b, number_a)
+    tell(w, CUT, number, other, w.bodies[number].x, w.bodies[number].y)
     for m in range(state.movers):
         body = w.bodies[w.movers[m]]
         end_way(w, w.movers[m])
@@ -187,9 +188,10 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
 def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     """Have a body that was hit look around; one that is hit without end is solved, and then held."""
     state, course = w.state[0], w.courses[number]
+    time, whole = state.before + state.now, state.before + state.length
     course.stamp += 1
-    course.hits = course.hits + 1 if state.now - course.last_hit <= INSTANT * state.length else 0
-    course.last_hit = state.now
+    course.hits = course.hits + 1 if time - course.last_hit <= INSTANT * whole else 0
+    course.last_hit = time
     course.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
     if course.hits == MOST_IMPACTS + 1:
         # It is solved together with what it touches, for the rest of the step.

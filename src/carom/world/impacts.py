@@ -29,21 +29,10 @@ def energy_of(body: Record) -> float:
 
 @kernel
 def prepare(w: Tables, contact: Record) -> None:
-    """Decide how an impact bounces and rubs, and leave out a corner that faces a side far off along it."""
+    """Decide how an impact bounces and rubs."""
     state, a, b = w.state[0], w.bodies[contact.a], w.bodies[contact.b]
     set_response(contact, a, b, w.rules)
     swift = max(a.swift, b.swift)
-    reach = max(2.0 * skin_of(a, b) if swift > 0.0 else 0.0, 1e-4 * min(a.half_width, b.half_width))
-    if contact.count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
-        if contact.gap[1] < contact.gap[0]:
-            contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0] = (
-                contact.ax[1],
-                contact.ay[1],
-                contact.bx[1],
-                contact.by[1],
-            )
-            contact.gap[0], contact.parting[0] = contact.gap[1], contact.parting[1]
-        contact.count = 1
     closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else -math.inf)
     bounces = closing > SLOW * swift * state.length and response_of(a, b, w.rules) == BOUNCE
     # A body hit again and again without progress in time no longer bounces, so that it comes to an end.

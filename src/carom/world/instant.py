@@ -11,7 +11,7 @@ from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, NO_SIZE
 from carom.world.contacts import parting_at, speed_along, write_contact
 from carom.world.event_queue import is_void
-from carom.world.listing import is_open, pair_name
+from carom.world.listing import is_open, pair_name, skin_of
 from carom.world.motion import end_way
 from carom.world.seams import keep_outside
 from carom.world.strike import AGREE
@@ -78,15 +78,27 @@ def parts_already(contact: Record, room: float) -> bool:
 
 @inner
 def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
-    """Bring two bodies to the present instant, and write the contact at which they meet."""
-    parts = w.parts
+    """Bring two bodies to the present instant, and write the contact at which they meet.
+
+    A corner that faces a side far off along it is left out: it does not meet the side now.
+    """
+    parts, bodies = w.parts, w.bodies
     number_a, number_b = parts[part_a].body, parts[part_b].body
     for side in range(2):
         number = number_a if side == 0 else number_b
         end_way(w, number)
-    write_contact(w.bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
+    write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
     keep_outside(w, part_a, part_b, 0.0, contact)
     contact.name = pair_name(part_a, part_b)
+    a, b = bodies[number_a], bodies[number_b]
+    reach = 2.0 * skin_of(a, b) if max(a.swift, b.swift) > 0.0 else 0.0
+    reach = max(reach, 1e-4 * min(a.half_width, b.half_width))
+    if contact.count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
+        if contact.gap[1] < contact.gap[0]:
+            contact.ax[0], contact.ay[0] = contact.ax[1], contact.ay[1]
+            contact.bx[0], contact.by[0] = contact.bx[1], contact.by[1]
+            contact.gap[0], contact.parting[0] = contact.gap[1], contact.parting[1]
+        contact.count = 1
 
 
 @kernel

@@ -35,7 +35,7 @@ UNTIL_ASLEEP = 0.5
 def set_off(w: Tables, number: int) -> None:
     """Send a body on the way that it would take with nothing around, at the start of a step."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
-    body.own_time, course.since, course.last_hit = 0.0, 0.0, -state.length
+    body.own_time, course.since = 0.0, 0.0
     body.solved, course.stalled = 0, 0
     body.pile &= WAS_OF_PILE
     if body.kind == DYNAMIC:

@@ -70,7 +70,7 @@ def open_step(w: Tables, length: float) -> None:
     state.hits, state.told, state.played = 0, 0, 0
     for m in range(state.movers):
         body, course = w.bodies[w.movers[m]], w.courses[w.movers[m]]
-        course.hits, course.presses = 0, 0
+        course.hits, course.presses, course.last_hit = 0, 0, -1.0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
@@ -194,7 +194,7 @@ def finish(w: Tables, piles: Piles) -> None:
     for m in range(state.movers):
         body = bodies[w.movers[m]]
         # A single body that was hit may have come to rest in the skin of a wall.
-        hit = body.swift > 0.0 and (w.courses[w.movers[m]].last_hit >= 0.0 or state.before > 0.0)
+        hit = body.swift > 0.0 and w.courses[w.movers[m]].last_hit >= 0.0
         if moves(body) and body.pile & OF_PILE == 0 and (hit or body.parting != 0):
             piles.solved[members] = w.movers[m]
             members += 1
