@@ -403,6 +403,8 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """
     if threads is not ONE:
         checked("collide", threads)
+    if type(a) is Compound:  # told sooner than by a fault of the kernel
+        return _collide_whole(a, b, threads)
     try:
         separation, nx, ny, undecided, count, x0, y0, depth0, a0, b0, x1, y1, depth1, a1, b1 = _manifold(
             a._record, b._record
@@ -410,8 +412,7 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
     except Exception:
         if are_shapes(a, b):
             raise
-        known = alone.collide(a, b)
-        return answer_many("collide", a, b, threads) if known is None else known[0]
+        return _collide_whole(a, b, threads)
     if undecided:
         separation = settle(readable(a), readable(b), separation)
     if separation > 0.0:
@@ -425,6 +426,12 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
         return new(Contact, (normal, 0.0 - separation, (point,), (depth0,), ((a0, b0),)))
     points, depths = (point, new(Vec, (x1, y1))), (depth0, depth1)
     return new(Contact, (normal, 0.0 - separation, points, depths, ((a0, b0), (a1, b1))))
+
+
+def _collide_whole(a: Any, b: Any, threads: int) -> Any:
+    """Return the contact where not both are shapes of one part."""
+    known = alone.collide(a, b)
+    return answer_many("collide", a, b, threads) if known is None else known[0]
 
 
 @overload

@@ -51,11 +51,11 @@ def edge_of_a_first(nax: float, nay: float, nbx: float, nby: float) -> bool:
     """Tell whether A's edge comes before -B's in the order of angles, from their outward normals."""
     # Edges that rise come before edges that fall; within one half the sign of the cross product orders them. Without
     # the halves a segment's way back would be compared with an edge 180 degrees away, where the sign is all noise.
-    a_rises = nax > 0.0 or (nax == 0.0 and nay < 0.0)
-    b_rises = nbx < 0.0 or (nbx == 0.0 and nby > 0.0)
-    if a_rises != b_rises:
-        return a_rises
-    return nay * nbx - nax * nby >= 0.0
+    # Written without a branch: which edge is next is a toss, and a wrong guess takes longer than all of this.
+    a_rises = (nax > 0.0) | ((nax == 0.0) & (nay < 0.0))
+    b_rises = (nbx < 0.0) | ((nbx == 0.0) & (nby > 0.0))
+    turns = nay * nbx - nax * nby >= 0.0
+    return (a_rises & (not b_rises)) | ((a_rises == b_rises) & turns)
 
 
 @inner
@@ -100,11 +100,7 @@ def farthest_edge(a: Floats, i: int, b: Floats, j: int) -> Farthest:
         px = (a[unsigned(at)] - b[unsigned(bt)]) - offset_x
         py = (a[unsigned(at + 1)] - b[unsigned(bt + 1)]) - offset_y
         largest = max(largest, abs(px), abs(py))
-        # `edge_of_a_first` without a branch.
-        a_rises = (nax > 0.0) | ((nax == 0.0) & (nay < 0.0))
-        b_rises = (nbx < 0.0) | ((nbx == 0.0) & (nby > 0.0))
-        turns = nay * nbx - nax * nby >= 0.0
-        is_a = (left_b == 0) | ((left_a > 0) & ((a_rises & (not b_rises)) | ((a_rises == b_rises) & turns)))
+        is_a = (left_b == 0) | ((left_a > 0) & edge_of_a_first(nax, nay, nbx, nby))
         old_a, old_b = at, bt
         if is_a:
             nx, ny, at, left_a = nax, nay, next_place(a, i, at), left_a - 1

@@ -50,7 +50,7 @@ def table(compound: Compound) -> Table:
 def _body(value: Any) -> tuple[Integers, Floats] | None:
     """Return the addresses and record of a Compound or a shape."""
     if type(value) is Compound:
-        return table(value).addresses, NO_RECORD
+        return (value._table or table(value)).addresses, NO_RECORD
     return (SHAPE.addresses, value._record) if isinstance(value, Shape) else None
 
 
@@ -109,7 +109,7 @@ def collide(a: Any, b: Any) -> tuple[Contact | None] | None:
         points = (point, new(Vec, (x1, y1))), (deep, deep1), (features, (of_a1, of_b1))
     else:
         points = ((point,), (deep,), (features,)) if count > 0 else ((), (), ())
-    return (new(Contact, (new(Vec, (nx, ny)), max(depth, LEAST), *points)),)
+    return (new(Contact, (new(Vec, (nx, ny)), depth if depth > LEAST else LEAST, *points)),)
 
 
 def cast(a: Any, b: Any, translation: Any) -> tuple[Hit | None] | None:

@@ -1,29 +1,41 @@
 """The pieces that the boundary of A - B is made of, where A and B are bodies of several convex parts.
 
 In: two bodies, and pairs of their parts. Out: rows of straight pieces and arcs, each with its outward normal and the
-features of A and of B that meet there; and whether a pair of parts hides a place. A - B is the union over all pairs of
-parts, each convex and rounded by both radii; it is bounded where an outer edge of one body passes an outer corner of
-the other, and by arcs of two corners. Inner edges give none. Points are translations of B: where B, moved by that much,
-is in touch with A. World frame, user's units.
+features of A and of B that meet there. A - B is the union over all pairs of parts, each convex and rounded by both
+radii; it is bounded where an outer edge of one body passes an outer corner of the other, and by arcs of two corners.
+Inner edges give none. Points are translations of B: where B, moved by that much, is in touch with A. World frame,
+user's units.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats, Integers
+from carom._core.types import Floats, Marks
 from carom.narrow.compound.bodies import EDGE, EDGE_X0, EDGE_X1, Bodies, Corners, exposure
-from carom.narrow.compound.part_pairs import BodyRows, near_pairs, offset
+from carom.narrow.compound.cover import (
+    BACK_X,
+    BACK_Y,
+    RADII,
+    SIDE_AT,
+    SIDE_BT,
+    SIDE_NX,
+    SIDE_NY,
+    SIDE_X,
+    SIDE_Y,
+    SIZE,
+    Cover,
+    cover_of,
+)
+from carom.narrow.compound.part_pairs import BodyRows, near_pairs
 from carom.narrow.linear_toi import Impact
-from carom.narrow.signed_distance import magnitude
-from carom.narrow.walk import EDGE_A, EDGE_B, advance, nearest_feature, next_place, start
+from carom.narrow.walk import EDGE_A, EDGE_B, next_place
 from carom.shapes.outlines.exposed import CORNER, INNER
-from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
-from carom.tolerances import CONE_BAND, COVER_BAND
+from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
+from carom.tolerances import CONE_BAND
 
 # Columns of a piece. An arc has its centre in the first point and its radius in the second.
 FEATURE, NORMAL_X, NORMAL_Y, X0, Y0, X1, Y1, PART_A, PART_B, AT, BT, ROW = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
@@ -33,66 +45,6 @@ OF_A, OF_B, ARC = 0.0, 1.0, 2.0  # an edge of A and a corner of B, a corner of A
 # Columns of a piece: FEATURE to NORMAL_Y, then PART_A to BT.
 Edge = tuple[float, float, float, int, int, int, int]
 Place = tuple[float, float]
-
-
-class Cover(NamedTuple):
-    """Two bodies and the pairs of their parts that may hide a place of the boundary."""
-
-    a: Floats  # the records of both bodies
-    b: Floats
-    pairs: Integers  # (n, 4) see `near_pairs`
-    discs: Floats  # (n, 3) of each pair the disc of translations of B outside of which it is apart
-    order: Integers  # (n,) in which pairs are looked at: one that hides a place often hides the next, so it comes first
-
-
-@kernel
-def covers(a: Floats, i: int, b: Floats, j: int, tx: float, ty: float) -> bool:
-    """Tell whether two parts, B moved by t, overlap by more than rounding."""
-    offset_x, offset_y = offset(a, i, b, j, tx, ty)
-    radius = a[i + RADIUS] + b[j + RADIUS]
-    band = COVER_BAND * (magnitude(a, i, b, j) + abs(tx) + abs(ty))
-    at, bt, left_a, left_b = start(a, i, b, j)
-    worst = -math.inf
-    while left_a + left_b > 0:
-        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
-        nx, ny, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
-        worst = max(worst, -(nx * px + ny * py))
-        if worst >= radius - band:
-            return False
-    if -math.inf < worst < 0.0:
-        return True
-    return bool(nearest_feature(a, i, b, j, -tx, -ty)[0] < radius - band)
-
-
-@kernel
-def cover_of(a: Bodies, b: Bodies, pairs: Integers, span: float) -> Cover:
-    """Return the pairs that may hide places that are no farther than `span` from the origin."""
-    p, q = a.buffer, b.buffer
-    discs, order = np.empty((pairs.shape[0], 3)), np.empty(pairs.shape[0], dtype=np.int64)
-    for k in range(pairs.shape[0]):
-        i, j = pairs[k, 0], pairs[k, 1]
-        x, y = offset(p, i, q, j, q[j + CENTER_X] - p[i + CENTER_X], q[j + CENTER_Y] - p[i + CENTER_Y])
-        reach = (p[i + REACH] + q[j + REACH]) + (p[i + RADIUS] + q[j + RADIUS])
-        discs[k, 0], discs[k, 1] = x, y
-        discs[k, 2] = reach + COVER_BAND * (magnitude(p, i, q, j) + 2.0 * span)
-        order[k] = k
-    return Cover(p, q, pairs, discs, order)
-
-
-@kernel
-def hides(cover: Cover, tx: float, ty: float) -> bool:
-    """Tell whether any of the pairs of parts, B moved by t, overlap by more than rounding; such a pair is put first."""
-    pairs, discs, order = cover.pairs, cover.discs, cover.order
-    for n in range(order.shape[0]):
-        k = order[n]
-        x, y, reach = discs[k, 0] + tx, discs[k, 1] + ty, discs[k, 2]
-        near = x * x + y * y < reach * reach
-        if near and covers(cover.a, pairs[k, 0], cover.b, pairs[k, 1], tx, ty):
-            for m in range(n, 0, -1):
-                order[m] = order[m - 1]
-            order[0] = k
-            return True
-    return False
 
 
 @inner
@@ -132,7 +84,7 @@ def is_along(ux: float, uy: float, nx: float, ny: float) -> bool:
     return ux * nx + uy * ny > 0.0 and abs(ux * ny - uy * nx) <= CONE_BAND
 
 
-@kernel
+@inner
 def outermost_on_face(body: Corners, i: int, place: int, nx: float, ny: float) -> int:
     """Return an outermost vertex that is as far along n as the one at `place`, or -1."""
     a = body.buffer
@@ -186,7 +138,7 @@ def add_piece(
     return count + 1
 
 
-@kernel
+@inner
 def add_edge(
     edge: Edge, owner: Bodies, far: int, corner: Place, back: Place, reach: float, out: Floats, count: int
 ) -> int:
@@ -207,46 +159,65 @@ def add_edge(
     return count
 
 
-@kernel
-def add_pieces(
-    a: Bodies, part_a: int, b: Bodies, part_b: int, sx: float, sy: float, reach: float, out: Floats, count: int
+@inner
+def add_arc(
+    edge: Edge, place: Place, radius: float, reach: float, exposed_a: Marks, exposed_b: Marks, out: Floats, count: int
 ) -> int:
-    """Write the pieces of one pair of parts that come nearer to the origin than `reach`; return the new count.
+    """Write the arc around a place, of two corners, if it comes nearer than `reach`; return the new count."""
+    x, y = place
+    if (
+        radius > 0.0
+        and exposure(exposed_a, edge[5]) == CORNER
+        and exposure(exposed_b, edge[6]) == CORNER
+        and abs(math.sqrt(x * x + y * y) - radius) <= reach
+    ):
+        write_piece(out, count, edge, place, (radius, 0.0), -1)
+        return count + 1
+    return count
+
+
+@kernel
+def write_pieces(a: Bodies, b: Bodies, cover: Cover, sx: float, sy: float, reach: float, out: Floats) -> int:
+    """Write the pieces of pairs of parts, B moved by s, that come nearer to the origin than `reach`; return how many.
 
     Those for which `out` has no room are counted only.
     """
-    p, q = a.buffer, b.buffer
+    p, q, pairs, table, sides = a.buffer, b.buffer, cover.pairs, cover.table, cover.sides
     corners_a, corners_b = Corners(p, a.starts, a.exposed, a.cones), Corners(q, b.starts, b.exposed, b.cones)
-    i, j = a.starts[part_a], b.starts[part_b]
-    offset_x, offset_y = offset(p, i, q, j, sx, sy)
-    radius = p[i + RADIUS] + q[j + RADIUS]
-    # Beyond this a line has no piece in reach, also with another vertex on its face.
-    far = reach + 4.0 * CONE_BAND * (magnitude(p, i, q, j) + abs(sx) + abs(sy))
-    at, bt, left_a, left_b = start(p, i, q, j)
-    while True:
-        if radius > 0.0 and exposure(a.exposed, at) == CORNER and exposure(b.exposed, bt) == CORNER:
-            x, y = (p[at] - q[bt]) - offset_x, (p[at + 1] - q[bt + 1]) - offset_y
-            if abs(math.sqrt(x * x + y * y) - radius) <= reach:
-                write_piece(out, count, (ARC, 0.0, 0.0, part_a, part_b, at, bt), (x, y), (radius, 0.0), -1)
-                count += 1
-        if left_a + left_b == 0:
-            return count
-        old_at, old_bt = at, bt
-        px, py = (p[at] - q[bt]) - offset_x, (p[at + 1] - q[bt + 1]) - offset_y
-        nx, ny, at, bt, left_a, left_b = advance(p, i, at, left_a, q, j, bt, left_b)
-        if abs(nx * px + ny * py + radius) > far:
-            continue
-        back = offset_x - nx * radius, offset_y - ny * radius
-        if old_bt == bt:
-            corner = outermost_on_face(corners_b, j, bt, -nx, -ny)
-            if corner >= 0:
-                edge = OF_A, nx, ny, part_a, part_b, old_at, corner
-                count = add_edge(edge, a, at, (q[corner], q[corner + 1]), back, reach, out, count)
-        else:
-            corner = outermost_on_face(corners_a, i, at, nx, ny)
-            if corner >= 0:
-                edge = OF_B, nx, ny, part_a, part_b, corner, old_bt
-                count = add_edge(edge, b, bt, (p[corner], p[corner + 1]), back, reach, out, count)
+    count = 0
+    for k in range(pairs.shape[0]):
+        i, j, part_a, part_b = pairs[k, 0], pairs[k, 1], pairs[k, 2], pairs[k, 3]
+        offset_x, offset_y = table[k, BACK_X] + sx, table[k, BACK_Y] + sy
+        radius = table[k, RADII]
+        # Beyond this a line has no piece in reach, also with another vertex on its face.
+        far = reach + 4.0 * CONE_BAND * (table[k, SIZE] + abs(sx) + abs(sy))
+        first, end = cover.first[k], cover.first[k + 1]
+        if first == end:  # two points
+            place = (p[i + POINTS] - q[j + POINTS]) - offset_x, (p[i + POINTS + 1] - q[j + POINTS + 1]) - offset_y
+            edge = ARC, 0.0, 0.0, part_a, part_b, i + POINTS, j + POINTS
+            count = add_arc(edge, place, radius, reach, a.exposed, b.exposed, out, count)
+        for row in range(first, end):
+            at, bt = int(sides[row, SIDE_AT]), int(sides[row, SIDE_BT])
+            px, py = sides[row, SIDE_X] - offset_x, sides[row, SIDE_Y] - offset_y
+            edge = ARC, 0.0, 0.0, part_a, part_b, at, bt
+            count = add_arc(edge, (px, py), radius, reach, a.exposed, b.exposed, out, count)
+            nx, ny = sides[row, SIDE_NX], sides[row, SIDE_NY]
+            if abs(nx * px + ny * py + radius) > far:
+                continue
+            back = offset_x - nx * radius, offset_y - ny * radius
+            following = row + 1 if row + 1 < end else first
+            next_at, next_bt = int(sides[following, SIDE_AT]), int(sides[following, SIDE_BT])
+            if next_at != at:
+                corner = outermost_on_face(corners_b, j, bt, -nx, -ny)
+                if corner >= 0:
+                    edge = OF_A, nx, ny, part_a, part_b, at, corner
+                    count = add_edge(edge, a, next_at, (q[corner], q[corner + 1]), back, reach, out, count)
+            else:
+                corner = outermost_on_face(corners_a, i, at, nx, ny)
+                if corner >= 0:
+                    edge = OF_B, nx, ny, part_a, part_b, corner, bt
+                    count = add_edge(edge, b, next_bt, (p[corner], p[corner + 1]), back, reach, out, count)
+    return count
 
 
 @kernel
@@ -256,14 +227,12 @@ def near_pieces(rows: BodyRows, row: int, sx: float, sy: float, reach: float, sp
     And how many rows they take, and the pairs that may hide places no farther than `span` from the origin.
     """
     a, b = rows.a, rows.b
-    pairs = near_pairs(rows, row, sx, sy, reach)
+    cover = cover_of(a, b, near_pairs(rows, row, sx, sy, reach), span)
     out = np.empty((32, PIECE))
     while True:
-        count = 0
-        for k in range(pairs.shape[0]):
-            count = add_pieces(a, pairs[k, 2], b, pairs[k, 3], sx, sy, reach, out, count)
+        count = write_pieces(a, b, cover, sx, sy, reach, out)
         if count <= out.shape[0]:
-            return out, count, cover_of(a, b, pairs, span)
+            return out, count, cover
         out = np.empty((count, PIECE))
 
 

@@ -21,10 +21,10 @@ from carom.narrow.compound.boundary import (
     ARC,
     FEATURE,
     Place,
-    hides,
     meets_outline,
     near_pieces,
 )
+from carom.narrow.compound.cover import hides
 from carom.narrow.compound.first_hit import first_hits
 from carom.narrow.compound.inside_exact import exact_core, runs_inside
 from carom.narrow.compound.manifold import mtvs_out_of

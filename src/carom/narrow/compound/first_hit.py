@@ -14,7 +14,7 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.cast import strike
-from carom.narrow.compound.part_pairs import PartRows, may_meet
+from carom.narrow.compound.part_pairs import PartRows, apart_until, may_meet
 from carom.narrow.compound.part_tree import (
     DEPTH,
     Parts,
@@ -67,6 +67,8 @@ def first_hit(a: Parts, body_a: int, b: Parts, body_b: int, mx: float, my: float
             continue
         i, j = a.starts[part_a], b.starts[part_b]
         if not may_meet(a.buffer, i, b.buffer, j, mx, my):
+            continue
+        if apart_until(a.buffer, i, b.buffer, j, mx, my, min(best[3], 1.0)):
             continue
         found = strike(a.buffer, i, b.buffer, j, mx, my, ray)
         if found[1]:

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.compound.bodies import Bodies, Corners
 from carom.narrow.compound.boundary import near_pieces
@@ -25,7 +25,7 @@ MANY_PAIRS = 100
 """With more pairs of parts it pays to divide the plane."""
 
 
-@kernel
+@inner
 def widen(box: Floats, body: Bodies, row: int, x: float, y: float) -> None:
     """Widen a box, relative to a place, by the parts of a body."""
     a = body.buffer

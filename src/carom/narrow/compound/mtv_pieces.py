@@ -27,14 +27,12 @@ from carom.narrow.compound.boundary import (
     X1,
     Y0,
     Y1,
-    Cover,
     Place,
-    covers,
     end_of_cone,
-    hides,
     in_cone,
     meeting_of,
 )
+from carom.narrow.compound.cover import Cover, covers, hides
 from carom.narrow.slab import Box4
 from carom.narrow.walk import unit
 from carom.shapes.proxy import COUNT
@@ -50,21 +48,15 @@ EVERYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 Mtv = tuple[float, float, float, float, float, int, int]
 
 
-@kernel
+@inner
 def nearest_on_piece(a: Corners, b: Corners, piece: Floats, k: int) -> tuple[bool, float, float, float, float, float]:
     """Return whether the perpendicular from the origin meets a piece, the point nearest to it, its normal, its depth.
 
     The depth is negative where the origin is on the outer side of the piece.
     """
-    x, y = piece[k, X0], piece[k, Y0]
     if piece[k, FEATURE] == ARC:
-        radius = piece[k, X1]
-        length, nx, ny = unit(-x, -y)
-        i, at, j, bt = meeting_of(a, b, piece, k)
-        if length == 0.0:
-            nx, ny = middle_of_cone(a, i, at, b, j, bt)
-        met = in_cone(a, i, at, nx, ny) and in_cone(b, j, bt, -nx, -ny)
-        return met, x + nx * radius, y + ny * radius, nx, ny, radius - length
+        return nearest_on_arc(a, b, piece, k)
+    x, y = piece[k, X0], piece[k, Y0]
     nx, ny = piece[k, NORMAL_X], piece[k, NORMAL_Y]
     height = nx * x + ny * y
     foot = x * ny - y * nx
@@ -75,6 +67,18 @@ def nearest_on_piece(a: Corners, b: Corners, piece: Floats, k: int) -> tuple[boo
     x, y = x - foot * ny, y + foot * nx
     distance = math.sqrt(x * x + y * y)
     return False, x, y, nx, ny, distance if height >= 0.0 else -distance
+
+
+@kernel
+def nearest_on_arc(a: Corners, b: Corners, piece: Floats, k: int) -> tuple[bool, float, float, float, float, float]:
+    """Return the same of an arc: the point where the line through the origin and its centre meets its circle."""
+    x, y, radius = piece[k, X0], piece[k, Y0], piece[k, X1]
+    length, nx, ny = unit(-x, -y)
+    i, at, j, bt = meeting_of(a, b, piece, k)
+    if length == 0.0:
+        nx, ny = middle_of_cone(a, i, at, b, j, bt)
+    met = in_cone(a, i, at, nx, ny) and in_cone(b, j, bt, -nx, -ny)
+    return met, x + nx * radius, y + ny * radius, nx, ny, radius - length
 
 
 @inner
@@ -150,10 +154,9 @@ def end_of_arc(a: Corners, b: Corners, piece: Floats, k: int, last: bool) -> Pla
     return 0.0, 0.0
 
 
-@kernel
+@inner
 def set_open_box(a: Corners, b: Corners, cover: Cover, piece: Floats, k: int, band: float, boxes: Floats) -> bool:
     """Write the lower and upper corner of a box around the bits of a piece that may be open; tell whether any is."""
-    pairs = cover.pairs
     x0, y0, x1, y1 = piece[k, X0], piece[k, Y0], piece[k, X1], piece[k, Y1]
     is_arc = piece[k, FEATURE] == ARC
     margin = 2.0 * band
@@ -187,8 +190,8 @@ def set_open_box(a: Corners, b: Corners, cover: Cover, piece: Floats, k: int, ba
             top_x, top_y = first_x + 0.5 * (last_x - first_x), first_y + 0.5 * (last_y - first_y)
         hidden = hides(cover, top_x, top_y)
         if hidden:
-            p, i, q, j = cover.a, pairs[cover.order[0], 0], cover.b, pairs[cover.order[0], 1]
-            hidden = covers(p, i, q, j, first_x, first_y) and covers(p, i, q, j, last_x, last_y)
+            pair = cover.order[0]
+            hidden = covers(cover, pair, first_x, first_y) and covers(cover, pair, last_x, last_y)
         if not hidden and size > 1:
             size //= 2
             continue

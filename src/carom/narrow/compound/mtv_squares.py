@@ -18,7 +18,8 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.compound.bodies import Corners
-from carom.narrow.compound.boundary import ARC, FEATURE, PIECE, X0, X1, Y0, Y1, add_pieces, cover_of
+from carom.narrow.compound.boundary import ARC, FEATURE, PIECE, X0, X1, Y0, Y1, write_pieces
+from carom.narrow.compound.cover import cover_of
 from carom.narrow.compound.mtv_pieces import Mtv, mtv_within
 from carom.narrow.compound.part_pairs import BodyRows, offset
 from carom.narrow.compound.part_tree import DEPTH, Parts, children_of, node_box, part_of, root_of, splits_first
@@ -53,8 +54,11 @@ KEY, CX, CY, HALF = 0, 1, 2, 3
 
 
 @inner
-def depth_at(a: Floats, i: int, b: Floats, j: int, tx: float, ty: float) -> float:
-    """Return how deep two parts overlap, B moved by t; where they do not, minus what they are apart at least."""
+def depth_at(a: Floats, i: int, b: Floats, j: int, tx: float, ty: float, reach: float) -> float:
+    """Return how deep two parts overlap, B moved by t; where they do not, minus what they are apart at least.
+
+    If they are apart by more than `reach`, any number is told that says so.
+    """
     offset_x, offset_y = offset(a, i, b, j, tx, ty)
     radius = a[i + RADIUS] + b[j + RADIUS]
     at, bt, left_a, left_b = start(a, i, b, j)
@@ -63,6 +67,8 @@ def depth_at(a: Floats, i: int, b: Floats, j: int, tx: float, ty: float) -> floa
         px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
         nx, ny, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
         worst = max(worst, -(nx * px + ny * py))
+        if radius - worst < -reach:
+            return float(radius - worst)
     if -math.inf < worst < 0.0 or worst >= radius > 0.0 or (worst >= 0.0 and radius == 0.0):
         return float(radius - worst)
     return float(radius - nearest_feature(a, i, b, j, -tx, -ty)[0])
@@ -120,7 +126,7 @@ def pop_square(heap: Floats, lists: Integers, count: int) -> None:
         k = child
 
 
-@kernel
+@inner
 def pairs_in_square(
     a: Parts,
     body_a: int,
@@ -150,13 +156,13 @@ def pairs_in_square(
             node_a, node_b = waiting[left, 0], waiting[left, 1]
             one, other = node_box(a, node_a), node_box(b, node_b)
             low_x, high_x, low_y, high_y = one[0] - other[2], one[2] - other[0], one[1] - other[3], one[3] - other[1]
-            if low_x > cx + half + band or high_x < cx - half - band:
-                continue
-            if low_y > cy + half + band or high_y < cy - half - band:
+            # One question of four in place of four: which of them is yes is a toss.
+            aside = (low_x > cx + half + band) | (high_x < cx - half - band)
+            if aside | (low_y > cy + half + band) | (high_y < cy - half - band):
                 continue
             part_a, part_b = part_of(a, body_a, node_a), part_of(b, body_b, node_b)
             if part_a >= 0 and part_b >= 0:
-                depth = depth_at(a.buffer, a.starts[part_a], b.buffer, b.starts[part_b], cx, cy)
+                depth = depth_at(a.buffer, a.starts[part_a], b.buffer, b.starts[part_b], cx, cy, reach)
                 if depth > reach:
                     return -1, True
                 if depth < -reach:
@@ -251,17 +257,15 @@ def mtv_by_squares(rows: BodyRows, row: int, band: float) -> tuple[Mtv, Floats]:
                 part_a, part_b = part_of(a, body_a, near[k, 0]), part_of(b, body_b, near[k, 1])
                 pairs[k, 0], pairs[k, 1], pairs[k, 2], pairs[k, 3] = a.starts[part_a], b.starts[part_b], part_a, part_b
             reach = math.sqrt(cx * cx + cy * cy) + 2.0 * half + band
+            cover = cover_of(whole_a, whole_b, pairs, 2.0 * reach)
             while True:
-                total = 0
-                for k in range(found):
-                    total = add_pieces(whole_a, pairs[k, 2], whole_b, pairs[k, 3], 0.0, 0.0, reach, piece, total)
+                total = write_pieces(whole_a, whole_b, cover, 0.0, 0.0, reach, piece)
                 if total <= piece.shape[0]:
                     break
                 piece = np.empty((2 * total, PIECE))
             limit = best[0] if best[5] < 0 else best[0] * SURELY_LESS
             square = cx - half - band, cy - half - band, cx + half + band, cy + half + band
             total = keep_in_square(piece, total, square)
-            cover = cover_of(whole_a, whole_b, pairs, 2.0 * reach)
             way = mtv_within(corners_a, corners_b, cover, piece, total, limit, band, square)
             if way[0] < math.inf:
                 best, best_pieces = way, piece

@@ -18,8 +18,9 @@ from carom.narrow.compound.bodies import Bodies, parts_of, with_room
 from carom.narrow.compound.part_tree import FEW, Parts, pairs_on_way
 from carom.narrow.dispatch import Rows
 from carom.narrow.signed_distance import magnitude, settle_rows
+from carom.narrow.walk import advance, start
 from carom.shapes.proxy import CENTER_X, CENTER_Y, RADIUS, REACH, X, Y
-from carom.tolerances import COVER_BAND
+from carom.tolerances import COVER_BAND, CULL_SIZE
 
 ALL = slice(None)
 
@@ -73,6 +74,21 @@ def may_meet(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> bool
     # Half the motion along it, and the rest across: the margin of the distance covers the rounding of it.
     margin = COVER_BAND * (abs(mx) + abs(my))
     return bool(least_distance(a, i, b, j, -share * mx, -share * my) <= margin)
+
+
+@kernel
+def apart_until(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, share: float) -> bool:
+    """Tell whether a side of A - B keeps two parts apart, by more than any hit is off, while A goes a share of m."""
+    # A hit is found where no side keeps them apart, at sides by the same sums, at arcs to half the digits.
+    apart = a[i + RADIUS] + b[j + RADIUS] + CULL_SIZE * (magnitude(a, i, b, j) + (abs(mx) + abs(my)))
+    offset_x, offset_y = offset(a, i, b, j, 0.0, 0.0)
+    at, bt, left_a, left_b = start(a, i, b, j)
+    while left_a + left_b > 0:
+        px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+        nx, ny, at, bt, left_a, left_b = advance(a, i, at, left_a, b, j, bt, left_b)
+        if -(nx * px + ny * py) > apart + share * max(nx * mx + ny * my, 0.0):
+            return True
+    return False
 
 
 @kernel
