@@ -14,7 +14,7 @@ import pytest
 
 import carom as cm
 from carom.narrow.compound import alone
-from carom.narrow.compound.bodies import packed
+from carom.narrow.compound.packing import packed
 from carom.narrow.many import answer_many, only_ray_hit, ray_rows
 
 SCALES = [1.0, 1e-9, 1e9]

@@ -264,6 +264,8 @@ def test_any_input_is_right_or_refused(outline: Any, hole: Any) -> None:
         ),
         ([(0, 0), (1, 0), (2, 0)], [], "outline has no area"),
         ([(0, 0), (2, 0), (2, 1), (2, 0)], [], "outline has no area"),
+        ([], [], "outline must hold at least three distinct points, not 0"),
+        ([(3, 3)], [], "outline must hold at least three distinct points, not 1; for one use Point"),
         ([(0, 0), (1, 1)], [], "outline must hold at least three distinct points, not 2; for two use Segment"),
         ([*SQUARE, (0, 0), *INNER, (1, 1)], [], r"goes round \(1.0, 1.0\) twice"),
         (SQUARE * 2, [], r"outline\[0\] .* runs along .*outline\[4\]"),

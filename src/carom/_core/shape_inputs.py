@@ -78,14 +78,30 @@ def rectangle(where: str, name: str, value: Any) -> tuple[float, float, float, f
 
 def points(where: str, name: str, value: Any) -> list[Point2]:
     """Return `value`, a sequence of pairs or an array of shape (n, 2), as a list of pairs of floats."""
-    if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" and not has_gaps(value):
-        if value.ndim != 2 or value.shape[1] != 2:
-            raise ValueError(f"{where}: {name} has shape {value.shape}; it must be (n, 2), one point a row")
-        table = as_float64(value)
-        row = first_false(np.abs(table) <= LARGEST)
-        if row < 0:
-            return [(x, y) for x, y in table.tolist()]
+    table = _table_of_array(where, name, value)
+    return _listed_points(where, name, value) if table is None else [(x, y) for x, y in table.tolist()]
+
+
+def points_table(where: str, name: str, value: Any) -> NDArray[np.float64]:
+    """Return `value`, a sequence of pairs or an array of shape (n, 2), as a fresh array (n, 2)."""
+    table = _table_of_array(where, name, value)
+    return np.array(_listed_points(where, name, value)).reshape(-1, 2) if table is None else table
+
+
+def _table_of_array(where: str, name: str, value: Any) -> NDArray[np.float64] | None:
+    """Return an array of points as a fresh array (n, 2), None for all else."""
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu" or has_gaps(value):
+        return None
+    if value.ndim != 2 or value.shape[1] != 2:
+        raise ValueError(f"{where}: {name} has shape {value.shape}; it must be (n, 2), one point a row")
+    table = as_float64(value)
+    row = first_false(np.abs(table) <= LARGEST)
+    if row >= 0:
         point(where, f"{name}[{row}]", value[row])
+    return table
+
+
+def _listed_points(where: str, name: str, value: Any) -> list[Point2]:
     rows = items_of(where, name, value, None, "a sequence of points (x, y) or an array of shape (n, 2)")
     result = []
     for row, item in enumerate(rows):

@@ -1,7 +1,7 @@
 """Concave outlines, outlines with holes, and bodies of several shapes, as one value made of convex parts.
 
 In: the user's outline and holes or parts, checked at the door. Out: a `Compound`, which keeps the cleaned outlines and
-the convex parts that `compound_makers` finds. World frame, user's units.
+the convex parts that `compound_parts` finds. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from math import fsum
 from numbers import Real
 from typing import Any, Self, cast
 
+import numpy as np
+
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
+from carom._core.types import Floats
 from carom.shapes import compound_parts
 from carom.shapes.base import Shape, check_reach, pair, turned
 from carom.shapes.basic import Point, Segment
@@ -63,8 +66,14 @@ class Compound:
         Those of `decompose` are Polygons, whose `vertex_ids` are places in `vertices`.
         """
         if self._parts is None:
-            object.__setattr__(self, "_parts", compound_parts.pieces_at(self._pieces, self._origin))
+            object.__setattr__(self, "_parts", self._made.parts_at(self._origin))
         return cast(tuple[Any, ...], self._parts)
+
+    def _records(self) -> Floats:
+        """Return the records of the parts, one behind the other."""
+        if self._given:
+            return np.concatenate([part._record for part in self.parts])
+        return self._made.records_at(self._origin)
 
     @property
     def _pieces(self) -> tuple[Shape, ...]:
@@ -213,7 +222,8 @@ class Compound:
             return Compound(*compound_parts.from_shapes([part.rotated(angle, pivot) for part in self.parts]))
         center, points = turned(where, self._origin, self._local, self._middle(), angle, pivot)
         try:
-            again = Compound(*compound_parts.from_outlines(where, points, [0, *accumulate(self._counts)]))
+            starts = [0, *accumulate(self._counts)]
+            again = Compound(*compound_parts.from_outlines(where, np.array(points), starts))
         except ValueError:
             raise ValueError(f"{where}: angle = {angle!r}: the outline is too thin to be turned") from None
         x, y = again._origin
@@ -236,7 +246,7 @@ class Compound:
     def _placed(self, where: str, name: str, given: object, origin: Point2) -> Compound:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
         check_reach(where, name, given, *origin)
-        parts = compound_parts.pieces_at(self._pieces, origin) if self._given else None
+        parts = self._made.parts_at(origin) if self._given else None
         return Compound(
             origin,
             self._local,
@@ -313,15 +323,14 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     Polygon([(0.0, 0.0), (4.0, -2.0), (3.0, 0.0)])
     Polygon([(0.0, 0.0), (3.0, 0.0), (4.0, 2.0)], vertex_ids=(0, 2, 3))
     """
-    points = shape_inputs.points("decompose", "outline", outline)
-    counts = [len(points)]
+    tables = [shape_inputs.points_table("decompose", "outline", outline)]
     given = inputs.listed("decompose", "holes", holes, "a sequence of outlines")
     if given and all(_is_point(item) for item in given):
         raise TypeError("decompose: holes must be a list of outlines; give one hole as [hole]")
     for k, hole in enumerate(given):
-        points += shape_inputs.points("decompose", f"holes[{k}]", hole)
-        counts.append(len(points))
-    return Compound(*compound_parts.from_outlines("decompose", points, [0, *counts]))
+        tables.append(shape_inputs.points_table("decompose", f"holes[{k}]", hole))
+    starts = list(accumulate(map(len, tables), initial=0))
+    return Compound(*compound_parts.from_outlines("decompose", np.concatenate(tables), starts))
 
 
 def _is_point(value: Any) -> bool:

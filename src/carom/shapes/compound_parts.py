@@ -1,27 +1,28 @@
 """The parts of a `Compound`: convex pieces that lie about one origin, and the pieces of their edges on the outside.
 
 In: outlines, or convex shapes as they were given, checked at the door. Out: the fields of a `Compound`. World frame,
-user's units; pieces, sides and tips are relative to the origin, without rounding.
+user's units; pieces and what is on their outside are relative to the origin, without rounding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, pairwise
 from typing import NamedTuple, cast
 
 import numpy as np
 
 from carom._core.arithmetic import two_sum
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import Shape, near, restored
 from carom.shapes.basic import Polygon
 from carom.shapes.outlines.boundary import Ring
 from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
-from carom.shapes.outlines.exposed import NO_TIP, Side, Tip, exact, outer_sides, tips
+from carom.shapes.outlines.exposed import exact, outer_sides
+from carom.shapes.outlines.outer_edges import Outside, outside_of_cells, outside_of_sides
 from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import AABB, COUNT, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
 from carom.shapes.proxy_writers import (
@@ -35,65 +36,82 @@ from carom.shapes.proxy_writers import (
 from carom.tolerances import LARGEST
 from carom.vector import Point2
 
-Outside = tuple[tuple[Side, ...], tuple[tuple[Tip | None, ...], ...]]
-
 AS_IT_IS, AS_POLYGON, ALONE = range(3)  # how a part is made at another place; ALONE: as any shape is moved
 
 
 class Cut(NamedTuple):
-    """The convex cells of a decomposition, as arrays."""
+    """The convex cells of a decomposition, whose corners name the vertices by number."""
 
-    local: tuple[Point2, ...]
-    """The vertices, relative to the origin."""
+    local: Floats
+    """(n, 2) the vertices, relative to the origin."""
+    same: Integers
+    """(n,) the first vertex that lies where each does."""
     numbers: Integers
     """(c,) the vertex at each corner of each cell."""
     first: Integers
     """(cells + 1,) where each cell's corners begin."""
-    records: Floats
-    """The records of the cells as polygons, right where they are surely strictly convex."""
-    starts: Integers
-    """(cells,) where each record starts."""
-
-    def cells(self) -> list[list[int]]:
-        """Return the vertices of each cell."""
-        numbers = self.numbers.tolist()
-        return [numbers[i:j] for i, j in pairwise(self.first.tolist())]
-
-
-NO_CUT = Cut((), np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros(0, dtype=np.int64))
+    kept: Booleans
+    """(c,) whether the corner is one of the part: straight ones, where other cells meet at an edge, are not."""
 
 
 class Made:
     """The pieces of a Compound, relative to its origin, and what of them is on the outside; shared by moved copies.
 
-    Of a decomposition they are made when asked for: their values take longer than all that was worked out before.
+    Of a decomposition there are the records alone, from which kernels go on; values, which take longer than all that
+    was worked out before, and the outside are made when asked for.
     """
 
-    __slots__ = ("_outside", "_pieces", "cut")
+    __slots__ = ("_outside", "_pieces", "cut", "exact", "records", "starts")
 
-    def __init__(self, pieces: tuple[Shape, ...] | None, outside: Outside | None, cut: Cut = NO_CUT) -> None:
-        self._pieces = pieces
-        self._outside = outside
+    def __init__(
+        self,
+        records: Floats,
+        starts: Integers,
+        cut: Cut | None,
+        pieces: tuple[Shape, ...] | None = None,
+        outside: tuple[Outside, dict[int, Point2]] | None = None,
+    ) -> None:
+        self.records = records
+        self.starts = starts
         self.cut = cut
+        self._pieces = pieces
+        self._outside: Outside | None
+        self.exact: dict[int, Point2]
+        self._outside, self.exact = outside or (None, {})
 
     @property
     def pieces(self) -> tuple[Shape, ...]:
         """The parts, relative to the origin."""
         if self._pieces is None:
-            self._pieces = _polygons(self.cut, repeat(True))
+            self._pieces = self._polygons(self.records)
         return self._pieces
 
     @property
     def outside(self) -> Outside:
-        """The pieces of the parts' edges on the outside, and the role of each part's vertices in the outline."""
+        """What of the parts is on the outside; `exact` has the places of it that no float64 holds."""
         if self._outside is None:
-            pieces = cast(tuple[Polygon, ...], self.pieces)
-            local = self.cut.local
-            sides = _outer_sides(self.cut.cells(), pieces, local)
-            found = tips(sides)
-            ends = [tuple([found.get(local[i], NO_TIP) for i in piece.vertex_ids]) for piece in pieces]
-            self._outside = sides, tuple(ends)
+            cut = cast(Cut, self.cut)
+            self._outside = outside_of_cells(cut.local, cut.same, cut.numbers, cut.first, cut.kept)
         return self._outside
+
+    def records_at(self, origin: Point2) -> Floats:
+        """Return the records of the parts of a decomposition at their places in the world, without rounding."""
+        placed, how = np.empty(self.records.size), np.empty(self.starts.size, dtype=np.int64)
+        place_sharp(self.records, self.starts, *origin, placed, how)
+        return placed
+
+    def parts_at(self, origin: Point2) -> tuple[Shape, ...]:
+        """Return the parts at their places in the world."""
+        return self._polygons(self.records_at(origin)) if self.cut else pieces_at(self.pieces, origin)
+
+    def _polygons(self, records: Floats) -> tuple[Polygon, ...]:
+        """Return the parts of a decomposition from their records, wherever they lie."""
+        cut = cast(Cut, self.cut)
+        ids = cut.numbers[cut.kept].tolist()
+        ends = accumulate(records[self.starts + COUNT].astype(np.int64).tolist(), initial=0)
+        spans = zip(pairwise([*self.starts.tolist(), records.size]), pairwise(ends), strict=True)
+        found = [restored(Polygon, records[i:j], tuple(ids[first:last])) for (i, j), (first, last) in spans]
+        return cast(tuple[Polygon, ...], tuple(found))
 
 
 Fields = tuple[Point2, tuple[Point2, ...], tuple[int, ...], tuple[Shape, ...], Made, "tuple[Shape, ...] | None"]
@@ -101,13 +119,14 @@ Fields = tuple[Point2, tuple[Point2, ...], tuple[int, ...], tuple[Shape, ...], M
 were given as such, the pieces, the parts (None where they are yet to be made)."""
 
 
-def from_outlines(where: str, points: list[Point2], starts: Sequence[int]) -> Fields:
+def from_outlines(where: str, given: Floats, starts: Sequence[int]) -> Fields:
     """Return the fields of the region inside the first outline and outside the others; `starts` are where each begins.
 
     The last of the starts is where the points end.
     """
-    if len(starts) == 2 and (simple := _from_simple(where, points)) is not None:
+    if len(starts) == 2 and (simple := _from_simple(where, given)) is not None:
         return simple
+    points: list[Point2] = [(x, y) for x, y in given.tolist()]
     rings: list[Ring] = []
     for k, (start, stop) in enumerate(pairwise(starts)):
         ring = Ring(f"holes[{k - 1}]" if k else "outline", list(range(start, stop)), start)
@@ -117,24 +136,31 @@ def from_outlines(where: str, points: list[Point2], starts: Sequence[int]) -> Fi
     cells = convex_parts(where, points, [rings[0], *clockwise])
     kept_rows = [row for ring in rings for row in ring.rows]
     numbers = {row: number for number, row in enumerate(kept_rows)}
+    places: dict[Point2, int] = {}
+    same = np.array([places.setdefault(points[row], number) for row, number in numbers.items()], dtype=np.int64)
     corners = np.array([numbers[row] for cell in cells for row in cell], dtype=np.int64)
     begins = np.array([0, *accumulate(map(len, cells))], dtype=np.int64)
     table = np.array([points[row] for row in kept_rows])
-    return _of_cells(where, table, [len(ring.rows) for ring in rings], corners, begins)
+    return _of_cells(where, table, [len(ring.rows) for ring in rings], same, corners, begins)
 
 
-def _from_simple(where: str, points: list[Point2]) -> Fields | None:
+def _from_simple(where: str, given: Floats) -> Fields | None:
     """Return the fields of the region inside one outline that floats prove to be in order, else None."""
-    if points[0] == points[-1]:
-        points = points[:-1]
-    table = np.array(points)
-    found, simple = cells_of(table, np.array([0, len(points)]), straight=True)
+    count = len(given)
+    if count > 0 and given[0, 0] == given[-1, 0] and given[0, 1] == given[-1, 1]:
+        count -= 1
+    if count < 3:
+        return None
+    table = given[:count].copy()
+    found, simple = cells_of(table, np.array([0, count]), straight=True)
     if not simple[0]:
         return None
-    return _of_cells(where, table, [len(points)], found.corners, found.first)
+    return _of_cells(where, table, [count], np.arange(count), found.corners, found.first)
 
 
-def _of_cells(where: str, points: Floats, counts: list[int], numbers: Integers, first: Integers) -> Fields:
+def _of_cells(
+    where: str, points: Floats, counts: list[int], same: Integers, numbers: Integers, first: Integers
+) -> Fields:
     """Return the fields of a region of convex cells, whose corners name the points of outline and holes by number."""
     origin = first_exact(points, 0), first_exact(points, 1)
     table = (points - origin) + 0.0  # no -0.0: equal values, equal bits
@@ -143,17 +169,35 @@ def _of_cells(where: str, points: Floats, counts: list[int], numbers: Integers, 
     count = first.size - 1
     clean, turned = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
     order_outlines(corners, first, clean, turned)
-    buffer, starts = make_proxies(np.full(count, float(POLYGON)), corners, first, np.zeros(count))
+    records, starts = make_proxies(np.full(count, float(POLYGON)), corners, first, np.zeros(count))
     sure = clean & ~turned
     if np.abs(table).max() > LARGEST:
         sure &= np.maximum.reduceat(np.abs(corners).max(axis=1), first[:-1]) <= LARGEST
-    made = Made(None, None, Cut(local, numbers, first, buffer, starts))
+    cut = Cut(table, same, numbers, first, np.ones(numbers.size, dtype=np.bool_))
+    made = Made(records, starts, cut)
     if not sure.all():
         try:
-            made = Made(_polygons(made.cut, sure.tolist()), None, made.cut)
+            made = _with_care(made, cut, sure.tolist())
         except ValueError as error:
             raise ValueError(f"{where}: a convex part of the outline is too small: {error}") from None
     return origin, local, tuple(counts), (), made, None
+
+
+def _with_care(made: Made, cut: Cut, sure: list[bool]) -> Made:
+    """Return a decomposition whose cells that may not be strictly convex are polygons made one by one."""
+    kept, pieces = cut.kept.copy(), list(made.pieces)
+    for k, (i, j) in enumerate(pairwise(cut.first.tolist())):
+        if not sure[k]:
+            cell = cut.numbers[i:j].tolist()
+            polygon = Polygon(cut.local[cell].tolist(), vertex_ids=cell)
+            pieces[k], kept[i:j] = polygon, np.isin(cell, polygon.vertex_ids)
+    return Made(*_joined(pieces), cut._replace(kept=kept), tuple(pieces))
+
+
+def _joined(pieces: Sequence[Shape]) -> tuple[Floats, Integers]:
+    """Return the records of shapes, one behind the other, and where each starts."""
+    records = [piece._record for piece in pieces]
+    return np.concatenate(records), starts_of(np.array([record.size for record in records], dtype=np.int64))
 
 
 @kernel
@@ -164,19 +208,6 @@ def first_exact(points: Floats, axis: int) -> float:
         if not difference_is_exact(points[k, axis], first):
             return 0.0
     return float(first)
-
-
-def _polygons(cut: Cut, sure: Iterable[bool]) -> tuple[Polygon, ...]:
-    """Return convex cells as polygons: of their records those that are surely strictly convex, others one by one."""
-    spans = pairwise([*cut.starts.tolist(), cut.records.size])
-    return tuple(
-        [
-            cast(Polygon, restored(Polygon, cut.records[i:j].copy(), tuple(cell)))
-            if is_sure
-            else Polygon([cut.local[number] for number in cell], vertex_ids=cell)
-            for cell, is_sure, (i, j) in zip(cut.cells(), sure, spans, strict=False)
-        ]
-    )
 
 
 def from_shapes(shapes: list[Shape]) -> Fields:
@@ -202,16 +233,11 @@ def from_shapes(shapes: list[Shape]) -> Fields:
                 proxy = make_proxy(float(shape._record[KIND]), (0.0, 0.0), part, 0.0)
                 pieces[k] = restored(type(shape), proxy, shape._detail)
     numbers = [0, *accumulate(len(part) for part in corners)]
-    sides = tuple(outer_sides(corners, sharp, numbers))
-    found = tips([side for side in sides if sharp[side.part]])
-    ends = tuple(
-        [
-            tuple([found.get(p, NO_TIP) if is_sharp else None for p in part])
-            for part, is_sharp in zip(corners, sharp, strict=True)
-        ]
-    )
+    sides = outer_sides(corners, sharp, numbers)
     local = tuple([(x + ox, y + oy) for piece in pieces for ox, oy in [piece._origin()] for x, y in piece._points()])
-    return origin, local, (), tuple(pieces), Made(tuple(pieces), (sides, ends)), tuple(shapes)
+    given = tuple(pieces)
+    made = Made(*_joined(given), None, given, outside_of_sides(sides, corners, sharp))
+    return origin, local, (), given, made, tuple(shapes)
 
 
 def _keeps_origin(shape: Shape, corners: Sequence[Point2]) -> bool:
@@ -225,31 +251,12 @@ def _summed(origin: Point2, point: Point2) -> Point2:
     return cast(Point2, tuple([exact(Fraction(u) + Fraction(v)) for u, v in zip(origin, point, strict=True)]))
 
 
-def _outer_sides(
-    cells: Sequence[Sequence[int]], pieces: Sequence[Polygon], local: Sequence[Point2]
-) -> tuple[Side, ...]:
-    """Return the edges of convex cells, which fit along whole edges, that no other cell has the other way round."""
-    edges = {edge for cell in cells for edge in zip(cell, [*cell[1:], cell[0]], strict=True)}
-    sides: list[Side] = []
-    for part, (cell, piece) in enumerate(zip(cells, pieces, strict=True)):
-        corners = {number: k for k, number in enumerate(piece.vertex_ids)}
-        turn = next(k for k, number in enumerate(cell) if number in corners)
-        around = [*cell[turn:], *cell[:turn]]
-        edge = 0
-        for first, last in zip(around, [*around[1:], around[0]], strict=True):
-            edge = corners.get(first, edge)
-            if (last, first) not in edges:
-                sides.append(Side(part, edge, local[first], local[last], first, last))
-    return tuple(sides)
-
-
 def pieces_at(pieces: Sequence[Shape], origin: Point2) -> tuple[Shape, ...]:
     """Return parts that are given relative to an origin at their places in the world, sharp ones without rounding.
 
     A part has an origin of its own, as any polygon, where that can be exact; else it takes the common one.
     """
-    given = np.concatenate([piece._record for piece in pieces])
-    starts = starts_of(np.array([piece._record.size for piece in pieces], dtype=np.int64))
+    given, starts = _joined(pieces)
     placed, how = np.empty(given.size), np.empty(len(pieces), dtype=np.int64)
     place_sharp(given, starts, *origin, placed, how)
     found = []

@@ -15,7 +15,7 @@ from carom._core.jit.addresses import Table
 from carom._core.types import Floats, Integers
 from carom.narrow.cast import Hit, RayHit, length_of
 from carom.narrow.compound.answers import comes_second
-from carom.narrow.compound.bodies import packed
+from carom.narrow.compound.packing import packed
 from carom.narrow.compound.single import (
     DOUBT,
     NO_RECORD,

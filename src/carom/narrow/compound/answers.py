@@ -15,11 +15,11 @@ import numpy as np
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.cast import HitColumns, ahead_or_turned
-from carom.narrow.compound.bodies import bodies
 from carom.narrow.compound.cast import cast_rows
 from carom.narrow.compound.contains import contains_body, contains_rows
 from carom.narrow.compound.inside_exact import exact_core, is_surrounded, runs_inside
 from carom.narrow.compound.manifold import depths_of, mtvs_of
+from carom.narrow.compound.packing import bodies
 from carom.narrow.compound.part_pairs import BodyRows
 from carom.narrow.compound.rotating_cast import Turning
 from carom.narrow.compound.standing import Standing, is_thin, standing, touching_parts

@@ -15,8 +15,9 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow.compound.bodies import Bodies, bodies, outer_lines, outer_segments, packed, parts_of, with_room
+from carom.narrow.compound.bodies import Bodies, parts_of, with_room
 from carom.narrow.compound.inside_exact import Rounded, exact_core, is_covered, passes_inside, span_inside
+from carom.narrow.compound.packing import bodies, outer_lines, outer_segments, packed
 from carom.narrow.compound.part_pairs import exact_sides, least_distance
 from carom.narrow.compound.part_tree import FEW, NO_TREE, Parts, pairs_on_way
 from carom.narrow.dispatch import Rows, run
@@ -65,7 +66,7 @@ def contains_rows(whole: Compound, b: Bodies, threads: int) -> Booleans:
     counts = b.buffer[b.starts + COUNT]
     sharp = b.buffer[b.starts + RADIUS] == 0.0
     asked = ~inside & ~((counts == 1.0) & sharp)
-    if asked.any() and any(part.radius > 0.0 for part in whole.parts):
+    if asked.any() and (a.buffer[a.starts + RADIUS] > 0.0).any():
         _answer_rounded(a, b, asked, rows, starts, inside)
         return inside
     for row in np.flatnonzero(asked & sharp & (counts == 2.0)).tolist():

@@ -1,20 +1,19 @@
 """Which edges of convex parts are on the outside of the union of the parts.
 
 In: the corners of convex parts, counter-clockwise, as exact numbers. Out: the pieces of their edges that no other part
-covers, and which corners stand out. Parts may lie flush, overlap, or be apart. Every decision is exact: signs of turns,
-and fractions where edges cross. Any frame.
+covers. Parts may lie flush, overlap, or be apart. Every decision is exact: signs of turns, and fractions where edges
+cross. Any frame.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple, cast
 
 from carom.shapes.outlines import clean_convex
 from carom.shapes.outlines.clean_convex import box_around, boxes_touch
-from carom.vector import Point2, unit_normal
+from carom.vector import Point2
 
 INNER, STRAIGHT, CORNER = 0, 1, 2  # a part's vertex in the outline: none or an inward corner, on a side, a tip
 
@@ -54,14 +53,6 @@ def outer_sides(parts: Sequence[Sequence[Point2]], sharp: Sequence[bool], number
     return sides
 
 
-class Tip(NamedTuple):
-    """The role of an end of outer edges in the outline, and between which normals it is outermost."""
-
-    mark: int
-    arriving: Point2
-    leaving: Point2
-
-
 def turn_sign(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
     """Return the exact sign of the turn from a-b to c-d, also where coordinates are fractions."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
@@ -70,40 +61,6 @@ def turn_sign(a: Point2, b: Point2, c: Point2, d: Point2) -> int:
     p, q, r, s = ([Fraction(x) for x in point] for point in (a, b, c, d))
     exact_turn = (q[0] - p[0]) * (s[1] - r[1]) - (q[1] - p[1]) * (s[0] - r[0])
     return (exact_turn > 0) - (exact_turn < 0)
-
-
-NO_TIP = Tip(INNER, (0.0, 0.0), (0.0, 0.0))
-
-
-def by_end(sides: Sequence[Side], start: bool) -> dict[Point2, list[Side]]:
-    """Return the sides that have each point for their start, or for their end."""
-    found: dict[Point2, list[Side]] = {}
-    for side in sides:
-        found.setdefault(side.start if start else side.end, []).append(side)
-    return found
-
-
-def tips(sides: Sequence[Side]) -> dict[Point2, Tip | None]:
-    """Return the role of each end of an outer edge in the outline; None where outlines meet at it."""
-    arriving, leaving = by_end(sides, start=False), by_end(sides, start=True)
-    found: dict[Point2, Tip | None] = {}
-    normals = {id(side): _normal(side) for side in sides}
-    for point, outs in leaving.items():
-        ins = arriving.get(point, [])
-        if len(outs) != 1 or len(ins) != 1:
-            found[point] = None
-            continue
-        sign = turn_sign(ins[0].start, ins[0].end, outs[0].start, outs[0].end)
-        mark = CORNER if sign > 0 else STRAIGHT if sign == 0 else INNER
-        found[point] = Tip(mark, normals[id(ins[0])], normals[id(outs[0])])
-    return found
-
-
-def _normal(side: Side) -> Point2:
-    (px, py), (qx, qy) = side.start, side.end
-    if type(px) is type(py) is type(qx) is type(qy) is float:
-        return unit_normal(qx - px, qy - py)  # rounded once, as below
-    return unit_normal(float(Fraction(qx) - Fraction(px)), float(Fraction(qy) - Fraction(py)))
 
 
 def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -> tuple[Fraction, Fraction] | None:
@@ -116,7 +73,7 @@ def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -
         v = part[(k + 1) % len(part)]
         first, last = turn_sign(u, v, u, p), turn_sign(u, v, u, q)
         if first == 0 and last == 0:
-            if same_way(p, q, u, v) and not first_of_two:
+            if _same_way(p, q, u, v) and not first_of_two:
                 return None
             continue
         if first <= 0 and last <= 0:
@@ -128,7 +85,7 @@ def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -
     return (low, high) if low < high else None
 
 
-def same_way(p: Point2, q: Point2, u: Point2, v: Point2) -> bool:
+def _same_way(p: Point2, q: Point2, u: Point2, v: Point2) -> bool:
     """Tell whether two edges on one line go the same way."""
     ends = [Fraction(x) for point in (p, q, u, v) for x in point]
     return (ends[2] - ends[0]) * (ends[6] - ends[4]) + (ends[3] - ends[1]) * (ends[7] - ends[5]) > 0
@@ -158,15 +115,6 @@ def _between(p: Point2, q: Point2, share: Fraction) -> Point2:
     return cast(
         Point2, tuple([exact(Fraction(u) + share * (Fraction(v) - Fraction(u))) for u, v in zip(p, q, strict=True)])
     )
-
-
-def exact_sum(*terms: float | Fraction) -> float | Fraction:
-    """Return a sum as a float64 where one holds it exactly, else as a Fraction."""
-    if all(type(term) is float for term in terms):
-        total = math.fsum(terms)
-        if math.fsum((*terms, -total)) == 0.0:
-            return total
-    return exact(sum((Fraction(term) for term in terms), Fraction(0)))
 
 
 def exact(value: Fraction) -> float | Fraction:
