@@ -15,6 +15,7 @@ from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
 from carom.world.contacts import parting_at
+from carom.world.exposed import is_exposed
 from carom.world.filters import MEET, concern, is_one_way
 from carom.world.neighbours import find_near
 from carom.world.tables import SLOTS, STATIC, Record, Tables
@@ -45,20 +46,21 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     j = q.record
     if buffer[j + RADIUS] > 0.0 or buffer[j + COUNT] < 2.0:
         return
-    count = gather(w, mover, wall)
-    if count == 0:
-        return
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
     near = NO_SIZE * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
     nx, ny = sign * contact.nx, sign * contact.ny
     least = min(contact.gap[0], contact.gap[contact.count - 1])
+    body, count = w.bodies[q.body], -1
     for k in range(contact.count):
         if contact.gap[k] > least + near:
             continue  # it is the other point that tells what is met
         half = 0.5 * (contact.gap[k] + slack)
         x, y = a.x + contact.ax[k] - half * nx, a.y + contact.ay[k] - half * ny
-        if is_outer(w, count, j, x, y, nx, ny, near):
+        if body.kind != STATIC and is_exposed(body, q, buffer, x, y, ASIDE * near):
+            return
+        count = gather(w, mover, wall) if count < 0 else count
+        if count == 0 or is_outer(w, count, j, x, y, nx, ny, near):
             return
     i = w.parts[mover].record
     best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0
