@@ -1,7 +1,7 @@
 """Which stretches of its edges a body of several parts shows: there no other part of it covers an edge.
 
-In: the parts of a body as it comes, at angle 0. Out: of each edge the stretch that none of the other parts comes within
-a skin of, as two places along its line. A contact on such a stretch is with the outside of the body, whatever its
+In: the parts of a body as it comes, at angle 0. Out: of each edge the stretch that no other part touches, by a margin,
+as two places along its line. A contact on such a stretch is with the outside of the body, whatever its
 normal, and nobody has to look at the other parts. Stretches turn with the body, so they are told once. User's units.
 """
 
@@ -12,8 +12,17 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
-from carom.world.motion import SKIN
+from carom.tolerances import NO_SIZE
 from carom.world.tables import Record, Table
+
+ASIDE = 32.0
+"""Times the distance that counts as touching: a side is covered there if it is covered so far along it."""
+
+
+@inner
+def margin_of(part: Record) -> float:
+    """Return how far other parts have to be from a point off an edge and aside, each by `ASIDE`, with room to spare."""
+    return float(8.0 * ASIDE * NO_SIZE * part.width)
 
 
 @kernel
@@ -31,7 +40,7 @@ def note_exposed(body: Record, parts: Table, a: Floats) -> None:
             for r in range(body.first_part, body.first_part + body.part_count):
                 if r == p:
                     continue
-                low, high = covered(a, i, at, parts[r].model, SKIN * body.half_width)
+                low, high = covered(a, i, at, parts[r].model, margin_of(parts[p]))
                 if low > high:
                     continue
                 if low + high < 2.0 * middle:
@@ -59,10 +68,10 @@ def covered(a: Floats, i: int, at: int, r: int, margin: float) -> tuple[float, f
 
 
 @inner
-def is_exposed(body: Record, part: Record, a: Floats, x: float, y: float, reach: float) -> bool:
-    """Tell whether a point is on the exposed stretch of an edge, give or take `reach`, and no other part so near."""
-    # Off the edge, along it, and from there to a part: three times the reach, and some for rounding.
-    if part.exposed == 0 or 4.0 * reach > SKIN * body.half_width:
+def is_exposed(part: Record, a: Floats, x: float, y: float, near: float) -> bool:
+    """Tell whether a point is on the exposed stretch of an edge: no other part is near it, nor a little aside."""
+    reach = ASIDE * near
+    if part.exposed == 0 or 4.0 * reach > margin_of(part):
         return False
     j = part.record
     x, y = x - a[j + X], y - a[j + Y]
