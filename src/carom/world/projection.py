@@ -108,12 +108,10 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     """Write the contact of two parts as they stand; tell whether they meet no farther than some skins apart."""
     parts, bodies = w.parts, w.bodies
     body, other = bodies[parts[p].body], bodies[parts[q].body]
-    if parts[p].body == parts[q].body or concern(body, other, w.rules) != MEET:
-        return False
-    if body.parting == REPORTED and other.parting == REPORTED:
-        return False
     far = reach * skin_of(body, other)
-    if are_apart(body, parts[p], other, parts[q], far):
+    if parts[p].body == parts[q].body or are_apart(body, parts[p], other, parts[q], far):
+        return False
+    if concern(body, other, w.rules) != MEET or (body.parting == REPORTED and other.parting == REPORTED):
         return False
     part_a, part_b = min(p, q), max(p, q)
     i, j = parts[part_a].record, parts[part_b].record
