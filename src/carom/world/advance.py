@@ -33,6 +33,7 @@ from carom.shapes.proxy import (
     Y,
 )
 from carom.tolerances import UPRIGHT
+from carom.world.apart import least_gap
 
 MOST_MEASURES = 1000
 """Measurements after which the time so far is taken; it is early then, never late."""
@@ -192,8 +193,12 @@ def time_to_gap(
             return time_to_circle(dx, dy, bx - ax, by - ay, circle, rest)
     # A rounding radius does not turn: what bends is the way of the core.
     core_a, core_b = max(reach_a - a[i + RADIUS], 0.0), max(reach_b - b[j + RADIUS], 0.0)
-    bend = 0.5 * (rate_a * rate_a * core_a + rate_b * rate_b * core_b)
     vx, vy = bx - ax, by - ay
+    apart, nx, ny = least_gap(a, i, b, j)
+    closing = abs(rate_a) * core_a + abs(rate_b) * core_b - (vx * nx + vy * ny)
+    if apart - max(closing, 0.0) * rest > target + tolerance:
+        return math.inf
+    bend = 0.5 * (rate_a * rate_a * core_a + rate_b * rate_b * core_b)
     radii = a[i + RADIUS] + b[j + RADIUS]
     separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
     limit, time = min(target, separation) - margin, 0.0

@@ -15,6 +15,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import ONE_WAY_SIDE
 from carom.world.advance import time_to_gap, write_turned
+from carom.world.apart import least_gap
 from carom.world.contacts import keep_impulses, moves, write_contact
 from carom.world.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
 from carom.world.motion import SKIN, slop_between, turns_part, way_of
@@ -181,9 +182,13 @@ def list_pair(
     skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
     margin = skin + SLOW * swift * length * length
     i, j = parts[part_a].record, parts[part_b].record
-    separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
+    ahead = not are_mere_pair(a, b) and a.kind == DYNAMIC and b.kind == DYNAMIC
+    separation, _, _ = least_gap(buffer, i, buffer, j)
     if separation <= margin:
-        keep_outside(w, part_a, part_b, skin, contact)
+        separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
+    if separation > margin:
+        return foresee(w, contact, part_a, part_b, work) if ahead else 0
+    keep_outside(w, part_a, part_b, skin, contact)
     contact.name = pair_name(part_a, part_b)
     if is_open(a, b, contact):
         return 0
@@ -191,13 +196,11 @@ def list_pair(
     closing = -math.inf
     for k in range(contact.count):
         closing = max(closing, -contact.parting[k])
-    if separation <= margin and closing < -swift * length:
+    if closing < -swift * length:
         return 0  # it parts faster than acceleration brings it back in this step
     stuck = max(w.courses[number_a].hits, w.courses[number_b].hits) > MOST_IMPACTS
-    if separation > margin or (closing > SLOW * swift * length and not stuck):
-        if are_mere_pair(a, b) or a.kind != DYNAMIC or b.kind != DYNAMIC:
-            return 0
-        return foresee(w, contact, part_a, part_b, work)
+    if closing > SLOW * swift * length and not stuck:
+        return foresee(w, contact, part_a, part_b, work) if ahead else 0
     if is_near(a, b, separation) and (a.asleep != 0 or b.asleep != 0):
         return 2
     at = slot_of(old_names, old, contact.name)

@@ -12,6 +12,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
+from carom.world.apart import least_gap
 from carom.world.contacts import moves, write_contact
 from carom.world.filters import MEET, concern
 from carom.world.listing import is_open, neighbours_of, skin_of
@@ -107,16 +108,18 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     """Write the contact of two parts as they stand; tell whether they meet no farther than some skins apart."""
     parts, bodies = w.parts, w.bodies
     body, other = bodies[parts[p].body], bodies[parts[q].body]
-    if parts[p].body == parts[q].body or concern(body, other, w.rules) != MEET:
-        return False
-    if body.parting == REPORTED and other.parting == REPORTED:
-        return False
     far = reach * skin_of(body, other)
-    if are_apart(body, parts[p], other, parts[q], far):
+    if parts[p].body == parts[q].body or are_apart(body, parts[p], other, parts[q], far):
+        return False
+    if concern(body, other, w.rules) != MEET or (body.parting == REPORTED and other.parting == REPORTED):
         return False
     part_a, part_b = min(p, q), max(p, q)
+    i, j = parts[part_a].record, parts[part_b].record
+    apart, _, _ = least_gap(w.buffer, i, w.buffer, j)
+    if apart > far:
+        return False
     a, b = parts[part_a].body, parts[part_b].body
-    if write_contact(bodies, a, b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact) > far:
+    if write_contact(bodies, a, b, w.buffer, i, j, 0.0, contact) > far:
         return False
     keep_outside(w, part_a, part_b, 0.0, contact)
     return not is_open(bodies[a], bodies[b], contact)

@@ -236,8 +236,10 @@ def meet_others(
         for k in range(near):
             q = w.near[k]
             other_number = parts[q].body
+            if other_number == number or not ways_overlap(parts[p], parts[q]):
+                continue
             other = bodies[other_number]
-            if other_number == number or other.kind != DYNAMIC or not ways_overlap(parts[p], parts[q]):
+            if other.kind != DYNAMIC:
                 continue
             if other.pile & OF_PILE != 0 and other_number < number and solving[other_number].anew != 0:
                 continue  # it looks for both

@@ -15,14 +15,13 @@ from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
 from carom.world.contacts import parting_at
+from carom.world.exposed import ASIDE, is_exposed
 from carom.world.filters import MEET, concern, is_one_way
 from carom.world.neighbours import find_near
 from carom.world.tables import SLOTS, STATIC, Record, Tables
 
 LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""
-ASIDE = 32.0
-"""Times the distance that counts as touching: a side is covered there if it is covered so far along it."""
 DEEPEST = 0.05
 """Share of half the smaller least width: a side that the other body is deeper behind is not the one that it met."""
 
@@ -45,20 +44,21 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     j = q.record
     if buffer[j + RADIUS] > 0.0 or buffer[j + COUNT] < 2.0:
         return
-    count = gather(w, mover, wall)
-    if count == 0:
-        return
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
     near = NO_SIZE * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
     nx, ny = sign * contact.nx, sign * contact.ny
     least = min(contact.gap[0], contact.gap[contact.count - 1])
+    body, count = w.bodies[q.body], -1
     for k in range(contact.count):
         if contact.gap[k] > least + near:
             continue  # it is the other point that tells what is met
         half = 0.5 * (contact.gap[k] + slack)
         x, y = a.x + contact.ax[k] - half * nx, a.y + contact.ay[k] - half * ny
-        if is_outer(w, count, j, x, y, nx, ny, near):
+        if body.kind != STATIC and is_exposed(q, buffer, x, y, near):
+            return
+        count = gather(w, mover, wall) if count < 0 else count
+        if count == 0 or is_outer(w, count, j, x, y, nx, ny, near):
             return
     i = w.parts[mover].record
     best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0

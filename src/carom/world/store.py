@@ -36,7 +36,7 @@ from carom.world.tables import (
     rows_of,
     with_more_events,
 )
-from carom.world.update import IS_ANGLE, IS_POSITION, enter_bodies, motion_of, place_all, put_body
+from carom.world.update import IS_ANGLE, IS_POSITION, enter_bodies, motion_of, place_all, put_body, records_of
 
 _BLANK = rows_of(BODY, 1)
 FEWEST = 64  # rows that a table of contacts or hits begins with
@@ -200,7 +200,7 @@ class Store:
                 found.append((freed.pop(), count))
             else:
                 found.append((last, count))
-                last, used = last + count, used + 2 * sum(own)  # each with its model
+                last, used = last + count, used + records_of(count) * sum(own)
         self._make_room(last, used)
         return np.array(found, dtype=np.int64).reshape(-1, 2)
 

@@ -127,7 +127,7 @@ PART = np.dtype(
         ("offset_x", "f8"),  # its origin relative to the body's (x, y), turned as the body is
         ("offset_y", "f8"),
         ("thin", "i8"),  # 1: it has no width to speak of
-        ("padding", "f8"),
+        ("exposed", "i8"),  # where in the buffer it stands how far its edges are the body's; 0: it is the only part
     ]
 )
 

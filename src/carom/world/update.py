@@ -18,6 +18,7 @@ from carom._core.types import Floats, Integers
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import LARGEST, NO_SIZE
 from carom.vector import Vec
+from carom.world.exposed import note_exposed
 from carom.world.inertia import inertia_of, least_width
 from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_now
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
@@ -143,6 +144,12 @@ def place_bodies(w: Tables, rows: Integers) -> None:
         place_body(w, rows[k])
 
 
+@inner
+def records_of(parts: int) -> int:
+    """Return for how many records each of so many parts of a body has room: with its model, and what it shows."""
+    return 2 if parts == 1 else 3
+
+
 @kernel
 def enter_bodies(
     w: Tables,
@@ -160,7 +167,7 @@ def enter_bodies(
 
     `owned` is the first part of each and how many it has; the records of all parts lie one behind the other in
     `buffer`; `places` are the bodies' positions and the points that they turn about. Parts from `fresh` on get their
-    records where the buffer of the tables is `used` up to, each with its model behind it. Returns the most points of
+    records where the buffer of the tables is `used` up to, see `records_of`. Returns the most points of
     any part, and how much of the buffer is used then.
     """
     most = 0
@@ -180,7 +187,8 @@ def enter_bodies(
             part.body, part.cell = rows[k], -1
             if p >= fresh:
                 part.record, part.model = used, used + sizes[number]
-                used += 2 * sizes[number]
+                part.exposed = part.model + sizes[number] if body.part_count > 1 else 0
+                used += records_of(body.part_count) * sizes[number]
             i, j = part.record, part.model
             for n in range(sizes[number]):
                 a[i + n] = a[j + n] = buffer[begin + n]
@@ -199,6 +207,8 @@ def enter_bodies(
         body.sweep *= 1.0 + 1e-12
         if body.half_width == math.inf and body.kind != STATIC:
             body.half_width = body.sweep
+        if body.part_count > 1 and body.kind != STATIC:
+            note_exposed(body, w.parts, a)
         if body.kind != DYNAMIC:
             body.inverse_inertia = 0.0
         elif body.inverse_inertia < 0.0:
