@@ -20,7 +20,7 @@ from carom.world.event_queue import foresee
 from carom.world.motion import advance, slop_between, turns_part, way_of
 from carom.world.report import tell
 from carom.world.sensors import change_inside, is_inside, pairs_inside
-from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, Tables
+from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, RENEW, Tables
 
 
 @kernel
@@ -37,19 +37,25 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
         return True
     within, slop = is_inside(state, w.inside, part_a, part_b), slop_between(buffer, p, q)
     if turns_part(a, buffer, p) or turns_part(b, buffer, q):
+        stay = SHORTEST_STAY * state.length
         if within:
-            leave = time_to_part(w, part_a, part_b, rest, slop, work)
+            leave = time_to_part(w, part_a, part_b, rest, stay, slop, work)
             return leave > rest or foresee(w, EXIT, part_a, part_b, now + leave, -1)
-        separation = separate(buffer, p.record, buffer, q.record)[0]
-        enter = 0.0
-        if separation >= -slop:
-            enter = time_to_gap(
-                buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, 0.0, 0.0, -math.inf, slop, work
-            )
-            # A pair that touches and would leave at once does not enter, or it would go in and out without end.
-            if enter == 0.0 and separation_after(w, part_a, part_b, SHORTEST_STAY * rest, work) > separation:
-                return True
-        return enter > rest or foresee(w, ENTER, part_a, part_b, now + enter, -1)
+        if separate(buffer, p.record, buffer, q.record)[0] < -slop:
+            return foresee(w, ENTER, part_a, part_b, now, -1)
+        enter = time_to_gap(
+            buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, 0.0, 0.0, -math.inf, slop, work
+        )
+        if enter > rest:
+            return True
+        touching = separation_after(w, part_a, part_b, enter, work)
+        if separation_after(w, part_a, part_b, enter + stay, work) > touching:
+            # A pair that touches and leaves at once does not enter, or it would go in and out without end: it is
+            # looked at again later.
+            visitor = part_b if a.sensor != 0 else part_a
+            again = now + enter + stay
+            return again >= state.length or foresee(w, RENEW, visitor, visitor, again, -1)
+        return foresee(w, ENTER, part_a, part_b, now + enter, -1)
     mx, my = (a.way_x - b.way_x) * rest, (a.way_y - b.way_y) * rest
     enter, leave = cross(buffer, p.record, q.record, mx, my, slop, within)
     if enter <= 1.0 and not within and not foresee(w, ENTER, part_a, part_b, now + enter * rest, -1):
@@ -97,11 +103,11 @@ def separation_after(w: Tables, part_a: int, part_b: int, time: float, work: Flo
 
 
 @kernel
-def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, slop: float, work: Floats) -> float:
+def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, stay: float, slop: float, work: Floats) -> float:
     """Return after what time two parts that overlap or touch no longer do; infinity if not before `rest`.
 
     How deep they are cannot change faster than their points move, so that a step as long as the depth allows is
-    never late. A pair that touches and goes deeper stays inside for a short time at least.
+    never late. A pair that touches and goes deeper stays inside for a time of `stay` at least.
     """
     p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
     a, b = w.bodies[p.body], w.bodies[q.body]
@@ -112,7 +118,7 @@ def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, slop: float, 
     if before > slop:
         return 0.0
     if before >= -slop:
-        time = SHORTEST_STAY * rest
+        time = stay
     for _ in range(MOST_MEASURES):
         separation = separation_after(w, part_a, part_b, time, work)
         if separation >= -slop:

@@ -34,6 +34,7 @@ _PASSING = (
     "solved",
     "stalled",
     "last_hit",
+    "met",
 )
 _OF_CONTACT = ("name", "normal", "across", "feature")
 

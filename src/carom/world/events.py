@@ -15,7 +15,7 @@ from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
 from carom.world.impacts import prepare, resolve
-from carom.world.instant import MOST_AT_ONCE, gather_impacts, parts_already
+from carom.world.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
 from carom.world.listing import MOST_IMPACTS, is_open, skin_of, slot_of
 from carom.world.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.predict import enqueue, is_under_way, look_around
@@ -156,7 +156,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
     if is_open(a, b, contact):
         return
     room = CLOSED * skin_of(a, b) / state.length if max(a.swift, b.swift) > 0.0 else 0.0
-    if parts_already(contact, room):
+    if parts_already(a, b, contact, room):
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
         x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
         speed = math.sqrt(x * x + y * y) + turns
@@ -165,6 +165,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
         if later < state.length:
             foresee(w, IMPACT, part_a, part_b, later, -1)
         return
+    bounces = False
     for c in range(count):
         for side in range(2):
             number = contacts[c].a if side == 0 else contacts[c].b
@@ -173,15 +174,25 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
                 body = bodies[number]
                 body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
         prepare(w, contacts[c])
+        bounces = bounces or contacts[c].bounce > 0.0
+    gathered = count
+    count = count if bounces else join_past(w, contacts, count)
+    for c in range(gathered, count):
+        prepare(w, contacts[c])
+        contacts[c].bounce = 0.0
+    note_met(state, contacts, count)
     resolve(w, contacts, count, solving)
     for c in range(count):
         contact = contacts[c]
-        if contact.normal[0] > 0.0 or contact.normal[1] > 0.0 or count == 1:
+        pushed = contact.normal[0] > 0.0 or contact.normal[1] > 0.0 or count == 1
+        if pushed:
             tell_impact(w, contact)
-            for side in range(2):
-                number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
-                if bodies[number].kind == DYNAMIC:
-                    go_on(w, number, other, contact)
+        for side in range(2):
+            number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+            if bodies[number].kind == DYNAMIC and pushed:
+                go_on(w, number, other, contact)
+            elif bodies[number].kind == DYNAMIC:
+                look_again(w, number)
 
 
 @kernel
@@ -189,7 +200,6 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     """Have a body that was hit look around; one that is hit without end is solved, and then held."""
     state, course = w.state[0], w.courses[number]
     time, whole = state.before + state.now, state.before + state.length
-    course.stamp += 1
     course.hits = course.hits + 1 if time - course.last_hit <= INSTANT * whole else 0
     course.last_hit = time
     course.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
@@ -200,7 +210,14 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     if course.hits > STALLS * MOST_IMPACTS or course.presses > MOST_PRESSES:
         a = w.bodies[contact.a]
         hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])
-    settle_parts(w, number, state.now)
+    look_again(w, number)
+
+
+@inner
+def look_again(w: Tables, number: int) -> None:
+    """Have a body look around on its new way; what was predicted for the old one is void."""
+    w.courses[number].stamp += 1
+    settle_parts(w, number, w.state[0].now)
     enqueue(w, number)
 
 

@@ -3,12 +3,14 @@
 In: an impact that is due, and the queue of events. Out: the contacts of all impacts of that instant that share a body
 with it, directly or by others; velocities after impulses with which each point parts with its restitution. One after
 the other they would give an answer that depends on the order: a ball that meets two at once would favour one of them.
+Where nothing bounces, pairs that have met at this instant before are among them, too: else what is light would go to
+and fro between what is heavy and a wall a thousand times at one instant. (With restitution that would make energy.)
 """
 
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.tolerances import INSTANT, NO_SIZE
+from carom.tolerances import INSTANT, NO_SIZE, SLIDES
 from carom.world.contacts import parting_at, speed_along, write_contact
 from carom.world.event_queue import is_void
 from carom.world.listing import is_open, pair_name, skin_of
@@ -43,21 +45,62 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
                 if depth < stack.shape[0]:
                     stack[depth] = below
                     depth += 1
-            if event.what != IMPACT or is_void(w, event) or not joins(w, event, contacts, count):
+            if event.what != IMPACT or is_void(w, event):
+                continue
+            if not joins(w, event.part_a, event.part_b, event.when - state.now, contacts, count):
                 continue
             write_impact(w, event.part_a, event.part_b, contacts[count])
             a, b = w.bodies[parts[event.part_a].body], w.bodies[parts[event.part_b].body]
-            if not is_open(a, b, contacts[count]) and not parts_already(contacts[count], 0.0):
+            if not is_open(a, b, contacts[count]) and not parts_already(a, b, contacts[count], 0.0):
                 count += 1
                 grows = True
     return count
 
 
+@kernel
+def join_past(w: Tables, contacts: Table, count: int) -> int:
+    """Add to the contacts of some impacts those of pairs that have met at this instant before; return how many."""
+    state, parts = w.state[0], w.parts
+    past = state.now - state.struck_at
+    state.struck = state.struck if past <= INSTANT * state.length else 0
+    grows = state.struck > 0
+    while grows:
+        grows = False
+        for k in range(MOST_AT_ONCE, MOST_AT_ONCE + state.struck):
+            part_a, part_b = contacts[k].name >> 32, contacts[k].name & 0xFFFFFFFF
+            if count == MOST_AT_ONCE or not joins(w, part_a, part_b, past, contacts, count):
+                continue
+            write_impact(w, part_a, part_b, contacts[count])
+            if not is_open(w.bodies[parts[part_a].body], w.bodies[parts[part_b].body], contacts[count]):
+                count += 1
+                grows = True
+    return count
+
+
+@kernel
+def note_met(state: Record, contacts: Table, count: int) -> None:
+    """Note the pairs of some impacts as those that met last at this instant; where they are many the first go."""
+    left = 0
+    for k in range(MOST_AT_ONCE, MOST_AT_ONCE + state.struck):
+        again = False
+        for c in range(count):
+            again = again or contacts[c].name == contacts[k].name
+        if not again:
+            contacts[MOST_AT_ONCE + left].name = contacts[k].name
+            left += 1
+    gone = max(left + count - MOST_AT_ONCE, 0)
+    for k in range(MOST_AT_ONCE, MOST_AT_ONCE + left - gone):
+        contacts[k].name = contacts[k + gone].name
+    for c in range(count):
+        contacts[MOST_AT_ONCE + left - gone + c].name = contacts[c].name
+    state.struck, state.struck_at = left - gone + count, state.now
+
+
 @inner
-def joins(w: Tables, event: Record, contacts: Table, count: int) -> bool:
-    """Tell whether an impact is at the present instant, and shares a body with some, of which it is none."""
-    number_a, number_b = w.parts[event.part_a].body, w.parts[event.part_b].body
-    shares, name = False, pair_name(event.part_a, event.part_b)
+def joins(w: Tables, part_a: int, part_b: int, time: float, contacts: Table, count: int) -> bool:
+    """Tell whether two parts that meet after a time do so at this instant, and share a body with others than they."""
+    number_a, number_b = w.parts[part_a].body, w.parts[part_b].body
+    shares, name = False, pair_name(part_a, part_b)
     for c in range(count):
         contact = contacts[c]
         if contact.name == name:
@@ -67,12 +110,14 @@ def joins(w: Tables, event: Record, contacts: Table, count: int) -> bool:
     a, b = w.bodies[number_a], w.bodies[number_b]
     way = abs(a.way_x - b.way_x) + abs(a.way_y - b.way_y) + abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
     near = NO_SIZE * min(a.half_width, b.half_width)
-    return bool(shares and (event.when - w.state[0].now) * way <= near)
+    return bool(shares and time * way <= near)
 
 
 @inner
-def parts_already(contact: Record, room: float) -> bool:
-    """Tell whether no point of a contact closes faster than a speed that is nothing."""
+def parts_already(a: Record, b: Record, contact: Record, room: float) -> bool:
+    """Tell whether no point of a contact closes faster than `room`, or than velocities are rounded."""
+    speed = abs(a.vx) + abs(a.vy) + abs(a.spin) * a.sweep + abs(b.vx) + abs(b.vy) + abs(b.spin) * b.sweep
+    room = max(room, SLIDES * speed)
     return bool(contact.parting[0] >= -room and (contact.count == 1 or contact.parting[1] >= -room))
 
 
@@ -87,6 +132,7 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
     for side in range(2):
         number = number_a if side == 0 else number_b
         end_way(w, number)
+        w.courses[number].met = 1
     write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
     keep_outside(w, part_a, part_b, 0.0, contact)
     contact.name = pair_name(part_a, part_b)

@@ -47,7 +47,7 @@ class Piles(NamedTuple):
     old: Table
     """The contacts of the step before, for their impulses."""
     instant: Table
-    """The contacts of the impacts at one instant."""
+    """The contacts of the impacts at one instant, and behind them the names of those that have met at it before."""
     names: Integers
     """A hash table of the contacts by their names."""
     old_names: Integers
@@ -71,7 +71,7 @@ def make_piles(bodies: int, contacts: int, most_points: int, before: Piles | Non
         solving=rows_of(SOLVING, bodies),
         contacts=rows_of(CONTACT, contacts),
         old=rows_of(CONTACT, contacts),
-        instant=rows_of(CONTACT, MOST_AT_ONCE),
+        instant=rows_of(CONTACT, 2 * MOST_AT_ONCE),
         names=np.full(names, -1),
         old_names=np.full(names, -1),
         counts=np.zeros(2, dtype=np.int64),

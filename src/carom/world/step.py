@@ -70,7 +70,7 @@ def open_step(w: Tables, length: float) -> None:
     state.hits, state.told, state.played = 0, 0, 0
     for m in range(state.movers):
         body, course = w.bodies[w.movers[m]], w.courses[w.movers[m]]
-        course.hits, course.presses, course.last_hit = 0, 0, -1.0
+        course.met, course.hits, course.presses, course.last_hit = 0, 0, 0, -1.0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
@@ -127,7 +127,7 @@ def aim_all(w: Tables, solving: Table) -> None:
     state, bodies = w.state[0], w.bodies
     for k in range(state.queue):
         w.courses[w.queue[k]].queued = 0
-    state.now, state.events, state.queue, state.solved, state.pulled = 0.0, 0, 0, 0, 0
+    state.now, state.events, state.queue, state.solved, state.pulled, state.struck = 0.0, 0, 0, 0, 0, 0
     if state.listed == 0:
         list_movers(w)
     for m in range(state.movers):
@@ -193,9 +193,9 @@ def finish(w: Tables, piles: Piles) -> None:
     members = state.solved
     for m in range(state.movers):
         body = bodies[w.movers[m]]
-        # A single body that was hit may have come to rest in the skin of a wall.
-        hit = body.swift > 0.0 and w.courses[w.movers[m]].last_hit >= 0.0
-        if moves(body) and body.pile & OF_PILE == 0 and (hit or body.parting != 0):
+        # A single body that met another may be in its skin: it came to rest there, or it rose and fell back.
+        met = body.swift > 0.0 and w.courses[w.movers[m]].met != 0
+        if moves(body) and body.pile & OF_PILE == 0 and (met or body.parting != 0):
             piles.solved[members] = w.movers[m]
             members += 1
     deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows)

@@ -81,7 +81,8 @@ COURSE = np.dtype(
         ("since", "f8"),  # when its way began
         ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
         ("queued", "i8"),  # 1: waits for its look around
-        ("last_hit", "f8"),  # when it was hit last, since the whole step began; -1: not yet
+        ("last_hit", "f8"),  # when it was hit last, since the whole step began
+        ("met", "i8"),  # 1: it met another in this step, closing or not
         ("hits", "i8"),  # impacts in a row without progress in time
         ("presses", "i8"),  # impacts in this step with kinematic bodies
         ("stalled", "i8"),  # 1: so many impacts have made it stay where it is until the step ends
@@ -201,6 +202,8 @@ STATE = np.dtype(
         ("hits", "i8"),
         ("inside", "i8"),
         ("levels", "i8"),
+        ("struck", "i8"),  # pairs that have met at one instant
+        ("struck_at", "f8"),  # which
     ]
 )
 
