@@ -11,6 +11,7 @@ import functools
 from types import BuiltinFunctionType
 from typing import Any
 
+from .libraries import library_classes
 from .numba_or_none import numba
 
 
@@ -21,37 +22,22 @@ def compiler_classes() -> tuple[type, type]:
     Code that the second one made is neither optimised nor executable. Both remember what Numba found out about an
     operator and the types of its operands, which it would otherwise look up anew, slowly, wherever the operator stands.
     """
+    whole, part = library_classes()
 
     class Compiler(numba.core.compiler.Compiler):  # type: ignore[misc]
         def __init__(self, typing_context: Any, target_context: Any, *rest: Any) -> None:
             super().__init__(*_remembering(typing_context, target_context), *rest)
 
-    class Library(numba.core.codegen.JITCodeLibrary):  # type: ignore[misc]
-        def _optimize_functions(self, module: Any) -> None:
-            module.data_layout = self._codegen._data_layout
-
-        def _optimize_final_module(self) -> None:
-            pass
-
-        def _finalize_final_module(self) -> None:
-            self._finalize_dynamic_globals()
-            self._finalized = True
-
-        def get_pointer_to_function(self, name: str) -> int:
-            self._ensure_finalized()
-            return 0
-
-        @property
-        def codegen(self) -> Any:
-            return self
-
-        def set_env(self, name: str, env: Any) -> None:
-            pass  # what only Python objects need
+        def compile_extra(self, function: Any) -> Any:
+            if self.state.library is None:
+                self.state.library = whole(self.state.targetctx.codegen(), function.__qualname__)
+                self.state.library.enable_object_caching()
+            return super().compile_extra(function)
 
     class PartCompiler(Compiler):
         def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
             super().__init__(typing_context, target_context, library, *rest)
-            self.state.library = Library(target_context.codegen(), "part")
+            self.state.library = part(target_context.codegen())
 
     return Compiler, PartCompiler
 
