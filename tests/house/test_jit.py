@@ -7,6 +7,7 @@ that cannot be written to is played by a plain file in its place, which stops an
 from __future__ import annotations
 
 import ast
+import gc
 import json
 import os
 import re
@@ -472,6 +473,28 @@ def test_callees_belong_to_their_kernel_alone(monkeypatch: pytest.MonkeyPatch) -
     callees = {name: kind for name, kind in linked.items() if "asked" not in name}
     assert sorted(callees.values()) == ["internal"] * 4
     assert {kind for name, kind in linked.items() if name not in callees} == {"external"}
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_compile_leaves_the_search_for_garbage_as_it_was(wanted: bool) -> None:
+    @jit.kernel
+    def fresh(x: float) -> float:
+        return x + 1.0
+
+    @jit.kernel
+    def impossible(x: float) -> float:
+        return x.nothing  # type: ignore[attr-defined, no-any-return]
+
+    before = gc.isenabled()
+    try:
+        (gc.enable if wanted else gc.disable)()
+        assert fresh(1.0) == 2.0
+        assert gc.isenabled() == wanted
+        with pytest.raises(Exception, match="nothing"):
+            impossible(1.0)
+        assert gc.isenabled() == wanted
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 @pytest.mark.skipif(not jit.is_compiled(), reason="nothing is compiled")
