@@ -20,6 +20,7 @@ ALLOWED = {
     "convert.py": "each shape becomes one of another library, which has classes of its own",
     "explain/axes.py": "only a Polygon has numbers of vertices that its user gave",
     "maps/building.py": "writes the records of many boxes at once; it tests no kind",
+    "narrow/compound/packing.py": "writes the records of many segments at once; it tests no kind",
     "narrow/rows/vertex_ids.py": "only a Polygon has numbers of vertices that its user gave",
     "playground_app/edit.py": "each shape has handles of its own",
     "playground_app/layers.py": "points and segments are drawn as strokes",

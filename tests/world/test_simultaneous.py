@@ -184,3 +184,29 @@ def test_a_bar_that_tumbles_on_a_lift_is_not_hit_without_end(seed: int) -> None:
         hits = world.step(1 / 60)
         assert world._tables.state["played"][0] <= 2000
         assert not np.isin(hits.kind, (STALLED, CUT)).any()
+
+
+def test_a_light_ball_between_a_heavy_one_and_a_wall_is_hit_few_times() -> None:
+    world = cm.World()
+    world.add(cm.Box((0, -1), (10, 2)))
+    world.add(cm.Circle((0, 0.5), 0.5), kind="dynamic", mass=1e-3)
+    heavy = world.add(cm.Circle((0, 1.5), 0.5), kind="dynamic", mass=1.0, velocity=(0, -1))
+    hits = world.step(1 / 60)
+    assert 2 <= len(hits) <= 10
+    assert heavy.velocity.y == pytest.approx(0.0, abs=1e-9)
+    assert hits.impulse[hits.other == 0].sum() == pytest.approx(1.0)
+
+
+def test_a_body_that_rises_and_falls_back_within_a_step_keeps_the_promise() -> None:
+    # Its lower corner parts from the floor at first, and is back below it at the end of the step.
+    world = cm.World(gravity=(0, -10))
+    floor = world.add(cm.Box((0, -1), (20, 2)))
+    for k, spin in enumerate((-1.0, -2.5, 2.5, 6.0)):
+        outline = [(0, 0), (0.5, 0), (0.5, 0.25), (0.25, 0.25), (0.25, 0.5), (0, 0.5)]
+        shape = cm.decompose([(x + 3 * k - 6, y + 0.001) for x, y in outline])
+        world.add(shape, kind="dynamic", velocity=(2, 0.1), spin=spin, friction=0)
+    for _ in range(120):
+        world.step(1 / 60)
+        for body in world.bodies:
+            if body is not floor and body.kind == "dynamic":
+                assert cm.separation(floor.shape, body.shape) >= -0.3 * 0.008 * 0.125 * 1.01
