@@ -175,8 +175,8 @@ NEARLY_TOUCHING = 1e3
 """Times the slop of motion: bodies no farther apart are looked at more closely, whether they touch."""
 
 SHORTEST_STAY = 2.0**-12
-"""Share of the step: what spins may leave a sensor and be back sooner untold. Smaller costs time where it barely
-touches."""
+"""Share of the step: what spins may leave a sensor and be back sooner untold, or graze it. Smaller costs time where it
+barely touches."""
 
 SAME_NORMAL = 1e-9
 """Sum of the differences of two unit normals up to which they are one surface to what moves along it."""

@@ -15,6 +15,7 @@ import carom as cm
 from tests.support.smooth_world import SmoothWorld
 
 ENTERED, EXITED = 1, 2
+Pair = tuple[float, float]
 
 
 @pytest.mark.parametrize("speed", [1e10, 1e17, 1e21, 1e60, 1e140])
@@ -243,3 +244,38 @@ def test_turning_bodies_that_graze_a_turning_sensor_go_in_and_out_rarely() -> No
     world.add(cm.Box((-3, -3), (3, 0.4)), kind="kinematic", spin=1.0, pivot=(-4, -3))
     for _ in range(200):
         assert np.isin(world.step(1 / 60).kind, (ENTERED, EXITED)).sum() < 100
+
+
+def stays(center: Pair, way: Pair, spin: float, samples: int) -> list[Pair]:
+    """Return from when to when, in steps, a bar of length 1 is in a box of 6 by 3, by samples of its way.
+
+    What is apart for no longer than 12 samples, 2.5 times the shortest stay, counts as one.
+    """
+    time = np.linspace(0, 1 / 60, samples)
+    half_x, half_y = 0.5 * np.cos(spin * time), 0.5 * np.sin(spin * time)
+    low, high = np.zeros(samples), np.ones(samples)
+    for at, along, half, size in zip(center, way, (half_x, half_y), (3.0, 1.5), strict=True):
+        first = at + along * time - half
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends = (-size - first) / (2 * half), (size - first) / (2 * half)
+        low, high = np.maximum(low, np.minimum(*ends)), np.minimum(high, np.maximum(*ends))
+    inside = np.flatnonzero(low <= high)
+    runs = np.split(inside, np.flatnonzero(np.diff(inside) > 12) + 1)
+    return [(run[0] / samples, run[-1] / samples) for run in runs if run.size > 12]
+
+
+@pytest.mark.parametrize("first", [0, 100, 200, pytest.param(300, marks=pytest.mark.full)])
+def test_a_bar_that_whirls_through_a_sensor_tells_each_stay(first: int) -> None:
+    """Once one in a hundred entered and left a million times, and after the first exit no entry was told."""
+    for seed in range(first, first + (100 if first < 300 else 3000)):
+        rng, world = np.random.default_rng(seed), cm.World()
+        world.add(cm.Box((0, 0), (6, 3)), sensor=True)
+        x, y = rng.uniform(-8, 8), rng.uniform(-4, 4)
+        way, spin = tuple(rng.normal(0, 300, 2).tolist()), rng.normal(0, 600)
+        world.add(cm.Segment((x - 0.5, y), (x + 0.5, y)), kind="dynamic", velocity=way, spin=spin)
+        hits = world.step(1 / 60)
+        assert hits.kind.tolist() == [ENTERED, EXITED] * (len(hits) // 2) + [ENTERED] * (len(hits) % 2)
+        times = [*(hits.time * 60).tolist(), 1.0]
+        for begin, end in stays((x, y), way, spin, 20_000):
+            told = [(times[k], times[k + 1]) for k in range(0, len(hits), 2)]
+            assert any(a <= begin + 1e-3 and end - 1e-3 <= b for a, b in told), (seed, begin, end, told)

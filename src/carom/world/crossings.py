@@ -41,16 +41,16 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
         if within:
             leave = time_to_part(w, part_a, part_b, rest, stay, slop, work)
             return leave > rest or foresee(w, EXIT, part_a, part_b, now + leave, -1)
-        if separate(buffer, p.record, buffer, q.record)[0] < -slop:
-            return foresee(w, ENTER, part_a, part_b, now, -1)
-        enter = time_to_gap(
-            buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, 0.0, 0.0, -math.inf, slop, work
-        )
-        if enter > rest:
-            return True
-        touching = separation_after(w, part_a, part_b, enter, work)
-        if separation_after(w, part_a, part_b, enter + stay, work) > touching:
-            # A pair that touches and leaves at once does not enter, or it would go in and out without end: it is
+        separation, enter = separate(buffer, p.record, buffer, q.record)[0], 0.0
+        if separation > slop:
+            enter = time_to_gap(
+                buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, 0.0, 0.0, -math.inf, slop, work
+            )
+            if enter > rest:
+                return True
+            separation = separation_after(w, part_a, part_b, enter, work)
+        if separation >= -slop and separation_after(w, part_a, part_b, enter + stay, work) >= separation:
+            # A pair that touches and goes no deeper does not enter, or it would go in and out without end: it is
             # looked at again later.
             visitor = part_b if a.sensor != 0 else part_a
             again = now + enter + stay
@@ -119,10 +119,11 @@ def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, stay: float, 
         return 0.0
     if before >= -slop:
         time = stay
-    for _ in range(MOST_MEASURES):
+    for measured in range(MOST_MEASURES):
         separation = separation_after(w, part_a, part_b, time, work)
         if separation >= -slop:
-            return 0.0 if before >= -slop and separation > before else time
+            leaves_now = measured == 0 and before >= -slop and separation > before
+            return 0.0 if leaves_now else time
         time += (0.5 * slop - separation) / most
         if time > rest:
             return math.inf

@@ -116,8 +116,8 @@ def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, sol
         elif event.what == TOUCH:
             tell_touch(w, contacts[event.contact])
         elif event.what == RENEW:
-            settle_parts(w, number_a, state.now)
-            enqueue(w, number_a)
+            advance(bodies[number_a], parts, w.buffer, state.now, state.length)
+            look_again(w, number_a)
         elif event.what == IMPACT:
             play_impact(w, event.part_a, event.part_b, instant, solving)
         else:
@@ -137,13 +137,13 @@ def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, sol
 def cut_short(w: Tables, number_a: int, number_b: int) -> None:
     """Leave out the rest of a step with events beyond all measure, and say so of the two that were next."""
     state = w.state[0]
-    number, other = (number_a, number_b) if w.bodies[number_a].kind == DYNAMIC else (number_b, number_a)
-    tell(w, CUT, number, other, w.bodies[number].x, w.bodies[number].y)
     for m in range(state.movers):
         body = w.bodies[w.movers[m]]
         end_way(w, w.movers[m])
         stop(body)
     state.events = 0
+    number, other = (number_a, number_b) if w.bodies[number_a].kind == DYNAMIC else (number_b, number_a)
+    tell(w, CUT, number, other, w.bodies[number].x, w.bodies[number].y)
 
 
 @kernel
