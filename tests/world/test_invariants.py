@@ -175,3 +175,24 @@ def test_mixed_gases_keep_their_energy_for_long(seed: int) -> None:
             impacts += 1
             assert hit.kind == "hit"
             watch.check()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_rubbing_on_a_moving_wall_makes_no_energy_but_by_its_work(seed: int) -> None:
+    # Seen from the wall it does no work; restitution and friction together could make energy (Kane's paradox).
+    rng, world = np.random.default_rng(seed), cm.World()
+    wall_speed = rng.normal(0, 3, 2)
+    world.add(cm.Box((0, -1), (100, 2)), kind="kinematic", velocity=wall_speed, friction=2)
+    bar = cm.Box((0, 0), (1, 0.1), angle=rng.uniform(0, np.pi))
+    bar = bar.translated((0, 0.02 - cm.bounds(bar)[1]))
+    velocity = rng.normal(0, 6, 2) + np.array([0, -4])
+    body = world.add(bar, kind="dynamic", restitution=1, friction=2, velocity=velocity, spin=rng.normal(0, 20))
+
+    def energy() -> float:
+        along = np.array(body.velocity) - wall_speed
+        return float(body.mass * (along @ along) + body.inertia * body.spin**2)
+
+    for _ in range(5):
+        before = energy()
+        world.step(1 / 240)
+        assert energy() <= before * (1 + 1e-9)

@@ -38,6 +38,8 @@ from carom.world.tables import (
 
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE = 0, 1, 2, 3, 4, 5, 6, 7
 
+LOSSES = 10
+"""Impacts for which one counts that loses energy: these die away, while elastic ones in a row of n balls are n * n."""
 STALLS = 2
 """Times MOST_IMPACTS: a body with so many impacts without progress stays where it is until the step ends."""
 MOST_PRESSES = 8
@@ -184,7 +186,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
     resolve(w, contacts, count, solving)
     for c in range(count):
         contact = contacts[c]
-        pushed = contact.normal[0] > 0.0 or contact.normal[1] > 0.0 or count == 1
+        pushed = contact.normal[0] > 0.0 or contact.normal[1] > 0.0 or c == 0
         if pushed:
             tell_impact(w, contact)
         for side in range(2):
@@ -200,10 +202,11 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     """Have a body that was hit look around; one that is hit without end is solved, and then held."""
     state, course = w.state[0], w.courses[number]
     time, whole = state.before + state.now, state.before + state.length
-    course.hits = course.hits + 1 if time - course.last_hit <= INSTANT * whole else 0
+    many, elastic = course.hits > MOST_IMPACTS, contact.bounce == 1.0 and contact.friction == 0.0
+    course.hits = course.hits + (1 if elastic else LOSSES) if time - course.last_hit <= INSTANT * whole else 0
     course.last_hit = time
     course.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
-    if course.hits == MOST_IMPACTS + 1:
+    if course.hits > MOST_IMPACTS and not many:
         # It is solved together with what it touches, for the rest of the step.
         w.bodies[number].pile |= OF_PILE
         state.phase = CHANGED

@@ -27,6 +27,23 @@ def energy_of(body: Record) -> float:
     return float(found + (body.spin * body.spin / inertia if inertia > 0.0 else 0.0))
 
 
+@inner
+def work_on(a: Record, b: Record, contact: Record) -> float:
+    """Return the work that a kinematic body does by the impulses of a contact, with the velocity of its surface."""
+    work = 0.0
+    for side in range(2):
+        driver, sign = (a, 1.0) if side == 0 else (b, -1.0)
+        if driver.kind != KINEMATIC:
+            continue
+        vx, vy, spin = velocity_of(driver)
+        for k in range(contact.count):
+            lx, ly = (contact.ax[k], contact.ay[k]) if side == 0 else (contact.bx[k], contact.by[k])
+            x = contact.normal[k] * contact.nx - contact.across[k] * contact.ny
+            y = contact.normal[k] * contact.ny + contact.across[k] * contact.nx
+            work += sign * (x * (vx - spin * ly) + y * (vy + spin * lx))
+    return work
+
+
 @kernel
 def prepare(w: Tables, contact: Record) -> None:
     """Decide how an impact bounces and rubs."""
@@ -46,14 +63,13 @@ def prepare(w: Tables, contact: Record) -> None:
 def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
     """Give the bodies of impacts at one instant their impulses, which are left in the contacts, and new ways."""
     state, bodies = w.state[0], w.bodies
-    before, driven, rubs = 0.0, False, False
+    before, rubs = 0.0, False
     for c in range(count):
         contact = contacts[c]
         rubs = rubs or contact.friction > 0.0
         for side in range(2):
             number = contact.a if side == 0 else contact.b
             body, noted = bodies[number], solving[number]
-            driven = driven or body.kind == KINEMATIC
             if body.kind == DYNAMIC and noted.mark == 0:
                 noted.mark = 1
                 noted.before_x, noted.before_y, noted.before_spin = body.vx, body.vy, body.spin
@@ -66,7 +82,10 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
             if solving[number].mark == 1:
                 solving[number].mark = 2
                 after += energy_of(bodies[number])
-    if rubs and after > before * (1.0 + 1e-13) and not driven:
+    work = 0.0
+    for c in range(count if rubs else 0):
+        work += work_on(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c])
+    if rubs and after > before + 2.0 * work + 1e-13 * (before + abs(work)):
         # Newton's restitution with friction may make energy (Kane's paradox): then without friction.
         begin_again(bodies, solving, contacts, count)
         for c in range(count):

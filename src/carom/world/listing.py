@@ -196,9 +196,9 @@ def list_pair(
     closing = -math.inf
     for k in range(contact.count):
         closing = max(closing, -contact.parting[k])
-    if closing < -swift * length:
-        return 0  # it parts faster than acceleration brings it back in this step
     stuck = max(w.courses[number_a].hits, w.courses[number_b].hits) > MOST_IMPACTS
+    if closing < -swift * length and not stuck:
+        return 0  # it parts faster than acceleration brings it back in this step
     if closing > SLOW * swift * length and not stuck:
         return foresee(w, contact, part_a, part_b, work) if ahead else 0
     if is_near(a, b, separation) and (a.asleep != 0 or b.asleep != 0):
