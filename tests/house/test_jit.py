@@ -7,6 +7,7 @@ that cannot be written to is played by a plain file in its place, which stops an
 from __future__ import annotations
 
 import ast
+import gc
 import json
 import os
 import re
@@ -433,6 +434,71 @@ def _small_part(x: float) -> float:
 @jit.kernel
 def _whole(x: float) -> float:
     return _small_part(x)
+
+
+@jit.kernel
+def _twice_whole(x: float) -> float:
+    return _whole(x) + _large_part(x)
+
+
+def _defined(library: Any) -> dict[str, str]:
+    """Return the functions that stand in the module of a library, and who may call each of them."""
+    functions = library._final_module.functions
+    return {one.name: one.linkage.name for one in functions if not one.is_declaration}
+
+
+def test_a_callee_stands_alone_until_a_kernel_is_whole() -> None:
+    """Numba would link all that a function needs, directly or through others, at each function again."""
+    assert _twice_whole(3.0) == 19.0
+    for function in (_large_part, _small_part, _whole):
+        parts: Any = function
+        (part,) = parts.lent().overloads.values()
+        assert list(_defined(part.library)) == [part.fndesc.llvm_func_name]
+
+
+def test_an_inner_function_that_calls_others_answers_python() -> None:
+    assert _small_part(3.0) == 10.0
+
+
+def test_callees_belong_to_their_kernel_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So LLVM leaves out what they are given and do not read."""
+    from carom._core.jit.libraries import library_classes
+
+    seen: list[dict[str, str]] = []
+    whole: Any = library_classes()[0]
+    monkeypatch.setattr(whole, "_optimize_final_module", lambda library: seen.append(_defined(library)))
+
+    @jit.kernel
+    def asked(x: float) -> float:
+        return _twice_whole(x) + _whole(x)
+
+    assert asked(3.0) == 29.0
+    (linked,) = seen
+    callees = {name: kind for name, kind in linked.items() if "asked" not in name}
+    assert sorted(callees.values()) == ["internal"] * 4
+    assert {kind for name, kind in linked.items() if name not in callees} == {"external"}
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_compile_leaves_the_search_for_garbage_as_it_was(wanted: bool) -> None:
+    @jit.kernel
+    def fresh(x: float) -> float:
+        return x + 1.0
+
+    @jit.kernel
+    def impossible(x: float) -> float:
+        return x.nothing  # type: ignore[attr-defined, no-any-return]
+
+    before = gc.isenabled()
+    try:
+        (gc.enable if wanted else gc.disable)()
+        assert fresh(1.0) == 2.0
+        assert gc.isenabled() == wanted
+        with pytest.raises(Exception, match="nothing"):
+            impossible(1.0)
+        assert gc.isenabled() == wanted
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 @pytest.mark.skipif(not jit.is_compiled(), reason="nothing is compiled")

@@ -86,8 +86,6 @@ def inside(tree, point):
 
 @kernel
 def summed(values):
-    if values is None:
-        return -1
     total = 0
     for k in range(len(values)):
         total += values[k]
@@ -135,7 +133,6 @@ sample.kernels.moved (A(R('sample.kernels:ROW'), 1, 'C', True), float64, float64
 sample.kernels.scaled (A(float64, 1, 'C', False), float64, int64, bool,)
 sample.kernels.summed (A(int32, 1, 'C', True),)
 sample.kernels.summed (A(bool, 1, 'A', True),)
-sample.kernels.summed (none,)
 sample.offered._gap (A(float64, 1, 'C', True), int64, A(float64, 1, 'C', True), int64,)
 """
 
@@ -205,7 +202,6 @@ def test_every_kind_of_argument_and_answer(kernels: dict[str, Any]) -> None:
     assert kernels["inside"]((boxes, 3), (0.75, 9)) == (2, (3, 9.0))
     assert kernels["summed"](np.array([1, 2, -5], np.int32)) == -2
     assert kernels["summed"](np.array([True, False, True, True])[::2]) == 2
-    assert kernels["summed"](None) == -1
     out = np.zeros(1)
     assert kernels["filled"](5, out) is None
     assert out.tolist() == [10.0]

@@ -19,6 +19,7 @@ import argparse
 import importlib
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,8 @@ def main() -> None:
     sys.setrecursionlimit(10_000)
     rooms = importlib.import_module(f"{given.package}._core.jit.rooms")
     signatures = importlib.import_module(f"{given.package}._core.jit.signatures")
-    module, entries = take_in(signatures.read(signatures.listed()), dict(signatures.kernels()))
+    link = importlib.import_module(f"{given.package}._core.jit.libraries").link
+    module, entries = take_in(signatures.read(signatures.listed()), dict(signatures.kernels()), link)
     keys = {name: rooms.key(name) for name in sorted({entry.name.split(".")[1] for entry in entries})}
     wide = [entry.symbol for entry in entries if entry.name in given.wide]
     (given.out / "wrappers.c").write_text(c_file(entries, keys, wide), encoding="utf-8")
@@ -81,8 +83,10 @@ def main() -> None:
             print(f"{len(wide)} of them for {newer}")
 
 
-def take_in(wanted: dict[str, list[tuple[Any, ...]]], known: dict[str, Any]) -> tuple[Any, list[Entry]]:
-    """Return one LLVM module with all wanted kernels, and where each of them stands in it."""
+def take_in(
+    wanted: dict[str, list[tuple[Any, ...]]], known: dict[str, Any], link: Callable[[Any, list[Any]], Any]
+) -> tuple[Any, list[Entry]]:
+    """Return one LLVM module with all wanted kernels, and where each of them stands in it; `link` links libraries."""
     gone = sorted(set(wanted) - set(known))
     if gone:
         raise SystemExit(f"signatures.txt names kernels that are not there: {', '.join(gone)}")
@@ -94,9 +98,7 @@ def take_in(wanted: dict[str, list[tuple[Any, ...]]], known: dict[str, Any]) -> 
             compiled.append((name, given, part.overloads[given]))
     merged = llvm.parse_assembly("")
     merged.triple, merged.name = llvm.get_process_triple(), "carom_kernels"
-    # Forms of several kernels may be one function. Its own function is external in the module of each library.
-    for library in {result.fndesc.llvm_func_name: result.library for _, _, result in compiled}.values():
-        merged.link_in(library._final_module.clone())
+    link(merged, [result.library for _, _, result in compiled])
     symbols: dict[str, str] = {}
     for _, _, result in compiled:
         symbols.setdefault(result.fndesc.llvm_func_name, f"carom_kernel_{len(symbols)}")

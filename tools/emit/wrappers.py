@@ -194,9 +194,6 @@ class Unpacked:
         elif isinstance(given, types.Record):
             self._require(f"PyArray_IsScalar({source}, Void) && is_row({source}, {self._dtype(given)})")
             self.values.append(("void *", f"row_data({source})"))
-        elif isinstance(given, types.NoneType):
-            self._require(f"{source} == Py_None")
-            self.values.append(("void *", "0"))
         else:
             raise NotImplementedError(f"a kernel that Python calls takes {given!r}")
 

@@ -49,7 +49,9 @@ def inner(function: Function) -> Function:
     """
     if numba is None:
         return function
-    compiled: Function = numba.njit(error_model="numpy")(function)
+    from .compilers import compiler_classes  # it stands on Numba
+
+    compiled: Function = numba.njit(error_model="numpy", pipeline_class=compiler_classes()[0])(function)
     _lend(compiled, function, forceinline=True)
     return compiled
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
+import importlib
+from collections.abc import Iterator
 from types import BuiltinFunctionType
 from typing import Any
 
+from .libraries import library_classes
 from .numba_or_none import numba
 
 
@@ -21,44 +25,80 @@ def compiler_classes() -> tuple[type, type]:
     Code that the second one made is neither optimised nor executable. Both remember what Numba found out about an
     operator and the types of its operands, which it would otherwise look up anew, slowly, wherever the operator stands.
     """
+    whole, part = library_classes()
 
-    class Compiler(numba.core.compiler.Compiler):  # type: ignore[misc]
+    class Compiler(numba.core.compiler.CompilerBase):  # type: ignore[misc]
         def __init__(self, typing_context: Any, target_context: Any, *rest: Any) -> None:
             super().__init__(*_remembering(typing_context, target_context), *rest)
+            self.state.type_annotation = None
 
-    class Library(numba.core.codegen.JITCodeLibrary):  # type: ignore[misc]
-        def _optimize_functions(self, module: Any) -> None:
-            module.data_layout = self._codegen._data_layout
+        def compile_extra(self, function: Any) -> Any:
+            if self.state.library is None:
+                self.state.library = whole(self.state.targetctx.codegen(), function.__qualname__)
+                self.state.library.enable_object_caching()
+            with _garbage_kept():
+                return super().compile_extra(function)
 
-        def _optimize_final_module(self) -> None:
-            pass
-
-        def _finalize_final_module(self) -> None:
-            self._finalize_dynamic_globals()
-            self._finalized = True
-
-        def get_pointer_to_function(self, name: str) -> int:
-            self._ensure_finalized()
-            return 0
-
-        @property
-        def codegen(self) -> Any:
-            return self
-
-        def set_env(self, name: str, env: Any) -> None:
-            pass  # what only Python objects need
+        def define_pipelines(self) -> list[Any]:
+            return [_passes(self.state.flags.forceinline)]
 
     class PartCompiler(Compiler):
         def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
             super().__init__(typing_context, target_context, library, *rest)
-            self.state.library = Library(target_context.codegen(), "part")
+            self.state.library = part(target_context.codegen())
 
     return Compiler, PartCompiler
 
 
 @functools.cache
+def _passes(scalar: bool) -> Any:
+    """Return the passes of Numba's compiler that our code needs, for scalar functions or for all.
+
+    Left out are those for what no kernel has: closures, comprehensions, `with`, `raise` of what is made at run time,
+    branches on None, functions inlined by Numba itself, literals, parallel loops. And Numba finds out anew, after
+    each of nine passes, where each variable lives; here only those do that need it.
+    """
+    untyped, typed = (importlib.import_module(f"numba.core.{kind}_passes") for kind in ("untyped", "typed"))
+
+    class Passes(numba.core.compiler_machinery.PassManager):  # type: ignore[misc]
+        def _runPass(self, index: int, one: Any, state: Any) -> None:  # Numba's name
+            one.analysis = self._analysis
+            one.run_pass(state)
+
+    passes = Passes("carom")
+    for kind in (
+        untyped.TranslateByteCode,
+        untyped.FixupArgs,
+        untyped.IRProcessing,
+        untyped.GenericRewrites,
+        untyped.ReconstructSSA,
+        typed.NopythonTypeInference,
+        typed.PreLowerStripPhis,
+        *(() if scalar else (typed.NopythonRewrites,)),  # of expressions with arrays
+        typed.IRLegalization,
+        typed.NativeLowering,
+        typed.NoPythonBackend,
+    ):
+        passes.add_pass(kind, kind.__name__)
+    passes.finalize()
+    return passes
+
+
+@contextlib.contextmanager
+def _garbage_kept() -> Iterator[None]:
+    """Have nobody look for garbage meanwhile: a compile makes millions of objects, and keeps most of them."""
+    wanted = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if wanted:
+            gc.enable()
+
+
+@functools.cache
 def _remembering(typing_context: Any, target_context: Any) -> tuple[Any, Any]:
-    """Return Numba's two contexts with a memory of their own for operators on numbers and arrays.
+    """Return Numba's two contexts with a memory of their own: operators on numbers and arrays, constants, sizes.
 
     All else is shared with them, and what anyone else compiles goes on without this memory.
     """
@@ -80,7 +120,16 @@ def _remembering(typing_context: Any, target_context: Any) -> tuple[Any, Any]:
 
         return _twin(Operator, operator)
 
-    class Inference(type(typing_context)):  # type: ignore[misc]
+    constants: dict[int, tuple[Any, Any]] = {}  # with the value itself, so that no other can have its number
+    sizes: dict[Any, int] = {}
+
+    class Typing(type(typing_context)):  # type: ignore[misc]
+        def resolve_value_type(self, value: Any) -> Any:
+            if id(value) not in constants:
+                constants[id(value)] = value, super().resolve_value_type(value)
+            return constants[id(value)][1]
+
+    class Inference(Typing):
         def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
             known = self.resolve_value_type(function) if type(function) is BuiltinFunctionType else function
             if type(known) is types.Function:
@@ -88,13 +137,18 @@ def _remembering(typing_context: Any, target_context: Any) -> tuple[Any, Any]:
                     return remembers(known).get_call_type(self, args, kws)
             return super().resolve_function_type(function, args, kws)
 
-    class Lowering(type(typing_context)):  # type: ignore[misc]
+    class Lowering(Typing):
         def resolve_value_type(self, value: Any) -> Any:
             found = super().resolve_value_type(value)
             return remembers(found) if type(found) is types.Function else found
 
     class Target(type(target_context)):  # type: ignore[misc]
         typing_context = property(lambda self: lowering)
+
+        def get_abi_sizeof(self, kind: Any) -> int:
+            if kind not in sizes:
+                sizes[kind] = super().get_abi_sizeof(kind)
+            return sizes[kind]
 
         def _compile_subroutine_no_cache(self, *args: Any, **options: Any) -> Any:
             return target_context._compile_subroutine_no_cache(*args, **options)  # what NumPy's functions are made of

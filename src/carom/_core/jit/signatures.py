@@ -87,8 +87,6 @@ def spell(given: Any) -> str:
         return f"T([{', '.join(spell(one) for one in given)}])"
     if isinstance(given, types.Number | types.Boolean):
         return str(given)
-    if isinstance(given, types.NoneType):
-        return "none"
     raise TypeError(f"no spelling for the type {given!r}")
 
 
@@ -110,7 +108,7 @@ def read(lines: list[str]) -> dict[str, list[tuple[Any, ...]]]:
         return types.NamedUniTuple(members[0], len(members), made) if alike else types.NamedTuple(members, made)
 
     scope: dict[str, Any] = {name: getattr(types, name) for name in NUMBERS}
-    scope |= {"A": array, "N": named, "T": types.Tuple, "none": types.none, "bool": types.boolean}
+    scope |= {"A": array, "N": named, "T": types.Tuple, "bool": types.boolean}
     scope["R"] = {name: from_dtype(dtype) for name, dtype in records().items()}.__getitem__
     found: dict[str, list[tuple[Any, ...]]] = {}
     for line in lines:
