@@ -13,9 +13,9 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.narrow.conservative_advancement import time_to_gap, write_turned
+from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE
-from carom.world.advance import time_to_gap, write_turned
-from carom.world.apart import least_gap
 from carom.world.contacts import keep_impulses, moves, write_contact
 from carom.world.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
 from carom.world.motion import SKIN, slop_between, turns_part, way_of

@@ -15,9 +15,9 @@ import math
 from carom._core.arithmetic import cos_sin_of, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.narrow.conservative_advancement import Way, turn_record
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
-from carom.world.advance import Way, turn_record
 from carom.world.tables import STATIC, Record, Table, Tables
 
 SKIN = 0.008

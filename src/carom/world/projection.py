@@ -12,7 +12,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.apart import least_gap
+from carom.narrow.least_gap import least_gap
 from carom.world.contacts import moves, write_contact
 from carom.world.filters import MEET, concern
 from carom.world.listing import is_open, neighbours_of, skin_of
