@@ -1,4 +1,4 @@
-"""Imports point one way, from room to room as CONTRIBUTING lists them; `import carom` loads no heavy package."""
+"""Imports point one way, among subpackages as CONTRIBUTING lists them; `import carom` loads no heavy package."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "src" / "carom"
 
-# From the ground up: a room (file or folder of the package) may import from those on the lines above its own, and a
-# folder from itself. The public names in __init__ and the command line see everything. CONTRIBUTING has the same list.
+# From the ground up: a subpackage (file or folder of the package) may import from those on the lines above its own, and
+# a folder from itself. The public names in __init__ and the command line see all. CONTRIBUTING has the same list.
 LAYERS = [
     "tolerances vector",
     "_core",
@@ -75,7 +75,7 @@ def imported(file: Path) -> Iterator[str]:
 
 
 def room_of(name: str) -> str:
-    """Return the room of a full name of the package; a name taken from `carom` itself is __init__'s."""
+    """Return the subpackage of a full name of the package; a name taken from `carom` itself is __init__'s."""
     part = name.split(".")[1] if "." in name else "__init__"
     return part if part in RANKS else "__init__"
 
@@ -101,19 +101,19 @@ def test_no_two_files_need_each_other() -> None:
 
 
 def test_the_package_has_exactly_the_rooms_of_the_layers() -> None:
-    rooms = {file.relative_to(PACKAGE).parts[0].removesuffix(".py") for file in FILES}
-    assert rooms == set(RANKS)
-    assert len(rooms - {"__init__", "__main__"}) <= MOST_ENTRIES
+    subpackages = {file.relative_to(PACKAGE).parts[0].removesuffix(".py") for file in FILES}
+    assert subpackages == set(RANKS)
+    assert len(subpackages - {"__init__", "__main__"}) <= MOST_ENTRIES
 
 
 def test_contributing_lists_the_rooms_layer_by_layer() -> None:
     page = (PACKAGE.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    found = re.search(r"^## The rooms\n.*?^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    found = re.search(r"^## The subpackages\n.*?^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     assert found is not None
     layers = [[line.split(maxsplit=1) for line in layer.splitlines()] for layer in found[1].split("\n\n")]
-    assert [" ".join(room.removesuffix(".py").rstrip("/") for room, _ in layer) for layer in layers] == LAYERS
-    for room, _ in (line for layer in layers for line in layer):
-        assert (PACKAGE / room).exists() and (PACKAGE / room).is_dir() == room.endswith("/"), room
+    assert [" ".join(name.removesuffix(".py").rstrip("/") for name, _ in layer) for layer in layers] == LAYERS
+    for name, _ in (line for layer in layers for line in layer):
+        assert (PACKAGE / name).exists() and (PACKAGE / name).is_dir() == name.endswith("/"), name
 
 
 @pytest.mark.parametrize("name", ["carom", "carom.breakout.rules"])

@@ -203,7 +203,7 @@ def test_sources_edited_after_the_import_keep_nothing(sample: Sample) -> None:
 
 def test_only_the_folders_used_last_stay(sample: Sample) -> None:
     sample.ask()
-    folders = sample.cache / "sample" / "kernels" / "kernels"  # of the room of that name
+    folders = sample.cache / "sample" / "kernels" / "kernels"  # of the subpackage of that name
     (mine,) = folders.iterdir()
     for age in range(12):
         other = mine.with_name(f"older{age:02}")

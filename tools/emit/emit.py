@@ -65,11 +65,11 @@ def main() -> None:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     sys.setrecursionlimit(10_000)
-    rooms = importlib.import_module(f"{given.package}._core.jit.rooms")
+    subpackages = importlib.import_module(f"{given.package}._core.jit.subpackages")
     signatures = importlib.import_module(f"{given.package}._core.jit.signatures")
     link = importlib.import_module(f"{given.package}._core.jit.libraries").link
     module, entries = take_in(signatures.read(signatures.listed()), dict(signatures.kernels()), link)
-    keys = {name: rooms.key(name) for name in sorted({entry.name.split(".")[1] for entry in entries})}
+    keys = {name: subpackages.key(name) for name in sorted({entry.name.split(".")[1] for entry in entries})}
     wide = [entry.symbol for entry in entries if entry.name in given.wide]
     (given.out / "wrappers.c").write_text(c_file(entries, keys, wide), encoding="utf-8")
     for target in given.target:

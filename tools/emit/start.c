@@ -250,17 +250,18 @@ static int add_dtypes(void)
 
 static int add_rooms(PyObject *module)
 {
-    PyObject *rooms = PyDict_New();
-    for (int k = 0; rooms && ROOMS[k]; k++) {
-        const char *key = ROOMS[k];
+    PyObject *subpackages = PyDict_New();
+    for (int k = 0; subpackages && SUBPACKAGES[k]; k++) {
+        const char *key = SUBPACKAGES[k];
         while (*key != '=') key++;
-        PyObject *room = PyUnicode_FromStringAndSize(ROOMS[k], key - ROOMS[k]), *value = PyUnicode_FromString(key + 1);
-        if (!room || !value || PyDict_SetItem(rooms, room, value) < 0) Py_CLEAR(rooms);
-        Py_XDECREF(room);
+        PyObject *name = PyUnicode_FromStringAndSize(SUBPACKAGES[k], key - SUBPACKAGES[k]);
+        PyObject *value = PyUnicode_FromString(key + 1);
+        if (!name || !value || PyDict_SetItem(subpackages, name, value) < 0) Py_CLEAR(subpackages);
+        Py_XDECREF(name);
         Py_XDECREF(value);
     }
-    int status = rooms ? PyModule_AddObjectRef(module, "ROOMS", rooms) : -1;
-    Py_XDECREF(rooms);
+    int status = subpackages ? PyModule_AddObjectRef(module, "SUBPACKAGES", subpackages) : -1;
+    Py_XDECREF(subpackages);
     return status;
 }
 

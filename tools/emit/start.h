@@ -23,7 +23,7 @@ extern const Place PLACES[]; /* the machine code of each kernel, in its first fo
 void choose(int level); /* takes the copies of kernels for newer processors of that level; 0 is the oldest */
 extern const char *DTYPES[]; /* structured dtypes, as Python writes them, and 0 */
 extern PyArray_Descr *KNOWN[]; /* the same as objects */
-extern const char *ROOMS[]; /* room=key, and 0 */
+extern const char *SUBPACKAGES[]; /* subpackage=key, and 0 */
 
 static inline int is_known(PyArray_Descr *given, int which)
 {

@@ -40,8 +40,8 @@ class Entry(NamedTuple):
     """LLVM's types of the arguments, after the two pointers for the answer and for a fault."""
 
 
-def c_file(entries: list[Entry], rooms: dict[str, str], wide: list[str]) -> str:
-    """Return the C file: wrappers, the tables of methods and of machine code, dtypes, and the keys of the rooms.
+def c_file(entries: list[Entry], subpackages: dict[str, str], wide: list[str]) -> str:
+    """Return the C file: wrappers, the tables of methods and of machine code, dtypes, and the keys of the subpackages.
 
     `wide`: functions of which an extension linked with WIDE has further copies for newer processors.
     """
@@ -69,8 +69,8 @@ def c_file(entries: list[Entry], rooms: dict[str, str], wide: list[str]) -> str:
     lines += ["const char *DTYPES[] = {", *spelled, "    0", "};"]
     lines.append(f"PyArray_Descr *KNOWN[{len(dtypes) + 1}];")
     lines += [
-        "const char *ROOMS[] = {",
-        *(f"    {quoted(f'{name}={key}')}," for name, key in rooms.items()),
+        "const char *SUBPACKAGES[] = {",
+        *(f"    {quoted(f'{name}={key}')}," for name, key in subpackages.items()),
         "    0",
         "};",
     ]

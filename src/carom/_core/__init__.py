@@ -1,1 +1,1 @@
-"""The ground of all rooms: compiling, checks of arguments, threads, and arithmetic with known rounding errors."""
+"""The ground of all subpackages: compiling, checks of arguments, threads, and arithmetic with known rounding errors."""

@@ -24,9 +24,9 @@ from carom.character.toi.toi import meet_any
 from carom.narrow.signed_distance import separate_near
 from carom.narrow.slab import box_of
 from carom.narrow.slop import slop_of_pair
+from carom.shapes.moments import least_width
 from carom.shapes.proxy import X, Y
 from carom.tolerances import SEAM_SLOPS, THIN_SLOPS
-from carom.world.inertia import least_width
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.contact_points import contact_points
+from carom.narrow.contact_points import contact_points
 from carom.world.tables import DYNAMIC, KINEMATIC, Record, Table
 
 CONTACT = np.dtype(

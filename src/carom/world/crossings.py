@@ -11,11 +11,11 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.narrow.conservative_advancement import MOST_MEASURES, time_to_gap, write_turned
 from carom.narrow.linear_toi import impact
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import X, Y
 from carom.tolerances import SHORTEST_STAY
-from carom.world.advance import MOST_MEASURES, time_to_gap, write_turned
 from carom.world.event_queue import foresee
 from carom.world.motion import advance, slop_between, turns_part, way_of
 from carom.world.report import tell

@@ -13,8 +13,8 @@ from carom.tolerances import INSTANT
 from carom.world.contacts import velocity_of
 from carom.world.filters import BOUNCE, response_of
 from carom.world.instant import push_at, push_together
-from carom.world.listing import MOST_IMPACTS, SLOW, set_response, skin_of
-from carom.world.motion import own_pull, set_chord, set_solved_way
+from carom.world.listing import MOST_IMPACTS, set_response, skin_of
+from carom.world.motion import SLOW, own_pull, set_chord, set_solved_way
 from carom.world.strike import Impulses, Velocity, strike
 from carom.world.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
 

@@ -14,14 +14,13 @@ from carom.tolerances import INSTANT, NO_SIZE, SLIDES
 from carom.world.contacts import parting_at, speed_along, write_contact
 from carom.world.event_queue import is_void
 from carom.world.listing import is_open, pair_name, skin_of
+from carom.world.minimise import AGREE, MOST_TURNS
 from carom.world.motion import end_way
 from carom.world.seams import keep_outside
-from carom.world.strike import AGREE
 from carom.world.tables import IMPACT, Record, Table, Tables
 
 MOST_AT_ONCE = 16
 """Impacts that are played together; others of the same instant come next."""
-MOST_SWEEPS = 5000
 
 
 @kernel
@@ -154,7 +153,7 @@ def push_together(bodies: Table, contacts: Table, count: int, rubs: bool) -> Non
     Gauss-Seidel: each point in turn gets what it lacks; a normal impulse never pulls, and friction is at most its
     share of the normal impulse.
     """
-    for _ in range(MOST_SWEEPS):
+    for _ in range(MOST_TURNS):
         change, largest = 0.0, 0.0
         for c in range(count):
             contact = contacts[c]

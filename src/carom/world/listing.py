@@ -13,21 +13,18 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.narrow.conservative_advancement import time_to_gap, write_turned
+from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE
-from carom.world.advance import time_to_gap, write_turned
-from carom.world.apart import least_gap
 from carom.world.contacts import keep_impulses, moves, write_contact
 from carom.world.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
-from carom.world.motion import SKIN, slop_between, turns_part, way_of
+from carom.world.motion import SKIN, SLOW, slop_between, turns_part, way_of
 from carom.world.neighbours import find_near
 from carom.world.seams import keep_outside
 from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
 
 MOST_IMPACTS = 10_000
 """Impacts of a body without progress after which it no longer bounces, and is solved with what it touches."""
-SLOW = 2.0
-"""Times the speed that acceleration gives in a step: what closes no faster is slow, and so far from the skin, times the
-step, it may be and touch within the step."""
 NO_SLIP = 10.0
 """Friction of a pair whose response is to stop."""
 

@@ -26,8 +26,12 @@ FIRST_LENGTH = 0.4
 SHORTER = 0.9
 """Times the length, at least, where a step has raised the function."""
 
-NO_EFFECT = 1e-14
-"""Share of their squares: impulses that change velocities less contradict each other, and would grow without end."""
+MOST_TURNS = 3000
+"""Turns at most, of whatever settles impulses one after the other."""
+
+AGREE = 1e-14
+"""Share of the impulses: what is smaller is rounding. Impulses that change velocities less, each by its square,
+contradict each other, and would grow without end."""
 
 Errors = tuple[float, float, float]  # the worst of any row; of rows between their bounds and of rows at one, squared
 
@@ -213,7 +217,7 @@ def minimise(
         turn += 1
         releasing = bound > free
         slope, size, square = choose(rows, first, last, low, high, beta, releasing, softness)
-        if square <= NO_EFFECT * size:
+        if square <= AGREE * size:
             break
         share = slope / square
         if stays_within(rows, first, last, share):

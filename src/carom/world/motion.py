@@ -15,13 +15,16 @@ import math
 from carom._core.arithmetic import cos_sin_of, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.narrow.conservative_advancement import Way, turn_record
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
-from carom.world.advance import Way, turn_record
 from carom.world.tables import STATIC, Record, Table, Tables
 
 SKIN = 0.008
 """Share of half the smaller least width: bodies come to rest up to this far apart."""
+SLOW = 2.0
+"""Times the speed that acceleration gives in a step: what closes no faster is slow, and so far from the skin, times the
+step, it may be and touch within the step."""
 SPARE = 0.1
 """Share of the skin that does not matter: the solver's ways may end so far from where they were looked at, and bodies
 may stay so deep, or be put so far apart, where they were opened."""

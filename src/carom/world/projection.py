@@ -12,11 +12,11 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.apart import least_gap
+from carom.narrow.least_gap import least_gap
 from carom.world.contacts import moves, write_contact
 from carom.world.filters import MEET, concern
 from carom.world.listing import is_open, neighbours_of, skin_of
-from carom.world.minimise import minimise
+from carom.world.minimise import MOST_TURNS, minimise
 from carom.world.motion import SPARE, place_parts
 from carom.world.rows import Rows, roots_of, write_row
 from carom.world.seams import keep_outside
@@ -33,11 +33,8 @@ REPORTED = 2
 FARTHEST = 4.0
 """Times the widest opening that is asked for: no body moves farther at a time."""
 MOST_MEASURES = 10
-MOST_TURNS = 3000
 SOFTNESS = 1e-11
 """Of each row, by its push: what contradicts, where bodies are wedged, does not keep the others from opening."""
-MOST_ANGLE = 0.2
-"""Radians that a body turns at a time; more, and the straight measure is no guide."""
 
 
 @kernel
@@ -151,9 +148,8 @@ def displace(w: Tables, number: int, rows: Rows, k: int, most: float) -> None:
     if dx == 0.0 and dy == 0.0 and turn == 0.0:
         return
     far = abs(dx) + abs(dy) + abs(turn) * body.sweep
-    share = min(1.0, MOST_ANGLE / abs(turn)) if turn != 0.0 else 1.0
     # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was.
-    share = min(share, min(most, body.half_width / MOST_MEASURES) / far)
+    share = min(1.0, min(most, body.half_width / MOST_MEASURES) / far)
     body.x += share * dx
     body.y += share * dy
     body.angle += share * turn

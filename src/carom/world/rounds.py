@@ -16,7 +16,6 @@ from carom.world.events import DONE, MORE_CONTACTS, SOLVE
 from carom.world.filters import MEET, concern
 from carom.world.islands import Islands, find_islands
 from carom.world.listing import (
-    SLOW,
     foresee,
     name_contacts,
     neighbours_of,
@@ -24,7 +23,7 @@ from carom.world.listing import (
     slot_of,
     ways_overlap,
 )
-from carom.world.motion import SKIN, SPARE, set_bounds, stop
+from carom.world.motion import SKIN, SLOW, SPARE, set_bounds, stop
 from carom.world.neighbours import is_loose, settle_in, stays_within
 from carom.world.piles import Piles
 from carom.world.sleep import OF_PILE, rouse

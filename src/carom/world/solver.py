@@ -17,7 +17,8 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.contacts import moves
 from carom.world.islands import Islands
-from carom.world.minimise import minimise
+from carom.world.minimise import MOST_TURNS, minimise
+from carom.world.motion import SLOW
 from carom.world.rows import Rows, add_impulse, roots_of, speed_along, write_row
 from carom.world.tables import Record, Table
 
@@ -32,12 +33,7 @@ FEW = 16
 EXACT = 1e-6
 """Times the same for these."""
 COARSE = 4.0
-"""Times the same in all passes but the last."""
-PASSES = 1
-"""Passes of normals and friction before the last one; a coarse solution, which is a pass of its own, goes before."""
-MOST_TURNS = 2000
-CALM = 2.0
-"""Times the speed that acceleration gives in a step: an island with no body faster is calm."""
+"""Times the same in the pass before the last, in which the frictions find their share."""
 CALM_TURNS = 200
 """Turns at most where normals and frictions are one problem; then they take turns."""
 FEW_NEW = 0.125
@@ -82,12 +78,12 @@ def solve_island(
     middle, last = first + points, first + 2 * points
     fill(bodies, solving, contacts, rows, islands, s, middle, step)
     work, worst = 0, 0.0
-    begun, passes = 0, 1 if quick else PASSES + 1
+    begun, passes = 0, 1 if quick else 2  # a coarse one, and one that settles
     if new <= FEW_NEW * (end - begin):
         work = settle_around(rows, contacts, islands.order, begin, end, known, middle, COARSE * tolerance)
-        begun = 1 if quick else PASSES
+        begun = 1
     for turn in range(begun, passes if points > 0 else 0):
-        wanted = tolerance if turn == PASSES else COARSE * tolerance
+        wanted = tolerance if turn == 1 else COARSE * tolerance
         share = EXACT if points <= FEW else 1.0
         if calm:
             bound_frictions(rows, middle, last)
@@ -98,7 +94,7 @@ def solve_island(
             calm = False
         turns, worst = minimise(rows, first, middle, low, high, share * wanted, MOST_TURNS, 0.0)
         work += points * turns
-        if turn < PASSES:
+        if turn == 0:
             rub(rows, middle, last)
     write_back(bodies, solving, contacts, rows, islands, s, middle)
     bounce(bodies, solving, contacts, islands.order, begin, end)
@@ -107,13 +103,13 @@ def solve_island(
 
 @kernel
 def begin_speeds(bodies: Table, solving: Table, rows: Rows, islands: Islands, s: int, step: float) -> bool:
-    """Write the speeds that the bodies of an island would have without contacts; tell whether it is calm."""
+    """Write the speeds that the bodies of an island would have without contacts; tell whether it is calm: all slow."""
     speed, calm, k = rows.speed, True, islands.starts[s] + s
     for at in range(islands.starts[s], islands.starts[s + 1]):
         body = bodies[islands.members[at]]
         solving[islands.members[at]].place = k
         reach = abs(body.spin) * body.sweep
-        swift = CALM * body.swift * step
+        swift = SLOW * body.swift * step
         calm = calm and body.vx * body.vx + body.vy * body.vy + reach * reach <= swift * swift
         mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
         speed[k, 0] = (body.vx + step * body.pull_x) / mass

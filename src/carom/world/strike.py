@@ -11,10 +11,8 @@ their complementarity problem; normals and frictions then take turns until they 
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
+from carom.world.minimise import AGREE, MOST_TURNS
 
-MOST_TURNS = 40
-AGREE = 1e-14
-"""Share of the impulses: turns of normal and friction end where none changes by more."""
 LEVEL = 1e-9
 """Share of the determinant of two points below which they count as one: then one of them pushes for both."""
 

@@ -15,11 +15,11 @@ from carom._core import inputs
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.shapes.moments import least_width, moments
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import LARGEST, NO_SIZE
 from carom.vector import Vec
 from carom.world.exposed import note_exposed
-from carom.world.inertia import inertia_of, least_width
 from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_now
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.sleep import LOST, rouse
@@ -148,6 +148,22 @@ def place_bodies(w: Tables, rows: Integers) -> None:
 def records_of(parts: int) -> int:
     """Return for how many records each of so many parts of a body has room: with its model, and what it shows."""
     return 2 if parts == 1 else 3
+
+
+@kernel
+def inertia_of(body: Record, parts: Table, buffer: Floats) -> float:
+    """Return the moment of inertia of a body about (x, y), divided by its mass."""
+    total, second, reach = 0.0, 0.0, 0.0
+    for p in range(body.first_part, body.first_part + body.part_count):
+        i = parts[p].record
+        area, about = moments(buffer, i, body.x, body.y)
+        total += area
+        second += about
+        for at in range(i + POINTS, i + POINTS + STRIDE * int(buffer[i + COUNT]), STRIDE):
+            x, y = (buffer[i + X] + buffer[at]) - body.x, (buffer[i + Y] + buffer[at + 1]) - body.y
+            reach = max(reach, x * x + y * y)
+    # About its middle, a thin rod of half length r has r^2 / 3; no shape has less area than a rounding of its needle.
+    return second / total if total > 1e-12 * reach else reach / 3.0
 
 
 @kernel

@@ -18,7 +18,7 @@ import numpy as np
 
 from . import prebuilt
 from .numba_or_none import KERNELS, is_compiled, numba
-from .rooms import PACKAGE
+from .subpackages import PACKAGE
 
 __all__ = [
     "ALLOCATORS",

@@ -1,8 +1,8 @@
 """Compiled kernels on disk, from one process to the next, and never for sources other than those that run.
 
-In: a function, and what Numba made of it. Out: files in a folder for each room of the package, named after a hash of
-the source files of that room and of all rooms that it can import: a kernel contains code of other files, and Numba's
-own cache looks only at the file where the kernel stands.
+In: a function, and what Numba made of it. Out: files in a folder for each subpackage, named after a hash of the source
+files of that subpackage and of all that it can import: a kernel contains code of other files, and Numba's own cache
+looks only at the file where the kernel stands.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from . import rooms
+from . import subpackages
 from .numba_or_none import numba
-from .rooms import NAME, PACKAGE
+from .subpackages import NAME, PACKAGE
 
 KEPT = 8
-"""Folders of kernels of one room kept side by side (sources x Python x NumPy x Numba); the least lately used go."""
+"""Folders of kernels of one subpackage kept at once (sources x Python x NumPy x Numba); the least lately used go."""
 
 
 class KernelCache:
@@ -42,11 +42,11 @@ class KernelCache:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._name = f"{function.__module__}.{function.__qualname__}"
-        self._room = function.__module__.split(".")[1]
+        self._subpackage = function.__module__.split(".")[1]
 
     @property
     def cache_path(self) -> str:
-        return str(_folders(self._room)[0])
+        return str(_folders(self._subpackage)[0])
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         found = self._load(signature, target)
@@ -56,9 +56,9 @@ class KernelCache:
 
     def _load(self, signature: Any, target: Any) -> Any:
         target.refresh()
-        if not rooms.unchanged(self._room):
+        if not subpackages.unchanged(self._subpackage):
             return None
-        for folder in _folders(self._room):
+        for folder in _folders(self._subpackage):
             try:
                 content = self._file(folder, signature, target.codegen()).read_bytes()
                 kept_signature, compiled = pickle.loads(content)
@@ -71,9 +71,9 @@ class KernelCache:
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         _notice.end()
-        if compiled.lifted or compiled.library.has_dynamic_globals or not rooms.unchanged(self._room):
+        if compiled.lifted or compiled.library.has_dynamic_globals or not subpackages.unchanged(self._subpackage):
             return
-        folder = _folder_to_write(self._room)
+        folder = _folder_to_write(self._subpackage)
         if folder is None:
             return
         content = numba.core.serialize.dumps((signature, compiled._reduce()))
@@ -86,12 +86,12 @@ class KernelCache:
                 aside.unlink()
 
     def is_kept(self) -> bool:
-        return rooms.unchanged(self._room) and any(
-            any(folder.glob(f"{self._name}-*")) for folder in _folders(self._room)
+        return subpackages.unchanged(self._subpackage) and any(
+            any(folder.glob(f"{self._name}-*")) for folder in _folders(self._subpackage)
         )
 
     def flush(self) -> None:
-        for folder in _folders(self._room):
+        for folder in _folders(self._subpackage):
             for file in folder.glob(f"{self._name}-*"):
                 file.unlink(missing_ok=True)
 
@@ -136,9 +136,9 @@ def without_notice() -> None:
 
 
 @functools.cache
-def _key(room: str) -> str:
-    """Return the hash of all that the code compiled in a room depends on."""
-    digest = hashlib.sha256(rooms.key(room).encode())
+def _key(subpackage: str) -> str:
+    """Return the hash of all that the code compiled in a subpackage depends on."""
+    digest = hashlib.sha256(subpackages.key(subpackage).encode())
     settings = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
     digest.update("\n".join([sys.version, np.__version__, numba.__version__, *settings]).encode())
     return digest.hexdigest()[:16]
@@ -147,11 +147,11 @@ def _key(room: str) -> str:
 def keeps(function: Callable[..., Any]) -> bool:
     """Tell whether compiled forms of a function are kept: it is the package's, and its sources could be read."""
     package, _, rest = function.__module__.partition(".")
-    return package == NAME and rooms.is_known(rest.partition(".")[0])
+    return package == NAME and subpackages.is_known(rest.partition(".")[0])
 
 
 @functools.cache
-def _folders(room: str) -> list[Path]:
+def _folders(subpackage: str) -> list[Path]:
     """Return the folders to look in, best first: the user's choice, the user's cache folder, beside the sources.
 
     Beside the sources comes last, because files there outlive an uninstall and leave a folder that can be imported.
@@ -159,11 +159,11 @@ def _folders(room: str) -> list[Path]:
     places = [Path(numba.misc.appdirs.user_cache_dir(NAME, appauthor=False)), Path(PACKAGE, "__pycache__")]
     if numba.config.CACHE_DIR:
         places.insert(0, Path(numba.config.CACHE_DIR, NAME))
-    return [place / "kernels" / room / _key(room) for place in places]
+    return [place / "kernels" / subpackage / _key(subpackage) for place in places]
 
 
 def folder() -> Path:
-    """Return the folder where kernels are kept, one folder below it for each room."""
+    """Return the folder where kernels are kept, one folder below it for each subpackage."""
     return _folders("shapes")[0].parents[1]
 
 
@@ -174,9 +174,9 @@ def _mark_used(folder: Path) -> None:
 
 
 @functools.cache
-def _folder_to_write(room: str) -> Path | None:
+def _folder_to_write(subpackage: str) -> Path | None:
     """Return the first folder that can be written to, made if need be; None, with one warning, if there is none."""
-    for folder in _folders(room):
+    for folder in _folders(subpackage):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
@@ -185,7 +185,7 @@ def _folder_to_write(room: str) -> Path | None:
         _mark_used(folder)
         _clear_old(folder)
         return folder
-    tried = ", ".join(str(folder) for folder in _folders(room))
+    tried = ", ".join(str(folder) for folder in _folders(subpackage))
     warnings.warn(
         f"{NAME} has to compile again at each start: it can write to none of {tried}. "
         "Set NUMBA_CACHE_DIR to a folder that can be written to.",

@@ -10,7 +10,7 @@ import warnings
 from typing import Any
 
 from . import prebuilt
-from .rooms import NAME
+from .subpackages import NAME
 
 numba: Any = None  # some versions of Numba have types and some have none: here it is always untyped
 if prebuilt.extension is None and prebuilt.wish != "plain":

@@ -1,8 +1,8 @@
 """The kernels that were compiled before the user had them, where this install brings them and they are wanted.
 
 In: the extension `_kernels` beside the package's `__init__`, and the environment variable CAROM_KERNELS. Out: the
-extension, or None. A checkout compares the keys of the rooms first, so that an edit of the sources counts; an installed
-wheel does not, since nobody edits that and reading all sources would take longer than the rest of the import.
+extension, or None. A checkout compares the keys of the subpackages first, so that an edit of the sources counts; an
+installed wheel does not, since nobody edits that and reading all sources would take longer than the rest of the import.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import importlib
 import os
 from typing import Any
 
-from . import rooms
-from .rooms import NAME, PACKAGE
+from . import subpackages
+from .subpackages import NAME, PACKAGE
 
 WISHES = ("prebuilt", "jit", "plain")
 
@@ -36,7 +36,7 @@ def _load() -> Any:
         if wish == "prebuilt":
             raise ImportError(f"CAROM_KERNELS=prebuilt: {missing}") from missing
         return None
-    stale = _stale(found.ROOMS) if is_checkout() else []
+    stale = _stale(found.SUBPACKAGES) if is_checkout() else []
     if stale and wish == "prebuilt":
         raise ImportError(
             f"CAROM_KERNELS=prebuilt: the sources of {', '.join(stale)} have changed; run `make prebuilt`"
@@ -50,7 +50,7 @@ def is_checkout() -> bool:
 
 
 def _stale(keys: dict[str, str]) -> list[str]:
-    return [room for room, key in keys.items() if not rooms.is_known(room) or rooms.key(room) != key]
+    return [name for name, key in keys.items() if not subpackages.is_known(name) or subpackages.key(name) != key]
 
 
 wish = _wish()

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .rooms import NAME, PACKAGE
+from .subpackages import NAME, PACKAGE
 
 types: Any = importlib.import_module("numba.core.types")
 from_dtype: Any = importlib.import_module("numba.np.numpy_support").from_dtype

@@ -11,9 +11,9 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.character.toi.internal_edges import OTHER, span_along
+from carom.shapes.moments import least_width
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, STRIDE
 from carom.tolerances import NEARLY_TOUCHING, SAME_NORMAL
-from carom.world.inertia import least_width
 
 
 @kernel

@@ -1,7 +1,7 @@
-"""The moment of inertia of a body by its shape, for a mass of 1; and how thin a shape is.
+"""Area and second moment of a convex shape from its record, and how thin it is.
 
-In: the records of its parts, and what it turns about. Out: one number each. A body has even density; one
-without area is a thin rod, or a point, which has none. World frame, user's units.
+In: a record, and a point. Out: plain numbers; a shape of even density has its second moment over its area, times its
+mass, as moment of inertia about that point. The formulas are those of `mass`. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set_move import sector, strip, triangle
-from carom.world.tables import Record, Table
 
 
 @kernel
@@ -48,22 +47,6 @@ def moments(a: Floats, i: int, px: float, py: float) -> tuple[float, float]:
             second += own + area * ((dx + x) ** 2 + (dy + y) ** 2)
         mx, my = nx, ny
     return total, second
-
-
-@kernel
-def inertia_of(body: Record, parts: Table, buffer: Floats) -> float:
-    """Return the moment of inertia of a body about (x, y), divided by its mass."""
-    total, second, reach = 0.0, 0.0, 0.0
-    for p in range(body.first_part, body.first_part + body.part_count):
-        i = parts[p].record
-        area, about = moments(buffer, i, body.x, body.y)
-        total += area
-        second += about
-        for at in range(i + POINTS, i + POINTS + STRIDE * int(buffer[i + COUNT]), STRIDE):
-            x, y = (buffer[i + X] + buffer[at]) - body.x, (buffer[i + Y] + buffer[at + 1]) - body.y
-            reach = max(reach, x * x + y * y)
-    # About its middle, a thin rod of half length r has r^2 / 3; no shape has less area than a rounding of its needle.
-    return second / total if total > 1e-12 * reach else reach / 3.0
 
 
 @inner

@@ -11,7 +11,7 @@ import shapely
 
 import carom as cm
 from carom import kernels
-from carom.world.contact_points import contact_points
+from carom.narrow.contact_points import contact_points
 
 
 def points_of(a: cm.Shape, b: cm.Shape):

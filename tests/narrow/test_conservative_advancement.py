@@ -11,7 +11,7 @@ import pytest
 
 import carom as cm
 from carom import kernels
-from carom.world.advance import time_to_gap, write_turned
+from carom.narrow.conservative_advancement import time_to_gap, write_turned
 
 WORK = np.zeros(256)
 

@@ -17,6 +17,7 @@ from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.kinds import kind_turned
+from carom.narrow.least_gap import least_gap
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import (
     CENTER_X,
@@ -33,7 +34,6 @@ from carom.shapes.proxy import (
     Y,
 )
 from carom.tolerances import UPRIGHT
-from carom.world.apart import least_gap
 
 MOST_MEASURES = 1000
 """Measurements after which the time so far is taken; it is early then, never late."""

@@ -1,7 +1,7 @@
-"""The source files of the package by room, and a hash of all that the code of a room can depend on.
+"""The source files of the package by subpackage, and a hash of all that the code of a subpackage can depend on.
 
-In: the package's folder, as it is at the first question. Out: for each room, a file or folder beside the package's
-`__init__`, a key that changes when a source changes that the room can import, directly or through others.
+In: the package's folder, as it is at the first question. Out: for each subpackage, a file or folder beside the
+package's `__init__`, a key that changes when a source changes that it can import, directly or through others.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file
 NAME = str(__package__).partition(".")[0]
 
 
-class _Room(NamedTuple):
+class _Subpackage(NamedTuple):
     """One file or folder beside the package's `__init__`, as it was at import."""
 
     hash: bytes  # of the names and contents of its source files
-    needs: frozenset[str]  # other rooms that its files name in imports
+    needs: frozenset[str]  # other subpackages that its files name in imports
     stamp: list[tuple[str, int, int]]  # path, time and size of each file
 
 
@@ -32,12 +32,12 @@ def _source_files(place: str) -> Iterator[os.DirEntry[str]]:
                 yield from _source_files(entry.path)
 
 
-def _files_of(room: str) -> list[os.DirEntry[str]]:
-    folder = os.path.join(PACKAGE, room)
+def _files_of(subpackage: str) -> list[os.DirEntry[str]]:
+    folder = os.path.join(PACKAGE, subpackage)
     if os.path.isdir(folder):
         return list(_source_files(folder))
     with os.scandir(PACKAGE) as entries:
-        return [entry for entry in entries if entry.name == f"{room}.py"]
+        return [entry for entry in entries if entry.name == f"{subpackage}.py"]
 
 
 def _stamp(files: list[os.DirEntry[str]]) -> list[tuple[str, int, int]]:
@@ -45,15 +45,15 @@ def _stamp(files: list[os.DirEntry[str]]) -> list[tuple[str, int, int]]:
 
 
 @functools.cache
-def _rooms() -> dict[str, _Room]:
-    """Return the package's rooms; none where a source cannot be read."""
+def _subpackages() -> dict[str, _Subpackage]:
+    """Return the package's subpackages; none where a source cannot be read."""
     import hashlib  # with the next, a tenth of the import of an installed wheel, which does not come here
     import re
 
     own = NAME.encode()
     imports = re.compile(rb"^[ \t]*(?:from|import)[ \t]+%b(?:\.(\w+)|[ \t]+import[ \t]+(\w+))" % own, re.MULTILINE)
     try:
-        rooms = {}
+        subpackages = {}
         names = {name.removesuffix(".py") for name in os.listdir(PACKAGE)} - {"__pycache__"}
         files = {name: found for name in sorted(names) if (found := _files_of(name))}
         for name, entries in files.items():
@@ -65,42 +65,42 @@ def _rooms() -> dict[str, _Room]:
                 for match in imports.finditer(content):
                     needed = (match[1] or match[2]).decode()
                     needs.add(needed if needed in files else "__init__")
-            rooms[name] = _Room(digest.digest(), frozenset(needs - {name}), _stamp(entries))
-        return rooms
+            subpackages[name] = _Subpackage(digest.digest(), frozenset(needs - {name}), _stamp(entries))
+        return subpackages
     except OSError:
         return {}
 
 
 @functools.cache
-def _rooms_seen_from(room: str) -> tuple[str, ...]:
-    """Return a room and all that it can import, directly or through others: code of these may stand in its kernels."""
-    seen, fresh = {room}, [room]
+def _seen_from(subpackage: str) -> tuple[str, ...]:
+    """Return a subpackage and all that it can import, directly or through others: its kernels may hold their code."""
+    seen, fresh = {subpackage}, [subpackage]
     while fresh:
-        found = _rooms()[fresh.pop()].needs & _rooms().keys() - seen
+        found = _subpackages()[fresh.pop()].needs & _subpackages().keys() - seen
         seen |= found
         fresh += found
     return tuple(sorted(seen))
 
 
 @functools.cache
-def key(room: str) -> str:
-    """Return the hash of the sources that the code of a room can depend on."""
+def key(subpackage: str) -> str:
+    """Return the hash of the sources that the code of a subpackage can depend on."""
     import hashlib
 
     digest = hashlib.sha256()
-    for name in _rooms_seen_from(room):
-        digest.update(_rooms()[name].hash)
+    for name in _seen_from(subpackage):
+        digest.update(_subpackages()[name].hash)
     return digest.hexdigest()[:16]
 
 
-def is_known(room: str) -> bool:
-    """Tell whether a room is there and all sources could be read."""
-    return room in _rooms()
+def is_known(subpackage: str) -> bool:
+    """Tell whether a subpackage is there and all sources could be read."""
+    return subpackage in _subpackages()
 
 
-def unchanged(room: str) -> bool:
+def unchanged(subpackage: str) -> bool:
     """Tell whether the files are still those that were hashed: a later import may bring in code edited since."""
     try:
-        return all(_stamp(_files_of(name)) == _rooms()[name].stamp for name in _rooms_seen_from(room))
+        return all(_stamp(_files_of(name)) == _subpackages()[name].stamp for name in _seen_from(subpackage))
     except OSError:
         return False

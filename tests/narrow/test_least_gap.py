@@ -11,7 +11,7 @@ import carom as cm
 from carom import kernels
 from carom._core.jit import kernel
 from carom._core.types import Floats
-from carom.world.apart import least_gap
+from carom.narrow.least_gap import least_gap
 
 
 @kernel
