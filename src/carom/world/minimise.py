@@ -26,7 +26,7 @@ FIRST_LENGTH = 0.4
 SHORTER = 0.9
 """Times the length, at least, where a step has raised the function."""
 
-MOST_TURNS = 3000
+MOST_TURNS = 5000
 """Turns at most, of whatever settles impulses one after the other."""
 
 AGREE = 1e-14

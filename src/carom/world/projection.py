@@ -28,6 +28,8 @@ REACH = 2.0
 """Times the skin, and so much more as the worst is deep: pairs that near take part."""
 PARTING_SIZES = 0.125
 """Times half the smaller least width: the way that those part in a step."""
+TURNS_OF_PARTING = 60
+"""Turns for that way: what overlaps in many parts asks for what contradicts, and would never settle."""
 REPORTED = 2
 """Value of `parting`: what overlaps another of these is told of, and stays."""
 FARTHEST = 4.0
@@ -91,7 +93,8 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
             row.i, row.j = row.i if row.i >= 0 else members, row.j if row.j >= 0 else members
         for k in range(members + 1):
             rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
-        minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, MOST_TURNS, SOFTNESS)
+        most = TURNS_OF_PARTING if parts and measures == 1 else MOST_TURNS
+        minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
             displace(w, solved[k], rows, k, FARTHEST * widest)
         reach = REACH + min(2.0 * worst, 60.0)

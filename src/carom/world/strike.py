@@ -11,8 +11,10 @@ their complementarity problem; normals and frictions then take turns until they 
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.world.minimise import AGREE, MOST_TURNS
+from carom.world.minimise import AGREE
 
+TURNS_OF_FRICTION = 40
+"""Turns of normals and frictions at two points: with much friction they may go round in a circle without an end."""
 LEVEL = 1e-9
 """Share of the determinant of two points below which they count as one: then one of them pushes for both."""
 
@@ -116,7 +118,7 @@ def strike(
     k00, k11 = ease(masses, first, first, nx, ny, nx, ny), ease(masses, second, second, nx, ny, nx, ny)
     k01 = ease(masses, first, second, nx, ny, nx, ny)
     n0, n1, t0, t1 = 0.0, 0.0, 0.0, 0.0
-    for _ in range(MOST_TURNS):
+    for _ in range(TURNS_OF_FRICTION):
         c0 = wanted0 - along(v, u, first, nx, ny) + k00 * n0 + k01 * n1
         c1 = wanted1 - along(v, u, second, nx, ny) + k01 * n0 + k11 * n1
         m0, m1 = normal_pair(k00, k01, k11, c0, c1)
