@@ -12,7 +12,7 @@ from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT
 from carom.world.contacts import velocity_of
 from carom.world.filters import BOUNCE, response_of
-from carom.world.instant import push_at, push_together
+from carom.world.joint_impacts import push_at, push_together
 from carom.world.listing import MOST_IMPACTS, set_response, skin_of
 from carom.world.motion import SLOW, own_pull, set_chord, set_solved_way
 from carom.world.strike import Impulses, Velocity, strike
@@ -75,28 +75,26 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
                 noted.before_x, noted.before_y, noted.before_spin = body.vx, body.vy, body.spin
                 before += energy_of(body)
     push_all(bodies, solving, contacts, count, rubs)
-    after = 0.0
+    work, surface = 0.0, 0.0
     for c in range(count):
-        for side in range(2):
-            number = contacts[c].a if side == 0 else contacts[c].b
-            if solving[number].mark == 1:
-                solving[number].mark = 2
-                after += energy_of(bodies[number])
-    work = 0.0
-    for c in range(count if rubs else 0):
-        work += work_on(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c])
+        a, b, contact = bodies[contacts[c].a], bodies[contacts[c].b], contacts[c]
+        work += work_on(a, b, contact) if rubs else 0.0
+        surface = max(surface, max(surface_speed(a), surface_speed(b)))
+    after, _ = energy_now(bodies, solving, contacts, count)
     if rubs and after > before + 2.0 * work + 1e-13 * (before + abs(work)):
         # Newton's restitution with friction may make energy (Kane's paradox): then without friction.
-        begin_again(bodies, solving, contacts, count)
-        for c in range(count):
-            for k in range(2):
-                contacts[c].normal[k], contacts[c].across[k] = 0.0, 0.0
+        start_over(bodies, solving, contacts, count)
         push_all(bodies, solving, contacts, count, False)
+    after, mass = energy_now(bodies, solving, contacts, count)
+    if count > 1 and math.sqrt(after) > (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9):
+        # A kinematic body wedges others against a wall, which would be shot out: then one impact after the other.
+        start_over(bodies, solving, contacts, count)
+        push_all(bodies, solving, contacts, 1, rubs)
     for c in range(count):
         for side in range(2):
             number = contacts[c].a if side == 0 else contacts[c].b
             body, noted = bodies[number], solving[number]
-            if noted.mark == 2:
+            if noted.mark != 0:
                 noted.mark = 0
                 if body.solved != 0 and drives_on(body, state, noted):
                     body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
@@ -104,6 +102,42 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
                 aim(body, state.length)
     for c in range(count):
         press_on(state, bodies[contacts[c].a], bodies[contacts[c].b], contacts[c])
+
+
+@kernel
+def energy_now(bodies: Table, solving: Table, contacts: Table, count: int) -> tuple[float, float]:
+    """Return twice the energy of the dynamic bodies of impacts, and their mass, each body counted once."""
+    energy, mass = 0.0, 0.0
+    for c in range(count):
+        for side in range(2):
+            number = contacts[c].a if side == 0 else contacts[c].b
+            if solving[number].mark == 1:
+                solving[number].mark = 2
+                energy += energy_of(bodies[number])
+                mass += 1.0 / bodies[number].inverse_mass if bodies[number].inverse_mass > 0.0 else 0.0
+    for c in range(count):
+        for side in range(2):
+            noted = solving[contacts[c].a if side == 0 else contacts[c].b]
+            noted.mark = 1 if noted.mark == 2 else noted.mark
+    return energy, mass
+
+
+@kernel
+def start_over(bodies: Table, solving: Table, contacts: Table, count: int) -> None:
+    """Give the bodies of impacts the velocities that they had before, and no impulses."""
+    begin_again(bodies, solving, contacts, count)
+    for c in range(count):
+        for k in range(2):
+            contacts[c].normal[k], contacts[c].across[k] = 0.0, 0.0
+
+
+@inner
+def surface_speed(body: Record) -> float:
+    """Return how fast the surface of a kinematic body moves at most; 0 of others."""
+    if body.kind != KINEMATIC:
+        return 0.0
+    vx, vy, spin = velocity_of(body)
+    return math.sqrt(vx * vx + vy * vy) + abs(spin) * body.sweep
 
 
 @kernel

@@ -1,8 +1,8 @@
-"""Impacts at one instant that share bodies: they are found together, and their impulses are given together.
+"""Impacts at one instant that share bodies are found together; `joint_impacts` gives their impulses together.
 
 In: an impact that is due, and the queue of events. Out: the contacts of all impacts of that instant that share a body
-with it, directly or by others; velocities after impulses with which each point parts with its restitution. One after
-the other they would give an answer that depends on the order: a ball that meets two at once would favour one of them.
+with it, directly or by others. One after the other they would give an answer that depends on the order: a ball that
+meets two at once would favour one of them.
 Where nothing bounces, pairs that have met at this instant before are among them, too: else what is light would go to
 and fro between what is heavy and a wall a thousand times at one instant. (With restitution that would make energy.)
 """
@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, NO_SIZE, SLIDES
-from carom.world.contacts import parting_at, speed_along, write_contact
+from carom.world.contacts import write_contact
 from carom.world.event_queue import is_void
 from carom.world.listing import is_open, pair_name, skin_of
-from carom.world.minimise import AGREE, MOST_TURNS
 from carom.world.motion import end_way
 from carom.world.seams import keep_outside
 from carom.world.tables import IMPACT, Record, Table, Tables
@@ -144,52 +143,3 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
             contact.bx[0], contact.by[0] = contact.bx[1], contact.by[1]
             contact.gap[0], contact.parting[0] = contact.gap[1], contact.parting[1]
         contact.count = 1
-
-
-@kernel
-def push_together(bodies: Table, contacts: Table, count: int, rubs: bool) -> None:
-    """Give the bodies of some impacts their impulses, until each point parts with its restitution or has no impulse.
-
-    Gauss-Seidel: each point in turn gets what it lacks; a normal impulse never pulls, and friction is at most its
-    share of the normal impulse.
-    """
-    for _ in range(MOST_TURNS):
-        change, largest = 0.0, 0.0
-        for c in range(count):
-            contact = contacts[c]
-            a, b = bodies[contact.a], bodies[contact.b]
-            for k in range(contact.count):
-                wanted = -contact.bounce * contact.parting[k]
-                lack = (wanted - parting_at(a, b, contact, k)) / ease_at(a, b, contact, k, contact.nx, contact.ny)
-                new = max(contact.normal[k] + lack, 0.0)
-                push_at(a, b, contact, k, contact.nx, contact.ny, new - contact.normal[k])
-                change, contact.normal[k] = max(change, abs(new - contact.normal[k])), new
-                largest = max(largest, new)
-                if rubs and contact.friction > 0.0:
-                    tx, ty, most = -contact.ny, contact.nx, contact.friction * new
-                    slide = speed_along(a, b, contact, k, tx, ty) / ease_at(a, b, contact, k, tx, ty)
-                    new = min(max(contact.across[k] - slide, -most), most)
-                    push_at(a, b, contact, k, tx, ty, new - contact.across[k])
-                    change, contact.across[k] = max(change, abs(new - contact.across[k])), new
-        if change <= AGREE * largest:
-            break
-
-
-@inner
-def ease_at(a: Record, b: Record, contact: Record, k: int, x: float, y: float) -> float:
-    """Return the speed of parting along a direction that a unit impulse at a point gives."""
-    turn_a, turn_b = contact.ax[k] * y - contact.ay[k] * x, contact.bx[k] * y - contact.by[k] * x
-    masses = a.inverse_mass + b.inverse_mass
-    return float(masses + a.inverse_inertia * turn_a * turn_a + b.inverse_inertia * turn_b * turn_b)
-
-
-@inner
-def push_at(a: Record, b: Record, contact: Record, k: int, x: float, y: float, impulse: float) -> None:
-    """Change two velocities by an impulse at a point, along a direction."""
-    jx, jy = impulse * x, impulse * y
-    a.vx -= a.inverse_mass * jx
-    a.vy -= a.inverse_mass * jy
-    a.spin -= a.inverse_inertia * (contact.ax[k] * jy - contact.ay[k] * jx)
-    b.vx += b.inverse_mass * jx
-    b.vy += b.inverse_mass * jy
-    b.spin += b.inverse_inertia * (contact.bx[k] * jy - contact.by[k] * jx)

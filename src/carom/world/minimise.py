@@ -26,8 +26,8 @@ FIRST_LENGTH = 0.4
 SHORTER = 0.9
 """Times the length, at least, where a step has raised the function."""
 
-MOST_TURNS = 5000
-"""Turns at most, of whatever settles impulses one after the other."""
+MOST_TURNS = 3000
+"""Turns at most for the impulses of one problem."""
 
 AGREE = 1e-14
 """Share of the impulses: what is smaller is rounding. Impulses that change velocities less, each by its square,
