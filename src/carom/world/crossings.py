@@ -107,7 +107,7 @@ def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, stay: float, 
     """Return after what time two parts that overlap or touch no longer do; infinity if not before `rest`.
 
     How deep they are cannot change faster than their points move, so that a step as long as the depth allows is
-    never late. A pair that touches and goes deeper stays inside for a time of `stay` at least.
+    never late. A pair that touches and goes deeper within a time of `stay` has not left.
     """
     p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
     a, b = w.bodies[p.body], w.bodies[q.body]
@@ -121,10 +121,14 @@ def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, stay: float, 
         time = stay
     for measured in range(MOST_MEASURES):
         separation = separation_after(w, part_a, part_b, time, work)
-        if separation >= -slop:
-            leaves_now = measured == 0 and before >= -slop and separation > before
-            return 0.0 if leaves_now else time
-        time += (0.5 * slop - separation) / most
+        if separation < -slop:
+            time += (0.5 * slop - separation) / most
+        elif measured == 0 and before >= -slop and separation > before:
+            return 0.0
+        elif separation_after(w, part_a, part_b, time + stay, work) >= separation:
+            return time
+        else:
+            time += stay
         if time > rest:
             return math.inf
     return time

@@ -137,7 +137,7 @@ def surface_speed(body: Record) -> float:
     if body.kind != KINEMATIC:
         return 0.0
     vx, vy, spin = velocity_of(body)
-    return math.sqrt(vx * vx + vy * vy) + abs(spin) * body.sweep
+    return float(math.sqrt(vx * vx + vy * vy) + abs(spin) * body.sweep)
 
 
 @kernel
