@@ -36,8 +36,8 @@ COARSE = 4.0
 """Times the same in the pass before the last, in which the frictions find their share."""
 CALM_TURNS = 200
 """Turns at most where normals and frictions are one problem; then they take turns."""
-MADE = 1e-3
-"""Share of its energy that a solution may make by what it misses: more, and frictions contradict normals."""
+MADE = 0.1
+"""Share of the energy of an island that a solution may make by what it misses: more, and frictions contradict normals."""
 FEW_NEW = 0.125
 """Share of the contacts of an island: if no more are new, the points around these are settled first."""
 AROUND = 2
@@ -99,7 +99,7 @@ def solve_island(
         work += points * turns
         if turn == 0:
             rub(rows, middle, last)
-    if energy(rows, low, high) > before + MADE * before + work_of(rows, first, last):
+    if not quick and energy(rows, low, high) > (1.0 + MADE) * before + work_of(rows, first, last):
         # Frictions that do not agree with the normals would throw what is light between heavy ones: then without.
         drop_frictions(rows, middle, last)
         turns, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
@@ -191,10 +191,10 @@ def energy(rows: Rows, low: int, high: int) -> float:
 
 @kernel
 def work_of(rows: Rows, first: int, last: int) -> float:
-    """Return twice the energy at most that impulses add to bodies: by moving walls; gaps that close take from it."""
+    """Return twice the energy that moving walls add to bodies at most."""
     total = 0.0
     for r in range(first, last):
-        total += rows.table[r].impulse * rows.table[r].wanted
+        total += max(rows.table[r].impulse * rows.table[r].wanted, 0.0)
     return 2.0 * total
 
 
