@@ -36,8 +36,8 @@ COARSE = 4.0
 """Times the same in the pass before the last, in which the frictions find their share."""
 CALM_TURNS = 200
 """Turns at most where normals and frictions are one problem; then they take turns."""
-MADE = 0.1
-"""Share of the energy of an island that a solution may make by what it misses: more, and frictions contradict normals."""
+MADE = 1.0
+"""Share of the energy of an island that a coarse solution may make: more, and frictions contradict normals."""
 FEW_NEW = 0.125
 """Share of the contacts of an island: if no more are new, the points around these are settled first."""
 AROUND = 2
@@ -99,7 +99,7 @@ def solve_island(
         work += points * turns
         if turn == 0:
             rub(rows, middle, last)
-    if not quick and energy(rows, low, high) > (1.0 + MADE) * before + work_of(rows, first, last):
+    if energy(rows, low, high) > (1.0 + MADE) * before + work_of(rows, first, last):
         # Frictions that do not agree with the normals would throw what is light between heavy ones: then without.
         drop_frictions(rows, middle, last)
         turns, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
