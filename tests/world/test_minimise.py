@@ -12,6 +12,7 @@ import pytest
 
 from carom.world.minimise import minimise
 from carom.world.rows import Rows, make_rows
+from tests.support.rational import solved
 
 
 def problem(rng: Random, count: int, bodies: int, boxed: bool) -> Rows:
@@ -36,22 +37,6 @@ def problem(rng: Random, count: int, bodies: int, boxed: bool) -> Rows:
         table["low"][r], table["high"][r] = (0.0 if math.isinf(low) else low), high
     rows.speed[:-1] = [[rng.uniform(-1, 1) for _ in range(3)] for _ in range(bodies - 1)]
     return rows
-
-
-def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
-    """Return the solution of a system of equations; None if it has none or several."""
-    n = len(right)
-    work = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    for k in range(n):
-        pivot = next((r for r in range(k, n) if work[r][k] != 0), None)
-        if pivot is None:
-            return None
-        work[k], work[pivot] = work[pivot], work[k]
-        for r in range(n):
-            if r != k and work[r][k] != 0:
-                factor = work[r][k] / work[k][k]
-                work[r] = [a - factor * b for a, b in zip(work[r], work[k], strict=True)]
-    return [work[k][n] / work[k][k] for k in range(n)]
 
 
 def oracle(rows: Rows) -> np.ndarray:

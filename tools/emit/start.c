@@ -248,7 +248,7 @@ static int add_dtypes(void)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static int add_rooms(PyObject *module)
+static int add_subpackages(PyObject *module)
 {
     PyObject *subpackages = PyDict_New();
     for (int k = 0; subpackages && SUBPACKAGES[k]; k++) {
@@ -298,7 +298,7 @@ static int fill(PyObject *module)
 {
     choose(level());
     if (PyModule_AddIntConstant(module, "LEVEL", level()) < 0) return -1;
-    if (PyArray_ImportNumPyAPI() < 0 || add_dtypes() < 0 || add_rooms(module) < 0) return -1;
+    if (PyArray_ImportNumPyAPI() < 0 || add_dtypes() < 0 || add_subpackages(module) < 0) return -1;
     return PyModule_AddFunctions(module, OWN) < 0 ? -1 : PyModule_AddFunctions(module, METHODS);
 }
 

@@ -75,21 +75,8 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
                 noted.before_x, noted.before_y, noted.before_spin = body.vx, body.vy, body.spin
                 before += energy_of(body)
     push_all(bodies, solving, contacts, count, rubs)
-    work, surface = 0.0, 0.0
-    for c in range(count):
-        a, b, contact = bodies[contacts[c].a], bodies[contacts[c].b], contacts[c]
-        work += work_on(a, b, contact) if rubs else 0.0
-        surface = max(surface, max(surface_speed(a), surface_speed(b)))
-    after, _ = energy_now(bodies, solving, contacts, count)
-    if rubs and after > before + 2.0 * work + 1e-13 * (before + abs(work)):
-        # Newton's restitution with friction may make energy (Kane's paradox): then without friction.
-        start_over(bodies, solving, contacts, count)
-        push_all(bodies, solving, contacts, count, False)
-    after, mass = energy_now(bodies, solving, contacts, count)
-    if count > 1 and math.sqrt(after) > (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9):
-        # A kinematic body wedges others against a wall, which would be shot out: then one impact after the other.
-        start_over(bodies, solving, contacts, count)
-        push_all(bodies, solving, contacts, 1, rubs)
+    if rubs or count > 1:
+        keep_energy(bodies, solving, contacts, count, rubs, before)
     for c in range(count):
         for side in range(2):
             number = contacts[c].a if side == 0 else contacts[c].b
@@ -102,6 +89,26 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
                 aim(body, state.length)
     for c in range(count):
         press_on(state, bodies[contacts[c].a], bodies[contacts[c].b], contacts[c])
+
+
+@kernel
+def keep_energy(bodies: Table, solving: Table, contacts: Table, count: int, rubs: bool, before: float) -> None:
+    """Begin anew where impulses make energy, twice which was `before`, or shoot bodies out of a wedge."""
+    work, surface = 0.0, 0.0
+    for c in range(count):
+        a, b = bodies[contacts[c].a], bodies[contacts[c].b]
+        work += work_on(a, b, contacts[c]) if rubs else 0.0
+        surface = max(surface, max(surface_speed(a), surface_speed(b)))
+    after, mass = energy_now(bodies, solving, contacts, count)
+    if rubs and after > before + 2.0 * work + 1e-13 * (before + abs(work)):
+        # Newton's restitution with friction may make energy (Kane's paradox): then without friction.
+        start_over(bodies, solving, contacts, count)
+        push_all(bodies, solving, contacts, count, False)
+        after, mass = energy_now(bodies, solving, contacts, count)
+    if count > 1 and math.sqrt(after) > (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9):
+        # A kinematic body wedges others against a wall, which would be shot out: then the first impact alone.
+        start_over(bodies, solving, contacts, count)
+        push_all(bodies, solving, contacts, 1, rubs)
 
 
 @kernel

@@ -1,8 +1,8 @@
 """The impulses of impacts at one instant that share bodies.
 
 In: the contacts of these impacts, with the speeds of parting before. Out: velocities and impulses with which each point
-parts with its restitution, or has no impulse and parts faster. Normals are found all at once, by a non-negative least
-squares problem (C. Lawson, R. Hanson, "Solving Least Squares Problems", 1974); normals and frictions take turns.
+parts with its restitution, or has no impulse and parts faster. Normals are found all at once (`non_negative`); normals
+and frictions take turns.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.world.contacts import parting_at, speed_along
 from carom.world.minimise import AGREE
+from carom.world.non_negative import solve_non_negative
 from carom.world.strike import TURNS_OF_FRICTION
 from carom.world.tables import Record, Table
-
-DEPENDS = 1e-12
-"""Share of the diagonal: a point that is moved so little by what its fellows leave it depends on them."""
 
 
 @kernel
@@ -25,120 +24,79 @@ def push_together(bodies: Table, contacts: Table, count: int, rubs: bool) -> Non
 
     A normal impulse never pulls, and friction is at most its share of the normal impulse.
     """
+    points = 0
+    for c in range(count):
+        points += contacts[c].count
+    matrix, lack, push = np.empty((points, points)), np.empty(points), np.empty(points)
+    write_effects(bodies, contacts, count, matrix)
     for _ in range(TURNS_OF_FRICTION if rubs else 1):
-        change, largest = settle_normals(bodies, contacts, count)
-        for c in range(count if rubs else 0):
-            contact = contacts[c]
-            a, b = bodies[contact.a], bodies[contact.b]
-            tx, ty = -contact.ny, contact.nx
-            for k in range(contact.count if contact.friction > 0.0 else 0):
-                most = contact.friction * contact.normal[k]
-                slide = speed_along(a, b, contact, k, tx, ty) / ease_at(a, b, contact, k, tx, ty)
-                new = min(max(contact.across[k] - slide, -most), most)
-                push_at(a, b, contact, k, tx, ty, new - contact.across[k])
-                change, contact.across[k] = max(change, abs(new - contact.across[k])), new
+        change, largest = settle_normals(bodies, contacts, count, matrix, lack, push)
+        if rubs:
+            change = max(change, rub_once(bodies, contacts, count))
         if change <= AGREE * largest:
             break
 
 
 @kernel
-def settle_normals(bodies: Table, contacts: Table, count: int) -> tuple[float, float]:
-    """Change velocities by the normal impulses at all points; return by how much one changed at most, and the largest.
-
-    Points are taken one by one, the one that lacks most first, and those that push solved together; a point that would
-    pull is left out again.
-    """
-    points = 0
-    for c in range(count):
-        points += contacts[c].count
-    matrix, factor = np.empty((points, points)), np.empty((points, points))
-    lack, push, trial = np.empty(points), np.zeros(points), np.empty(points)
-    place, chosen = np.empty((points, 2), dtype=np.int64), np.empty(points, dtype=np.int64)
-    at, most = 0, 0.0
+def write_effects(bodies: Table, contacts: Table, count: int, matrix: Floats) -> None:
+    """Write the speed of parting at each point, a row, that a unit normal impulse at each point, a column, gives."""
+    p = 0
     for c in range(count):
         for k in range(contacts[c].count):
-            place[at, 0], place[at, 1] = c, k
-            at += 1
-    for p in range(points):
-        contact, k = contacts[place[p, 0]], place[p, 1]
-        lack[p] = -contact.bounce * contact.parting[k] - parting_at(bodies[contact.a], bodies[contact.b], contact, k)
-        for q in range(points):
-            other, m = contacts[place[q, 0]], place[q, 1]
-            matrix[p, q] = effect_on(bodies, contact, k, other, m)
-    for p in range(points):
-        for q in range(points):
-            other, m = contacts[place[q, 0]], place[q, 1]
-            lack[p] += matrix[p, q] * other.normal[m]
-        most = max(most, abs(lack[p]))
-        chosen[p] = 0
-    # 0: it has no impulse; 1: it pushes; 2: it depends on those that push, and is left out.
-    for _ in range(3 * points):
-        best, worst = -1, AGREE * most
-        for p in range(points):
-            left = lack[p]
-            for q in range(points):
-                left -= matrix[p, q] * push[q]
-            if chosen[p] == 0 and left > worst:
-                best, worst = p, left
-        if best < 0:
-            break
-        chosen[best] = 1
-        while True:
-            # Cholesky's factor of the points that push, and what they push.
-            dependent = -1
-            for p in range(points):
-                if chosen[p] != 1:
-                    continue
-                trial[p] = lack[p]
-                for q in range(p + 1):
-                    if chosen[q] != 1:
-                        continue
-                    total = matrix[p, q]
-                    for r in range(q):
-                        if chosen[r] == 1:
-                            total -= factor[p, r] * factor[q, r]
-                    if q < p:
-                        factor[p, q] = total / factor[q, q]
-                        trial[p] -= factor[p, q] * trial[q]
-                    elif total > DEPENDS * matrix[p, p]:
-                        factor[p, p] = np.sqrt(total)
-                        trial[p] /= factor[p, p]
-                    else:
-                        dependent = p
-                if dependent >= 0:
-                    break
-            if dependent >= 0:
-                chosen[best], push[best] = 2, 0.0
-                if dependent != best:
-                    chosen[dependent], push[dependent] = 2, 0.0
-                break
-            share = 1.0
-            for back in range(points):
-                p = points - 1 - back
-                if chosen[p] != 1:
-                    continue
-                for q in range(p + 1, points):
-                    if chosen[q] == 1:
-                        trial[p] -= factor[q, p] * trial[q]
-                trial[p] /= factor[p, p]
-                if trial[p] <= 0.0:
-                    share = min(share, push[p] / (push[p] - trial[p]) if push[p] > 0.0 else 0.0)
-            for p in range(points):
-                if chosen[p] == 1:
-                    pulls = trial[p] <= 0.0
-                    push[p] += share * (trial[p] - push[p])
-                    if pulls and push[p] <= AGREE * abs(trial[p]):
-                        chosen[p], push[p] = 0, 0.0
-            if share == 1.0:
-                break
-    change, largest = 0.0, 0.0
-    for p in range(points):
-        contact, k = contacts[place[p, 0]], place[p, 1]
+            q = 0
+            for d in range(count):
+                for m in range(contacts[d].count):
+                    matrix[p, q] = effect_on(bodies, contacts[c], k, contacts[d], m)
+                    q += 1
+            p += 1
+
+
+@kernel
+def settle_normals(
+    bodies: Table, contacts: Table, count: int, matrix: Floats, lack: Floats, push: Floats
+) -> tuple[float, float]:
+    """Change velocities by the normal impulses at all points; return by how much one changed at most, and the largest.
+
+    `lack` and `push` are scratch.
+    """
+    p = 0
+    for c in range(count):
+        contact = contacts[c]
+        for k in range(contact.count):
+            wanted = -contact.bounce * contact.parting[k]
+            lack[p], push[p] = wanted - parting_at(bodies[contact.a], bodies[contact.b], contact, k), contact.normal[k]
+            p += 1
+    for p in range(lack.shape[0]):  # what the impulses so far have given counts as lacking
+        for q in range(lack.shape[0]):
+            lack[p] += matrix[p, q] * push[q]
+    solve_non_negative(matrix, lack, push)
+    change, largest, p = 0.0, 0.0, 0
+    for c in range(count):
+        contact = contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
-        push_at(a, b, contact, k, contact.nx, contact.ny, push[p] - contact.normal[k])
-        change, largest = max(change, abs(push[p] - contact.normal[k])), max(largest, push[p])
-        contact.normal[k] = push[p]
+        for k in range(contact.count):
+            push_at(a, b, contact, k, contact.nx, contact.ny, push[p] - contact.normal[k])
+            change, largest = max(change, abs(push[p] - contact.normal[k])), max(largest, push[p])
+            contact.normal[k] = push[p]
+            p += 1
     return change, largest
+
+
+@kernel
+def rub_once(bodies: Table, contacts: Table, count: int) -> float:
+    """Have each friction stop its point as far as the normal impulse there allows; return the largest change."""
+    change = 0.0
+    for c in range(count):
+        contact = contacts[c]
+        a, b = bodies[contact.a], bodies[contact.b]
+        tx, ty = -contact.ny, contact.nx
+        for k in range(contact.count if contact.friction > 0.0 else 0):
+            most = contact.friction * contact.normal[k]
+            slide = speed_along(a, b, contact, k, tx, ty) / ease_at(a, b, contact, k, tx, ty)
+            new = min(max(contact.across[k] - slide, -most), most)
+            push_at(a, b, contact, k, tx, ty, new - contact.across[k])
+            change, contact.across[k] = max(change, abs(new - contact.across[k])), new
+    return change
 
 
 @inner

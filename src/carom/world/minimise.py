@@ -30,8 +30,7 @@ MOST_TURNS = 3000
 """Turns at most for the impulses of one problem."""
 
 AGREE = 1e-14
-"""Share of the impulses: what is smaller is rounding. Impulses that change velocities less, each by its square,
-contradict each other, and would grow without end."""
+"""Share of the impulses, and of their squares: what changes less is rounding."""
 
 Errors = tuple[float, float, float]  # the worst of any row; of rows between their bounds and of rows at one, squared
 
@@ -218,7 +217,7 @@ def minimise(
         releasing = bound > free
         slope, size, square = choose(rows, first, last, low, high, beta, releasing, softness)
         if square <= AGREE * size:
-            break
+            break  # these impulses contradict each other, and would grow without end
         share = slope / square
         if stays_within(rows, first, last, share):
             back, (worst, free, bound) = advance(rows, first, last, low, high, share, softness)
