@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 import carom as cm
@@ -164,3 +165,27 @@ def test_without_acceleration_velocity_decides_the_side_of_a_line(
         went = cm.move(went.shape, frame.way(0.0, way * side), line)
         for position in (body.position, went.position):
             assert frame.seen(position)[1] == pytest.approx(max(way, 0.0) * side, abs=frame.near)
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_points_poured_over_spinning_stars_stay_out_of_their_notches(seed: int) -> None:
+    """At no end of a step is one behind an edge by more than a pair may be."""
+    rng = np.random.default_rng(seed)
+    world = cm.World(gravity=(0, -10))
+    for start, end in [((-4, 0), (4, 0)), ((-4, 0), (-4, 400)), ((4, 0), (4, 400))]:
+        world.add(cm.Segment(start, end))
+    angles = np.arange(10) * np.pi / 5
+    radii = np.where(np.arange(10) % 2 == 0, 1.0, 0.4)
+    star = cm.decompose(np.column_stack([radii * np.cos(angles), radii * np.sin(angles)]))
+    for k in range(16):
+        place, velocity = (2.2 * (k % 3 - 1), 1.5 + 2.2 * (k // 3)), rng.uniform(-3, 3, 2)
+        world.add(star.translated(place), kind="dynamic", velocity=velocity, spin=rng.uniform(-12, 12))
+    for _ in range(50):
+        place = (rng.uniform(-3.9, 3.9), rng.uniform(14.7, 20.7))
+        world.add(cm.Point(place), kind="dynamic", velocity=rng.uniform(-3, 3, 2))
+    deepest = 0.0
+    for _ in range(150):
+        world.step(DT)
+        overlaps = world.overlaps()
+        deepest = max(deepest, *overlaps.depth[overlaps.other >= 3 + 16], 0.0)
+    assert deepest <= 0.0024 * 0.2221  # half the least width of a star's arm

@@ -20,6 +20,7 @@ from carom.world.minimise import MOST_TURNS, minimise
 from carom.world.motion import SPARE, place_parts
 from carom.world.rows import Rows, roots_of, write_row
 from carom.world.seams import keep_outside
+from carom.world.sleep import settle_parts
 from carom.world.tables import Record, Table, Tables
 
 DEEP = -0.3
@@ -109,7 +110,7 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     parts, bodies = w.parts, w.bodies
     body, other = bodies[parts[p].body], bodies[parts[q].body]
     far = reach * skin_of(body, other)
-    if parts[p].body == parts[q].body or are_apart(body, parts[p], other, parts[q], far):
+    if parts[p].body == parts[q].body or are_apart(body, parts[p], other, parts[q], max(far, 0.0)):
         return False
     if concern(body, other, w.rules) != MEET or (body.parting == REPORTED and other.parting == REPORTED):
         return False
@@ -119,10 +120,11 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     if apart > far:
         return False
     a, b = parts[part_a].body, parts[part_b].body
-    if write_contact(bodies, a, b, w.buffer, i, j, 0.0, contact) > far:
+    if write_contact(bodies, a, b, w.buffer, i, j, 0.0, contact) > max(far, 0.0):
         return False
     keep_outside(w, part_a, part_b, 0.0, contact)
-    return not is_open(bodies[a], bodies[b], contact)
+    # Only now it is known how deep: a part may be less deep behind a side that another part covers.
+    return contact.separation <= far and not is_open(bodies[a], bodies[b], contact)
 
 
 @inner
@@ -151,10 +153,12 @@ def displace(w: Tables, number: int, rows: Rows, k: int, most: float) -> None:
     if dx == 0.0 and dy == 0.0 and turn == 0.0:
         return
     far = abs(dx) + abs(dy) + abs(turn) * body.sweep
-    # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was.
-    share = min(1.0, min(most, body.half_width / MOST_MEASURES) / far)
+    # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was. A Point
+    # stands nowhere but where the others let it.
+    share = min(1.0, (most if body.sweep == 0.0 else min(most, body.half_width / MOST_MEASURES)) / far)
     body.x += share * dx
     body.y += share * dy
     body.angle += share * turn
     body.moved = 1
     place_parts(body, w.parts, w.buffer, turn != 0.0)
+    settle_parts(w, number, w.state[0].length)

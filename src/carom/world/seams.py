@@ -62,8 +62,8 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
             return
     i = w.parts[mover].record
     best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0
-    # Bodies that were put into each other may be as deep as they like.
-    parting = a.parting != 0 and b.parting != 0
+    # Bodies that were put into each other may be as deep as they like, and a Point is behind no more than it has met.
+    parting = (a.parting != 0 and b.parting != 0) or w.parts[mover].width == 0.0
     limit = -math.inf if parting else -DEEPEST * min(a.half_width, b.half_width)
     for at in range(j + POINTS, j + POINTS + STRIDE * int(buffer[j + COUNT]), STRIDE):
         ex, ey = buffer[at + 2], buffer[at + 3]
