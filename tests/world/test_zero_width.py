@@ -167,9 +167,11 @@ def test_without_acceleration_velocity_decides_the_side_of_a_line(
             assert frame.seen(position)[1] == pytest.approx(max(way, 0.0) * side, abs=frame.near)
 
 
-@pytest.mark.parametrize("seed", [0, 2])
-def test_points_poured_over_spinning_stars_stay_out_of_their_notches(seed: int) -> None:
-    """At no end of a step is one behind an edge by more than a pair may be."""
+@pytest.mark.parametrize(("length", "seed"), [(0.0, 0), (0.0, 2), (0.4, 0)])
+def test_what_has_no_width_and_is_poured_over_spinning_stars_stays_out_of_their_notches(
+    length: float, seed: int
+) -> None:
+    """At no end of a step is a Point or a Segment behind an edge by more than a pair may be."""
     rng = np.random.default_rng(seed)
     world = cm.World(gravity=(0, -10))
     for start, end in [((-4, 0), (4, 0)), ((-4, 0), (-4, 400)), ((4, 0), (4, 400))]:
@@ -181,8 +183,9 @@ def test_points_poured_over_spinning_stars_stay_out_of_their_notches(seed: int) 
         place, velocity = (2.2 * (k % 3 - 1), 1.5 + 2.2 * (k // 3)), rng.uniform(-3, 3, 2)
         world.add(star.translated(place), kind="dynamic", velocity=velocity, spin=rng.uniform(-12, 12))
     for _ in range(50):
-        place = (rng.uniform(-3.9, 3.9), rng.uniform(14.7, 20.7))
-        world.add(cm.Point(place), kind="dynamic", velocity=rng.uniform(-3, 3, 2))
+        x, y = rng.uniform(-3.9, 3.5), rng.uniform(14.7, 20.7)
+        thin = cm.Segment((x, y), (x + length, y)) if length > 0.0 else cm.Point((x, y))
+        world.add(thin, kind="dynamic", velocity=rng.uniform(-3, 3, 2))
     deepest = 0.0
     for _ in range(150):
         world.step(DT)

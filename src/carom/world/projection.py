@@ -109,8 +109,10 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     """Write the contact of two parts as they stand; tell whether they meet no farther than some skins apart."""
     parts, bodies = w.parts, w.bodies
     body, other = bodies[parts[p].body], bodies[parts[q].body]
-    far = reach * skin_of(body, other)
-    if parts[p].body == parts[q].body or are_apart(body, parts[p], other, parts[q], max(far, 0.0)):
+    skin = skin_of(body, other)
+    # How deep is known at last: a part may be less deep behind a side that another part covers.
+    far = max(reach * skin, 0.0)
+    if parts[p].body == parts[q].body or are_apart(body, parts[p], other, parts[q], far):
         return False
     if concern(body, other, w.rules) != MEET or (body.parting == REPORTED and other.parting == REPORTED):
         return False
@@ -120,11 +122,11 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     if apart > far:
         return False
     a, b = parts[part_a].body, parts[part_b].body
-    if write_contact(bodies, a, b, w.buffer, i, j, 0.0, contact) > max(far, 0.0):
+    if write_contact(bodies, a, b, w.buffer, i, j, 0.0, contact) > far:
         return False
-    keep_outside(w, part_a, part_b, 0.0, contact)
-    # Only now it is known how deep: a part may be less deep behind a side that another part covers.
-    return contact.separation <= far and not is_open(bodies[a], bodies[b], contact)
+    if not keep_outside(w, part_a, part_b, 0.0, contact) and contact.separation < 0.0:
+        contact.separation = min(contact.separation, -skin)
+    return contact.separation <= reach * skin and not is_open(bodies[a], bodies[b], contact)
 
 
 @inner

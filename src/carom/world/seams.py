@@ -27,23 +27,27 @@ DEEPEST = 0.05
 
 
 @kernel
-def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Record) -> None:
-    """Have a contact of two parts, where they stand, be with the outer sides of both bodies."""
-    bodies, parts = w.bodies, w.parts
+def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Record) -> bool:
+    """Have a contact of two parts, where they stand, be with the outer sides of both bodies.
+
+    Returns False if it stays one with a side that another part covers, since all outer sides are too far.
+    """
+    bodies, parts, outside = w.bodies, w.parts, True
     for turn in range(2):
         mover, wall = (part_a, part_b) if turn == 0 else (part_b, part_a)
         body = bodies[parts[wall].body]
         if body.kind == STATIC or body.part_count > 1:
-            keep_outside_of(w, mover, wall, -1.0 if turn == 0 else 1.0, slack, contact)
+            outside = keep_outside_of(w, mover, wall, -1.0 if turn == 0 else 1.0, slack, contact) and outside
+    return outside
 
 
 @kernel
-def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float, contact: Record) -> None:
+def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float, contact: Record) -> bool:
     """Do so for the side of a wall; its outward normal is the contact's times `sign`."""
     buffer, q = w.buffer, w.parts[wall]
     j = q.record
     if buffer[j + RADIUS] > 0.0 or buffer[j + COUNT] < 2.0:
-        return
+        return True
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
     near = NO_SIZE * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
@@ -56,10 +60,10 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
         half = 0.5 * (contact.gap[k] + slack)
         x, y = a.x + contact.ax[k] - half * nx, a.y + contact.ay[k] - half * ny
         if body.kind != STATIC and is_exposed(q, buffer, x, y, near):
-            return
+            return True
         count = gather(w, mover, wall) if count < 0 else count
         if count == 0 or is_outer(w, count, j, x, y, nx, ny, near):
-            return
+            return True
     i = w.parts[mover].record
     best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0
     # Bodies that were put into each other may be as deep as they like, and a Point is behind no more than it has met.
@@ -82,7 +86,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
         if is_outer(w, count, j, x, y, ex, ey, near):
             best, best_x, best_y, best_at = gap, ex, ey, place
     if best == -math.inf:
-        return
+        return False
     radius = buffer[i + RADIUS]
     x = buffer[i + X] + buffer[best_at] - (radius + 0.5 * best) * best_x
     y = buffer[i + Y] + buffer[best_at + 1] - (radius + 0.5 * best) * best_y
@@ -90,6 +94,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0] = x - a.x, y - a.y, x - b.x, y - b.y
     contact.gap[0], contact.feature[0] = best - slack, -1 - (best_at - i)
     contact.parting[0] = parting_at(a, b, contact, 0)
+    return True
 
 
 @kernel
