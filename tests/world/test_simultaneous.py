@@ -248,3 +248,39 @@ def test_a_turning_bar_that_wedges_boxes_against_a_wall_shoots_none_of_them(firs
         for _ in range(40):
             world.step(1 / 60)
             assert max(np.hypot(*box.velocity) + abs(box.spin) for box in boxes) < 1000
+
+
+@pytest.mark.parametrize("seed", [16, 17, 30])
+def test_bodies_that_a_bar_stirs_without_gravity_are_not_hit_without_end(seed: int) -> None:
+    """What is light between what is heavy, or rolls on the bar, was hit 13,000 to 110,000 times in a step."""
+    rng = np.random.default_rng(seed)
+    world = cm.World()
+    corners = [(-6, -6), (6, -6), (6, 6), (-6, 6)]
+    for k in range(4):
+        world.add(cm.Segment(corners[k], corners[(k + 1) % 4]), restitution=seed % 2)
+    world.add(cm.Box((0, 0), (6, 0.4)), kind="kinematic", spin=rng.uniform(-4, 4))
+    for x in np.arange(-5, 5.1, 1.2):
+        for y in (-5.0, -4.2, -3.4, 3.5, 4.3):
+            form = rng.integers(4)
+            shape: cm.Circle | cm.Box | cm.Capsule | cm.Polygon = cm.Circle((x, y), rng.uniform(0.1, 0.35))
+            if form == 1:
+                shape = cm.Box((x, y), rng.uniform(0.2, 0.6, 2))
+            elif form == 2:
+                shape = cm.Capsule((x - 0.2, y), (x + 0.2, y), 0.1)
+            elif form == 3:
+                shape = cm.hull(np.array((x, y)) + 0.3 * rng.normal(size=(6, 2)).clip(-2, 2))
+            world.add(
+                shape,
+                kind="dynamic",
+                velocity=rng.uniform(-5, 5, 2),
+                spin=rng.uniform(-8, 8),
+                mass=10 ** rng.uniform(-2, 2),
+                restitution=rng.choice([0, 0.3, 1]),
+                friction=rng.choice([0, 0.6]),
+            )
+    most = 0
+    for _ in range(180):
+        hits = world.step(1 / 60)
+        most = max(most, len(hits))
+        assert not np.isin(hits.kind, (STALLED, CUT)).any()
+    assert most < 6000

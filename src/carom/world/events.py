@@ -11,9 +11,10 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.tolerances import INSTANT, MOST_EVENTS
+from carom.tolerances import INSTANT, MOST_EVENTS, SLIDES
 from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
+from carom.world.filters import BOUNCE, response_of
 from carom.world.impacts import prepare, resolve
 from carom.world.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
 from carom.world.listing import MOST_IMPACTS, is_open, skin_of, slot_of
@@ -39,9 +40,9 @@ from carom.world.tables import (
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE = 0, 1, 2, 3, 4, 5, 6, 7
 
 LOSSES = 10
-"""Impacts for which one counts that loses energy: these die away, while elastic ones in a row of n balls are n * n."""
+"""Impacts for which one counts that loses energy: elastic ones at one instant are n * n in a row of n balls."""
 STALLS = 2
-"""Times MOST_IMPACTS: a body with so many impacts without progress stays where it is until the step ends."""
+"""Times MOST_IMPACTS: a body with so many impacts stays where it is until the step ends."""
 MOST_PRESSES = 8
 """Impacts of a body in a step with kinematic bodies: between one and a wall there would be ever more."""
 CLOSED = 0.02
@@ -158,7 +159,8 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
     if is_open(a, b, contact):
         return
     room = CLOSED * skin_of(a, b) / state.length if max(a.swift, b.swift) > 0.0 else 0.0
-    if parts_already(a, b, contact, room):
+    hardest = max(w.courses[contact.a].hardest, w.courses[contact.b].hardest)
+    if parts_already(a, b, contact, max(room, SLIDES * hardest)):
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
         x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
         speed = math.sqrt(x * x + y * y) + turns
@@ -199,11 +201,20 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
 
 @kernel
 def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
-    """Have a body that was hit look around; one that is hit without end is solved, and then held."""
+    """Have a body that was hit look around; one that is hit without end is solved, and then held.
+
+    Impacts that lose energy are counted through the step: without gravity what is pressed is hit ever more often.
+    Elastic ones are counted at one instant: a fast ball in a narrow gap is hit as often as it is.
+    """
     state, course = w.state[0], w.courses[number]
     time, whole = state.before + state.now, state.before + state.length
-    many, elastic = course.hits > MOST_IMPACTS, contact.bounce == 1.0 and contact.friction == 0.0
-    course.hits = course.hits + (1 if elastic else LOSSES) if time - course.last_hit <= INSTANT * whole else 0
+    many, a, b = course.hits > MOST_IMPACTS, w.bodies[contact.a], w.bodies[contact.b]
+    elastic = contact.friction == 0.0 and max(a.restitution, b.restitution) == 1.0
+    elastic = elastic and response_of(a, b, w.rules) == BOUNCE
+    if elastic and time - course.last_hit > INSTANT * whole:
+        course.hits = 0
+    else:
+        course.hits += 1 if elastic else LOSSES
     course.last_hit = time
     course.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
     if course.hits > MOST_IMPACTS and not many:
@@ -211,7 +222,6 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
         w.bodies[number].pile |= OF_PILE
         state.phase = CHANGED
     if course.hits > STALLS * MOST_IMPACTS or course.presses > MOST_PRESSES:
-        a = w.bodies[contact.a]
         hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])
     look_again(w, number)
 

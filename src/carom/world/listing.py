@@ -24,7 +24,7 @@ from carom.world.seams import keep_outside
 from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
 
 MOST_IMPACTS = 10_000
-"""Impacts of a body without progress after which it no longer bounces, and is solved with what it touches."""
+"""Impacts of a body, counted as in `go_on`, after which it no longer bounces, and is solved with what it touches."""
 NO_SLIP = 10.0
 """Friction of a pair whose response is to stop."""
 

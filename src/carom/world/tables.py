@@ -83,8 +83,9 @@ COURSE = np.dtype(
         ("queued", "i8"),  # 1: waits for its look around
         ("last_hit", "f8"),  # when it was hit last, since the whole step began
         ("met", "i8"),  # 1: it met another in this step, closing or not
-        ("hits", "i8"),  # impacts in a row without progress in time
+        ("hits", "i8"),  # impacts in this step, of elastic ones those at one instant; see `go_on`
         ("presses", "i8"),  # impacts in this step with kinematic bodies
+        ("hardest", "f8"),  # closing speed of the hardest impact in this step
         ("stalled", "i8"),  # 1: so many impacts have made it stay where it is until the step ends
     ]
 )
