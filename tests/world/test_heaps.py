@@ -292,3 +292,40 @@ def test_a_fast_press_with_no_room_left_waits_and_nothing_goes_through_a_wall(se
     assert waited > 0
     places = world.positions[3:-1]
     assert np.abs(places[:, 0]).max() < 3 and places[:, 1].min() > 0 and places[:, 1].max() < press.position.y
+
+
+@pytest.mark.parametrize("seed", [4, 10])
+def test_a_bar_that_presses_bodies_against_a_wall_without_gravity_leaves_none_deep(seed: int) -> None:
+    """They spin fast where they are light, and a pair that has met turns into each other before it is seen again."""
+    rng = np.random.default_rng(seed)
+    world, halves = cm.World(), np.full(200, np.inf)
+    corners = [(-6, -6), (6, -6), (6, 6), (-6, 6)]
+    for k in range(4):
+        world.add(cm.Segment(corners[k], corners[(k + 1) % 4]))
+    world.add(cm.Box((0, 0), (11.6, 0.4)), kind="kinematic", velocity=(0, rng.uniform(1, 6)))
+    for x in np.arange(-5, 5.1, 1.2):
+        for y in np.arange(1.0, 5.1, 0.9):
+            form, half = rng.integers(3), rng.uniform(0.1, 0.3)
+            shape: cm.Circle | cm.Box | cm.Capsule = cm.Circle((x, y), half)
+            if form == 1:
+                shape = cm.Box((x, y), (2 * half, 0.6))
+            elif form == 2:
+                half = 0.1
+                shape = cm.Capsule((x - 0.2, y), (x + 0.2, y), half)
+            body = world.add(
+                shape,
+                kind="dynamic",
+                velocity=rng.uniform(-5, 5, 2),
+                spin=rng.uniform(-8, 8),
+                mass=10 ** rng.uniform(-2, 2),
+                restitution=rng.choice([0, 0.3, 1]),
+                friction=rng.choice([0, 0.6]),
+            )
+            halves[body.row] = half
+    deepest = 0.0
+    for _ in range(90):
+        world.step(1 / 60)
+        found = world.overlaps()
+        shares = found.depth / np.minimum(halves[found.body], halves[found.other])
+        deepest = max(deepest, shares.max(initial=0.0))
+    assert deepest <= 0.0024

@@ -162,6 +162,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
     hardest = max(w.courses[contact.a].hardest, w.courses[contact.b].hardest)
     if parts_already(a, b, contact, max(room, SLIDES * hardest)):
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
+        w.courses[contact.a].met, w.courses[contact.b].met = 2, 2
         x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
         speed = math.sqrt(x * x + y * y) + turns
         wait = LOOK_AGAIN * min(min(a.half_width, b.half_width) / speed, state.length - state.now)

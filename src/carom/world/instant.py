@@ -130,7 +130,7 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
     for side in range(2):
         number = number_a if side == 0 else number_b
         end_way(w, number)
-        w.courses[number].met = 1
+        w.courses[number].met = max(w.courses[number].met, 1)
     write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
     keep_outside(w, part_a, part_b, 0.0, contact)
     contact.name = pair_name(part_a, part_b)

@@ -193,8 +193,8 @@ def finish(w: Tables, piles: Piles) -> None:
     members = state.solved
     for m in range(state.movers):
         body = bodies[w.movers[m]]
-        # A single body that met another may be in its skin: it came to rest there, or it rose and fell back.
-        met = body.swift > 0.0 and w.courses[w.movers[m]].met != 0
+        # A single body that met another may be in its skin: it came to rest there, rose and fell back, or turned.
+        met = w.courses[w.movers[m]].met > (0 if body.swift > 0.0 else 1)
         if moves(body) and body.pile & OF_PILE == 0 and (met or body.parting != 0):
             piles.solved[members] = w.movers[m]
             members += 1

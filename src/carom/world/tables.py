@@ -82,7 +82,7 @@ COURSE = np.dtype(
         ("stamp", "i8"),  # changes when the body does: what was predicted for another stamp is void
         ("queued", "i8"),  # 1: waits for its look around
         ("last_hit", "f8"),  # when it was hit last, since the whole step began
-        ("met", "i8"),  # 1: it met another in this step, closing or not
+        ("met", "i8"),  # 1: it met another in this step; 2: and was let go on, deeper perhaps
         ("hits", "i8"),  # impacts in this step, of elastic ones those at one instant; see `go_on`
         ("presses", "i8"),  # impacts in this step with kinematic bodies
         ("hardest", "f8"),  # closing speed of the hardest impact in this step
