@@ -202,7 +202,7 @@ def time_to_gap(
     radii = a[i + RADIUS] + b[j + RADIUS]
     separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
     limit, time = min(target, separation) - margin, 0.0
-    if floor > 0.0:
+    if floor > 0.0 and separation > 0.0:
         limit = max(limit, 0.5 * min(target, separation))
     if separation - limit <= tolerance or separation < floor:
         closing = (
