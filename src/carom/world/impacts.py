@@ -82,9 +82,10 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
                 noted.mark = 1
                 noted.before_x, noted.before_y, noted.before_spin = body.vx, body.vy, body.spin
                 before += energy_of(body)
-    push_all(bodies, solving, contacts, count, rubs)
     if rubs or count > 1:
-        keep_energy(bodies, solving, contacts, count, rubs, before)
+        push_soundly(bodies, solving, contacts, count, rubs, before)
+    else:
+        push_all(bodies, solving, contacts, count, False)
     for c in range(count):
         for side in range(2):
             number = contacts[c].a if side == 0 else contacts[c].b
@@ -100,23 +101,38 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
 
 
 @kernel
-def keep_energy(bodies: Table, solving: Table, contacts: Table, count: int, rubs: bool, before: float) -> None:
-    """Begin anew where impulses make energy, twice which was `before`, or shoot bodies out of a wedge."""
-    work, surface = 0.0, 0.0
+def push_soundly(bodies: Table, solving: Table, contacts: Table, count: int, rubs: bool, before: float) -> None:
+    """Push all at once; the first alone where all would shoot bodies out of a wedge. `before` is twice the energy."""
+    after, mass = push_within(bodies, solving, contacts, count, count, rubs, before)
+    surface = 0.0
     for c in range(count):
-        a, b = bodies[contacts[c].a], bodies[contacts[c].b]
-        work += work_on(a, b, contacts[c]) if rubs else 0.0
-        surface = max(surface, max(surface_speed(a), surface_speed(b)))
-    after, mass = energy_now(bodies, solving, contacts, count)
-    if rubs and after > before + 2.0 * work + 1e-13 * (before + abs(work)):
-        # Newton's restitution with friction may make energy (Kane's paradox): then without friction.
-        start_over(bodies, solving, contacts, count)
-        push_all(bodies, solving, contacts, count, False)
-        after, mass = energy_now(bodies, solving, contacts, count)
+        surface = max(surface, max(surface_speed(bodies[contacts[c].a]), surface_speed(bodies[contacts[c].b])))
     if count > 1 and math.sqrt(after) > (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9):
-        # A kinematic body wedges others against a wall, which would be shot out: then the first impact alone.
         start_over(bodies, solving, contacts, count)
-        push_all(bodies, solving, contacts, 1, rubs)
+        push_within(bodies, solving, contacts, 1, count, rubs, before)
+
+
+@kernel
+def push_within(
+    bodies: Table, solving: Table, contacts: Table, count: int, whole: int, rubs: bool, before: float
+) -> tuple[float, float]:
+    """Push the first `count` impacts, without friction if that would make energy.
+
+    Returns twice the energy of the bodies of the `whole` of the impacts, and their mass.
+    """
+    push_all(bodies, solving, contacts, count, rubs)
+    after, mass = energy_now(bodies, solving, contacts, whole)
+    if not rubs:
+        return after, mass
+    work = 0.0
+    for c in range(count):
+        work += work_on(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c])
+    if after > before + 2.0 * work + 1e-13 * (before + abs(work)):
+        # Newton's restitution with friction may make energy (Kane's paradox).
+        start_over(bodies, solving, contacts, whole)
+        push_all(bodies, solving, contacts, count, False)
+        after, mass = energy_now(bodies, solving, contacts, whole)
+    return after, mass
 
 
 @kernel
