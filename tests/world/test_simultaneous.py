@@ -284,3 +284,14 @@ def test_bodies_that_a_bar_stirs_without_gravity_are_not_hit_without_end(seed: i
         most = max(most, len(hits))
         assert not np.isin(hits.kind, (STALLED, CUT)).any()
     assert most < 6000
+
+
+def test_a_wall_does_not_remember_how_hard_others_hit_it() -> None:
+    world = SmoothWorld()
+    world.add(cm.Box((0, -0.5), (100, 1)))
+    fast = world.add(cm.Circle((-20, 2), 0.5), kind="dynamic", velocity=(0, -1e6), restitution=0.5)
+    slow = world.add(cm.Circle((20, 0.5005), 0.5), kind="dynamic", velocity=(0, -1e-3), restitution=0.5)
+    world.step(0.1)
+    assert fast.velocity.y == pytest.approx(5e5)
+    world.step(0.9)
+    assert slow.velocity.y == pytest.approx(5e-4)

@@ -169,8 +169,8 @@ def time_to_gap(
     """Return after what time, below `rest`, two parts meet; or infinity.
 
     They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more; if
-    `floor` is positive, by no more than half of it. A pair deeper than `floor` that closes by more than the tolerance
-    meets at once.
+    `floor` and the gap are positive, by no more than half of it. A pair deeper than `floor` that closes by more than
+    the tolerance meets at once.
 
     Parameters
     ----------

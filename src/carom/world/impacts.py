@@ -56,12 +56,15 @@ def prepare(w: Tables, contact: Record) -> None:
     closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else -math.inf)
     bounces = closing > SLOW * swift * state.length and response_of(a, b, w.rules) == BOUNCE
     one, other = w.courses[contact.a], w.courses[contact.b]
-    one.hardest, other.hardest = max(one.hardest, closing), max(other.hardest, closing)
+    if a.kind == DYNAMIC:
+        one.hardest = max(one.hardest, closing)
+    if b.kind == DYNAMIC:
+        other.hardest = max(other.hardest, closing)
     if max(a.restitution, b.restitution) < 1.0:
         # Between two that are heavier a body goes to and fro ever more slowly, and never comes to an end.
         bounces = bounces and closing > FEEBLE * max(one.hardest, other.hardest)
     # A body hit again and again no longer bounces, so that it comes to an end.
-    bounces = bounces and max(w.courses[contact.a].hits, w.courses[contact.b].hits) <= MOST_IMPACTS
+    bounces = bounces and max(one.hits, other.hits) <= MOST_IMPACTS
     contact.bounce = max(a.restitution, b.restitution) if bounces else 0.0
     for k in range(2):
         contact.normal[k], contact.across[k] = 0.0, 0.0
