@@ -352,3 +352,19 @@ def test_what_rubs_in_a_flat_wedge_gains_no_energy_from_a_wall() -> None:
     for _ in range(176):
         world.step(1 / 60)
         assert np.abs(world.velocities).max() < 1000
+
+
+def test_a_body_pushed_against_what_sleeps_is_solved_with_all_that_wakes() -> None:
+    """The lower box sleeps with the higher one, and wakes while the piles of the step are solved."""
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (20, 2)))
+    low = world.add(cm.Box((0, 0.504), (1, 1)), kind="dynamic")
+    high = world.add(cm.Box((1.003, 1.008), (1, 2)), kind="dynamic")
+    world.step(1 / 60, steps=120)
+    assert low.asleep and high.asleep
+    top = low.position.y + 0.5
+    upon = world.add(cm.Box((0.2, top + 0.256), (0.5, 0.5)), kind="dynamic")
+    world.add(cm.Circle((-0.3, top + 0.3), 0.2), kind="dynamic", velocity=(12, 0), mass=5)
+    world.step(1 / 60)
+    assert not low.asleep and not high.asleep
+    assert upon.velocity.x > 5.0 and high.velocity.x > 1.0

@@ -12,7 +12,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.contacts import moves
-from carom.world.events import DONE, MORE_CONTACTS, SOLVE
+from carom.world.events import DONE, MORE_CONTACTS, REGROUP, SOLVE
 from carom.world.filters import MEET, concern
 from carom.world.islands import Islands, find_islands
 from carom.world.listing import (
@@ -57,9 +57,10 @@ def join_pile(
 
 @kernel
 def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
-    """Solve all piles and aim their bodies: DONE; MORE_CONTACTS if a table is too short; SOLVE.
+    """Solve all piles and aim their bodies: DONE; MORE_CONTACTS if a table is too short; REGROUP; SOLVE.
 
-    The last, if `shared` and the islands of this round are many, so that the caller solves them by several threads
+    REGROUP, if bodies woke: the contacts that were listed while they slept take them for what cannot be moved. SOLVE,
+    if `shared` and the islands of this round are many, so that the caller solves them by several threads
     (`solve_share`), and calls again. Velocities stay as they are; `send_off` changes them.
     """
     state, contacts, islands = w.state[0], piles.contacts, piles.islands
@@ -76,12 +77,15 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
         hold_and_aim(w, piles)
         if state.rounds == MOST_ROUNDS - 1:
             return DONE
-        count = piles.counts[0]
+        count, woke = piles.counts[0], False
         for k in range(state.solved):
             if piles.solving[piles.solved[k]].anew != 0:
-                count = meet_others(w, piles.solving, contacts, piles.names, count, piles.solved[k], piles.work)
+                count, wakes = meet_others(w, piles.solving, contacts, piles.names, count, piles.solved[k], piles.work)
                 if count < 0:
                     return MORE_CONTACTS
+                woke = woke or wakes
+        if woke:
+            return REGROUP
         if count == piles.counts[0]:
             if state.quick == 0:
                 return DONE
@@ -227,9 +231,12 @@ def meet_others(
     count: int,
     number: int,
     work: Floats,
-) -> int:
-    """Add contacts with the bodies that a solved one runs into on its way; return how many contacts there are."""
-    bodies, parts, body = w.bodies, w.parts, w.bodies[number]
+) -> tuple[int, bool]:
+    """Add contacts with the bodies that a solved one runs into on its way, and wake those that sleep.
+
+    Returns how many contacts there are, -1 if the table is too short, and whether any woke.
+    """
+    bodies, parts, body, woke = w.bodies, w.parts, w.bodies[number], False
     for p in range(body.first_part, body.first_part + body.part_count):
         near = neighbours_of(w, p)
         for k in range(near):
@@ -248,10 +255,11 @@ def meet_others(
             if names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0:
                 continue
             if count == contacts.shape[0] - 1:
-                return -1
+                return -1, woke
             met = foresee(w, contacts[count], part_a, part_b, work)
             if met == 2:
-                rouse(w, other_number, True)
-                met = foresee(w, contacts[count], part_a, part_b, work)
-            count += met
-    return count
+                rouse(w, other_number, False)
+                woke = True
+            else:
+                count += met
+    return count, woke

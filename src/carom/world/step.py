@@ -49,6 +49,8 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
                 if state.length <= 0.0:
                     return DONE
             status = begin(w, piles, shared)
+            if status == REGROUP:
+                continue
             if status != DONE:
                 return status
             state.phase = WITHIN
@@ -93,6 +95,8 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     status = solve_piles(w, piles, shared)
     if status == SOLVE:
         return SOLVE
+    if status == REGROUP:
+        return give_up(state, piles, REGROUP)
     count = piles.counts[0]
     if status != DONE or count + piles.counts[1] > piles.old.shape[0]:
         return give_up(state, piles, MORE_CONTACTS)
@@ -198,7 +202,7 @@ def finish(w: Tables, piles: Piles) -> None:
         if moves(body) and body.pile & OF_PILE == 0 and (met or body.parting != 0):
             piles.solved[members] = w.movers[m]
             members += 1
-    deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows)
+    deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows, piles.work)
     if deep > 0:
         take_back(w, piles.solving, piles.contacts, piles.solved, deep)
     fall_asleep(w, piles.solving, piles.contacts, piles.counts[0])
