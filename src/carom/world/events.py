@@ -15,7 +15,7 @@ from carom.tolerances import INSTANT, MOST_EVENTS, SLIDES
 from carom.world.crossings import play_crossing
 from carom.world.event_queue import foresee, is_void, pop
 from carom.world.filters import BOUNCE, response_of
-from carom.world.impacts import prepare, resolve
+from carom.world.impacts import keep_apart, prepare, resolve
 from carom.world.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
 from carom.world.listing import MOST_IMPACTS, is_open, skin_of, slot_of
 from carom.world.motion import advance, end_way, own_pull, stop, turns_part
@@ -152,7 +152,7 @@ def cut_short(w: Tables, number_a: int, number_b: int) -> None:
 @kernel
 def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: Table) -> None:
     """Play the impact of two parts that meet now, with those at the same instant; their bodies are to look around."""
-    state, bodies = w.state[0], w.bodies
+    state, bodies, parts = w.state[0], w.bodies, w.parts
     count = gather_impacts(w, part_a, part_b, contacts)
     contact = contacts[0]
     a, b = bodies[contact.a], bodies[contact.b]
@@ -163,6 +163,15 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
     if parts_already(a, b, contact, max(room, SLIDES * hardest)):
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
         w.courses[contact.a].met, w.courses[contact.b].met = 2, 2
+        thin = parts[part_a].thin != 0 and parts[part_b].thin != 0
+        if max(a.swift, b.swift) > 0.0 and (thin or contact.separation < -2.0 * skin_of(a, b)):
+            # Without width there is no depth to go on into; deeper than that they would come out on the other side.
+            keep_apart(state, a, b, contact)
+            for side in range(2):
+                number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+                if bodies[number].kind == DYNAMIC:
+                    go_on(w, number, other, contact)
+            return
         x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
         speed = math.sqrt(x * x + y * y) + turns
         wait = LOOK_AGAIN * min(min(a.half_width, b.half_width) / speed, state.length - state.now)

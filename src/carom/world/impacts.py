@@ -242,6 +242,16 @@ def drives_on(body: Record, state: Record, noted: Record) -> bool:
     return bool(work > 0.0)
 
 
+@inner
+def keep_apart(state: Record, a: Record, b: Record, contact: Record) -> None:
+    """Have two bodies that part now, but would close on their ways, not close within the step."""
+    for side in range(2):
+        body = a if side == 0 else b
+        if body.kind == DYNAMIC:
+            aim(body, state.length)
+    press_on(state, a, b, contact)
+
+
 @kernel
 def press_on(state: Record, a: Record, b: Record, contact: Record) -> None:
     """Hold two bodies that would close again within the step: one more impulse, dealt out as acceleration."""
@@ -250,7 +260,7 @@ def press_on(state: Record, a: Record, b: Record, contact: Record) -> None:
     if swift == 0.0 or rest <= INSTANT * state.length:
         return
     nx, ny = contact.nx, contact.ny
-    closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else 0.0)
+    closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else 0.0, swift * rest)
     target, margin = 0.5 * skin, 0.125 * skin
     closes = False
     wanted0, wanted1 = 0.0, 0.0
@@ -261,7 +271,7 @@ def press_on(state: Record, a: Record, b: Record, contact: Record) -> None:
             (b.way_y + b.way_spin * bx) - (a.way_y + a.way_spin * ax),
         )
         parting, gap = x * nx + y * ny, contact.gap[k]
-        closes = closes or (parting < -1e-12 * (1.0 + closing) and gap + parting * rest < target - margin)
+        closes = closes or (parting < -1e-12 * closing and gap + parting * rest < target - margin)
         if k == 0:
             wanted0 = -max(gap - target, 0.0) / rest
         else:

@@ -65,7 +65,7 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool,
         target, margin = 4.0 * slop, slop
     if thin:
         # A part without width has no inside: it stands off, so that it is always known on which side.
-        floor, tolerance = 2.0 * slop, 0.5 * slop
+        floor, tolerance = max(margin, 2.0 * slop), 0.5 * slop
     return float(
         time_to_gap(
             buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, target, margin, floor, tolerance, work

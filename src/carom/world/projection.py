@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Integers
+from carom._core.types import Floats, Integers
+from carom.narrow.conservative_advancement import time_to_gap
 from carom.narrow.least_gap import least_gap
+from carom.narrow.signed_distance import separate
 from carom.world.contacts import moves, write_contact
-from carom.world.filters import MEET, concern
+from carom.world.filters import MEET, concern, is_one_way
 from carom.world.listing import is_open, neighbours_of, skin_of
 from carom.world.minimise import MOST_TURNS, minimise
 from carom.world.motion import SPARE, place_parts
@@ -36,12 +38,16 @@ REPORTED = 2
 FARTHEST = 4.0
 """Times the widest opening that is asked for: no body moves farther at a time."""
 MOST_MEASURES = 10
+STAND_OFF = 0.5
+"""Times the skin: so far two parts without width are kept apart."""
 SOFTNESS = 1e-11
 """Of each row, by its push: what contradicts, where bodies are wedged, does not keep the others from opening."""
 
 
 @kernel
-def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, members: int, rows: Rows) -> int:
+def open_gaps(
+    w: Tables, solving: Table, contacts: Table, solved: Integers, members: int, rows: Rows, work: Floats
+) -> int:
     """Open the gaps around the first `members` bodies of `solved`.
 
     Returns 0, or, if some are still too deep, how many bodies took part.
@@ -97,7 +103,7 @@ def open_gaps(w: Tables, solving: Table, contacts: Table, solved: Integers, memb
         most = TURNS_OF_PARTING if parts and measures == 1 else MOST_TURNS
         minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
-            displace(w, solved[k], rows, k, FARTHEST * widest)
+            displace(w, solved[k], rows, k, FARTHEST * widest, work)
         reach = REACH + min(2.0 * worst, 60.0)
     for k in range(members):
         solving[solved[k]].mark = 0
@@ -118,13 +124,18 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
         return False
     part_a, part_b = min(p, q), max(p, q)
     i, j = parts[part_a].record, parts[part_b].record
-    apart, _, _ = least_gap(w.buffer, i, w.buffer, j)
-    if apart > far:
+    separation, _, _ = least_gap(w.buffer, i, w.buffer, j)
+    if separation > far:
         return False
     a, b = parts[part_a].body, parts[part_b].body
-    if write_contact(bodies, a, b, w.buffer, i, j, 0.0, contact) > far:
+    # Two parts without width have no depth: where something presses them, they are to stay apart, each on its side.
+    thin, pressed = parts[p].thin != 0 and parts[q].thin != 0, max(body.swift, other.swift) > 0.0
+    apart = STAND_OFF * skin if thin and pressed else 0.0
+    if write_contact(bodies, a, b, w.buffer, i, j, apart, contact) > far:
         return False
-    if not keep_outside(w, part_a, part_b, 0.0, contact) and contact.separation < 0.0:
+    outside = keep_outside(w, part_a, part_b, apart, contact)
+    contact.separation -= apart
+    if not outside and contact.separation < 0.0:
         contact.separation = min(contact.separation, -skin)
     return contact.separation <= reach * skin and not is_open(bodies[a], bodies[b], contact)
 
@@ -145,9 +156,9 @@ def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: R
     row.wanted, row.low, row.high, row.impulse = (target - contact.gap[k]) / length, 0.0, math.inf, 0.0
 
 
-@inner
-def displace(w: Tables, number: int, rows: Rows, k: int, most: float) -> None:
-    """Move and turn a body by its share, no farther than `most`."""
+@kernel
+def displace(w: Tables, number: int, rows: Rows, k: int, most: float, work: Floats) -> None:
+    """Move and turn a body by its share, no farther than `most`, and through nothing that cannot be moved."""
     body = w.bodies[number]
     mass = math.sqrt(body.inverse_mass)
     dx, dy = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
@@ -158,9 +169,31 @@ def displace(w: Tables, number: int, rows: Rows, k: int, most: float) -> None:
     # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was. A Point
     # stands nowhere but where the others let it.
     share = min(1.0, (most if body.sweep == 0.0 else min(most, body.half_width / MOST_MEASURES)) / far)
+    share *= share_before_walls(w, number, share * dx, share * dy, share * turn, share * far, work)
     body.x += share * dx
     body.y += share * dy
     body.angle += share * turn
     body.moved = 1
     place_parts(body, w.parts, w.buffer, turn != 0.0)
     settle_parts(w, number, w.state[0].length)
+
+
+@inner
+def share_before_walls(w: Tables, number: int, dx: float, dy: float, turn: float, far: float, work: Floats) -> float:
+    """Return the share of a displacement, up to 1, that halves the gap of two parts without width, one of a wall."""
+    body, parts, share = w.bodies[number], w.parts, 1.0
+    way = body.x, body.y, dx, dy, turn, body.sweep
+    for p in range(body.first_part, body.first_part + body.part_count):
+        for k in range(neighbours_of(w, p) if parts[p].thin != 0 else 0):
+            q = w.near[k]
+            wall = w.bodies[parts[q].body]
+            if parts[q].thin == 0 or moves(wall) or are_apart(body, parts[p], wall, parts[q], far):
+                continue
+            i, j = parts[p].record, parts[q].record
+            half = 0.5 * separate(w.buffer, i, w.buffer, j)[0]
+            if half <= 0.0 or concern(body, wall, w.rules) != MEET or is_one_way(wall):
+                continue
+            still = wall.x, wall.y, 0.0, 0.0, 0.0, wall.sweep
+            time = time_to_gap(w.buffer, i, way, w.buffer, j, still, 1.0, half, 0.0, -math.inf, 0.25 * half, work)
+            share = min(share, time)
+    return share

@@ -1,0 +1,93 @@
+"""Bodies of all kinds poured into a room of lines: none leaves it, and the room may be of any size."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import numpy as np
+import pytest
+
+import carom as cm
+
+WIDE, HIGH = 5.0, 12.0
+KINDS = ["circle", "box", "capsule", "polygon", "segment", "star", "point"]
+
+
+def star(x: float, y: float, tips: int, unit: float) -> cm.Compound:
+    radii = [0.6 if k % 2 else 0.27 for k in range(2 * tips)]
+    return cm.decompose(
+        [((x + r * cos(pi * k / tips)) * unit, (y + r * sin(pi * k / tips)) * unit) for k, r in enumerate(radii)]
+    )
+
+
+def shape_of(kind: str, x: float, y: float, rng: np.random.Generator, unit: float) -> cm.Shape | cm.Compound:
+    size, other = rng.uniform(0.2, 0.9, 2)
+    lift = rng.uniform(-0.2, 0.2)
+    ends = ((x - 0.3) * unit, y * unit), ((x + 0.3) * unit, (y + lift) * unit)
+    if kind == "circle":
+        return cm.Circle((x * unit, y * unit), 0.5 * size * unit)
+    if kind == "box":
+        return cm.Box((x * unit, y * unit), (size * unit, other * unit))
+    if kind == "capsule":
+        return cm.Capsule(*ends, 0.15 * unit)
+    if kind == "polygon":
+        return cm.hull((np.array([x, y]) + 0.4 * rng.normal(size=(6, 2)).clip(-1.5, 1.5)) * unit)
+    if kind == "segment":
+        return cm.Segment(*ends)
+    return star(x, y, int(rng.integers(3, 6)), unit) if kind == "star" else cm.Point((x * unit, y * unit))
+
+
+def room(seed: int, kinds: list[str], gravity: float, unit: float = 1.0, mass: float = 1.0) -> cm.World:
+    """Return 40 bodies above a spinning bar; masses differ by 10,000."""
+    rng = np.random.default_rng(seed)
+    world = cm.World(gravity=(0, -gravity * unit))
+    w, h = WIDE * unit, HIGH * unit
+    for a, b in [((-w, 0), (w, 0)), ((-w, 0), (-w, h)), ((w, 0), (w, h)), ((-w, h), (w, h))]:
+        world.add(cm.Segment(a, b))
+    world.add(cm.Box((0, 2 * unit), (3 * unit, 0.3 * unit)), kind="kinematic", spin=rng.uniform(-2, 2))
+    for k in range(40):
+        x, y = -4 + 1.3 * (k % 7) + rng.uniform(-0.1, 0.1), 4 + 1.3 * (k // 7) + rng.uniform(-0.1, 0.1)
+        world.add(
+            shape_of(kinds[rng.integers(len(kinds))], x, y, rng, unit),
+            kind="dynamic",
+            velocity=rng.uniform(-3, 3, 2) * unit,
+            spin=rng.uniform(-5, 5),
+            mass=10 ** rng.uniform(-2, 2) * mass,
+            restitution=float(rng.choice([0, 0, 0.5])),
+        )
+    return world
+
+
+def outside(world: cm.World) -> int:
+    x, y = world.positions[4:].T
+    return int(((np.abs(x) > WIDE + 0.01) | (y < -0.01) | (y > HIGH + 0.01)).sum())
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kinds", [["segment"], ["segment", "point"], KINDS], ids=["segments", "thin", "all"])
+def test_nothing_leaves_a_room_of_lines(kinds: list[str], seed: int) -> None:
+    world = room(seed, kinds, 10.0)
+    for _ in range(40):
+        world.step(1 / 60, steps=10)
+        assert outside(world) == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_leaves_a_room_that_it_falls_through_ten_times_in_a_step(seed: int) -> None:
+    world = room(seed, KINDS, 1000.0)
+    for _ in range(30):
+        world.step(0.2)
+        assert outside(world) == 0
+
+
+@pytest.mark.parametrize("gravity", [10.0, 0.0])
+@pytest.mark.parametrize(("unit", "mass"), [(2.0**30, 1.0), (2.0**-30, 1.0), (1.0, 2.0**40)])
+def test_a_world_has_no_unit_of_length_or_mass(unit: float, mass: float, gravity: float) -> None:
+    for seed in range(2):
+        one, other = room(seed, KINDS, gravity), room(seed, KINDS, gravity, unit, mass)
+        for _ in range(100):
+            one.step(1 / 64)
+            other.step(1 / 64)
+        assert (other.positions / unit == one.positions).all()
+        assert (other.velocities / unit == one.velocities).all()
+        assert (other.angles == one.angles).all()
