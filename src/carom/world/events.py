@@ -163,18 +163,18 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
     if parts_already(a, b, contact, max(room, SLIDES * hardest)):
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
         w.courses[contact.a].met, w.courses[contact.b].met = 2, 2
-        thin = parts[part_a].thin != 0 and parts[part_b].thin != 0
-        if max(a.swift, b.swift) > 0.0 and (thin or contact.separation < -2.0 * skin_of(a, b)):
-            # Without width there is no depth to go on into; deeper than that they would come out on the other side.
+        x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
+        speed, rest, size = math.sqrt(x * x + y * y) + turns, state.length - state.now, min(a.half_width, b.half_width)
+        thin, depth = parts[part_a].thin != 0 and parts[part_b].thin != 0, -contact.separation
+        if max(a.swift, b.swift) > 0.0 and (thin or (depth > 2.0 * skin_of(a, b) and depth + speed * rest > size)):
+            # They might come out on the other side.
             keep_apart(state, a, b, contact)
             for side in range(2):
                 number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
                 if bodies[number].kind == DYNAMIC:
                     go_on(w, number, other, contact)
             return
-        x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
-        speed = math.sqrt(x * x + y * y) + turns
-        wait = LOOK_AGAIN * min(min(a.half_width, b.half_width) / speed, state.length - state.now)
+        wait = LOOK_AGAIN * min(size / speed, rest)
         later = state.now + max(wait, 1e-4 * state.length)
         if later < state.length:
             foresee(w, IMPACT, part_a, part_b, later, -1)

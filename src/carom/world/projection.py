@@ -56,6 +56,7 @@ def open_gaps(
     scratch = contacts[contacts.shape[0] - 1]
     for k in range(members):
         solving[solved[k]].mark = k + 1
+        w.rests[solved[k]].near = 0
     reach, measures, parts, worst = REACH, 0, False, 0.0
     while measures < MOST_MEASURES:
         measures += 1
@@ -73,6 +74,7 @@ def open_gaps(
                     if not are_near(w, p, q, reach, scratch):
                         continue
                     other = bodies[other_number]
+                    w.rests[number].near, w.rests[other_number].near = 1, 1
                     skin, separation = skin_of(body, other), scratch.separation
                     if moves(other) and solving[other_number].mark == 0:
                         # A free body that is met takes part.

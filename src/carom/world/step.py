@@ -197,8 +197,10 @@ def finish(w: Tables, piles: Piles) -> None:
     members = state.solved
     for m in range(state.movers):
         body = bodies[w.movers[m]]
-        # A single body that met another may be in its skin: it came to rest there, rose and fell back, or turned.
+        # A single body that met another may be in its skin: it came to rest there, rose and fell back, or turned; in
+        # short steps it goes on there without another impact.
         met = w.courses[w.movers[m]].met > (0 if body.swift > 0.0 else 1)
+        met = met or (body.swift > 0.0 and w.rests[w.movers[m]].near != 0)
         if moves(body) and body.pile & OF_PILE == 0 and (met or body.parting != 0):
             piles.solved[members] = w.movers[m]
             members += 1

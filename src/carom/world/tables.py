@@ -98,9 +98,10 @@ REST = np.dtype(
         ("stood_y", "f8"),
         ("stood_angle", "f8"),
         ("ring", "i8"),  # the next one of those that fell asleep together
+        ("near", "i8"),  # 1: it was within some skins of another when the step before ended
     ]
 )
-"""What sleep notes of a body from step to step."""
+"""What a step notes of a body for the next."""
 
 PART = np.dtype(
     [
