@@ -182,14 +182,18 @@ def displace(w: Tables, number: int, rows: Rows, k: int, most: float, work: Floa
 
 @inner
 def share_before_walls(w: Tables, number: int, dx: float, dy: float, turn: float, far: float, work: Floats) -> float:
-    """Return the share of a displacement, up to 1, that halves the gap of two parts without width, one of a wall."""
+    """Return the share of a displacement, up to 1, that brings no part without width through a thin wall.
+
+    It ends where it has halved a gap to a wall that is thinner than it is long.
+    """
     body, parts, share = w.bodies[number], w.parts, 1.0
     way = body.x, body.y, dx, dy, turn, body.sweep
     for p in range(body.first_part, body.first_part + body.part_count):
         for k in range(neighbours_of(w, p) if parts[p].thin != 0 else 0):
             q = w.near[k]
             wall = w.bodies[parts[q].body]
-            if parts[q].thin == 0 or moves(wall) or are_apart(body, parts[p], wall, parts[q], far):
+            width = wall.half_width if parts[q].thin == 0 else 0.0
+            if width > far or moves(wall) or are_apart(body, parts[p], wall, parts[q], far):
                 continue
             i, j = parts[p].record, parts[q].record
             half = 0.5 * separate(w.buffer, i, w.buffer, j)[0]
