@@ -1,4 +1,4 @@
-"""Bodies of all kinds poured into a room of lines: none leaves it, and the room may be of any size."""
+"""Bodies of all kinds poured into a room of lines or thin boxes: none leaves it, and the room may be of any size."""
 
 from __future__ import annotations
 
@@ -37,13 +37,24 @@ def shape_of(kind: str, x: float, y: float, rng: np.random.Generator, unit: floa
     return star(x, y, int(rng.integers(3, 6)), unit) if kind == "star" else cm.Point((x * unit, y * unit))
 
 
-def room(seed: int, kinds: list[str], gravity: float, unit: float = 1.0, mass: float = 1.0) -> cm.World:
+def wall_of(a: tuple[float, float], b: tuple[float, float], thick: float) -> cm.Shape:
+    """Return a wall that begins at the line from a to b, anticlockwise around the room, and lies outside."""
+    if thick == 0.0:
+        return cm.Segment(a, b)
+    x, y = np.sign([b[1] - a[1], a[0] - b[0]]) * thick
+    low, high = np.minimum(a, b) + np.minimum([x, y], 0.0), np.maximum(a, b) + np.maximum([x, y], 0.0)
+    return cm.Box((low + high) / 2, high - low)
+
+
+def room(
+    seed: int, kinds: list[str], gravity: float, unit: float = 1.0, mass: float = 1.0, thick: float = 0.0
+) -> cm.World:
     """Return 40 bodies above a spinning bar; masses differ by 10,000."""
     rng = np.random.default_rng(seed)
     world = cm.World(gravity=(0, -gravity * unit))
     w, h = WIDE * unit, HIGH * unit
-    for a, b in [((-w, 0), (w, 0)), ((-w, 0), (-w, h)), ((w, 0), (w, h)), ((-w, h), (w, h))]:
-        world.add(cm.Segment(a, b))
+    for a, b in [((-w, 0), (w, 0)), ((-w, h), (-w, 0)), ((w, 0), (w, h)), ((w, h), (-w, h))]:
+        world.add(wall_of(a, b, thick))
     world.add(cm.Box((0, 2 * unit), (3 * unit, 0.3 * unit)), kind="kinematic", spin=rng.uniform(-2, 2))
     for k in range(40):
         x, y = -4 + 1.3 * (k % 7) + rng.uniform(-0.1, 0.1), 4 + 1.3 * (k // 7) + rng.uniform(-0.1, 0.1)
@@ -70,6 +81,15 @@ def test_nothing_leaves_a_room_of_lines(kinds: list[str], seed: int) -> None:
     for _ in range(40):
         world.step(1 / 60, steps=10)
         assert outside(world) == 0
+
+
+@pytest.mark.parametrize("seed", [0, 1, 4, 5])
+@pytest.mark.parametrize("thick", [0.001, 0.003, 0.01])
+@pytest.mark.parametrize("kinds", [["segment"], ["segment", "point"], KINDS], ids=["segments", "thin", "all"])
+def test_nothing_leaves_a_room_of_thin_boxes(kinds: list[str], thick: float, seed: int) -> None:
+    world = room(seed, kinds, 10.0, thick=thick)
+    world.step(1 / 60, steps=400)
+    assert outside(world) == 0
 
 
 @pytest.mark.parametrize("seed", range(3))

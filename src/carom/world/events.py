@@ -158,17 +158,18 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
     a, b = bodies[contact.a], bodies[contact.b]
     if is_open(a, b, contact):
         return
-    room = CLOSED * skin_of(a, b) / state.length if max(a.swift, b.swift) > 0.0 else 0.0
+    pressed = max(a.swift, b.swift) > 0.0
+    room = CLOSED * skin_of(a, b) / state.length if pressed else 0.0
     hardest = max(w.courses[contact.a].hardest, w.courses[contact.b].hardest)
     if parts_already(a, b, contact, max(room, SLIDES * hardest)):
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
         w.courses[contact.a].met, w.courses[contact.b].met = 2, 2
         x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
         speed, rest, size = math.sqrt(x * x + y * y) + turns, state.length - state.now, min(a.half_width, b.half_width)
-        thin, depth = parts[part_a].thin != 0 and parts[part_b].thin != 0, -contact.separation
-        if max(a.swift, b.swift) > 0.0 and (thin or (depth > 2.0 * skin_of(a, b) and depth + speed * rest > size)):
-            # They might come out on the other side.
-            keep_apart(state, a, b, contact)
+        thin, depth = parts[part_a].thin + parts[part_b].thin, -contact.separation
+        # They might come out on the other side. Two that spin, without width, may close though no point does now.
+        deep = depth > 2.0 * skin_of(a, b) and depth + speed * rest > size
+        if pressed and (thin > 0 or deep) and (keep_apart(state, a, b, contact) or thin == 2 or deep):
             for side in range(2):
                 number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
                 if bodies[number].kind == DYNAMIC:

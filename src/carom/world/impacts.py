@@ -243,22 +243,25 @@ def drives_on(body: Record, state: Record, noted: Record) -> bool:
 
 
 @inner
-def keep_apart(state: Record, a: Record, b: Record, contact: Record) -> None:
-    """Have two bodies that part now, but would close on their ways, not close within the step."""
+def keep_apart(state: Record, a: Record, b: Record, contact: Record) -> bool:
+    """Have two bodies that part now not close within the step; tell whether they would have."""
     for side in range(2):
         body = a if side == 0 else b
         if body.kind == DYNAMIC:
             aim(body, state.length)
-    press_on(state, a, b, contact)
+    return press_on(state, a, b, contact)
 
 
 @kernel
-def press_on(state: Record, a: Record, b: Record, contact: Record) -> None:
-    """Hold two bodies that would close again within the step: one more impulse, dealt out as acceleration."""
+def press_on(state: Record, a: Record, b: Record, contact: Record) -> bool:
+    """Hold two bodies that would close again within the step: one more impulse, dealt out as acceleration.
+
+    Tells whether they would.
+    """
     rest = state.length - state.now
     skin, swift = skin_of(a, b), max(a.swift, b.swift)
     if swift == 0.0 or rest <= INSTANT * state.length:
-        return
+        return False
     nx, ny = contact.nx, contact.ny
     closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else 0.0, swift * rest)
     target, margin = 0.5 * skin, 0.125 * skin
@@ -277,7 +280,7 @@ def press_on(state: Record, a: Record, b: Record, contact: Record) -> None:
         else:
             wanted1 = -max(gap - target, 0.0) / rest
     if not closes:
-        return
+        return False
     (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
     v = vxa + a.pull_x * rest, vya + a.pull_y * rest, wa + a.pull_spin * rest
     u = vxb + b.pull_x * rest, vyb + b.pull_y * rest, wb + b.pull_spin * rest
@@ -295,3 +298,4 @@ def press_on(state: Record, a: Record, b: Record, contact: Record) -> None:
             body.pull_spin += body.inverse_inertia * (lx * jy - ly * jx)
         body.solved = 1
         set_solved_way(body, state.length)
+    return True

@@ -130,8 +130,8 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     if separation > far:
         return False
     a, b = parts[part_a].body, parts[part_b].body
-    # Two parts without width have no depth: where something presses them, they are to stay apart, each on its side.
-    thin, pressed = parts[p].thin != 0 and parts[q].thin != 0, max(body.swift, other.swift) > 0.0
+    # A part without width has no inside: where something presses, it is to stay outside of others, on its side.
+    thin, pressed = parts[p].thin != 0 or parts[q].thin != 0, max(body.swift, other.swift) > 0.0
     apart = STAND_OFF * skin if thin and pressed else 0.0
     if write_contact(bodies, a, b, w.buffer, i, j, apart, contact) > far:
         return False
@@ -182,9 +182,9 @@ def displace(w: Tables, number: int, rows: Rows, k: int, most: float, work: Floa
 
 @inner
 def share_before_walls(w: Tables, number: int, dx: float, dy: float, turn: float, far: float, work: Floats) -> float:
-    """Return the share of a displacement, up to 1, that brings no part without width through a thin wall.
+    """Return the share of a displacement, up to 1, with which no part without width comes through what cannot be moved.
 
-    It ends where it has halved a gap to a wall that is thinner than it is long.
+    A gap is halved at most, and what touches goes no deeper: from inside a thin wall either side may be the nearer.
     """
     body, parts, share = w.bodies[number], w.parts, 1.0
     way = body.x, body.y, dx, dy, turn, body.sweep
@@ -192,14 +192,15 @@ def share_before_walls(w: Tables, number: int, dx: float, dy: float, turn: float
         for k in range(neighbours_of(w, p) if parts[p].thin != 0 else 0):
             q = w.near[k]
             wall = w.bodies[parts[q].body]
-            width = wall.half_width if parts[q].thin == 0 else 0.0
-            if width > far or moves(wall) or are_apart(body, parts[p], wall, parts[q], far):
+            if moves(wall) or are_apart(body, parts[p], wall, parts[q], far):
                 continue
             i, j = parts[p].record, parts[q].record
-            half = 0.5 * separate(w.buffer, i, w.buffer, j)[0]
-            if half <= 0.0 or concern(body, wall, w.rules) != MEET or is_one_way(wall):
+            separation, spare = separate(w.buffer, i, w.buffer, j)[0], 0.25 * SPARE * skin_of(body, wall)
+            if concern(body, wall, w.rules) != MEET or is_one_way(wall):
                 continue
-            still = wall.x, wall.y, 0.0, 0.0, 0.0, wall.sweep
-            time = time_to_gap(w.buffer, i, way, w.buffer, j, still, 1.0, half, 0.0, -math.inf, 0.25 * half, work)
+            half = 0.5 * separation
+            limit = half if parts[q].thin != 0 or separation > 0.0 else separation - 2.0 * spare
+            still, tolerance = (wall.x, wall.y, 0.0, 0.0, 0.0, wall.sweep), 0.25 * (separation - limit)
+            time = time_to_gap(w.buffer, i, way, w.buffer, j, still, 1.0, limit, 0.0, -math.inf, tolerance, work)
             share = min(share, time)
     return share
