@@ -30,6 +30,8 @@ def shape_of(kind: str, x: float, y: float, rng: np.random.Generator, unit: floa
         return cm.Box((x * unit, y * unit), (size * unit, other * unit))
     if kind == "capsule":
         return cm.Capsule(*ends, 0.15 * unit)
+    if kind == "wire":
+        return cm.Capsule(*ends, 0.002 * unit)
     if kind == "polygon":
         return cm.hull((np.array([x, y]) + 0.4 * rng.normal(size=(6, 2)).clip(-1.5, 1.5)) * unit)
     if kind == "segment":
@@ -111,3 +113,29 @@ def test_a_world_has_no_unit_of_length_or_mass(unit: float, mass: float, gravity
         assert (other.positions / unit == one.positions).all()
         assert (other.velocities / unit == one.velocities).all()
         assert (other.angles == one.angles).all()
+
+
+def deep(world: cm.World) -> int:
+    return len(world.overlaps().depth)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kinds", [["capsule", "box"], KINDS, ["segment", "wire"]], ids=["smooth", "all", "wires"])
+def test_no_body_is_deep_after_steps_with_changes_at_pauses(kinds: list[str], seed: int) -> None:
+    world = room(seed, kinds, 10.0)
+    bodies = list(world.bodies)[5:]
+    for step in range(150):
+        for k, _ in enumerate(world.events(1 / 60)):
+            if k % 7 == 0:
+                bodies[(step + k) % 40].apply_impulse((0.0, 0.001))
+        assert deep(world) == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_body_is_deep_where_a_step_is_abandoned(seed: int) -> None:
+    world = room(seed, KINDS, 100.0)
+    for step in range(100):
+        for k, _ in enumerate(world.events(1 / 60)):
+            if k == step % 10:
+                world.abandon()
+        assert deep(world) == 0

@@ -35,6 +35,9 @@ _PASSING = (
     "stalled",
     "last_hit",
     "met",
+    "start_x",
+    "start_y",
+    "start_angle",
 )
 _OF_CONTACT = ("name", "normal", "across", "feature")
 

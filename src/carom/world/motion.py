@@ -185,6 +185,13 @@ def set_bounds(body: Record, part: Record, time: float, length: float) -> None:
 
 
 @inner
+def note_start(w: Tables, number: int) -> None:
+    """Note where a body stands, when a step begins or somebody has put it there."""
+    body, course = w.bodies[number], w.courses[number]
+    course.start_x, course.start_y, course.start_angle = body.x, body.y, body.angle
+
+
+@inner
 def stop(body: Record) -> None:
     """Leave a body where it is until the step ends; its velocity stays."""
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0

@@ -27,9 +27,6 @@ SOLVING = np.dtype(
         ("before_x", "f8"),  # the velocity before an impact
         ("before_y", "f8"),
         ("before_spin", "f8"),
-        ("start_x", "f8"),  # where it stood when the step began
-        ("start_y", "f8"),
-        ("start_angle", "f8"),
         ("place", "i8"),  # among the speeds of its island
         ("root", "i8"),  # on the way to the body that stands for its island
         ("island", "i8"),

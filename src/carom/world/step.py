@@ -12,7 +12,7 @@ from carom._core.jit import inner, kernel
 from carom.world.contacts import moves
 from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, SOLVE, announce, play_events
 from carom.world.listing import list_contacts, name_contacts, slot_of
-from carom.world.motion import end_way
+from carom.world.motion import end_way, note_start
 from carom.world.piles import Piles
 from carom.world.predict import enqueue, is_under_way
 from carom.world.projection import open_gaps
@@ -32,7 +32,7 @@ from carom.world.tables import (
     Table,
     Tables,
 )
-from carom.world.wedged import note_start, take_back
+from carom.world.wedged import take_back
 
 
 @kernel
@@ -45,9 +45,10 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
     while status == REGROUP:
         if state.phase != WITHIN:
             if state.phase == CHANGED:
+                if state.now >= state.length:
+                    status = DONE  # nothing is left to begin anew
+                    continue
                 break_off(w, piles)
-                if state.length <= 0.0:
-                    return DONE
             status = begin(w, piles, shared)
             if status == REGROUP:
                 continue
@@ -57,7 +58,7 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
         status = play_events(w, piles.contacts, piles.names, piles.instant, piles.solving, piles.work)
     if status != DONE:
         return status
-    if w.hits.shape[0] - state.hits < state.drivers:
+    if w.hits.shape[0] - state.hits < (state.bodies if state.phase == CHANGED else state.drivers):
         return MORE_HITS
     finish(w, piles)
     state.phase = BETWEEN
@@ -83,7 +84,7 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     """Send all bodies on their ways, those of piles as the solver says; a table too short leaves all as it was."""
     state = w.state[0]
     if state.phase == BETWEEN:
-        aim_all(w, piles.solving)
+        aim_all(w)
         count = -2 if state.pulled != 0 else 0
         while count <= -2:
             count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
@@ -126,7 +127,7 @@ def clear_marks(state: Record, piles: Piles) -> None:
 
 
 @kernel
-def aim_all(w: Tables, solving: Table) -> None:
+def aim_all(w: Tables) -> None:
     """Send all bodies on the ways that they would take with nothing around."""
     state, bodies = w.state[0], w.bodies
     for k in range(state.queue):
@@ -137,8 +138,8 @@ def aim_all(w: Tables, solving: Table) -> None:
     for m in range(state.movers):
         number = w.movers[m]
         body = bodies[number]
-        if state.before == 0.0 or body.moved == NEW:
-            note_start(solving[number], body)
+        if state.before == 0.0:
+            note_start(w, number)
         body.own_time, w.courses[number].since, body.horizon = 0.0, 0.0, state.length
         if body.kind == KINEMATIC or body.asleep == 0:
             body.moved = NEW if body.moved == NEW else 0
@@ -173,8 +174,11 @@ def break_off(w: Tables, piles: Piles) -> None:
             piles.contacts[event.contact].name = -1  # it is to be told yet
     for m in range(state.movers):
         end_way(w, w.movers[m])
+        if w.bodies[w.movers[m]].pile & OF_PILE != 0:
+            w.courses[w.movers[m]].met = 2  # what a pile has not opened by now is opened at the end, whoever is in it
     clear_marks(state, piles)  # it may have been left while it was solved
     end_regimes(w, piles)
+    state.solved = 0
     state.before += state.now
     state.length -= state.now
     state.now, state.phase = 0.0, BETWEEN
@@ -182,33 +186,66 @@ def break_off(w: Tables, piles: Piles) -> None:
 
 @kernel
 def abandon(w: Tables, piles: Piles) -> None:
-    """End a step at the present instant: everything stays where it is now."""
+    """End a step at the present instant: everything stays where it is now, but for what is too deep."""
     if w.state[0].phase != BETWEEN:
-        break_off(w, piles)
+        end_now(w, piles)
+
+
+@kernel
+def end_now(w: Tables, piles: Piles) -> None:
+    """End a step at the present instant, and open what its piles have left too deep."""
+    w.state[0].length = w.state[0].now
+    break_off(w, piles)
+    members = 0
+    for number in range(w.state[0].bodies):
+        if w.bodies[number].moved == NEW:
+            settle_parts(w, number, 0.0)
+        if may_be_deep(w, number):
+            piles.solved[members] = number
+            members += 1
+    open_up(w, piles, members)
 
 
 @kernel
 def finish(w: Tables, piles: Piles) -> None:
     """Move everything to the end of the step, open what is too deep, and put islands to sleep."""
-    state, bodies = w.state[0], w.bodies
+    state = w.state[0]
+    if state.phase == CHANGED:
+        end_now(w, piles)
+        return
     state.now = state.length
-    for m in range(state.movers):
-        end_way(w, w.movers[m])
     members = state.solved
     for m in range(state.movers):
-        body = bodies[w.movers[m]]
-        # A single body that met another may be in its skin: it came to rest there, rose and fell back, or turned; in
-        # short steps it goes on there without another impact.
-        met = w.courses[w.movers[m]].met > (0 if body.swift > 0.0 else 1)
-        met = met or (body.swift > 0.0 and w.rests[w.movers[m]].near != 0)
-        if moves(body) and body.pile & OF_PILE == 0 and (met or body.parting != 0):
-            piles.solved[members] = w.movers[m]
+        end_way(w, w.movers[m])
+    for m in range(state.movers):
+        number = w.movers[m]
+        if w.bodies[number].pile & OF_PILE == 0 and may_be_deep(w, number):
+            piles.solved[members] = number
             members += 1
+    open_up(w, piles, members)
+    fall_asleep(w, piles.solving, piles.contacts, piles.counts[0])
+    end_regimes(w, piles)
+
+
+@inner
+def may_be_deep(w: Tables, number: int) -> bool:
+    """Tell whether a body that is of no pile has to be looked at, at the end of a step.
+
+    A single body that met another may be in its skin: it came to rest there, rose and fell back, or turned; in short
+    steps it goes on there without another impact.
+    """
+    body = w.bodies[number]
+    met = w.courses[number].met > (0 if body.swift > 0.0 else 1)
+    met = met or (body.swift > 0.0 and w.rests[number].near != 0)
+    return bool(moves(body) and (met or body.parting != 0))
+
+
+@kernel
+def open_up(w: Tables, piles: Piles, members: int) -> None:
+    """Open what is too deep around the first so many bodies of `solved`, or take it back."""
     deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows, piles.work)
     if deep > 0:
         take_back(w, piles.solving, piles.contacts, piles.solved, deep)
-    fall_asleep(w, piles.solving, piles.contacts, piles.counts[0])
-    end_regimes(w, piles)
 
 
 @kernel

@@ -87,6 +87,9 @@ COURSE = np.dtype(
         ("presses", "i8"),  # impacts in this step with kinematic bodies
         ("hardest", "f8"),  # closing speed of the hardest impact in this step, of a dynamic body
         ("stalled", "i8"),  # 1: so many impacts have made it stay where it is until the step ends
+        ("start_x", "f8"),  # where it stood when the whole step began, or was put since
+        ("start_y", "f8"),
+        ("start_angle", "f8"),
     ]
 )
 """What the event queue notes of a body within a step."""

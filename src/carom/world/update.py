@@ -20,7 +20,7 @@ from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import LARGEST, NO_SIZE
 from carom.vector import Vec
 from carom.world.exposed import note_exposed
-from carom.world.motion import end_way, place_parts, set_bounds, set_extent, velocity_now
+from carom.world.motion import end_way, note_start, place_parts, set_bounds, set_extent, velocity_now
 from carom.world.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.sleep import LOST, rouse
 from carom.world.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
@@ -112,6 +112,7 @@ def put_body(w: Tables, number: int, what: int, x: float, y: float) -> None:
         body.x = x - (c * body.middle_x - s * body.middle_y)
         body.y = y - (s * body.middle_x + c * body.middle_y)
     place_parts(body, w.parts, w.buffer, what == IS_ANGLE)
+    note_start(w, number)
 
 
 @kernel
@@ -124,7 +125,9 @@ def place_body(w: Tables, number: int) -> None:
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
     body.own_time, body.horizon = 0.0, math.inf
-    if body.kind != STATIC:
+    if body.kind == STATIC:
+        note_start(w, number)
+    else:
         body.own_time, body.horizon = state.now if state.phase != BETWEEN else 0.0, state.length
     course.since = body.own_time
     for p in range(body.first_part, body.first_part + body.part_count):
@@ -231,6 +234,7 @@ def enter_bodies(
         elif body.inverse_inertia < 0.0:
             inertia = inertia_of(body, w.parts, a)
             body.inverse_inertia = body.inverse_mass / inertia if inertia > 0.0 else 0.0
+        note_start(w, rows[k])
         place_body(w, rows[k])
     return most, used
 

@@ -7,7 +7,7 @@ drives them waits, and that is told. So no pair is ever deeper than it may be, w
 
 from __future__ import annotations
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.types import Integers
 from carom.world.listing import neighbours_of
 from carom.world.motion import place_parts
@@ -18,12 +18,6 @@ from carom.world.tables import CRUSHED, DYNAMIC, KINEMATIC, Record, Table, Table
 
 LISTED, BACK = 1, 2
 """Values of `mark`: the body is looked at; it has gone back."""
-
-
-@inner
-def note_start(noted: Record, body: Record) -> None:
-    """Note where a body stands as the step begins."""
-    noted.start_x, noted.start_y, noted.start_angle = body.x, body.y, body.angle
 
 
 @kernel
@@ -68,13 +62,13 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
 @kernel
 def go_back(w: Tables, noted: Record, number: int, other: int) -> None:
     """Put a body back to where it stood when the step began; a kinematic one keeps its velocity, and has waited."""
-    state, body = w.state[0], w.bodies[number]
+    state, body, course = w.state[0], w.bodies[number], w.courses[number]
     noted.mark = BACK
     if body.kind == DYNAMIC:
         body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
-    elif body.x != noted.start_x or body.y != noted.start_y or body.angle != noted.start_angle:
+    elif body.x != course.start_x or body.y != course.start_y or body.angle != course.start_angle:
         tell(w, CRUSHED, other, number, w.bodies[other].x, w.bodies[other].y)
-    body.x, body.y, body.angle = noted.start_x, noted.start_y, noted.start_angle
+    body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     place_parts(body, w.parts, w.buffer, True)
     settle_parts(w, number, state.length)

@@ -720,12 +720,13 @@ class World:
         return hits_of(self, store, first, store.told, 0.0)
 
     def abandon(self) -> None:
-        """End a step at the instant where an exception has left it; within a loop over its events, end that, too."""
+        """End a step at the instant where an exception has left it, and open what is too deep; end a loop over its events."""
         if self._loop is None and not self.unfinished:
             return
         self._loop = None
         if self.unfinished:
-            abandon(self._tables, self._store.piles)
+            self._store.make_room_for_hits()
+            abandon(self._store.tables, self._store.piles)
             self._changed()
         self._store.told = int(self._tables.state["hits"][0])
         self._record("abandon")
