@@ -720,7 +720,10 @@ class World:
         return hits_of(self, store, first, store.told, 0.0)
 
     def abandon(self) -> None:
-        """End a step at the instant where an exception has left it, and open what is too deep; end a loop over its events."""
+        """End a step at the instant where an exception has left it, and open what is too deep.
+
+        Within a loop over its events, or where something still holds one that was left, end that, too.
+        """
         if self._loop is None and not self.unfinished:
             return
         self._loop = None
