@@ -151,6 +151,15 @@ def time_to_circle(dx: float, dy: float, vx: float, vy: float, radius: float, re
     return time if time < rest else math.inf
 
 
+@inner
+def time_to_fall(height: float, speed: float, bend: float) -> float:
+    """Return when height + speed * t - bend * t^2 comes down to 0; or infinity."""
+    root = math.sqrt(speed * speed + 4.0 * bend * height)
+    if speed <= 0.0:
+        return 2.0 * height / (root - speed) if root > speed else math.inf
+    return 0.5 * (speed + root) / bend if bend > 0.0 else math.inf
+
+
 @kernel
 def time_to_gap(
     a: Floats,
@@ -224,8 +233,15 @@ def time_to_gap(
         # The lower bound of the gap along n, `ahead` later: base + closing * ahead + corners - bend * ahead^2.
         xa0, ya0, xb0, yb0 = xa + ax * time, ya + ay * time, xb + bx * time, yb + by * time
         base, closing = (xb0 - xa0) * nx + (yb0 - ya0) * ny - radii - limit, vx * nx + vy * ny
-        ahead, low, at_low = rest - time, 0.0, free
-        at_high = 0.0
+        low, at_low, at_high = 0.0, free, 0.0
+        if turn == 0:
+            speed_a = corner_speed(a, i, xa0, ya0, rate_a, -nx, -ny)
+            speed_b = corner_speed(b, j, xb0, yb0, rate_b, nx, ny)
+        else:
+            speed_a = corner_speed(work, 0, xa0, ya0, rate_a, -nx, -ny)
+            speed_b = corner_speed(work, half, xb0, yb0, rate_b, nx, ny)
+        # The bound is no higher than that of the corners that are nearest now: it ends where theirs does.
+        ahead = min(rest - time, time_to_fall(free, closing + speed_a + speed_b, bend))
         for chord in range(CHORDS + 1):
             if turn == 0:
                 corners = least_ahead(b, j, xb0, yb0, rate_b, nx, ny, ahead) + least_ahead(
@@ -236,13 +252,13 @@ def time_to_gap(
                     work, 0, xa0, ya0, rate_a, -nx, -ny, ahead
                 )
             value = base + closing * ahead + corners - bend * ahead * ahead
-            if chord == 0:
-                if value > 0.0:
-                    return math.inf
+            if chord == 0 and value > 0.0 and ahead >= rest - time:
+                return math.inf
+            if chord == 0 and value < 0.0:
                 high, at_high = ahead, value
             else:
                 low, at_low = ahead, value
-            if at_low <= 0.5 * tolerance:
+            if at_low <= 0.5 * tolerance or at_high == 0.0:
                 break
             ahead = low + (high - low) * at_low / (at_low - at_high)
         if low <= 0.0:

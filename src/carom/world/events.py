@@ -17,9 +17,9 @@ from carom.world.event_queue import foresee, is_void, pop
 from carom.world.filters import BOUNCE, response_of
 from carom.world.impacts import keep_apart, prepare, resolve
 from carom.world.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
-from carom.world.listing import MOST_IMPACTS, is_open, skin_of, slot_of
+from carom.world.listing import MOST_IMPACTS, is_open, meeting_time, skin_of, slot_of
 from carom.world.motion import advance, end_way, own_pull, stop, turns_part
-from carom.world.predict import enqueue, is_under_way, look_around
+from carom.world.predict import enqueue, is_listed, is_under_way, look_around
 from carom.world.report import tell, tell_impact, tell_touch, waits
 from carom.world.sleep import OF_PILE, rouse, settle_parts
 from carom.world.tables import (
@@ -122,7 +122,8 @@ def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, sol
             advance(bodies[number_a], parts, w.buffer, state.now, state.length)
             look_again(w, number_a)
         elif event.what == IMPACT:
-            play_impact(w, event.part_a, event.part_b, instant, solving)
+            listed = state.seen > 0 and is_listed(contacts, names, event.part_a, event.part_b)
+            play_impact(w, event.part_a, event.part_b, listed, instant, solving, work)
         else:
             play_crossing(w, event.what, event.part_a, event.part_b)
             turns = turns_part(bodies[number_a], w.buffer, parts[event.part_a])
@@ -150,7 +151,9 @@ def cut_short(w: Tables, number_a: int, number_b: int) -> None:
 
 
 @kernel
-def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: Table) -> None:
+def play_impact(
+    w: Tables, part_a: int, part_b: int, listed: bool, contacts: Table, solving: Table, work: Floats
+) -> None:
     """Play the impact of two parts that meet now, with those at the same instant; their bodies are to look around."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
     count = gather_impacts(w, part_a, part_b, contacts)
@@ -175,8 +178,10 @@ def play_impact(w: Tables, part_a: int, part_b: int, contacts: Table, solving: T
                 if bodies[number].kind == DYNAMIC:
                     go_on(w, number, other, contact)
             return
-        wait = LOOK_AGAIN * min(size / speed, rest)
-        later = state.now + max(wait, 1e-4 * state.length)
+        wait = meeting_time(w, part_a, part_b, rest, listed, work)
+        if wait == 0.0:
+            wait = max(LOOK_AGAIN * min(size / speed, rest), 1e-4 * state.length)
+        later = state.now + wait
         if later < state.length:
             foresee(w, IMPACT, part_a, part_b, later, -1)
         return

@@ -36,6 +36,12 @@ def enqueue(w: Tables, number: int) -> None:
 
 
 @inner
+def is_listed(contacts: Table, names: Integers, part_a: int, part_b: int) -> bool:
+    """Tell whether the solver has the contact of two parts."""
+    return bool(names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0)
+
+
+@inner
 def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: Floats) -> bool:
     """Predict whom a body meets until its horizon; False if the table of events is too short."""
     bodies, parts, piled = w.bodies, w.parts, w.state[0].seen > 0
@@ -56,7 +62,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
                 continue
             if moves(body) and moves(other) and body.pile & other.pile & OF_PILE != 0:
                 continue
-            listed = piled and names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0
+            listed = piled and is_listed(contacts, names, part_a, part_b)
             if listed and moves(body) and moves(other):
                 continue
             if not foresee_impact(w, part_a, part_b, listed, work):
