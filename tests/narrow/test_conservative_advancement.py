@@ -96,6 +96,16 @@ def test_a_bar_that_turns_into_a_wall_meets_it_at_its_angle() -> None:
     assert found == pytest.approx(math.asin(0.5), abs=1e-11)
 
 
+def test_a_bar_that_turns_fast_is_followed_until_it_meets() -> None:
+    # The step ends far behind the meeting: a chord from there advances by nanoseconds.
+    bar, wall = cm.Capsule((-0.3, 0.3), (0.3, 0.3), 1e-4), cm.Segment((-5, 0), (5, 0))
+    values, (i, j) = kernels.records([bar, wall])
+    way, still = (0.0, 0.3, 0.0, -0.01, 1000.0, 0.3001), (0.0, 0.0, 0.0, 0.0, 0.0, 5.0)
+    found = time_to_gap(values, int(i), way, values, int(j), still, 10.0, 1e-7, 0.0, -9.0, 1e-9, WORK)
+    gap = float(cm.separation(bar.rotated(1000.0 * found, (0.0, 0.3)).translated((0.0, -0.01 * found)), wall))
+    assert gap == pytest.approx(1e-7, abs=2e-9)
+
+
 @pytest.mark.parametrize("speed", [1.0, 1e3, 1e6])
 def test_a_spinning_bullet_is_not_late_at_a_thin_wall(speed: float) -> None:
     bullet, wall = cm.Box((-speed / 2, 0), (0.1, 0.02)), cm.Box((0, 0), (1e-3, 10))

@@ -139,3 +139,15 @@ def test_no_body_is_deep_where_a_step_is_abandoned(seed: int) -> None:
             if k == step % 10:
                 world.abandon()
         assert deep(world) == 0
+
+
+@pytest.mark.parametrize("seed", [0, 12])
+def test_no_wire_leaves_a_room_however_fast_it_flies_and_turns(seed: int) -> None:
+    world, rng = room(seed, ["wire"], 10.0), np.random.default_rng(seed)
+    bodies = list(world.bodies)[5:]
+    for step in range(120):
+        for body in bodies[step % 4 :: 4]:
+            if rng.random() < 0.2:
+                body.velocity, body.spin = rng.uniform(-500, 500, 2), rng.uniform(-1000, 1000)
+        world.step(1 / 60)
+        assert outside(world) == 0
