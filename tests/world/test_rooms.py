@@ -151,3 +151,19 @@ def test_no_wire_leaves_a_room_however_fast_it_flies_and_turns(seed: int) -> Non
                 body.velocity, body.spin = rng.uniform(-500, 500, 2), rng.uniform(-1000, 1000)
         world.step(1 / 60)
         assert outside(world) == 0
+
+
+def test_a_body_removed_where_a_step_is_abandoned_is_out_of_the_grid() -> None:
+    world = room(0, KINDS, 10.0)
+    bodies = list(world.bodies)[5:]
+    world.step(1 / 60, steps=30)
+    while len(bodies) > 20:
+        for k, _ in enumerate(world.events(1 / 60)):
+            if k == 3:
+                body = bodies.pop()
+                body.velocity = (0.0, 1.0)
+                world.remove(body)
+                world.abandon()
+    parts = world._tables.parts[: int(world._tables.state["parts"][0])]
+    assert (parts["body"] < 0).any()
+    assert (parts["cell"][parts["body"] < 0] < 0).all()

@@ -198,7 +198,7 @@ def end_now(w: Tables, piles: Piles) -> None:
     break_off(w, piles)
     members = 0
     for number in range(w.state[0].bodies):
-        if w.bodies[number].moved == NEW:
+        if w.bodies[number].kind != GONE and w.bodies[number].moved == NEW:
             settle_parts(w, number, 0.0)
         if may_be_deep(w, number):
             piles.solved[members] = number
