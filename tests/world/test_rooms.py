@@ -167,3 +167,12 @@ def test_a_body_removed_where_a_step_is_abandoned_is_out_of_the_grid() -> None:
     parts = world._tables.parts[: int(world._tables.state["parts"][0])]
     assert (parts["body"] < 0).any()
     assert (parts["cell"][parts["body"] < 0] < 0).all()
+
+
+@pytest.mark.parametrize(("seed", "gravity", "dt"), [(12, 1.8, 0.00078), (34, 0.1, 0.00056), (21, 800.0, 0.00016)])
+def test_no_body_is_deep_after_short_steps(seed: int, gravity: float, dt: float) -> None:
+    """What goes on within the skin without an impact is measured in the next step, however short."""
+    world = room(seed, KINDS, gravity)
+    for _ in range(150):
+        world.step(dt, steps=4)
+        assert deep(world) == 0
