@@ -176,3 +176,23 @@ def test_no_body_is_deep_after_short_steps(seed: int, gravity: float, dt: float)
     for _ in range(150):
         world.step(dt, steps=4)
         assert deep(world) == 0
+
+
+def test_sensors_lose_what_is_put_out_of_them_at_the_end_of_a_step() -> None:
+    """What opens overlaps moves bodies without a way on which they could leave."""
+    for seed in (1, 5):
+        world = room(seed, KINDS, 100.0)
+        bodies = list(world.bodies)[5:]
+        box = world.add(cm.Box((0, 3), (3, 2)), sensor=True)
+        line = world.add(cm.Segment((-4, 5), (4, 1)), sensor=True)
+        within: set[tuple[int, int]] = set()
+        for step in range(100):
+            for k, hit in enumerate(world.events(1 / 60)):
+                if k % 9 == 4:
+                    bodies[(step + k) % 40].velocity = ((-1) ** k * 15.0, 10.0)
+                if hit.kind in ("enter", "exit"):
+                    pair = (hit.body.row, hit.other.row)
+                    assert (pair in within) == (hit.kind == "exit")
+                    within ^= {pair}
+            for sensor in (box, line):
+                assert all(cm.separation(body.shape, sensor.shape) < 1e-6 for body in world.inside(sensor))

@@ -19,7 +19,7 @@ from carom.tolerances import SHORTEST_STAY
 from carom.world.event_queue import foresee
 from carom.world.motion import advance, slop_between, turns_part, way_of
 from carom.world.report import tell
-from carom.world.sensors import change_inside, is_inside, pairs_inside
+from carom.world.sensors import FREE, MOST_PARTS, change_inside, is_inside, pairs_inside
 from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, RENEW, Tables
 
 
@@ -132,6 +132,26 @@ def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, stay: float, 
         if time > rest:
             return math.inf
     return time
+
+
+@kernel
+def cross_displaced(w: Tables) -> None:
+    """Have the bodies that were put elsewhere at the end of the step leave the sensors that they are no longer in.
+
+    What they are put into they enter as the next step begins.
+    """
+    state, last, at = w.state[0], w.inside.shape[0], 0
+    while at < last and state.inside > 0:
+        p, q = w.inside[at] // MOST_PARTS, w.inside[at] % MOST_PARTS
+        at += 1
+        if w.inside[at - 1] == FREE:
+            continue
+        one, other = w.parts[p], w.parts[q]
+        if w.courses[one.body].displaced == 0 and w.courses[other.body].displaced == 0:
+            continue
+        if separate(w.buffer, one.record, w.buffer, other.record)[0] > slop_between(w.buffer, one, other):
+            play_crossing(w, EXIT, p, q)
+            at -= 1  # another pair may have moved up
 
 
 @kernel

@@ -66,6 +66,13 @@ def stays_inside(store: Store, p: Integers, q: Integers) -> Booleans:
     return still
 
 
+def keep_exits(store: Store, first: int) -> None:
+    """Keep the exits among the hits from a row on, at the end of a step that tells none, for the next step."""
+    for hit in store.tables.hits[first : int(store.tables.state["hits"][0])]:
+        if hit["kind"] == at.EXITED:
+            store.exits.append(Exit(int(hit["body"]), int(hit["other"]), float(hit["x"]), float(hit["y"])))
+
+
 def tell_exits(store: Store) -> None:
     """Write the exits that are not told yet among the hits of the step under way, or about to begin."""
     w = store.tables

@@ -10,6 +10,7 @@ from __future__ import annotations
 from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
 from carom.world.contacts import moves
+from carom.world.crossings import cross_displaced
 from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, SOLVE, announce, play_events
 from carom.world.listing import list_contacts, name_contacts, slot_of
 from carom.world.motion import end_way, note_start
@@ -58,7 +59,7 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
         status = play_events(w, piles.contacts, piles.names, piles.instant, piles.solving, piles.work)
     if status != DONE:
         return status
-    if w.hits.shape[0] - state.hits < (state.bodies if state.phase == CHANGED else state.drivers):
+    if w.hits.shape[0] - state.hits < (state.bodies if state.phase == CHANGED else state.drivers) + state.inside:
         return MORE_HITS
     finish(w, piles)
     state.phase = BETWEEN
@@ -106,8 +107,9 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     send_off(w, piles.solving, piles.solved)
     for m in range(state.movers):
         body = w.bodies[w.movers[m]]
-        if is_under_way(body) or body.moved == NEW:
+        if is_under_way(body) or body.moved == NEW or w.courses[w.movers[m]].displaced != 0:
             enqueue(w, w.movers[m])
+            w.courses[w.movers[m]].displaced = 0
     return DONE
 
 
@@ -198,6 +200,7 @@ def end_now(w: Tables, piles: Piles) -> None:
     break_off(w, piles)
     members = 0
     for number in range(w.state[0].bodies):
+        w.bodies[number].own_time = 0.0
         if w.bodies[number].kind != GONE and w.bodies[number].moved == NEW:
             settle_parts(w, number, 0.0)
         if may_be_deep(w, number):
@@ -246,6 +249,7 @@ def open_up(w: Tables, piles: Piles, members: int) -> None:
     deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows, piles.work)
     if deep > 0:
         take_back(w, piles.solving, piles.contacts, piles.solved, deep)
+    cross_displaced(w)
 
 
 @kernel

@@ -173,9 +173,9 @@ class Store:
             self.lengthen(MORE_CONTACTS)
 
     def make_room_for_hits(self) -> None:
-        """Have room for one hit more of each body."""
+        """Have room for one hit more of each body, and for all exits."""
         state = self.tables.state[0]
-        while len(self.tables.hits) - state["hits"] < state["bodies"]:
+        while len(self.tables.hits) - state["hits"] < state["bodies"] + state["inside"]:
             self.lengthen(MORE_HITS)
 
     def _take_rows(self, count: int) -> Integers:

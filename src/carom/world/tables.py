@@ -90,6 +90,7 @@ COURSE = np.dtype(
         ("start_x", "f8"),  # where it stood when the whole step began, or was put since
         ("start_y", "f8"),
         ("start_angle", "f8"),
+        ("displaced", "i8"),  # 1: the end of the step before has put it elsewhere, so as to open what was too deep
     ]
 )
 """What the event queue notes of a body within a step."""

@@ -41,7 +41,7 @@ from carom.world.filters import NAMES, Response
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, begin_overlaps, measured, pairs_near
 from carom.world.rounds import solve_share
-from carom.world.sensor_exits import exits_of, tell_exits
+from carom.world.sensor_exits import exits_of, keep_exits, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
     BodyKind,
@@ -729,7 +729,9 @@ class World:
         self._loop = None
         if self.unfinished:
             self._store.make_room_for_hits()
+            hits = int(self._tables.state["hits"][0])
             abandon(self._store.tables, self._store.piles)
+            keep_exits(self._store, hits)
             self._changed()
         self._store.told = int(self._tables.state["hits"][0])
         self._record("abandon")
