@@ -196,3 +196,17 @@ def test_sensors_lose_what_is_put_out_of_them_at_the_end_of_a_step() -> None:
                     within ^= {pair}
             for sensor in (box, line):
                 assert all(cm.separation(body.shape, sensor.shape) < 1e-6 for body in world.inside(sensor))
+
+
+def test_a_step_is_abandoned_after_many_bodies_came() -> None:
+    world = room(0, ["circle"], 10.0)
+    world.step(1 / 60, steps=40)
+    while len(world.bodies) < 100:
+        for k, _ in enumerate(world.events(1 / 60)):
+            if k == 0:
+                for x in np.linspace(-4.5, -1.5, 200):
+                    world.add(cm.Circle((x, 11.0), 0.3), kind="dynamic")
+                world.abandon()
+    assert len(world._store.piles.solving) >= len(world.bodies) == 245
+    assert deep(world) > 0  # they were put there
+    world.step(1 / 60)

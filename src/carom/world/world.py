@@ -728,6 +728,7 @@ class World:
             return
         self._loop = None
         if self.unfinished:
+            self._store.make_ready()
             self._store.make_room_for_hits()
             hits = int(self._tables.state["hits"][0])
             abandon(self._store.tables, self._store.piles)
