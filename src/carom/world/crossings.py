@@ -147,7 +147,7 @@ def cross_displaced(w: Tables) -> None:
         if w.inside[at - 1] == FREE:
             continue
         one, other = w.parts[p], w.parts[q]
-        if w.courses[one.body].displaced == 0 and w.courses[other.body].displaced == 0:
+        if w.rests[one.body].displaced == 0 and w.rests[other.body].displaced == 0:
             continue
         if separate(w.buffer, one.record, w.buffer, other.record)[0] > slop_between(w.buffer, one, other):
             play_crossing(w, EXIT, p, q)

@@ -175,7 +175,7 @@ def displace(w: Tables, number: int, rows: Rows, k: int, most: float, work: Floa
     body.x += share * dx
     body.y += share * dy
     body.angle += share * turn
-    body.moved, w.courses[number].displaced = 1, 1
+    body.moved, w.rests[number].displaced = 1, 1
     place_parts(body, w.parts, w.buffer, turn != 0.0)
     settle_parts(w, number, w.state[0].length)
 

@@ -107,9 +107,9 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     send_off(w, piles.solving, piles.solved)
     for m in range(state.movers):
         body = w.bodies[w.movers[m]]
-        if is_under_way(body) or body.moved == NEW or w.courses[w.movers[m]].displaced != 0:
+        if is_under_way(body) or body.moved == NEW or w.rests[w.movers[m]].displaced != 0:
             enqueue(w, w.movers[m])
-            w.courses[w.movers[m]].displaced = 0
+            w.rests[w.movers[m]].displaced = 0
     return DONE
 
 
@@ -187,16 +187,8 @@ def break_off(w: Tables, piles: Piles) -> None:
 
 
 @kernel
-def abandon(w: Tables, piles: Piles) -> None:
-    """End a step at the present instant: everything stays where it is now, but for what is too deep."""
-    if w.state[0].phase != BETWEEN:
-        end_now(w, piles)
-
-
-@kernel
-def end_now(w: Tables, piles: Piles) -> None:
-    """End a step at the present instant, and open what its piles have left too deep."""
-    w.state[0].length = w.state[0].now
+def end_changed(w: Tables, piles: Piles) -> None:
+    """End a step that was changed at its last instant, and open what its piles have left too deep."""
     break_off(w, piles)
     members = 0
     for number in range(w.state[0].bodies):
@@ -214,7 +206,7 @@ def finish(w: Tables, piles: Piles) -> None:
     """Move everything to the end of the step, open what is too deep, and put islands to sleep."""
     state = w.state[0]
     if state.phase == CHANGED:
-        end_now(w, piles)
+        end_changed(w, piles)
         return
     state.now = state.length
     members = state.solved

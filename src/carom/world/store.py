@@ -172,12 +172,6 @@ class Store:
         while ROOM_AHEAD * self.piles.counts[1] > len(self.piles.contacts):
             self.lengthen(MORE_CONTACTS)
 
-    def make_room_for_hits(self) -> None:
-        """Have room for one hit more of each body, and for all exits."""
-        state = self.tables.state[0]
-        while len(self.tables.hits) - state["hits"] < state["bodies"] + state["inside"]:
-            self.lengthen(MORE_HITS)
-
     def _take_rows(self, count: int) -> Integers:
         """Return rows for so many new bodies, first those that were given back."""
         given = min(count, len(self.free_rows))

@@ -90,7 +90,6 @@ COURSE = np.dtype(
         ("start_x", "f8"),  # where it stood when the whole step began, or was put since
         ("start_y", "f8"),
         ("start_angle", "f8"),
-        ("displaced", "i8"),  # 1: the end of the step before has put it elsewhere, so as to open what was too deep
     ]
 )
 """What the event queue notes of a body within a step."""
@@ -103,6 +102,7 @@ REST = np.dtype(
         ("stood_angle", "f8"),
         ("ring", "i8"),  # the next one of those that fell asleep together
         ("near", "i8"),  # 1: it was within some skins of another when the step before ended
+        ("displaced", "i8"),  # 1: the end of that step has put it elsewhere, so as to open what was too deep
     ]
 )
 """What a step notes of a body for the next."""

@@ -63,7 +63,7 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
 def go_back(w: Tables, noted: Record, number: int, other: int) -> None:
     """Put a body back to where it stood when the step began; a kinematic one keeps its velocity, and has waited."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
-    noted.mark, course.displaced = BACK, 1
+    noted.mark, w.rests[number].displaced = BACK, 1
     if body.kind == DYNAMIC:
         body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
     elif body.x != course.start_x or body.y != course.start_y or body.angle != course.start_angle:

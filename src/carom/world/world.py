@@ -53,7 +53,7 @@ from carom.world.settings import (
     columns_of_many,
 )
 from carom.world.sides import begin_sides
-from carom.world.step import abandon, open_step, play_step
+from carom.world.step import open_step, play_step
 from carom.world.store import Store
 from carom.world.tables import with_more_events
 from carom.world.touching import WorldContacts, contacts_of
@@ -728,10 +728,11 @@ class World:
             return
         self._loop = None
         if self.unfinished:
-            self._store.make_ready()
-            self._store.make_room_for_hits()
-            hits = int(self._tables.state["hits"][0])
-            abandon(self._store.tables, self._store.piles)
+            state = self._tables.state
+            hits = int(state["hits"][0])
+            # As if it were changed at its last instant, which is now.
+            state["length"], state["phase"] = state["now"], at.CHANGED
+            self._run(pauses=False)
             keep_exits(self._store, hits)
             self._changed()
         self._store.told = int(self._tables.state["hits"][0])
