@@ -24,7 +24,7 @@ from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.shapes.set_rows import Proxies
-from carom.tolerances import NEARLY_TOUCHING, NO_SIZE
+from carom.tolerances import NO_SIZE
 from carom.world.filters import MEET, concern, is_one_way
 from carom.world.motion import SKIN
 from carom.world.neighbours import find_near
@@ -61,10 +61,10 @@ class WorldOverlaps(NamedTuple):
 
 
 @kernel
-def find_pairs(w: Tables, rows: Integers, touching: bool, out: Integers) -> int:
+def find_pairs(w: Tables, rows: Integers, out: Integers) -> int:
     """Write pairs of bodies that meet and may overlap, one of them in `rows`; return how many, written or not.
 
-    Left out is what is clearly apart, and unless `touching` counts, what clearly does no more than touch.
+    Left out is what clearly does no more than touch.
     """
     state, bodies, parts, buffer = w.state[0], w.bodies, w.parts, w.buffer
     found = 0
@@ -78,7 +78,7 @@ def find_pairs(w: Tables, rows: Integers, touching: bool, out: Integers) -> int:
                 second = parts[q].body
                 if second == number or concern(body, bodies[second], w.rules) != MEET:
                     continue
-                if is_one_way(body) or is_one_way(bodies[second]) or apart(buffer, parts[p], parts[q], touching):
+                if is_one_way(body) or is_one_way(bodies[second]) or apart(buffer, parts[p], parts[q]):
                     continue
                 if found < out.shape[0]:
                     out[found, 0], out[found, 1] = min(number, second), max(number, second)
@@ -87,12 +87,11 @@ def find_pairs(w: Tables, rows: Integers, touching: bool, out: Integers) -> int:
 
 
 @kernel
-def apart(buffer: Floats, p: Record, q: Record, touching: bool) -> bool:
-    """Tell whether two parts surely do not overlap, or touch, by their bounds, and of discs by their centres."""
+def apart(buffer: Floats, p: Record, q: Record) -> bool:
+    """Tell whether two parts surely do no more than touch, by their bounds, and of discs by their centres."""
     i, j = p.record, q.record
     dx, dy = buffer[j + X] - buffer[i + X], buffer[j + Y] - buffer[i + Y]
-    slop = slop_of_size(min(p.width, q.width))
-    least = NEARLY_TOUCHING * slop if touching else -slop
+    least = -slop_of_size(min(p.width, q.width))
     gap_x = max(dx + q.left - p.right, p.left - (dx + q.right))
     gap_y = max(dy + q.bottom - p.top, p.bottom - (dy + q.top))
     if max(gap_x, gap_y) >= least:
@@ -109,14 +108,14 @@ def apart(buffer: Floats, p: Record, q: Record, touching: bool) -> bool:
     return False
 
 
-def pairs_near(store: Store, rows: Iterable[int], touching: bool) -> set[tuple[int, int]]:
-    """Return the pairs of bodies, one of them in `rows`, that may overlap, or touch."""
+def pairs_near(store: Store, rows: Iterable[int]) -> set[tuple[int, int]]:
+    """Return the pairs of bodies, one of them in `rows`, that may overlap."""
     asked = np.array(sorted(rows), dtype=np.int64)
     out = np.zeros((max(64, 2 * asked.size), 2), dtype=np.int64)
-    found = find_pairs(store.tables, asked, touching, out)
+    found = find_pairs(store.tables, asked, out)
     if found > len(out):
         out = np.zeros((found, 2), dtype=np.int64)
-        find_pairs(store.tables, asked, touching, out)
+        find_pairs(store.tables, asked, out)
     return set(map(tuple, out[:found].tolist()))
 
 
@@ -129,7 +128,7 @@ def measure_depths(w: Tables, rows: Integers, depths: Floats) -> None:
         depths[k] = 0.0
         for p in range(a.first_part, a.first_part + a.part_count):
             for q in range(b.first_part, b.first_part + b.part_count):
-                if not apart(w.buffer, parts[p], parts[q], False):
+                if not apart(w.buffer, parts[p], parts[q]):
                     separation = separate(w.buffer, parts[p].record, w.buffer, parts[q].record)[0]
                     depths[k] = max(depths[k], -separation)
 
@@ -204,7 +203,7 @@ def begin_overlaps(store: Store) -> None:
     arrived, known = store.arrived, store.overlapping
     if not arrived and not known:
         return
-    rows = deep_pairs(store, known | pairs_near(store, arrived, False), NO_SIZE)
+    rows = deep_pairs(store, known | pairs_near(store, arrived), NO_SIZE)
     found = [(row[0], row[1]) for row in rows.tolist()]
     store.arrived, store.overlapping = set(), set(found)
     if store.reports_overlaps:

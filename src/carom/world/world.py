@@ -544,7 +544,7 @@ class World:
         if self.unfinished:
             store = store.copy()  # reading must not change how ways are rounded
             advance_bodies(store.tables, self._live())
-        return measured(store, pairs_near(store, rows, False), DEEP_SIZE)
+        return measured(store, pairs_near(store, rows), DEEP_SIZE)
 
     def _body(self, row: int) -> Body:
         return Body(self, row, self._serial(row))
