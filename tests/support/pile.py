@@ -9,12 +9,12 @@ import numpy as np
 
 import carom as cm
 from carom import kernels
-from carom.world.contacts import CONTACT, keep_impulses, write_contact
-from carom.world.islands import make_islands
-from carom.world.piles import SOLVING
-from carom.world.rows import make_rows
-from carom.world.solver import solve_island
-from carom.world.tables import BODY, DYNAMIC, STATIC, rows_of
+from carom.world.step.contacts import CONTACT, keep_impulses, write_contact
+from carom.world.step.islands import make_islands
+from carom.world.step.piles import SOLVING
+from carom.world.step.rows import make_rows
+from carom.world.step.solver import solve_island
+from carom.world.step.tables import BODY, DYNAMIC, STATIC, rows_of
 
 SKIN = 0.008
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import carom as cm
-from carom.world.tables import DYNAMIC
+from carom.world.step.tables import DYNAMIC
 
 
 class Second:

@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from carom.world.contacts import CONTACT
-from carom.world.islands import find_islands, make_islands
-from carom.world.piles import SOLVING
-from carom.world.tables import BODY, DYNAMIC, STATIC, rows_of
+from carom.world.step.contacts import CONTACT
+from carom.world.step.islands import find_islands, make_islands
+from carom.world.step.piles import SOLVING
+from carom.world.step.tables import BODY, DYNAMIC, STATIC, rows_of
 
 
 def components(movable: list[int], edges: list[tuple[int, int]]) -> list[set[int]]:

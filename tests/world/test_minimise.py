@@ -10,8 +10,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from carom.world.minimise import minimise
-from carom.world.rows import Rows, make_rows
+from carom.world.step.minimise import minimise
+from carom.world.step.rows import Rows, make_rows
 from tests.support.rational import solved
 
 

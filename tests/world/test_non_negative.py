@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from carom.world.non_negative import solve_non_negative
+from carom.world.step.non_negative import solve_non_negative
 from tests.support.rational import solved
 
 

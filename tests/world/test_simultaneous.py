@@ -7,8 +7,8 @@ import pytest
 
 import carom as cm
 from carom._core.jit import kernel
-from carom.world.events import cut_short
-from carom.world.tables import Tables
+from carom.world.step.events import cut_short
+from carom.world.step.tables import Tables
 from tests.support.smooth_world import SmoothWorld
 
 HIT, CRUSHED, STALLED, CUT = 0, 3, 4, 5

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.tables import STATIC
+from carom.world.step.tables import STATIC
 from tests.support.pile import SKIN, Pile
 
 FLOOR = cm.Box((0, -1), (60, 2))

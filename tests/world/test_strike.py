@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from carom.world.strike import strike
+from carom.world.step.strike import strike
 
 NONE = (0.0, 0.0, 0.0, 0.0)
 STILL = (0.0, 0.0, 0.0)

@@ -21,10 +21,10 @@ from carom.shapes.basic import Shape
 from carom.shapes.bounds import bounds
 from carom.shapes.set import Shapes
 from carom.vector import Vec
-from carom.world import tables as at
 from carom.world.body import Body
-from carom.world.filters import PASS
 from carom.world.settings import Call, bits_of_mask
+from carom.world.step import tables as at
+from carom.world.step.filters import PASS
 from carom.world.world import World
 
 WHERE = "Character.move"

@@ -15,8 +15,8 @@ from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.filters import NAMES, Response
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call
+from carom.world.step.filters import NAMES, Response
 from carom.world.store import Store
 from carom.world.update import motion_of
 

@@ -17,14 +17,14 @@ from carom._core import inputs
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Booleans, Floats, Integers
 from carom.tolerances import LARGEST
-from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.hits import hit_columns
 from carom.world.overlaps import begin_overlaps
-from carom.world.piles import Piles
 from carom.world.sides import begin_sides
 from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, stacked
+from carom.world.step.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
+from carom.world.step.piles import Piles
+from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables, larger, with_more_events
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
-from carom.world.tables import DYNAMIC, GONE, STATIC, Tables, larger, with_more_events
 from carom.world.update import Columns, refuse_too_far
 
 MOST_COPIES = 10**6

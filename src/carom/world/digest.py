@@ -12,8 +12,8 @@ import numpy as np
 
 from carom._core.types import Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
-from carom.world.piles import Piles
-from carom.world.tables import Tables
+from carom.world.step.piles import Piles
+from carom.world.step.tables import Tables
 
 # A digest is made of the columns of bodies that last from step to step, and those that matter within one.
 _LASTING = (

@@ -19,10 +19,10 @@ from carom._core.flat import flat
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
 from carom.vector import Vec
-from carom.world import tables
 from carom.world.body import Body
+from carom.world.step import tables
+from carom.world.step.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Table
 from carom.world.store import Store
-from carom.world.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Table
 
 HitColumns = tuple[Floats, Integers, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
 HitName = Literal["hit", "enter", "exit", "crushed", "stalled", "cut", "overlap"]

@@ -12,11 +12,11 @@ import numpy as np
 from carom._core.types import Booleans, Integers
 from carom.narrow.slop import slops_within
 from carom.narrow.verbs import separation
-from carom.world import tables as at
 from carom.world.overlaps import parts_of
-from carom.world.sensors import refill
+from carom.world.step import tables as at
+from carom.world.step.sensors import refill
+from carom.world.step.tables import larger
 from carom.world.store import Exit, Store
-from carom.world.tables import larger
 from carom.world.update import advance_bodies, motion_of
 
 

@@ -17,8 +17,8 @@ from carom._core import inputs
 from carom._core.layers import Layers
 from carom._core.types import Floats
 from carom.vector import Point2
-from carom.world.filters import NAMES
-from carom.world.tables import KINEMATIC
+from carom.world.step.filters import NAMES
+from carom.world.step.tables import KINEMATIC
 
 FROM_SHAPE = -1.0
 """In place of 1 / moment of inertia: it is to be found from the shape and the mass."""

@@ -11,12 +11,12 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Integers
-from carom.world.contacts import moves, write_contact
-from carom.world.filters import MEET, concern
-from carom.world.motion import own_pull, place_parts, slop_between
-from carom.world.neighbours import find_near
+from carom.world.step.contacts import moves, write_contact
+from carom.world.step.filters import MEET, concern
+from carom.world.step.motion import own_pull, place_parts, slop_between
+from carom.world.step.neighbours import find_near
+from carom.world.step.tables import Record, Table, Tables
 from carom.world.store import Store
-from carom.world.tables import Record, Table, Tables
 
 AWAY = 4.0
 """Times what counts as touching: so far off a body is put."""

@@ -11,12 +11,12 @@ import numpy as np
 
 from carom._core.jit import is_compiled, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.world.events import DONE
-from carom.world.islands import Islands
-from carom.world.piles import Piles
-from carom.world.rows import Rows
-from carom.world.step import open_step, play_step
-from carom.world.tables import Tables
+from carom.world.step.events import DONE
+from carom.world.step.islands import Islands
+from carom.world.step.piles import Piles
+from carom.world.step.rows import Rows
+from carom.world.step.step import open_step, play_step
+from carom.world.step.tables import Tables
 from carom.world.update import Columns, begin_change, place_bodies, read_all
 
 WAITS = -1  # a copy whose step is not begun

@@ -17,13 +17,13 @@ from carom.shapes.base import restored
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.shapes.set import Shapes
-from carom.world.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
-from carom.world.listing import name_contacts
-from carom.world.piles import FORMS_OF_PILES, Piles, make_piles
-from carom.world.rows import ROW
-from carom.world.sensors import refill
 from carom.world.settings import Settings, columns_of
-from carom.world.tables import (
+from carom.world.step.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
+from carom.world.step.listing import name_contacts
+from carom.world.step.piles import FORMS_OF_PILES, Piles, make_piles
+from carom.world.step.rows import ROW
+from carom.world.step.sensors import refill
+from carom.world.step.tables import (
     BETWEEN,
     BODY,
     FORMS,

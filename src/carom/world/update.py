@@ -19,11 +19,11 @@ from carom.shapes.moments import least_width, moments
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import LARGEST, NO_SIZE
 from carom.vector import Vec
-from carom.world.exposed import note_exposed
-from carom.world.motion import end_way, note_start, place_parts, set_bounds, set_extent, velocity_now
-from carom.world.neighbours import NO_LIST, find_near, place, take_out
-from carom.world.sleep import LOST, rouse
-from carom.world.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
+from carom.world.step.exposed import note_exposed
+from carom.world.step.motion import end_way, note_start, place_parts, set_bounds, set_extent, velocity_now
+from carom.world.step.neighbours import NO_LIST, find_near, place, take_out
+from carom.world.step.sleep import LOST, rouse
+from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
 
 IS_POSITION, IS_ANGLE = 0, 1
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds

@@ -27,20 +27,12 @@ from carom.shapes.compound import Compound
 from carom.shapes.given import check_shape
 from carom.shapes.set import Shapes
 from carom.vector import Vec
-from carom.world import tables as at
 from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
-from carom.world.events import (
-    DONE,
-    PAUSED,
-    SOLVE,
-)
-from carom.world.filters import NAMES, Response
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, begin_overlaps, measured, pairs_near
-from carom.world.rounds import solve_share
 from carom.world.sensor_exits import exits_of, keep_exits, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
@@ -53,9 +45,17 @@ from carom.world.settings import (
     columns_of_many,
 )
 from carom.world.sides import begin_sides
-from carom.world.step import open_step, play_step
+from carom.world.step import tables as at
+from carom.world.step.events import (
+    DONE,
+    PAUSED,
+    SOLVE,
+)
+from carom.world.step.filters import NAMES, Response
+from carom.world.step.rounds import solve_share
+from carom.world.step.step import open_step, play_step
+from carom.world.step.tables import with_more_events
 from carom.world.store import Store
-from carom.world.tables import with_more_events
 from carom.world.touching import WorldContacts, contacts_of
 from carom.world.update import (
     Columns,

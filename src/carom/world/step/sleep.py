@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.contacts import moves
-from carom.world.islands import root_of
-from carom.world.listing import is_near
-from carom.world.motion import own_pull, set_bounds, set_chord, set_horizon
-from carom.world.neighbours import settle_in, stays_within
-from carom.world.tables import DYNAMIC, NEW, Record, Table, Tables
+from carom.world.step.contacts import moves
+from carom.world.step.islands import root_of
+from carom.world.step.listing import is_near
+from carom.world.step.motion import own_pull, set_bounds, set_chord, set_horizon
+from carom.world.step.neighbours import settle_in, stays_within
+from carom.world.step.tables import DYNAMIC, NEW, Record, Table, Tables
 
 DROWSY = 0.6
 """Times the speed that acceleration gives in a step: slower bodies may fall asleep."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.tolerances import FAT_MARGIN, FAT_SIZES, FAT_STEPS
-from carom.world.tables import MOST_LEVELS, SLOTS, Record, Table
+from carom.world.step.tables import MOST_LEVELS, SLOTS, Record, Table
 
 MIDDLE = MOST_LEVELS // 2  # the level whose cells have size 1
 PER_UNIT = np.ldexp(1.0, MIDDLE - np.arange(MOST_LEVELS))

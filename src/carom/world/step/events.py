@@ -12,17 +12,17 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import INSTANT, MOST_EVENTS, SLIDES
-from carom.world.crossings import play_crossing
-from carom.world.event_queue import foresee, is_void, pop
-from carom.world.filters import BOUNCE, response_of
-from carom.world.impacts import keep_apart, prepare, resolve
-from carom.world.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
-from carom.world.listing import MOST_IMPACTS, is_open, meeting_time, skin_of, slot_of
-from carom.world.motion import advance, end_way, own_pull, stop, turns_part
-from carom.world.predict import enqueue, is_listed, is_under_way, look_around
-from carom.world.report import tell, tell_impact, tell_touch, waits
-from carom.world.sleep import OF_PILE, rouse, settle_parts
-from carom.world.tables import (
+from carom.world.step.crossings import play_crossing
+from carom.world.step.event_queue import foresee, is_void, pop
+from carom.world.step.filters import BOUNCE, response_of
+from carom.world.step.impacts import keep_apart, prepare, resolve
+from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
+from carom.world.step.listing import MOST_IMPACTS, is_open, meeting_time, skin_of, slot_of
+from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
+from carom.world.step.predict import enqueue, is_listed, is_under_way, look_around
+from carom.world.step.report import tell, tell_impact, tell_touch, waits
+from carom.world.step.sleep import OF_PILE, rouse, settle_parts
+from carom.world.step.tables import (
     CHANGED,
     CRUSHED,
     CUT,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.tables import Record
+from carom.world.step.tables import Record
 
 FREE = -1
 MOST_PARTS = 2**31

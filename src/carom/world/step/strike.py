@@ -11,7 +11,7 @@ their complementarity problem; normals and frictions then take turns until they 
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.world.minimise import AGREE
+from carom.world.step.minimise import AGREE
 
 TURNS_OF_FRICTION = 40
 """Turns of normals and frictions at two points: with much friction they may go round in a circle without an end."""

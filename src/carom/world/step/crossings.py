@@ -16,11 +16,11 @@ from carom.narrow.linear_toi import impact
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import X, Y
 from carom.tolerances import SHORTEST_STAY
-from carom.world.event_queue import foresee
-from carom.world.motion import advance, slop_between, turns_part, way_of
-from carom.world.report import tell
-from carom.world.sensors import FREE, MOST_PARTS, change_inside, is_inside, pairs_inside
-from carom.world.tables import ENTER, ENTERED, EXIT, EXITED, RENEW, Tables
+from carom.world.step.event_queue import foresee
+from carom.world.step.motion import advance, slop_between, turns_part, way_of
+from carom.world.step.report import tell
+from carom.world.step.sensors import FREE, MOST_PARTS, change_inside, is_inside, pairs_inside
+from carom.world.step.tables import ENTER, ENTERED, EXIT, EXITED, RENEW, Tables
 
 
 @kernel

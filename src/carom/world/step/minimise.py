@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.rows import Rows, add_impulse, speed_along
+from carom.world.step.rows import Rows, add_impulse, speed_along
 
 BURST = 4
 """Turns of steps along the gradient before conjugate gradients are tried again; then twice as many."""

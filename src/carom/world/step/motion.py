@@ -18,7 +18,7 @@ from carom._core.types import Floats
 from carom.narrow.conservative_advancement import Way, turn_record
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
-from carom.world.tables import STATIC, Record, Table, Tables
+from carom.world.step.tables import STATIC, Record, Table, Tables
 
 SKIN = 0.008
 """Share of half the smaller least width: bodies come to rest up to this far apart."""

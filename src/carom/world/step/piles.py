@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.types import Floats, Integers
-from carom.world.contacts import CONTACT
-from carom.world.instant import MOST_AT_ONCE
-from carom.world.islands import Islands, make_islands
-from carom.world.rows import Rows, make_rows
-from carom.world.tables import Table, rows_of
+from carom.world.step.contacts import CONTACT
+from carom.world.step.instant import MOST_AT_ONCE
+from carom.world.step.islands import Islands, make_islands
+from carom.world.step.rows import Rows, make_rows
+from carom.world.step.tables import Table, rows_of
 
 SOLVING = np.dtype(
     [

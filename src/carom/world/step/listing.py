@@ -16,12 +16,12 @@ from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import time_to_gap, write_turned
 from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE
-from carom.world.contacts import keep_impulses, moves, write_contact
-from carom.world.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
-from carom.world.motion import SKIN, SLOW, slop_between, turns_part, way_of
-from carom.world.neighbours import find_near
-from carom.world.seams import keep_outside
-from carom.world.tables import DYNAMIC, SLOTS, Record, Table, Tables
+from carom.world.step.contacts import keep_impulses, moves, write_contact
+from carom.world.step.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
+from carom.world.step.motion import SKIN, SLOW, slop_between, turns_part, way_of
+from carom.world.step.neighbours import find_near
+from carom.world.step.seams import keep_outside
+from carom.world.step.tables import DYNAMIC, SLOTS, Record, Table, Tables
 
 MOST_IMPACTS = 10_000
 """Impacts of a body, counted as in `go_on`, after which it no longer bounces, and is solved with what it touches."""

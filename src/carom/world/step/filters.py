@@ -11,7 +11,7 @@ from typing import Literal
 
 from carom._core.jit import inner
 from carom._core.types import Integers
-from carom.world.tables import DYNAMIC, STATIC, Record
+from carom.world.step.tables import DYNAMIC, STATIC, Record
 
 BOUNCE, SLIDE, STOP, PASS = 0, 1, 2, 3
 Response = Literal["bounce", "slide", "stop", "pass"]

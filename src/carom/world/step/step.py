@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
-from carom.world.contacts import moves
-from carom.world.crossings import cross_displaced
-from carom.world.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, SOLVE, announce, play_events
-from carom.world.listing import list_contacts, name_contacts, slot_of
-from carom.world.motion import end_way, note_start
-from carom.world.piles import Piles
-from carom.world.predict import enqueue, is_under_way
-from carom.world.projection import open_gaps
-from carom.world.rounds import send_off, solve_piles
-from carom.world.sleep import OF_PILE, fall_asleep, rouse, set_off, settle_parts
-from carom.world.tables import (
+from carom.world.step.contacts import moves
+from carom.world.step.crossings import cross_displaced
+from carom.world.step.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, SOLVE, announce, play_events
+from carom.world.step.listing import list_contacts, name_contacts, slot_of
+from carom.world.step.motion import end_way, note_start
+from carom.world.step.piles import Piles
+from carom.world.step.predict import enqueue, is_under_way
+from carom.world.step.projection import open_gaps
+from carom.world.step.rounds import send_off, solve_piles
+from carom.world.step.sleep import OF_PILE, fall_asleep, rouse, set_off, settle_parts
+from carom.world.step.tables import (
     BETWEEN,
     CHANGED,
     DYNAMIC,
@@ -33,7 +33,7 @@ from carom.world.tables import (
     Table,
     Tables,
 )
-from carom.world.wedged import take_back
+from carom.world.step.wedged import take_back
 
 
 @kernel

@@ -11,11 +11,11 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.contacts import parting_at, speed_along
-from carom.world.minimise import AGREE
-from carom.world.non_negative import solve_non_negative
-from carom.world.strike import TURNS_OF_FRICTION
-from carom.world.tables import Record, Table
+from carom.world.step.contacts import parting_at, speed_along
+from carom.world.step.minimise import AGREE
+from carom.world.step.non_negative import solve_non_negative
+from carom.world.step.strike import TURNS_OF_FRICTION
+from carom.world.step.tables import Record, Table
 
 
 @kernel

@@ -11,11 +11,11 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.world.contacts import moves
-from carom.world.events import DONE, MORE_CONTACTS, REGROUP, SOLVE
-from carom.world.filters import MEET, concern
-from carom.world.islands import Islands, find_islands
-from carom.world.listing import (
+from carom.world.step.contacts import moves
+from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE
+from carom.world.step.filters import MEET, concern
+from carom.world.step.islands import Islands, find_islands
+from carom.world.step.listing import (
     foresee,
     name_contacts,
     neighbours_of,
@@ -23,12 +23,12 @@ from carom.world.listing import (
     slot_of,
     ways_overlap,
 )
-from carom.world.motion import SKIN, SLOW, SPARE, set_bounds, stop
-from carom.world.neighbours import is_loose, settle_in, stays_within
-from carom.world.piles import Piles
-from carom.world.sleep import OF_PILE, rouse
-from carom.world.solver import solve_island
-from carom.world.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Record, Table, Tables
+from carom.world.step.motion import SKIN, SLOW, SPARE, set_bounds, stop
+from carom.world.step.neighbours import is_loose, settle_in, stays_within
+from carom.world.step.piles import Piles
+from carom.world.step.sleep import OF_PILE, rouse
+from carom.world.step.solver import solve_island
+from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Record, Table, Tables
 
 MOST_ROUNDS = 8
 LEAST_TO_SHARE = 500

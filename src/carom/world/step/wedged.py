@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from carom._core.jit import kernel
 from carom._core.types import Integers
-from carom.world.listing import neighbours_of
-from carom.world.motion import place_parts
-from carom.world.projection import DEEP, are_near
-from carom.world.report import tell
-from carom.world.sleep import settle_parts
-from carom.world.tables import CRUSHED, DYNAMIC, KINEMATIC, Record, Table, Tables
+from carom.world.step.listing import neighbours_of
+from carom.world.step.motion import place_parts
+from carom.world.step.projection import DEEP, are_near
+from carom.world.step.report import tell
+from carom.world.step.sleep import settle_parts
+from carom.world.step.tables import CRUSHED, DYNAMIC, KINEMATIC, Record, Table, Tables
 
 LISTED, BACK = 1, 2
 """Values of `mark`: the body is looked at; it has gone back."""

@@ -13,7 +13,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import NO_SIZE
-from carom.world.tables import Record, Table
+from carom.world.step.tables import Record, Table
 
 ASIDE = 32.0
 """Times the distance that counts as touching: a side is covered there if it is covered so far along it."""

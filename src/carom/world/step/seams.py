@@ -14,11 +14,11 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
-from carom.world.contacts import parting_at
-from carom.world.exposed import ASIDE, is_exposed
-from carom.world.filters import MEET, concern, is_one_way
-from carom.world.neighbours import find_near
-from carom.world.tables import SLOTS, STATIC, Record, Tables
+from carom.world.step.contacts import parting_at
+from carom.world.step.exposed import ASIDE, is_exposed
+from carom.world.step.filters import MEET, concern, is_one_way
+from carom.world.step.neighbours import find_near
+from carom.world.step.tables import SLOTS, STATIC, Record, Tables
 
 LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""

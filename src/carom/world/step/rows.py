@@ -14,7 +14,7 @@ import numpy as np
 
 from carom._core.jit import inner, unsigned
 from carom._core.types import Floats, Integers
-from carom.world.tables import Record, Table, rows_of
+from carom.world.step.tables import Record, Table, rows_of
 
 ROW = np.dtype(
     [

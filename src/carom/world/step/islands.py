@@ -13,8 +13,8 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.world.contacts import moves
-from carom.world.tables import Table
+from carom.world.step.contacts import moves
+from carom.world.step.tables import Table
 
 
 class Islands(NamedTuple):

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, NO_SIZE, SLIDES
-from carom.world.contacts import write_contact
-from carom.world.event_queue import is_void
-from carom.world.listing import is_open, pair_name, skin_of
-from carom.world.motion import end_way
-from carom.world.seams import keep_outside
-from carom.world.tables import IMPACT, Record, Table, Tables
+from carom.world.step.contacts import write_contact
+from carom.world.step.event_queue import is_void
+from carom.world.step.listing import is_open, pair_name, skin_of
+from carom.world.step.motion import end_way
+from carom.world.step.seams import keep_outside
+from carom.world.step.tables import IMPACT, Record, Table, Tables
 
 MOST_AT_ONCE = 16
 """Impacts that are played together; others of the same instant come next."""

@@ -13,7 +13,7 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.contact_points import contact_points
-from carom.world.tables import DYNAMIC, KINEMATIC, Record, Table
+from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table
 
 CONTACT = np.dtype(
     [

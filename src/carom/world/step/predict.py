@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from carom._core.jit import inner
 from carom._core.types import Floats, Integers
-from carom.world.contacts import moves
-from carom.world.crossings import foresee_crossing
-from carom.world.event_queue import foresee
-from carom.world.filters import MEET, NOTICE, concern
-from carom.world.listing import meeting_time, met_on_way, pair_name, slot_of
-from carom.world.motion import advance
-from carom.world.sleep import OF_PILE
-from carom.world.tables import IMPACT, NEW, RENEW, STATIC, Record, Table, Tables
+from carom.world.step.contacts import moves
+from carom.world.step.crossings import foresee_crossing
+from carom.world.step.event_queue import foresee
+from carom.world.step.filters import MEET, NOTICE, concern
+from carom.world.step.listing import meeting_time, met_on_way, pair_name, slot_of
+from carom.world.step.motion import advance
+from carom.world.step.sleep import OF_PILE
+from carom.world.step.tables import IMPACT, NEW, RENEW, STATIC, Record, Table, Tables
 
 
 @inner

@@ -10,13 +10,13 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT
-from carom.world.contacts import velocity_of
-from carom.world.filters import BOUNCE, response_of
-from carom.world.joint_impacts import push_at, push_together
-from carom.world.listing import MOST_IMPACTS, set_response, skin_of
-from carom.world.motion import SLOW, own_pull, set_chord, set_solved_way
-from carom.world.strike import Impulses, Velocity, strike
-from carom.world.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
+from carom.world.step.contacts import velocity_of
+from carom.world.step.filters import BOUNCE, response_of
+from carom.world.step.joint_impacts import push_at, push_together
+from carom.world.step.listing import MOST_IMPACTS, set_response, skin_of
+from carom.world.step.motion import SLOW, own_pull, set_chord, set_solved_way
+from carom.world.step.strike import Impulses, Velocity, strike
+from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
 
 FEEBLE = 1e-8
 """Times the speed of the hardest impact of a body in a step: what is weaker does not bounce, unless it is elastic."""

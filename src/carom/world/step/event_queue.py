@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.tables import TOUCH, Record, Table, Tables
+from carom.world.step.tables import TOUCH, Record, Table, Tables
 
 
 @inner

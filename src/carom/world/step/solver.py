@@ -15,12 +15,12 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.world.contacts import moves
-from carom.world.islands import Islands
-from carom.world.minimise import MOST_TURNS, minimise
-from carom.world.motion import SLOW
-from carom.world.rows import Rows, add_impulse, roots_of, speed_along, write_row
-from carom.world.tables import Record, Table
+from carom.world.step.contacts import moves
+from carom.world.step.islands import Islands
+from carom.world.step.minimise import MOST_TURNS, minimise
+from carom.world.step.motion import SLOW
+from carom.world.step.rows import Rows, add_impulse, roots_of, speed_along, write_row
+from carom.world.step.tables import Record, Table
 
 SETTLED = 0.05
 """Share of the speed that acceleration gives in a step: no row misses its speed by more."""

@@ -6,7 +6,7 @@ In: two bodies, and what happened to them. Out: a row; the caller saw to it that
 from __future__ import annotations
 
 from carom._core.jit import inner
-from carom.world.tables import CRUSHED, DYNAMIC, HIT, KINEMATIC, Record, Tables
+from carom.world.step.tables import CRUSHED, DYNAMIC, HIT, KINEMATIC, Record, Tables
 
 
 @inner

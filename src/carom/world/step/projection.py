@@ -15,15 +15,15 @@ from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import time_to_gap
 from carom.narrow.least_gap import least_gap
 from carom.narrow.signed_distance import separate
-from carom.world.contacts import moves, write_contact
-from carom.world.filters import MEET, concern, is_one_way
-from carom.world.listing import is_open, neighbours_of, skin_of
-from carom.world.minimise import MOST_TURNS, minimise
-from carom.world.motion import SPARE, place_parts
-from carom.world.rows import Rows, roots_of, write_row
-from carom.world.seams import keep_outside
-from carom.world.sleep import settle_parts
-from carom.world.tables import Record, Table, Tables
+from carom.world.step.contacts import moves, write_contact
+from carom.world.step.filters import MEET, concern, is_one_way
+from carom.world.step.listing import is_open, neighbours_of, skin_of
+from carom.world.step.minimise import MOST_TURNS, minimise
+from carom.world.step.motion import SPARE, place_parts
+from carom.world.step.rows import Rows, roots_of, write_row
+from carom.world.step.seams import keep_outside
+from carom.world.step.sleep import settle_parts
+from carom.world.step.tables import Record, Table, Tables
 
 DEEP = -0.3
 """Times the skin: what is deeper is opened."""
