@@ -81,7 +81,7 @@ class Pile:
         rows, islands = make_rows(4 * count + 1, len(members) + 1), make_islands(len(members), count)
         islands.members[:], islands.order[:] = members, np.arange(count)
         islands.starts[1], islands.begins[1] = len(members), count
-        self.work, _ = solve_island(self.bodies, self.solving, contacts, rows, islands, 0, 0, h, False)
+        self.work, _ = solve_island(self.bodies, self.solving, contacts, rows, islands, 0, h, False)
         for name, rate in (("x", "next_x"), ("y", "next_y"), ("angle", "next_spin")):
             self.bodies[name][members] += h * self.solving[rate][members]
         for name, rate in (("vx", "next_x"), ("vy", "next_y"), ("spin", "next_spin")):

@@ -140,7 +140,7 @@ def play_copies(
                     islands.fresh[k],
                     islands.missed[k],
                 ),
-                Rows(rows.table[k], rows.speed[k], rows.push[k], rows.ahead[k], rows.chosen[k]),
+                Rows(rows.table[k], rows.speed[k], rows.push[k], rows.ahead[k]),
                 piles.work[k],
             )
             statuses[k] = play_step(one, own, False)

@@ -11,7 +11,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.tolerances import INSTANT, MOST_EVENTS, SLIDES
+from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.filters import BOUNCE, response_of
@@ -163,8 +163,7 @@ def play_impact(
         return
     pressed = max(a.swift, b.swift) > 0.0
     room = CLOSED * skin_of(a, b) / state.length if pressed else 0.0
-    hardest = max(w.courses[contact.a].hardest, w.courses[contact.b].hardest)
-    if parts_already(a, b, contact, max(room, SLIDES * hardest)):
+    if parts_already(a, b, contact, room):
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
         w.courses[contact.a].met, w.courses[contact.b].met = 2, 2
         x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep

@@ -18,9 +18,6 @@ from carom.world.step.motion import SLOW, own_pull, set_chord, set_solved_way
 from carom.world.step.strike import Impulses, Velocity, strike
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
 
-FEEBLE = 1e-8
-"""Times the speed of the hardest impact of a body in a step: what is weaker does not bounce, unless it is elastic."""
-
 
 @inner
 def energy_of(body: Record) -> float:
@@ -55,16 +52,8 @@ def prepare(w: Tables, contact: Record) -> None:
     swift = max(a.swift, b.swift)
     closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else -math.inf)
     bounces = closing > SLOW * swift * state.length and response_of(a, b, w.rules) == BOUNCE
-    one, other = w.courses[contact.a], w.courses[contact.b]
-    if a.kind == DYNAMIC:
-        one.hardest = max(one.hardest, closing)
-    if b.kind == DYNAMIC:
-        other.hardest = max(other.hardest, closing)
-    if max(a.restitution, b.restitution) < 1.0:
-        # Between two that are heavier a body goes to and fro ever more slowly, and never comes to an end.
-        bounces = bounces and closing > FEEBLE * max(one.hardest, other.hardest)
     # A body hit again and again no longer bounces, so that it comes to an end.
-    bounces = bounces and max(one.hits, other.hits) <= MOST_IMPACTS
+    bounces = bounces and max(w.courses[contact.a].hits, w.courses[contact.b].hits) <= MOST_IMPACTS
     contact.bounce = max(a.restitution, b.restitution) if bounces else 0.0
     for k in range(2):
         contact.normal[k], contact.across[k] = 0.0, 0.0

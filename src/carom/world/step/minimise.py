@@ -23,11 +23,11 @@ BURST = 4
 FIRST_LENGTH = 0.4
 """Length of a step along the gradient, in parts of the gradient; it is shortened until no step raises the function."""
 
-SHORTER = 0.9
-"""Times the length, at least, where a step has raised the function."""
-
 MOST_TURNS = 3000
 """Turns at most for the impulses of one problem."""
+
+FEW_TURNS = 60
+"""Turns at most where there is another way, or none: where the rows of many points contradict each other."""
 
 AGREE = 1e-14
 """Share of the impulses, and of their squares: what changes less is rounding."""
@@ -179,7 +179,7 @@ def descend(
                 speed[k, c] = push[k, c]
         anew = gain < 0.0
         if length * square > size:
-            length, anew = min(SHORTER * length, size / square), True
+            length, anew = size / square, True
     return turn, length
 
 

@@ -31,6 +31,7 @@ SOLVING = np.dtype(
         ("root", "i8"),  # on the way to the body that stands for its island
         ("island", "i8"),
         ("anew", "i8"),  # 1: its way is another than that
+        ("calm", "i8"),  # 1: it was slow and goes no farther than acceleration brings it
         ("mark", "i8"),  # what a stage has noted of it; 0 in between
     ]
 )

@@ -18,7 +18,7 @@ from carom.narrow.signed_distance import separate
 from carom.world.step.contacts import moves, write_contact
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.listing import is_open, neighbours_of, skin_of
-from carom.world.step.minimise import MOST_TURNS, minimise
+from carom.world.step.minimise import FEW_TURNS, MOST_TURNS, minimise
 from carom.world.step.motion import SPARE, place_parts
 from carom.world.step.rows import Rows, roots_of, write_row
 from carom.world.step.seams import keep_outside
@@ -31,12 +31,8 @@ REACH = 2.0
 """Times the skin, and so much more as the worst is deep: pairs that near take part."""
 PARTING_SIZES = 0.125
 """Times half the smaller least width: the way that those part in a step."""
-TURNS_OF_PARTING = 60
-"""Turns for that way: what overlaps in many parts asks for what contradicts, and would never settle."""
 REPORTED = 2
 """Value of `parting`: what overlaps another of these is told of, and stays."""
-FARTHEST = 4.0
-"""Times the widest opening that is asked for: no body moves farther at a time."""
 MOST_MEASURES = 10
 STAND_OFF = 0.5
 """Times the skin: so far two parts without width are kept apart."""
@@ -60,7 +56,7 @@ def open_gaps(
     reach, measures, parts, worst = REACH, 0, False, 0.0
     while measures < MOST_MEASURES:
         measures += 1
-        points, worst, least_skin, widest, k = 0, 0.0, math.inf, 0.0, 0
+        points, worst, least_skin, k = 0, 0.0, math.inf, 0
         while k < members:
             number = solved[k]
             body = bodies[number]
@@ -91,7 +87,6 @@ def open_gaps(
                     i, j = solving[scratch.a].mark - 1, solving[scratch.b].mark - 1
                     for point in range(scratch.count):
                         if scratch.gap[point] <= reach * skin and points < rows.table.shape[0]:
-                            widest = max(widest, target - scratch.gap[point])
                             ask_for(rows, points, i, j, bodies[scratch.a], bodies[scratch.b], scratch, point, target)
                             points += 1
             k += 1
@@ -102,10 +97,10 @@ def open_gaps(
             row.i, row.j = row.i if row.i >= 0 else members, row.j if row.j >= 0 else members
         for k in range(members + 1):
             rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
-        most = TURNS_OF_PARTING if parts and measures == 1 else MOST_TURNS
+        most = FEW_TURNS if parts and measures == 1 else MOST_TURNS
         minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
-            displace(w, solved[k], rows, k, FARTHEST * widest, work)
+            displace(w, solved[k], rows, k, work)
         reach = REACH + min(2.0 * worst, 60.0)
     for k in range(members):
         solving[solved[k]].mark = 0
@@ -159,8 +154,8 @@ def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: R
 
 
 @kernel
-def displace(w: Tables, number: int, rows: Rows, k: int, most: float, work: Floats) -> None:
-    """Move and turn a body by its share, no farther than `most`, and through nothing that cannot be moved."""
+def displace(w: Tables, number: int, rows: Rows, k: int, work: Floats) -> None:
+    """Move and turn a body by its share, and through nothing that cannot be moved."""
     body = w.bodies[number]
     mass = math.sqrt(body.inverse_mass)
     dx, dy = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
@@ -170,7 +165,7 @@ def displace(w: Tables, number: int, rows: Rows, k: int, most: float, work: Floa
     far = abs(dx) + abs(dy) + abs(turn) * body.sweep
     # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was. A Point
     # stands nowhere but where the others let it.
-    share = min(1.0, (most if body.sweep == 0.0 else min(most, body.half_width / MOST_MEASURES)) / far)
+    share = min(1.0, body.half_width / MOST_MEASURES / far) if body.sweep > 0.0 else 1.0
     share *= share_before_walls(w, number, share * dx, share * dy, share * turn, share * far, work)
     body.x += share * dx
     body.y += share * dy

@@ -135,16 +135,16 @@ def solve_share(w: Tables, piles: Piles, part: int, parts: int) -> None:
         if islands.fresh[s] != 0:
             own = islands.begins[s + 1] - islands.begins[s]
             if min((2 * before + own) * parts // (2 * total), parts - 1) == part if total > 0 else part == 0:
-                solve_one(w, piles, s, state.known)
+                solve_one(w, piles, s)
             before += own
 
 
 @inner
-def solve_one(w: Tables, piles: Piles, s: int, known: int) -> None:
-    """Solve an island, of which the contacts before `known` were solved already, and note by how much it misses."""
+def solve_one(w: Tables, piles: Piles, s: int) -> None:
+    """Solve an island, and note by how much it misses."""
     state = w.state[0]
     _, piles.islands.missed[s] = solve_island(
-        w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands, s, known, state.length, state.quick != 0
+        w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands, s, state.length, state.quick != 0
     )
 
 
@@ -156,7 +156,7 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
         if islands.fresh[s] == 0 or islands.missed[s] < NO_SOLUTION:
             continue
         if hold_drivers(w.bodies, piles.contacts, islands.order, islands.begins[s], islands.begins[s + 1]):
-            solve_one(w, piles, s, 0)
+            solve_one(w, piles, s)
     for k in range(state.solved):
         noted = solving[piles.solved[k]]
         noted.anew = 0
@@ -206,11 +206,9 @@ def aim(w: Tables, solving: Table, number: int) -> None:
     x, y, most = noted.next_x - body.vx, noted.next_y - body.vy, SLOW * body.swift * length
     body.way_x, body.way_y, body.way_spin = noted.next_x, noted.next_y, noted.next_spin
     noted.mark = 1 if x * x + y * y + turn * turn > most * most else 0
-    x, y, turn = (
-        noted.next_x - noted.seen_x,
-        noted.next_y - noted.seen_y,
-        (noted.next_spin - noted.seen_spin) * body.sweep,
-    )
+    x, y = noted.next_x - noted.seen_x, noted.next_y - noted.seen_y
+    turn = (noted.next_spin - noted.seen_spin) * body.sweep
+    noted.calm = 1 if is_calm(body, length) else 0
     # One whose way ends no farther from where it did at its last look around need not look again.
     if (abs(x) + abs(y) + abs(turn)) * length > SPARE * SKIN * body.half_width:
         noted.anew = 1
@@ -220,6 +218,17 @@ def aim(w: Tables, solving: Table, number: int) -> None:
         set_bounds(body, part, 0.0, length)
         if not stays_within(part) or is_loose(state, body, part):
             settle_in(state, body, w.parts, w.cells, w.levels, w.near, w.lists, p)
+
+
+@inner
+def is_calm(body: Record, length: float) -> bool:
+    """Tell whether a body was slow, and goes no farther than acceleration brings it in a step.
+
+    Two of them meet only if their contact was listed when the step began: pairs are listed up to twice that far apart.
+    """
+    speed = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
+    way = abs(body.way_x) + abs(body.way_y) + abs(body.way_spin) * body.sweep
+    return bool(2.0 * speed <= body.swift * length and way <= body.swift * length)
 
 
 @kernel
@@ -236,7 +245,7 @@ def meet_others(
 
     Returns how many contacts there are, -1 if the table is too short, and whether any woke.
     """
-    bodies, parts, body, woke = w.bodies, w.parts, w.bodies[number], False
+    bodies, parts, body, noted, woke = w.bodies, w.parts, w.bodies[number], solving[number], False
     for p in range(body.first_part, body.first_part + body.part_count):
         near = neighbours_of(w, p)
         for k in range(near):
@@ -247,8 +256,10 @@ def meet_others(
             other = bodies[other_number]
             if other.kind != DYNAMIC:
                 continue
-            if other.pile & OF_PILE != 0 and other_number < number and solving[other_number].anew != 0:
-                continue  # it looks for both
+            if other.pile & OF_PILE != 0:
+                beside = solving[other_number]
+                if (noted.calm != 0 and beside.calm != 0) or (other_number < number and beside.anew != 0):
+                    continue  # they cannot meet, or it looks for both
             if concern(body, other, w.rules) != MEET:
                 continue
             part_a, part_b = min(p, q), max(p, q)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.jit import inner, unsigned
-from carom._core.types import Floats, Integers
+from carom._core.types import Floats
 from carom.world.step.tables import Record, Table, rows_of
 
 ROW = np.dtype(
@@ -44,8 +44,6 @@ class Rows(NamedTuple):
     """(bodies, 3), scratch: the change of the velocities."""
     ahead: Floats
     """(bodies, 3), scratch: velocities where a step begins."""
-    chosen: Integers
-    """Scratch: the rows around what is new."""
 
 
 def make_rows(rows: int, bodies: int) -> Rows:
@@ -53,7 +51,7 @@ def make_rows(rows: int, bodies: int) -> Rows:
     table = rows_of(ROW, rows)
     table["length"] = 1.0
     speed, push, ahead = (np.zeros((bodies, 3)) for _ in range(3))
-    return Rows(table, speed, push, ahead, np.zeros(rows, dtype=np.int64))
+    return Rows(table, speed, push, ahead)
 
 
 Roots = tuple[float, float, float, float]  # of the inverse mass and inertia of a, and of b

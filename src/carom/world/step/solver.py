@@ -14,13 +14,13 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats, Integers
+from carom._core.types import Integers
 from carom.world.step.contacts import moves
 from carom.world.step.islands import Islands
-from carom.world.step.minimise import MOST_TURNS, minimise
+from carom.world.step.minimise import FEW_TURNS, MOST_TURNS, minimise
 from carom.world.step.motion import SLOW
 from carom.world.step.rows import Rows, add_impulse, roots_of, speed_along, write_row
-from carom.world.step.tables import Record, Table
+from carom.world.step.tables import Table
 
 SETTLED = 0.05
 """Share of the speed that acceleration gives in a step: no row misses its speed by more."""
@@ -34,16 +34,6 @@ EXACT = 1e-6
 """Times the same for these."""
 COARSE = 4.0
 """Times the same in the pass before the last, in which the frictions find their share."""
-CALM_TURNS = 200
-"""Turns at most where normals and frictions are one problem; then they take turns."""
-MADE = 1.0
-"""Share of the energy of an island that a coarse solution may make: more, and frictions contradict normals."""
-FEW_NEW = 0.125
-"""Share of the contacts of an island: if no more are new, the points around these are settled first."""
-AROUND = 2
-"""Contacts from a new one to the farthest that is settled with it."""
-SWEEPS = 30
-"""Sweeps over these points at most."""
 
 
 @kernel
@@ -54,25 +44,20 @@ def solve_island(
     rows: Rows,
     islands: Islands,
     s: int,
-    known: int,
     step: float,
     quick: bool,
 ) -> tuple[int, float]:
     """Solve island s, coarsely if `quick`; islands do not share rows, so that several may be solved at once.
-
-    The contacts before `known` were solved in a round before. Where few are new, a coarse solution changes only around
-    these, and a full one begins there.
 
     Returns turns times rows, and how many times the tolerance the worst row misses its speed by.
     """
     begin, end = islands.begins[s], islands.begins[s + 1]
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     calm = begin_speeds(bodies, solving, rows, islands, s, step)
-    points, tolerance, new = 0, math.inf, 0
+    points, tolerance = 0, math.inf
     for c in range(begin, end):
         contact = contacts[islands.order[c]]
         points += contact.count
-        new += 1 if islands.order[c] >= known else 0
         swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
         closing = max(0.0 - contact.parting[0], 0.0 - contact.parting[1] if contact.count == 2 else 0.0)
         tolerance = min(tolerance, SETTLED * swiftest * step if swiftest > 0.0 else LEAST * max(closing, 0.0))
@@ -80,17 +65,13 @@ def solve_island(
     middle, last = first + points, first + 2 * points
     before = energy(rows, low, high)
     fill(bodies, solving, contacts, rows, islands, s, middle, step)
-    work, worst = 0, 0.0
-    begun, passes = 0, 1 if quick else 2  # a coarse one, and one that settles
-    if new <= FEW_NEW * (end - begin):
-        work = settle_around(rows, contacts, islands.order, begin, end, known, middle, COARSE * tolerance)
-        begun = 1
-    for turn in range(begun, passes if points > 0 else 0):
+    work, worst, passes = 0, 0.0, 1 if quick else 2  # a coarse one, and one that settles
+    for turn in range(passes if points > 0 else 0):
         wanted = tolerance if turn == 1 else COARSE * tolerance
         share = EXACT if points <= FEW else 1.0
         if calm:
             bound_frictions(rows, middle, last)
-            turns, worst = minimise(rows, first, last, low, high, share * SETTLED_CALM * wanted, CALM_TURNS, 0.0)
+            turns, worst = minimise(rows, first, last, low, high, share * SETTLED_CALM * wanted, FEW_TURNS, 0.0)
             work += 2 * points * turns
             if worst <= wanted:
                 continue
@@ -99,8 +80,8 @@ def solve_island(
         work += points * turns
         if turn == 0:
             rub(rows, middle, last)
-    if energy(rows, low, high) > (1.0 + MADE) * before + work_of(rows, first, last):
-        # Frictions that do not agree with the normals would throw what is light between heavy ones: then without.
+    if energy(rows, low, high) > 2.0 * before + work_of(rows, first, last):
+        # A coarse solution makes less. Frictions that contradict the normals would throw what is light: then without.
         drop_frictions(rows, middle, last)
         turns, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
         work += points * turns
@@ -219,61 +200,6 @@ def rub(rows: Rows, middle: int, last: int) -> None:
         new = min(max(row.impulse + row.wanted - speed_along(row, rows.speed), -most), most)
         add_impulse(row, rows.speed, new - row.impulse)
         row.impulse = new
-
-
-@kernel
-def settle_around(
-    rows: Rows, contacts: Table, order: Integers, begin: int, end: int, known: int, middle: int, tolerance: float
-) -> int:
-    """Settle the points around new contacts by sweeps, normals and frictions in turns; return how many it looked at.
-
-    Order and bounds of contacts are those of `fill`.
-    """
-    table, speed, near, chosen, first = rows.table, rows.speed, rows.push, rows.chosen, 4 * begin
-    points = middle - first
-    for r in range(first, middle):
-        near[table[r].i, 0], near[table[r].j, 0] = 0.0, 0.0
-    r = first
-    for c in range(begin, end):
-        count = contacts[order[c]].count
-        for k in range(r, r + count if order[c] >= known else r):
-            mark_near(table[k], near)
-        r += count
-    found = 0
-    for turn in range(AROUND):
-        found = 0
-        for r in range(first, middle):
-            if near[table[r].i, 0] != 0.0 or near[table[r].j, 0] != 0.0:
-                chosen[first + found] = r
-                found += 1
-        for k in range(found if turn < AROUND - 1 else 0):
-            mark_near(table[chosen[first + k]], near)
-    work = 0
-    for _ in range(SWEEPS):
-        worst = 0.0
-        work += 2 * found
-        for k in range(found):
-            row, across = table[chosen[first + k]], table[chosen[first + k] + points]
-            change = max(row.wanted - speed_along(row, speed), -row.impulse)
-            add_impulse(row, speed, change)
-            row.impulse += change
-            worst = max(worst, abs(change) * row.length)
-            most = across.share * row.impulse
-            new = min(max(across.impulse + across.wanted - speed_along(across, speed), -most), most)
-            add_impulse(across, speed, new - across.impulse)
-            across.impulse = new
-        if worst <= tolerance:
-            break
-    return work
-
-
-@inner
-def mark_near(row: Record, near: Floats) -> None:
-    """Note that the bodies of a row are near what is new; one that cannot be moved leads nowhere."""
-    if row.jacobian[0] != 0.0 or row.jacobian[1] != 0.0:
-        near[row.i, 0] = 1.0
-    if row.jacobian[3] != 0.0 or row.jacobian[4] != 0.0:
-        near[row.j, 0] = 1.0
 
 
 @kernel

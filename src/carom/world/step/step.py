@@ -74,7 +74,7 @@ def open_step(w: Tables, length: float) -> None:
     state.hits, state.told, state.played = 0, 0, 0
     for m in range(state.movers):
         body, course = w.bodies[w.movers[m]], w.courses[w.movers[m]]
-        course.met, course.hits, course.presses, course.last_hit, course.hardest = 0, 0, 0, -1.0, 0.0
+        course.met, course.hits, course.presses, course.last_hit = 0, 0, 0, -1.0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left

@@ -85,7 +85,6 @@ COURSE = np.dtype(
         ("met", "i8"),  # 1: it met another in this step; 2: and was let go on, deeper perhaps
         ("hits", "i8"),  # impacts in this step, of elastic ones those at one instant; see `go_on`
         ("presses", "i8"),  # impacts in this step with kinematic bodies
-        ("hardest", "f8"),  # closing speed of the hardest impact in this step, of a dynamic body
         ("stalled", "i8"),  # 1: so many impacts have made it stay where it is until the step ends
         ("start_x", "f8"),  # where it stood when the whole step began, or was put since
         ("start_y", "f8"),
