@@ -39,7 +39,7 @@ from carom.world.step.tables import (
 
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE = 0, 1, 2, 3, 4, 5, 6, 7
 
-LOSSES = 10
+LOSSES = 40
 """Impacts for which one counts that loses energy: elastic ones at one instant are n * n in a row of n balls."""
 STALLS = 2
 """Times MOST_IMPACTS: a body with so many impacts stays where it is until the step ends."""
