@@ -11,15 +11,13 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Integers
+from carom.tolerances import STAND_OFF_SLOPS
 from carom.world.step.contacts import moves, write_contact
 from carom.world.step.filters import MEET, concern
 from carom.world.step.motion import own_pull, place_parts, slop_between
 from carom.world.step.neighbours import find_near
 from carom.world.step.tables import Record, Table, Tables
 from carom.world.store import Store
-
-AWAY = 4.0
-"""Times what counts as touching: so far off a body is put."""
 
 
 @kernel
@@ -47,8 +45,10 @@ def choose_sides(w: Tables, rows: Integers, scratch: Table) -> None:
                 i, j = parts[part_a].record, parts[part_b].record
                 slop = slop_between(w.buffer, parts[p], parts[q])
                 separation = write_contact(bodies, number_a, number_b, w.buffer, i, j, 0.0, contact)
-                if separation < 2.0 * slop:
-                    part_to_side(w, bodies[number_a], bodies[number_b], contact, AWAY * slop - separation)
+                if separation < STAND_OFF_SLOPS * slop:
+                    part_to_side(
+                        w, bodies[number_a], bodies[number_b], contact, 2.0 * STAND_OFF_SLOPS * slop - separation
+                    )
 
 
 @kernel

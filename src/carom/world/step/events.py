@@ -18,7 +18,7 @@ from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.impacts import keep_apart, prepare, resolve
 from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
 from carom.world.step.listing import MOST_IMPACTS, is_open, meeting_time, skin_of, slot_of
-from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
+from carom.world.step.motion import MOST_TRIES, SPARE, advance, end_way, own_pull, stop, turns_part
 from carom.world.step.predict import enqueue, is_listed, is_under_way, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch, waits
 from carom.world.step.sleep import OF_PILE, rouse, settle_parts
@@ -41,12 +41,6 @@ DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE
 
 LOSSES = 40
 """Impacts for which one counts that loses energy: elastic ones at one instant are n * n in a row of n balls."""
-STALLS = 2
-"""Times MOST_IMPACTS: a body with so many impacts stays where it is until the step ends."""
-MOST_PRESSES = 8
-"""Impacts of a body in a step with kinematic bodies: between one and a wall there would be ever more."""
-CLOSED = 0.02
-"""Share of the skin by which a pair may close in a step without an impact."""
 LOOK_AGAIN = 0.05
 """Share of the smaller half width, and of the rest of the step: a pair that met and does not close goes so far until it
 is looked at again."""
@@ -162,7 +156,7 @@ def play_impact(
     if is_open(a, b, contact):
         return
     pressed = max(a.swift, b.swift) > 0.0
-    room = CLOSED * skin_of(a, b) / state.length if pressed else 0.0
+    room = SPARE * skin_of(a, b) / state.length if pressed else 0.0
     if parts_already(a, b, contact, room):
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
         w.courses[contact.a].met, w.courses[contact.b].met = 2, 2
@@ -236,7 +230,7 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
         # It is solved together with what it touches, for the rest of the step.
         w.bodies[number].pile |= OF_PILE
         state.phase = CHANGED
-    if course.hits > STALLS * MOST_IMPACTS or course.presses > MOST_PRESSES:
+    if course.hits > 2 * MOST_IMPACTS or course.presses > MOST_TRIES:
         hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])
     look_again(w, number)
 
@@ -259,7 +253,7 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
         w.courses[other].stamp += 1
         enqueue(w, other)
         course.presses = 0
-    elif course.hits > STALLS * MOST_IMPACTS:
+    elif course.hits > 2 * MOST_IMPACTS:
         if course.stalled == 0:
             tell(w, STALLED, number, number, x, y)
         course.stalled = 1

@@ -14,7 +14,7 @@ from carom.world.step.contacts import velocity_of
 from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.joint_impacts import push_at, push_together
 from carom.world.step.listing import MOST_IMPACTS, set_response, skin_of
-from carom.world.step.motion import SLOW, own_pull, set_chord, set_solved_way
+from carom.world.step.motion import DEEPER, MEET_AT, SLOW, own_pull, set_chord, set_solved_way
 from carom.world.step.strike import Impulses, Velocity, strike
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
 
@@ -253,7 +253,7 @@ def press_on(state: Record, a: Record, b: Record, contact: Record) -> bool:
         return False
     nx, ny = contact.nx, contact.ny
     closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else 0.0, swift * rest)
-    target, margin = 0.5 * skin, 0.125 * skin
+    target, margin = MEET_AT * skin, DEEPER * skin
     closes = False
     wanted0, wanted1 = 0.0, 0.0
     for k in range(contact.count):

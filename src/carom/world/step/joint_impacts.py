@@ -12,9 +12,8 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.step.contacts import parting_at, speed_along
-from carom.world.step.minimise import AGREE
+from carom.world.step.minimise import AGREE, FEW_TURNS
 from carom.world.step.non_negative import solve_non_negative
-from carom.world.step.strike import TURNS_OF_FRICTION
 from carom.world.step.tables import Record, Table
 
 
@@ -29,7 +28,7 @@ def push_together(bodies: Table, contacts: Table, count: int, rubs: bool) -> Non
         points += contacts[c].count
     matrix, lack, push = np.empty((points, points)), np.empty(points), np.empty(points)
     write_effects(bodies, contacts, count, matrix)
-    for _ in range(TURNS_OF_FRICTION if rubs else 1):
+    for _ in range(FEW_TURNS if rubs else 1):
         change, largest = settle_normals(bodies, contacts, count, matrix, lack, push)
         if rubs:
             change = max(change, rub_once(bodies, contacts, count))

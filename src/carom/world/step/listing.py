@@ -15,16 +15,17 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import time_to_gap, write_turned
 from carom.narrow.least_gap import least_gap
-from carom.tolerances import ONE_WAY_SIDE
+from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
 from carom.world.step.contacts import keep_impulses, moves, write_contact
 from carom.world.step.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
-from carom.world.step.motion import SKIN, SLOW, slop_between, turns_part, way_of
+from carom.world.step.motion import DEEPER, MEET_AT, SKIN, SLOW, slop_between, turns_part, way_of
 from carom.world.step.neighbours import find_near
 from carom.world.step.seams import keep_outside
 from carom.world.step.tables import DYNAMIC, SLOTS, Record, Table, Tables
 
 MOST_IMPACTS = 10_000
-"""Impacts of a body, counted as in `go_on`, after which it no longer bounces, and is solved with what it touches."""
+"""Impacts of a body, counted as in `go_on`, after which it no longer bounces, and is solved with what it touches.
+After twice as many it stays where it is until the step ends."""
 NO_SLIP = 10.0
 """Friction of a pair whose response is to stop."""
 
@@ -56,13 +57,13 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool,
     thin = p.thin != 0 or q.thin != 0
     if max(a.swift, b.swift) > 0.0:
         skin = skin_of(a, b)
-        target, margin, floor, tolerance = 0.5 * skin, 0.125 * skin, -skin, 0.03125 * skin
+        target, margin, floor, tolerance = MEET_AT * skin, DEEPER * skin, -skin, 0.25 * DEEPER * skin
         if listed:
-            target = 0.25 * skin if thin else floor
+            target = 0.5 * MEET_AT * skin if thin else floor
     elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
         target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
     elif thin:
-        target, margin = 4.0 * slop, slop
+        target, margin = 2.0 * STAND_OFF_SLOPS * slop, slop
     if thin:
         # A part without width has no inside: it stands off, so that it is always known on which side.
         floor, tolerance = max(margin, 2.0 * slop), 0.5 * slop

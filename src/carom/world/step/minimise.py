@@ -27,10 +27,13 @@ MOST_TURNS = 3000
 """Turns at most for the impulses of one problem."""
 
 FEW_TURNS = 60
-"""Turns at most where there is another way, or none: where the rows of many points contradict each other."""
+"""Turns at most where there is another way, or no end: what contradicts may go round in a circle."""
 
 AGREE = 1e-14
 """Share of the impulses, and of their squares: what changes less is rounding."""
+
+DEPENDS = 1e-12
+"""Share of the diagonal: an impulse of whose effect no larger share is its own depends on the others."""
 
 Errors = tuple[float, float, float]  # the worst of any row; of rows between their bounds and of rows at one, squared
 

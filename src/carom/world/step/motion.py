@@ -27,7 +27,14 @@ SLOW = 2.0
 step, it may be and touch within the step."""
 SPARE = 0.1
 """Share of the skin that does not matter: the solver's ways may end so far from where they were looked at, and bodies
-may stay so deep, or be put so far apart, where they were opened."""
+may stay so deep, or be put so far apart, where they were opened, or close so far without an impact."""
+MEET_AT = 0.5
+"""Share of the skin: where something presses, bodies meet when they are so near."""
+DEEPER = 0.125
+"""Share of the skin by which bodies that have met go on until they meet again."""
+MOST_TRIES = 10
+"""Times that a stage of a step begins anew: rounds of the solver, measures of what is too deep, impacts with kinematic
+bodies before these wait."""
 
 
 @kernel

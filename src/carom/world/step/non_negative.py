@@ -14,10 +14,8 @@ import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
-from carom.world.step.minimise import AGREE
+from carom.world.step.minimise import AGREE, DEPENDS
 
-DEPENDS = 1e-12
-"""Share of the diagonal: an impulse of whose effect no larger share is its own depends on the others."""
 OUT, IN, NEVER = 0, 1, 2
 
 

@@ -19,7 +19,7 @@ from carom.world.step.contacts import moves, write_contact
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.listing import is_open, neighbours_of, skin_of
 from carom.world.step.minimise import FEW_TURNS, MOST_TURNS, minimise
-from carom.world.step.motion import SPARE, place_parts
+from carom.world.step.motion import MEET_AT, MOST_TRIES, SPARE, place_parts
 from carom.world.step.rows import Rows, roots_of, write_row
 from carom.world.step.seams import keep_outside
 from carom.world.step.sleep import settle_parts
@@ -33,9 +33,6 @@ PARTING_SIZES = 0.125
 """Times half the smaller least width: the way that those part in a step."""
 REPORTED = 2
 """Value of `parting`: what overlaps another of these is told of, and stays."""
-MOST_MEASURES = 10
-STAND_OFF = 0.5
-"""Times the skin: so far two parts without width are kept apart."""
 SOFTNESS = 1e-11
 """Of each row, by its push: what contradicts, where bodies are wedged, does not keep the others from opening."""
 
@@ -54,7 +51,7 @@ def open_gaps(
         solving[solved[k]].mark = k + 1
         w.rests[solved[k]].near = 0
     reach, measures, parts, worst = REACH, 0, False, 0.0
-    while measures < MOST_MEASURES:
+    while measures < MOST_TRIES:
         measures += 1
         points, worst, least_skin, k = 0, 0.0, math.inf, 0
         while k < members:
@@ -127,7 +124,7 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     a, b = parts[part_a].body, parts[part_b].body
     # A part without width has no inside: where something presses, it is to stay outside of others, on its side.
     thin, pressed = parts[p].thin != 0 or parts[q].thin != 0, max(body.swift, other.swift) > 0.0
-    apart = STAND_OFF * skin if thin and pressed else 0.0
+    apart = MEET_AT * skin if thin and pressed else 0.0
     if write_contact(bodies, a, b, w.buffer, i, j, apart, contact) > far:
         return False
     outside = keep_outside(w, part_a, part_b, apart, contact)
@@ -165,7 +162,7 @@ def displace(w: Tables, number: int, rows: Rows, k: int, work: Floats) -> None:
     far = abs(dx) + abs(dy) + abs(turn) * body.sweep
     # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was. A Point
     # stands nowhere but where the others let it.
-    share = min(1.0, body.half_width / MOST_MEASURES / far) if body.sweep > 0.0 else 1.0
+    share = min(1.0, body.half_width / MOST_TRIES / far) if body.sweep > 0.0 else 1.0
     share *= share_before_walls(w, number, share * dx, share * dy, share * turn, share * far, work)
     body.x += share * dx
     body.y += share * dy

@@ -23,14 +23,13 @@ from carom.world.step.listing import (
     slot_of,
     ways_overlap,
 )
-from carom.world.step.motion import SKIN, SLOW, SPARE, set_bounds, stop
+from carom.world.step.motion import MOST_TRIES, SKIN, SLOW, SPARE, set_bounds, stop
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
 from carom.world.step.piles import Piles
 from carom.world.step.sleep import OF_PILE, rouse
 from carom.world.step.solver import solve_island
 from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Record, Table, Tables
 
-MOST_ROUNDS = 8
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""
 NO_SOLUTION = 10.0
@@ -75,7 +74,7 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
             solve_share(w, piles, 0, 1)
         state.phase = BETWEEN
         hold_and_aim(w, piles)
-        if state.rounds == MOST_ROUNDS - 1:
+        if state.rounds == MOST_TRIES - 1:
             return DONE
         count, woke = piles.counts[0], False
         for k in range(state.solved):
@@ -102,7 +101,7 @@ def begin_round(w: Tables, piles: Piles) -> None:
     name_contacts(piles.names, contacts, seen, count)
     state.solved = join_pile(w.bodies, piles.solving, contacts, seen, count, piles.solved, state.solved)
     # The last rounds solve in full what quick ones have sent into nobody new; it may still meet some.
-    state.quick = 1 if state.quick != 0 and state.rounds < MOST_ROUNDS - 2 else 0
+    state.quick = 1 if state.quick != 0 and state.rounds < MOST_TRIES - 2 else 0
     state.full = 0 if state.rounds == 0 else state.full
     state.known = seen if state.quick != 0 or state.full != 0 else 0
     state.full = 1 if state.quick == 0 else state.full

@@ -26,12 +26,10 @@ SETTLED = 0.05
 """Share of the speed that acceleration gives in a step: no row misses its speed by more."""
 SETTLED_CALM = 0.2
 """Times the same where the island is calm, so that it comes to rest instead of trembling."""
-LEAST = 1e-9
-"""Share of the speed of closing: the same where there is no acceleration."""
 FEW = 16
 """Points of an island that is solved all but exactly, since it costs little: a body or two on the ground."""
 EXACT = 1e-6
-"""Times the same for these."""
+"""Times the same for these; and, where there is no acceleration, times the speed of closing."""
 COARSE = 4.0
 """Times the same in the pass before the last, in which the frictions find their share."""
 
@@ -60,7 +58,7 @@ def solve_island(
         points += contact.count
         swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
         closing = max(0.0 - contact.parting[0], 0.0 - contact.parting[1] if contact.count == 2 else 0.0)
-        tolerance = min(tolerance, SETTLED * swiftest * step if swiftest > 0.0 else LEAST * max(closing, 0.0))
+        tolerance = min(tolerance, SETTLED * swiftest * step if swiftest > 0.0 else EXACT * max(closing, 0.0))
     first = 4 * begin
     middle, last = first + points, first + 2 * points
     before = energy(rows, low, high)

@@ -11,12 +11,7 @@ their complementarity problem; normals and frictions then take turns until they 
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.world.step.minimise import AGREE
-
-TURNS_OF_FRICTION = 40
-"""Turns of normals and frictions at two points: with much friction they may go round in a circle without an end."""
-LEVEL = 1e-9
-"""Share of the determinant of two points below which they count as one: then one of them pushes for both."""
+from carom.world.step.minimise import AGREE, DEPENDS, FEW_TURNS
 
 Velocity = tuple[float, float, float]
 Levers = tuple[float, float, float, float]  # of a point from the centre of A, x and y, and of B
@@ -50,7 +45,7 @@ def pushed(v: Velocity, mass: float, inertia: float, lx: float, ly: float, jx: f
 def normal_pair(k00: float, k01: float, k11: float, c0: float, c1: float) -> tuple[float, float]:
     """Return impulses x >= 0 of two points with K x >= c, and 0 where a point parts faster than it is asked to."""
     determinant = k00 * k11 - k01 * k01
-    if determinant > LEVEL * k00 * k11:
+    if determinant > DEPENDS * k00 * k11:
         x0, x1 = (k11 * c0 - k01 * c1) / determinant, (k00 * c1 - k01 * c0) / determinant
         if x0 >= 0.0 and x1 >= 0.0:
             return x0, x1
@@ -73,13 +68,13 @@ def one_point(
     slide = along(v, u, levers, tx, ty)
     determinant = normal * across - both * both
     n, t = (across * lack + both * slide) / determinant, (0.0 - normal * slide - both * lack) / determinant
-    if determinant > LEVEL * normal * across and abs(t) <= friction * n:
+    if determinant > DEPENDS * normal * across and abs(t) <= friction * n:
         return n, t
     side = friction if slide < 0.0 else 0.0 - friction
-    if determinant > LEVEL * normal * across:
+    if determinant > DEPENDS * normal * across:
         side = friction if t > 0.0 else 0.0 - friction
     resisting = normal + side * both
-    if resisting <= LEVEL * normal:
+    if resisting <= DEPENDS * normal:
         return lack / normal, 0.0  # friction would press it on without end
     return lack / resisting, side * (lack / resisting)
 
@@ -118,7 +113,7 @@ def strike(
     k00, k11 = ease(masses, first, first, nx, ny, nx, ny), ease(masses, second, second, nx, ny, nx, ny)
     k01 = ease(masses, first, second, nx, ny, nx, ny)
     n0, n1, t0, t1 = 0.0, 0.0, 0.0, 0.0
-    for _ in range(TURNS_OF_FRICTION):
+    for _ in range(FEW_TURNS):
         c0 = wanted0 - along(v, u, first, nx, ny) + k00 * n0 + k01 * n1
         c1 = wanted1 - along(v, u, second, nx, ny) + k01 * n0 + k11 * n1
         m0, m1 = normal_pair(k00, k01, k11, c0, c1)
