@@ -14,7 +14,7 @@ from carom.world.step.contacts import velocity_of
 from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.joint_impacts import push_at, push_together
 from carom.world.step.listing import MOST_IMPACTS, set_response, skin_of
-from carom.world.step.motion import DEEPER, MEET_AT, SLOW, own_pull, set_chord, set_solved_way
+from carom.world.step.motion import DEEPER, MEET_AT, SLOW, set_chord, set_solved_way
 from carom.world.step.strike import Impulses, Velocity, strike
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
 
@@ -84,9 +84,6 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
             body, noted = bodies[number], solving[number]
             if noted.mark != 0:
                 noted.mark = 0
-                if body.solved != 0 and drives_on(body, state, noted):
-                    body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
-                    body.solved = 0
                 aim(body, state.length)
     for c in range(count):
         press_on(state, bodies[contacts[c].a], bodies[contacts[c].b], contacts[c])
@@ -216,19 +213,6 @@ def aim(body: Record, length: float) -> None:
         set_solved_way(body, length)
     else:
         set_chord(body, length)
-
-
-@inner
-def drives_on(body: Record, state: Record, noted: Record) -> bool:
-    """Tell whether what held a solved body would work on what an impact has added; then it ends."""
-    work = 0.0
-    own_x, own_y, own_spin = own_pull(state, body)
-    if body.inverse_mass > 0.0:
-        x, y = body.pull_x - own_x, body.pull_y - own_y
-        work += (x * (body.vx - noted.before_x) + y * (body.vy - noted.before_y)) / body.inverse_mass
-    if body.inverse_inertia > 0.0:
-        work += (body.pull_spin - own_spin) * (body.spin - noted.before_spin) / body.inverse_inertia
-    return bool(work > 0.0)
 
 
 @inner
