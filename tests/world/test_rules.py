@@ -1,11 +1,44 @@
-"""The table of rules on the page of the step: at most fifteen, each with a test that is there."""
+"""The rules on the page of the step, at most fifteen, each with a test that is there; and its constants, at most 25."""
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+STEP = ROOT / "src" / "carom" / "world" / "step"
+# Numbers that stand beside their formulas, since they bound a rounding or decide only how long a search takes.
+BESIDE = {
+    "minimise": {"AGREE", "DEPENDS", "FIRST_LENGTH"},
+    "projection": {"SOFTNESS"},
+    "seams": {"LEADS_INTO"},
+    "exposed": {"ASIDE"},
+    "neighbours": {"LOOSE", "FILLED", "FARTHEST"},
+    "sleep": {"LOST"},
+}
+
+
+def numbers_of(file: Path) -> dict[str, float | int]:
+    """Return the numbers that a module names, but for those of other modules."""
+    found = {}
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            try:
+                value = eval(ast.unparse(node.value), {"__builtins__": {}})
+            except (NameError, TypeError):
+                continue
+            if isinstance(value, float | int):
+                found[node.targets[0].id] = value
+    return found
+
+
+def test_numbers_chosen_by_trial_are_few_and_stand_in_one_place() -> None:
+    assert 10 < len(numbers_of(STEP / "constants.py")) <= 25
+    for file in STEP.glob("*.py"):
+        if file.stem != "constants":
+            floats = {name for name, value in numbers_of(file).items() if isinstance(value, float)}
+            assert floats == BESIDE.get(file.stem, set()), file.stem
 
 
 def test_each_rule_names_a_test() -> None:

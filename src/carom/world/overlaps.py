@@ -25,10 +25,10 @@ from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.shapes.set_rows import Proxies
 from carom.tolerances import NO_SIZE
+from carom.world.step.constants import DEEP, SKIN
 from carom.world.step.filters import MEET, concern, is_one_way
-from carom.world.step.motion import SKIN
 from carom.world.step.neighbours import find_near
-from carom.world.step.projection import DEEP, REPORTED
+from carom.world.step.projection import REPORTED
 from carom.world.step.tables import DYNAMIC, OVERLAPPED, Record, Tables, larger
 from carom.world.store import Store
 from carom.world.update import advance_bodies

@@ -46,11 +46,7 @@ from carom.world.settings import (
 )
 from carom.world.sides import begin_sides
 from carom.world.step import tables as at
-from carom.world.step.events import (
-    DONE,
-    PAUSED,
-    SOLVE,
-)
+from carom.world.step.events import DONE, PAUSED, SOLVE
 from carom.world.step.filters import NAMES, Response
 from carom.world.step.rounds import solve_share
 from carom.world.step.step import open_step, play_step

@@ -12,13 +12,14 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import INSTANT, MOST_EVENTS
+from carom.world.step.constants import LOOK_AGAIN, LOSSES, MOST_IMPACTS, MOST_TRIES, REACH, SPARE
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.impacts import keep_apart, prepare, resolve
 from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
-from carom.world.step.listing import MOST_IMPACTS, is_open, meeting_time, skin_of, slot_of
-from carom.world.step.motion import MOST_TRIES, SPARE, advance, end_way, own_pull, stop, turns_part
+from carom.world.step.listing import is_open, meeting_time, skin_of, slot_of
+from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.step.predict import enqueue, is_listed, is_under_way, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch, waits
 from carom.world.step.sleep import OF_PILE, rouse, settle_parts
@@ -39,11 +40,6 @@ from carom.world.step.tables import (
 
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE = 0, 1, 2, 3, 4, 5, 6, 7
 
-LOSSES = 40
-"""Impacts for which one counts that loses energy: elastic ones at one instant are n * n in a row of n balls."""
-LOOK_AGAIN = 0.05
-"""Share of the smaller half width, and of the rest of the step: a pair that met and does not close goes so far until it
-is looked at again."""
 HITS_OF_EVENT = 3 * MOST_AT_ONCE + 8
 """Rows of `hits` that one event may fill."""
 
@@ -164,7 +160,7 @@ def play_impact(
         speed, rest, size = math.sqrt(x * x + y * y) + turns, state.length - state.now, min(a.half_width, b.half_width)
         thin, depth = parts[part_a].thin + parts[part_b].thin, -contact.separation
         # They might come out on the other side. Two that spin, without width, may close though no point does now.
-        deep = depth > 2.0 * skin_of(a, b) and depth + speed * rest > size
+        deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
         if pressed and (thin > 0 or deep) and (keep_apart(state, a, b, contact) or thin == 2 or deep):
             for side in range(2):
                 number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)

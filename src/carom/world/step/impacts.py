@@ -10,11 +10,12 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT
+from carom.world.step.constants import DEEPER, MEET_AT, MOST_IMPACTS, SLOW
 from carom.world.step.contacts import velocity_of
 from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.joint_impacts import push_at, push_together
-from carom.world.step.listing import MOST_IMPACTS, set_response, skin_of
-from carom.world.step.motion import DEEPER, MEET_AT, SLOW, set_chord, set_solved_way
+from carom.world.step.listing import set_response, skin_of
+from carom.world.step.motion import set_chord, set_solved_way
 from carom.world.step.strike import Impulses, Velocity, strike
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
 

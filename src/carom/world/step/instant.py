@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, NO_SIZE, SLIDES
+from carom.world.step.constants import REACH
 from carom.world.step.contacts import write_contact
 from carom.world.step.event_queue import is_void
 from carom.world.step.listing import is_open, pair_name, skin_of
@@ -135,7 +136,7 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
     keep_outside(w, part_a, part_b, 0.0, contact)
     contact.name = pair_name(part_a, part_b)
     a, b = bodies[number_a], bodies[number_b]
-    reach = 2.0 * skin_of(a, b) if max(a.swift, b.swift) > 0.0 else 0.0
+    reach = REACH * skin_of(a, b) if max(a.swift, b.swift) > 0.0 else 0.0
     reach = max(reach, 1e-4 * min(a.half_width, b.half_width))
     if contact.count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
         if contact.gap[1] < contact.gap[0]:

@@ -11,8 +11,9 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.world.step.constants import FEW_TURNS
 from carom.world.step.contacts import parting_at, speed_along
-from carom.world.step.minimise import AGREE, FEW_TURNS
+from carom.world.step.minimise import AGREE
 from carom.world.step.non_negative import solve_non_negative
 from carom.world.step.tables import Record, Table
 

@@ -16,18 +16,13 @@ from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import time_to_gap, write_turned
 from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
+from carom.world.step.constants import DEEPER, MEET_AT, MOST_IMPACTS, NO_SLIP, REACH, SKIN, SLOW
 from carom.world.step.contacts import keep_impulses, moves, write_contact
 from carom.world.step.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
-from carom.world.step.motion import DEEPER, MEET_AT, SKIN, SLOW, slop_between, turns_part, way_of
+from carom.world.step.motion import slop_between, turns_part, way_of
 from carom.world.step.neighbours import find_near
 from carom.world.step.seams import keep_outside
 from carom.world.step.tables import DYNAMIC, SLOTS, Record, Table, Tables
-
-MOST_IMPACTS = 10_000
-"""Impacts of a body, counted as in `go_on`, after which it no longer bounces, and is solved with what it touches.
-After twice as many it stays where it is until the step ends."""
-NO_SLIP = 10.0
-"""Friction of a pair whose response is to stop."""
 
 
 @inner
@@ -39,7 +34,7 @@ def skin_of(a: Record, b: Record) -> float:
 @inner
 def is_near(a: Record, b: Record, separation: float) -> bool:
     """Tell whether an awake body wakes another that it comes so near to, and keeps it awake."""
-    return bool(separation < 2.0 * skin_of(a, b))
+    return bool(separation < REACH * skin_of(a, b))
 
 
 @inner
@@ -235,7 +230,7 @@ def opens(body: Record, nx: float, ny: float, separation: float, skin: float) ->
     dx, dy = body.one_way_x, body.one_way_y
     if dx == 0.0 and dy == 0.0:
         return False
-    return bool(nx * dx + ny * dy <= ONE_WAY_SIDE or separation < -2.0 * skin)
+    return bool(nx * dx + ny * dy <= ONE_WAY_SIDE or separation < -REACH * skin)
 
 
 @kernel

@@ -23,12 +23,6 @@ BURST = 4
 FIRST_LENGTH = 0.4
 """Length of a step along the gradient, in parts of the gradient; it is shortened until no step raises the function."""
 
-MOST_TURNS = 3000
-"""Turns at most for the impulses of one problem."""
-
-FEW_TURNS = 60
-"""Turns at most where there is another way, or no end: what contradicts may go round in a circle."""
-
 AGREE = 1e-14
 """Share of the impulses, and of their squares: what changes less is rounding."""
 

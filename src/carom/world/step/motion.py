@@ -18,23 +18,8 @@ from carom._core.types import Floats
 from carom.narrow.conservative_advancement import Way, turn_record
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
+from carom.world.step.constants import SKIN
 from carom.world.step.tables import STATIC, Record, Table, Tables
-
-SKIN = 0.008
-"""Share of half the smaller least width: bodies come to rest up to this far apart."""
-SLOW = 2.0
-"""Times the speed that acceleration gives in a step: what closes no faster is slow, and so far from the skin, times the
-step, it may be and touch within the step."""
-SPARE = 0.1
-"""Share of the skin that does not matter: the solver's ways may end so far from where they were looked at, and bodies
-may stay so deep, or be put so far apart, where they were opened, or close so far without an impact."""
-MEET_AT = 0.5
-"""Share of the skin: where something presses, bodies meet when they are so near."""
-DEEPER = 0.125
-"""Share of the skin by which bodies that have met go on until they meet again."""
-MOST_TRIES = 10
-"""Times that a stage of a step begins anew: rounds of the solver, measures of what is too deep, impacts with kinematic
-bodies before these wait."""
 
 
 @kernel

@@ -15,22 +15,17 @@ from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import time_to_gap
 from carom.narrow.least_gap import least_gap
 from carom.narrow.signed_distance import separate
+from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, MOST_TURNS, PARTING_SIZES, REACH, SPARE
 from carom.world.step.contacts import moves, write_contact
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.listing import is_open, neighbours_of, skin_of
-from carom.world.step.minimise import FEW_TURNS, MOST_TURNS, minimise
-from carom.world.step.motion import MEET_AT, MOST_TRIES, SPARE, place_parts
+from carom.world.step.minimise import minimise
+from carom.world.step.motion import place_parts
 from carom.world.step.rows import Rows, roots_of, write_row
 from carom.world.step.seams import keep_outside
 from carom.world.step.sleep import settle_parts
 from carom.world.step.tables import Record, Table, Tables
 
-DEEP = -0.3
-"""Times the skin: what is deeper is opened."""
-REACH = 2.0
-"""Times the skin, and so much more as the worst is deep: pairs that near take part."""
-PARTING_SIZES = 0.125
-"""Times half the smaller least width: the way that those part in a step."""
 REPORTED = 2
 """Value of `parting`: what overlaps another of these is told of, and stays."""
 SOFTNESS = 1e-11

@@ -11,19 +11,13 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SLOW, SPARE
 from carom.world.step.contacts import moves
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE
 from carom.world.step.filters import MEET, concern
 from carom.world.step.islands import Islands, find_islands
-from carom.world.step.listing import (
-    foresee,
-    name_contacts,
-    neighbours_of,
-    pair_name,
-    slot_of,
-    ways_overlap,
-)
-from carom.world.step.motion import MOST_TRIES, SKIN, SLOW, SPARE, set_bounds, stop
+from carom.world.step.listing import foresee, name_contacts, neighbours_of, pair_name, slot_of, ways_overlap
+from carom.world.step.motion import set_bounds, stop
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
 from carom.world.step.piles import Piles
 from carom.world.step.sleep import OF_PILE, rouse
@@ -32,8 +26,6 @@ from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING
 
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""
-NO_SOLUTION = 10.0
-"""Times the tolerance: where a row misses its speed by more, what drives the island leaves it no room."""
 
 
 @kernel

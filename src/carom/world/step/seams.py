@@ -14,6 +14,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
+from carom.world.step.constants import DEEPEST
 from carom.world.step.contacts import parting_at
 from carom.world.step.exposed import ASIDE, is_exposed
 from carom.world.step.filters import MEET, concern, is_one_way
@@ -22,8 +23,6 @@ from carom.world.step.tables import SLOTS, STATIC, Record, Tables
 
 LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""
-DEEPEST = 0.05
-"""Share of half the smaller least width: a side that the other body is deeper behind is not the one that it met."""
 
 
 @kernel

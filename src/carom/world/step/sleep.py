@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.step.constants import CREEPING, DROWSY, UNTIL_ASLEEP
 from carom.world.step.contacts import moves
 from carom.world.step.islands import root_of
 from carom.world.step.listing import is_near
@@ -17,18 +18,12 @@ from carom.world.step.motion import own_pull, set_bounds, set_chord, set_horizon
 from carom.world.step.neighbours import settle_in, stays_within
 from carom.world.step.tables import DYNAMIC, NEW, Record, Table, Tables
 
-DROWSY = 0.6
-"""Times the speed that acceleration gives in a step: slower bodies may fall asleep."""
-CREEPING = 0.1
-"""Times the same speed: those may, too, that are slower on average."""
 OF_PILE = 1
 """Bit of `pile`: the body has contacts in the solver in this step."""
 WAS_OF_PILE = 2
 """Bit of `pile`: it had in the one before."""
 LOST = 2.0**-42
 """Share of its coordinates: a smaller body counts as a point."""
-UNTIL_ASLEEP = 0.5
-"""Seconds for which all bodies of an island must be so slow."""
 
 
 @inner

@@ -15,23 +15,12 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
+from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED, SETTLED_CALM, SLOW
 from carom.world.step.contacts import moves
 from carom.world.step.islands import Islands
-from carom.world.step.minimise import FEW_TURNS, MOST_TURNS, minimise
-from carom.world.step.motion import SLOW
+from carom.world.step.minimise import minimise
 from carom.world.step.rows import Rows, add_impulse, roots_of, speed_along, write_row
 from carom.world.step.tables import Table
-
-SETTLED = 0.05
-"""Share of the speed that acceleration gives in a step: no row misses its speed by more."""
-SETTLED_CALM = 0.2
-"""Times the same where the island is calm, so that it comes to rest instead of trembling."""
-FEW = 16
-"""Points of an island that is solved all but exactly, since it costs little: a body or two on the ground."""
-EXACT = 1e-6
-"""Times the same for these; and, where there is no acceleration, times the speed of closing."""
-COARSE = 4.0
-"""Times the same in the pass before the last, in which the frictions find their share."""
 
 
 @kernel

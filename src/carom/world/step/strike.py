@@ -11,7 +11,8 @@ their complementarity problem; normals and frictions then take turns until they 
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.world.step.minimise import AGREE, DEPENDS, FEW_TURNS
+from carom.world.step.constants import FEW_TURNS
+from carom.world.step.minimise import AGREE, DEPENDS
 
 Velocity = tuple[float, float, float]
 Levers = tuple[float, float, float, float]  # of a point from the centre of A, x and y, and of B

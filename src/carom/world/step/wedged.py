@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from carom._core.jit import kernel
 from carom._core.types import Integers
+from carom.world.step.constants import DEEP
 from carom.world.step.listing import neighbours_of
 from carom.world.step.motion import place_parts
-from carom.world.step.projection import DEEP, are_near
+from carom.world.step.projection import are_near
 from carom.world.step.report import tell
 from carom.world.step.sleep import settle_parts
 from carom.world.step.tables import CRUSHED, DYNAMIC, KINEMATIC, Record, Table, Tables
