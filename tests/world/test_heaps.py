@@ -368,3 +368,30 @@ def test_a_body_pushed_against_what_sleeps_is_solved_with_all_that_wakes() -> No
     world.step(1 / 60)
     assert not low.asleep and not high.asleep
     assert upon.velocity.x > 5.0 and high.velocity.x > 1.0
+
+
+@pytest.mark.parametrize("masses", [(1, 100), (1, 1, 1, 1, 100), (0.01, 1, 1000)], ids=str)
+@pytest.mark.parametrize("restitution", [0.0, 0.3])
+@pytest.mark.parametrize("floor", ["box", "line", "kinematic"])
+def test_a_column_that_falls_stops_as_a_whole(floor: str, restitution: float, masses: tuple[float, ...]) -> None:
+    """The floor stopped the lowest body alone; those above stood on it with the speed that they had before."""
+    world = cm.World(gravity=(0, -10))
+    ground: cm.Box | cm.Segment = cm.Segment((-10, 0), (10, 0)) if floor == "line" else cm.Box((0, -1), (20, 2))
+    world.add(ground, kind="kinematic" if floor == "kinematic" else "static", restitution=restitution)
+    boxes = [
+        world.add(
+            cm.Box((0, 0.8 + 1.004 * k), (1, 1)),
+            kind="dynamic",
+            mass=mass,
+            velocity=(0, -5),
+            restitution=restitution,
+        )
+        for k, mass in enumerate(masses)
+    ]
+    hits = world.step(1 / 60, steps=8)
+    assert hits.time.size >= 1
+    for body in boxes:
+        assert abs(body.velocity.y) < 0.5
+    world.step(1 / 60, steps=60)
+    assert [body.position.y for body in boxes] == pytest.approx([0.5 + k for k in range(len(boxes))], abs=0.02)
+    assert world.asleep[1:].all()

@@ -169,23 +169,15 @@ def list_pair(
     w: Tables, contact: Record, part_a: int, part_b: int, old: Table, old_names: Integers, work: Floats
 ) -> int:
     """Write the contact of two parts, if it is one for the solver: 1, or 0; 2 if one of the two has to wake first."""
-    state, bodies, parts, buffer = w.state[0], w.bodies, w.parts, w.buffer
-    number_a, number_b = parts[part_a].body, parts[part_b].body
-    a, b = bodies[number_a], bodies[number_b]
-    skin, swift, length = skin_of(a, b), max(a.swift, b.swift), state.length
-    margin = skin + SLOW * swift * length * length
-    i, j = parts[part_a].record, parts[part_b].record
+    number_a, number_b = w.parts[part_a].body, w.parts[part_b].body
+    a, b = w.bodies[number_a], w.bodies[number_b]
+    swift, length = max(a.swift, b.swift), w.state[0].length
     ahead = not are_mere_pair(a, b) and a.kind == DYNAMIC and b.kind == DYNAMIC
-    separation, _, _ = least_gap(buffer, i, buffer, j)
-    if separation <= margin:
-        separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
-    if separation > margin:
+    separation = write_near(w, contact, part_a, part_b)
+    if separation == math.inf:
         return foresee(w, contact, part_a, part_b, work) if ahead else 0
-    keep_outside(w, part_a, part_b, skin, contact)
-    contact.name = pair_name(part_a, part_b)
     if is_open(a, b, contact):
         return 0
-    set_response(contact, a, b, w.rules)
     closing = -math.inf
     for k in range(contact.count):
         closing = max(closing, -contact.parting[k])
@@ -200,6 +192,33 @@ def list_pair(
     if old_names[at] >= 0:
         keep_impulses(contact, old[old_names[at]])
     return 1
+
+
+@kernel
+def write_near(w: Tables, contact: Record, part_a: int, part_b: int) -> float:
+    """Write the contact of two parts as they stand; return how far apart they are, infinity if that is too far."""
+    bodies, parts, buffer = w.bodies, w.parts, w.buffer
+    number_a, number_b = parts[part_a].body, parts[part_b].body
+    a, b = bodies[number_a], bodies[number_b]
+    skin, gain = skin_of(a, b), max(a.swift, b.swift) * w.state[0].length
+    margin = skin + SLOW * gain * w.state[0].length
+    i, j = parts[part_a].record, parts[part_b].record
+    separation, _, _ = least_gap(buffer, i, buffer, j)
+    if separation <= margin:
+        separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
+    if separation > margin:
+        return math.inf
+    keep_outside(w, part_a, part_b, skin, contact)
+    contact.name = pair_name(part_a, part_b)
+    set_response(contact, a, b, w.rules)
+    return float(separation)
+
+
+@inner
+def stands_at(w: Tables, contact: Record, part_a: int, part_b: int) -> bool:
+    """Write the contact of a part and a wall; tell whether they are near, and the wall does not let it through."""
+    near = write_near(w, contact, part_a, part_b) < math.inf
+    return bool(near and not is_open(w.bodies[contact.a], w.bodies[contact.b], contact))
 
 
 @inner

@@ -16,10 +16,19 @@ from carom.world.step.contacts import moves
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE
 from carom.world.step.filters import MEET, concern
 from carom.world.step.islands import Islands, find_islands
-from carom.world.step.listing import foresee, name_contacts, neighbours_of, pair_name, slot_of, ways_overlap
+from carom.world.step.listing import (
+    foresee,
+    name_contacts,
+    neighbours_of,
+    pair_name,
+    slot_of,
+    stands_at,
+    ways_overlap,
+)
 from carom.world.step.motion import set_bounds, stop
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
 from carom.world.step.piles import Piles
+from carom.world.step.predict import is_under_way
 from carom.world.step.sleep import OF_PILE, rouse
 from carom.world.step.solver import solve_island
 from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Record, Table, Tables
@@ -232,7 +241,7 @@ def meet_others(
     number: int,
     work: Floats,
 ) -> tuple[int, bool]:
-    """Add contacts with the bodies that a solved one runs into on its way, and wake those that sleep.
+    """Add contacts with what a solved body runs into on its way, and wake the bodies that sleep there.
 
     Returns how many contacts there are, -1 if the table is too short, and whether any woke.
     """
@@ -245,7 +254,8 @@ def meet_others(
             if other_number == number or not ways_overlap(parts[p], parts[q]):
                 continue
             other = bodies[other_number]
-            if other.kind != DYNAMIC:
+            wall = other.kind != DYNAMIC and not is_under_way(other) and parts[p].thin == 0
+            if other.kind != DYNAMIC and not wall:
                 continue
             if other.pile & OF_PILE != 0:
                 beside = solving[other_number]
@@ -258,7 +268,11 @@ def meet_others(
                 continue
             if count == contacts.shape[0] - 1:
                 return -1, woke
-            met = foresee(w, contacts[count], part_a, part_b, work)
+            if wall:
+                # The island stops on the wall as a whole, or each body of it would press on until it is the lowest.
+                met = 1 if stands_at(w, contacts[count], part_a, part_b) else 0
+            else:
+                met = foresee(w, contacts[count], part_a, part_b, work)
             if met == 2:
                 rouse(w, other_number, False)
                 woke = True
