@@ -346,6 +346,26 @@ def test_a_bar_that_presses_bodies_against_a_wall_without_gravity_leaves_none_de
     assert deepest <= 0.0024
 
 
+@pytest.mark.parametrize("seed", [4, 36])
+def test_bodies_on_their_way_out_of_each_other_leave_no_others_deep(seed: int) -> None:
+    """While two were parting anywhere, nobody went back who had no way out; these two never have one."""
+    world, halves = pressed(seed)
+    pressed_bodies = len(world)
+    for x, y, wide, high in ((100, -1, 4, 1), (100, 1, 4, 1), (98.5, 0, 1, 1), (101.5, 0, 1, 1)):
+        world.add(cm.Box((x, y), (wide, high)))
+    for x in (99.5, 100.5):
+        world.add(cm.Box((x, 0), (1.5, 0.9)), kind="dynamic")
+    deepest = 0.0
+    for _ in range(90):
+        world.step(1 / 60)
+        found = world.overlaps()
+        pressing = found.other < pressed_bodies
+        shares = found.depth / np.minimum(halves[found.body], halves[found.other])
+        deepest = max(deepest, shares[pressing].max(initial=0.0))
+        assert not pressing.all()
+    assert deepest <= 0.0024
+
+
 def test_what_rubs_in_a_flat_wedge_gains_no_energy_from_a_wall() -> None:
     """A box between a bar that stands and a wall went faster with each impact, to 7e8 m/s."""
     world, _ = pressed(6)

@@ -96,7 +96,7 @@ def open_gaps(
         reach = REACH + min(2.0 * worst, 60.0)
     for k in range(members):
         solving[solved[k]].mark = 0
-    return members if worst > -DEEP and not parts else 0
+    return members if worst > -DEEP else 0
 
 
 @inner
