@@ -1,7 +1,7 @@
 """The numbers of a step that were chosen by trial, and decide how bodies move; all else follows from the scene.
 
-Each is free of units: it is a share of a size, of a speed, or a count. `tests/world/test_rules.py` holds how many
-there are. Bounds on rounding, and what only decides time or the size of a table, stand beside their formulas.
+Each is a share of a size or of a speed, or a count, and so free of units; only `UNTIL_ASLEEP` is a time.
+`tests/world/test_rules.py` holds how many there are. Bounds on rounding, and what only decides time or the size of a table, stand beside their formulas.
 """
 
 # Distances.
@@ -63,8 +63,8 @@ SETTLED_CALM = 0.2
 """Times the same where the island is calm, so that it comes to rest instead of trembling."""
 
 COARSE = 4.0
-"""Times the same in the pass before the last, in which the frictions find their share. At 10 large piles do
-not settle."""
+"""Times the same in the pass before the last, in which the frictions find their share. At 10 and
+more, large piles take twice to eight times as long."""
 
 FEW = 16
 """Points of an island that is solved all but exactly, since it costs little: a body or two on the ground."""
