@@ -63,8 +63,8 @@ SETTLED_CALM = 0.2
 """Times the same where the island is calm, so that it comes to rest instead of trembling."""
 
 COARSE = 4.0
-"""Times the same in the pass before the last, in which the frictions find their share. At 10 and
-more, large piles take twice to eight times as long."""
+"""Times the same in the pass before the last, in which the frictions find their share. At 10 and more, large piles take
+twice to eight times as long."""
 
 FEW = 16
 """Points of an island that is solved all but exactly, since it costs little: a body or two on the ground."""
