@@ -1,7 +1,8 @@
 """The numbers of a step that were chosen by trial, and decide how bodies move; all else follows from the scene.
 
 Each is a share of a size or of a speed, or a count, and so free of units; only `UNTIL_ASLEEP` is a time.
-`tests/world/test_rules.py` holds how many there are. Bounds on rounding, and what only decides time or the size of a table, stand beside their formulas.
+`tests/world/test_rules.py` holds how many there are. Bounds on rounding, and what only decides time or the size of a
+table, stand beside their formulas.
 """
 
 # Distances.
