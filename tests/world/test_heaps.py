@@ -415,3 +415,43 @@ def test_a_column_that_falls_stops_as_a_whole(floor: str, restitution: float, ma
     world.step(1 / 60, steps=60)
     assert [body.position.y for body in boxes] == pytest.approx([0.5 + k for k in range(len(boxes))], abs=0.02)
     assert world.asleep[1:].all()
+
+
+@pytest.mark.parametrize("masses", [(1, 1, 1), (1, 1, 100)], ids=str)
+@pytest.mark.parametrize("way", [(0, 1), (0, -1), (0, 4), (1, 0)], ids=str)
+def test_a_column_that_falls_on_a_lift_under_way_takes_its_velocity(
+    way: tuple[float, float], masses: tuple[float, ...]
+) -> None:
+    """Bodies above the lowest kept the velocity of their fall for seconds, while they stood on it."""
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (20, 2)), kind="kinematic", velocity=way, restitution=0.3)
+    for side in (-0.61, 0.61):
+        world.add(cm.Box((side, 5), (0.2, 40)), friction=0)
+    boxes = [
+        world.add(cm.Box((0, 0.8 + 1.004 * k), (1, 1)), kind="dynamic", mass=mass, velocity=(0, -5), restitution=0.3)
+        for k, mass in enumerate(masses)
+    ]
+    world.step(1 / 60, steps=20)
+    for body in boxes:
+        assert body.velocity.y == pytest.approx(way[1], abs=0.2)
+
+
+@pytest.mark.parametrize("angle", [2, 9])
+def test_a_wedge_that_hits_a_body_on_the_floor_presses_it_out_without_a_throw(angle: float) -> None:
+    """A wedge that is no solution for a pile is left to the event queue, which presses blow by blow."""
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -0.5), (1e3, 1)))
+    ball = world.add(cm.Circle((0, 0.5), 0.5), kind="dynamic", friction=0, restitution=0.3)
+    along = np.array((np.cos(np.radians(angle)), np.sin(np.radians(angle))))
+    into = np.array((along[1], -along[0]))
+    world.step(1 / 60, steps=3)
+    corner = np.array((0, 0.5)) - 0.5 * into
+    corners = [corner - 20 * along, corner + 20 * along, corner + 20 * along - 5 * into, corner - 20 * along - 5 * into]
+    world.add(cm.Polygon(corners), kind="kinematic", velocity=(0, -5), friction=0)
+    theory, fastest = 5 / np.tan(np.radians(angle)), 0.0
+    world.step(1 / 60, steps=4)
+    assert ball.velocity.x > 0.05 * theory
+    for _ in range(26):
+        world.step(1 / 60)
+        fastest = max(fastest, ball.velocity.x)
+    assert 0.2 * theory < fastest < 1.1 * theory

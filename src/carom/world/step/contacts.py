@@ -71,6 +71,13 @@ def parting_at(a: Record, b: Record, contact: Record, k: int) -> float:
     return speed_along(a, b, contact, k, contact.nx, contact.ny)
 
 
+@inner
+def closing_of(contact: Record) -> float:
+    """Return how fast two bodies close before, at the point where they close fastest; below 0 where they part."""
+    first = -contact.parting[0]
+    return float(max(first, -contact.parting[1]) if contact.count == 2 else first)
+
+
 @kernel
 def write_contact(
     bodies: Table, a: int, b: int, buffer: Floats, i: int, j: int, slack: float, contact: Record

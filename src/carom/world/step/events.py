@@ -52,7 +52,7 @@ def announce(w: Tables, contacts: Table, count: int, old: Table, old_names: Inte
         pushes = contact.most[0] > 0.0 or (contact.count == 2 and contact.most[1] > 0.0)
         touched = contact.gap[0] <= 0.0 and contact.parting[0] >= 0.0
         new = not touched and old_names[slot_of(old_names, old, contact.name)] < 0
-        if pushes and (new or waits(w.bodies[contact.a]) or waits(w.bodies[contact.b])):
+        if (pushes and new) or waits(w.bodies[contact.a]) or waits(w.bodies[contact.b]):
             part_a, part_b = contact.name >> 32, contact.name & 0xFFFFFFFF
             if not foresee(w, TOUCH, part_a, part_b, time_of_touch(w, contact), c):
                 return False

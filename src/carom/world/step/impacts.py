@@ -11,7 +11,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT
 from carom.world.step.constants import DEEPER, MEET_AT, MOST_IMPACTS, SLOW
-from carom.world.step.contacts import velocity_of
+from carom.world.step.contacts import closing_of, velocity_of
 from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.joint_impacts import push_at, push_together
 from carom.world.step.listing import set_response, skin_of
@@ -21,11 +21,17 @@ from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
 
 
 @inner
-def energy_of(body: Record) -> float:
-    """Return twice the kinetic energy of a body; of what cannot be moved 0."""
+def energy_of(body: Record, vx: float, vy: float, spin: float) -> float:
+    """Return twice the kinetic energy of a body at some velocity; of what cannot be moved 0."""
     mass, inertia = body.inverse_mass, body.inverse_inertia
-    found = (body.vx * body.vx + body.vy * body.vy) / mass if mass > 0.0 else 0.0
-    return float(found + (body.spin * body.spin / inertia if inertia > 0.0 else 0.0))
+    found = (vx * vx + vy * vy) / mass if mass > 0.0 else 0.0
+    return float(found + (spin * spin / inertia if inertia > 0.0 else 0.0))
+
+
+@inner
+def mass_of(body: Record) -> float:
+    """Return the mass of a body; of what cannot be moved 0."""
+    return float(1.0 / body.inverse_mass if body.inverse_mass > 0.0 else 0.0)
 
 
 @inner
@@ -51,8 +57,7 @@ def prepare(w: Tables, contact: Record) -> None:
     state, a, b = w.state[0], w.bodies[contact.a], w.bodies[contact.b]
     set_response(contact, a, b, w.rules)
     swift = max(a.swift, b.swift)
-    closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else -math.inf)
-    bounces = closing > SLOW * swift * state.length and response_of(a, b, w.rules) == BOUNCE
+    bounces = closing_of(contact) > SLOW * swift * state.length and response_of(a, b, w.rules) == BOUNCE
     # A body hit again and again no longer bounces, so that it comes to an end.
     bounces = bounces and max(w.courses[contact.a].hits, w.courses[contact.b].hits) <= MOST_IMPACTS
     contact.bounce = max(a.restitution, b.restitution) if bounces else 0.0
@@ -74,7 +79,7 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
             if body.kind == DYNAMIC and noted.mark == 0:
                 noted.mark = 1
                 noted.before_x, noted.before_y, noted.before_spin = body.vx, body.vy, body.spin
-                before += energy_of(body)
+                before += energy_of(body, body.vx, body.vy, body.spin)
     if rubs or count > 1:
         push_soundly(bodies, solving, contacts, count, rubs, before)
     else:
@@ -97,7 +102,7 @@ def push_soundly(bodies: Table, solving: Table, contacts: Table, count: int, rub
     surface = 0.0
     for c in range(count):
         surface = max(surface, max(surface_speed(bodies[contacts[c].a]), surface_speed(bodies[contacts[c].b])))
-    if count > 1 and math.sqrt(after) > (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9):
+    if count > 1 and shoots(before, after, mass, surface):
         start_over(bodies, solving, contacts, count)
         push_within(bodies, solving, contacts, 1, count, rubs, before)
 
@@ -134,8 +139,9 @@ def energy_now(bodies: Table, solving: Table, contacts: Table, count: int) -> tu
             number = contacts[c].a if side == 0 else contacts[c].b
             if solving[number].mark == 1:
                 solving[number].mark = 2
-                energy += energy_of(bodies[number])
-                mass += 1.0 / bodies[number].inverse_mass if bodies[number].inverse_mass > 0.0 else 0.0
+                body = bodies[number]
+                energy += energy_of(body, body.vx, body.vy, body.spin)
+                mass += mass_of(body)
     for c in range(count):
         for side in range(2):
             noted = solving[contacts[c].a if side == 0 else contacts[c].b]
@@ -150,6 +156,16 @@ def start_over(bodies: Table, solving: Table, contacts: Table, count: int) -> No
     for c in range(count):
         for k in range(2):
             contacts[c].normal[k], contacts[c].across[k] = 0.0, 0.0
+
+
+@inner
+def shoots(before: float, after: float, mass: float, surface: float) -> bool:
+    """Tell whether bodies have more energy than walls of such a speed can give them but by a wedge.
+
+    The energies are twice those of all bodies before and after, `mass` is that of all. Seen from one wall that moves,
+    no energy comes from it.
+    """
+    return bool(math.sqrt(after) > (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9))
 
 
 @inner
@@ -237,7 +253,7 @@ def press_on(state: Record, a: Record, b: Record, contact: Record) -> bool:
     if swift == 0.0 or rest <= INSTANT * state.length:
         return False
     nx, ny = contact.nx, contact.ny
-    closing = max(-contact.parting[0], -contact.parting[1] if contact.count == 2 else 0.0, swift * rest)
+    closing = max(closing_of(contact), swift * rest)
     target, margin = MEET_AT * skin, DEEPER * skin
     closes = False
     wanted0, wanted1 = 0.0, 0.0

@@ -17,7 +17,7 @@ from carom.narrow.conservative_advancement import time_to_gap, write_turned
 from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
 from carom.world.step.constants import DEEPER, MEET_AT, MOST_IMPACTS, NO_SLIP, REACH, SKIN, SLOW
-from carom.world.step.contacts import keep_impulses, moves, write_contact
+from carom.world.step.contacts import closing_of, keep_impulses, moves, write_contact
 from carom.world.step.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
 from carom.world.step.motion import slop_between, turns_part, way_of
 from carom.world.step.neighbours import find_near
@@ -178,9 +178,7 @@ def list_pair(
         return foresee(w, contact, part_a, part_b, work) if ahead else 0
     if is_open(a, b, contact):
         return 0
-    closing = -math.inf
-    for k in range(contact.count):
-        closing = max(closing, -contact.parting[k])
+    closing = closing_of(contact)
     stuck = max(w.courses[number_a].hits, w.courses[number_b].hits) > MOST_IMPACTS
     if closing < -swift * length and not stuck:
         return 0  # it parts faster than acceleration brings it back in this step
@@ -297,10 +295,8 @@ def contact_ahead(
     a.x, a.y, b.x, b.y = old
     a.vx, a.vy, a.spin, b.vx, b.vy, b.spin = vxa, vya, wa, vxb, vyb, wb
     contact.name, contact.time = pair_name(part_a, part_b), time
-    closing = 0.0
     for k in range(contact.count):
         contact.gap[k] -= contact.parting[k] * time
-        closing = max(closing, -contact.parting[k])
     swift = max(a.swift, b.swift)
-    if closing > SLOW * swift * length and response_of(a, b, rules) == BOUNCE:
+    if closing_of(contact) > SLOW * swift * length and response_of(a, b, rules) == BOUNCE:
         contact.bounce = max(a.restitution, b.restitution)

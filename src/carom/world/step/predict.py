@@ -38,7 +38,8 @@ def enqueue(w: Tables, number: int) -> None:
 @inner
 def is_listed(contacts: Table, names: Integers, part_a: int, part_b: int) -> bool:
     """Tell whether the solver has the contact of two parts."""
-    return bool(names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0)
+    at = names[slot_of(names, contacts, pair_name(part_a, part_b))]
+    return bool(at >= 0 and contacts[at].count > 0)
 
 
 @inner

@@ -6,6 +6,7 @@ In: two bodies, and what happened to them. Out: a row; the caller saw to it that
 from __future__ import annotations
 
 from carom._core.jit import inner
+from carom.world.step.contacts import closing_of
 from carom.world.step.tables import CRUSHED, DYNAMIC, HIT, KINEMATIC, Record, Tables
 
 
@@ -65,7 +66,7 @@ def tell_touch(w: Tables, contact: Record) -> None:
 def tell_impact(w: Tables, contact: Record) -> None:
     """Write a hit for an impact, at the point that closed fastest; one that did not close is not told."""
     k = 1 if contact.count == 2 and contact.gap[1] < contact.gap[0] else 0
-    closing = max(0.0 - contact.parting[0], 0.0 - contact.parting[1] if contact.count == 2 else 0.0)
+    closing = closing_of(contact)
     if closing <= 0.0:
         return
     a = w.bodies[contact.a]

@@ -12,9 +12,10 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SLOW, SPARE
-from carom.world.step.contacts import moves
+from carom.world.step.contacts import closing_of, moves
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE
 from carom.world.step.filters import MEET, concern
+from carom.world.step.impacts import energy_of, mass_of, shoots, surface_speed
 from carom.world.step.islands import Islands, find_islands
 from carom.world.step.listing import (
     foresee,
@@ -28,7 +29,6 @@ from carom.world.step.listing import (
 from carom.world.step.motion import set_bounds, stop
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
 from carom.world.step.piles import Piles
-from carom.world.step.predict import is_under_way
 from carom.world.step.sleep import OF_PILE, rouse
 from carom.world.step.solver import solve_island
 from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Record, Table, Tables
@@ -149,13 +149,49 @@ def solve_one(w: Tables, piles: Piles, s: int) -> None:
 
 
 @kernel
+def hits_badly(w: Tables, solving: Table, contacts: Table, islands: Islands, s: int) -> bool:
+    """Tell whether a kinematic body that hits an island leaves it no solution, or shoots bodies out of a wedge."""
+    bodies, length = w.bodies, w.state[0].length
+    surface, before, after, mass = 0.0, 0.0, 0.0, 0.0
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        if is_hit(bodies, contact, length):
+            surface = max(surface, max(surface_speed(bodies[contact.a]), surface_speed(bodies[contact.b])))
+    if surface == 0.0 or islands.missed[s] >= NO_SOLUTION:
+        return surface > 0.0
+    for k in range(islands.starts[s], islands.starts[s + 1]):
+        body, noted = bodies[islands.members[k]], solving[islands.members[k]]
+        x, y, spin = body.vx + length * body.pull_x, body.vy + length * body.pull_y, body.spin + length * body.pull_spin
+        before += energy_of(body, x, y, spin)
+        after += energy_of(body, noted.next_x, noted.next_y, noted.next_spin)
+        mass += mass_of(body)
+    return shoots(before, after, mass, surface)
+
+
+@inner
+def is_hit(bodies: Table, contact: Record, length: float) -> bool:
+    """Tell whether a kinematic body hits a body of a pile; one that is slow pushes it."""
+    a, b = bodies[contact.a], bodies[contact.b]
+    if a.kind != KINEMATIC and b.kind != KINEMATIC:
+        return False
+    return bool(contact.count > 0 and closing_of(contact) > SLOW * max(a.swift, b.swift) * length)
+
+
+@kernel
 def hold_and_aim(w: Tables, piles: Piles) -> None:
-    """Set the bodies of the islands just solved on their ways; what drives an island without room waits."""
+    """Set the bodies of the islands just solved on their ways.
+
+    Where an island has no solution, or bodies would be shot out of it, what hits it is left to the event queue; where
+    it has none without these either, what drives it waits.
+    """
     state, islands, solving = w.state[0], piles.islands, piles.solving
     for s in range(state.islands):
-        if islands.fresh[s] == 0 or islands.missed[s] < NO_SOLUTION:
+        if islands.fresh[s] == 0:
             continue
-        if hold_drivers(w.bodies, piles.contacts, islands.order, islands.begins[s], islands.begins[s + 1]):
+        if hits_badly(w, solving, piles.contacts, islands, s):
+            leave_hits(w.bodies, piles.contacts, islands, s, state.length)
+            solve_one(w, piles, s)
+        if islands.missed[s] >= NO_SOLUTION and hold_drivers(w.bodies, piles.contacts, islands, s):
             solve_one(w, piles, s)
     for k in range(state.solved):
         noted = solving[piles.solved[k]]
@@ -165,16 +201,35 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
 
 
 @kernel
-def hold_drivers(bodies: Table, contacts: Table, order: Integers, begin: int, end: int) -> bool:
+def leave_hits(bodies: Table, contacts: Table, islands: Islands, s: int, length: float) -> None:
+    """Leave the kinematic bodies that hit an island to the event queue: their contacts have no points for the solver.
+
+    The island forgets its impulses, which may have grown without bounds.
+    """
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        contact.count = 0 if is_hit(bodies, contact, length) else contact.count
+        forget_impulses(contact)
+
+
+@inner
+def forget_impulses(contact: Record) -> None:
+    """Have a contact begin without impulses."""
+    for k in range(2):
+        contact.normal[k], contact.across[k], contact.most[k] = 0.0, 0.0, 0.0
+
+
+@kernel
+def hold_drivers(bodies: Table, contacts: Table, islands: Islands, s: int) -> bool:
     """Have the kinematic bodies that press on an island wait, since they would crush it; False if there are none.
 
     The island forgets its impulses, which have grown without bounds.
     """
     found = False
-    for c in range(begin, end):
-        contact = contacts[order[c]]
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        forget_impulses(contact)
         for k in range(2):
-            contact.normal[k], contact.across[k], contact.most[k] = 0.0, 0.0, 0.0
             body = bodies[contact.a if k == 0 else contact.b]
             if body.kind == KINEMATIC and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0):
                 stop(body)
@@ -254,7 +309,7 @@ def meet_others(
             if other_number == number or not ways_overlap(parts[p], parts[q]):
                 continue
             other = bodies[other_number]
-            wall = other.kind != DYNAMIC and not is_under_way(other) and parts[p].thin == 0
+            wall = other.kind != DYNAMIC and parts[p].thin == 0
             if other.kind != DYNAMIC and not wall:
                 continue
             if other.pile & OF_PILE != 0:

@@ -16,7 +16,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED, SETTLED_CALM, SLOW
-from carom.world.step.contacts import moves
+from carom.world.step.contacts import closing_of, moves
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.rows import Rows, add_impulse, roots_of, speed_along, write_row
@@ -46,8 +46,9 @@ def solve_island(
         contact = contacts[islands.order[c]]
         points += contact.count
         swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
-        closing = max(0.0 - contact.parting[0], 0.0 - contact.parting[1] if contact.count == 2 else 0.0)
-        tolerance = min(tolerance, SETTLED * swiftest * step if swiftest > 0.0 else EXACT * max(closing, 0.0))
+        tolerance = min(
+            tolerance, SETTLED * swiftest * step if swiftest > 0.0 else EXACT * max(closing_of(contact), 0.0)
+        )
     first = 4 * begin
     middle, last = first + points, first + 2 * points
     before = energy(rows, low, high)
