@@ -196,3 +196,15 @@ def test_rubbing_on_a_moving_wall_makes_no_energy_but_by_its_work(seed: int) -> 
         before = energy()
         world.step(1 / 240)
         assert energy() <= before * (1 + 1e-9)
+
+
+def test_bodies_in_free_space_that_have_no_way_out_keep_their_momentum() -> None:
+    """They were put at rest, where they stood before the step."""
+    world, bodies = cm.World(), []
+    for k, mass in enumerate((0.1, 1000, 0.001, 10)):
+        moves = k < 2
+        shape = cm.Circle((k - 3 if moves else k, 0), 0.5)
+        bodies.append(world.add(shape, kind="dynamic", mass=mass, restitution=1, velocity=(float(moves), 0)))
+    for _ in range(300):
+        world.step(1 / 60)
+        assert sum(body.mass * body.velocity.x for body in bodies) == pytest.approx(1000.1, rel=1e-9)

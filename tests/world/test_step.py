@@ -370,3 +370,26 @@ def test_a_body_sleeps_only_where_its_contacts_carry_it() -> None:
             if ball.asleep:
                 carried = pushes[found.other == ball.row].sum(axis=0) - pushes[found.body == ball.row].sum(axis=0)
                 assert carried == pytest.approx((0, 10 / 60), abs=0.02), "its contacts carry its weight"
+
+
+def test_damping_counts_from_the_first_step_of_a_body_on() -> None:
+    world = cm.World()
+    first = world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(1, 0), spin=2, damping=2)
+    world.step(1 / 20)
+    later = world.add(cm.Circle((10, 0), 1), kind="dynamic", velocity=(1, 0), damping=2)
+    world.step(1 / 20)
+    assert first.velocity.x == pytest.approx(math.exp(-0.2), rel=1e-14)
+    assert first.spin == pytest.approx(2 * math.exp(-0.2), rel=1e-14)
+    assert later.velocity.x == pytest.approx(math.exp(-0.1), rel=1e-14)
+
+
+@pytest.mark.parametrize("way", [-6.0, 6.0])
+def test_an_angled_body_slides_as_a_box_does(way: float) -> None:
+    """The corner that both of its parts share lay a rounding deep in the floor, and counted as a covered side."""
+    world = cm.World(gravity=(way, -8))
+    world.add(cm.Box((0, -5), (2000, 10)), friction=0.1)
+    outline = [(-0.5, 0), (0.5, 0), (0.5, 0.3), (0, 0.3), (0, 1), (-0.5, 1)]
+    body = world.add(cm.decompose(outline), kind="dynamic", friction=0.1)
+    for k in range(60):
+        world.step(1 / 60)
+        assert body.velocity.x == pytest.approx(math.copysign(abs(way) - 0.8, way) * (k + 1) / 60, abs=1e-6)

@@ -192,3 +192,20 @@ def test_what_has_no_width_and_is_poured_over_spinning_stars_stays_out_of_their_
         overlaps = world.overlaps()
         deepest = max(deepest, *overlaps.depth[overlaps.other >= 3 + 16], 0.0)
     assert deepest <= 0.0024 * 0.2221  # half the least width of a star's arm
+
+
+@pytest.mark.parametrize("speed", [60.0, 600.0])
+def test_a_piston_without_width_never_comes_past_what_goes_back_before_it(speed: float) -> None:
+    """A ball that had no way out was put back to where the piston had already passed."""
+    for seed in range(12):
+        rng, world = np.random.default_rng(seed), cm.World(gravity=(0, -10))
+        for wall in ((0, -0.5, 12, 1), (0, 2.5, 12, 1), (-5.5, 1, 1, 4), (5.5, 1, 1, 4)):
+            world.add(cm.Box(wall[:2], wall[2:]))
+        piston = world.add(cm.Segment((-4.5, -0.4), (-4.5, 2.4)), kind="kinematic", velocity=(speed, 0))
+        balls = [
+            world.add(cm.Circle((x, rng.uniform(0.4, 1.6)), rng.uniform(0.1, 0.25)), kind="dynamic")
+            for x in np.linspace(-3, 4.2, 8)
+        ]
+        for _ in range(20):
+            world.step(1 / 60)
+            assert all(ball.position.x > piston.position.x for ball in balls)

@@ -190,6 +190,6 @@ def leads_into_any(w: Tables, count: int, x: float, y: float, nx: float, ny: flo
         for at in range(begin, last + STRIDE, STRIDE):
             dx, dy = a[at] - right, a[at + 1] - up
             into = dx * nx + dy * ny
-            if into > 0.0 and into * into > LEADS_INTO * LEADS_INTO * (dx * dx + dy * dy):
+            if into > near and into * into > LEADS_INTO * LEADS_INTO * (dx * dx + dy * dy):
                 return True
     return False

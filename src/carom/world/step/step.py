@@ -72,8 +72,10 @@ def open_step(w: Tables, length: float) -> None:
     state = w.state[0]
     state.length, state.now, state.before = length, 0.0, 0.0
     state.hits, state.told, state.played = 0, 0, 0
-    for m in range(state.movers):
-        body, course = w.bodies[w.movers[m]], w.courses[w.movers[m]]
+    listed = state.listed != 0  # else bodies were put in or taken out, and all are looked at
+    for m in range(state.movers if listed else state.bodies):
+        number = w.movers[m] if listed else m
+        body, course = w.bodies[number], w.courses[number]
         course.met, course.hits, course.presses, course.last_hit = 0, 0, 0, -1.0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
@@ -240,7 +242,7 @@ def open_up(w: Tables, piles: Piles, members: int) -> None:
     """Open what is too deep around the first so many bodies of `solved`, or take it back."""
     deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows, piles.work)
     if deep > 0:
-        take_back(w, piles.solving, piles.contacts, piles.solved, deep)
+        take_back(w, piles.solving, piles.contacts, piles.solved, deep, piles.work)
     cross_displaced(w)
 
 

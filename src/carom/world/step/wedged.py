@@ -1,33 +1,43 @@
 """Bodies that are still too deep in each other at the end of a step go back to where it began.
 
 In: bodies at the end of a step of which some are wedged, and where all stood at its start, when nobody was too deep.
-Out: the wedged at rest where they stood, and with them those that stand in their way there; a kinematic body that
-drives them waits, and that is told. So no pair is ever deeper than it may be, whatever the solver could not do.
+Out: the wedged where they stood, and with them those that stand in their way there. Together they keep their momentum:
+they go on with one velocity, at rest where something that cannot be moved is among them. A kinematic body that drives
+them, or that has passed where one of them stands again, waits, and that is told. So no pair is ever deeper than it may
+be, and nothing is passed through, whatever the solver could not do.
 """
 
 from __future__ import annotations
 
-from carom._core.jit import kernel
-from carom._core.types import Integers
-from carom.world.step.constants import DEEP
-from carom.world.step.listing import neighbours_of
+import math
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
+from carom.narrow.conservative_advancement import time_to_gap
+from carom.world.step.constants import DEEP, SPARE
+from carom.world.step.contacts import moves
+from carom.world.step.filters import MEET, concern
+from carom.world.step.islands import root_of
+from carom.world.step.listing import neighbours_of, skin_of
 from carom.world.step.motion import place_parts
-from carom.world.step.projection import are_near
+from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
 from carom.world.step.sleep import settle_parts
 from carom.world.step.tables import CRUSHED, DYNAMIC, KINEMATIC, Record, Table, Tables
 
 LISTED, BACK = 1, 2
 """Values of `mark`: the body is looked at; it has gone back."""
+HELD = 2
+"""Value of `anew`: something that cannot be moved keeps the body where it is."""
 
 
 @kernel
-def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, count: int) -> None:
+def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, count: int, work: Floats) -> None:
     """Take back the first `count` bodies of `listed` that are too deep in others, and whom they then stand in."""
     bodies = w.bodies
     scratch = contacts[contacts.shape[0] - 1]
     for k in range(count):
-        solving[listed[k]].mark = LISTED
+        enter(solving, listed[k])
         settle_parts(w, listed[k], w.state[0].length)
     changed = True
     while changed:
@@ -49,15 +59,97 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
                         if bodies[one].kind < KINEMATIC or bodies[one].asleep != 0 or solving[one].mark == BACK:
                             continue
                         if solving[one].mark == 0:
+                            enter(solving, one)
                             listed[count] = one
                             count += 1
                         go_back(w, solving[one], one, other_number if side == 0 else number)
+                        count = take_back_drivers(w, solving, listed, count, one, work)
                         changed, went = True, True
                     if went:
+                        join(bodies, solving, number, other_number)
                         break  # `near` was used anew; all are looked at again in the next turn
             k += 1
+    share_momentum(bodies, solving, listed, count)
     for k in range(count):
-        solving[listed[k]].mark = 0
+        solving[listed[k]].mark, solving[listed[k]].anew = 0, 0
+
+
+@inner
+def enter(solving: Table, number: int) -> None:
+    """Have a body be looked at."""
+    noted = solving[number]
+    noted.mark, noted.root, noted.anew = LISTED, number, 0
+
+
+@kernel
+def take_back_drivers(w: Tables, solving: Table, listed: Integers, count: int, number: int, work: Floats) -> int:
+    """Take back the kinematic bodies that have passed where a body stands again; return how many bodies are listed."""
+    body = w.bodies[number]
+    for m in range(w.state[0].movers if body.kind == DYNAMIC else 0):
+        other = w.movers[m]
+        driver = w.bodies[other]
+        if driver.kind != KINEMATIC or solving[other].mark == BACK or concern(body, driver, w.rules) != MEET:
+            continue
+        if has_passed(w, body, driver, w.courses[other], work):
+            if solving[other].mark == 0:
+                enter(solving, other)
+                listed[count] = other
+                count += 1
+            go_back(w, solving[other], other, number)
+            solving[number].anew = HELD
+    return count
+
+
+@kernel
+def has_passed(w: Tables, body: Record, driver: Record, course: Record, work: Floats) -> bool:
+    """Tell whether a kinematic body would meet a body that stands on its way back to where the step began."""
+    dx, dy, turn = course.start_x - driver.x, course.start_y - driver.y, course.start_angle - driver.angle
+    far = abs(dx) + abs(dy) + abs(turn) * driver.sweep
+    still, way = (body.x, body.y, 0.0, 0.0, 0.0, body.sweep), (driver.x, driver.y, dx, dy, turn, driver.sweep)
+    tolerance = 0.25 * SPARE * skin_of(body, driver)
+    for p in range(body.first_part, body.first_part + body.part_count if far > 0.0 else body.first_part):
+        for q in range(driver.first_part, driver.first_part + driver.part_count):
+            if are_apart(body, w.parts[p], driver, w.parts[q], far):
+                continue
+            i, j = w.parts[p].record, w.parts[q].record
+            if time_to_gap(w.buffer, i, still, w.buffer, j, way, 1.0, 0.0, 0.0, -math.inf, tolerance, work) < 1.0:
+                return True
+    return False
+
+
+@inner
+def join(bodies: Table, solving: Table, a: int, b: int) -> None:
+    """Note that two bodies go back for each other; with what cannot be moved a body is at rest."""
+    if moves(bodies[a]) and moves(bodies[b]):
+        first, second = root_of(solving, a), root_of(solving, b)
+        solving[max(first, second)].root = min(first, second)
+    else:
+        solving[a if moves(bodies[a]) else b].anew = HELD
+
+
+@kernel
+def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) -> None:
+    """Give the bodies that went back for each other one velocity, by their momentum; none where one of them is held."""
+    for k in range(count):
+        noted = solving[listed[k]]
+        noted.next_x, noted.next_y, noted.next_spin = 0.0, 0.0, 0.0  # momentum and mass, at the roots
+    for k in range(count):
+        body, noted = bodies[listed[k]], solving[listed[k]]
+        if noted.mark != BACK or not moves(body):
+            continue
+        root, mass = solving[root_of(solving, listed[k])], 1.0 / body.inverse_mass
+        root.next_x += mass * body.vx
+        root.next_y += mass * body.vy
+        root.next_spin += mass
+        root.anew = HELD if noted.anew == HELD else root.anew
+    for k in range(count):
+        body, noted = bodies[listed[k]], solving[listed[k]]
+        if noted.mark == BACK and moves(body):
+            root = solving[root_of(solving, listed[k])]
+            held = root.anew == HELD
+            body.vx = 0.0 if held else root.next_x / root.next_spin
+            body.vy = 0.0 if held else root.next_y / root.next_spin
+            body.spin = 0.0
 
 
 @kernel
@@ -65,9 +157,9 @@ def go_back(w: Tables, noted: Record, number: int, other: int) -> None:
     """Put a body back to where it stood when the step began; a kinematic one keeps its velocity, and has waited."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
     noted.mark, w.rests[number].displaced = BACK, 1
-    if body.kind == DYNAMIC:
-        body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
-    elif body.x != course.start_x or body.y != course.start_y or body.angle != course.start_angle:
+    if body.kind == KINEMATIC and (
+        body.x != course.start_x or body.y != course.start_y or body.angle != course.start_angle
+    ):
         tell(w, CRUSHED, other, number, w.bodies[other].x, w.bodies[other].y)
     body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
