@@ -41,7 +41,7 @@ def room(seed: int = 1, gravity: tuple[float, float] = (0.5, -3.0), count: int =
     return world
 
 
-GOLDEN = 4669734732566151432
+GOLDEN = 1117379554131565522
 
 
 def golden_digest() -> int:

@@ -393,3 +393,17 @@ def test_an_angled_body_slides_as_a_box_does(way: float) -> None:
     for k in range(60):
         world.step(1 / 60)
         assert body.velocity.x == pytest.approx(math.copysign(abs(way) - 0.8, way) * (k + 1) / 60, abs=1e-6)
+
+
+@pytest.mark.parametrize("degrees", [0.5, 1.0, 3.0])
+@pytest.mark.parametrize("disc", [False, True])
+def test_a_body_that_speeds_up_slowly_does_not_fall_asleep(disc: bool, degrees: float) -> None:
+    """It was slow for half a second, and stayed on the slope for good."""
+    slope = math.radians(degrees)
+    world = cm.World(gravity=(10 * math.sin(slope), -10 * math.cos(slope)))
+    world.add(cm.Box((0, -5), (2000, 10)), friction=0.6 if disc else 0.0)
+    shape = cm.Circle((0, 0.5), 0.5) if disc else cm.Box((0, 0.5), (1, 1))
+    body = world.add(shape, kind="dynamic", friction=0.6 if disc else 0.0)
+    world.step(1 / 60, steps=300)
+    pull = 10 * math.sin(slope) * (2 / 3 if disc else 1.0)
+    assert body.velocity.x == pytest.approx(5 * pull, rel=0.01)

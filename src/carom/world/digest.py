@@ -20,7 +20,7 @@ _LASTING = (
     *("x", "y", "angle", "vx", "vy", "spin", "kind", "layer", "mask", "sensor", "response"),
     *("inverse_mass", "inverse_inertia", "restitution", "friction", "damping", "gravity_scale"),
     *("one_way_x", "one_way_y", "acceleration_x", "acceleration_y", "acceleration_spin", "middle_x", "middle_y"),
-    *("asleep", "timer", "stood_x", "stood_y", "stood_angle", "near", "displaced"),
+    *("asleep", "timer", "stood_x", "stood_y", "stood_angle", "stood_speed", "near", "displaced"),
     *("pile", "parting", "spare_x", "spare_y"),
 )
 _PASSING = (

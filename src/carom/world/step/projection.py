@@ -124,7 +124,7 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
         return False
     outside = keep_outside(w, part_a, part_b, apart, contact)
     contact.separation -= apart
-    if not outside and contact.separation < 0.0:
+    if not outside and contact.separation < -SPARE * skin:  # as deep as a body may stay, the side does not count
         contact.separation = min(contact.separation, -skin)
     return contact.separation <= reach * skin and not is_open(bodies[a], bodies[b], contact)
 

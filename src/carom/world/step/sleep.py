@@ -106,8 +106,10 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
         turn = abs(body.angle - rest.stood_angle) * body.sweep
         gone = abs(body.x - rest.stood_x) + abs(body.y - rest.stood_y) + turn
         speed = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
-        if body.solved == 0 or (gone > CREEPING * gain * UNTIL_ASLEEP and speed > DROWSY * gain):
-            rest.stood_x, rest.stood_y, rest.stood_angle, rest.timer = body.x, body.y, body.angle, 0.0
+        quick = speed > DROWSY * gain or speed > rest.stood_speed + CREEPING * gain
+        if body.solved == 0 or (gone > CREEPING * gain * UNTIL_ASLEEP and quick):
+            rest.stood_x, rest.stood_y, rest.stood_angle = body.x, body.y, body.angle
+            rest.stood_speed, rest.timer = speed, 0.0
         else:
             rest.timer += state.length
     for c in range(count):

@@ -99,6 +99,7 @@ REST = np.dtype(
         ("stood_x", "f8"),  # where it stood when its timer began
         ("stood_y", "f8"),
         ("stood_angle", "f8"),
+        ("stood_speed", "f8"),  # how fast it was then
         ("ring", "i8"),  # the next one of those that fell asleep together
         ("near", "i8"),  # 1: it was within some skins of another when the step before ended
         ("displaced", "i8"),  # 1: the end of that step has put it elsewhere, so as to open what was too deep
