@@ -631,3 +631,26 @@ def test_add_many_of_one_body_equals_add(kind: str) -> None:
     one.step(0.5)
     many.step(0.5)
     assert one.digest() == many.digest()
+
+
+def test_a_recording_keeps_the_layers_of_a_rule_as_they_were() -> None:
+    for names in (["b"], iter(["b"])):
+        world = cm.World()
+        with cm.Recording(world) as tape:
+            world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(10, 0), layer="a")
+            world.add(cm.Box((5, 0), (1, 9)), layer="b")
+            world.rule("a", names, "pass")
+            world.step(1.0)
+            if isinstance(names, list):
+                names[:] = ["other"]
+        assert tape.replay().diverged is None
+
+
+def test_no_body_is_told_to_find_its_inertia_anew() -> None:
+    world = cm.World()
+    for kind in ("static", "dynamic"):
+        body = world.add(cm.Box((0, 0), (1, 1)), kind=kind)
+        digest, none = world.digest(), None
+        with pytest.raises(TypeError, match="inertia = None"):
+            body.inertia = none  # type: ignore[assignment]
+        assert world.digest() == digest

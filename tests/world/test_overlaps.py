@@ -240,3 +240,32 @@ def test_no_motion_goes_deeper_from_exactly_the_slop(kinds: list[str]) -> None:
         body = world.add(start, kind="dynamic", velocity=velocity)
         world.step(1 / 60)
         assert cm.separation(one, body.shape) >= -2 * slop
+
+
+@pytest.mark.parametrize("moved", [False, True])
+@pytest.mark.parametrize("kind", ["static", "kinematic"])
+def test_a_sleeping_body_parts_from_what_is_put_into_it(kind: str, moved: bool) -> None:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (20, 2)))
+    box = world.add(cm.Box((0, 0.5), (1, 1)), kind="dynamic")
+    world.step(1 / 60, steps=60)
+    assert box.asleep
+    wall = world.add(cm.Box((8 if moved else 0.8, 0.5), (1, 0.9)), kind=kind)
+    if moved:
+        world.step(1 / 60)
+        assert box.asleep
+        wall.position = (0.8, 0.5)
+    world.step(1 / 60, steps=60)
+    assert len(world.overlaps().depth) == 0
+    assert box.position.x == pytest.approx(-0.2, abs=0.02)
+
+
+def test_a_rule_leaves_bodies_alone_that_it_does_not_concern() -> None:
+    world = cm.World(gravity=(0, -10), overlaps="report")
+    world.add(cm.Box((0, -1), (20, 2)))
+    for k in range(4):
+        world.add(cm.Box((0, 0.5 + k), (1, 1)), kind="dynamic")
+    world.step(1 / 60, steps=60)
+    world.rule("ghosts", "walls", "pass")
+    assert world.asleep[1:].all()
+    assert len(world.step(1 / 60).kind) == 0

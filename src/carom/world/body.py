@@ -115,6 +115,10 @@ class Body:
 
     @inertia.setter
     def inertia(self, inertia: float) -> None:
+        if inertia is None:
+            inputs.refuse(
+                TypeError, self._called(), "inertia", inertia, "must be a number; that of its shape is for add"
+            )
         self._tell("inertia", inertia)
 
     @property

@@ -31,7 +31,7 @@ from carom.world.step.neighbours import find_near
 from carom.world.step.projection import REPORTED
 from carom.world.step.tables import DYNAMIC, OVERLAPPED, Record, Tables, larger
 from carom.world.store import Store
-from carom.world.update import advance_bodies
+from carom.world.update import advance_bodies, wake_beside
 
 DEEP_SIZE = -DEEP * SKIN
 """Share of half the smaller least width: bodies of piles may be so deep in each other."""
@@ -207,11 +207,14 @@ def begin_overlaps(store: Store) -> None:
     found = [(row[0], row[1]) for row in rows.tolist()]
     store.arrived, store.overlapping = set(), set(found)
     if store.reports_overlaps:
-        new = [pair for pair in found if pair not in known or not arrived.isdisjoint(pair)]
-        report(store, measured(store, new, NO_SIZE))
+        told = [pair for pair in found if pair not in known or not arrived.isdisjoint(pair)]
+        report(store, measured(store, told, NO_SIZE))
     parting = store.tables.bodies["parting"]
     parting[np.array(sorted(known), dtype=np.int64)] = 0
     parting[rows] = REPORTED if store.reports_overlaps else 1
+    new = rows[np.isin(rows, list(arrived)).any(axis=1)]
+    if new.size and not store.reports_overlaps:
+        wake_beside(store.tables, np.unique(new))
 
 
 def report(store: Store, found: WorldOverlaps) -> None:

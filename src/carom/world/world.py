@@ -385,6 +385,8 @@ class World:
 
     def rule(self, layer: AnyLayer, other: AnyLayer, response: Response | None) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
+        # A caller's list may change later, and an iterator is used up: a recording keeps what was given now.
+        layer, other = (tuple(given) if isinstance(given, list | set | Iterator) else given for given in (layer, other))
         where, layers = "World.rule", self._store.layers.copy()
         call = Call(where, "", layers)
         first, second = (bits_of_layer(call, name, value) for name, value in (("layer", layer), ("other", other)))
@@ -393,8 +395,9 @@ class World:
         for i, j in product(numbers_of(first), numbers_of(second)):
             self._tables.rules[i, j] = self._tables.rules[j, i] = number
         live = self._live()
-        self._store.arrived.update(live.tolist())
-        wake_beside(self._tables, live)
+        concerned = live[(self._tables.bodies["layer"][live] & (first | second)) != 0]
+        self._store.arrived.update(concerned.tolist())
+        wake_beside(self._tables, concerned)
         self._changed()
         self._record("rule", layer, other, response)
 
