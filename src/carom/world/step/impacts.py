@@ -122,7 +122,7 @@ def push_within(
     work = 0.0
     for c in range(count):
         work += work_on(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c])
-    if after > before + 2.0 * work + 1e-13 * (before + abs(work)):
+    if not after <= before + 2.0 * work + 1e-13 * (before + abs(work)):  # or if it is no number
         # Newton's restitution with friction may make energy (Kane's paradox).
         start_over(bodies, solving, contacts, whole)
         push_all(bodies, solving, contacts, count, False)
@@ -165,7 +165,7 @@ def shoots(before: float, after: float, mass: float, surface: float) -> bool:
     The energies are twice those of all bodies before and after, `mass` is that of all. Seen from one wall that moves,
     no energy comes from it.
     """
-    return bool(math.sqrt(after) > (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9))
+    return bool(not math.sqrt(after) <= (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9))
 
 
 @inner

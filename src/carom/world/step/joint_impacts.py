@@ -129,9 +129,11 @@ def ease_at(a: Record, b: Record, contact: Record, k: int, x: float, y: float) -
 def push_at(a: Record, b: Record, contact: Record, k: int, x: float, y: float, impulse: float) -> None:
     """Change two velocities by an impulse at a point, along a direction."""
     jx, jy = impulse * x, impulse * y
-    a.vx -= a.inverse_mass * jx
-    a.vy -= a.inverse_mass * jy
-    a.spin -= a.inverse_inertia * (contact.ax[k] * jy - contact.ay[k] * jx)
-    b.vx += b.inverse_mass * jx
-    b.vy += b.inverse_mass * jy
-    b.spin += b.inverse_inertia * (contact.bx[k] * jy - contact.by[k] * jx)
+    if a.inverse_mass > 0.0:  # else an impulse beyond all numbers would make no number of a velocity
+        a.vx -= a.inverse_mass * jx
+        a.vy -= a.inverse_mass * jy
+        a.spin -= a.inverse_inertia * (contact.ax[k] * jy - contact.ay[k] * jx)
+    if b.inverse_mass > 0.0:
+        b.vx += b.inverse_mass * jx
+        b.vy += b.inverse_mass * jy
+        b.spin += b.inverse_inertia * (contact.bx[k] * jy - contact.by[k] * jx)

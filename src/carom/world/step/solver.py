@@ -75,7 +75,7 @@ def solve_island(
         work += points * turns
     write_back(bodies, solving, contacts, rows, islands, s, middle)
     bounce(bodies, solving, contacts, islands.order, begin, end)
-    return work, worst / tolerance if tolerance > 0.0 else math.inf if worst > 0.0 else 0.0
+    return work, worst / tolerance if tolerance > 0.0 else 0.0 if worst == 0.0 else math.inf
 
 
 @kernel
