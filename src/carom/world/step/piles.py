@@ -27,6 +27,7 @@ SOLVING = np.dtype(
         ("before_x", "f8"),  # the velocity before an impact
         ("before_y", "f8"),
         ("before_spin", "f8"),
+        ("mass", "f8"),  # of all bodies that go back together
         ("place", "i8"),  # among the speeds of its island
         ("root", "i8"),  # on the way to the body that stands for its island
         ("island", "i8"),

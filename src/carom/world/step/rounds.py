@@ -157,7 +157,7 @@ def hits_badly(w: Tables, solving: Table, contacts: Table, islands: Islands, s: 
         contact = contacts[islands.order[c]]
         if is_hit(bodies, contact, length):
             surface = max(surface, max(surface_speed(bodies[contact.a]), surface_speed(bodies[contact.b])))
-    if surface == 0.0 or not islands.missed[s] < NO_SOLUTION:
+    if surface == 0.0 or islands.missed[s] >= NO_SOLUTION:
         return surface > 0.0
     for k in range(islands.starts[s], islands.starts[s + 1]):
         body, noted = bodies[islands.members[k]], solving[islands.members[k]]
@@ -191,7 +191,7 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
         if hits_badly(w, solving, piles.contacts, islands, s):
             leave_hits(w.bodies, piles.contacts, islands, s, state.length)
             solve_one(w, piles, s)
-        if not islands.missed[s] < NO_SOLUTION and hold_drivers(w.bodies, piles.contacts, islands, s):
+        if islands.missed[s] >= NO_SOLUTION and hold_drivers(w.bodies, piles.contacts, islands, s):
             solve_one(w, piles, s)
     for k in range(state.solved):
         noted = solving[piles.solved[k]]

@@ -75,7 +75,10 @@ def solve_island(
         work += points * turns
     write_back(bodies, solving, contacts, rows, islands, s, middle)
     bounce(bodies, solving, contacts, islands.order, begin, end)
-    return work, worst / tolerance if tolerance > 0.0 else 0.0 if worst == 0.0 else math.inf
+    if worst == 0.0:
+        return work, 0.0
+    # A solution that is no number misses by all.
+    return work, worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
 
 
 @kernel

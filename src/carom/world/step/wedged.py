@@ -16,7 +16,7 @@ from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import time_to_gap
 from carom.world.step.constants import DEEP, SPARE
 from carom.world.step.contacts import moves
-from carom.world.step.filters import MEET, concern
+from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.islands import root_of
 from carom.world.step.listing import neighbours_of, skin_of
 from carom.world.step.motion import place_parts
@@ -27,8 +27,6 @@ from carom.world.step.tables import CRUSHED, DYNAMIC, KINEMATIC, Record, Table, 
 
 LISTED, BACK = 1, 2
 """Values of `mark`: the body is looked at; it has gone back."""
-HELD = 2
-"""Value of `anew`: something that cannot be moved keeps the body where it is."""
 
 
 @kernel
@@ -71,32 +69,35 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
             k += 1
     share_momentum(bodies, solving, listed, count)
     for k in range(count):
-        solving[listed[k]].mark, solving[listed[k]].anew = 0, 0
+        solving[listed[k]].mark = 0
 
 
 @inner
 def enter(solving: Table, number: int) -> None:
     """Have a body be looked at."""
     noted = solving[number]
-    noted.mark, noted.root, noted.anew = LISTED, number, 0
+    noted.mark, noted.root = LISTED, number
 
 
 @kernel
 def take_back_drivers(w: Tables, solving: Table, listed: Integers, count: int, number: int, work: Floats) -> int:
     """Take back the kinematic bodies that have passed where a body stands again; return how many bodies are listed."""
-    body = w.bodies[number]
-    for m in range(w.state[0].movers if body.kind == DYNAMIC else 0):
+    state, body = w.state[0], w.bodies[number]
+    if state.drivers == 0 or body.kind != DYNAMIC:
+        return count
+    for m in range(state.movers):
         other = w.movers[m]
         driver = w.bodies[other]
-        if driver.kind != KINEMATIC or solving[other].mark == BACK or concern(body, driver, w.rules) != MEET:
+        if driver.kind != KINEMATIC or solving[other].mark == BACK or is_one_way(driver):
             continue
-        if has_passed(w, body, driver, w.courses[other], work):
-            if solving[other].mark == 0:
-                enter(solving, other)
-                listed[count] = other
-                count += 1
-            go_back(w, solving[other], other, number)
-            solving[number].anew = HELD
+        if concern(body, driver, w.rules) != MEET or not has_passed(w, body, driver, w.courses[other], work):
+            continue
+        if solving[other].mark == 0:
+            enter(solving, other)
+            listed[count] = other
+            count += 1
+        go_back(w, solving[other], other, number)
+        join(w.bodies, solving, number, other)
     return count
 
 
@@ -105,9 +106,11 @@ def has_passed(w: Tables, body: Record, driver: Record, course: Record, work: Fl
     """Tell whether a kinematic body would meet a body that stands on its way back to where the step began."""
     dx, dy, turn = course.start_x - driver.x, course.start_y - driver.y, course.start_angle - driver.angle
     far = abs(dx) + abs(dy) + abs(turn) * driver.sweep
+    if far == 0.0:
+        return False
     still, way = (body.x, body.y, 0.0, 0.0, 0.0, body.sweep), (driver.x, driver.y, dx, dy, turn, driver.sweep)
     tolerance = 0.25 * SPARE * skin_of(body, driver)
-    for p in range(body.first_part, body.first_part + body.part_count if far > 0.0 else body.first_part):
+    for p in range(body.first_part, body.first_part + body.part_count):
         for q in range(driver.first_part, driver.first_part + driver.part_count):
             if are_apart(body, w.parts[p], driver, w.parts[q], far):
                 continue
@@ -119,37 +122,39 @@ def has_passed(w: Tables, body: Record, driver: Record, course: Record, work: Fl
 
 @inner
 def join(bodies: Table, solving: Table, a: int, b: int) -> None:
-    """Note that two bodies go back for each other; with what cannot be moved a body is at rest."""
-    if moves(bodies[a]) and moves(bodies[b]):
-        first, second = root_of(solving, a), root_of(solving, b)
-        solving[max(first, second)].root = min(first, second)
+    """Note that two bodies go back for each other. What cannot be moved is the root of all that go back for it."""
+    for side in range(2):
+        number = a if side == 0 else b
+        if not moves(bodies[number]):
+            solving[number].root = number
+    first, second = root_of(solving, a), root_of(solving, b)
+    if moves(bodies[first]):
+        solving[first].root = second
     else:
-        solving[a if moves(bodies[a]) else b].anew = HELD
+        solving[second].root = first
 
 
 @kernel
 def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) -> None:
-    """Give the bodies that went back for each other one velocity, by their momentum; none where one of them is held."""
+    """Give the bodies that went back for each other one velocity, by their momentum; none beside what is not moved."""
     for k in range(count):
-        noted = solving[listed[k]]
-        noted.next_x, noted.next_y, noted.next_spin = 0.0, 0.0, 0.0  # momentum and mass, at the roots
-    for k in range(count):
-        body, noted = bodies[listed[k]], solving[listed[k]]
-        if noted.mark != BACK or not moves(body):
-            continue
-        root, mass = solving[root_of(solving, listed[k])], 1.0 / body.inverse_mass
-        root.next_x += mass * body.vx
-        root.next_y += mass * body.vy
-        root.next_spin += mass
-        root.anew = HELD if noted.anew == HELD else root.anew
-    for k in range(count):
-        body, noted = bodies[listed[k]], solving[listed[k]]
-        if noted.mark == BACK and moves(body):
-            root = solving[root_of(solving, listed[k])]
-            held = root.anew == HELD
-            body.vx = 0.0 if held else root.next_x / root.next_spin
-            body.vy = 0.0 if held else root.next_y / root.next_spin
-            body.spin = 0.0
+        root = solving[listed[k]]
+        root.next_x, root.next_y, root.mass = 0.0, 0.0, 0.0
+    for turn in range(2):
+        for k in range(count):
+            body, number = bodies[listed[k]], root_of(solving, listed[k])
+            if solving[listed[k]].mark != BACK or not moves(body):
+                continue
+            root, mass = solving[number], 1.0 / body.inverse_mass
+            if turn == 0:
+                root.next_x += mass * body.vx
+                root.next_y += mass * body.vy
+                root.mass += mass
+            else:
+                free = moves(bodies[number])
+                body.vx = root.next_x / root.mass if free else 0.0
+                body.vy = root.next_y / root.mass if free else 0.0
+                body.spin = 0.0
 
 
 @kernel
