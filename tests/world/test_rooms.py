@@ -210,3 +210,21 @@ def test_a_step_is_abandoned_after_many_bodies_came() -> None:
     assert len(world._store.piles.solving) >= len(world.bodies) == 245
     assert deep(world) > 0  # they were put there
     world.step(1 / 60)
+
+
+def test_nothing_leaves_a_drum_that_waits() -> None:
+    """A drum that went back, since a body had no way out, left those outside that it had pushed before."""
+    for seed in range(8):
+        rng, world = np.random.default_rng(seed), cm.World(gravity=(0, -700))
+        turns = np.arange(6) * pi / 3
+        sides = [cm.Box((5.05 * cos(a), 5.05 * sin(a)), (0.1, 5.9), angle=a) for a in turns]
+        drum = world.add(cm.Compound.from_parts(sides), kind="kinematic", spin=5)
+        for k in range(10):
+            x, y = -2.4 + 0.8 * (k % 7), -1.5 + k // 7
+            shape = cm.Box((x, y), (0.6, 0.3)) if rng.random() < 0.5 else cm.Segment((x - 0.3, y), (x + 0.3, y))
+            world.add(shape, kind="dynamic", mass=10 ** rng.uniform(-2, 2), restitution=0.9 * rng.integers(2))
+        for _ in range(40):
+            world.step(1 / 30)
+            places = world.positions[1:]
+            out = [cos(a + drum.angle) * places[:, 0] + sin(a + drum.angle) * places[:, 1] for a in turns]
+            assert np.max(out) < 5.05

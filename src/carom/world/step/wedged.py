@@ -3,8 +3,9 @@
 In: bodies at the end of a step of which some are wedged, and where all stood at its start, when nobody was too deep.
 Out: the wedged where they stood, and with them those that stand in their way there. Together they keep their momentum:
 they go on with one velocity, at rest where something that cannot be moved is among them. A kinematic body that drives
-them, or that has passed where one of them stands again, waits, and that is told. So no pair is ever deeper than it may
-be, and nothing is passed through, whatever the solver could not do.
+them goes back, too, which is told. Where a kinematic body and another one would have passed each other because one of
+them goes back, so does the other. So no pair is ever deeper than it may be, and nothing is passed through, whatever the
+solver could not do.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from carom.world.step.motion import place_parts
 from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
 from carom.world.step.sleep import settle_parts
-from carom.world.step.tables import CRUSHED, DYNAMIC, KINEMATIC, Record, Table, Tables
+from carom.world.step.tables import CRUSHED, DYNAMIC, KINEMATIC, Table, Tables
 
-LISTED, BACK = 1, 2
-"""Values of `mark`: the body is looked at; it has gone back."""
+LISTED, DUE, BACK = 1, 2, 3
+"""Values of `mark`: the body is looked at; it is to go back; it has gone back."""
 
 
 @kernel
@@ -53,18 +54,14 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
                         continue
                     went = False
                     for side in range(2):
-                        one = number if side == 0 else other_number
-                        if bodies[one].kind < KINEMATIC or bodies[one].asleep != 0 or solving[one].mark == BACK:
-                            continue
-                        if solving[one].mark == 0:
-                            enter(solving, one)
-                            listed[count] = one
-                            count += 1
-                        go_back(w, solving[one], one, other_number if side == 0 else number)
-                        count = take_back_drivers(w, solving, listed, count, one, work)
-                        changed, went = True, True
+                        one, beside = (number, other_number) if side == 0 else (other_number, number)
+                        if may_go_back(w, solving, one):
+                            count = call_back(w, solving, listed, count, one, beside)
+                            went = True
                     if went:
                         join(bodies, solving, number, other_number)
+                        count = put_back(w, solving, listed, count, work)
+                        changed = True
                         break  # `near` was used anew; all are looked at again in the next turn
             k += 1
     share_momentum(bodies, solving, listed, count)
@@ -79,43 +76,93 @@ def enter(solving: Table, number: int) -> None:
     noted.mark, noted.root = LISTED, number
 
 
+@inner
+def may_go_back(w: Tables, solving: Table, number: int) -> bool:
+    """Tell whether a body moves, and neither has gone back nor is to."""
+    body = w.bodies[number]
+    return bool(body.kind >= KINEMATIC and body.asleep == 0 and solving[number].mark < DUE)
+
+
 @kernel
-def take_back_drivers(w: Tables, solving: Table, listed: Integers, count: int, number: int, work: Floats) -> int:
-    """Take back the kinematic bodies that have passed where a body stands again; return how many bodies are listed."""
-    state, body = w.state[0], w.bodies[number]
-    if state.drivers == 0 or body.kind != DYNAMIC:
-        return count
-    for m in range(state.movers):
-        other = w.movers[m]
-        driver = w.bodies[other]
-        if driver.kind != KINEMATIC or solving[other].mark == BACK or is_one_way(driver):
-            continue
-        if concern(body, driver, w.rules) != MEET or not has_passed(w, body, driver, w.courses[other], work):
-            continue
-        if solving[other].mark == 0:
-            enter(solving, other)
-            listed[count] = other
-            count += 1
-        go_back(w, solving[other], other, number)
-        join(w.bodies, solving, number, other)
+def call_back(w: Tables, solving: Table, listed: Integers, count: int, number: int, other: int) -> int:
+    """Note that a body is to go back for another one; return how many bodies are listed."""
+    if solving[number].mark == 0:
+        enter(solving, number)
+        listed[count] = number
+        count += 1
+    solving[number].mark = DUE
+    body, course = w.bodies[number], w.courses[number]
+    stayed = body.x == course.start_x and body.y == course.start_y and body.angle == course.start_angle
+    if body.kind == KINEMATIC and not stayed:
+        tell(w, CRUSHED, other, number, w.bodies[other].x, w.bodies[other].y)
     return count
 
 
 @kernel
-def has_passed(w: Tables, body: Record, driver: Record, course: Record, work: Floats) -> bool:
-    """Tell whether a kinematic body would meet a body that stands on its way back to where the step began."""
+def put_back(w: Tables, solving: Table, listed: Integers, count: int, work: Floats) -> int:
+    """Put back all that are to go, and whom they would have passed by that; return how many bodies are listed."""
+    due = True
+    while due:
+        due, k = False, 0
+        while k < count:
+            number, k = listed[k], k + 1
+            if solving[number].mark == DUE:
+                due = True
+                count = go_back(w, solving, listed, count, number, work)
+    return count
+
+
+@kernel
+def go_back(w: Tables, solving: Table, listed: Integers, count: int, number: int, work: Floats) -> int:
+    """Put a body back, and call back whom it would have passed by that; return how many bodies are listed."""
+    state, kind = w.state[0], w.bodies[number].kind
+    solving[number].mark = BACK
+    if kind == DYNAMIC:
+        stand_again(w, number)
+    for m in range(state.movers if state.drivers > 0 else 0):
+        other = w.movers[m]
+        if not may_go_back(w, solving, other) or w.bodies[other].kind == kind:
+            continue
+        driver = number if kind == KINEMATIC else other
+        if has_passed(w, number + other - driver, driver, work):
+            count = call_back(w, solving, listed, count, other, number)
+            join(w.bodies, solving, number, other)
+    if kind == KINEMATIC:
+        stand_again(w, number)
+    return count
+
+
+@kernel
+def stand_again(w: Tables, number: int) -> None:
+    """Put a body to where it stood when the step began; a kinematic one keeps its velocity, and has waited."""
+    state, body, course = w.state[0], w.bodies[number], w.courses[number]
+    w.rests[number].displaced = 1
+    body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
+    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
+    place_parts(body, w.parts, w.buffer, True)
+    settle_parts(w, number, state.length)
+
+
+@kernel
+def has_passed(w: Tables, number: int, driver_number: int, work: Floats) -> bool:
+    """Tell whether a kinematic body would meet a body as it stands on its way back to where the step began."""
+    body, driver, course = w.bodies[number], w.bodies[driver_number], w.courses[driver_number]
+    if concern(body, driver, w.rules) != MEET or is_one_way(driver):
+        return False
     dx, dy, turn = course.start_x - driver.x, course.start_y - driver.y, course.start_angle - driver.angle
     far = abs(dx) + abs(dy) + abs(turn) * driver.sweep
     if far == 0.0:
         return False
     still, way = (body.x, body.y, 0.0, 0.0, 0.0, body.sweep), (driver.x, driver.y, dx, dy, turn, driver.sweep)
-    tolerance = 0.25 * SPARE * skin_of(body, driver)
+    spare = 0.25 * SPARE * skin_of(body, driver)
     for p in range(body.first_part, body.first_part + body.part_count):
         for q in range(driver.first_part, driver.first_part + driver.part_count):
             if are_apart(body, w.parts[p], driver, w.parts[q], far):
                 continue
-            i, j = w.parts[p].record, w.parts[q].record
-            if time_to_gap(w.buffer, i, still, w.buffer, j, way, 1.0, 0.0, 0.0, -math.inf, tolerance, work) < 1.0:
+            i, j, thin = w.parts[p].record, w.parts[q].record, w.parts[p].thin != 0 or w.parts[q].thin != 0
+            # What touches may part. But parts without width are never deep: they meet before they touch.
+            target, floor = (spare, 0.1 * spare) if thin else (0.0, -math.inf)
+            if time_to_gap(w.buffer, i, still, w.buffer, j, way, 1.0, target, spare, floor, 0.25 * spare, work) < 1.0:
                 return True
     return False
 
@@ -155,18 +202,3 @@ def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) 
                 body.vx = root.next_x / root.mass if free else 0.0
                 body.vy = root.next_y / root.mass if free else 0.0
                 body.spin = 0.0
-
-
-@kernel
-def go_back(w: Tables, noted: Record, number: int, other: int) -> None:
-    """Put a body back to where it stood when the step began; a kinematic one keeps its velocity, and has waited."""
-    state, body, course = w.state[0], w.bodies[number], w.courses[number]
-    noted.mark, w.rests[number].displaced = BACK, 1
-    if body.kind == KINEMATIC and (
-        body.x != course.start_x or body.y != course.start_y or body.angle != course.start_angle
-    ):
-        tell(w, CRUSHED, other, number, w.bodies[other].x, w.bodies[other].y)
-    body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
-    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
-    place_parts(body, w.parts, w.buffer, True)
-    settle_parts(w, number, state.length)
