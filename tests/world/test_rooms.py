@@ -228,3 +228,23 @@ def test_nothing_leaves_a_drum_that_waits() -> None:
             places = world.positions[1:]
             out = [cos(a + drum.angle) * places[:, 0] + sin(a + drum.angle) * places[:, 1] for a in turns]
             assert np.max(out) < 5.05
+
+
+def test_nothing_leaves_a_crate_that_is_thrown() -> None:
+    """A crate that hit a floor went on without a look at what it held, which was beyond its sides then."""
+    for seed in range(6):
+        rng, world = np.random.default_rng(seed), cm.World(gravity=(0, -20))
+        for center, size in (((0, -11), (24, 2)), ((0, 11), (24, 2)), ((-11, 0), (2, 24)), ((11, 0), (2, 24))):
+            world.add(cm.Box(center, size))
+        turns = np.arange(4) * pi / 2
+        sides = [cm.Box((3.01 * cos(a), 3.01 * sin(a)), (0.02, 6.04), angle=a) for a in turns]
+        moving = {"velocity": rng.normal(0, 20, 2), "spin": rng.normal(0, 5)}
+        crate = world.add(cm.Compound.from_parts(sides), kind="dynamic", mass=10 ** rng.uniform(-1, 1), **moving)
+        for k in range(16):
+            shape = shape_of(["circle", "box", "segment", "polygon"][k % 4], k % 4 - 1.5, k // 4 - 1.5, rng, 1.0)
+            world.add(shape, kind="dynamic", mass=10 ** rng.uniform(-1, 1))
+        for _ in range(90):
+            world.step(1 / 30)
+            places = world.positions[5:] - world.positions[4]
+            out = [cos(a + crate.angle) * places[:, 0] + sin(a + crate.angle) * places[:, 1] for a in turns]
+            assert np.max(out) < 3.01

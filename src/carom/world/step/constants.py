@@ -32,11 +32,12 @@ PARTING_SIZES = 0.125
 """Times half the smaller least width: the way that bodies which were put into each other part in a step."""
 
 DEEPEST = 0.05
-"""Share of half the smaller least width: a side that the other body is deeper behind is not the one that it met."""
+"""Share of half the smaller least width: a side that the other body is deeper behind is not the one that it met. Two
+bodies of piles that could pass each other meet in the event queue where they are so deep."""
 
 LOOK_AGAIN = 0.05
 """Share of the smaller half width, and of the rest of the step: a pair that met and does not close goes so far until it
-is looked at again."""
+is looked at again. Bodies of piles go so much deeper until they meet again."""
 
 # What is slow, and what rests.
 

@@ -20,7 +20,7 @@ from carom.world.step.impacts import keep_apart, prepare, resolve
 from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
 from carom.world.step.listing import is_open, meeting_time, skin_of, slot_of
 from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
-from carom.world.step.predict import enqueue, is_listed, is_under_way, look_around
+from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch, waits
 from carom.world.step.sleep import OF_PILE, rouse, settle_parts
 from carom.world.step.tables import (
@@ -112,8 +112,8 @@ def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, sol
             advance(bodies[number_a], parts, w.buffer, state.now, state.length)
             look_again(w, number_a)
         elif event.what == IMPACT:
-            listed = state.seen > 0 and is_listed(contacts, names, event.part_a, event.part_b)
-            play_impact(w, event.part_a, event.part_b, listed, instant, solving, work)
+            known = known_of(w, contacts, names, event.part_a, event.part_b)
+            play_impact(w, event.part_a, event.part_b, known, instant, solving, work)
         else:
             play_crossing(w, event.what, event.part_a, event.part_b)
             turns = turns_part(bodies[number_a], w.buffer, parts[event.part_a])
@@ -141,9 +141,7 @@ def cut_short(w: Tables, number_a: int, number_b: int) -> None:
 
 
 @kernel
-def play_impact(
-    w: Tables, part_a: int, part_b: int, listed: bool, contacts: Table, solving: Table, work: Floats
-) -> None:
+def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table, solving: Table, work: Floats) -> None:
     """Play the impact of two parts that meet now, with those at the same instant; their bodies are to look around."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
     count = gather_impacts(w, part_a, part_b, contacts)
@@ -161,13 +159,13 @@ def play_impact(
         thin, depth = parts[part_a].thin + parts[part_b].thin, -contact.separation
         # They might come out on the other side. Two that spin, without width, may close though no point does now.
         deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
-        if pressed and (thin > 0 or deep) and (keep_apart(state, a, b, contact) or thin == 2 or deep):
+        if pressed and (thin > 0 or deep) and keep_apart(state, a, b, contact, thin == 2 or deep):
             for side in range(2):
                 number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
                 if bodies[number].kind == DYNAMIC:
                     go_on(w, number, other, contact)
             return
-        wait = meeting_time(w, part_a, part_b, rest, listed, work)
+        wait = meeting_time(w, part_a, part_b, rest, known, work)
         if wait == 0.0:
             wait = max(LOOK_AGAIN * min(size / speed, rest), 1e-4 * state.length)
         later = state.now + wait
@@ -233,7 +231,9 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
 
 @inner
 def look_again(w: Tables, number: int) -> None:
-    """Have a body look around on its new way; what was predicted for the old one is void."""
+    """Have a body look around on its new way, or stay if it is held; what was predicted for the old one is void."""
+    if w.courses[number].stalled != 0:
+        stop(w.bodies[number])
     w.courses[number].stamp += 1
     settle_parts(w, number, w.state[0].now)
     enqueue(w, number)
@@ -253,4 +253,3 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
         if course.stalled == 0:
             tell(w, STALLED, number, number, x, y)
         course.stalled = 1
-        stop(w.bodies[number])

@@ -233,13 +233,20 @@ def aim(body: Record, length: float) -> None:
 
 
 @inner
-def keep_apart(state: Record, a: Record, b: Record, contact: Record) -> bool:
-    """Have two bodies that part now not close within the step; tell whether they would have."""
+def keep_apart(state: Record, a: Record, b: Record, contact: Record, always: bool) -> bool:
+    """Have two bodies that part now not close within the step; False if they would not have, and not `always`.
+
+    Their ways are then as they were, since nobody has looked around on others.
+    """
+    ways = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
     for side in range(2):
         body = a if side == 0 else b
         if body.kind == DYNAMIC:
             aim(body, state.length)
-    return press_on(state, a, b, contact)
+    if press_on(state, a, b, contact) or always:
+        return True
+    a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin = ways
+    return False
 
 
 @kernel

@@ -16,7 +16,7 @@ from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import time_to_gap, write_turned
 from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
-from carom.world.step.constants import DEEPER, MEET_AT, MOST_IMPACTS, NO_SLIP, REACH, SKIN, SLOW
+from carom.world.step.constants import DEEPER, DEEPEST, LOOK_AGAIN, MEET_AT, MOST_IMPACTS, NO_SLIP, REACH, SKIN, SLOW
 from carom.world.step.contacts import closing_of, keep_impulses, moves, write_contact
 from carom.world.step.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
 from carom.world.step.motion import slop_between, turns_part, way_of
@@ -37,12 +37,17 @@ def is_near(a: Record, b: Record, separation: float) -> bool:
     return bool(separation < REACH * skin_of(a, b))
 
 
+UNKNOWN, KNOWN, SOLVED_TOGETHER = 0, 1, 2
+"""What the solver knows of a pair: nothing; its contact; both bodies, which move."""
+
+
 @inner
-def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool, work: Floats) -> float:
+def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, work: Floats) -> float:
     """Return after what time two parts meet on their ways, both from the same instant on; or infinity.
 
     With acceleration they meet at half a skin, or, if the solver has their contact, where it lets them go deeper than a
-    skin. Without acceleration they meet where they touch.
+    skin; if both move, so deep that they might come out on the other side. Without acceleration they meet where they
+    touch.
     """
     p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
     a, b = w.bodies[p.body], w.bodies[q.body]
@@ -53,7 +58,9 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, listed: bool,
     if max(a.swift, b.swift) > 0.0:
         skin = skin_of(a, b)
         target, margin, floor, tolerance = MEET_AT * skin, DEEPER * skin, -skin, 0.25 * DEEPER * skin
-        if listed:
+        if known == SOLVED_TOGETHER and not thin:
+            target, margin, floor, tolerance = -DEEPEST * size, LOOK_AGAIN * size, -size, 0.25 * LOOK_AGAIN * size
+        elif known != UNKNOWN:
             target = 0.5 * MEET_AT * skin if thin else floor
     elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
         target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
@@ -257,7 +264,7 @@ def foresee(w: Tables, contact: Record, part_a: int, part_b: int, work: Floats) 
     number_a, number_b = parts[part_a].body, parts[part_b].body
     a, b = bodies[number_a], bodies[number_b]
     i, j = parts[part_a].record, parts[part_b].record
-    time = meeting_time(w, part_a, part_b, state.length, False, work)
+    time = meeting_time(w, part_a, part_b, state.length, UNKNOWN, work)
     if time >= state.length:
         return 0
     if a.asleep != 0 or b.asleep != 0:

@@ -12,7 +12,7 @@ from carom.world.step.contacts import moves
 from carom.world.step.crossings import foresee_crossing
 from carom.world.step.event_queue import foresee
 from carom.world.step.filters import MEET, NOTICE, concern
-from carom.world.step.listing import meeting_time, met_on_way, pair_name, slot_of
+from carom.world.step.listing import KNOWN, SOLVED_TOGETHER, UNKNOWN, meeting_time, met_on_way, pair_name, slot_of
 from carom.world.step.motion import advance
 from carom.world.step.sleep import OF_PILE
 from carom.world.step.tables import IMPACT, NEW, RENEW, STATIC, Record, Table, Tables
@@ -36,17 +36,22 @@ def enqueue(w: Tables, number: int) -> None:
 
 
 @inner
-def is_listed(contacts: Table, names: Integers, part_a: int, part_b: int) -> bool:
-    """Tell whether the solver has the contact of two parts."""
-    at = names[slot_of(names, contacts, pair_name(part_a, part_b))]
-    return bool(at >= 0 and contacts[at].count > 0)
+def known_of(w: Tables, contacts: Table, names: Integers, part_a: int, part_b: int) -> int:
+    """Return what the solver knows of the contact of two parts."""
+    a, b = w.bodies[w.parts[part_a].body], w.bodies[w.parts[part_b].body]
+    if moves(a) and moves(b) and a.pile & b.pile & OF_PILE != 0:
+        return SOLVED_TOGETHER
+    at = names[slot_of(names, contacts, pair_name(part_a, part_b))] if w.state[0].seen > 0 else -1
+    if at < 0 or contacts[at].count == 0:
+        return UNKNOWN
+    return SOLVED_TOGETHER if moves(a) and moves(b) else KNOWN
 
 
 @inner
 def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: Floats) -> bool:
     """Predict whom a body meets until its horizon; False if the table of events is too short."""
-    bodies, parts, piled = w.bodies, w.parts, w.state[0].seen > 0
-    body = bodies[number]
+    bodies, parts = w.bodies, w.parts
+    body, rest = bodies[number], w.state[0].length - w.state[0].now
     for p in range(body.first_part, body.first_part + body.part_count):
         for k in range(met_on_way(w, p)):
             q = w.near[k]
@@ -61,12 +66,10 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
                 return False
             if what != MEET:
                 continue
-            if moves(body) and moves(other) and body.pile & other.pile & OF_PILE != 0:
+            known = known_of(w, contacts, names, part_a, part_b)
+            if known == SOLVED_TOGETHER and not may_pass(body, other, rest):
                 continue
-            listed = piled and is_listed(contacts, names, part_a, part_b)
-            if listed and moves(body) and moves(other):
-                continue
-            if not foresee_impact(w, part_a, part_b, listed, work):
+            if not foresee_impact(w, part_a, part_b, known, work):
                 return False
     if body.moved == NEW:
         body.moved = 0
@@ -76,7 +79,14 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
 
 
 @inner
-def foresee_impact(w: Tables, part_a: int, part_b: int, listed: bool, work: Floats) -> bool:
+def may_pass(a: Record, b: Record, rest: float) -> bool:
+    """Tell whether two bodies could come out beyond each other within a time."""
+    x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
+    return bool((abs(x) + abs(y) + turns) * rest > min(a.half_width, b.half_width))
+
+
+@inner
+def foresee_impact(w: Tables, part_a: int, part_b: int, known: int, work: Floats) -> bool:
     """Put the meeting of two parts into the queue, if they meet; False if there is no room."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
     a, b = bodies[parts[part_a].body], bodies[parts[part_b].body]
@@ -85,7 +95,7 @@ def foresee_impact(w: Tables, part_a: int, part_b: int, listed: bool, work: Floa
     advance(a, parts, w.buffer, now, state.length)
     advance(b, parts, w.buffer, now, state.length)
     rest = min(a.horizon, b.horizon) - now
-    time = meeting_time(w, part_a, part_b, rest, listed, work)
+    time = meeting_time(w, part_a, part_b, rest, known, work)
     if not time < rest:
         return True
     return foresee(w, IMPACT, part_a, part_b, now + time, -1)

@@ -147,7 +147,7 @@ def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: R
 
 @kernel
 def displace(w: Tables, number: int, rows: Rows, k: int, work: Floats) -> None:
-    """Move and turn a body by its share, and through nothing that cannot be moved."""
+    """Move and turn a body by its share, and no part without width through another one."""
     body = w.bodies[number]
     mass = math.sqrt(body.inverse_mass)
     dx, dy = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
@@ -158,7 +158,7 @@ def displace(w: Tables, number: int, rows: Rows, k: int, work: Floats) -> None:
     # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was. A Point
     # stands nowhere but where the others let it.
     share = min(1.0, body.half_width / MOST_TRIES / far) if body.sweep > 0.0 else 1.0
-    share *= share_before_walls(w, number, share * dx, share * dy, share * turn, share * far, work)
+    share *= share_before_others(w, number, share * dx, share * dy, share * turn, share * far, work)
     body.x += share * dx
     body.y += share * dy
     body.angle += share * turn
@@ -168,26 +168,36 @@ def displace(w: Tables, number: int, rows: Rows, k: int, work: Floats) -> None:
 
 
 @inner
-def share_before_walls(w: Tables, number: int, dx: float, dy: float, turn: float, far: float, work: Floats) -> float:
-    """Return the share of a displacement, up to 1, with which no part without width comes through what cannot be moved.
+def share_before_others(w: Tables, number: int, dx: float, dy: float, turn: float, far: float, work: Floats) -> float:
+    """Return the share of a displacement, up to 1, with which no part without width passes another part.
 
-    A gap is halved at most, and what touches goes no deeper: from inside a thin wall either side may be the nearer.
+    A gap is halved at most, and what touches goes no deeper: from inside a thin part either side may be the nearer.
     """
     body, parts, share = w.bodies[number], w.parts, 1.0
     way = body.x, body.y, dx, dy, turn, body.sweep
     for p in range(body.first_part, body.first_part + body.part_count):
-        for k in range(neighbours_of(w, p) if parts[p].thin != 0 else 0):
+        for k in range(neighbours_of(w, p)):
             q = w.near[k]
-            wall = w.bodies[parts[q].body]
-            if moves(wall) or are_apart(body, parts[p], wall, parts[q], far):
+            other, thin = w.bodies[parts[q].body], parts[p].thin + parts[q].thin
+            # Walls without width lie still: a part with width stays where it was.
+            if (
+                thin == 0
+                or (parts[p].thin == 0 and not moves(other))
+                or are_apart(body, parts[p], other, parts[q], far)
+            ):
+                continue
+            if (
+                parts[q].body == number
+                or concern(body, other, w.rules) != MEET
+                or is_one_way(other)
+                or is_one_way(body)
+            ):
                 continue
             i, j = parts[p].record, parts[q].record
-            separation, spare = separate(w.buffer, i, w.buffer, j)[0], 0.25 * SPARE * skin_of(body, wall)
-            if concern(body, wall, w.rules) != MEET or is_one_way(wall):
-                continue
+            separation, spare = separate(w.buffer, i, w.buffer, j)[0], 0.25 * SPARE * skin_of(body, other)
             half = 0.5 * separation
-            limit = half if parts[q].thin != 0 or separation > 0.0 else separation - 2.0 * spare
-            still, tolerance = (wall.x, wall.y, 0.0, 0.0, 0.0, wall.sweep), 0.25 * (separation - limit)
+            limit = half if thin == 2 or separation > 0.0 else separation - 2.0 * spare
+            still, tolerance = (other.x, other.y, 0.0, 0.0, 0.0, other.sweep), 0.25 * (separation - limit)
             time = time_to_gap(w.buffer, i, way, w.buffer, j, still, 1.0, limit, 0.0, -math.inf, tolerance, work)
             share = min(share, time)
     return share

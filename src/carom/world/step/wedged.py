@@ -3,9 +3,8 @@
 In: bodies at the end of a step of which some are wedged, and where all stood at its start, when nobody was too deep.
 Out: the wedged where they stood, and with them those that stand in their way there. Together they keep their momentum:
 they go on with one velocity, at rest where something that cannot be moved is among them. A kinematic body that drives
-them goes back, too, which is told. Where a kinematic body and another one would have passed each other because one of
-them goes back, so does the other. So no pair is ever deeper than it may be, and nothing is passed through, whatever the
-solver could not do.
+them goes back, too, which is told. So does what a body would pass on its way back. So no pair is ever deeper than it
+may be, and nothing is passed through, whatever the solver could not do.
 """
 
 from __future__ import annotations
@@ -14,7 +13,8 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.narrow.conservative_advancement import time_to_gap
+from carom.narrow.conservative_advancement import Way, time_to_gap
+from carom.narrow.signed_distance import separate
 from carom.world.step.constants import DEEP, SPARE
 from carom.world.step.contacts import moves
 from carom.world.step.filters import MEET, concern, is_one_way
@@ -24,7 +24,7 @@ from carom.world.step.motion import place_parts
 from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
 from carom.world.step.sleep import settle_parts
-from carom.world.step.tables import CRUSHED, DYNAMIC, KINEMATIC, Table, Tables
+from carom.world.step.tables import CRUSHED, KINEMATIC, Record, Table, Tables
 
 LISTED, DUE, BACK = 1, 2, 3
 """Values of `mark`: the body is looked at; it is to go back; it has gone back."""
@@ -114,55 +114,51 @@ def put_back(w: Tables, solving: Table, listed: Integers, count: int, work: Floa
 
 @kernel
 def go_back(w: Tables, solving: Table, listed: Integers, count: int, number: int, work: Floats) -> int:
-    """Put a body back, and call back whom it would have passed by that; return how many bodies are listed."""
-    state, kind = w.state[0], w.bodies[number].kind
-    solving[number].mark = BACK
-    if kind == DYNAMIC:
-        stand_again(w, number)
-    for m in range(state.movers if state.drivers > 0 else 0):
+    """Put a body to where it stood when the step began, and call back whom it passes on its way there.
+
+    A kinematic body keeps its velocity: it has waited. Returns how many bodies are listed.
+    """
+    state, body, course = w.state[0], w.bodies[number], w.courses[number]
+    dx, dy, turn = course.start_x - body.x, course.start_y - body.y, wrapped(course.start_angle - body.angle)
+    far = abs(dx) + abs(dy) + abs(turn) * body.sweep
+    way = body.x, body.y, dx, dy, turn, body.sweep
+    for m in range(state.movers):
         other = w.movers[m]
-        if not may_go_back(w, solving, other) or w.bodies[other].kind == kind:
-            continue
-        driver = number if kind == KINEMATIC else other
-        if has_passed(w, number + other - driver, driver, work):
+        if other != number and may_go_back(w, solving, other) and is_on_way(w, body, way, far, w.bodies[other], work):
             count = call_back(w, solving, listed, count, other, number)
             join(w.bodies, solving, number, other)
-    if kind == KINEMATIC:
-        stand_again(w, number)
-    return count
-
-
-@kernel
-def stand_again(w: Tables, number: int) -> None:
-    """Put a body to where it stood when the step began; a kinematic one keeps its velocity, and has waited."""
-    state, body, course = w.state[0], w.bodies[number], w.courses[number]
-    w.rests[number].displaced = 1
+    solving[number].mark, w.rests[number].displaced = BACK, 1
     body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     place_parts(body, w.parts, w.buffer, True)
     settle_parts(w, number, state.length)
+    return count
+
+
+@inner
+def wrapped(angle: float) -> float:
+    """Return the least turn that leads to the same place."""
+    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 @kernel
-def has_passed(w: Tables, number: int, driver_number: int, work: Floats) -> bool:
-    """Tell whether a kinematic body would meet a body as it stands on its way back to where the step began."""
-    body, driver, course = w.bodies[number], w.bodies[driver_number], w.courses[driver_number]
-    if concern(body, driver, w.rules) != MEET or is_one_way(driver):
+def is_on_way(w: Tables, body: Record, way: Way, far: float, other: Record, work: Floats) -> bool:
+    """Tell whether a body is in another one, as that stands, or would meet it on a way."""
+    if concern(body, other, w.rules) != MEET or is_one_way(body) or is_one_way(other):
         return False
-    dx, dy, turn = course.start_x - driver.x, course.start_y - driver.y, course.start_angle - driver.angle
-    far = abs(dx) + abs(dy) + abs(turn) * driver.sweep
-    if far == 0.0:
+    if body.parting != 0 and other.parting != 0:
         return False
-    still, way = (body.x, body.y, 0.0, 0.0, 0.0, body.sweep), (driver.x, driver.y, dx, dy, turn, driver.sweep)
-    spare = 0.25 * SPARE * skin_of(body, driver)
+    still, spare = (other.x, other.y, 0.0, 0.0, 0.0, other.sweep), 0.25 * SPARE * skin_of(body, other)
     for p in range(body.first_part, body.first_part + body.part_count):
-        for q in range(driver.first_part, driver.first_part + driver.part_count):
-            if are_apart(body, w.parts[p], driver, w.parts[q], far):
+        for q in range(other.first_part, other.first_part + other.part_count):
+            if are_apart(body, w.parts[p], other, w.parts[q], far):
                 continue
             i, j, thin = w.parts[p].record, w.parts[q].record, w.parts[p].thin != 0 or w.parts[q].thin != 0
+            if separate(w.buffer, i, w.buffer, j)[0] < -4.0 * spare:
+                return True  # it might leave on the other side
             # What touches may part. But parts without width are never deep: they meet before they touch.
             target, floor = (spare, 0.1 * spare) if thin else (0.0, -math.inf)
-            if time_to_gap(w.buffer, i, still, w.buffer, j, way, 1.0, target, spare, floor, 0.25 * spare, work) < 1.0:
+            if time_to_gap(w.buffer, i, way, w.buffer, j, still, 1.0, target, spare, floor, 0.25 * spare, work) < 1.0:
                 return True
     return False
 
