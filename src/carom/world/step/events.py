@@ -18,7 +18,7 @@ from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.impacts import keep_apart, prepare, resolve
 from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
-from carom.world.step.listing import is_open, meeting_time, skin_of, slot_of
+from carom.world.step.listing import SOLVED_TOGETHER, is_open, meeting_time, skin_of, slot_of
 from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch, waits
@@ -30,6 +30,7 @@ from carom.world.step.tables import (
     DYNAMIC,
     IMPACT,
     KINEMATIC,
+    LOST,
     RENEW,
     STALLED,
     TOUCH,
@@ -149,11 +150,16 @@ def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table
     a, b = bodies[contact.a], bodies[contact.b]
     if is_open(a, b, contact):
         return
+    if known == SOLVED_TOGETHER and are_lost(a, b, parts[part_a], parts[part_b], contact):
+        w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST
+        return
     pressed = max(a.swift, b.swift) > 0.0
     room = SPARE * skin_of(a, b) / state.length if pressed else 0.0
     if parts_already(a, b, contact, room):
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
-        w.courses[contact.a].met, w.courses[contact.b].met = 2, 2
+        for side in range(2):
+            number = contact.a if side == 0 else contact.b
+            w.courses[number].met = max(w.courses[number].met, 2)
         x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
         speed, rest, size = math.sqrt(x * x + y * y) + turns, state.length - state.now, min(a.half_width, b.half_width)
         thin, depth = parts[part_a].thin + parts[part_b].thin, -contact.separation
@@ -200,6 +206,13 @@ def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table
                 go_on(w, number, other, contact)
             elif bodies[number].kind == DYNAMIC:
                 look_again(w, number)
+
+
+@inner
+def are_lost(a: Record, b: Record, p: Record, q: Record, contact: Record) -> bool:
+    """Tell whether two parts are so deep in each other that either side may be the nearer one."""
+    size = min(a.half_width, b.half_width)
+    return bool(p.thin + q.thin == 0 and contact.separation < (2.0 * LOOK_AGAIN - 1.0) * size)
 
 
 @kernel

@@ -37,6 +37,12 @@ def is_near(a: Record, b: Record, separation: float) -> bool:
     return bool(separation < REACH * skin_of(a, b))
 
 
+@inner
+def are_stuck(w: Tables, number_a: int, number_b: int) -> bool:
+    """Tell whether one of two bodies is hit without end, so that it is solved, and does not bounce."""
+    return bool(max(w.courses[number_a].hits, w.courses[number_b].hits) > MOST_IMPACTS)
+
+
 UNKNOWN, KNOWN, SOLVED_TOGETHER = 0, 1, 2
 """What the solver knows of a pair: nothing; its contact; both bodies, which move."""
 
@@ -59,7 +65,8 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
         skin = skin_of(a, b)
         target, margin, floor, tolerance = MEET_AT * skin, DEEPER * skin, -skin, 0.25 * DEEPER * skin
         if known == SOLVED_TOGETHER and not thin:
-            target, margin, floor, tolerance = -DEEPEST * size, LOOK_AGAIN * size, -size, 0.25 * LOOK_AGAIN * size
+            target = -size if are_stuck(w, p.body, q.body) else -DEEPEST * size
+            margin, floor, tolerance = LOOK_AGAIN * size, -math.inf, 0.25 * LOOK_AGAIN * size
         elif known != UNKNOWN:
             target = 0.5 * MEET_AT * skin if thin else floor
     elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
@@ -186,7 +193,7 @@ def list_pair(
     if is_open(a, b, contact):
         return 0
     closing = closing_of(contact)
-    stuck = max(w.courses[number_a].hits, w.courses[number_b].hits) > MOST_IMPACTS
+    stuck = are_stuck(w, number_a, number_b)
     if closing < -swift * length and not stuck:
         return 0  # it parts faster than acceleration brings it back in this step
     if closing > SLOW * swift * length and not stuck:

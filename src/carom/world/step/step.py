@@ -33,7 +33,7 @@ from carom.world.step.tables import (
     Table,
     Tables,
 )
-from carom.world.step.wedged import take_back
+from carom.world.step.wedged import take_back, take_lost_back
 
 
 @kernel
@@ -179,7 +179,8 @@ def break_off(w: Tables, piles: Piles) -> None:
     for m in range(state.movers):
         end_way(w, w.movers[m])
         if w.bodies[w.movers[m]].pile & OF_PILE != 0:
-            w.courses[w.movers[m]].met = 2  # what a pile has not opened by now is opened at the end, whoever is in it
+            course = w.courses[w.movers[m]]
+            course.met = max(course.met, 2)  # what a pile has not opened by now is opened at the end, whoever is in it
     clear_marks(state, piles)  # it may have been left while it was solved
     end_regimes(w, piles)
     state.solved = 0
@@ -240,6 +241,7 @@ def may_be_deep(w: Tables, number: int) -> bool:
 @kernel
 def open_up(w: Tables, piles: Piles, members: int) -> None:
     """Open what is too deep around the first so many bodies of `solved`, or take it back."""
+    members = take_lost_back(w, piles.solving, piles.solved, members, piles.work)
     deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows, piles.work)
     if deep > 0:
         take_back(w, piles.solving, piles.contacts, piles.solved, deep, piles.work)

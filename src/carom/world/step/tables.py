@@ -18,6 +18,7 @@ from carom._core.types import Floats, Integers
 
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
+LOST = 3  # value of `met`: so deep in another that it goes back at the end
 
 BODY = np.dtype(
     [

@@ -24,7 +24,7 @@ from carom.world.step.motion import place_parts
 from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
 from carom.world.step.sleep import settle_parts
-from carom.world.step.tables import CRUSHED, KINEMATIC, Record, Table, Tables
+from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Record, Table, Tables
 
 LISTED, DUE, BACK = 1, 2, 3
 """Values of `mark`: the body is looked at; it is to go back; it has gone back."""
@@ -67,6 +67,29 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
     share_momentum(bodies, solving, listed, count)
     for k in range(count):
         solving[listed[k]].mark = 0
+
+
+@kernel
+def take_lost_back(w: Tables, solving: Table, listed: Integers, count: int, work: Floats) -> int:
+    """Take back those of the first `count` bodies of `listed` that are lost in others, and whom they pass on their way.
+
+    Returns how many bodies are listed.
+    """
+    lost = 0
+    for k in range(count):
+        lost += 1 if w.courses[listed[k]].met == LOST else 0
+    if lost == 0:
+        return count
+    for k in range(count):
+        enter(solving, listed[k])
+    for k in range(count):
+        if w.courses[listed[k]].met == LOST:
+            solving[listed[k]].mark = DUE
+    count = put_back(w, solving, listed, count, work)
+    share_momentum(w.bodies, solving, listed, count)
+    for k in range(count):
+        solving[listed[k]].mark = 0
+    return count
 
 
 @inner
