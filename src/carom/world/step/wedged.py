@@ -65,8 +65,6 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
                         break  # `near` was used anew; all are looked at again in the next turn
             k += 1
     share_momentum(bodies, solving, listed, count)
-    for k in range(count):
-        solving[listed[k]].mark = 0
 
 
 @kernel
@@ -87,8 +85,6 @@ def take_lost_back(w: Tables, solving: Table, listed: Integers, count: int, work
             solving[listed[k]].mark = DUE
     count = put_back(w, solving, listed, count, work)
     share_momentum(w.bodies, solving, listed, count)
-    for k in range(count):
-        solving[listed[k]].mark = 0
     return count
 
 
@@ -202,7 +198,10 @@ def join(bodies: Table, solving: Table, a: int, b: int) -> None:
 
 @kernel
 def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) -> None:
-    """Give the bodies that went back for each other one velocity, by their momentum; none beside what is not moved."""
+    """Give the bodies that went back for each other one velocity, by their momentum; none beside what is not moved.
+
+    The marks are cleared: what is listed is done with.
+    """
     for k in range(count):
         root = solving[listed[k]]
         root.next_x, root.next_y, root.mass = 0.0, 0.0, 0.0
@@ -221,3 +220,5 @@ def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) 
                 body.vx = root.next_x / root.mass if free else 0.0
                 body.vy = root.next_y / root.mass if free else 0.0
                 body.spin = 0.0
+    for k in range(count):
+        solving[listed[k]].mark = 0
