@@ -248,3 +248,26 @@ def test_nothing_leaves_a_crate_that_is_thrown() -> None:
             places = world.positions[5:] - world.positions[4]
             out = [cos(a + crate.angle) * places[:, 0] + sin(a + crate.angle) * places[:, 1] for a in turns]
             assert np.max(out) < 3.01
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_leaves_a_crate_that_is_stirred_without_gravity(seed: int) -> None:
+    """What was hit without end was held, or let go on, while others looked at the velocity that it no longer had."""
+    rng, world, thick = np.random.default_rng(seed), cm.World(), (0.004, 0.02, 0.1)[seed % 3]
+    for center, size in (((0, -11), (24, 2)), ((0, 11), (24, 2)), ((-11, 0), (2, 24)), ((11, 0), (2, 24))):
+        world.add(cm.Box(center, size))
+    turns, far = np.arange(4) * pi / 2, 3 + 0.5 * thick
+    sides = [cm.Box((far * cos(a), far * sin(a)), (thick, 6 + 2 * thick), angle=a) for a in turns]
+    crate = world.add(cm.Compound.from_parts(sides), kind="dynamic", mass=10 ** rng.uniform(-1, 1))
+    for k in range(16):
+        shape = shape_of(["segment", "box", "segment", "circle"][k % 4], 1.4 * (k % 4 - 1.5), k // 4 - 1.5, rng, 1.0)
+        world.add(shape, kind="dynamic", mass=10 ** rng.uniform(-3, 1), restitution=0.3 * rng.integers(2))
+    bodies = list(world.bodies)[4:]
+    for _ in range(90):
+        body = bodies[rng.integers(len(bodies))] if rng.random() < 0.5 else crate
+        body.velocity, body.spin = rng.normal(0, 30, 2), rng.normal(0, 20)
+        body.force = rng.normal(0, 100, 2) * body.mass if rng.random() < 0.2 else (0, 0)
+        world.step(1 / 30)
+        places = world.positions[5:] - world.positions[4]
+        out = [cos(a + crate.angle) * places[:, 0] + sin(a + crate.angle) * places[:, 1] for a in turns]
+        assert np.max(out) < far

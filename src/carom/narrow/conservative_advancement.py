@@ -179,7 +179,8 @@ def time_to_gap(
 
     They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more; if
     `floor` and the gap are positive, by no more than half of it. A pair deeper than `floor` that closes by more than
-    the tolerance meets at once.
+    the tolerance meets at once. Without a `floor` they meet where the gap comes down by the next multiple of `margin`
+    below `target`: a pair that is looked at anew on its way does not go on by a margin each time.
 
     Parameters
     ----------
@@ -211,6 +212,8 @@ def time_to_gap(
     radii = a[i + RADIUS] + b[j + RADIUS]
     separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
     limit, time = min(target, separation) - margin, 0.0
+    if floor == -math.inf and margin > 0.0:
+        limit = target - margin * (1.0 + max(math.floor((target - separation + 1.5 * tolerance) / margin), 0.0))
     if floor > 0.0 and separation > 0.0:
         limit = max(limit, 0.5 * min(target, separation))
     if separation - limit <= tolerance or separation < floor:

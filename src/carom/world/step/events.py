@@ -13,12 +13,13 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.step.constants import LOOK_AGAIN, LOSSES, MOST_IMPACTS, MOST_TRIES, REACH, SPARE
+from carom.world.step.contacts import moves
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.impacts import keep_apart, prepare, resolve
 from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
-from carom.world.step.listing import SOLVED_TOGETHER, is_open, meeting_time, skin_of, slot_of
+from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, is_open, meeting_time, skin_of, slot_of
 from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch, waits
@@ -150,7 +151,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table
     a, b = bodies[contact.a], bodies[contact.b]
     if is_open(a, b, contact):
         return
-    if known == SOLVED_TOGETHER and are_lost(a, b, parts[part_a], parts[part_b], contact):
+    if are_lost(w, contact, parts[part_a].thin + parts[part_b].thin, known):
         w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST
         return
     pressed = max(a.swift, b.swift) > 0.0
@@ -209,10 +210,18 @@ def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table
 
 
 @inner
-def are_lost(a: Record, b: Record, p: Record, q: Record, contact: Record) -> bool:
-    """Tell whether two parts are so deep in each other that either side may be the nearer one."""
-    size = min(a.half_width, b.half_width)
-    return bool(p.thin + q.thin == 0 and contact.separation < (2.0 * LOOK_AGAIN - 1.0) * size)
+def are_lost(w: Tables, contact: Record, thin: int, known: int) -> bool:
+    """Tell whether two bodies are so deep in each other that either side may be the nearer one.
+
+    Solved ones without width are, as soon as they meet, where they are hit without end. Bodies that were put into each
+    other are on their way out.
+    """
+    a, b = w.bodies[contact.a], w.bodies[contact.b]
+    if not (moves(a) and moves(b)) or (a.parting != 0 and b.parting != 0):
+        return False
+    if thin != 0:
+        return known == SOLVED_TOGETHER and are_stuck(w, contact.a, contact.b)
+    return bool(contact.separation < (2.0 * LOOK_AGAIN - 1.0) * min(a.half_width, b.half_width))
 
 
 @kernel

@@ -293,6 +293,6 @@ def press_on(state: Record, a: Record, b: Record, contact: Record) -> bool:
             body.pull_x += body.inverse_mass * jx
             body.pull_y += body.inverse_mass * jy
             body.pull_spin += body.inverse_inertia * (lx * jy - ly * jx)
-        body.solved = 1
+        body.solved, body.swift = 1, max(body.swift, swift)  # what it touches feels that, too
         set_solved_way(body, state.length)
     return True

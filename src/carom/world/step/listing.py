@@ -52,8 +52,8 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
     """Return after what time two parts meet on their ways, both from the same instant on; or infinity.
 
     With acceleration they meet at half a skin, or, if the solver has their contact, where it lets them go deeper than a
-    skin; if both move, so deep that they might come out on the other side. Without acceleration they meet where they
-    touch.
+    skin. Without acceleration they meet where they touch. Solved bodies that both move meet so deep that they might
+    come out on the other side.
     """
     p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
     a, b = w.bodies[p.body], w.bodies[q.body]
@@ -64,15 +64,15 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
     if max(a.swift, b.swift) > 0.0:
         skin = skin_of(a, b)
         target, margin, floor, tolerance = MEET_AT * skin, DEEPER * skin, -skin, 0.25 * DEEPER * skin
-        if known == SOLVED_TOGETHER and not thin:
-            target = -size if are_stuck(w, p.body, q.body) else -DEEPEST * size
-            margin, floor, tolerance = LOOK_AGAIN * size, -math.inf, 0.25 * LOOK_AGAIN * size
-        elif known != UNKNOWN:
+        if known != UNKNOWN:
             target = 0.5 * MEET_AT * skin if thin else floor
     elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
         target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
     elif thin:
         target, margin = 2.0 * STAND_OFF_SLOPS * slop, slop
+    if known == SOLVED_TOGETHER and not thin:
+        target = -size if are_stuck(w, p.body, q.body) else -DEEPEST * size
+        margin, floor, tolerance = LOOK_AGAIN * size, -math.inf, 0.25 * LOOK_AGAIN * size
     if thin:
         # A part without width has no inside: it stands off, so that it is always known on which side.
         floor, tolerance = max(margin, 2.0 * slop), 0.5 * slop
