@@ -15,7 +15,7 @@ BESIDE = {
     "seams": {"LEADS_INTO"},
     "exposed": {"ASIDE"},
     "neighbours": {"LOOSE", "FILLED", "FARTHEST"},
-    "sleep": {"LOST"},
+    "sleep": {"POINTLIKE"},
 }
 
 

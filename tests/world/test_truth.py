@@ -184,6 +184,41 @@ def test_a_box_on_a_slope_slides_as_theory_says(angle: float, friction: float) -
     assert acceleration == pytest.approx(10 * (math.sin(angle) - friction * math.cos(angle)), rel=1e-6)
 
 
+def test_a_torque_turns_a_free_body_as_theory_says() -> None:
+    world = cm.World()
+    body = world.add(cm.Box((0, 0), (2, 1)), kind="dynamic")
+    body.torque = 3.0
+    world.step(1 / 60, steps=120)
+    assert body.spin == pytest.approx(2.0 * 3.0 / body.inertia, rel=1e-12)
+    assert body.angle == pytest.approx(2.0 * 3.0 / body.inertia, rel=1e-12)
+
+
+@pytest.mark.parametrize(("torque", "gained"), [(1.0, 1.0 / 3.0), (20.0, 6.0), (60.0, 6.0)])
+def test_a_driven_wheel_rolls_and_slips_as_theory_says(torque: float, gained: float) -> None:
+    # Rolling, torque r / (inertia + m r^2); what friction 0.6 does not carry makes it slip.
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (1000, 2)))
+    wheel = world.add(cm.Circle((0, 0.5), 0.5), kind="dynamic", mass=4.0)
+    wheel.torque = -torque
+    world.step(1 / 60, steps=60)
+    before = wheel.velocity.x
+    world.step(1 / 60, steps=60)
+    assert wheel.velocity.x - before == pytest.approx(gained, rel=1e-9)
+
+
+def test_a_bar_that_a_torque_jams_between_two_walls_is_at_rest() -> None:
+    """It was hit 253 times in each step, since only what speeds up along its way was taken to be pressed."""
+    world = cm.World()
+    world.add(cm.Box((0, -1), (20, 2)))
+    world.add(cm.Box((0, 1.6), (20, 2)))
+    bar = world.add(cm.Box((0, 0.3), (1.5, 0.3)), kind="dynamic")
+    bar.torque = 50.0
+    world.step(1 / 60, steps=60)
+    assert len(world.step(1 / 60, steps=60)) == 0
+    assert bar.asleep
+    assert len(world.overlaps().depth) == 0
+
+
 def test_the_same_world_gives_the_same_bits() -> None:
     worlds = []
     for _ in range(2):

@@ -22,7 +22,7 @@ from carom.vector import Vec
 from carom.world.step.exposed import note_exposed
 from carom.world.step.motion import end_way, note_start, place_parts, set_bounds, set_extent, velocity_now
 from carom.world.step.neighbours import NO_LIST, find_near, place, take_out
-from carom.world.step.sleep import LOST, rouse
+from carom.world.step.sleep import POINTLIKE, rouse
 from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
 
 IS_POSITION, IS_ANGLE = 0, 1
@@ -222,7 +222,7 @@ def enter_bodies(
                 x, y = part.offset_x + a[at], part.offset_y + a[at + 1]
                 body.sweep = max(body.sweep, math.sqrt(x * x + y * y) + a[i + RADIUS])
             width = least_width(a, i)
-            part.thin = 1 if width <= max(NO_SIZE * part.width, LOST * (abs(a[i + X]) + abs(a[i + Y]))) else 0
+            part.thin = 1 if width <= max(NO_SIZE * part.width, POINTLIKE * (abs(a[i + X]) + abs(a[i + Y]))) else 0
             body.half_width = min(body.half_width, 0.5 * width if part.thin == 0 else math.inf)
             most = max(most, int(a[i + COUNT]))
         body.sweep *= 1.0 + 1e-12

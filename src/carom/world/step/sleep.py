@@ -22,7 +22,7 @@ OF_PILE = 1
 """Bit of `pile`: the body has contacts in the solver in this step."""
 WAS_OF_PILE = 2
 """Bit of `pile`: it had in the one before."""
-LOST = 2.0**-42
+POINTLIKE = 2.0**-42
 """Share of its coordinates: a smaller body counts as a point."""
 
 
@@ -35,8 +35,9 @@ def set_off(w: Tables, number: int) -> None:
     body.pile &= WAS_OF_PILE
     if body.kind == DYNAMIC:
         body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
-        body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y)
-        if body.sweep <= LOST * (abs(body.x) + abs(body.y)):
+        turning = abs(body.pull_spin) * body.sweep
+        body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y) + turning
+        if body.sweep <= POINTLIKE * (abs(body.x) + abs(body.y)):
             # A Point has no size, nor has what is lost beside its coordinates: near is how far it may go.
             body.half_width = (
                 math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length

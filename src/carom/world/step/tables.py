@@ -54,7 +54,7 @@ BODY = np.dtype(
         ("inverse_inertia", "f8"),  # 0: nothing but its own spin turns it
         ("restitution", "f8"),
         ("friction", "f8"),
-        ("swift", "f8"),  # the acceleration that it feels without contacts
+        ("swift", "f8"),  # the acceleration that its fastest point feels without contacts
         # line 4
         ("spare_x", "f8"),  # what rounding has left out of x and y
         ("spare_y", "f8"),
