@@ -271,3 +271,27 @@ def test_nothing_leaves_a_crate_that_is_stirred_without_gravity(seed: int) -> No
         places = world.positions[5:] - world.positions[4]
         out = [cos(a + crate.angle) * places[:, 0] + sin(a + crate.angle) * places[:, 1] for a in turns]
         assert np.max(out) < far
+
+
+def test_what_spins_in_free_space_with_all_that_it_holds_goes_on_spinning() -> None:
+    """It stood still all at once: bodies in its corners were taken to be lost, and what goes back did not turn."""
+    world, rng = cm.World(), np.random.default_rng(0)
+    sides = [cm.Box((3.1 * cos(a), 3.1 * sin(a)), (0.2, 6.4), angle=a) for a in np.arange(4) * pi / 2]
+    world.add(cm.Compound.from_parts(sides), kind="dynamic", mass=5, spin=3.0, restitution=0.3)
+    for k in range(25):
+        place = -2 + k // 5, -2 + k % 5
+        shape = cm.Circle(place, 0.3) if (k // 5 + k % 5) % 2 else cm.Box(place, (0.6, 0.4))
+        world.add(shape, kind="dynamic", mass=1, velocity=rng.normal(0, 1, 2), restitution=0.3)
+    masses, inertias = (np.array([getattr(body, name) for body in world.bodies]) for name in ("mass", "inertia"))
+
+    def momenta() -> tuple[np.ndarray, float]:
+        (x, y), (vx, vy) = world.positions.T, world.velocities.T
+        return masses @ world.velocities, float(masses @ (x * vy - y * vx) + inertias @ world.spins)
+
+    momentum, turning = momenta()
+    for _ in range(150):
+        before = momenta()[1]
+        world.step(1 / 60)
+        assert momenta()[1] == pytest.approx(before, abs=0.002 * turning)
+    assert momenta()[0] == pytest.approx(momentum, abs=1e-9)
+    assert momenta()[1] == pytest.approx(turning, rel=0.02)

@@ -124,7 +124,8 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
         return False
     outside = keep_outside(w, part_a, part_b, apart, contact)
     contact.separation -= apart
-    if not outside and contact.separation < -SPARE * skin:  # as deep as a body may stay, the side does not count
+    # The side does not count where it is no deeper than opening leaves it.
+    if not outside and contact.separation < -2.0 * SPARE * skin:
         contact.separation = min(contact.separation, -skin)
     return contact.separation <= reach * skin and not is_open(bodies[a], bodies[b], contact)
 

@@ -108,7 +108,7 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
         gone = abs(body.x - rest.stood_x) + abs(body.y - rest.stood_y) + turn
         speed = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
         quick = speed > DROWSY * gain or speed > rest.stood_speed + CREEPING * gain
-        if body.solved == 0 or (gone > CREEPING * gain * UNTIL_ASLEEP and quick):
+        if body.solved == 0 or (gone >= CREEPING * gain * UNTIL_ASLEEP and quick):
             rest.stood_x, rest.stood_y, rest.stood_angle = body.x, body.y, body.angle
             rest.stood_speed, rest.timer = speed, 0.0
         else:

@@ -1,8 +1,8 @@
 """Bodies that are still too deep in each other at the end of a step go back to where it began.
 
 In: bodies at the end of a step of which some are wedged, and where all stood at its start, when nobody was too deep.
-Out: the wedged where they stood, and with them those that stand in their way there. Together they keep their momentum:
-they go on with one velocity, at rest where something that cannot be moved is among them. A kinematic body that drives
+Out: the wedged where they stood, and with them those that stand in their way there. They go on as one, by their
+momentum and angular momentum, at rest where something that cannot be moved is among them. A kinematic body that drives
 them goes back, too, which is told. So does what a body would pass on its way back. So no pair is ever deeper than it
 may be, and nothing is passed through, whatever the solver could not do.
 """
@@ -146,7 +146,8 @@ def go_back(w: Tables, solving: Table, listed: Integers, count: int, number: int
         if other != number and may_go_back(w, solving, other) and is_on_way(w, body, way, far, w.bodies[other], work):
             count = call_back(w, solving, listed, count, other, number)
             join(w.bodies, solving, number, other)
-    solving[number].mark, w.rests[number].displaced = BACK, 1
+    noted = solving[number]
+    noted.mark, noted.before_x, noted.before_y, w.rests[number].displaced = BACK, -dx, -dy, 1
     body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     place_parts(body, w.parts, w.buffer, True)
@@ -198,27 +199,62 @@ def join(bodies: Table, solving: Table, a: int, b: int) -> None:
 
 @kernel
 def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) -> None:
-    """Give the bodies that went back for each other one velocity, by their momentum; none beside what is not moved.
+    """Have the bodies that went back for each other go on as one, by their momenta; at rest beside what is not moved.
 
-    The marks are cleared: what is listed is done with.
+    They turn together about their centre of mass, but not so fast that they would have more energy than before. The
+    marks are cleared: what is listed is done with.
     """
     for k in range(count):
         root = solving[listed[k]]
-        root.next_x, root.next_y, root.mass = 0.0, 0.0, 0.0
-    for turn in range(2):
+        root.mass, root.next_x, root.next_y, root.next_spin = 0.0, 0.0, 0.0, 0.0
+        root.seen_x, root.seen_y, root.seen_spin, root.before_spin = 0.0, 0.0, 0.0, 0.0
+    for turn in range(3):
         for k in range(count):
-            body, number = bodies[listed[k]], root_of(solving, listed[k])
-            if solving[listed[k]].mark != BACK or not moves(body):
-                continue
-            root, mass = solving[number], 1.0 / body.inverse_mass
-            if turn == 0:
-                root.next_x += mass * body.vx
-                root.next_y += mass * body.vy
-                root.mass += mass
-            else:
-                free = moves(bodies[number])
-                body.vx = root.next_x / root.mass if free else 0.0
-                body.vy = root.next_y / root.mass if free else 0.0
-                body.spin = 0.0
+            noted, body, number = solving[listed[k]], bodies[listed[k]], root_of(solving, listed[k])
+            if noted.mark == BACK and moves(body):
+                root, x, y = solving[number], body.x - bodies[number].x, body.y - bodies[number].y
+                if turn == 0:
+                    add_momentum(root, body, x, y)
+                elif turn == 1:
+                    add_turning(root, noted, body, x, y)
+                elif moves(bodies[number]):
+                    go_as_one(root, body, x, y)
+                else:
+                    body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
     for k in range(count):
         solving[listed[k]].mark = 0
+
+
+@inner
+def add_momentum(root: Record, body: Record, x: float, y: float) -> None:
+    """Add the mass of a body that stands at (x, y), its moment and its momentum to those that go back together."""
+    mass = 1.0 / body.inverse_mass
+    root.mass += mass
+    root.seen_x += mass * x
+    root.seen_y += mass * y
+    root.next_x += mass * body.vx
+    root.next_y += mass * body.vy
+
+
+@inner
+def add_turning(root: Record, noted: Record, body: Record, x: float, y: float) -> None:
+    """Add the angular momentum of a body where it was when the step ended, its inertia and twice its energy."""
+    mass, x, y = 1.0 / body.inverse_mass, x - root.seen_x / root.mass, y - root.seen_y / root.mass
+    vx, vy = body.vx - root.next_x / root.mass, body.vy - root.next_y / root.mass
+    inertia = 1.0 / body.inverse_inertia if body.inverse_inertia > 0.0 else 0.0
+    root.next_spin += mass * ((x + noted.before_x) * vy - (y + noted.before_y) * vx) + inertia * body.spin
+    root.before_spin += mass * (vx * vx + vy * vy) + inertia * body.spin * body.spin
+    # What has a size and does not turn keeps the others from turning, too.
+    root.seen_spin += mass * (x * x + y * y) + (inertia if inertia > 0.0 or body.sweep == 0.0 else math.inf)
+
+
+@inner
+def go_as_one(root: Record, body: Record, x: float, y: float) -> None:
+    """Give a body at (x, y) the velocity of all that went back with it, which turn about their centre of mass."""
+    inertia, spin = root.seen_spin, 0.0
+    if inertia > 0.0:
+        most = math.sqrt(root.before_spin / inertia)
+        spin = min(max(root.next_spin / inertia, -most), most)
+    body.vx = root.next_x / root.mass - spin * (y - root.seen_y / root.mass)
+    body.vy = root.next_y / root.mass + spin * (x - root.seen_x / root.mass)
+    body.spin = spin
