@@ -8,6 +8,8 @@ import pytest
 import carom as cm
 from carom._core.jit import kernel
 from carom.world.step.events import cut_short
+from carom.world.step.piles import Piles
+from carom.world.step.predict import look_around
 from carom.world.step.tables import Tables
 from tests.support.smooth_world import SmoothWorld
 
@@ -295,3 +297,22 @@ def test_a_wall_does_not_remember_how_hard_others_hit_it() -> None:
     assert fast.velocity.y == pytest.approx(5e5)
     world.step(0.9)
     assert slow.velocity.y == pytest.approx(5e-4)
+
+
+@kernel
+def meets_where_it_stands(w: Tables, piles: Piles, number: int) -> bool:
+    """Have a body that is held look around; tell whether anything is foreseen."""
+    body = w.bodies[number]
+    body.way_x, body.way_y, body.way_spin, body.horizon = 0.0, 0.0, 0.0, w.state[0].length
+    w.state[0].now, w.bodies[0].own_time, body.own_time = 0.0, 0.0, 0.0
+    look_around(w, piles.contacts, piles.names, number, piles.work)
+    return bool(w.state[0].events > 0)
+
+
+def test_what_is_held_does_not_meet_the_wall_that_it_lies_on() -> None:
+    """A Segment that was held on a wall, nearer than parts without width stand off, met it a million times."""
+    world = cm.World()
+    world.add(cm.Box((0, -1), (4, 2)))
+    bar = world.add(cm.Segment((-0.5, 1e-13), (0.5, 1e-13)), kind="dynamic", velocity=(1, 0))
+    world.step(1 / 60)
+    assert not meets_where_it_stands(world._tables, world._store.piles, bar.row)

@@ -64,7 +64,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
             what = concern(body, other, w.rules)
             if what == NOTICE and not foresee_crossing(w, part_a, part_b, work):
                 return False
-            if what != MEET:
+            if what != MEET or not (is_under_way(body) or is_under_way(other)):
                 continue
             known = known_of(w, contacts, names, part_a, part_b)
             if known == SOLVED_TOGETHER and not may_pass(body, other, rest):
