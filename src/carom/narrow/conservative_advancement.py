@@ -37,6 +37,8 @@ from carom.tolerances import UPRIGHT
 
 MOST_MEASURES = 1000
 """Measurements after which the time so far is taken; it is early then, never late."""
+MEASURES_TO_DOUBLE = 16
+"""Measurements after which the tolerance doubles for two that have met: beside each other they go on for long."""
 CHORDS = 6
 """Steps towards the root of the bound for each measurement."""
 CENTRED = 1e-11
@@ -188,7 +190,7 @@ def time_to_gap(
     way_a, way_b : how they move
     rest : how far to look
     target, margin, floor : gaps; they may be negative
-    tolerance : by how much larger the gap may be at the time found
+    tolerance : by how much larger the gap may be at the time found; more if it is below `target` now and stays near
     work : scratch, with room for both records
     """
     half = work.shape[0] // 2
@@ -211,7 +213,7 @@ def time_to_gap(
     bend = 0.5 * (rate_a * rate_a * core_a + rate_b * rate_b * core_b)
     radii = a[i + RADIUS] + b[j + RADIUS]
     separation, nx, ny, _, _, _, _ = separate(a, i, b, j)
-    limit, time = min(target, separation) - margin, 0.0
+    limit, time, met = min(target, separation) - margin, 0.0, separation < target
     if floor == -math.inf and margin > 0.0:
         limit = target - margin * (1.0 + max(math.floor((target - separation + 1.5 * tolerance) / margin), 0.0))
     if floor > 0.0 and separation > 0.0:
@@ -231,6 +233,8 @@ def time_to_gap(
         if turn > 0:
             separation, nx, ny, _, _, _, _ = separate(work, 0, work, half)
         free = separation - limit
+        if met and turn % MEASURES_TO_DOUBLE == MEASURES_TO_DOUBLE - 1:
+            tolerance *= 2.0
         if free <= tolerance:
             return time
         # The lower bound of the gap along n, `ahead` later: base + closing * ahead + corners - bend * ahead^2.
