@@ -151,19 +151,20 @@ def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table
     a, b = bodies[contact.a], bodies[contact.b]
     if is_open(a, b, contact):
         return
-    if are_lost(w, contact, parts[part_a].thin + parts[part_b].thin, known):
-        w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST
-        return
     pressed = max(a.swift, b.swift) > 0.0
     room = SPARE * skin_of(a, b) / state.length if pressed else 0.0
-    if parts_already(a, b, contact, room):
+    parts_now, thin = parts_already(a, b, contact, room), parts[part_a].thin + parts[part_b].thin
+    if are_lost(w, contact, thin, known, parts_now):
+        w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST
+        return
+    if parts_now:
         # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
         for side in range(2):
             number = contact.a if side == 0 else contact.b
             w.courses[number].met = max(w.courses[number].met, 2)
         x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
         speed, rest, size = math.sqrt(x * x + y * y) + turns, state.length - state.now, min(a.half_width, b.half_width)
-        thin, depth = parts[part_a].thin + parts[part_b].thin, -contact.separation
+        depth = -contact.separation
         # They might come out on the other side. Two that spin, without width, may close though no point does now.
         deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
         if pressed and (thin > 0 or deep) and keep_apart(state, a, b, contact, thin == 2 or deep):
@@ -210,15 +211,17 @@ def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table
 
 
 @inner
-def are_lost(w: Tables, contact: Record, thin: int, known: int) -> bool:
-    """Tell whether two bodies are so deep in each other that either side may be the nearer one.
+def are_lost(w: Tables, contact: Record, thin: int, known: int, parts_now: bool) -> bool:
+    """Tell whether two bodies that move are so deep in each other that either side may be the nearer one.
 
-    Solved ones without width are, as soon as they meet, where they are hit without end. Bodies that were put into each
-    other are on their way out.
+    Solved ones without width are as soon as they meet, where they are hit without end. So is what meets a held body
+    whose velocity, other than its way, takes it away. Bodies that were put into each other are on their way out.
     """
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     if not (moves(a) and moves(b)) or (a.parting != 0 and b.parting != 0):
         return False
+    if parts_now and w.courses[contact.a].stalled + w.courses[contact.b].stalled > 0:
+        return True
     if thin != 0:
         return known == SOLVED_TOGETHER and are_stuck(w, contact.a, contact.b)
     return bool(contact.separation < (2.0 * LOOK_AGAIN - 1.0) * min(a.half_width, b.half_width))
