@@ -234,16 +234,18 @@ def aim(body: Record, length: float) -> None:
 
 @inner
 def keep_apart(state: Record, a: Record, b: Record, contact: Record, always: bool) -> bool:
-    """Have two bodies that part now not close within the step; False if they would not have, and not `always`.
+    """Have two bodies that part now not close within the step; False if they would not have.
 
-    Their ways are then as they were, since nobody has looked around on others.
+    Their ways are then as they were, since nobody has looked around on others; if `always`, those by their velocities.
+    False, too, if these are the same: the two would come back at once, without end.
     """
     ways = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
     for side in range(2):
         body = a if side == 0 else b
         if body.kind == DYNAMIC:
             aim(body, state.length)
-    if press_on(state, a, b, contact) or always:
+    now = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
+    if press_on(state, a, b, contact) or (always and now != ways):
         return True
     a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin = ways
     return False
