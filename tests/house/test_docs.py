@@ -1,11 +1,13 @@
 """Pages and docstrings are right: every example prints the lines below it, every link leads somewhere.
 
-The python blocks of a page run in order and share their names, as a reader would type them. A block with `>>>` must
-print what stands below it; a block without has to run. Examples write into a folder that is thrown away.
+The python blocks of a page run in order and share their names, as a reader would paste them. In a plain block a comment
+that begins with `->` is the result of the statement before it; in a block with `>>>` it stands below the line.
+Examples write into a folder that is thrown away.
 """
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import inspect
@@ -27,6 +29,9 @@ WRITTEN = [
 ]  # those are made from the docstrings, tested below
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+RESULT = re.compile(r"^\s*# -> ?(.*)$")
+MORE = re.compile(r"^\s*#    (.*)$")  # lines of a result after the first
+TRAILING = re.compile(r"  # -> (.*)$")
 SOURCE_FILE = re.compile(r"`([a-z0-9_/]+\.py)`")
 SOURCES = [file.relative_to(ROOT).as_posix() for file in ROOT.glob("[!.]*/**/*.py")]
 MODULES = ["carom", *(found.name for found in pkgutil.walk_packages(carom.__path__, "carom."))]
@@ -53,6 +58,44 @@ def is_verb_or_noun(thing: Any) -> bool:
     return inspect.isfunction(thing) or (inspect.isclass(thing) and carom.Shape in thing.__bases__)
 
 
+def statements(block: str) -> Iterator[tuple[int, str, str | None]]:
+    """Yield each statement of a plain block with the lines above it, its source, and its result if one is shown."""
+    lines = block.splitlines()
+    for node in ast.parse(block).body:
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+        end = node.end_lineno or node.lineno
+        told = [found[1]] if (found := TRAILING.search(lines[end - 1])) else []
+        if not told and end < len(lines) and (found := RESULT.match(lines[end])):
+            told = [found[1]]
+            for line in lines[end + 1 :]:
+                if not (found := MORE.match(line)):
+                    break
+                told.append(found[1])
+        yield first - 1, "\n".join(lines[first - 1 : end]), "\n".join(told) if told else None
+
+
+def run_plain(block: str, names: dict[str, Any], page: Path, above: int) -> None:
+    """Run a plain block; what its comments say comes out must come out."""
+    for before, source, result in statements(block):
+        if result is None:
+            exec(compile("\n" * (above + before) + source, page, "exec"), names)
+            continue
+        example = doctest.Example(source, result, lineno=before)
+        test = doctest.DocTest([example], names, page.name, str(page), above, None)
+        test.globs = names
+        check(test)
+
+
+def test_a_wrong_result_in_a_plain_block_is_noticed() -> None:
+    right = "x = [1,\n     2]\nx  # -> [1, 2]\nfor one in x:\n    print(one)\n# -> 1\n#    2\nx.append(3)\n"
+    names: dict[str, Any] = {}
+    run_plain(right, names, Path("page"), 0)
+    assert names["x"] == [1, 2, 3]
+    for wrong in ("x  # -> [1]\n", "for one in x:\n    print(one)\n# -> 1\n#    2\n"):
+        with pytest.raises(AssertionError):
+            run_plain(wrong, names, Path("page"), 0)
+
+
 @pytest.mark.parametrize("page", [page for page in WRITTEN if list(blocks(page))], ids=lambda page: page.name)
 def test_code_on_a_page_runs_and_prints_as_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -65,7 +108,7 @@ def test_code_on_a_page_runs_and_prints_as_shown(page: Path, tmp_path: Path, mon
             test.globs = names
             check(test)
         else:
-            exec(compile("\n" * above + block, page, "exec"), names)
+            run_plain(block, names, page, above)
 
 
 @pytest.mark.parametrize("name", MODULES)
