@@ -275,6 +275,43 @@ class Body:
         return bool(self._told("asleep", "asleep"))
 
     @property
+    def can_sleep(self) -> bool:
+        """Whether it may fall asleep; one that may not keeps what it touches awake, too."""
+        return not self._told("can_sleep", "sleepless")
+
+    @can_sleep.setter
+    def can_sleep(self, can_sleep: bool) -> None:
+        self._tell("can_sleep", can_sleep)
+
+    def wake(self) -> None:
+        """Wake the body and what sleeps with it; one that is awake stays so for another half second at least."""
+        self._world._wake(np.array([self._at("wake")]))
+
+    def sleep(self) -> None:
+        """Put the body to sleep where it is, even in mid-air, with all dynamic bodies that it touches, and they touch.
+
+        They lose their velocities, and sleep until something wakes them: a body that comes near or hits them, a change
+        of one of them or beside them, `wake`. Those that touch are those of the last step (`World.contacts`).
+
+        Raises
+        ------
+        ValueError
+            For static and kinematic bodies, and where one of them cannot sleep.
+        RuntimeError
+            Within a step.
+        """
+        where, row = f"{self._called()}.sleep", self._at("sleep")
+        if self.kind != "dynamic":
+            raise ValueError(f"{where}: only dynamic bodies sleep; this one is {self.kind}")
+        if not self._world.sleep:
+            raise ValueError(f"{where}: in this world nothing sleeps; set World.sleep to True first")
+        if self._world.unfinished:
+            raise RuntimeError(f"{where}: a step is under way; put bodies to sleep between steps")
+        keeper = self._world._put_to_sleep(row)
+        if keeper >= 0:
+            raise ValueError(f"{where}: it touches {self._world._body(keeper)!r}, whose can_sleep is False")
+
+    @property
     def resting_on(self) -> tuple[tuple[Body, Vec], ...]:
         """Bodies that held it against its acceleration in the last step, with the normals towards this body."""
         row, found = self._at("resting_on"), {}

@@ -132,6 +132,11 @@ def checked_sensor(call: Call, name: str, value: Any) -> bool:
     return bool(value)
 
 
+def is_sleepless(call: Call, name: str, value: Any) -> bool:
+    """Return whether a body never falls asleep, which is the opposite of what is given."""
+    return not inputs.truth(call.where, name, value)
+
+
 def checked_direction(call: Call, name: str, value: Any) -> Point2:
     """Return a vector of any length but 0 as one of length 1; 0, 0 for None."""
     if value is None:
@@ -169,6 +174,7 @@ SETTINGS = {
     "one_way": Setting(checked_direction, ("one_way_x", "one_way_y")),
     "layer": Setting(bits_of_layer, ("layer",)),
     "mask": Setting(bits_of_mask, ("mask",)),
+    "can_sleep": Setting(is_sleepless, ("sleepless",)),
 }
 COLUMNS = {"kind": ("kind",), "angular_acceleration": ("acceleration_spin",)} | {
     name: setting.columns for name, setting in SETTINGS.items()

@@ -196,6 +196,7 @@ def enter_bodies(
         w.bodies[rows[k]] = told[k]
         course.queued, course.last_hit, course.met, course.hits = 0, -1.0, 0, 0
         course.presses, course.stalled = 0, 0
+        course.target_x, course.target_y, course.target_angle, course.told = 0.0, 0.0, 0.0, 0
         rest.stood_x, rest.stood_y, rest.stood_angle, rest.stood_speed, rest.ring = 0.0, 0.0, 0.0, 0.0, rows[k]
         rest.near, rest.displaced = 0, 0
         body.x, body.y = places[k, 2], places[k, 3]

@@ -49,6 +49,7 @@ from carom.world.step import tables as at
 from carom.world.step.events import DONE, PAUSED, SOLVE
 from carom.world.step.filters import NAMES, Response
 from carom.world.step.rounds import solve_share
+from carom.world.step.sleep import put_to_sleep
 from carom.world.step.step import open_step, play_step
 from carom.world.step.tables import with_more_events
 from carom.world.store import Store
@@ -91,6 +92,8 @@ class World:
         Treatment of bodies that are put into each other: they part, in each step by at most a sixteenth of the
         smaller one's size, and no velocity comes of it; or they stay as they are, free to leave, and a hit of kind
         "overlap" at the start of the next step tells of each pair.
+    sleep : bool
+        False in a world in which nothing ever falls asleep.
 
     Examples
     --------
@@ -102,12 +105,15 @@ class World:
     ([0.00945], Vec(-1000.0, 0.0))
     """
 
-    def __init__(self, gravity: PointLike = (0.0, 0.0), *, overlaps: Literal["part", "report"] = "part") -> None:
+    def __init__(
+        self, gravity: PointLike = (0.0, 0.0), *, overlaps: Literal["part", "report"] = "part", sleep: bool = True
+    ) -> None:
         self._store = Store()
         self._begin()
         state = self._tables.state
         state["gravity_x"], state["gravity_y"] = inputs.point("World", "gravity", gravity)
         self._store.reports_overlaps = inputs.one_of("World", "overlaps", overlaps, ("part", "report")) == "report"
+        state["sleepless"] = not inputs.truth("World", "sleep", sleep)
 
     def _begin(self) -> None:
         self._columns = make_columns(0)
@@ -149,6 +155,7 @@ class World:
         response: Response = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
+        can_sleep: bool = True,
         data: Any = None,
         **unknown: Never,
     ) -> Body:
@@ -193,6 +200,8 @@ class World:
             Notices what enters and leaves it, and stops nothing.
         one_way : (x, y), optional
             Blocks only what moves against this direction and meets a side that looks that way.
+        can_sleep : bool
+            False for a body that never falls asleep, nor does what it touches.
         data : anything
             Kept for the user.
 
@@ -227,6 +236,7 @@ class World:
             "response": response,
             "sensor": sensor,
             "one_way": one_way,
+            "can_sleep": can_sleep,
         }
         settings = checked_settings(where, layers, given)
         pivots = checked_pivots(where, settings["kind"], 1, spin, pivot)
@@ -252,6 +262,7 @@ class World:
         response: Response = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
+        can_sleep: bool = True,
         data: Sequence[Any] | None = None,
         **unknown: Never,
     ) -> list[Body]:
@@ -296,6 +307,7 @@ class World:
             "response": response,
             "sensor": sensor,
             "one_way": one_way,
+            "can_sleep": can_sleep,
         }
         own = {"velocity": velocity, "spin": spin, "mass": mass, "restitution": restitution, "friction": friction}
         settings = columns_of_many(where, checked_settings(where, layers, shared), n, own)
@@ -382,6 +394,36 @@ class World:
         place_bodies(self._tables, pulled)
         self._changed()
         self._record("__setattr__", "gravity", (x, y))
+
+    @property
+    def sleep(self) -> bool:
+        """Whether bodies may fall asleep. Set it to False to wake all that sleep, and to keep all awake."""
+        return not self._tables.state["sleepless"][0]
+
+    @sleep.setter
+    def sleep(self, sleep: bool) -> None:
+        given = inputs.truth("World.sleep", "sleep", sleep)
+        self._tables.state["sleepless"] = not given
+        if not given and self.asleep.any():
+            self._wake(np.flatnonzero(self.asleep))
+        self._record("__setattr__", "sleep", given)
+
+    def _wake(self, rows: Integers) -> None:
+        """Wake bodies and what sleeps with them and beside them; they stay awake for as long as if they had moved."""
+        begin_change(self._tables, rows)
+        place_bodies(self._tables, rows)
+        self._changed()
+        self._record("_wake", rows)
+
+    def _put_to_sleep(self, row: int) -> int:
+        """Put the island of a body to sleep; return -1, or the row of a body that keeps it awake."""
+        self._store.make_ready()
+        piles = self._store.piles
+        sleepless = put_to_sleep(self._tables, piles.solving, piles.old, int(piles.counts[1]), row)
+        if sleepless < 0:
+            self._changed()
+            self._record("_put_to_sleep", row)
+        return sleepless
 
     def rule(self, layer: AnyLayer, other: AnyLayer, response: Response | None) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""

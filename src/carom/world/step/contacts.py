@@ -27,6 +27,9 @@ CONTACT = np.dtype(
         ("bounce", "f8"),  # restitution; 0 for what is to rest
         ("separation", "f8"),  # the least gap
         ("time", "f8"),  # when they meet, within the step; 0 for what touches already
+        ("belt", "f8"),  # how fast the surface of b goes beside that of a across the normal, beyond their bodies
+        ("rolling", "f8"),  # largest torque that resists turning over the force that presses
+        ("roll", "f8"),  # angular impulse that resists it
         # of each point
         ("ax", "f8", 2),
         ("ay", "f8", 2),

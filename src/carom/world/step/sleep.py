@@ -93,7 +93,7 @@ def touches(a: Record, b: Record, contact: Record) -> bool:
 def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
     """Put islands to sleep in which nothing has moved for long enough."""
     state, bodies, rests = w.state[0], w.bodies, w.rests
-    if state.solved == 0 and state.settling == 0:
+    if state.sleepless != 0 or (state.solved == 0 and state.settling == 0):
         return  # nothing falls asleep but in a pile
     state.settling = state.solved
     for m in range(state.movers):
@@ -108,7 +108,7 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
         gone = abs(body.x - rest.stood_x) + abs(body.y - rest.stood_y) + turn
         speed = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
         quick = speed > DROWSY * gain or speed > rest.stood_speed + CREEPING * gain
-        if body.solved == 0 or (gone >= CREEPING * gain * UNTIL_ASLEEP and quick):
+        if body.solved == 0 or body.sleepless != 0 or (gone >= CREEPING * gain * UNTIL_ASLEEP and quick):
             rest.stood_x, rest.stood_y, rest.stood_angle = body.x, body.y, body.angle
             rest.stood_speed, rest.timer = speed, 0.0
         else:
@@ -130,13 +130,45 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
         root.timer = min(root.timer, rests[number].timer)
     for m in range(state.movers):
         number = w.movers[m]
-        body, root = bodies[number], root_of(solving, number)
-        if body.kind != DYNAMIC or body.asleep != 0 or rests[root].timer < UNTIL_ASLEEP:
-            continue
-        body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
-        body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
-        body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
-        body.asleep, rests[number].ring = 1, number
-        if number != root:
-            rests[number].ring = rests[root].ring
-            rests[root].ring = number
+        root = root_of(solving, number)
+        if moves(bodies[number]) and rests[root].timer >= UNTIL_ASLEEP:
+            lay_down(bodies[number], rests, number, root)
+
+
+@inner
+def lay_down(body: Record, rests: Table, number: int, root: int) -> None:
+    """Put a body to sleep where it is, in the ring of those that fall asleep with the body `root`."""
+    body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
+    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
+    body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
+    body.asleep, rests[number].ring = 1, number
+    if number != root:
+        rests[number].ring = rests[root].ring
+        rests[root].ring = number
+
+
+@kernel
+def put_to_sleep(w: Tables, solving: Table, contacts: Table, count: int, number: int) -> int:
+    """Put the island of a body to sleep between steps, whatever its velocity, by the contacts of the last one.
+
+    Returns -1; or a body of it that is told not to sleep, and then nothing is changed.
+    """
+    bodies, rests, total = w.bodies, w.rests, w.state[0].bodies
+    for k in range(total):
+        solving[k].root = k
+    for c in range(count):
+        contact = contacts[c]
+        a, b = bodies[contact.a], bodies[contact.b]
+        if contact.name >= 0 and moves(a) and moves(b) and touches(a, b, contact):
+            first, second = root_of(solving, contact.a), root_of(solving, contact.b)
+            solving[max(first, second)].root = min(first, second)
+    root = root_of(solving, number)
+    for k in range(total):
+        if moves(bodies[k]) and root_of(solving, k) == root and bodies[k].sleepless != 0:
+            return k
+    for k in range(total):
+        if moves(bodies[k]) and root_of(solving, k) == root:
+            # One that is new has no list of neighbours yet, and is in none.
+            settle_parts(w, k, 0.0)
+            lay_down(bodies[k], rests, k, root)
+    return -1

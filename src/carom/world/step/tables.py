@@ -74,6 +74,11 @@ BODY = np.dtype(
         ("middle_x", "f8"),  # its position relative to (x, y), at angle 0
         ("middle_y", "f8"),
         ("serial", "i8"),  # number of the body, never given twice
+        ("surface_x", "f8"),  # velocity of its surface beside its own, at angle 0: only friction sees it
+        ("surface_y", "f8"),
+        # line 6
+        ("rolling", "f8"),  # rolling resistance: largest lever, in radii, at which what presses it resists turning
+        ("sleepless", "i8"),  # 1: it never falls asleep
     ]
 )
 
@@ -90,6 +95,10 @@ COURSE = np.dtype(
         ("start_x", "f8"),  # where it stood when the whole step began, or was put since
         ("start_y", "f8"),
         ("start_angle", "f8"),
+        ("target_x", "f8"),  # where a kinematic body is told to be when the step ends
+        ("target_y", "f8"),
+        ("target_angle", "f8"),
+        ("told", "i8"),  # 1: it is told where to be; 2: and it is on its way there
     ]
 )
 """What the event queue notes of a body within a step."""
@@ -211,6 +220,7 @@ STATE = np.dtype(
         ("levels", "i8"),
         ("struck", "i8"),  # pairs that have met at one instant
         ("struck_at", "f8"),  # which
+        ("sleepless", "i8"),  # 1: nothing falls asleep
     ]
 )
 
