@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
 import carom as cm
+from carom.world.hits import KINDS, NUMBERS
 from tests.support.smooth_world import SmoothWorld
 
 
@@ -73,3 +77,63 @@ def test_a_body_shows_all_that_it_was_given() -> None:
     door = world.add(cm.Box((0, 0), (2, 1)), kind="kinematic", spin=1.0, velocity=(2, 0), pivot=(-1, 0))
     world.step(0.5)
     assert door.pivot is not None and np.allclose(door.pivot, (0, 0)) and door.one_way is None
+
+
+def through_a_gate() -> tuple[cm.World, cm.Body, cm.Body]:
+    world = SmoothWorld()
+    gate = world.add(cm.Box((5, 0), (2, 2)), sensor=True)
+    return world, gate, world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(100, 0))
+
+
+def test_kinds_compare_with_words_and_members_in_columns_and_rows() -> None:
+    world, _, _ = through_a_gate()
+    copies = world.copies(2)
+    hits, of_copies = world.step(1.0), copies.step(1.0)
+    for word in ("enter", cm.HitKind.ENTER):
+        assert (hits.kind == word).tolist() == [True, False] == [hit.kind == word for hit in hits]
+        assert (of_copies.kind == word).tolist() == [True, False] * 2
+    assert isinstance(hits[0].kind, cm.HitKind) and hits.kind[1] == hits[1].kind
+    assert np.isin(hits.kind, list(cm.HitKind)).all() and hits.flat()["kind"].tolist() == ["enter", "exit"]
+    assert [kind.value for kind in KINDS] == ["hit", "enter", "exit", "crushed", "stalled", "cut", "overlap"]
+    assert [NUMBERS[kind] for kind in KINDS] == [*range(7)]
+
+
+def test_a_body_has_one_handle_wherever_the_world_names_it() -> None:
+    world, gate, hero = through_a_gate()
+    crate = world.add(cm.Box((0, 5), (1, 1)), kind="dynamic", acceleration=(0, -10))
+    floor = world.add(cm.Box((0, 4), (9, 1)))
+    paused = next(iter(world.events(0.05)))
+    assert paused.body is hero and paused.other is gate and world.inside(gate)[0] is hero
+    hits = world.resume() or world.step(0.1)
+    assert hits[0].body is hero and hits[0].other is gate
+    assert world.bodies[1] is hero is world.body(hero.row) is copy.copy(hero)
+    assert crate.resting_on[0][0] is floor
+    state = world.snapshot()
+    world.remove(hero)
+    world.restore(state)
+    assert world.body(hero.row) is hero and not hero.removed
+    other = world.copy()
+    assert other.body(hero.row) is not hero and other.body(hero.row) != hero
+
+
+def test_a_pickled_or_deeply_copied_body_is_the_handle_of_its_world() -> None:
+    world, gate, hero = through_a_gate()
+    gate.data, hero.data = [hero], (world, gate)
+    for given in ((world, hero), (hero, world), (gate.data, world)):
+        for made in (pickle.loads(pickle.dumps(given)), copy.deepcopy(given)):
+            first = made[0] if isinstance(made[0], cm.World) else made[1]
+            assert first.body(gate.row).data[0] is first.body(hero.row) is not hero
+            assert first.body(hero.row).data == (first, first.body(gate.row))
+            held = made[0][0] if isinstance(made[0], list) else next(one for one in made if isinstance(one, cm.Body))
+            assert first.body(hero.row) is held
+
+
+def test_a_body_compared_with_a_row_names_the_way() -> None:
+    world, _, hero = through_a_gate()
+    hits = world.step(1.0)
+    with pytest.raises(TypeError, match=r"compared with 1, .*hits.body\[0\] == hero.row.*hits\[0\].body == hero"):
+        hits.body[0] == hero  # noqa: B015
+    for compare in (lambda: hero == 1, lambda: hits.body == hero, lambda: hero in hits.body, lambda: hero != 1):
+        with pytest.raises(TypeError, match=r"compared with 1, .*hero\.row"):
+            compare()
+    assert hero != "hero" and hero is not None and (np.array([hero, None, "a"], dtype=object) == hero).tolist()[0]

@@ -17,7 +17,7 @@ from tests.support.world_scenes import KINDS, deepest, make
 
 SKIN = 0.0041  # of bodies one unit wide: they come to rest so near
 SHARE = 1 / 16
-OVERLAP = 6
+OVERLAP = "overlap"
 
 
 def steps_of(world: cm.World, body: cm.Body, count: int) -> list[cm.Vec]:

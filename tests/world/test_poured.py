@@ -9,7 +9,7 @@ import carom as cm
 from carom._core.types import Floats
 from tests.support.smooth_world import SmoothWorld
 
-STALLED, CUT = 4, 5
+STALLED, CUT = "stalled", "cut"
 GRAVITY = 10.0
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import carom as cm
 from tests.support.smooth_world import SmoothWorld
 
-ENTERED, EXITED = 1, 2
+ENTERED, EXITED = "enter", "exit"
 Pair = tuple[float, float]
 
 
@@ -215,7 +215,7 @@ def test_bodies_removed_together_leave_in_the_given_order() -> None:
     world = SmoothWorld()
     gates = [world.add(cm.Box((x, 0), (9, 4)), sensor=True) for x in (0, 20)]
     balls = [world.add(cm.Circle((x, 0), 0.3), kind="dynamic", velocity=(0, 0.1)) for x in (0, 20, 2, 22, -2)]
-    assert world.step(0.1).kind.tolist() == [1] * 5
+    assert world.step(0.1).kind.tolist() == [ENTERED] * 5
     world.remove(balls[3], gates[0], balls[1], balls[2])
     told = [(hit.kind, hit.body, hit.other) for hit in world.events(0.1)]
     left = [(balls[3], gates[1]), *((balls[k], gates[0]) for k in (0, 2, 4)), (balls[1], gates[1])]

@@ -7,13 +7,14 @@ import pytest
 
 import carom as cm
 from carom._core.jit import kernel
+from carom.world.step import tables
 from carom.world.step.events import cut_short
 from carom.world.step.piles import Piles
 from carom.world.step.predict import look_around
 from carom.world.step.tables import Tables
 from tests.support.smooth_world import SmoothWorld
 
-HIT, CRUSHED, STALLED, CUT = 0, 3, 4, 5
+HIT, CRUSHED, STALLED, CUT = "hit", "crushed", "stalled", "cut"
 
 
 @kernel
@@ -121,7 +122,7 @@ def test_only_the_driver_that_would_crush_a_body_waits(step: float, response: st
     world.add(cm.Circle((4, 100), 0.5), kind="dynamic", response=response)
     for _ in range(round(1.25 / step)):
         hits = world.step(step)
-        assert (hits.body[hits.kind == 3] == squeezed.row).all()
+        assert (hits.body[hits.kind == CRUSHED] == squeezed.row).all()
     assert world.positions[1:3] == pytest.approx(np.array([(3, 0), (3.25, 100)]), abs=1e-9)
 
 
@@ -153,7 +154,7 @@ def test_a_body_stuck_to_a_sliding_one_goes_on_with_it(response: str) -> None:
     sled = world.add(cm.Box((0, -0.9), (2, 0.2)), kind="dynamic", velocity=(2, 0), response=response)
     ball = world.add(cm.Circle((1.5, 1), 0.1), kind="dynamic", velocity=(-1, 0), response="stop")
     hits = world.step(1 / 240, steps=240)
-    assert [(int(kind), int(body)) for kind, body in zip(hits.kind, hits.body, strict=True)] in ([(0, 1)], [(0, 2)])
+    assert list(zip(hits.kind.tolist(), hits.body.tolist(), strict=True)) in ([(HIT, 1)], [(HIT, 2)])
     assert tuple(sled.velocity) == pytest.approx(tuple(ball.velocity), abs=1e-9)
     assert tuple(ball.velocity) == pytest.approx((0.5, 0), abs=1e-9)
     assert ball.position.y == pytest.approx(-0.7, abs=0.005)
@@ -172,7 +173,7 @@ def test_a_wedge_presses_a_ball_out_at_the_speed_of_its_slope(angle: float, resp
     wedge = world.add(cm.Polygon(corners), kind="kinematic", velocity=(0, -0.1))
     height = wedge.position.y
     for k in range(15):
-        assert (world.step(1 / 60).kind == 0).all()
+        assert (world.step(1 / 60).kind == HIT).all()
         assert wedge.position.y == pytest.approx(height - 0.1 * (k + 1) / 60)
     assert tuple(ball.velocity) == pytest.approx((0.1 / np.tan(np.radians(angle)), 0), rel=1e-5, abs=1e-6)
 
@@ -227,7 +228,7 @@ def test_a_step_that_is_cut_short_names_the_bodies_that_were_next() -> None:
     world.step(1 / 60)
     cut(world._tables, wall.row, ball.row)
     (row,) = world._tables.hits[: int(world._tables.state["hits"][0])]
-    assert (row["kind"], row["body"], row["other"], row["x"], row["y"]) == (CUT, ball.row, wall.row, 1.0, 2.0)
+    assert (row["kind"], row["body"], row["other"], row["x"], row["y"]) == (tables.CUT, ball.row, wall.row, 1.0, 2.0)
 
 
 @pytest.mark.parametrize("first", [0, 20, 40])

@@ -11,7 +11,7 @@ import carom as cm
 from tests.support.smooth_world import SmoothWorld
 
 ELASTIC: dict[str, Any] = {"kind": "dynamic", "restitution": 1.0}
-HIT, ENTERED, EXITED, CRUSHED = 0, 1, 2, 3
+HIT, ENTERED, EXITED, CRUSHED = "hit", "enter", "exit", "crushed"
 
 SKIN = 0.0041  # of bodies one unit wide: they come to rest so near
 

@@ -17,6 +17,9 @@ Rows32 = NDArray[np.int32]
 Booleans = NDArray[np.bool_]
 """A contiguous run of bool."""
 
+Strings = NDArray[np.str_]
+"""A run of strings: words out of a short list."""
+
 Columns = NDArray[np.float64]
 """(k, n): each number of a set of one kind in a contiguous run."""
 

@@ -7,6 +7,7 @@ value that is set is checked by `settings`, whose table says which columns hold 
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -24,11 +25,11 @@ from carom.world.update import motion_of
 class Body:
     """One body of a `World`, made by `World.add`.
 
-    Handles are equal if they mean the same body of the same world. After the body is removed, `removed` is True and
-    everything else is refused.
+    A body has one handle: wherever its world names it, the same object does. After the body is removed, `removed` is
+    True and everything else is refused.
     """
 
-    __slots__ = ("_row", "_serial", "_world")
+    __slots__ = ("__weakref__", "_row", "_serial", "_world")
 
     def __init__(self, world: Any, row: int, serial: int) -> None:
         self._world = world  # the World; its file imports this one
@@ -355,14 +356,33 @@ class Body:
         return f"Body (row {self._row}{f', data {inputs.short(data)}' if plain else ''})"
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Body):
-            return NotImplemented
-        return self._world is other._world and self._serial == other._serial
+        if isinstance(other, Body):
+            return self._world is other._world and self._serial == other._serial
+        if isinstance(other, int | np.integer):
+            raise TypeError(
+                f"Body: {self!r} is compared with {int(other)}, which is never equal: compare rows, as in "
+                "hits.body[0] == hero.row, or bodies, as in hits[0].body == hero"
+            )
+        return NotImplemented
 
     def __hash__(self) -> int:
         return hash((id(self._world), self._serial))
+
+    def __copy__(self) -> Body:
+        return self
+
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        for name, value in state[1].items():
+            setattr(self, name, value)
+        handles_of(self._world).setdefault(self._serial, self)
 
     def __repr__(self) -> str:
         if self.removed:
             return f"<Body {self._serial}: removed>"
         return f"<Body {self._serial}: {self.kind}, row {self._row}>"
+
+
+def handles_of(world: Any) -> WeakValueDictionary[int, Body]:
+    """Return the handles of a world's bodies by serial number, also of one that is being unpickled."""
+    handles: WeakValueDictionary[int, Body] = vars(world).setdefault("_handles", WeakValueDictionary())
+    return handles

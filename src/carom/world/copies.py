@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.threads import ONE, at_once, checked
-from carom._core.types import Booleans, Floats, Integers
+from carom._core.types import Booleans, Floats, Integers, Strings
 from carom.tolerances import LARGEST
 from carom.world.hits import hit_columns
 from carom.world.overlaps import begin_overlaps
@@ -40,7 +40,7 @@ class CopiesHits:
 
     world: Integers
     time: Floats
-    kind: Integers
+    kind: Strings
     body: Integers
     other: Integers
     point: Floats

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import IntEnum
-from typing import Any, Literal, NamedTuple, Self, overload
+from enum import StrEnum
+from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,37 +17,51 @@ from numpy.typing import NDArray
 from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.names import names_near
-from carom._core.types import Floats, Integers
+from carom._core.types import Floats, Integers, Strings
 from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.step import tables
 from carom.world.step.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Table
 from carom.world.store import Store
 
-HitColumns = tuple[Floats, Integers, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
-HitName = Literal["hit", "enter", "exit", "crushed", "stalled", "cut", "overlap"]
+HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
 
 
-class HitKind(IntEnum):
-    """What happened, as the column `WorldHits.kind` holds it; `WorldHit.kind` has the name in lower case."""
+class HitKind(StrEnum):
+    """What happened: a string, in rows and columns of hits alike; ``"enter"`` and ``HitKind.ENTER`` are equal."""
 
-    HIT = HIT
-    ENTER = ENTERED
-    EXIT = EXITED
-    CRUSHED = CRUSHED
-    STALLED = STALLED
-    CUT = CUT
-    OVERLAP = OVERLAPPED
+    HIT = "hit"
+    ENTER = "enter"
+    EXIT = "exit"
+    CRUSHED = "crushed"
+    STALLED = "stalled"
+    CUT = "cut"
+    OVERLAP = "overlap"
+
+    def __repr__(self) -> str:
+        return repr(self.value)
 
 
-KINDS: dict[int, HitName] = {kind.value: kind.name.lower() for kind in HitKind}  # type: ignore[misc]  # those of HitName
+NUMBERS = {
+    HitKind.HIT: HIT,
+    HitKind.ENTER: ENTERED,
+    HitKind.EXIT: EXITED,
+    HitKind.CRUSHED: CRUSHED,
+    HitKind.STALLED: STALLED,
+    HitKind.CUT: CUT,
+    HitKind.OVERLAP: OVERLAPPED,
+}
+"""What the table of hits holds of each kind."""
+KINDS = tuple(sorted(NUMBERS, key=NUMBERS.__getitem__))
+"""The kinds in the order of these numbers."""
+COLUMN_OF_KINDS = np.array([kind.value for kind in KINDS])
 
 
 @names_near
 class WorldHit(NamedTuple):
     """One thing that happened, at whose instant the world pauses."""
 
-    kind: HitName
+    kind: HitKind
     """"hit"; "enter" or "exit" for sensors; "crushed", "stalled", "cut", "overlap"."""
     time: float
     """Seconds since the step began."""
@@ -77,8 +91,8 @@ class WorldHits:
     _world: Any
     time: Floats
     """(m,) seconds since the call began."""
-    kind: Integers
-    """(m,) a `HitKind`."""
+    kind: Strings
+    """(m,) strings, each a `HitKind`: ``hits.kind == "enter"`` is an array of bool."""
     body: Integers
     """(m,) row of the dynamic body, of two the lower row; of a sensor the visitor."""
     other: Integers
@@ -112,11 +126,11 @@ class WorldHits:
         if not -len(self) <= row < len(self):
             raise IndexError(f"WorldHits: index {row} is out of range; there are {len(self)} hits")
         first, second = (
-            Body(self._world, rows.item(row), serial)
+            self._world._handle(rows.item(row), serial)
             for rows, serial in zip((self.body, self.other), self._serials[row].tolist(), strict=True)
         )
         at, normal = Vec(*self.point[row].tolist()), Vec(*self.normal[row].tolist())
-        kind, speed = KINDS[self.kind.item(row)], self.speed.item(row)
+        kind, speed = HitKind(self.kind.item(row)), self.speed.item(row)
         impulses = self.impulse.item(row), self.friction_impulse.item(row)
         return WorldHit(kind, self.time.item(row), first, second, at, normal, speed, *impulses)
 
@@ -124,8 +138,8 @@ class WorldHits:
         return (self[row] for row in range(len(self)))
 
     def __repr__(self) -> str:
-        counts = np.bincount(self.kind, minlength=len(KINDS)).tolist()
-        told = ", ".join(f"{count} {KINDS[kind]}" for kind, count in enumerate(counts) if count)
+        counts = ((int((self.kind == kind.value).sum()), kind) for kind in KINDS)
+        told = ", ".join(f"{count} {kind}" for count, kind in counts if count)
         return f"<WorldHits: {told or 'none'}>"
 
     def flat(self) -> dict[str, NDArray[Any]]:
@@ -160,7 +174,7 @@ def hit_columns(rows: Table) -> HitColumns:
     """Return rows of hits as columns of their own, from `time` to `friction_impulse`."""
     return (
         rows["time"].copy(),
-        rows["kind"].copy(),
+        COLUMN_OF_KINDS[rows["kind"]],
         rows["body"].copy(),
         rows["other"].copy(),
         np.column_stack((rows["x"], rows["y"])),

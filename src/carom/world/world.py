@@ -27,7 +27,7 @@ from carom.shapes.compound import Compound
 from carom.shapes.given import check_shape
 from carom.shapes.set import Shapes
 from carom.vector import Vec
-from carom.world.body import Body
+from carom.world.body import Body, handles_of
 from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
@@ -116,6 +116,7 @@ class World:
         state["sleepless"] = not inputs.truth("World", "sleep", sleep)
 
     def _begin(self) -> None:
+        self._handles = handles_of(self)
         self._columns = make_columns(0)
         self._loop: object | None = None  # stands for the loop over events that is under way
         self._log: list[tuple[Any, ...]] | None = None  # of a Recording
@@ -321,7 +322,7 @@ class World:
         """Put in bodies whose settings are checked, with all layers there are then."""
         rows = self._put(shapes, data, settings, pivots, layers)
         serials = self._tables.bodies["serial"][rows].tolist()
-        return [Body(self, row, serial) for row, serial in zip(rows.tolist(), serials, strict=True)]
+        return [self._handle(row, serial) for row, serial in zip(rows.tolist(), serials, strict=True)]
 
     def _put(
         self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, pivots: Floats | None, layers: Layers
@@ -588,7 +589,14 @@ class World:
         return measured(store, pairs_near(store, rows), DEEP_SIZE)
 
     def _body(self, row: int) -> Body:
-        return Body(self, row, self._serial(row))
+        return self._handle(row, self._serial(row))
+
+    def _handle(self, row: int, serial: int) -> Body:
+        """Return the handle of a body: the one there is, as long as anyone holds it."""
+        found = self._handles.get(serial)
+        if found is None or found._row != row:
+            found = self._handles[serial] = Body(self, row, serial)
+        return found
 
     def _serial(self, row: int) -> int:
         return int(self._tables.bodies["serial"][row]) if row >= 0 else -1
@@ -809,7 +817,7 @@ class World:
         departed = self._store.departed
         if kind not in (at.ENTERED, at.EXITED) and (body in departed or other in departed):
             return None
-        first, second = (Body(self, row, departed.get(row, self._serial(row))) for row in (body, other))
+        first, second = (self._handle(row, departed.get(row, self._serial(row))) for row in (body, other))
         return WorldHit(KINDS[kind], time, first, second, Vec(x, y), Vec(nx, ny), speed, impulse, friction)
 
     # The world as a whole.
