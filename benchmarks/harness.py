@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 RESULTS = Path(__file__).parent / "results"
-PACKAGES = ("carom", "numpy", "numba", "shapely", "pymunk", "pygame-ce")
+PACKAGES = ("carom", "numpy", "numba", "shapely", "pymunk", "pyb2d3", "pygame-ce")
 
 
 class Contender(NamedTuple):

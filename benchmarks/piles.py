@@ -1,12 +1,14 @@
-"""Piles beside pymunk: stacks, heaps, a bin, dominoes, heavy on light, bullets, stars; bodies turn and rub in both.
+"""Piles beside pymunk and Box2D 3: stacks, heaps, a bin, dominoes, heavy on light, bullets, stars, turning and rubbing.
 
-Both play the same scene, bodies of density 1 with friction 0.6, in steps of 1/60 s. The overlap is the deepest of any
-two bodies at the ends of steps, measured by Carom for both; the energy is the most that any measured step has over the
-start, as a share of it. Asleep is when the last body fell asleep; outside is how many left a closed room.
+Box2D takes part where its binding pyb2d3 is installed. All play the same scene, bodies of density 1 with friction 0.6,
+in steps of 1/60 s. The overlap is the deepest of any two bodies at the ends of steps, measured by Carom for all; the
+energy is the most that any measured step has over the start, as a share of it. Asleep is when the last body fell
+asleep; outside is how many left a closed room.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import time
 from collections.abc import Callable
@@ -263,6 +265,60 @@ class PymunkSpace:
         return places, np.array([b.angle for b in bodies]), speeds, np.array([b.angular_velocity for b in bodies])
 
 
+class Box2DWorld:
+    """The same in Box2D 3, with its four substeps."""
+
+    def __init__(self, scene: Scene) -> None:
+        import pyb2d3
+
+        self.world = pyb2d3.World(gravity=(0, -scene.gravity), restitution_threshold=0.0, maximum_linear_speed=1e6)
+        rubs, bounces = (0.0, 1.0) if scene.elastic else (FRICTION, 0.0)
+        material = pyb2d3.surface_material(friction=rubs, restitution=bounces)
+        ground = self.world.create_static_body(position=(0, 0))
+        for x, y, wide, high in scene.walls:
+            ground.create_polygon_shape(
+                pyb2d3.shape_def(material=material), pyb2d3.box(wide / 2, high / 2, center=(x, y), rotation=0.0)
+            )
+        self.bodies = []
+        for told in scene.bodies:
+            body = self.world.create_dynamic_body(
+                position=(told.x, told.y), linear_velocity=told.velocity, angular_velocity=told.spin
+            )
+            form = pyb2d3.shape_def(density=told.density, material=material)
+            if told.radius > 0.0:
+                body.create_circle_shape(form, pyb2d3.circle(center=(0, 0), radius=told.radius))
+            elif told.outline:
+                for piece in cm.decompose(told.outline).parts:
+                    body.create_polygon_shape(form, pyb2d3.polygon(points=[tuple(vertex) for vertex in piece.vertices]))
+            else:
+                body.create_polygon_shape(form, pyb2d3.box(told.sides[0] / 2, told.sides[1] / 2))
+            self.bodies.append(body)
+
+    def step(self) -> None:
+        """Let a step pass."""
+        self.world.step(DT, 4)
+
+    def asleep(self) -> bool:
+        """Tell whether all bodies sleep."""
+        return not any(body.awake for body in self.bodies)
+
+    def state(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return positions, angles, velocities and spins of the bodies."""
+        bodies = self.bodies
+        places, speeds = (
+            np.array([tuple(getattr(b, name)) for b in bodies]) for name in ("position", "linear_velocity")
+        )
+        return places, np.array([b.angle for b in bodies]), speeds, np.array([b.angular_velocity for b in bodies])
+
+
+def libraries() -> list[tuple[str, type[Any]]]:
+    """Return the libraries that play, Carom first."""
+    playing: list[tuple[str, type[Any]]] = [("carom", CaromWorld), ("pymunk", PymunkSpace)]
+    if importlib.util.find_spec("pyb2d3"):
+        playing.append(("Box2D 3", Box2DWorld))
+    return playing
+
+
 def shape_of(body: Body) -> Any:
     """Return the shape of a body where it starts."""
     if body.radius > 0.0:
@@ -308,7 +364,7 @@ def run(rounds: int) -> Table:
         found = [mass_of(body) for body in scene.bodies]
         masses, inertias = np.array([one.mass for one in found]), np.array([one.inertia for one in found])
         mean = 0.0
-        for library, kind in (("carom", CaromWorld), ("pymunk", PymunkSpace)):
+        for library, kind in libraries():
             world: Any = kind(scene)
             start = energy(scene, masses, inertias, world.state())
             times, deep, over, slept = [], 0.0, -math.inf, ""

@@ -1,4 +1,4 @@
-"""Ask whether, where and when 2D shapes collide: one pair or a million, no physics world."""
+"""2D collision, exactly: questions about shapes, worlds of bodies, levels from files, and the programs built on them."""
 
 from typing import TYPE_CHECKING, Any
 
