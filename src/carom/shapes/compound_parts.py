@@ -22,6 +22,7 @@ from carom.shapes.outlines.boundary import Ring
 from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import exact, outer_sides
+from carom.shapes.outlines.needless import without_needless
 from carom.shapes.outlines.outer_edges import Outside, outside_of_cells, outside_of_sides
 from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import AABB, COUNT, KIND, OBB, POINTS, POLYGON, RADIUS, STRIDE, X, Y
@@ -151,11 +152,11 @@ def _from_simple(where: str, given: Floats) -> Fields | None:
         count -= 1
     if count < 3:
         return None
-    table = given[:count].copy()
-    found, simple = cells_of(table, np.array([0, count]), straight=True)
+    table, first = without_needless(given[:count].copy(), np.array([0, count]))
+    found, simple = cells_of(table, first, straight=True)
     if not simple[0]:
         return None
-    return _of_cells(where, table, [count], np.arange(count), found.corners, found.first)
+    return _of_cells(where, table, [len(table)], np.arange(len(table)), found.corners, found.first)
 
 
 def _of_cells(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.compound import decompose
+from carom.shapes.outlines.needless import without_needless
 from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import POLYGON, STADIUM
 from carom.shapes.proxy_writers import make_proxies, order_outlines
@@ -128,6 +129,7 @@ def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Pr
 
 def _divided(points: Floats, first: Integers) -> tuple[Proxies, Integers, Booleans]:
     """Return the convex parts of outlines that are surely simple, the outline of each, and which outlines these are."""
+    points, first = without_needless(points, first)
     cells, simple = cells_of(points, first, straight=False)
     sizes = np.diff(cells.first)
     corners = points[np.repeat(first[cells.ring], sizes) + cells.corners]

@@ -13,11 +13,7 @@ import numpy as np
 
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.outlines.simple_rings import join_triangles, order_simple
-
-try:
-    from mapbox_earcut import triangulate_float64
-except ImportError:  # no build of it for browsers: all outlines go the exact way
-    triangulate_float64 = None  # type: ignore[assignment]
+from carom.shapes.outlines.triangulate import triangulate_float64, without_rounding
 
 OTHER_STARTS = (4, 2, 6, 1, 5, 3, 7)
 """Eighths of the way round: where the library begins anew if its triangles give more parts than may be needed."""
@@ -48,11 +44,7 @@ def cells_of(points: Floats, first: Integers, *, straight: bool) -> tuple[Cells,
     if triangulate_float64 is not None:
         order_simple(points, first, simple, turned, inward, rank)
     sizes = np.diff(first)
-    begins = first[:-1]
-    # Relative to the first point and to the largest, as the library sees them best.
-    local = points - np.repeat(points[begins], sizes, axis=0)
-    largest = np.maximum.reduceat(np.abs(local).max(axis=1), begins) if count else np.zeros(0)
-    local /= np.repeat(np.where(largest > 0.0, largest, 1.0), sizes)[:, None]
+    local = without_rounding(points, first)
     best = _cut(points, rank, local, first, simple, turned, straight, 0)
     for eighths in OTHER_STARTS:
         parts = np.bincount(best.ring, minlength=count)

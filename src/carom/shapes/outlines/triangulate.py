@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from carom._core.types import Floats
+from carom._core.types import Floats, Integers
 from carom.shapes.outlines.boundary import Boundary
 from carom.shapes.outlines.clean_convex import doubled_areas, orientation, turn_sign
 from carom.vector import Point2
@@ -49,15 +49,32 @@ def _by_library(boundary: Boundary, start: int) -> list[Triangle]:
     """Return triangles that nearly always fill a region whose rings lie apart, each counter-clockwise."""
     places, (first, *others) = boundary.places, boundary.rings
     track = [place for ring in ([*first[start:], *first[:start]], *others) for place in ring]
-    table = np.array([places[place] for place in track])
-    table -= np.array(places[first[0]])
-    table /= np.abs(table).max()
+    table = np.array([places[place] for place in (first[0], *track)])
+    table = without_rounding(table, np.array([0, len(table)]))[1:]
     ends = np.cumsum([len(ring) for ring in boundary.rings], dtype=np.uint32)
     found = []
     for i, j, k in triangulate_float64(table, ends).reshape(-1, 3).tolist():
         a, b, c = track[i], track[j], track[k]
         found.append((a, b, c) if orientation(places[a], places[b], places[c]) > 0 else (a, c, b))
     return found
+
+
+def without_rounding(points: Floats, first: Integers) -> Floats:
+    """Return the points of outlines near zero and at most 1 in size, as far as that needs no rounding.
+
+    The library decides turns by floats: where rounding has bent a nearly straight outline its triangles overlap.
+    """
+    if not len(points):
+        return points
+    begins, sizes = first[:-1], np.diff(first)
+    origins = np.repeat(points[begins], sizes, axis=0)
+    local = points - origins
+    back = points - local
+    exact = (points - (local + back)) + (back - origins) == 0.0  # the differences are, as in `difference_is_exact`
+    local = np.where(np.repeat(np.logical_and.reduceat(exact, begins), sizes, axis=0), local, points)
+    largest = np.maximum.reduceat(np.abs(local).max(axis=1), begins)
+    scaled: Floats = np.ldexp(local, -np.repeat(np.frexp(largest)[1], sizes)[:, None])
+    return scaled
 
 
 def _fill(boundary: Boundary, triangles: Sequence[Triangle]) -> bool:
