@@ -19,7 +19,7 @@ from carom.shapes.outlines.clean_convex import doubled_areas, orientation, turn_
 from carom.vector import Point2
 
 try:
-    from mapbox_earcut import triangulate_float64
+    from mapbox_earcut import triangulate_float64 as triangulate_float64
 except ImportError:  # no build of it for browsers; the exact steps need no help
     triangulate_float64 = None  # type: ignore[assignment]
 
