@@ -1,4 +1,4 @@
-"""2D collision, exactly: questions about shapes, worlds of bodies, levels from files, and the programs built on them."""
+"""2D collision, exactly: questions about shapes, worlds of bodies, levels, and the programs built on them."""
 
 from typing import TYPE_CHECKING, Any
 
