@@ -12,6 +12,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from carom._core import inputs
 from carom._core.jit import inner, kernel
 from carom._core.jit.offered import offer
 from carom._core.types import Floats, Integers
@@ -25,7 +28,7 @@ from carom.narrow.pairs.discs import UNDECIDED
 from carom.narrow.signed_distance import compiled_with_sign, core_points, separate
 from carom.shapes import proxy
 from carom.shapes.given import set_of
-from carom.shapes.proxy import POINTS, RADIUS
+from carom.shapes.proxy import COUNT, HIGHEST, LOWEST, POINTS, RADIUS, STRIDE
 
 __all__ = [
     "Contact",
@@ -107,6 +110,35 @@ class Hit(NamedTuple):
     """Second coordinate of the point."""
     overlapping: bool
     """Whether they overlap at the start."""
+
+
+LEAST_RECORD = POINTS + STRIDE
+
+
+def _is_record(values: Floats, start: int) -> bool:
+    """Tell whether a record can begin there, so that reading it stays within the array."""
+    room = values.size - start
+    if start < 0 or room < LEAST_RECORD:
+        return False
+    count, low, high = values[start + np.array((COUNT, LOWEST, HIGHEST))].tolist()
+    return bool(STRIDE * count <= room - POINTS and 0.0 <= low < count and 0.0 <= high < count)
+
+
+def _records(name: str, a: Any, i: Any, b: Any, j: Any) -> tuple[Floats, int, Floats, int]:
+    """Return records and starts as the kernels take them, or refuse them."""
+    where = f"kernels.{name}"
+    starts = []
+    for of, values, at, given in (("a", a, "i", i), ("b", b, "j", j)):
+        if not (isinstance(values, np.ndarray) and values.dtype == np.float64 and values.ndim == 1):
+            inputs.refuse_type(where, of, values, "must be an array of `kernels.records`")
+        if not values.flags.c_contiguous:
+            inputs.refuse(ValueError, where, of, values, "must be contiguous")
+        start = inputs.integer(where, at, given)
+        if not _is_record(values, start):
+            expected = f"must be a start of `kernels.records`: in {of}, of {values.size} numbers, no record begins there"
+            inputs.refuse(IndexError, where, at, given, expected)
+        starts.append(start)
+    return a, starts[0], b, starts[1]
 
 
 @kernel
@@ -234,7 +266,7 @@ def intersects(a: Floats, i: int, b: Floats, j: int) -> bool:
     bool
         True if they touch or overlap.
     """
-    return _intersects(a, int(i), b, int(j))
+    return _intersects(*_records("intersects", a, i, b, j))
 
 
 def separation(a: Floats, i: int, b: Floats, j: int) -> float:
@@ -252,7 +284,7 @@ def separation(a: Floats, i: int, b: Floats, j: int) -> float:
     float
         Positive apart, 0 in touch, negative in overlap.
     """
-    return _separation(a, int(i), b, int(j))
+    return _separation(*_records("separation", a, i, b, j))
 
 
 def closest(a: Floats, i: int, b: Floats, j: int) -> Nearest:
@@ -269,7 +301,7 @@ def closest(a: Floats, i: int, b: Floats, j: int) -> Nearest:
     -------
     Nearest
     """
-    return Nearest(*_closest(a, int(i), b, int(j)))
+    return Nearest(*_closest(*_records("closest", a, i, b, j)))
 
 
 def collide(a: Floats, i: int, b: Floats, j: int) -> Contact:
@@ -287,7 +319,7 @@ def collide(a: Floats, i: int, b: Floats, j: int) -> Contact:
     Contact
         Ask its `touching` first.
     """
-    return Contact(*_collide(a, int(i), b, int(j)))
+    return Contact(*_collide(*_records("collide", a, i, b, j)))
 
 
 def cast(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Hit:
@@ -307,7 +339,7 @@ def cast(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Hit:
     Hit
         Ask its `hit` first.
     """
-    return Hit(*_cast(a, int(i), b, int(j), float(mx), float(my)))
+    return Hit(*_cast(*_records("cast", a, i, b, j), float(mx), float(my)))
 
 
 def raycast(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Hit:
@@ -327,13 +359,20 @@ def raycast(a: Floats, i: int, b: Floats, j: int, mx: float, my: float) -> Hit:
     Hit
         Ask its `hit` first. A ray that starts inside B hits it at fraction 0.
     """
-    return Hit(*_raycast(a, int(i), b, int(j), float(mx), float(my)))
+    return Hit(*_raycast(*_records("raycast", a, i, b, j), float(mx), float(my)))
 
 
 _HIT = ("bool", *["float64"] * 5, "bool")
-offer(intersects, _intersects, "bool")
-offer(separation, _separation, "float64")
-offer(closest, _closest, ("float64",) * 7, Nearest)
-offer(collide, _collide, ("bool", *["float64"] * 3, "int64", *["float64"] * 4), Contact)
-offer(cast, _cast, _HIT, Hit)
-offer(raycast, _raycast, _HIT, Hit)
+for _function, _kernel, _answer, _class in (
+    (intersects, _intersects, "bool", None),
+    (separation, _separation, "float64", None),
+    (closest, _closest, ("float64",) * 7, Nearest),
+    (collide, _collide, ("bool", *["float64"] * 3, "int64", *["float64"] * 4), Contact),
+    (cast, _cast, _HIT, Hit),
+    (raycast, _raycast, _HIT, Hit),
+):
+    offer(_function, _kernel, _answer, _class, least=LEAST_RECORD)
+
+
+def __dir__() -> list[str]:
+    return __all__
