@@ -1,5 +1,6 @@
 """2D collision, exactly: questions about shapes, worlds of bodies, levels, and the programs built on them."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from carom import convert
@@ -33,10 +34,13 @@ from carom.world.touching import WorldContacts
 from carom.world.world import World, WorldSnapshot
 
 if TYPE_CHECKING:
+    from carom import kernels as kernels
     from carom.explain.explanation import CompoundExplanation, Explanation
     from carom.maps import Level, read_grid, read_map
     from carom.playground_app.launch import playground
     from carom.playground_app.snapshot import Snapshot, picture
+
+    __version__: str
 
 __all__ = [
     "Body",
@@ -125,8 +129,14 @@ def __getattr__(name: str) -> Any:
         from carom.playground_app.launch import playground
 
         return playground
+    if name == "kernels":
+        return import_module("carom.kernels")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("carom")
     raise no_attribute("module 'carom'", name, __all__)
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return ["__version__", "kernels", *__all__]

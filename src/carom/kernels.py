@@ -135,7 +135,9 @@ def _records(name: str, a: Any, i: Any, b: Any, j: Any) -> tuple[Floats, int, Fl
             inputs.refuse(ValueError, where, of, values, "must be contiguous")
         start = inputs.integer(where, at, given)
         if not _is_record(values, start):
-            expected = f"must be a start of `kernels.records`: in {of}, of {values.size} numbers, no record begins there"
+            expected = (
+                f"must be a start of `kernels.records`: in {of}, of {values.size} numbers, no record begins there"
+            )
             inputs.refuse(IndexError, where, at, given, expected)
         starts.append(start)
     return a, starts[0], b, starts[1]

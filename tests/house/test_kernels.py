@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -120,3 +121,64 @@ def test_compiled_code_with_wrong_arguments_is_told_which() -> None:
         ask(np.zeros((2, 2)), 0)
     with pytest.raises(numba.core.errors.TypingError, match=r"i must be a number of type int64"):
         ask(np.zeros(20), 1.5)
+
+
+STARTS_OUT_OF_RANGE = [10**9, -1, -(10**9), 40, 27, 10**18, -(2**63)]
+
+
+def calls(values: Any, i: int, j: int) -> list[Any]:
+    """Return a call of each function, as Python."""
+    pair = (values, i, values, j)
+    short = [kernels.intersects, kernels.separation, kernels.closest, kernels.collide]
+    return [lambda ask=ask: ask(*pair) for ask in short] + [
+        lambda ask=ask: ask(*pair, 1.0, 0.0) for ask in (kernels.cast, kernels.raycast)
+    ]
+
+
+@pytest.mark.parametrize("start", STARTS_OUT_OF_RANGE)
+def test_a_start_out_of_range_is_refused(start: int) -> None:
+    values, (first, second) = kernels.records([cm.Circle((0, 0), 1), cm.Box((3, 0), (2, 2))])
+    for i, j, name in ((start, second, "i"), (first, start, "j")):
+        for call in calls(values, i, j):
+            with pytest.raises(IndexError, match=rf"{name} = {start} must be a start"):
+                call()
+
+
+@pytest.mark.skipif(jit.KERNELS == "plain", reason="nothing is compiled")
+def test_compiled_code_refuses_a_start_out_of_range() -> None:
+    numba = pytest.importorskip("numba")
+    values, (first, second) = kernels.records([cm.Circle((0, 0), 1), cm.Box((3, 0), (2, 2))])
+    pair, path = numba.njit(of_pair), numba.njit(of_journey)
+    for start in STARTS_OUT_OF_RANGE:
+        with pytest.raises(IndexError, match=r"collide: i is out of range"):
+            pair(values, start, second)
+        with pytest.raises(IndexError, match=r"collide: j is out of range"):
+            pair(values, first, start)
+        with pytest.raises(IndexError, match=r"cast: j is out of range"):
+            path(values, first, start, 1.0, 0.0)
+    assert pair(values, first, second)[1] == 1.0
+
+
+def test_python_refuses_a_start_from_which_reading_would_leave_the_array() -> None:
+    values, starts = kernels.records([cm.Circle((50, 60), 1), cm.Box((70, 80), (2, 2))])
+    for start in (2, 3):  # the place of the circle is taken for the number of its points
+        with pytest.raises(IndexError, match=rf"i = {start} must be a start"):
+            kernels.intersects(values, start, values, starts[1])
+
+
+def test_arrays_that_are_no_records_are_refused() -> None:
+    values, _ = kernels.records(cm.Circle((0, 0), 1))
+    for wrong in (values.astype(np.float32), values.reshape(2, -1), values.tolist(), np.zeros(40)[::2]):
+        with pytest.raises((TypeError, ValueError), match=r"kernels\.intersects: b = "):
+            kernels.intersects(values, 0, wrong, 0)
+    with pytest.raises(TypeError, match=r"i = 0\.5"):
+        kernels.intersects(values, 0.5, values, 0)  # type: ignore[arg-type]
+
+
+def test_the_module_shows_what_is_public() -> None:
+    assert dir(kernels) == sorted(kernels.__all__)
+
+
+def test_the_package_shows_its_module_of_kernels_and_its_version() -> None:
+    assert {"kernels", "__version__", *cm.__all__} == set(dir(cm))
+    assert cm.kernels is kernels and cm.__version__ == metadata.version("carom")

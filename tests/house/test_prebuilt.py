@@ -122,7 +122,7 @@ def gap(a, i, b, j):
     return Gap(*_gap(a, i, b, j))
 
 
-offer(gap, _gap, ("float64", "bool"), Gap)
+offer(gap, _gap, ("float64", "bool"), Gap, least=1)
 """
 
 SIGNATURES = """
