@@ -16,7 +16,7 @@ from carom.narrow.cast import Hit, RayHit
 from carom.narrow.manifold import Contact
 from carom.narrow.separation import Closest
 from carom.narrow.verbs import cast, closest, collide, contains, distance, intersects, raycast, separation
-from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
+from carom.shapes.basic import Capsule, Circle, ConvexShape, Point, Polygon, Segment, Shape
 from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.shapes.box import Box
 from carom.shapes.compound import Compound, decompose
@@ -56,6 +56,7 @@ __all__ = [
     "Compound",
     "CompoundExplanation",
     "Contact",
+    "ConvexShape",
     "CopiesHits",
     "Explanation",
     "Hit",

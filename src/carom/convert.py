@@ -20,7 +20,7 @@ from carom.shapes.outlines.of_cells import outlines
 from carom.shapes.set import Shapes
 from carom.shapes.to_shapely import to_geometries
 
-Region = Shape | Compound
+Region = Shape
 """A shape that another library's becomes: any shape, or a region made of convex parts."""
 
 _PARTS_OF = {"FeatureCollection": "features", "GeometryCollection": "geometries"}

@@ -24,7 +24,10 @@ FINE = st.floats(-1, 1).map(lambda x: 100.0 + x)
 
 def plain(fields: Any) -> Any:
     """Return the fields of a region with the values that are made when asked for."""
-    return fields and (*fields[:4], fields[4].pieces, outside(fields[4]), fields[5])
+    if not fields:
+        return fields
+    origin, made, parts = fields
+    return origin, made.local, made.counts, made.given, made.pieces, outside(made), parts
 
 
 def outside(made: compound_parts.Made) -> list[Any]:

@@ -20,7 +20,7 @@ from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad import memory
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape
 from carom.vector import Vec, new
 
 ROOM = 1 << 16
@@ -144,7 +144,7 @@ def first_of(columns: RayHitColumns) -> RayNumbers:
     return row, fraction, distance, *columns.point[0].tolist(), *columns.normal[0].tolist(), overlapping
 
 
-def ray_hit(shape: Shape, found: RayNumbers) -> RowRayHit:
+def ray_hit(shape: ConvexShape, found: RayNumbers) -> RowRayHit:
     """Return the hit of a ray as a value."""
     row, fraction, distance, x, y, nx, ny, overlapping = found
     hit = new(RowRayHit, (fraction, distance, new(Vec, (x, y)), new(Vec, (nx, ny)), shape, overlapping))

@@ -20,6 +20,7 @@ from carom._core.layers import DEFAULT, Layers
 from carom._core.names import no_attribute, refuse_keywords
 from carom._core.threads import checked
 from carom._core.types import Floats, Integers, Rows32
+from carom.broad import things
 from carom.broad.all_pairs import Method
 from carom.broad.answers import (
     CastColumns,
@@ -51,12 +52,13 @@ from carom.broad.queries import (
     vectors_of,
 )
 from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_of_rays, first_hits_of_turning
-from carom.broad.search_rows import near, nearest, touched
+from carom.broad.search_rows import near, touched
 from carom.broad.tree_slots import RowShapes, Slots
-from carom.narrow.cast import RayHitColumns, ray_columns
+from carom.narrow.cast import HitColumns, RayHitColumns, ray_columns
 from carom.narrow.dispatch import are_many, in_shape, points_or_shapes, run
 from carom.narrow.rows.rotating_cast import turns_and_pivots
 from carom.shapes.basic import Shape
+from carom.shapes.compound import Compound
 from carom.shapes.given import set_of, shapes_of
 from carom.shapes.set import Shapes
 
@@ -79,7 +81,8 @@ class Index:
     Parameters
     ----------
     shapes : Shapes, or an iterable of shapes
-        Row k of the set is row k of the index.
+        Row k of the set is row k of the index. Of a Compound each part is a row, and all are one thing, which `owner`
+        numbers.
     layer : a name, a tuple of names, or an int of bits; or a list or array with one a row
         The layers each row is on, "default" or bit 0 if not given. A question with ``mask=`` asks only rows on one of
         its layers; without it, all rows. An index takes names or bits, not both: 63 names or 64 bits.
@@ -142,6 +145,15 @@ class Index:
         return self._row_shapes.of(self.rows)
 
     @property
+    def owner(self) -> Integers:
+        """For each row number that was ever given, the number of the thing that the row belongs to.
+
+        The parts of a Compound that went in together are one thing, as `Shapes.owner` tells; rows that are given other
+        shapes become the things that those are. ``np.unique(index.owner[rows])`` are the things of an answer.
+        """
+        return self._row_shapes.owner.copy()
+
+    @property
     def plan(self) -> str:
         """How the shapes are kept, how rays are cast, and how `pairs` are found, in words.
 
@@ -191,7 +203,7 @@ class Index:
         Parameters
         ----------
         shapes : a shape, Shapes, or an iterable of shapes
-            Of a Compound in an iterable each part becomes a row.
+            Of a Compound each part becomes a row, and all are one thing; see `owner`.
         layer, mask
             As for `Index`.
 
@@ -316,8 +328,11 @@ class Index:
                 return rows
         value: Any = shapes_of(where, "shapes", shapes)
         asked = self._asked(where, value, mask, ignore)
-        count = asked.starts.size
-        limits, shared = distances(where, within, count), checked(where, threads)
+        count, shared = asked.starts.size, checked(where, threads)
+        if isinstance(value, Compound):
+            limit = distances(where, within, 1).item(0)
+            return things.rows_of_whole(where, self._slots, self._row_shapes, value, asked, limit, inclusive, shared)
+        limits = distances(where, within, count)
         # In this order: what is made ready may be another tree.
         grid, tree = self._slots.prepare(count / REGIONS_A_RAY), self._slots.tree
         if (limits > 0.0).any():
@@ -377,7 +392,9 @@ class Index:
         ignore: Any = None,
         threads: int = 1,
     ) -> Neighbors:
-        """Return the k rows nearest to a point or shape, with their distances.
+        """Return the k things nearest to a point or shape, each by its nearest row, with their distances.
+
+        A row is a thing of its own, but for the parts of a Compound, which count once (see `owner`).
 
         Parameters
         ----------
@@ -417,15 +434,18 @@ class Index:
         limit = math.inf if endless else distances(where, within, 1).item(0)
         given = mask, ignore, threads
         one = shape_of(self._slots, shapes, *given) or point_of(self._slots, where, "shapes", shapes, *given)
-        if (found := nearest_rows(self._slots, one, count, limit)) is not None:
+        several = self._row_shapes.shared
+        if not several and (found := nearest_rows(self._slots, one, count, limit)) is not None:
             return Neighbors(*found)
         value: Any = points_or_shapes(where, "shapes", shapes)
         single = not isinstance(value, Shapes)
         asked = self._asked(where, value, mask, ignore)
         self._slots.prepare(asked.starts.size)
-        slots, apart = nearest(where, self._slots.tree, asked, count, limit, checked(where, threads))
-        rows = np.where(slots >= 0, self._slots.tree.rows[slots], -1)
-        return Neighbors(rows[0], apart[0]) if single else Neighbors(rows, apart)
+        search = things.nearest_rows(where, self._slots, asked, limit, checked(where, threads))
+        if isinstance(value, Compound):
+            search = things.nearest_to_any(search)
+        found = things.nearest_things(search, count, self._row_shapes.owner, len(self)) if several else search(count)
+        return Neighbors(*(column[0] for column in found)) if single else Neighbors(*found)
 
     @overload
     def raycast(
@@ -590,21 +610,32 @@ class Index:
             if (hit := first_hit(self._slots, where, one, translations)) is not None:
                 return row_hit(hit) if hit[0] >= 0 else None
         value: Any = shapes_of(where, "shapes", shapes)
-        records, starts = run(where, "shapes", value)
         lengths = lengths_of_motions(value, translations, rotations, pivots)
         count = common_length(lengths)
         motions = vectors_of(where, "translations", translations, count)
         shared, names = checked(where, threads), ("rotations", "pivots")
         turns, about = turns_and_pivots(value, rotations, pivots, count, where, names)
+        filters = self._filters(where, count, mask, ignore, not lengths)
+        if isinstance(value, Compound):
+            motion = motions, turns, about
+            slots, found = things.first_hits_of_whole(
+                where, self._slots, self._row_shapes, value, *motion, filters, shared
+            )
+            return self._first_hits(slots, found, single=not lengths)
+        records, starts = run(where, "shapes", value)
         starts = np.repeat(starts, count) if starts.size == 1 else starts
-        asked = shape_queries(records, starts, *self._filters(where, count, mask, ignore, not lengths))
+        asked = shape_queries(records, starts, *filters)
         grid, tree = self._slots.prepare(count), self._slots.tree
         if turns.any():
             slots, found = first_hits_of_turning(where, tree, asked, motions, turns, about, shared)
         else:
             slots, found = first_hits_of_queries(where, tree, grid, asked, motions, shared)
-        rows = np.where(found.hit, tree.rows[slots], -1)
-        if lengths:
+        return self._first_hits(slots, found, single=not lengths)
+
+    def _first_hits(self, slots: Integers, found: HitColumns, *, single: bool) -> Any:
+        """Return hits of moving shapes as the user gets them."""
+        rows = np.where(found.hit, self._slots.tree.rows[slots], -1)
+        if not single:
             return CastColumns(found.hit, found.fraction, found.point, found.normal, rows, found.overlapping)
         return row_hit(cast_numbers(found, rows.item(0))) if found.hit[0] else None
 
@@ -703,7 +734,9 @@ class Index:
         return rows.astype(np.int32), Side(shapes, layers, masks, shapes._proxies.owner)
 
     def _asked(self, where: str, shapes: Shape | Shapes, mask: Any, ignore: Any) -> Queries:
-        """Return shapes as queries."""
+        """Return shapes as queries, a Compound as its parts."""
+        if isinstance(shapes, Compound):
+            return things.part_queries(shapes, *self._filters(where, 1, mask, ignore, True))
         records, starts = run(where, "shapes", shapes)
         single = not isinstance(shapes, Shapes)
         return shape_queries(records, starts, *self._filters(where, starts.size, mask, ignore, single))

@@ -16,7 +16,7 @@ from carom._core.types import Floats, Integers
 from carom.broad.answers import RayNumbers
 from carom.broad.single import NO_SHAPE, ROOM, first_hit_of_one, nearest_of_one, rows_of_one
 from carom.broad.tree_slots import Slots
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 
 One = tuple[Floats, float, float, int]
 """The record of one shape, or `NO_SHAPE` and a point; and the row that it passes by, -1 for none."""
@@ -25,7 +25,7 @@ One = tuple[Floats, float, float, int]
 def shape_of(slots: Slots, value: Any, mask: Any, ignore: Any, threads: Any) -> One | None:
     """Return a shape of one part as one."""
     ignored = _row_of(slots, mask, ignore, threads)
-    return (value._record, 0.0, 0.0, ignored) if ignored is not None and isinstance(value, Shape) else None
+    return (value._record, 0.0, 0.0, ignored) if ignored is not None and isinstance(value, ConvexShape) else None
 
 
 def point_of(slots: Slots, where: str, name: str, value: Any, mask: Any, ignore: Any, threads: Any) -> One | None:

@@ -69,9 +69,20 @@ def first_hits_of_turning(
         found = hits_of_turning_rows(pairs, motions[queries], *turned, 1)
         return _hits_in_order(tree, queries, candidates, found, True)
 
-    slots, hits = _no_hits(len(motions))
     ask, answers = partial(candidates_of_paths, tree, asked, boxes, motions), Answers(where, HIT_BYTES, len(motions))
-    at, first, *columns = in_turn(answers, len(motions), room_for_candidates, 2, ask, decide, threads)
+    return _filled(len(motions), *in_turn(answers, len(motions), room_for_candidates, 2, ask, decide, threads))
+
+
+def first_of_each(
+    count: int, tree: Tree, queries: Integers, slots: Integers, found: HitColumns
+) -> tuple[Integers, HitColumns]:
+    """Return the first slot of each query, -1 for none, and its hit, from pairs of query and slot with their hits."""
+    return _filled(count, *_hits_in_order(tree, queries, slots, found, True))
+
+
+def _filled(count: int, at: Integers, first: Integers, *columns: Any) -> tuple[Integers, HitColumns]:
+    """Return the slots and hits of all queries from those of some."""
+    slots, hits = _no_hits(count)
     slots[at] = first
     for column, found in zip(hits, columns, strict=True):
         column[at] = found

@@ -21,10 +21,11 @@ from carom.broad.single import table_of
 from carom.broad.tree import BLOCK, CHILDREN, Tree, fill, first_leaf, measure_leaves, order_of, refit
 from carom.broad.tree_circles import boxes_of, forget_node_circles, with_node_circles, write_circles
 from carom.broad.tree_grid import Grid, grid_over, no_grid
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape, Shape
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.proxy_writers import starts_of
 from carom.shapes.set import Shapes
+from carom.shapes.set_rows import inputs_of, owner_of
 
 SPARE = 4
 """One slot in so many is kept free for rows to come."""
@@ -256,7 +257,12 @@ class RowShapes:
         self._sets = [shapes]
         self._place = np.arange(len(shapes))
         self._kept = len(shapes)
-        self._values: dict[int, Shape] = {}
+        self._values: dict[int, ConvexShape] = {}
+        self.owner = owner_of(shapes._proxies)
+        """For each row the number of the thing it belongs to."""
+        self._things = inputs_of(shapes._proxies)
+        self.shared = shapes._proxies.owner is not None
+        """Whether several rows may be of one thing."""
 
     def of(self, rows: Integers) -> Shapes:
         """Return the shapes of some rows."""
@@ -288,6 +294,10 @@ class RowShapes:
         self._place[rows] = self._kept + np.arange(rows.size)
         self._sets.append(shapes)
         self._values.clear()
+        self.owner = np.append(self.owner, np.zeros(new.size, dtype=np.int64))  # a copy, in any case
+        self.owner[rows] = self._things + owner_of(shapes._proxies)
+        self._things += inputs_of(shapes._proxies)
+        self.shared = self.shared or shapes._proxies.owner is not None
         self._kept += rows.size
         if self._kept > STALE * self._place.size + LEAST_STALE:
             self._put_together()

@@ -22,7 +22,6 @@ from carom.character.slide import STILL, size_of, width_along
 from carom.character.surroundings import STANDS, WHERE, Asked, Terrain, checked, terrain_around
 from carom.narrow.verbs import separation
 from carom.shapes.basic import Shape
-from carom.shapes.compound import Compound
 from carom.shapes.given import check_shape
 from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, SNAP_SHARE
 from carom.vector import Vec
@@ -105,7 +104,7 @@ class Character:
 
     def __init__(
         self,
-        shape: Shape | Compound,
+        shape: Shape,
         *more: Never,
         up: PointLike,
         max_slope: float = math.pi / 4,
@@ -148,7 +147,7 @@ class Character:
         return self._shape
 
     @shape.setter
-    def shape(self, shape: Shape | Compound) -> None:
+    def shape(self, shape: Shape) -> None:
         check_shape("Character.shape", "shape", shape)
         self._shape = shape
 

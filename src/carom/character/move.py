@@ -23,8 +23,7 @@ from carom.character.near import NO_ROWS, box_around, obstacles_near
 from carom.character.rules import SLIDES, STOPS, rule_of
 from carom.character.slide import STILL, Legs, Move
 from carom.character.swept import any_on_way
-from carom.shapes.basic import Box, Shape
-from carom.shapes.compound import Compound
+from carom.shapes.basic import Box, ConvexShape, Shape
 from carom.shapes.given import AnyShape, ManyShapes, OneShape, set_of, shapes_of
 from carom.shapes.set import Shapes
 from carom.tolerances import EPSILON, LARGEST
@@ -124,7 +123,7 @@ def move(
         refuse_keywords("move", move, unknown)
     rule = _response("move", response, restitution)
     among = obstacles_of("move", obstacles)
-    if not isinstance(shape, Shape | Compound):
+    if not isinstance(shape, Shape):
         shape = shapes_of("move", "shape", shape)
     if isinstance(shape, Shapes):
         return _move_many(shape, translation, among, rule, ignore, mask)
@@ -185,7 +184,7 @@ Obstacles = tuple[Shapes | Index, Floats | None]
 
 def _play(shape: Any, way: Vec, among: Obstacles, rule: Floats, ignore: Any, mask: Any) -> Move:
     """Move one shape."""
-    if ignore is mask is among[1] is None and isinstance(shape, Shape) and is_free(shape, way, among[0]):
+    if ignore is mask is among[1] is None and isinstance(shape, ConvexShape) and is_free(shape, way, among[0]):
         went = shape if way == STILL else shape.translated(way)
         return Move(went.position, (), STILL, way, went)
     reach = way.length * (1.0 + 4.0 * EPSILON)
@@ -193,7 +192,7 @@ def _play(shape: Any, way: Vec, among: Obstacles, rule: Floats, ignore: Any, mas
     return Legs(shape, near, rows, None if among[1] is None else among[1][rows]).play(shape, way, rule)
 
 
-def is_free(shape: Shape, way: Vec, obstacles: Shapes | Index) -> bool:
+def is_free(shape: ConvexShape, way: Vec, obstacles: Shapes | Index) -> bool:
     """Tell whether a shape surely meets nothing on a straight way: no box of an obstacle meets the box of its way."""
     if isinstance(obstacles, Shapes):
         return not any_on_way(shape._record, way.x, way.y, obstacles._buffer, obstacles._starts)
@@ -284,7 +283,7 @@ def _response(where: str, name: Any, restitution: Any) -> Floats:
 
 
 def obstacles_around(
-    where: str, shape: Shape | Compound, reach: float, obstacles: Any, ignore: Any, mask: Any
+    where: str, shape: Shape, reach: float, obstacles: Any, ignore: Any, mask: Any
 ) -> tuple[Shapes, Integers]:
     """Return the obstacles that can be met at all on a way so long, wherever it turns to, and their rows."""
     if isinstance(obstacles, Index):
@@ -293,9 +292,9 @@ def obstacles_around(
         lower = max(low_x - reach, -LARGEST), max(low_y - reach, -LARGEST)
         upper = min(high_x + reach, LARGEST), min(high_y + reach, LARGEST)
         if lower[0] < upper[0] and lower[1] < upper[1]:
-            around: Shape = Box.from_corners(lower, upper)
+            around: ConvexShape = Box.from_corners(lower, upper)
         else:  # a Point or a straight Segment that stands still
-            around = shape if isinstance(shape, Shape) else shape.parts[0]
+            around = shape if isinstance(shape, ConvexShape) else shape.parts[0]
         rows = obstacles.query(around, ignore=ignore, mask=mask)
         return obstacles._row_shapes.of(rows), rows
     if mask is not None:

@@ -15,7 +15,7 @@ from carom._core.quick import new
 from carom._core.types import Floats, Integers
 from carom.character.legs import END, HIT, play_legs
 from carom.character.near import box_around, records_of, slop_among
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape, Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
 from carom.vector import Vec
@@ -61,7 +61,7 @@ class Move(NamedTuple):
 class Legs:
     """A mover's motions among the same obstacles."""
 
-    def __init__(self, shape: Shape | Compound, near: Shapes, rows: Integers, one_way: Floats | None = None) -> None:
+    def __init__(self, shape: Shape, near: Shapes, rows: Integers, one_way: Floats | None = None) -> None:
         own, self.parts = records_of(shape)
         self.rows = rows
         self.records, self.starts = np.concatenate((own, near._buffer)), near._starts + own.size
@@ -104,7 +104,7 @@ class Legs:
         return new(MoveHit, (fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), row, overlapping != 0.0))
 
 
-def parts_of(shape: Any) -> tuple[Shape, ...]:
+def parts_of(shape: Any) -> tuple[ConvexShape, ...]:
     """Return the convex parts of a shape or Compound."""
     return shape.parts if isinstance(shape, Compound) else (shape,)
 

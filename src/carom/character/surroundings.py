@@ -17,7 +17,7 @@ from carom.broad.index import Index
 from carom.broad.queries import check_rows
 from carom.character.move import obstacles_around, obstacles_of
 from carom.character.slide import parts_of
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape
 from carom.shapes.bounds import bounds
 from carom.shapes.set import Shapes
 from carom.vector import Vec
@@ -149,7 +149,7 @@ def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None
         from_y[known] += paths.origins[known, 1] - now[:, 1]
     solid &= (np.minimum(x, from_x) <= high_x + grown) & (np.maximum(x, from_x) >= low_x - grown)
     solid &= (np.minimum(y, from_y) <= high_y + grown) & (np.maximum(y, from_y) >= low_y - grown)
-    parts: list[Shape] = []
+    parts: list[ConvexShape] = []
     owners: list[int] = []
     for row in np.flatnonzero(solid).tolist():
         pieces = parts_of(world._store.shape_now(row))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.bounds import Bounds
 from carom.vector import Point2
 
@@ -149,7 +149,7 @@ class Picture(NamedTuple):
     window: Bounds
 
 
-def outline(role: str, volume: Shape | Bounds) -> Outline | Dot:
+def outline(role: str, volume: ConvexShape | Bounds) -> Outline | Dot:
     """Return the item for a shape or for bounds: an outline, or a dot for a single point."""
     if isinstance(volume, Bounds):
         x0, y0, x1, y1 = volume

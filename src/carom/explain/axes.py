@@ -19,7 +19,7 @@ from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.narrow.signed_distance import separate, settle
 from carom.narrow.walk import advance, start
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Polygon
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND
@@ -64,7 +64,7 @@ class Axes(NamedTuple):
     """Whether rounding left the sign of the separation to exact arithmetic."""
 
 
-def separating_axes(a: Shape, b: Shape) -> Axes:
+def separating_axes(a: ConvexShape, b: ConvexShape) -> Axes:
     """Return every axis that decides whether two shapes meet."""
     first, second = a._record, b._record
     found = separate(first, 0, second, 0)
@@ -96,7 +96,7 @@ class _Edge(NamedTuple):
 class _Core:
     """The numbers of a shape that a projection needs."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: ConvexShape) -> None:
         self.origin, self.radius = shape._origin(), shape.radius
         points = shape._record[POINTS:].reshape(-1, STRIDE)
         self.x, self.y = points[:, 0], points[:, 1]
@@ -111,7 +111,7 @@ class _Core:
         return Interval(origin + float(along.min()) - self.radius, origin + float(along.max()) + self.radius)
 
 
-def _edges(shape: Shape, name: str, sense: float) -> list[_Edge]:
+def _edges(shape: ConvexShape, name: str, sense: float) -> list[_Edge]:
     """Return the edges of a core; of a segment one, not there and back."""
     values, ends = shape._record.tolist(), shape.vertices
     ids = shape.vertex_ids if isinstance(shape, Polygon) else range(len(ends))
@@ -185,7 +185,7 @@ def _walked(a: Floats, b: Floats, out_points: Floats) -> int:
         _, _, at, bt, left_a, left_b = advance(a, 0, at, left_a, b, 0, bt, left_b)
 
 
-def difference(a: Shape, b: Shape) -> Difference:
+def difference(a: ConvexShape, b: ConvexShape) -> Difference:
     """Return the Minkowski difference of two shapes."""
     first, second = a._record, b._record
     points = np.empty((int(first[COUNT] + second[COUNT]) + 1, 2))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from carom.explain.explain import explain
-from carom.shapes.basic import Box, Capsule, Circle, Point, Polygon, Segment, Shape
+from carom.shapes.basic import Box, Capsule, Circle, ConvexShape, Point, Polygon, Segment, Shape
 
 PURPOSE = "say why two shapes meet or do not: each level of the test, each axis"
 SHAPES = """a shape is a kind and its numbers, in quotes:
@@ -42,7 +42,7 @@ class Kind(NamedTuple):
 
     counts: Container[int]
     takes: str
-    make: Callable[[Sequence[float]], Shape]
+    make: Callable[[Sequence[float]], ConvexShape]
 
 
 def _polygon(numbers: Sequence[float]) -> Polygon:

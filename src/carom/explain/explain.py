@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, overload
 
 from carom.narrow.dispatch import has_compound
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.compound import Compound
 from carom.shapes.given import check_shape
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 @overload
-def explain(a: Shape, b: Shape) -> Explanation: ...
+def explain(a: ConvexShape, b: ConvexShape) -> Explanation: ...
 
 
 @overload
-def explain(a: Compound, b: Shape | Compound) -> CompoundExplanation: ...
+def explain(a: Compound, b: Shape) -> CompoundExplanation: ...
 
 
 @overload
-def explain(a: Shape, b: Compound) -> CompoundExplanation: ...
+def explain(a: ConvexShape, b: Compound) -> CompoundExplanation: ...
 
 
 def explain(a: Any, b: Any) -> Explanation | CompoundExplanation:

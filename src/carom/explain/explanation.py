@@ -16,8 +16,7 @@ from carom.explain.findings import Answer, Findings, axis_lines, table
 from carom.explain.levels import convex_levels, parts_levels, parts_of, tried
 from carom.explain.picture import ruler, scene, strips
 from carom.narrow.verbs import closest, collide, separation
-from carom.shapes.base import Shape
-from carom.shapes.compound import Compound
+from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.set import Shapes
 
 
@@ -50,14 +49,14 @@ class CompoundExplanation(Answer):
         return table(self, [f"the axes between part {of_a} of A and part {of_b} of B", *axis_lines(self.part)])
 
 
-def explanation_of_pair(a: Shape, b: Shape) -> Explanation:
+def explanation_of_pair(a: ConvexShape, b: ConvexShape) -> Explanation:
     """Explain two shapes of one part."""
     found = separating_axes(a, b)
     levels = tried(convex_levels(a, b, found))
     return Explanation(a, b, levels, closest(a, b), collide(a, b), found.axes, found.deciding, difference(a, b))
 
 
-def explanation_of_parts(a: Shape | Compound, b: Shape | Compound) -> CompoundExplanation:
+def explanation_of_parts(a: Shape, b: Shape) -> CompoundExplanation:
     """Explain two bodies, of which one at least has several parts."""
     of_a, of_b = parts_of(a), parts_of(b)
     rows, columns = np.indices((len(of_a), len(of_b)))

@@ -19,7 +19,7 @@ from carom.explain.axes import Axis, Difference, Interval
 from carom.explain.levels import Level, Verdict, show, show_vector, verdict
 from carom.narrow.manifold import Contact
 from carom.narrow.separation import Closest
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 
 WIDTH = 100
 ROWS = 24  # a polygon may have thousands of axes
@@ -117,8 +117,8 @@ class Answer:
 class Findings(Answer):
     """The answer for two convex shapes, with all axes and the Minkowski difference."""
 
-    a: Shape
-    b: Shape
+    a: ConvexShape
+    b: ConvexShape
     axes: tuple[Axis, ...]
     """Every axis of the separating axis test, parallel ones marked."""
     deciding: int

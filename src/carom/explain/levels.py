@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from carom.explain.axes import Axes
 from carom.narrow.kinds import AABBS, DISCS, form_of_shapes, is_obb, is_round, is_sharp_box, is_thin
 from carom.narrow.verbs import distance, separation
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.basic import Point
 from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.shapes.compound import Compound
@@ -25,8 +25,8 @@ from carom.tolerances import LARGEST
 from carom.vector import Point2
 
 Verdict = Literal["apart", "touch", "overlap", "cannot tell"]
-Volume = Shape | Bounds
-Whole = Shape | Compound
+Volume = ConvexShape | Bounds
+Whole = Shape
 
 
 class Level(NamedTuple):
@@ -76,7 +76,7 @@ def tried(untried: Iterable[Level]) -> tuple[Level, ...]:
     return tuple(levels)
 
 
-def parts_of(shape: Whole) -> tuple[Shape, ...]:
+def parts_of(shape: Whole) -> tuple[ConvexShape, ...]:
     """Return the convex parts of a shape."""
     return shape.parts if isinstance(shape, Compound) else (shape,)
 
@@ -97,7 +97,7 @@ def parts_levels(
     yield Level("parts", (parts_of(a)[first], parts_of(b)[second]), separation, told, text)
 
 
-def convex_levels(a: Shape, b: Shape, found: Axes) -> Iterator[Level]:
+def convex_levels(a: ConvexShape, b: ConvexShape, found: Axes) -> Iterator[Level]:
     """Give the levels for two convex shapes, from the axes of their separating axis test."""
     form = form_of_shapes(a, b)
     if form == DISCS or _have_volumes(a, b):
@@ -146,14 +146,14 @@ def aabbs_level(a: Whole, b: Whole, exact: bool, why: str) -> Level:
     return Level("AABB", (u, v), gap, told, text)
 
 
-def _obbs(a: Shape, b: Shape) -> Level:
+def _obbs(a: ConvexShape, b: ConvexShape) -> Level:
     u, v = smallest_box(a), smallest_box(b)
     gap = separation(u, v)
     told, why = _judge(gap, False, "boxes")
     return Level("OBB", (u, v), gap, told, f"the smallest boxes, turned as need be: {show_gap(gap)}; {why}")
 
 
-def _sat(a: Shape, b: Shape, found: Axes) -> Level:
+def _sat(a: ConvexShape, b: ConvexShape, found: Axes) -> Level:
     tested = [k for k, axis in enumerate(found.axes) if axis.parallel_to is None]
     count = f"{len(tested)} ax{'is' if len(tested) == 1 else 'es'}, parallel ones once"
     least = f"axis {found.deciding}"
@@ -176,7 +176,7 @@ def _sat(a: Shape, b: Shape, found: Axes) -> Level:
     return Level("separating axes", (a, b), found.rounded, told, text)
 
 
-def _exact(a: Shape, b: Shape, found: Axes) -> Level:
+def _exact(a: ConvexShape, b: ConvexShape, found: Axes) -> Level:
     gap = found.axes[found.deciding].gap
     told = verdict(gap)
     does = {"apart": "are apart", "touch": "touch", "overlap": "overlap"}[told]

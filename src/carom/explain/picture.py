@@ -14,7 +14,7 @@ from carom.explain.axes import Axis, Interval
 from carom.explain.findings import Answer, Findings, largest_gaps
 from carom.explain.levels import parts_of, show_gap
 from carom.narrow.verbs import separation
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Point
 from carom.shapes.bounds import Bounds, bounds
 from carom.vector import Point2, Vec
@@ -94,7 +94,7 @@ def _below(along: Vec) -> Vec:
     return -along.perpendicular if along.x > 0.0 or (along.x == 0.0 and along.y > 0.0) else along.perpendicular
 
 
-def name(shape: Shape, away: Vec, letter: str, reach: float, shapes: Sequence[Shape]) -> Text:
+def name(shape: ConvexShape, away: Vec, letter: str, reach: float, shapes: Sequence[ConvexShape]) -> Text:
     """Return the letter of a shape, just beyond the corner that lies farthest along `away`, or where no shape is."""
     side = _below(-away if letter == "A" else away)
     places = [_beyond(shape, away, reach) - side * (0.1 * reach)]
@@ -107,7 +107,7 @@ def name(shape: Shape, away: Vec, letter: str, reach: float, shapes: Sequence[Sh
     return Text(f"name {letter.lower()}", max(places, key=room), letter)
 
 
-def _beyond(shape: Shape, along: Vec, reach: float) -> Vec:
+def _beyond(shape: ConvexShape, along: Vec, reach: float) -> Vec:
     """Return a place a little farther along a direction than any of a shape."""
     return max(shape.vertices, key=along.dot) + along * (shape.radius + 0.12 * reach)
 

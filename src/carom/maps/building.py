@@ -20,7 +20,6 @@ from carom.maps.pieces import Cells, Pieces, after, cell_pieces, doubled, gather
 from carom.maps.roles import ONE_WAY, SOLID, TRIGGER, Role
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import Bounds
-from carom.shapes.compound import Compound
 from carom.shapes.outlines.rings import Rings, counter_clockwise, join_rings
 from carom.shapes.proxy import AABB
 from carom.shapes.proxy_writers import make_proxies
@@ -166,7 +165,7 @@ class Draft:
             placed = self._all_placed(convex.points, x, y)
             turned = counter_clockwise(Rings(placed, convex.first, np.arange(convex.first.size - 1)))
             sets += self._solids(Pieces(turned.points, turned.first))
-        shapes: list[Shape | Compound] = []
+        shapes: list[Shape] = []
         for form, called in self.solids:
             made = self._shapes(form, called)
             shapes += made
@@ -189,7 +188,7 @@ class Draft:
             raise ValueError(f"{self.where}: {self.argument} = {self.scale!r} {expected}")
         return placed
 
-    def _shapes(self, form: Form, called: str) -> list[Shape | Compound]:
+    def _shapes(self, form: Form, called: str) -> list[Shape]:
         with naming(f"{self.where}: {called}"):
             return shapes_of(form.moved(self._place, self.scale))
 

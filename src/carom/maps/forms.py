@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.shapes.box import Box
-from carom.shapes.compound import Compound, decompose
+from carom.shapes.compound import decompose
 from carom.vector import Point2
 
 ELLIPSE = 32  # corners of an ellipse that is no circle; it lies inside by half a percent of its size
@@ -113,7 +113,7 @@ def scaled(form: Form, x: float, y: float) -> Form:
     return form.moved(lambda point: (point[0] * x, point[1] * y), x)
 
 
-def shapes_of(form: Form) -> list[Shape | Compound]:
+def shapes_of(form: Form) -> list[Shape]:
     """Return the shapes of a form in the world: one shape, or the segments of a line.
 
     Raises
@@ -128,7 +128,7 @@ def shapes_of(form: Form) -> list[Shape | Compound]:
     if form.kind == "line" and form.radius:
         return [Capsule(form.points[0], form.points[1], form.radius)]
     if form.kind == "line":
-        found: list[Shape | Compound] = [Segment(a, b) for a, b in form.edges() if a != b]
+        found: list[Shape] = [Segment(a, b) for a, b in form.edges() if a != b]
         return found or [Point(form.points[0])]
     (ax, ay), (bx, by) = form.points[0], form.points[2]
     around = ({(ax, ay), (bx, by)}, {(ax, by), (bx, ay)})

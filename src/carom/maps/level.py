@@ -18,7 +18,6 @@ from carom._core import inputs
 from carom._core.types import Floats
 from carom.shapes.basic import Segment, Shape
 from carom.shapes.bounds import Bounds
-from carom.shapes.compound import Compound
 from carom.shapes.outlines.rings import Rings
 from carom.shapes.set import Shapes
 from carom.vector import Vec
@@ -82,7 +81,7 @@ class Trigger(NamedTuple):
     """
 
     name: str
-    shape: Shape | Compound
+    shape: Shape
     properties: dict[str, Any]
     kind: str
     layer: str

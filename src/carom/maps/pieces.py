@@ -274,7 +274,7 @@ def outlined(pieces: Pieces) -> tuple[Rings, Flush]:
     return trace(found.start, found.end, label[found.piece]), found
 
 
-def rings_of(shape: Shape | Compound) -> Rings:
+def rings_of(shape: Shape) -> Rings:
     """Return the outlines and holes of one shape: of one that touches itself, as `trace` has them."""
     if isinstance(shape, Compound):
         return outlined(pieces_of(noded([np.array(part.vertices) for part in shape.parts])))[0]

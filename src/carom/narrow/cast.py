@@ -29,8 +29,7 @@ from carom.narrow.rows.rotating_cast import goes_straight, taken, turning_hits
 from carom.narrow.signed_distance import core_points, magnitude, separate
 from carom.narrow.slab import entry
 from carom.narrow.slop import slop_of_pair
-from carom.shapes.basic import Shape
-from carom.shapes.compound import Compound
+from carom.shapes.basic import ConvexShape, Shape
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import SIGN_BAND, SMALLEST_MOTION
 from carom.vector import Vec
@@ -240,7 +239,7 @@ ray_of_pair = _ray_of_pair if COMPILED else _plain_ray_of_pair
 """When a ray from (x, y) along (mx, my) meets a shape, from its record; -0.0 counts as 0.0."""
 
 
-def settled_ray(x: float, y: float, mx: float, my: float, shape: Shape, found: RayStrike) -> RayStrike:
+def settled_ray(x: float, y: float, mx: float, my: float, shape: ConvexShape, found: RayStrike) -> RayStrike:
     """Return a doubtful hit of a ray as it truly is; it may be none."""
     x, y, mx, my = x + 0.0, y + 0.0, mx + 0.0, my + 0.0
     point = _point_record(x, y)
@@ -264,7 +263,7 @@ class RayHit(NamedTuple):
     """The point of the hit."""
     normal: Vec
     """Unit vector out of the shape that was hit, towards the ray's origin."""
-    shape: Shape | Compound
+    shape: Shape
     """The shape that was hit."""
     overlapping: bool
     """Whether the ray starts inside; the fraction is then 0, the normal the least way out."""

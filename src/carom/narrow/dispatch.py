@@ -15,7 +15,7 @@ from carom._core import inputs
 from carom._core.jit import is_compiled
 from carom._core.shape_inputs import ONE_SHAPE, refuse_no_shape
 from carom._core.types import Floats, Integers
-from carom.shapes.basic import Point, Shape
+from carom.shapes.basic import ConvexShape, Point, Shape
 from carom.shapes.compound import Compound
 from carom.shapes.given import shapes_of
 from carom.shapes.set import Shapes
@@ -53,7 +53,7 @@ def plain(record: Floats) -> Floats:
 
 def record(verb: str, name: str, shape: Any) -> Floats:
     """Return the record of one shape of one part."""
-    if not isinstance(shape, Shape):
+    if not isinstance(shape, ConvexShape):
         if isinstance(shape, Compound):
             expected = "must be a shape of one part or Shapes, not Compound"
             hint = "; Shapes([compound]) has its parts as rows, of one owner"
@@ -62,7 +62,7 @@ def record(verb: str, name: str, shape: Any) -> Floats:
     return shape._record
 
 
-def readable(shape: Shape) -> Any:
+def readable(shape: ConvexShape) -> Any:
     """Return the record of a shape as kernels read it soonest: as it is, or for plain Python as a list."""
     return shape._record if COMPILED else plain(shape._record)
 
@@ -80,7 +80,7 @@ def of_records(kernel: Asked) -> Asked:
 
 def are_shapes(a: Any, b: Any) -> bool:
     """Tell whether two values are shapes of one part: then the fault of a kernel that was asked at once is its own."""
-    return isinstance(a, Shape) and isinstance(b, Shape)
+    return isinstance(a, ConvexShape) and isinstance(b, ConvexShape)
 
 
 def rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> Rows:
@@ -155,13 +155,13 @@ def are_many(value: Any) -> bool:
     return none or are_points(value)
 
 
-def points_or_shapes(where: str, name: str, value: Any) -> Shape | Compound | Shapes:
+def points_or_shapes(where: str, name: str, value: Any) -> Shape | Shapes:
     """Return points, a shape, or shapes in a list as a shape or a set."""
-    if isinstance(value, (Shape, Compound, Shapes)):
+    if isinstance(value, (Shape, Shapes)):
         return value
     if are_many(value):
         return Shapes.points(inputs.table(where, name, value, 2))
-    listed = isinstance(value, (list, tuple)) and isinstance(value[0], (Shape, Compound))
+    listed = isinstance(value, (list, tuple)) and isinstance(value[0], Shape)
     if listed or hasattr(value, "solids"):
         return shapes_of(where, name, value)
     return Point(inputs.point(where, name, value))

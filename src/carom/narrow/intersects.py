@@ -28,7 +28,7 @@ from carom.narrow.pairs.aabb import side_of_aabbs
 from carom.narrow.pairs.discs import UNDECIDED, side_of_discs
 from carom.narrow.signed_distance import clearly_apart, clearly_overlapping, is_undecided, magnitude, separate_near
 from carom.narrow.walk import walk
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.tolerances import SIGN_BAND, SMALLEST_SQUARE, SQUARE_BAND
@@ -143,7 +143,7 @@ _LOOPS: dict[int, Callable[[Columns, Columns, int, Sides], None]] = {
 }
 
 
-def closed_form_sides(a: Shape | Shapes, b: Shape | Shapes, count: int, threads: int) -> Sides | None:
+def closed_form_sides(a: ConvexShape | Shapes, b: ConvexShape | Shapes, count: int, threads: int) -> Sides | None:
     """Return the side of every row of two sets of `count` rows or one, or None if there is no closed form for them."""
     form = form_of_sets(a, b, False)
     if form is None:
@@ -301,7 +301,7 @@ def sides_of_rows(pairs: Rows, threads: int, sides: Sides | None = None) -> Side
     return sides
 
 
-def intersecting_rows(a: Shape | Shapes, b: Shape | Shapes, touching: bool, threads: int) -> Booleans:
+def intersecting_rows(a: ConvexShape | Shapes, b: ConvexShape | Shapes, touching: bool, threads: int) -> Booleans:
     """Tell for each row whether two sets, or a set and one shape, intersect."""
     pairs = rows("intersects", ("a", "b"), a, b)
     sides = sides_of_rows(pairs, threads, closed_form_sides(a, b, pairs.starts_a.size, threads))

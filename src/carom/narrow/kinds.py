@@ -13,8 +13,7 @@ import numpy as np
 
 from carom._core.jit import inner
 from carom._core.types import Columns, Floats
-from carom.shapes.basic import Circle, Point, Segment, Shape
-from carom.shapes.compound import Compound
+from carom.shapes.basic import Circle, ConvexShape, Point, Segment, Shape
 from carom.shapes.proxy import AABB, DISC, KIND, OBB, POLYGON, RADIUS, STADIUM
 from carom.shapes.proxy_writers import make_proxy
 from carom.shapes.set import Shapes
@@ -115,28 +114,28 @@ def segment_record(origin: Point2, ends: Sequence[Point2]) -> Floats:
     return make_proxy(STADIUM, origin, ends, 0.0)
 
 
-def form_of_shapes(a: Shape, b: Shape) -> int:
+def form_of_shapes(a: ConvexShape, b: ConvexShape) -> int:
     """Return the closed form for the cores of two shapes, in whatever order, or WALK."""
     kinds = a._record.item(KIND), b._record.item(KIND)
     return _FORMS.get((min(kinds), max(kinds)), WALK)
 
 
-def is_obb(shape: Shape) -> bool:
+def is_obb(shape: ConvexShape) -> bool:
     """Tell whether a shape is a turned box, sharp or rounded."""
     return bool(shape._record[KIND] == OBB)
 
 
-def is_sharp_box(shape: Shape) -> bool:
+def is_sharp_box(shape: ConvexShape) -> bool:
     """Tell whether a shape is a box, along the axes or turned, without radius."""
     return shape._record[KIND] in (AABB, OBB) and shape.radius == 0.0
 
 
-def is_round(shape: Shape | Compound) -> TypeGuard[Point | Circle]:
+def is_round(shape: Shape) -> TypeGuard[Point | Circle]:
     """Tell whether a shape is its own bounding circle."""
     return isinstance(shape, Point | Circle)
 
 
-def is_thin(shape: Shape) -> bool:
+def is_thin(shape: ConvexShape) -> bool:
     """Tell whether a shape has no inside."""
     return isinstance(shape, Point | Segment)
 

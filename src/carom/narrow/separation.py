@@ -37,7 +37,7 @@ from carom.narrow.pairs.obb import (
 from carom.narrow.rows.fill import fill
 from carom.narrow.signed_distance import core_points, is_undecided, separate, settle_rows
 from carom.narrow.walk import EDGE_A, EDGE_B
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape
 from carom.shapes.proxy import RADIUS
 from carom.shapes.set import Shapes
 from carom.tolerances import SIGN_BAND
@@ -158,7 +158,7 @@ def closest_of_columns(
         out_points_b[k, 0], out_points_b[k, 1] = bx, by
 
 
-def separation_form(a: Shape | Shapes, b: Shape | Shapes) -> SetForm | None:
+def separation_form(a: ConvexShape | Shapes, b: ConvexShape | Shapes) -> SetForm | None:
     """Return how the loops above ask two sets, or a set and one shape; None if no formula here serves."""
     form = form_of_sets(a, b, True)
     return form if form is not None and form.form in (DISCS, AABBS, OBBS, DISC_AND_OBB) else None

@@ -47,7 +47,7 @@ from carom.narrow.rows.rotating_cast import STILL, goes_straight, turn_and_pivot
 from carom.narrow.rows.vertex_ids import own
 from carom.narrow.separation import Closest, ClosestColumns, closest_of_pair, separation_of_pair
 from carom.narrow.signed_distance import settle
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape, Shape
 from carom.shapes.compound import Compound
 from carom.shapes.given import AnyShape, ManyShapes, OneShape, shapes_of
 from carom.shapes.proxy import RADIUS
@@ -172,9 +172,9 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
         known = alone.contains(shape, *inputs.point("contains", "other", other))
         if known is not None:
             return known
-    if not isinstance(shape, Shape):
+    if not isinstance(shape, ConvexShape):
         shape = shapes_of("contains", "shape", shape)
-    if not isinstance(other, (Shape, Compound, Shapes)):
+    if not isinstance(other, (Shape, Shapes)):
         other = points_or_shapes("contains", "other", other)
     many = isinstance(shape, Shapes) or isinstance(other, Shapes)
     if has_compound(shape, other):
@@ -613,7 +613,7 @@ def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE, **
     if unknown:
         refuse_keywords("raycast", raycast, unknown)
     numbers = inputs.plain_pairs(origin, translation)
-    if numbers is None or not isinstance(shape, Shape):
+    if numbers is None or not isinstance(shape, ConvexShape):
         shape = shapes_of("raycast", "shape", shape)
         one = inputs.is_pair(origin) and inputs.is_pair(translation)  # a quick look, and most often enough
         if isinstance(shape, Shapes) or not (one or not (are_points(origin) or are_points(translation))):

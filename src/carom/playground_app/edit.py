@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
 from carom.shapes.box import Box
 from carom.shapes.outlines.clean_convex import orientation
 from carom.vector import Point2, Vec
 
 FIFTHS = [math.tau * (k + 0.25) / 5 for k in range(5)]  # of a turn, where a new polygon has its corners
-NEW: dict[str, Callable[[float, float, float], Shape]] = {
+NEW: dict[str, Callable[[float, float, float], ConvexShape]] = {
     "circle": lambda x, y, size: Circle((x, y), 0.5 * size),
     "box": lambda x, y, size: Box((x, y), (1.2 * size, 0.8 * size)),
     "turned box": lambda x, y, size: Box((x, y), (1.2 * size, 0.7 * size), math.radians(25.0)),
@@ -38,7 +38,7 @@ def new_shape(kind: str, at: Point2, size: float) -> Shape:
     return NEW[kind](*at, size)
 
 
-def scaled(shape: Shape, factor: float) -> Shape:
+def scaled(shape: ConvexShape, factor: float) -> Shape:
     """Return a shape grown about its position; a Point stays as it is."""
     if isinstance(shape, Box):
         return Box(shape.center, shape.size * factor, shape.angle, radius=shape.radius * factor)
@@ -46,14 +46,14 @@ def scaled(shape: Shape, factor: float) -> Shape:
     return _about(shape, [middle + (vertex - middle) * factor for vertex in shape.vertices], shape.radius * factor)
 
 
-def corners(shape: Shape) -> tuple[Vec, ...]:
+def corners(shape: ConvexShape) -> tuple[Vec, ...]:
     """Return the points that can be moved one by one; of a circle one on its rim, of a Point none."""
     if isinstance(shape, Circle):
         return (Vec(shape.center.x + shape.radius, shape.center.y),)
     return () if isinstance(shape, Point) else shape.vertices
 
 
-def with_corner(shape: Shape, number: int, to: Point2) -> Shape:
+def with_corner(shape: ConvexShape, number: int, to: Point2) -> Shape:
     """Return a shape with one of its `corners` moved.
 
     A box stays a box, its opposite corner where it was; a circle takes the new distance as its radius.
@@ -83,7 +83,7 @@ def _box_between(box: Box, fixed: Vec, moved: Vec) -> Box:
     return Box(fixed + across * 0.5, size, box.angle, radius=box.radius)
 
 
-def _about(shape: Shape, points: list[Vec], radius: float) -> Shape:
+def _about(shape: ConvexShape, points: list[Vec], radius: float) -> Shape:
     """Return a shape of the same kind, but no Box, about other core points; a polygon keeps its corners' order."""
     if isinstance(shape, Circle):
         return Circle(points[0], radius)

@@ -26,7 +26,7 @@ from carom.explain.explanation import Explanation
 from carom.narrow.cast import Hit
 from carom.narrow.verbs import cast, intersects
 from carom.playground_app.scene import Scene
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.bounds import Bounds
 from carom.shapes.set import Shapes
 
@@ -96,7 +96,7 @@ class Partition(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def partition(shapes: tuple[Shape, ...], which: str) -> Partition:
+def partition(shapes: tuple[ConvexShape, ...], which: str) -> Partition:
     """Return how space is divided among shapes, by the cells of "partition" or the nodes of "tree"."""
     return _cells_of(Shapes(shapes)) if which == "partition" else _nodes_of(Shapes(shapes))
 
@@ -185,7 +185,7 @@ def _nodes_of(shapes: Shapes) -> Partition:
 
 
 @lru_cache(maxsize=8192)
-def _explained(a: Shape, b: Shape) -> Explanation:
+def _explained(a: ConvexShape, b: ConvexShape) -> Explanation:
     """Explain a pair once, however often other shapes of the scene change."""
     return explain(a, b)
 

@@ -20,7 +20,7 @@ from carom.explain.command import read_shape
 from carom.narrow.verbs import cast, separation
 from carom.playground_app.notation import from_text
 from carom.playground_app.scene import Scene, SceneError
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Capsule, Circle, Polygon
 from carom.shapes.box import Box
 
@@ -72,7 +72,7 @@ CROWD = "A crowd"
 
 
 def _crowd() -> Scene:
-    shapes: list[Shape] = []
+    shapes: list[ConvexShape] = []
     for k in range(30):
         # A low-discrepancy sequence (R. Kronecker): spread evenly, and the same on every machine.
         x, y = 12.0 * ((0.5 + k * 0.7548776662466927) % 1.0), 8.0 * ((0.5 + k * 0.5698402909980532) % 1.0)

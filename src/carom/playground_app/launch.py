@@ -18,7 +18,7 @@ from carom.playground_app.gallery import GALLERY, named
 from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
 from carom.playground_app.snapshot import pictures, refuse_others
 from carom.playground_app.state import State
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 
 PICTURE = "playground.png"
 SIZE = (1280, 800)
@@ -122,7 +122,7 @@ def scene_of(options: argparse.Namespace) -> tuple[Scene, Path | None]:
     return scene, file
 
 
-def of_shapes(shapes: list[Shape]) -> Scene:
+def of_shapes(shapes: list[ConvexShape]) -> Scene:
     """Return the scene of some shapes, with the first two as the pair."""
     words = "Drag the shapes, switch layers on, and press N to step through the test." if len(shapes) > 1 else ""
     return Scene.of(shapes, "axes" if len(shapes) > 1 else "", title="Your shapes", words=words)
@@ -183,7 +183,7 @@ def open_window(start: Start) -> None:
     pygame.display.quit()
 
 
-def playground(*shapes: Shape) -> None:
+def playground(*shapes: ConvexShape) -> None:
     """Open a window to play with shapes and see why they collide.
 
     Parameters

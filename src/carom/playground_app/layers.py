@@ -14,7 +14,7 @@ from carom.explain.levels import Level
 from carom.explain.picture import LETTER, around, boxes_of, contacts, extent, name, place_taken, ruler, witnesses
 from carom.playground_app.facts import Facts, partition
 from carom.playground_app.scene import STILL, Scene
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Point, Segment
 from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.shapes.hull import hull
@@ -88,10 +88,14 @@ def axis_items(why: Explanation, number: int) -> list[Item]:
     return ruler(why, why.axes[number], middles=True)
 
 
-VOLUMES: dict[str, Callable[[Shape], Shape | Bounds]] = {"circle": bounding_circle, "aabb": bounds, "obb": smallest_box}
+VOLUMES: dict[str, Callable[[ConvexShape], ConvexShape | Bounds]] = {
+    "circle": bounding_circle,
+    "aabb": bounds,
+    "obb": smallest_box,
+}
 
 
-def _has(which: str, shape: Shape) -> bool:
+def _has(which: str, shape: ConvexShape) -> bool:
     return which != "obb" or not isinstance(shape, Point | Segment)
 
 
@@ -131,7 +135,7 @@ def _motion(scene: Scene, facts: Facts) -> list[Item]:
     return [passed, there, way, normal, Dot("contact", hit.point)]
 
 
-def swept(shape: Shape, translation: Vec) -> Item:
+def swept(shape: ConvexShape, translation: Vec) -> Item:
     """Return the outline of all that a shape covers while it moves along a straight line."""
     points = [*shape.vertices, *(vertex + translation for vertex in shape.vertices)]
     try:

@@ -10,11 +10,13 @@ import ast
 import operator
 from typing import Any
 
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
 from carom.shapes.box import Box
 
-CLASSES: dict[str, type[Shape]] = {kind.__name__: kind for kind in (Point, Segment, Circle, Capsule, Box, Polygon)}
+CLASSES: dict[str, type[ConvexShape]] = {
+    kind.__name__: kind for kind in (Point, Segment, Circle, Capsule, Box, Polygon)
+}
 MAKERS = {"from_corners", "from_corner"}  # besides the classes themselves
 MOVERS = {"translated", "rotated"}
 SIGNS: dict[type[ast.unaryop], Any] = {ast.USub: operator.neg, ast.UAdd: operator.pos}
@@ -49,7 +51,7 @@ def _shape(node: ast.expr, text: str) -> Shape:
                 shape = made(*arguments, **named)
             except (TypeError, ValueError) as error:
                 raise NotationError(f"{text!r}: {error}") from None
-            if isinstance(shape, Shape):
+            if isinstance(shape, ConvexShape):
                 return shape
     known = ", ".join(CLASSES)
     raise NotationError(f"{text!r} must be one shape such as Circle((0, 0), 1); there are {known}")

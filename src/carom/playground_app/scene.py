@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from carom.explain.command import Refusal
 from carom.playground_app.notation import from_text
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape, Shape
 from carom.vector import Point2, Vec
 
 STILL = Vec(0.0, 0.0)
@@ -46,7 +46,7 @@ class SceneError(Refusal):
 class Scene:
     """Everything that the playground shows of a moment."""
 
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[ConvexShape, ...] = ()
     pair: tuple[int, int] | None = None
     """Rows of A and B, the two that are looked at."""
     motion: Vec = STILL
@@ -80,16 +80,16 @@ class Scene:
         return self.pair
 
     @classmethod
-    def of(cls, shapes: list[Shape], layers: str = "", motion: Point2 = (0.0, 0.0), **words: str) -> Self:
+    def of(cls, shapes: list[ConvexShape], layers: str = "", motion: Point2 = (0.0, 0.0), **words: str) -> Self:
         """Return a scene whose pair is the first two shapes; `layers` are names with blanks between."""
         pair = (0, 1) if len(shapes) > 1 else None
         return cls(tuple(shapes), pair, Vec(*motion), frozenset(layers.split()), **words)
 
-    def with_shape(self, row: int, shape: Shape) -> Self:
+    def with_shape(self, row: int, shape: ConvexShape) -> Self:
         """Return the scene with another shape in a row."""
         return replace(self, shapes=(*self.shapes[:row], shape, *self.shapes[row + 1 :]))
 
-    def with_new(self, shape: Shape) -> Self:
+    def with_new(self, shape: ConvexShape) -> Self:
         """Return the scene with one more shape, which becomes B; the old B becomes A."""
         row = len(self.shapes)
         before = self.pair[1] if self.pair is not None else 0

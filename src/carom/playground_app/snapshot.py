@@ -20,7 +20,7 @@ from carom.explain.picture import strips
 from carom.playground_app.facts import facts_of
 from carom.playground_app.layers import items_of, minkowski, window_of
 from carom.playground_app.scene import LAYERS, Scene
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 from carom.vector import Vec
 
 
@@ -97,7 +97,7 @@ def pictures(scene: Scene) -> list[Picture]:
     return found
 
 
-def picture(*shapes: Shape, layers: str | Iterable[str] = (), motion: PointLike = (0.0, 0.0)) -> Snapshot:
+def picture(*shapes: ConvexShape, layers: str | Iterable[str] = (), motion: PointLike = (0.0, 0.0)) -> Snapshot:
     """Return a picture of shapes: red where they meet another, green where not, with layers that explain.
 
     Parameters
@@ -141,7 +141,7 @@ def picture(*shapes: Shape, layers: str | Iterable[str] = (), motion: PointLike 
 
 def refuse_others(where: str, row: int, shape: Any) -> None:
     """Refuse an argument that is no shape, by its row."""
-    if not isinstance(shape, Shape):
+    if not isinstance(shape, ConvexShape):
         inputs.refuse(TypeError, where, f"shapes[{row}]", shape, f"must be a shape, not {type(shape).__name__}")
 
 

@@ -16,7 +16,7 @@ from carom.playground_app.gallery import GALLERY, TITLES, named
 from carom.playground_app.layers import axis_of
 from carom.playground_app.scene import STILL, Scene
 from carom.playground_app.story import Step, steps
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 from carom.vector import Point2, Vec
 
 KEPT = 500  # scenes that can be gone back to
@@ -77,7 +77,7 @@ class State:
         return step is not None and "axes" in step.heading
 
     @property
-    def chosen(self) -> Shape | None:
+    def chosen(self) -> ConvexShape | None:
         """The selected shape."""
         return None if self.selected is None else self.scene.shapes[self.selected]
 
@@ -162,7 +162,7 @@ class State:
             row, self.selected = self.selected, None
             self.change(self.scene.without(row))
 
-    def edit(self, change: Callable[[Shape], Shape]) -> None:
+    def edit(self, change: Callable[[ConvexShape], ConvexShape]) -> None:
         """Put the shape that `change` makes of the selected one in its place."""
         row = self.selected
         if row is not None:

@@ -24,10 +24,72 @@ BEYOND = f"moves the shape beyond {LARGEST:g}, the largest coordinate"
 
 
 class Shape:
+    """A shape of any kind: `Point`, `Segment`, `Circle`, `Capsule`, `Box`, `Polygon` or `Compound`.
+
+    Shapes are immutable, can be hashed, and are equal if they are of one class and store the same numbers; `repr` gives
+    an expression for an equal shape.
+    """
+
+    __slots__ = ()
+
+    @property
+    def position(self) -> Vec:
+        """The point that a turn is about: the centre, the midpoint, or the centroid."""
+        raise NotImplementedError
+
+    @property
+    def vertices(self) -> tuple[Vec, ...]:
+        """The points of the core, or of all parts' cores, each coordinate rounded once."""
+        raise NotImplementedError
+
+    @property
+    def radius(self) -> float:
+        """How far the shape reaches beyond its core; of a Compound, how far any part does at most."""
+        raise NotImplementedError
+
+    @property
+    def area(self) -> float:
+        """The area, radius included."""
+        raise NotImplementedError
+
+    @property
+    def centroid(self) -> Vec:
+        """The centre of the area, radius included; of a Segment the midpoint."""
+        return self.position
+
+    def mass(self, density: float = 1.0) -> Mass:
+        """Return mass, centre of mass and moment of inertia about it, radius included."""
+        raise NotImplementedError
+
+    def translated(self, vector: PointLike) -> Self:
+        """Return this shape moved by `vector`."""
+        raise NotImplementedError
+
+    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
+        """Return this shape turned by `angle` radians about `pivot`, or about its position."""
+        raise NotImplementedError
+
+    def placed(self, position: PointLike, angle: float = 0.0) -> Self:
+        """Return this shape with its `position` there, turned about it by `angle` radians."""
+        raise NotImplementedError
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__}.{name} cannot be set: shapes do not change; make a new one")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__}.{name} cannot be deleted: shapes do not change")
+
+
+class ConvexShape(Shape):
     """A frozen convex shape: a core (one point, a segment or a convex polygon) grown by a radius.
 
-    Made as `Point`, `Segment`, `Circle`, `Capsule`, `Box` or `Polygon`. Shapes are immutable, can be hashed, and are
-    equal if they are of one class and store the same numbers; `repr` gives an expression for an equal shape.
+    Made as `Point`, `Segment`, `Circle`, `Capsule`, `Box` or `Polygon`.
     """
 
     __slots__ = ("_detail", "_record")
@@ -60,11 +122,6 @@ class Shape:
     def area(self) -> float:
         """The area, radius included."""
         return grown_mass(self._points(), self.radius)[0]
-
-    @property
-    def centroid(self) -> Vec:
-        """The centre of the area, radius included; of a Segment the midpoint."""
-        return self.position
 
     def mass(self, density: float = 1.0) -> Mass:
         """Return mass, centre of mass and moment of inertia about it, radius included.
@@ -167,7 +224,7 @@ class Shape:
         proxy[Y] = y
         return object.__new__(type(self))._store(proxy, self._detail)
 
-    def _again(self, points: Sequence[Point2]) -> Shape:
+    def _again(self, points: Sequence[Point2]) -> ConvexShape:
         """Return the shape that the class's own constructor makes of other core points in the world."""
         raise NotImplementedError
 
@@ -197,22 +254,10 @@ class Shape:
     def __reduce__(self) -> tuple[Any, ...]:
         return restored, (type(self), self._record, self._detail)
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__}.{name} cannot be set: shapes do not change; make a new one")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__}.{name} cannot be deleted: shapes do not change")
-
 
 # The slots' own setters: past the frozen face of a shape, and twice as fast as object.__setattr__.
-_set_record = Shape.__dict__["_record"].__set__
-_set_detail = Shape.__dict__["_detail"].__set__
+_set_record = ConvexShape.__dict__["_record"].__set__
+_set_detail = ConvexShape.__dict__["_detail"].__set__
 
 
 def turned(
@@ -254,6 +299,6 @@ def pair(vector: Point2) -> str:
     return f"({vector[0]!r}, {vector[1]!r})"
 
 
-def restored(cls: type[Shape], proxy: NDArray[np.float64], detail: Any) -> Shape:
+def restored(cls: type[ConvexShape], proxy: NDArray[np.float64], detail: Any) -> ConvexShape:
     """Return the shape of a class with this proxy and detail, which some shape of that class had."""
     return object.__new__(cls)._store(proxy, detail)

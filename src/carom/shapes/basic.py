@@ -16,7 +16,7 @@ import numpy as np
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike
 from carom._core.quick import new
-from carom.shapes.base import Shape, _set_detail, _set_record, pair
+from carom.shapes.base import ConvexShape, Shape, _set_detail, _set_record, pair
 from carom.shapes.box import Box
 from carom.shapes.polygon import Polygon
 from carom.shapes.proxy import DISC, POINTS, RADIUS, STRIDE
@@ -24,7 +24,7 @@ from carom.shapes.proxy_writers import stadium_proxy
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, Vec
 
-__all__ = ["Box", "Capsule", "Circle", "Point", "Polygon", "Segment", "Shape"]
+__all__ = ["Box", "Capsule", "Circle", "ConvexShape", "Point", "Polygon", "Segment", "Shape"]
 
 
 _empty_disc = np.array([DISC, 1.0] + [0.0] * (POINTS + STRIDE - 2)).copy
@@ -32,7 +32,7 @@ _put_numbers: Callable[..., None] = struct.Struct("3d").pack_into
 _NUMBERS = 8 * RADIUS  # where radius and origin begin, in bytes
 
 
-class _Disc(Shape):
+class _Disc(ConvexShape):
     """A core of one point."""
 
     __slots__ = ()
@@ -122,7 +122,7 @@ class Circle(_Disc):
         return f"Circle({pair(self._origin())}, {self.radius!r})"
 
 
-class _Stadium(Shape):
+class _Stadium(ConvexShape):
     """A core of two points."""
 
     __slots__ = ()

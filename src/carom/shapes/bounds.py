@@ -29,7 +29,7 @@ class Bounds(NamedTuple):
     max_y: float
 
 
-def bounds(shape: Shape | Compound) -> Bounds:
+def bounds(shape: Shape) -> Bounds:
     """Return the least AABB with float64 sides that contains the shape.
 
     Parameters
@@ -64,7 +64,7 @@ def bounds(shape: Shape | Compound) -> Bounds:
     )
 
 
-def bounding_circle(shape: Shape | Compound) -> Circle:
+def bounding_circle(shape: Shape) -> Circle:
     """Return the smallest circle that contains the shape, to a few roundings, and never less.
 
     A Circle is its own. A Point gets a circle of the smallest radius there is, `tolerances.SMALLEST_SIZE`.
@@ -106,7 +106,7 @@ def bounding_circle(shape: Shape | Compound) -> Circle:
     return Circle((cx, cy), reach)
 
 
-def smallest_box(shape: Shape | Compound) -> Box:
+def smallest_box(shape: Shape) -> Box:
     """Return the box of least area, turned as needed, that contains the shape, to a few roundings, and never less.
 
     Its angle is in [-pi/4, pi/4]. Where the best direction is along the axes the box is exactly `bounds`.

@@ -15,7 +15,7 @@ import numpy as np
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import LEAST, PointLike
 from carom._core.jit import is_compiled
-from carom.shapes.base import BEYOND, Shape, _set_detail, _set_record, pair
+from carom.shapes.base import BEYOND, ConvexShape, _set_detail, _set_record, pair
 from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.proxy import AABB, POINTS, STRIDE, X, Y
 from carom.shapes.proxy_writers import BOX_LENGTH, turned_box_proxy, write_given_box
@@ -29,7 +29,7 @@ _pack_into = struct.Struct(f"{BOX_LENGTH}d").pack_into  # takes two thirds of th
 _CORNERS = "; did you pass corners? Use Box.from_corners"
 
 
-class Box(Shape):
+class Box(ConvexShape):
     """A rectangle by centre and size; turned if `angle` is not 0, rounded if `radius` is not 0.
 
     Parameters

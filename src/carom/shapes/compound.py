@@ -7,7 +7,6 @@ the convex parts that `compound_parts` finds. World frame, user's units.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import FrozenInstanceError, dataclass, field
 from itertools import accumulate, pairwise
 from math import fsum
 from numbers import Real
@@ -19,18 +18,17 @@ from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.types import Floats
 from carom.shapes import compound_parts
-from carom.shapes.base import Shape, check_reach, pair, turned
+from carom.shapes.base import ConvexShape, Shape, check_reach, pair, turned
 from carom.shapes.basic import Point, Segment
-from carom.shapes.mass import Mass, grown_mass
-from carom.vector import Point2, Vec
+from carom.shapes.mass import Mass
+from carom.vector import Point2, Vec, cos_sin, quarter_turns
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Compound:
-    """A region of the plane with any outline, with or without holes, and its convex parts.
+class Compound(Shape):
+    """A region of the plane with any outline, with or without holes, and its convex parts: a shape as any other.
 
-    Made by `decompose`. It does not change, can be hashed, and is equal to another if both store the same numbers;
-    `repr` gives an expression for an equal one.
+    Made by `decompose` or `Compound.from_parts`. It does not change, can be hashed, and is equal to another if both
+    store the same numbers; `repr` gives an expression for an equal one.
 
     Examples
     --------
@@ -38,36 +36,50 @@ class Compound:
     >>> corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
     >>> corner.area, len(corner.parts)
     (3.0, 2)
-    >>> corner.translated((5, 0)).outline[0]
+    >>> corner.placed((5, 0)).position
     Vec(5.0, 0.0)
     """
 
-    _origin: Point2
-    _local: tuple[Point2, ...]  # the vertices relative to the origin, exact
-    _counts: tuple[int, ...]  # how many of them are the outline's, and each hole's
-    _given: tuple[Shape, ...]  # the pieces, where they were given as such
-    _made: compound_parts.Made = field(compare=False)  # the parts, relative to the origin, and their outside
-    _parts: tuple[Any, ...] | None = field(compare=False)  # None as long as nobody asked for them
-    _packed: Any = field(default=None, compare=False)  # the arrays that kernels read, made at the first question
-    _table: Any = field(default=None, compare=False)  # the same by address
-    _moved_from: Any = field(default=None, compare=False)  # those of the Compound that this one was moved from
+    __slots__ = ("_fields", "_moved_from", "_packed", "_parts", "_table")
+    _fields: tuple[Point2, compound_parts.Made] | None
+    """The origin and the parts relative to it; None as long as a body of turned shapes was not asked for them."""
+    _parts: tuple[ConvexShape, ...] | None  # None as long as nobody asked for them
+    _packed: Any  # the arrays that kernels read, made at the first question
+    _table: Any  # the same by address
+    _moved_from: Any  # those of the Compound that this one was moved from
 
-    def __new__(cls, *given: Any, **named: Any) -> Self:
+    def __init__(self, *given: Any, **named: Any) -> None:
         """Refuse a call by hand; the remedy is in the text."""
-        if 0 < len(given) + len(named) < 6:
-            remedy = "make a Compound with decompose(outline, holes) or Compound.from_parts(parts)"
-            raise TypeError(f"Compound: {remedy}, not Compound({', '.join(map(inputs.short, given))})")
-        return object.__new__(cls)
+        remedy = "make a Compound with decompose(outline, holes) or Compound.from_parts(parts)"
+        raise TypeError(f"Compound: {remedy}, not Compound({', '.join(map(inputs.short, given))})")
 
     @property
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[ConvexShape, ...]:
         """Convex shapes that together are exactly the region.
 
         Those of `decompose` are Polygons, whose `vertex_ids` are places in `vertices`.
         """
         if self._parts is None:
-            object.__setattr__(self, "_parts", self._made.parts_at(self._origin))
-        return cast(tuple[Any, ...], self._parts)
+            _set_parts(self, self._made.parts_at(self._origin))
+        return cast("tuple[ConvexShape, ...]", self._parts)
+
+    def _put_together(self) -> tuple[Point2, compound_parts.Made]:
+        """Return origin and pieces."""
+        found = self._fields
+        if found is None:
+            origin, made, _ = compound_parts.from_shapes(list(self.parts))
+            found = origin, made
+            _set_fields(self, found)
+        return found
+
+    @property
+    def _origin(self) -> Point2:
+        return (self._fields or self._put_together())[0]
+
+    @property
+    def _made(self) -> compound_parts.Made:
+        """The parts, relative to the origin, and their outside."""
+        return (self._fields or self._put_together())[1]
 
     def _records(self) -> Floats:
         """Return the records of the parts, one behind the other."""
@@ -76,7 +88,22 @@ class Compound:
         return self._made.records_at(self._origin)
 
     @property
-    def _pieces(self) -> tuple[Shape, ...]:
+    def _local(self) -> tuple[Point2, ...]:
+        """The vertices relative to the origin, exact."""
+        return self._made.local
+
+    @property
+    def _counts(self) -> tuple[int, ...]:
+        """How many of the vertices are the outline's, and each hole's."""
+        return self._made.counts
+
+    @property
+    def _given(self) -> tuple[ConvexShape, ...]:
+        """The pieces, where they were given as such."""
+        return self._made.given
+
+    @property
+    def _pieces(self) -> tuple[ConvexShape, ...]:
         """The parts, relative to the origin."""
         return self._made.pieces
 
@@ -109,9 +136,14 @@ class Compound:
         return fsum(piece.area for piece in self._pieces)
 
     @property
+    def radius(self) -> float:
+        """How far a part reaches beyond its core at most: 0 where all are sharp."""
+        return max(part.radius for part in self._given) if self._given else 0.0
+
+    @property
     def position(self) -> Vec:
         """The centroid: the point that a turn is about."""
-        (x, y), (ox, oy) = self._middle(), self._origin
+        (x, y), (ox, oy) = self._made.middle, self._origin
         return Vec(ox + x, oy + y)
 
     @property
@@ -140,14 +172,14 @@ class Compound:
         (24.0, Vec(2.0, 2.0), 80.0)
         """
         density = inputs.size("Compound.mass", "density", density)
-        x, y = self._middle()
+        x, y = self._made.middle
         second = fsum(
             inertia + area * ((cx - x) * (cx - x) + (cy - y) * (cy - y))
-            for area, (cx, cy), inertia in self._piece_masses()
+            for area, (cx, cy), inertia in self._made.masses()
         )
         return Mass(density * self.area, self.position, density * second)
 
-    def translated(self, vector: PointLike) -> Compound:
+    def translated(self, vector: PointLike) -> Self:
         """Return this region moved by `vector`: all parts by the same, to the last bit, so that they still fit.
 
         Turned boxes and rounded parts are each rounded as when they are moved alone. A box along the axes whose moved
@@ -158,7 +190,7 @@ class Compound:
         return self._placed("Compound.translated", "vector", vector, (x + dx, y + dy))
 
     @classmethod
-    def from_parts(cls, parts: Iterable[Shape | Compound]) -> Compound:
+    def from_parts(cls, parts: Iterable[Shape]) -> Self:
         """Return a body made of convex shapes, which acts as one shape in all verbs.
 
         Parts may lie flush, overlap, or be apart. Edges of sharp parts that lie flush are inside the body, exactly;
@@ -195,12 +227,12 @@ class Compound:
             given = list(parts)
         except TypeError:
             inputs.refuse(TypeError, where, "parts", parts, "must be a sequence of shapes")
-        shapes: list[Shape] = []
+        shapes: list[ConvexShape] = []
         for k, part in enumerate(given):
             if isinstance(part, Compound):
                 shapes += part.parts
                 continue
-            if not isinstance(part, Shape):
+            if not isinstance(part, ConvexShape):
                 inputs.refuse_type(where, f"parts[{k}]", part, "must be a shape")
             if isinstance(part, (Point, Segment)):
                 remedy = "has no area, and a body of parts has an inside; use a Circle or a Capsule"
@@ -208,54 +240,99 @@ class Compound:
             shapes.append(part)
         if not shapes:
             raise ValueError(f"{where}: parts is empty; a body needs at least one part")
-        return Compound(*compound_parts.from_shapes(shapes))
+        return cls._of(*compound_parts.from_shapes(shapes))
 
-    def rotated(self, angle: float, pivot: PointLike | None = None) -> Compound:
+    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
         """Return this region turned by `angle` radians about `pivot`, or about its centroid.
 
-        The turned vertices are rounded, and the region is divided anew, so that the parts fit exactly. Parts that were
-        given as such are turned one by one.
+        The turned vertices are rounded, each once, so that the parts still fit exactly; where that leaves a part that
+        is not convex, the region is divided anew. Parts that were given as such are turned one by one.
         """
         where = "Compound.rotated"
+        turn = inputs.number(where, "angle", angle)
         if self._given:
-            pivot = self.position if pivot is None else inputs.point(where, "pivot", pivot)
-            return Compound(*compound_parts.from_shapes([part.rotated(angle, pivot) for part in self.parts]))
-        center, points = turned(where, self._origin, self._local, self._middle(), angle, pivot)
-        try:
-            starts = [0, *accumulate(self._counts)]
-            again = Compound(*compound_parts.from_outlines(where, np.array(points), starts))
-        except ValueError:
-            raise ValueError(f"{where}: angle = {angle!r}: the outline is too thin to be turned") from None
-        x, y = again._origin
-        return again._placed(where, "pivot", pivot, (x + center[0], y + center[1]))
+            about = self.position if pivot is None else inputs.point(where, "pivot", pivot)
+            return self._of_parts([part.rotated(turn, about) for part in self.parts])
+        (ox, oy), (lx, ly) = self._origin, self._made.middle
+        x, y = ox + lx, oy + ly
+        if pivot is not None:
+            px, py = inputs.point(where, "pivot", pivot)
+            dx, dy = (ox - px) + lx, (oy - py) + ly
+            c, s = cos_sin(turn)
+            x, y = px + (c * dx - s * dy), py + (s * dx + c * dy)
+        check_reach(where, "pivot", pivot, x, y)
+        return self._turned(where, turn, (x, y))
 
-    def _middle(self) -> Point2:
-        """Return the centroid relative to the origin."""
-        masses = list(self._piece_masses())
-        total = fsum(area for area, _, _ in masses)
-        return fsum(area / total * x for area, (x, _), _ in masses), fsum(
-            area / total * y for area, (_, y), _ in masses
-        )
+    def placed(self, position: PointLike, angle: float = 0.0) -> Self:
+        """Return this region with its centroid at `position`, turned about it by `angle` radians.
 
-    def _piece_masses(self) -> Iterable[tuple[float, Point2, float]]:
-        for piece in self._pieces:
-            area, (x, y), inertia = grown_mass(piece._points(), piece.radius)
-            ox, oy = piece._origin()
-            yield area, (ox + x, oy + y), inertia
+        Parameters
+        ----------
+        position : (x, y)
+            Where the centroid goes, to rounding.
+        angle : float
+            Radians beyond the orientation that the region has; by 0 it is only moved.
 
-    def _placed(self, where: str, name: str, given: object, origin: Point2) -> Compound:
+        Examples
+        --------
+        >>> import carom as cm
+        >>> corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
+        >>> there = corner.placed((10, 20), 0.5)
+        >>> round(there.position.x, 9), round(there.position.y, 9)
+        (10.0, 20.0)
+        """
+        where = "Compound.placed"
+        x, y = inputs.point(where, "position", position)
+        turn = inputs.number(where, "angle", angle)
+        if quarter_turns(turn) != 0:
+            if not self._given:
+                return self._turned(where, turn, (x, y))
+            return self.rotated(turn).placed((x, y))
+        lx, ly = self._made.middle
+        return self._placed(where, "position", position, (x - lx, y - ly))
+
+    def _turned(self, where: str, angle: float, center: Point2) -> Self:
+        """Return this region turned, with its centroid at a point."""
+        found = self._made.turned(angle)
+        if found is None:
+            _, points = turned(where, (0.0, 0.0), self._local, self._made.middle, angle, None)
+            try:
+                starts = [0, *accumulate(self._counts)]
+                origin, made, _ = compound_parts.from_outlines(where, np.array(points), starts)
+            except ValueError:
+                raise ValueError(f"{where}: angle = {angle!r}: the outline is too thin to be turned") from None
+            found = origin, made
+        (x, y), made = found
+        x, y = x + center[0], y + center[1]
+        check_reach(where, "angle", angle, x, y)
+        return self._of((x, y), made, None)
+
+    @classmethod
+    def _of(cls, origin: Point2, made: compound_parts.Made, parts: Any, moved_from: Any = None) -> Self:
+        made_now = object.__new__(cls)
+        _set_fields(made_now, (origin, made))
+        _set_parts(made_now, parts)
+        _set_packed(made_now, None)
+        _set_table(made_now, None)
+        _set_moved_from(made_now, moved_from)
+        return made_now
+
+    @classmethod
+    def _of_parts(cls, parts: Sequence[ConvexShape]) -> Self:
+        """Return a body of parts that are known to make one; how they fit is found out when somebody asks."""
+        made_now = object.__new__(cls)
+        _set_fields(made_now, None)
+        _set_parts(made_now, tuple(parts))
+        _set_packed(made_now, None)
+        _set_table(made_now, None)
+        _set_moved_from(made_now, None)
+        return made_now
+
+    def _placed(self, where: str, name: str, given: object, origin: Point2) -> Self:
         """Return this region with its origin elsewhere, which came from the argument `name`."""
         check_reach(where, name, given, *origin)
-        parts = self._made.parts_at(origin) if self._given else None
-        return Compound(
-            origin,
-            self._local,
-            self._counts,
-            self._given,
-            self._made,
-            parts,
-            _moved_from=self._packed or self._moved_from,
-        )
+        made = self._made
+        return self._of(origin, made, made.parts_at(origin) if made.given else None, self._packed or self._moved_from)
 
     def _text(self, vertices: Sequence[Point2]) -> str:
         if self._given:
@@ -275,13 +352,25 @@ class Compound:
             pass
         return f"{self._text(self._local)}.translated({pair(self._origin)})"
 
+    def _key(self) -> tuple[Any, ...]:
+        return self._origin, self._local, self._counts, self._given
 
-def _refuse_to_set(self: Compound, name: str, value: object) -> None:
-    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(("Compound", self._key()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Compound._of, (self._origin, self._made, self._parts if self._given else None)
 
 
-# That of a frozen dataclass with slots fails with a TypeError at names of properties, such as `parts`.
-Compound.__setattr__ = _refuse_to_set  # type: ignore[method-assign, assignment]
+# The slots' own setters, past the frozen face of a shape.
+_set_fields, _set_parts, _set_packed, _set_table, _set_moved_from = (
+    Compound.__dict__[name].__set__ for name in ("_fields", "_parts", "_packed", "_table", "_moved_from")
+)
 
 
 def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound:
@@ -330,7 +419,7 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     for k, hole in enumerate(given):
         tables.append(shape_inputs.points_table("decompose", f"holes[{k}]", hole))
     starts = list(accumulate(map(len, tables), initial=0))
-    return Compound(*compound_parts.from_outlines("decompose", np.concatenate(tables), starts))
+    return Compound._of(*compound_parts.from_outlines("decompose", np.concatenate(tables), starts))
 
 
 def _is_point(value: Any) -> bool:

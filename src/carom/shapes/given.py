@@ -13,7 +13,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.shape_inputs import ONE_SHAPE, is_rectangle, refuse_no_shape
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape, Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
 
@@ -29,24 +29,24 @@ class HasSolids(Protocol):
         ...
 
 
-OneShape: TypeAlias = Shape | Compound
-ManyShapes: TypeAlias = Shapes | HasSolids | Iterable[Shape]
+OneShape: TypeAlias = Shape
+ManyShapes: TypeAlias = Shapes | HasSolids | Iterable[ConvexShape]
 AnyShape: TypeAlias = OneShape | ManyShapes
 
 
 def check_shape(where: str, name: str, value: Any) -> None:
     """Refuse anything but one shape or Compound."""
-    if not isinstance(value, (Shape, Compound)):
+    if not isinstance(value, Shape):
         refuse_no_shape(where, name, value)
 
 
-def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shape | Compound | Shapes:
+def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shape | Shapes:
     """Return a shape or a Compound as it is, and everything else as a set.
 
     With `parts`, a Compound in a list becomes a row for each of its parts; without, lists hold shapes of one part, so
     that row k is the k-th of the list.
     """
-    if isinstance(value, (Shape, Compound, Shapes)):
+    if isinstance(value, (Shape, Shapes)):
         return value
     solids = getattr(value, "solids", None)
     if isinstance(solids, Shapes):
@@ -63,7 +63,7 @@ def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shap
         if isinstance(item, Compound) and not parts:
             expected = "must be a shape of one part; Shapes(...) has the parts of a Compound as rows, of one owner"
             inputs.refuse(TypeError, where, f"{name}[{row}]", item, expected)
-        if not isinstance(item, (Shape, Compound)):
+        if not isinstance(item, Shape):
             refuse_no_shape(where, f"{name}[{row}]", item, ONE_SHAPE)
     return Shapes(values)
 

@@ -2,7 +2,7 @@
 
 In: the core's points, counter-clockwise, relative to any origin near the shape, and the radius. Out: plain floats in
 the same frame. The grown shape is the core, a rectangle on each edge, and a sector of a disc at each corner. The kernel
-of sets compiles the formulas of these three pieces, too (`set_move`).
+of sets compiles the formulas of these three pieces, too (`centroids`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def grown_mass(points: Sequence[Point2], radius: float) -> tuple[float, Point2, 
     if radius:
         parts += _rim(local, points, radius / unit)
     area = x = y = 0.0
-    for part_area, part_x, part_y, _ in parts:  # as `set_move.centroid` adds; `sum` rounds otherwise since Python 3.12
+    for part_area, part_x, part_y, _ in parts:  # as `centroids` adds; `sum` rounds otherwise since Python 3.12
         area += part_area
         x += part_area * part_x
         y += part_area * part_y

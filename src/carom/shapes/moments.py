@@ -10,8 +10,8 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.shapes.centroids import sector, strip, triangle
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
-from carom.shapes.set_move import sector, strip, triangle
 
 
 @kernel

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
-from carom.shapes.base import BEYOND, Shape, near, pair
+from carom.shapes.base import BEYOND, ConvexShape, near, pair
 from carom.shapes.mass import grown_mass
 from carom.shapes.outlines import clean_convex
 from carom.shapes.proxy import POLYGON
@@ -25,7 +25,7 @@ from carom.vector import Point2
 _NONE = 0.0  # radius unless said otherwise; told by identity
 
 
-class Polygon(Shape):
+class Polygon(ConvexShape):
     """A convex polygon of any number of vertices, sharp or rounded.
 
     Parameters

@@ -20,10 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 from carom._core import inputs
 from carom._core.types import Columns, Floats, Integers
 from carom.shapes import proxy_writers, set_file, set_make, set_move, set_rows
-from carom.shapes.base import Shape, restored
+from carom.shapes.base import ConvexShape, Shape, restored
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
 from carom.shapes.box import Box
-from carom.shapes.compound import Compound
 from carom.shapes.from_shapely import from_geometries
 from carom.shapes.proxy import AABB, COUNT, DISC, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE
 from carom.shapes.set_file import kernel_ready
@@ -58,7 +57,7 @@ class Shapes:
     _closed_form: Any  # kind and columns, None, or _UNASKED: looked for at the first question that could use it
     _turned_boxes: Any  # the columns of contacts, or _UNASKED
 
-    def __init__(self, values: Iterable[Shape | Compound] = ()) -> None:
+    def __init__(self, values: Iterable[Shape] = ()) -> None:
         self._set(set_make.from_values(values))
 
     @classmethod
@@ -275,7 +274,7 @@ class Shapes:
         return to_geometries("Shapes.to_shapely", self._proxies, quarter)
 
     @classmethod
-    def repeat(cls, shape: Shape | Compound, count: int) -> Self:
+    def repeat(cls, shape: Shape, count: int) -> Self:
         """Return `count` times one shape, each its own input; see `placed`.
 
         Examples
@@ -489,7 +488,7 @@ class Shapes:
     def __len__(self) -> int:
         return int(self._starts.size)
 
-    def __iter__(self) -> Iterator[Shape]:
+    def __iter__(self) -> Iterator[ConvexShape]:
         return map(self._value, range(len(self)))
 
     def __eq__(self, other: object) -> bool:
@@ -520,7 +519,7 @@ def _set_restored(*columns: Any) -> Shapes:
     return Shapes._of(Proxies(*(kernel_ready(one) if isinstance(one, np.ndarray) else one for one in columns)))
 
 
-_CLASSES: dict[float, tuple[type[Shape], type[Shape]]] = {
+_CLASSES: dict[float, tuple[type[ConvexShape], type[ConvexShape]]] = {
     DISC: (Point, Circle),
     STADIUM: (Segment, Capsule),
     AABB: (Box, Box),

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from carom._core import inputs, shape_inputs
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.shapes.basic import Polygon, Shape
+from carom.shapes.basic import ConvexShape, Polygon, Shape
 from carom.shapes.box import Box
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
@@ -39,9 +39,9 @@ def from_values(values: Any) -> Proxies:
     """Return one row for each shape, and for each Compound one row for each of its parts."""
     given = inputs.listed("Shapes", "values", values, "shapes")
     owner = input_count = None
-    if not all(isinstance(value, Shape) for value in given):
+    if not all(isinstance(value, ConvexShape) for value in given):
         for row, value in enumerate(given):
-            if not isinstance(value, (Shape, Compound)):
+            if not isinstance(value, Shape):
                 inputs.refuse_type("Shapes", f"values[{row}]", value, "must be a shape")
         input_count = len(given)
         counts = [len(value.parts) if isinstance(value, Compound) else 1 for value in given]
@@ -77,7 +77,7 @@ def numbers(values: Sequence[int]) -> NDArray[Any]:
 def repeated(shape: Any, count: Any) -> Proxies:
     """Return one shape or Compound `count` times."""
     where = "Shapes.repeat"
-    if not isinstance(shape, (Shape, Compound)):
+    if not isinstance(shape, Shape):
         inputs.refuse_type(where, "shape", shape, "must be a shape")
     times = inputs.integer(where, "count", count)
     if times < 0:

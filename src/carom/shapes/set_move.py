@@ -14,19 +14,17 @@ from typing import Any
 import numpy as np
 
 from carom._core import inputs
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.shapes import mass
 from carom.shapes.base import BEYOND
-from carom.shapes.mass import THIN, grown_mass
+from carom.shapes.centroids import grown_centroid
+from carom.shapes.mass import grown_mass
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE, X, Y
-from carom.shapes.proxy_writers import edge_normal, make_proxies, quarter_turns, write_span
+from carom.shapes.proxy_writers import make_proxies, quarter_turns, write_span
 from carom.shapes.set_make import cleaned, placed_boxes
 from carom.shapes.set_rows import Proxies, Work, by_groups, first_points, numbers_of, take
 from carom.tolerances import LARGEST
 from carom.vector import COS_SIN_OF_QUARTERS
-
-triangle, strip, sector = inner(mass.triangle), inner(mass.strip), inner(mass.sector)
 
 Refusal = Callable[[int, str], ValueError]
 """Makes the error of a row, from the row and what is wrong with it."""
@@ -93,52 +91,8 @@ def _find_positions(buffer: Floats, starts: Integers, out: Floats, out_doubtful:
                 near, far = buffer[place + axis], buffer[other + axis]
                 out[row, axis] = near + (far - near) / 2.0
         elif kind == POLYGON:
-            x, y, certain = centroid(buffer, place, int(buffer[at + COUNT]), buffer[at + RADIUS])
+            _, x, y, certain = grown_centroid(buffer, place, int(buffer[at + COUNT]), buffer[at + RADIUS])
             out[row, 0], out[row, 1], out_doubtful[row] = x, y, not certain
-
-
-@inner
-def centroid(run: Floats, at: int, count: int, radius: float) -> tuple[float, float, bool]:
-    """Return the centroid of the parts that `mass` has, and False where a thin triangle has to be taken exactly."""
-    ox, oy = run[at], run[at + 1]
-    largest = radius
-    for k in range(count):
-        largest = max(largest, abs(run[at + STRIDE * k] - ox), abs(run[at + STRIDE * k + 1] - oy))
-    unit = math.ldexp(1.0, math.frexp(largest)[1])
-    certain = True
-    total = sum_x = sum_y = 0.0
-    for k in range(1, count - 1):
-        place = at + STRIDE * k
-        ax, ay = (run[place] - ox) / unit, (run[place + 1] - oy) / unit
-        bx, by = (run[place + STRIDE] - ox) / unit, (run[place + STRIDE + 1] - oy) / unit
-        left, right = ax * by, ay * bx
-        twice = left - right
-        certain = certain and twice >= THIN * (abs(left) + abs(right))
-        area, x, y = triangle(ax, ay, bx, by, twice)
-        total += area
-        sum_x += area * x
-        sum_y += area * y
-    if radius > 0.0:
-        r = radius / unit
-        before, last = at + STRIDE * (count - 1), at
-        mx, my = edge_normal(run[last] - run[before], run[last + 1] - run[before + 1])
-        for k in range(count):
-            place, after = at + STRIDE * k, at + STRIDE * (k + 1 if k + 1 < count else 0)
-            nx, ny = edge_normal(run[after] - run[place], run[after + 1] - run[place + 1])
-            ax, ay = (run[place] - ox) / unit, (run[place + 1] - oy) / unit
-            bx, by = (run[after] - ox) / unit, (run[after + 1] - oy) / unit
-            area, x, y, _ = strip(ax, ay, bx, by, nx, ny, r)
-            total += area
-            sum_x += area * x
-            sum_y += area * y
-            turn = math.atan2(abs(mx * ny - my * nx), mx * nx + my * ny)
-            if turn * r * r / 2.0 > 0.0:
-                area, x, y, _ = sector(ax, ay, mx, my, nx, ny, turn, r)
-                total += area
-                sum_x += area * x
-                sum_y += area * y
-            mx, my = nx, ny
-    return ox + sum_x / total * unit, oy + sum_y / total * unit, certain
 
 
 def positions(proxies: Proxies) -> Floats:

@@ -23,7 +23,6 @@ from carom._core.names import no_attribute, refuse_keywords
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Floats, Integers
 from carom.shapes.base import Shape
-from carom.shapes.compound import Compound
 from carom.shapes.given import check_shape
 from carom.shapes.set import Shapes
 from carom.vector import Vec
@@ -137,7 +136,7 @@ class World:
 
     def add(
         self,
-        shape: Shape | Compound,
+        shape: Shape,
         *,
         kind: BodyKind = "static",
         velocity: PointLike = (0.0, 0.0),
@@ -245,7 +244,7 @@ class World:
 
     def add_many(
         self,
-        shapes: Shapes | Sequence[Shape | Compound],
+        shapes: Shapes | Sequence[Shape],
         *,
         kind: BodyKind = "static",
         velocity: ArrayLike = (0.0, 0.0),

@@ -30,7 +30,7 @@ from carom.narrow.compound.single import (
 from carom.narrow.exact.hits import Strike
 from carom.narrow.manifold import Contact
 from carom.narrow.rows.vertex_ids import own
-from carom.shapes.base import Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.vector import LEAST, Vec, new
@@ -51,7 +51,7 @@ def _body(value: Any) -> tuple[Integers, Floats] | None:
     """Return the addresses and record of a Compound or a shape."""
     if type(value) is Compound:
         return (value._table or table(value)).addresses, NO_RECORD
-    return (SHAPE.addresses, value._record) if isinstance(value, Shape) else None
+    return (SHAPE.addresses, value._record) if isinstance(value, ConvexShape) else None
 
 
 def _pair(a: Any, b: Any) -> tuple[bool, Pair] | None:

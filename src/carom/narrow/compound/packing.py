@@ -30,7 +30,7 @@ from carom.narrow.compound.bodies import (
 from carom.narrow.compound.inside_exact import Exact
 from carom.narrow.compound.part_tree import Parts, fit, with_tree
 from carom.narrow.dispatch import record
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape
 from carom.shapes.compound import Compound
 from carom.shapes.outlines.exposed import CORNER, INNER, STRAIGHT
 from carom.shapes.outlines.outer_edges import (
@@ -91,7 +91,7 @@ def _as_it_stands(compound: Compound) -> Compound:
     return Compound.from_parts(compound.parts) if len(shifts) > 1 else compound
 
 
-def _shift(piece: Shape, part: Shape) -> tuple[Fraction, Fraction]:
+def _shift(piece: ConvexShape, part: ConvexShape) -> tuple[Fraction, Fraction]:
     """Return by how much a part was moved from where it is relative to the origin, exactly."""
     (px, py), (qx, qy) = piece._points()[0], part._points()[0]
     (x, y), (u, v) = piece._origin(), part._origin()

@@ -41,7 +41,7 @@ from carom.narrow.pairs.obb import (
 from carom.narrow.rows.fill import fill
 from carom.narrow.signed_distance import settle_rows
 from carom.narrow.walk import EDGE_A, VERTICES
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape
 from carom.shapes.set import Shapes
 from carom.tolerances import FACE_BAND, SIGN_BAND
 
@@ -203,7 +203,7 @@ class ContactColumns(NamedTuple):
         return flat(self._asdict())
 
 
-def contact_rows(a: Shape | Shapes, b: Shape | Shapes, pairs: Rows, threads: int) -> ContactColumns:
+def contact_rows(a: ConvexShape | Shapes, b: ConvexShape | Shapes, pairs: Rows, threads: int) -> ContactColumns:
     """Return the contacts of two sets, or of a set and one shape, whose records are `pairs`."""
     n = pairs.starts_a.size
     undecided = np.empty(n, dtype=np.bool_)

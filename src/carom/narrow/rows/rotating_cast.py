@@ -17,7 +17,7 @@ from carom._core.types import Booleans, Floats
 from carom.narrow.dispatch import COMPILED, Rows, vectors
 from carom.narrow.rotating_pose import workspace
 from carom.narrow.rotating_toi import time_of_impact
-from carom.shapes.basic import Shape
+from carom.shapes.basic import ConvexShape
 from carom.shapes.proxy import COUNT, X, Y
 from carom.shapes.set import Shapes
 from carom.tolerances import MOST_TURN
@@ -43,7 +43,7 @@ def turn_rows(
         out_points[row, 0], out_points[row, 1] = x, y
 
 
-def turn_and_pivot(a: Shape, rotation: Any, pivot: Any) -> tuple[float, float, float]:
+def turn_and_pivot(a: ConvexShape, rotation: Any, pivot: Any) -> tuple[float, float, float]:
     """Return the turn of one shape and its pivot, x and y."""
     turn = inputs.number("cast", "rotation", rotation)
     if abs(turn) > MOST_TURN:
@@ -53,7 +53,7 @@ def turn_and_pivot(a: Shape, rotation: Any, pivot: Any) -> tuple[float, float, f
 
 
 def turns_and_pivots(
-    a: Shape | Shapes,
+    a: ConvexShape | Shapes,
     rotation: Any,
     pivot: Any,
     count: int,
