@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from carom._core import inputs
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
@@ -294,7 +294,7 @@ def to_pymunk(shape: Region, body: Any = None) -> Any:
 
 def _region(outline: Sequence[Any], holes: Sequence[Any]) -> Polygon | Compound:
     region = decompose(outline, holes)
-    return region.parts[0] if len(region.parts) == 1 else region
+    return cast(Polygon, region.parts[0]) if len(region.parts) == 1 else region
 
 
 def _flat(parts: Iterable[Region | tuple[Region, ...]]) -> tuple[Region, ...]:

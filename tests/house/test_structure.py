@@ -22,7 +22,7 @@ LONGER = {
     "narrow/compound/cast.py": "one question: starts apart, in touch and in overlap share rows, slops and normals",
     "world/world.py": "one class, World",
 }
-MOST_ANCESTORS = 2
+MOST_ANCESTORS = 3
 
 WITHOUT_CODE = {
     tokenize.COMMENT,
@@ -103,7 +103,7 @@ def test_longer_files_exist_and_have_a_reason() -> None:
     assert all((PACKAGE / file).exists() and reason for file, reason in LONGER.items())
 
 
-def test_no_class_has_more_than_two_ancestors_of_the_package() -> None:
+def test_no_class_has_more_than_three_ancestors_of_the_package() -> None:
     known = bases()
     assert "carom.shapes.base.Shape" in ancestors("carom.shapes.box.Box", known)
     above = {name: ancestors(name, known) for name in known}

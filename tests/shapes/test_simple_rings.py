@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import carom as cm
 from carom.shapes import compound_parts
+from carom.shapes.compound_made import Made
 from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.outlines.simple_cells import cells_of
 from carom.vector import Point2
@@ -30,7 +31,7 @@ def plain(fields: Any) -> Any:
     return origin, made.local, made.counts, made.given, made.pieces, outside(made), parts
 
 
-def outside(made: compound_parts.Made) -> list[Any]:
+def outside(made: Made) -> list[Any]:
     """Return what is on the outside of a region's parts, as lists."""
     return [column.tolist() for column in made.outside]
 

@@ -20,6 +20,7 @@ from carom.broad.all_pairs import IN_BLOCKS, Method
 from carom.broad.find_pairs import Side
 from carom.broad.pairs import LayerOptions, pairs_of, sides_of
 from carom.narrow.rows.contact import Counts, Features
+from carom.narrow.rows.near_contact import near_contacts
 from carom.narrow.rows.vertex_ids import features_type
 from carom.narrow.verbs import collide
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
@@ -34,14 +35,14 @@ PART_BYTES = 2**25  # where their copies would take more than that
 
 @names_near
 class PairContacts(NamedTuple):
-    """The pairs that touch or overlap, and how; one row a pair."""
+    """The pairs that touch, overlap or are near, and how; one row a pair."""
 
     pairs: Rows32
     """(m, 2) int32: row of A, row of B."""
     normal: Floats
     """(m, 2) unit vector from A towards B: moving B by ``normal * depth`` makes them just touch."""
     depth: Floats
-    """(m,)"""
+    """(m,) below 0 where the two are apart: minus their separation."""
     count: Counts  # type: ignore[assignment]  # the field's word, and nobody counts equal columns
     """(m,) int8: how many points, 1 or 2."""
     points: Floats
@@ -61,13 +62,25 @@ class PairContacts(NamedTuple):
 
 @overload
 def contacts(
-    shapes: Any, others: Any = None, *, touching: bool = True, block: None = None, **options: Unpack[LayerOptions]
+    shapes: Any,
+    others: Any = None,
+    *,
+    within: float = 0.0,
+    touching: bool = True,
+    block: None = None,
+    **options: Unpack[LayerOptions],
 ) -> PairContacts: ...
 
 
 @overload
 def contacts(
-    shapes: Any, others: Any = None, *, touching: bool = True, block: int, **options: Unpack[LayerOptions]
+    shapes: Any,
+    others: Any = None,
+    *,
+    within: float = 0.0,
+    touching: bool = True,
+    block: int,
+    **options: Unpack[LayerOptions],
 ) -> Iterator[PairContacts]: ...
 
 
@@ -75,6 +88,7 @@ def contacts(
     shapes: Any,
     others: Any = None,
     *,
+    within: float = 0.0,
     touching: bool = True,
     layer: Any = None,
     mask: Any = None,
@@ -84,11 +98,11 @@ def contacts(
     block: int | None = None,
     threads: int = 1,
 ) -> Any:
-    """Return all pairs of shapes that touch or overlap, with normal, depth and contact points.
+    """Return all pairs of shapes that touch, overlap or are near, with normal, depth and contact points.
 
     Parameters
     ----------
-    shapes, others, touching, layer, mask, others_layer, others_mask, method, block, threads
+    shapes, others, within, touching, layer, mask, others_layer, others_mask, method, block, threads
         As in `pairs`.
 
     Returns
@@ -104,23 +118,26 @@ def contacts(
 
     Notes
     -----
-    The pairs of `pairs` and, for each, what `collide` says.
+    The pairs of `pairs` and, for each, what `collide` says. Pairs that are apart, which ``within=`` lets in, have a
+    depth below 0, minus their `separation`, and one point, halfway between the nearest points of the two.
 
     Examples
     --------
     >>> found = cm.contacts(cm.Shapes.boxes([(0, 0), (1.5, 0), (9, 9)], [(2, 2)] * 3))
     >>> found.pairs, found.normal, found.depth
     (array([[0, 1]], dtype=int32), array([[1., 0.]]), array([0.5]))
+    >>> cm.contacts(cm.Shapes.circles([(0, 0), (2.5, 0), (9, 9)], 1), within=1).depth
+    array([-0.5])
     """
     first, second = sides_of("contacts", shapes, others, layer, mask, others_layer, others_mask)
-    return contacts_of("contacts", first, second, touching, method, block, threads)
+    return contacts_of("contacts", first, second, within, touching, method, block, threads)
 
 
 def contacts_of(
-    where: str, first: Side, second: Side | None, touching: Any, method: Any, block: Any, threads: Any
+    where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
 ) -> Any:
     """Return the contacts of one side or two; `where` is the caller that errors name."""
-    found = pairs_of(where, first, second, 0.0, touching, method, block, threads)
+    found = pairs_of(where, first, second, within, touching, method, block, threads)
     others = (first if second is None else second).shapes
     if block is None:
         return _contacts(where, first.shapes, others, found, threads, IN_BLOCKS)
@@ -146,7 +163,13 @@ def _contacts(where: str, a: Shapes, b: Shapes, found: Rows32, threads: int, rem
     step = max(1, min(AT_ONCE, PART_BYTES // (2 * longest)))
     for begin in range(0, n, step):
         rows = found[begin : begin + step]
-        part = collide(a[rows[:, 0]], b[rows[:, 1]], threads=threads)
+        side_a, side_b = a[rows[:, 0]], b[rows[:, 1]]
+        part = collide(side_a, side_b, threads=threads)
+        if not part.hit.all():
+            apart = np.flatnonzero(~part.hit)
+            filled: list[Any] = list(part)
+            for column, values in zip(filled, near_contacts(side_a[apart], side_b[apart], threads), strict=True):
+                column[apart] = values
         out: list[Any] = list(columns[1:])
         for column, values in zip(out, part[1:], strict=True):
             column[begin : begin + step] = values

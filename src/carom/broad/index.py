@@ -686,22 +686,28 @@ class Index:
 
     @overload
     def contacts(
-        self, *, touching: bool = True, block: None = None, **options: Unpack[SearchOptions]
+        self, *, within: float = 0.0, touching: bool = True, block: None = None, **options: Unpack[SearchOptions]
     ) -> PairContacts: ...
 
     @overload
     def contacts(
-        self, *, touching: bool = True, block: int, **options: Unpack[SearchOptions]
+        self, *, within: float = 0.0, touching: bool = True, block: int, **options: Unpack[SearchOptions]
     ) -> Iterator[PairContacts]: ...
 
     def contacts(
-        self, *, touching: bool = True, method: Method = "auto", block: int | None = None, threads: int = 1
+        self,
+        *,
+        within: float = 0.0,
+        touching: bool = True,
+        method: Method = "auto",
+        block: int | None = None,
+        threads: int = 1,
     ) -> Any:
-        """Return all pairs of rows that touch or overlap, with normal, depth and contact points.
+        """Return all pairs of rows that touch, overlap or are near, with normal, depth and contact points.
 
         Parameters
         ----------
-        touching, method, block, threads
+        within, touching, method, block, threads
             As for `pairs`.
 
         Returns
@@ -720,7 +726,7 @@ class Index:
         array([1.])
         """
         rows, side = self._for_pairs("Index.contacts")
-        found = contacts_of("Index.contacts", side, None, touching, method, block, threads)
+        found = contacts_of("Index.contacts", side, None, within, touching, method, block, threads)
         if block is None:
             return found._replace(pairs=rows[found.pairs])
         return (some._replace(pairs=rows[some.pairs]) for some in found)

@@ -21,7 +21,7 @@ from carom.broad.single import table_of
 from carom.broad.tree import BLOCK, CHILDREN, Tree, fill, first_leaf, measure_leaves, order_of, refit
 from carom.broad.tree_circles import boxes_of, forget_node_circles, with_node_circles, write_circles
 from carom.broad.tree_grid import Grid, grid_over, no_grid
-from carom.shapes.basic import ConvexShape, Shape
+from carom.shapes.basic import ConvexShape
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.proxy_writers import starts_of
 from carom.shapes.set import Shapes
@@ -271,7 +271,7 @@ class RowShapes:
         shapes = self._sets[0]
         return shapes if rows.size == len(shapes) else shapes[rows]
 
-    def of_row(self, row: int) -> Shape:
+    def of_row(self, row: int) -> ConvexShape:
         """Return the shape of one row: the same value each time, since making one takes longer than finding it."""
         value = self._values.get(row)
         if value is None:
@@ -280,7 +280,7 @@ class RowShapes:
             value = self._values[row] = self._value(self._place.item(row))
         return value
 
-    def _value(self, place: int) -> Shape:
+    def _value(self, place: int) -> ConvexShape:
         for shapes in self._sets:
             if place < len(shapes):
                 return shapes[place]

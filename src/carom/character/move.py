@@ -21,7 +21,7 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
 from carom.character.near import NO_ROWS, box_around, obstacles_near
 from carom.character.rules import SLIDES, STOPS, rule_of
-from carom.character.slide import STILL, Legs, Move
+from carom.character.slide import STILL, Legs, Move, parts_of
 from carom.character.swept import any_on_way
 from carom.shapes.basic import Box, ConvexShape, Shape
 from carom.shapes.given import AnyShape, ManyShapes, OneShape, set_of, shapes_of
@@ -294,7 +294,7 @@ def obstacles_around(
         if lower[0] < upper[0] and lower[1] < upper[1]:
             around: ConvexShape = Box.from_corners(lower, upper)
         else:  # a Point or a straight Segment that stands still
-            around = shape if isinstance(shape, ConvexShape) else shape.parts[0]
+            around = parts_of(shape)[0]
         rows = obstacles.query(around, ignore=ignore, mask=mask)
         return obstacles._row_shapes.of(rows), rows
     if mask is not None:

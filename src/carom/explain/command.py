@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from carom.explain.explain import explain
-from carom.shapes.basic import Box, Capsule, Circle, ConvexShape, Point, Polygon, Segment, Shape
+from carom.shapes.basic import Box, Capsule, Circle, ConvexShape, Point, Polygon, Segment
 
 PURPOSE = "say why two shapes meet or do not: each level of the test, each axis"
 SHAPES = """a shape is a kind and its numbers, in quotes:
@@ -91,7 +91,7 @@ def write(option: str, file: Path, text: str) -> None:
         raise Refusal(f"{option} {file} cannot be written: {error.strerror}") from None
 
 
-def read_shape(text: str) -> Shape:
+def read_shape(text: str) -> ConvexShape:
     """Return the shape that a text describes.
 
     Examples

@@ -9,7 +9,7 @@ Two volumes that are apart keep their shapes apart; volumes that meet tell nothi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +78,7 @@ def tried(untried: Iterable[Level]) -> tuple[Level, ...]:
 
 def parts_of(shape: Whole) -> tuple[ConvexShape, ...]:
     """Return the convex parts of a shape."""
-    return shape.parts if isinstance(shape, Compound) else (shape,)
+    return shape.parts if isinstance(shape, Compound) else (cast(ConvexShape, shape),)
 
 
 def parts_levels(

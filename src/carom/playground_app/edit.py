@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from carom.shapes.base import ConvexShape, Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
 from carom.shapes.box import Box
 from carom.shapes.outlines.clean_convex import orientation
@@ -33,12 +33,12 @@ NEW: dict[str, Callable[[float, float, float], ConvexShape]] = {
 KINDS = tuple(NEW)
 
 
-def new_shape(kind: str, at: Point2, size: float) -> Shape:
+def new_shape(kind: str, at: Point2, size: float) -> ConvexShape:
     """Return a shape of a kind at a place, about so large."""
     return NEW[kind](*at, size)
 
 
-def scaled(shape: ConvexShape, factor: float) -> Shape:
+def scaled(shape: ConvexShape, factor: float) -> ConvexShape:
     """Return a shape grown about its position; a Point stays as it is."""
     if isinstance(shape, Box):
         return Box(shape.center, shape.size * factor, shape.angle, radius=shape.radius * factor)
@@ -53,7 +53,7 @@ def corners(shape: ConvexShape) -> tuple[Vec, ...]:
     return () if isinstance(shape, Point) else shape.vertices
 
 
-def with_corner(shape: ConvexShape, number: int, to: Point2) -> Shape:
+def with_corner(shape: ConvexShape, number: int, to: Point2) -> ConvexShape:
     """Return a shape with one of its `corners` moved.
 
     A box stays a box, its opposite corner where it was; a circle takes the new distance as its radius.
@@ -83,7 +83,7 @@ def _box_between(box: Box, fixed: Vec, moved: Vec) -> Box:
     return Box(fixed + across * 0.5, size, box.angle, radius=box.radius)
 
 
-def _about(shape: ConvexShape, points: list[Vec], radius: float) -> Shape:
+def _about(shape: ConvexShape, points: list[Vec], radius: float) -> ConvexShape:
     """Return a shape of the same kind, but no Box, about other core points; a polygon keeps its corners' order."""
     if isinstance(shape, Circle):
         return Circle(points[0], radius)

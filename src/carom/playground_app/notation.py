@@ -10,7 +10,7 @@ import ast
 import operator
 from typing import Any
 
-from carom.shapes.base import ConvexShape, Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
 from carom.shapes.box import Box
 
@@ -26,7 +26,7 @@ class NotationError(ValueError):
     """Text that makes no shape, said in one line."""
 
 
-def from_text(text: str) -> Shape:
+def from_text(text: str) -> ConvexShape:
     """Return the shape that an expression makes.
 
     Raises
@@ -40,7 +40,7 @@ def from_text(text: str) -> Shape:
         raise NotationError(f"{text!r} is not an expression") from None
 
 
-def _shape(node: ast.expr, text: str) -> Shape:
+def _shape(node: ast.expr, text: str) -> ConvexShape:
     """Return the shape that a call makes: Class(...), Class.from_...(...), or shape.translated(...)."""
     if isinstance(node, ast.Call):
         made = _callable(node.func, text)

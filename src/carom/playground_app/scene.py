@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from carom.explain.command import Refusal
 from carom.playground_app.notation import from_text
-from carom.shapes.base import ConvexShape, Shape
+from carom.shapes.base import ConvexShape
 from carom.vector import Point2, Vec
 
 STILL = Vec(0.0, 0.0)
@@ -65,12 +65,12 @@ class Scene:
             raise SceneError(f"there is no layer {sorted(unknown)[0]!r}; there are {', '.join(LAYERS)}")
 
     @property
-    def a(self) -> Shape:
+    def a(self) -> ConvexShape:
         """The first shape of the pair."""
         return self.shapes[self._chosen()[0]]
 
     @property
-    def b(self) -> Shape:
+    def b(self) -> ConvexShape:
         """The second shape of the pair."""
         return self.shapes[self._chosen()[1]]
 

@@ -18,7 +18,7 @@ from carom.playground_app.edit import scaled, with_corner
 from carom.playground_app.painter import Drawn, Painter
 from carom.playground_app.scene import LAYER_KEYS, Scene, SceneError, read_scene
 from carom.playground_app.state import State
-from carom.shapes.base import ConvexShape, Shape
+from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Point
 from carom.vector import Point2, Vec
 
@@ -230,7 +230,7 @@ class Window:
             held, shape = self._held, self._original
             state.edit(lambda _: self._dragged(held, shape, view, at))
 
-    def _dragged(self, held: str, shape: ConvexShape, view: View, at: Point2) -> Shape:
+    def _dragged(self, held: str, shape: ConvexShape, view: View, at: Point2) -> ConvexShape:
         """Return the shape that results when one of its handles, or itself, is dragged to a pixel."""
         start, end = Vec(*view.world(self._from)), Vec(*view.world(at))
         middle = shape.position

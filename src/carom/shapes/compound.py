@@ -20,6 +20,7 @@ from carom._core.types import Floats
 from carom.shapes import compound_parts
 from carom.shapes.base import ConvexShape, Shape, check_reach, pair, turned
 from carom.shapes.basic import Point, Segment
+from carom.shapes.compound_made import Made
 from carom.shapes.mass import Mass
 from carom.vector import Point2, Vec, cos_sin, quarter_turns
 
@@ -41,7 +42,7 @@ class Compound(Shape):
     """
 
     __slots__ = ("_fields", "_moved_from", "_packed", "_parts", "_table")
-    _fields: tuple[Point2, compound_parts.Made] | None
+    _fields: tuple[Point2, Made] | None
     """The origin and the parts relative to it; None as long as a body of turned shapes was not asked for them."""
     _parts: tuple[ConvexShape, ...] | None  # None as long as nobody asked for them
     _packed: Any  # the arrays that kernels read, made at the first question
@@ -63,7 +64,7 @@ class Compound(Shape):
             _set_parts(self, self._made.parts_at(self._origin))
         return cast("tuple[ConvexShape, ...]", self._parts)
 
-    def _put_together(self) -> tuple[Point2, compound_parts.Made]:
+    def _put_together(self) -> tuple[Point2, Made]:
         """Return origin and pieces."""
         found = self._fields
         if found is None:
@@ -77,7 +78,7 @@ class Compound(Shape):
         return (self._fields or self._put_together())[0]
 
     @property
-    def _made(self) -> compound_parts.Made:
+    def _made(self) -> Made:
         """The parts, relative to the origin, and their outside."""
         return (self._fields or self._put_together())[1]
 
@@ -308,7 +309,7 @@ class Compound(Shape):
         return self._of((x, y), made, None)
 
     @classmethod
-    def _of(cls, origin: Point2, made: compound_parts.Made, parts: Any, moved_from: Any = None) -> Self:
+    def _of(cls, origin: Point2, made: Made, parts: Any, moved_from: Any = None) -> Self:
         made_now = object.__new__(cls)
         _set_fields(made_now, (origin, made))
         _set_parts(made_now, parts)

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.types import Columns, Floats, Integers
-from carom.shapes import proxy_writers, set_file, set_make, set_move, set_rows
+from carom.shapes import proxy_writers, set_columns, set_file, set_make, set_move, set_rows
 from carom.shapes.base import ConvexShape, Shape, restored
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
 from carom.shapes.box import Box
@@ -321,13 +321,23 @@ class Shapes:
         """
         return cls._of(set_file.load(path, mmap))
 
-    def save(self, path: Any) -> None:
+    def save(self, path: Any, *, append: bool = False) -> None:
         """Write the set to a file, whole or not at all; `Shapes.load` reads it.
 
         Parameters
         ----------
         path : str or path
-            A file that is there is replaced.
+            A file that is there is replaced, in the moment when the new one is whole.
+        append : bool, default False
+            Put the rows behind those of the set that is there, if one is, as `concatenate` does. The file is checked
+            and copied, column by column, without being read into memory.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written. What was there stays.
+        ValueError
+            With `append`, the file that is there holds no set, or a damaged one. It stays as it is.
 
         Examples
         --------
@@ -336,9 +346,12 @@ class Shapes:
         ...     path = pathlib.Path(folder) / "many.shapes"
         ...     cm.Shapes.points([(0, 0), (1, 2)]).save(path)
         ...     cm.Shapes.load(path, mmap=False)
+        ...     cm.Shapes.points([(5, 5)]).save(path, append=True)
+        ...     cm.Shapes.load(path, mmap=False)
         <Shapes: 2 rows: Point((0.0, 0.0)), Point((1.0, 2.0))>
+        <Shapes: 3 rows: Point((0.0, 0.0)), Point((1.0, 2.0)), Point((5.0, 5.0))>
         """
-        set_file.save(path, self._proxies)
+        set_file.save(path, self._proxies, append)
 
     def _set(self, proxies: Proxies) -> Self:
         object.__setattr__(self, "_buffer", proxies.buffer)
@@ -378,6 +391,38 @@ class Shapes:
     def radii(self) -> Floats:
         """How far each row reaches beyond its core: (n,)."""
         return self._buffer[self._starts + RADIUS]
+
+    @property
+    def kinds(self) -> NDArray[np.str_]:
+        """The name of each row's class, "Circle", "Box" and so on: (n,) strings.
+
+        Examples
+        --------
+        >>> many = cm.Shapes([cm.Circle((0, 0), 1), cm.Box((5, 0), (2, 1)), cm.Circle((9, 0), 2)])
+        >>> many.radii[many.kinds == "Circle"]
+        array([1., 2.])
+        """
+        return set_columns.kinds(self._proxies)
+
+    @property
+    def centers(self) -> Floats:
+        """The centre of each Point, Circle and Box: (n, 2); NaN in other rows, of which `positions` tells."""
+        return set_columns.centers(self._proxies)
+
+    @property
+    def sizes(self) -> Floats:
+        """Width and height of each Box, without its radius: (n, 2); NaN in other rows."""
+        return set_columns.sizes(self._proxies)
+
+    @property
+    def angles(self) -> Floats:
+        """The angle of each Box, 0 along the axes: (n,) radians; NaN in other rows."""
+        return set_columns.angles(self._proxies)
+
+    @property
+    def areas(self) -> Floats:
+        """The area of each row, radius included: (n,); 0 of a Point or Segment."""
+        return set_columns.areas(self._proxies)
 
     def _columns_of_one_kind(self) -> tuple[float, Columns] | None:
         """Return kind and columns of a set of discs, or of boxes of one kind without radius; None for any other.
@@ -451,7 +496,7 @@ class Shapes:
     def _vectors(self, where: str, name: str, value: ArrayLike) -> Floats:
         return np.array(inputs.vectors(where, name, value, len(self)), order="C")
 
-    def _value(self, row: int) -> Shape:
+    def _value(self, row: int) -> ConvexShape:
         proxies, begin = self._proxies, self._starts.item(row)
         kind, count = self._buffer.item(begin), int(self._buffer.item(begin + COUNT))
         proxy = self._buffer[begin : begin + POINTS + STRIDE * count].copy()
@@ -465,7 +510,7 @@ class Shapes:
         return restored(rounded if proxy.item(RADIUS) > 0.0 else sharp, proxy, detail)
 
     @overload
-    def __getitem__(self, key: int) -> Shape: ...
+    def __getitem__(self, key: int) -> ConvexShape: ...
 
     @overload
     def __getitem__(self, key: slice | ArrayLike) -> Self: ...

@@ -13,6 +13,8 @@ import math
 import mmap as memory_map
 import os
 import re
+from collections.abc import Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 import numpy as np
@@ -40,7 +42,7 @@ from carom.shapes.proxy import (
     STRIDE,
 )
 from carom.shapes.proxy_writers import turned_corners
-from carom.shapes.set_rows import Proxies, inputs_of
+from carom.shapes.set_rows import Proxies, inputs_of, numbers_of, owner_of
 from carom.tolerances import LARGEST, PROXY_BAND, SMALLEST_SIZE
 from carom.vector import LEAST
 
@@ -52,31 +54,65 @@ MARK = np.frombuffer(b"carom\x00\x00\x01", dtype="<i8").item()  # the name, and 
 PREFIX = npy.magic(1, 0)
 # The headers that NumPy writes for the arrays here, and nothing else: no text of a file is ever parsed as Python.
 _HEADER = re.compile(rb"\{'descr': '(<[fi]8)', 'fortran_order': False, 'shape': \((\d+,|\d+, \d+)\), \} *\n")
+AT_ONCE = 1 << 20  # rows or numbers that are put into the form of the file together
 NAMES = ("mark", "buffer", "starts", "sizes", "ids", "owner")
 KINDS = ("<i8", "<f8", "<i8", "<f8", "<i8", "<i8")
 
 
-def save(path: Any, proxies: Proxies) -> None:
-    """Write proxies to a file: beside it first, and then in its place, so that no half-written file is ever there."""
+def save(path: Any, proxies: Proxies, append: Any = False) -> None:
+    """Write proxies to a file: beside it first, and then in its place, so that no half-written file is ever there.
+
+    With `append` behind those that the file holds.
+    """
+    where = "Shapes.save"
     if proxies.ids is not None and proxies.ids.dtype == object:
-        raise ValueError("Shapes.save: a vertex number is beyond int64, which the file cannot hold")
-    target = _path("Shapes.save", path)
-    mark = np.array([MARK, proxies.starts.size, inputs_of(proxies)])
-    columns = [mark, *(np.zeros(0) if column is None else column for column in proxies[:5])]
+        raise ValueError(f"{where}: a vertex number is beyond int64, which the file cannot hold")
+    target = _path(where, path)
+    there = inputs.truth(where, "append", append) and target.exists()
+    try:
+        sets = [load(target, True), proxies] if there else [proxies]
+    except ValueError as error:
+        raise ValueError(f"{where}: nothing can be appended: {error}") from None
     import uuid  # only here
 
     aside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
         with open(aside, "xb") as file:
-            for column, kind in zip(columns, KINDS, strict=True):
-                npy.write_array(file, np.ascontiguousarray(column, dtype=kind), version=(1, 0), allow_pickle=False)
+            for pieces, kind in zip(_columns(sets), KINDS, strict=True):
+                _write(file, pieces, kind)
             file.flush()
             os.fsync(file.fileno())
+        sets.clear()  # some systems do not replace a file that is mapped
         os.replace(aside, target)
     except BaseException:
         with contextlib.suppress(OSError):
             aside.unlink()
         raise
+
+
+def _columns(sets: list[Proxies]) -> Iterator[list[NDArray[Any]]]:
+    """Yield the columns of the file in pieces, one for each set, each column when the one before is written."""
+    rows, input_counts = [one.starts.size for one in sets], [inputs_of(one) for one in sets]
+    yield [np.array([MARK, sum(rows), sum(input_counts)])]
+    yield [one.buffer for one in sets]
+    shifts = accumulate((one.buffer.size for one in sets[:-1]), initial=0)
+    yield [one.starts + shift if shift else one.starts for one, shift in zip(sets, shifts, strict=True)]
+    turned = any(one.sizes is not None for one in sets)
+    yield [np.zeros((one.starts.size, 3)) if one.sizes is None else one.sizes for one in sets] if turned else []
+    yield [numbers_of(one) for one in sets] if any(one.ids is not None for one in sets) else []
+    earlier = accumulate(input_counts[:-1], initial=0)
+    owned = any(one.owner is not None for one in sets)
+    yield [owner_of(one) + shift for one, shift in zip(sets, earlier, strict=True)] if owned else []
+
+
+def _write(file: BinaryIO, pieces: list[NDArray[Any]], kind: str) -> None:
+    """Write one array in NumPy's own format, from pieces that follow one another."""
+    length = sum(len(piece) for piece in pieces)
+    tail = pieces[0].shape[1:] if pieces else ()
+    npy.write_array_header_1_0(file, {"descr": kind, "fortran_order": False, "shape": (length, *tail)})
+    for piece in pieces:
+        for begin in range(0, len(piece), AT_ONCE):
+            file.write(np.ascontiguousarray(piece[begin : begin + AT_ONCE], dtype=kind).data)
 
 
 def load(path: Any, mmap: Any) -> Proxies:
