@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 import numpy as np
 
 from carom._core import inputs
+from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.layers import DEFAULT, Layers
 from carom._core.names import no_attribute, refuse_keywords
@@ -97,6 +99,9 @@ class Index:
     Every answer is that of asking each shape in turn with `intersects`, `raycast`, `cast` or `distance`, to the last
     bit. Row numbers stay valid for ever: that of a removed row is not given again, and refused.
 
+    Several threads may ask at once. A question and a change by another thread wait for each other, so that each answer
+    is that of before or after the change.
+
     The index keeps a tree of boxes in which neighbours lie together; `plan` describes it. Changing shapes refits the
     boxes; when that has spread them out too far, the tree is put in order again.
 
@@ -116,6 +121,8 @@ class Index:
         if not isinstance(method, str) or method not in METHODS:
             inputs.refuse(ValueError, "Index", "method", method, f"must be one of {', '.join(map(repr, METHODS))}")
         rows = set_of("Index", "shapes", shapes)
+        self._guard = Guard("Index", waits=True)
+        self._reading = Reading(self._guard)
         self._layers = Layers()
         layers, masks = layers_and_masks(self._layers, "Index", "", layer, mask, len(rows))
         self._slots = Slots(rows._buffer, rows._starts, layers, method)
@@ -137,12 +144,14 @@ class Index:
     @property
     def rows(self) -> Integers:
         """The row numbers in use, ascending."""
-        return self._slots.rows
+        with self._reading:
+            return self._slots.rows
 
     @property
     def shapes(self) -> Shapes:
         """The present shapes of `rows`, in that order."""
-        return self._row_shapes.of(self.rows)
+        with self._reading:
+            return self._row_shapes.of(self._slots.rows)
 
     @property
     def owner(self) -> Integers:
@@ -151,7 +160,8 @@ class Index:
         The parts of a Compound that went in together are one thing, as `Shapes.owner` tells; rows that are given other
         shapes become the things that those are. ``np.unique(index.owner[rows])`` are the things of an answer.
         """
-        return self._row_shapes.owner.copy()
+        with self._reading:
+            return self._row_shapes.owner.copy()
 
     @property
     def plan(self) -> str:
@@ -187,15 +197,16 @@ class Index:
         array([0])
         """
         where = "Index.update"
-        numbers = rows_in_use(where, self._slots.slot_of, rows)
         values = set_of(where, "shapes", shapes)
-        if len(values) != numbers.size:
-            if len(values) != 1:
-                wrong = f"{where}: shapes has {len(values)} rows and rows has {numbers.size}"
-                raise ValueError(f"{wrong}; give one shape for each row, or one for all")
-            values = values[np.zeros(numbers.size, dtype=np.int64)]
-        self._slots.replace(numbers, values._buffer, values._starts)
-        self._row_shapes.replace(numbers, values)
+        with self._guard:
+            numbers = rows_in_use(where, self._slots.slot_of, rows)
+            if len(values) != numbers.size:
+                if len(values) != 1:
+                    wrong = f"{where}: shapes has {len(values)} rows and rows has {numbers.size}"
+                    raise ValueError(f"{wrong}; give one shape for each row, or one for all")
+                values = values[np.zeros(numbers.size, dtype=np.int64)]
+            self._slots.replace(numbers, values._buffer, values._starts)
+            self._row_shapes.replace(numbers, values)
 
     def insert(self, shapes: Any, *, layer: Any = DEFAULT, mask: Any = None) -> Integers:
         """Take in more shapes, and return their row numbers.
@@ -227,13 +238,14 @@ class Index:
         """
         where = "Index.insert"
         values = set_of(where, "shapes", shapes)
-        known = self._layers.copy()
-        layers, masks = layers_and_masks(known, where, "", layer, mask, len(values))
-        self._layers = known
-        rows = self._slots.append(values._buffer, values._starts, layers)
-        self._masks = np.append(self._masks, masks)
-        self._row_shapes.replace(rows, values)
-        return rows
+        with self._guard:
+            known = self._layers.copy()
+            layers, masks = layers_and_masks(known, where, "", layer, mask, len(values))
+            self._layers = known
+            rows = self._slots.append(values._buffer, values._starts, layers)
+            self._masks = np.append(self._masks, masks)
+            self._row_shapes.replace(rows, values)
+            return rows
 
     def remove(self, rows: Any) -> None:
         """Take rows out; their numbers are not given again.
@@ -257,7 +269,8 @@ class Index:
         >>> len(index), index.rows
         (1, array([1]))
         """
-        self._slots.take_out(rows_in_use("Index.remove", self._slots.slot_of, rows))
+        with self._guard:
+            self._slots.take_out(rows_in_use("Index.remove", self._slots.slot_of, rows))
 
     @overload
     def query(
@@ -322,25 +335,34 @@ class Index:
         """
         where = "Index.query"
         inclusive = inputs.truth(where, "touching", touching)
-        if type(within) is float and within == 0.0:
-            one = shape_of(self._slots, shapes, mask, ignore, threads)
-            if (rows := rows_touched(self._slots, one, 0 if inclusive else -1)) is not None:
-                return rows
-        value: Any = shapes_of(where, "shapes", shapes)
-        asked = self._asked(where, value, mask, ignore)
-        count, shared = asked.starts.size, checked(where, threads)
-        if isinstance(value, Compound):
-            limit = distances(where, within, 1).item(0)
-            return things.rows_of_whole(where, self._slots, self._row_shapes, value, asked, limit, inclusive, shared)
-        limits = distances(where, within, count)
-        # In this order: what is made ready may be another tree.
-        grid, tree = self._slots.prepare(count / REGIONS_A_RAY), self._slots.tree
-        if (limits > 0.0).any():
-            found = near(where, tree, grid, asked, limits, inclusive, shared)
-            offsets, rows = offsets_of(found.queries, count), tree.rows[found.slots]
-        else:
-            offsets, rows = touched(where, tree, self._slots.slot_of, grid, asked, inclusive, shared)
-        return RowLists(offsets, rows) if isinstance(value, Shapes) else rows
+        guard, own = self._guard, get_ident()
+        guard.readers.append(own)  # as `with self._reading`, in a third of the time
+        try:
+            if not guard.free:
+                self._reading.wait(own)
+            if type(within) is float and within == 0.0:
+                one = shape_of(self._slots, shapes, mask, ignore, threads)
+                if (rows := rows_touched(self._slots, one, 0 if inclusive else -1)) is not None:
+                    return rows
+            value: Any = shapes_of(where, "shapes", shapes)
+            asked = self._asked(where, value, mask, ignore)
+            count, shared = asked.starts.size, checked(where, threads)
+            if isinstance(value, Compound):
+                limit = distances(where, within, 1).item(0)
+                return things.rows_of_whole(
+                    where, self._slots, self._row_shapes, value, asked, limit, inclusive, shared
+                )
+            limits = distances(where, within, count)
+            # In this order: what is made ready may be another tree.
+            grid, tree = self._slots.prepare(count / REGIONS_A_RAY), self._slots.tree
+            if (limits > 0.0).any():
+                found = near(where, tree, grid, asked, limits, inclusive, shared)
+                offsets, rows = offsets_of(found.queries, count), tree.rows[found.slots]
+            else:
+                offsets, rows = touched(where, tree, self._slots.slot_of, grid, asked, inclusive, shared)
+            return RowLists(offsets, rows) if isinstance(value, Shapes) else rows
+        finally:
+            guard.readers.remove(own)
 
     def contains(
         self, points: PointLike | PointsLike, *, mask: Any = None, ignore: Any = None, threads: int = 1
@@ -372,15 +394,26 @@ class Index:
         array([0, 1])
         """
         where = "Index.contains"
-        one = point_of(self._slots, where, "points", points, mask, ignore, threads)
-        if (rows := rows_touched(self._slots, one, 0)) is not None:
-            return rows
-        single = not are_many(points)
-        at = np.array([inputs.point(where, "points", points)]) if single else inputs.table(where, "points", points, 2)
-        asked = point_queries(at, *self._filters(where, len(at), mask, ignore, single))
-        shared, grid = checked(where, threads), self._slots.prepare(len(at) / REGIONS_A_RAY)
-        offsets, rows = touched(where, self._slots.tree, self._slots.slot_of, grid, asked, True, shared)
-        return rows if single else RowLists(offsets, rows)
+        guard, own = self._guard, get_ident()
+        guard.readers.append(own)  # as `with self._reading`, in a third of the time
+        try:
+            if not guard.free:
+                self._reading.wait(own)
+            one = point_of(self._slots, where, "points", points, mask, ignore, threads)
+            if (rows := rows_touched(self._slots, one, 0)) is not None:
+                return rows
+            single = not are_many(points)
+            at = (
+                np.array([inputs.point(where, "points", points)])
+                if single
+                else inputs.table(where, "points", points, 2)
+            )
+            asked = point_queries(at, *self._filters(where, len(at), mask, ignore, single))
+            shared, grid = checked(where, threads), self._slots.prepare(len(at) / REGIONS_A_RAY)
+            offsets, rows = touched(where, self._slots.tree, self._slots.slot_of, grid, asked, True, shared)
+            return rows if single else RowLists(offsets, rows)
+        finally:
+            guard.readers.remove(own)
 
     def nearest(
         self,
@@ -432,20 +465,29 @@ class Index:
             inputs.refuse(ValueError, where, "k", k, f"is more than the {len(self)} rows there are")
         endless = isinstance(within, float) and within == math.inf
         limit = math.inf if endless else distances(where, within, 1).item(0)
-        given = mask, ignore, threads
-        one = shape_of(self._slots, shapes, *given) or point_of(self._slots, where, "shapes", shapes, *given)
-        several = self._row_shapes.shared
-        if not several and (found := nearest_rows(self._slots, one, count, limit)) is not None:
-            return Neighbors(*found)
-        value: Any = points_or_shapes(where, "shapes", shapes)
-        single = not isinstance(value, Shapes)
-        asked = self._asked(where, value, mask, ignore)
-        self._slots.prepare(asked.starts.size)
-        search = things.nearest_rows(where, self._slots, asked, limit, checked(where, threads))
-        if isinstance(value, Compound):
-            search = things.nearest_to_any(search)
-        found = things.nearest_things(search, count, self._row_shapes.owner, len(self)) if several else search(count)
-        return Neighbors(*(column[0] for column in found)) if single else Neighbors(*found)
+        guard, own = self._guard, get_ident()
+        guard.readers.append(own)  # as `with self._reading`, in a third of the time
+        try:
+            if not guard.free:
+                self._reading.wait(own)
+            given = mask, ignore, threads
+            one = shape_of(self._slots, shapes, *given) or point_of(self._slots, where, "shapes", shapes, *given)
+            several = self._row_shapes.shared
+            if not several and (found := nearest_rows(self._slots, one, count, limit)) is not None:
+                return Neighbors(*found)
+            value: Any = points_or_shapes(where, "shapes", shapes)
+            single = not isinstance(value, Shapes)
+            asked = self._asked(where, value, mask, ignore)
+            self._slots.prepare(asked.starts.size)
+            search = things.nearest_rows(where, self._slots, asked, limit, checked(where, threads))
+            if isinstance(value, Compound):
+                search = things.nearest_to_any(search)
+            found = (
+                things.nearest_things(search, count, self._row_shapes.owner, len(self)) if several else search(count)
+            )
+            return Neighbors(*(column[0] for column in found)) if single else Neighbors(*found)
+        finally:
+            guard.readers.remove(own)
 
     @overload
     def raycast(
@@ -510,15 +552,22 @@ class Index:
         where = "Index.raycast"
         if unknown:
             refuse_keywords(where, Index.raycast, unknown)
-        one = point_of(self._slots, where, "origins", origins, mask, ignore, threads)
-        if (found := first_hit(self._slots, where, one, translations)) is None:
-            lead, asked, motions = self._rays(where, origins, translations, mask, ignore)
-            shared, grid = checked(where, threads), self._slots.prepare(len(motions))
-            columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
-            if lead:
-                return in_shape(lead, columns)
-            found = first_of(columns)
-        return ray_hit(self._row_shapes.of_row(found[0]), found) if found[0] >= 0 else None
+        guard, own = self._guard, get_ident()
+        guard.readers.append(own)  # as `with self._reading`, in a third of the time
+        try:
+            if not guard.free:
+                self._reading.wait(own)
+            one = point_of(self._slots, where, "origins", origins, mask, ignore, threads)
+            if (found := first_hit(self._slots, where, one, translations)) is None:
+                lead, asked, motions = self._rays(where, origins, translations, mask, ignore)
+                shared, grid = checked(where, threads), self._slots.prepare(len(motions))
+                columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
+                if lead:
+                    return in_shape(lead, columns)
+                found = first_of(columns)
+            return ray_hit(self._row_shapes.of_row(found[0]), found) if found[0] >= 0 else None
+        finally:
+            guard.readers.remove(own)
 
     def raycast_all(
         self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = None, threads: int = 1
@@ -551,12 +600,13 @@ class Index:
         (array([1, 0]), array([4., 8.]))
         """
         where = "Index.raycast_all"
-        _, asked, motions = self._rays(where, origins, translations, mask, ignore)
-        tree = self._slots.tree
-        found, hits = all_hits(where, tree, asked.as_shapes(), motions, checked(where, threads))
-        columns = ray_columns(asked.points[found.queries], motions[found.queries], hits, tree.rows[found.slots])
-        offsets = offsets_of(found.queries, len(motions))
-        return RayHitLists(offsets, columns.row, *columns[1:5], columns.overlapping)
+        with self._reading:
+            _, asked, motions = self._rays(where, origins, translations, mask, ignore)
+            tree = self._slots.tree
+            found, hits = all_hits(where, tree, asked.as_shapes(), motions, checked(where, threads))
+            columns = ray_columns(asked.points[found.queries], motions[found.queries], hits, tree.rows[found.slots])
+            offsets = offsets_of(found.queries, len(motions))
+            return RayHitLists(offsets, columns.row, *columns[1:5], columns.overlapping)
 
     def cast(
         self,
@@ -605,32 +655,39 @@ class Index:
         (0, 0.5)
         """
         where = "Index.cast"
-        if pivots is None and type(rotations) is float and rotations == 0.0:
-            one = shape_of(self._slots, shapes, mask, ignore, threads)
-            if (hit := first_hit(self._slots, where, one, translations)) is not None:
-                return row_hit(hit) if hit[0] >= 0 else None
-        value: Any = shapes_of(where, "shapes", shapes)
-        lengths = lengths_of_motions(value, translations, rotations, pivots)
-        count = common_length(lengths)
-        motions = vectors_of(where, "translations", translations, count)
-        shared, names = checked(where, threads), ("rotations", "pivots")
-        turns, about = turns_and_pivots(value, rotations, pivots, count, where, names)
-        filters = self._filters(where, count, mask, ignore, not lengths)
-        if isinstance(value, Compound):
-            motion = motions, turns, about
-            slots, found = things.first_hits_of_whole(
-                where, self._slots, self._row_shapes, value, *motion, filters, shared
-            )
+        guard, own = self._guard, get_ident()
+        guard.readers.append(own)  # as `with self._reading`, in a third of the time
+        try:
+            if not guard.free:
+                self._reading.wait(own)
+            if pivots is None and type(rotations) is float and rotations == 0.0:
+                one = shape_of(self._slots, shapes, mask, ignore, threads)
+                if (hit := first_hit(self._slots, where, one, translations)) is not None:
+                    return row_hit(hit) if hit[0] >= 0 else None
+            value: Any = shapes_of(where, "shapes", shapes)
+            lengths = lengths_of_motions(value, translations, rotations, pivots)
+            count = common_length(lengths)
+            motions = vectors_of(where, "translations", translations, count)
+            shared, names = checked(where, threads), ("rotations", "pivots")
+            turns, about = turns_and_pivots(value, rotations, pivots, count, where, names)
+            filters = self._filters(where, count, mask, ignore, not lengths)
+            if isinstance(value, Compound):
+                motion = motions, turns, about
+                slots, found = things.first_hits_of_whole(
+                    where, self._slots, self._row_shapes, value, *motion, filters, shared
+                )
+                return self._first_hits(slots, found, single=not lengths)
+            records, starts = run(where, "shapes", value)
+            starts = np.repeat(starts, count) if starts.size == 1 else starts
+            asked = shape_queries(records, starts, *filters)
+            grid, tree = self._slots.prepare(count), self._slots.tree
+            if turns.any():
+                slots, found = first_hits_of_turning(where, tree, asked, motions, turns, about, shared)
+            else:
+                slots, found = first_hits_of_queries(where, tree, grid, asked, motions, shared)
             return self._first_hits(slots, found, single=not lengths)
-        records, starts = run(where, "shapes", value)
-        starts = np.repeat(starts, count) if starts.size == 1 else starts
-        asked = shape_queries(records, starts, *filters)
-        grid, tree = self._slots.prepare(count), self._slots.tree
-        if turns.any():
-            slots, found = first_hits_of_turning(where, tree, asked, motions, turns, about, shared)
-        else:
-            slots, found = first_hits_of_queries(where, tree, grid, asked, motions, shared)
-        return self._first_hits(slots, found, single=not lengths)
+        finally:
+            guard.readers.remove(own)
 
     def _first_hits(self, slots: Integers, found: HitColumns, *, single: bool) -> Any:
         """Return hits of moving shapes as the user gets them."""
@@ -733,10 +790,11 @@ class Index:
 
     def _for_pairs(self, where: str) -> tuple[Rows32, Side]:
         """Return the numbers of the rows in use, and these rows with their layers."""
-        rows = self.rows
-        layers = self._slots.tree.layers[self._slots.slot_of[rows]]
-        masks = self._masks[rows]
-        shapes = self.shapes
+        with self._reading:
+            rows = self._slots.rows
+            layers = self._slots.tree.layers[self._slots.slot_of[rows]]
+            masks = self._masks[rows]
+            shapes = self._row_shapes.of(rows)
         return rows.astype(np.int32), Side(shapes, layers, masks, shapes._proxies.owner)
 
     def _asked(self, where: str, shapes: Shape | Shapes, mask: Any, ignore: Any) -> Queries:

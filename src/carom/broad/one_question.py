@@ -41,7 +41,7 @@ def rows_touched(slots: Slots, one: One | None, most: int) -> Integers | None:
     """Return the rows that a shape or a point overlaps (`most` -1) or touches (0), ascending."""
     if one is None:
         return None
-    rows, table = np.empty(ROOM, dtype=np.int64), slots.table()  # held here while another thread may change the index
+    rows, table = np.empty(ROOM, dtype=np.int64), slots.table()  # held here: others may make another
     found = rows_of_one(table.addresses, *one, most, rows)
     return rows[:found].copy() if found >= 0 else None
 

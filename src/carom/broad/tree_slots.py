@@ -106,24 +106,27 @@ class Slots:
         """Make ready for so many rays, or questions worth as much; return the grid, without cells if none pays."""
         self._rays += rays
         if not self._prepared and (RAYS_A_ROW * self._rays >= self.live or self._method == "grid"):
-            self._prepared = True
             if self._changed_circles:
                 self.tree, self._changed_circles = with_node_circles(self.tree, self.used), False
             if self._method != "tree":
                 self._grid = grid_over(self.tree, self.used)
+            self._table, self._prepared = None, True
         return self._grid
 
     def table(self) -> Table:
         """Make ready for one question; return tree and grid as one table."""
-        grid, table = self.prepare(1.0), self._table
-        if table is None or table.of[0] is not self.tree or table.of[1] is not grid:
-            table = self._table = table_of(self.tree, grid)
+        table = self._table
+        if not self._prepared:
+            self.prepare(1.0)
+            table = self._table
+        if table is None:
+            table = self._table = table_of(self.tree, self._grid)
         return table
 
     def _change(self, slots: Integers) -> None:
         """A change makes the grid stale, and some circles; they are made again when there are rays enough."""
         self._grid = no_grid()
-        self._prepared, self._rays = False, 0.0
+        self._table, self._prepared, self._rays = None, False, 0.0
         forget_node_circles(self.tree, slots)
         self._changed_circles = True
 
@@ -251,12 +254,13 @@ MOST_VALUES = 50_000
 
 
 class RowShapes:
-    """The present shape of every row that ever was."""
+    """The present shape of every row that ever was.
+
+    What reading makes ready, several threads may make at once: it is put in place by one assignment.
+    """
 
     def __init__(self, shapes: Shapes) -> None:
-        self._sets = [shapes]
-        self._place = np.arange(len(shapes))
-        self._kept = len(shapes)
+        self._kept: tuple[list[Shapes], Integers, int] = [shapes], np.arange(len(shapes)), len(shapes)
         self._values: dict[int, ConvexShape] = {}
         self.owner = owner_of(shapes._proxies)
         """For each row the number of the thing it belongs to."""
@@ -266,9 +270,10 @@ class RowShapes:
 
     def of(self, rows: Integers) -> Shapes:
         """Return the shapes of some rows."""
-        if len(self._sets) > 1:
-            self._put_together()
-        shapes = self._sets[0]
+        sets, places, _ = self._kept
+        if len(sets) > 1:
+            sets = self._put_together(sets, places)
+        shapes = sets[0]
         return shapes if rows.size == len(shapes) else shapes[rows]
 
     def of_row(self, row: int) -> ConvexShape:
@@ -277,11 +282,12 @@ class RowShapes:
         if value is None:
             if len(self._values) >= MOST_VALUES:
                 self._values.clear()
-            value = self._values[row] = self._value(self._place.item(row))
+            sets, places, _ = self._kept
+            value = self._values[row] = self._value(sets, places.item(row))
         return value
 
-    def _value(self, place: int) -> ConvexShape:
-        for shapes in self._sets:
+    def _value(self, sets: list[Shapes], place: int) -> ConvexShape:
+        for shapes in sets:
             if place < len(shapes):
                 return shapes[place]
             place -= len(shapes)
@@ -289,20 +295,22 @@ class RowShapes:
 
     def replace(self, rows: Integers, shapes: Shapes) -> None:
         """Give rows other shapes; row numbers one beyond the last are new rows."""
-        new = rows[rows >= self._place.size]
-        self._place = np.append(self._place, np.zeros(new.size, dtype=np.int64))
-        self._place[rows] = self._kept + np.arange(rows.size)
-        self._sets.append(shapes)
+        sets, places, count = self._kept
+        if (new := int((rows >= places.size).sum())) > 0:
+            places = np.append(places, np.zeros(new, dtype=np.int64))
+        places[rows] = count + np.arange(rows.size)
+        sets.append(shapes)
+        count += rows.size
+        self._kept = sets, places, count
         self._values.clear()
-        self.owner = np.append(self.owner, np.zeros(new.size, dtype=np.int64))  # a copy, in any case
+        self.owner = np.append(self.owner, np.zeros(new, dtype=np.int64))  # a copy, in any case
         self.owner[rows] = self._things + owner_of(shapes._proxies)
         self._things += inputs_of(shapes._proxies)
         self.shared = self.shared or shapes._proxies.owner is not None
-        self._kept += rows.size
-        if self._kept > STALE * self._place.size + LEAST_STALE:
-            self._put_together()
+        if count > STALE * places.size + LEAST_STALE:
+            self._put_together(sets, places)
 
-    def _put_together(self) -> None:
-        self._sets = [Shapes.concatenate(self._sets)[self._place]]
-        self._place = np.arange(self._place.size)
-        self._kept = self._place.size
+    def _put_together(self, sets: list[Shapes], places: Integers) -> list[Shapes]:
+        together = [Shapes.concatenate(sets)[places]]
+        self._kept = together, np.arange(places.size), places.size
+        return together

@@ -295,8 +295,9 @@ def obstacles_around(
             around: ConvexShape = Box.from_corners(lower, upper)
         else:  # a Point or a straight Segment that stands still
             around = parts_of(shape)[0]
-        rows = obstacles.query(around, ignore=ignore, mask=mask)
-        return obstacles._row_shapes.of(rows), rows
+        with obstacles._reading:  # the shapes are those that were found
+            rows = obstacles.query(around, ignore=ignore, mask=mask)
+            return obstacles._row_shapes.of(rows), rows
     if mask is not None:
         inputs.refuse(ValueError, where, "mask", mask, "is for an Index; Shapes have no layers")
     passed = NO_ROWS

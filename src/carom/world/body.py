@@ -335,6 +335,9 @@ class Body:
 
     def _at(self, name: str) -> int:
         """Return the row; a body that is removed has none, and refuses to be asked for `name`."""
+        guard = self._world._guard
+        if not guard.free:
+            guard.check()
         if self.removed:
             raise ValueError(f"Body.{name}: {self!r} is no longer in its world")
         return self._row

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
+from carom._core.guard import Guard, Reading
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Booleans, Floats, Integers, Strings
 from carom.tolerances import LARGEST
@@ -78,6 +79,8 @@ class Worlds:
     """
 
     def __init__(self, model: Any, count: int) -> None:
+        self._guard = Guard("Worlds")
+        self._reading = Reading(self._guard)
         self._model = model
         self._store: Store = model._store
         if self._store.exits:
@@ -111,30 +114,30 @@ class Worlds:
     @property
     def positions(self) -> Floats:
         """Where the bodies are, (n, rows, 2), read-only; NaN in rows without a body."""
-        return _read_only(self._seen.positions)
+        return self._view(self._seen.positions)
 
     @property
     def angles(self) -> Floats:
         """How far the bodies have turned since they were added, radians, (n, rows), read-only."""
-        return _read_only(self._seen.angles)
+        return self._view(self._seen.angles)
 
     @property
     def velocities(self) -> Floats:
         """How fast the bodies are, (n, rows, 2), read-only. Assign an array to set them all."""
-        return _read_only(self._seen.velocities)
+        return self._view(self._seen.velocities)
 
     @velocities.setter
     def velocities(self, velocities: ArrayLike) -> None:
-        self._set("velocities", 0, velocities, self._seen.velocities)
+        self._set("velocities", 0, velocities)
 
     @property
     def spins(self) -> Floats:
         """How fast the bodies turn, radians a second, (n, rows), read-only. Assign an array to set them all."""
-        return _read_only(self._seen.spins)
+        return self._view(self._seen.spins)
 
     @spins.setter
     def spins(self, spins: ArrayLike) -> None:
-        self._set("spins", 2, spins, self._seen.spins)
+        self._set("spins", 2, spins)
 
     @property
     def accelerations(self) -> Floats:
@@ -144,7 +147,7 @@ class Worlds:
 
     @accelerations.setter
     def accelerations(self, accelerations: ArrayLike) -> None:
-        self._set("accelerations", 3, accelerations, self.accelerations)
+        self._set("accelerations", 3, accelerations)
 
     @property
     def angular_accelerations(self) -> Floats:
@@ -154,7 +157,7 @@ class Worlds:
 
     @angular_accelerations.setter
     def angular_accelerations(self, accelerations: ArrayLike) -> None:
-        self._set("angular_accelerations", 5, accelerations, self.angular_accelerations)
+        self._set("angular_accelerations", 5, accelerations)
 
     @property
     def asleep(self) -> Booleans:
@@ -162,8 +165,19 @@ class Worlds:
         asleep: Booleans = self._tables.bodies["asleep"][:, : self._bodies] == 1
         return asleep
 
-    def _set(self, name: str, first: int, given: ArrayLike, before: Floats) -> None:
+    def _view(self, column: Floats) -> NDArray[np.float64]:
+        if not self._guard.free:
+            self._guard.check()
+        view = column.view()
+        view.flags.writeable = False
+        return view
+
+    def _set(self, name: str, first: int, given: ArrayLike) -> None:
         """Change one kind of motion of the bodies for which another value is given than they have."""
+        with self._guard:
+            self._set_motion(name, first, given, getattr(self, name))
+
+    def _set_motion(self, name: str, first: int, given: ArrayLike, before: Floats) -> None:
         where = f"Worlds.{name}"
         values = _array(where, name, given, before.shape).reshape(self._count, self._bodies, -1)
         changed = (values != before.reshape(values.shape)).any(axis=2)
@@ -201,9 +215,10 @@ class Worlds:
         """
         length = inputs.size("Worlds.step", "dt", dt)
         workers = 1 if threads is ONE else checked("Worlds.step", threads)
-        refuse_too_far("Worlds.step", self._tables, length, 1)
-        self._play(length, workers, True)
-        return self._hits()
+        with self._guard:
+            refuse_too_far("Worlds.step", self._tables, length, 1)
+            self._play(length, workers, True)
+            return self._hits()
 
     def _play(self, length: float, threads: int, steps: bool) -> None:
         """Make the changes, and one step if asked; tables that are too short are made longer for all copies."""
@@ -255,26 +270,28 @@ class Worlds:
         if chosen is not None:
             given = inputs.sequence("Worlds.reset", "chosen", chosen, self._count, "copies")
             mask[:] = [inputs.truth("Worlds.reset", f"chosen[{k}]", item) for k, item in enumerate(given)]
-        store = self._store.copy()
-        store.tables, store.piles = self._start
-        while len(store.tables.heap) < self._tables.heap.shape[1]:
-            store.lengthen(MORE_EVENTS)
-        while len(store.tables.hits) < self._tables.hits.shape[1]:
-            store.lengthen(MORE_HITS)
-        while len(store.tables.inside) < self._tables.inside.shape[1]:
-            store.lengthen(MORE_INSIDE)
-        store.make_ready(self._piles.contacts.shape[1])
-        put(self._tables[:-1], mask, store.tables[:-1])
-        put(self._piles, mask, store.piles)
-        self._play(0.0, 1, False)
+        with self._guard:
+            store = self._store.copy()
+            store.tables, store.piles = self._start
+            while len(store.tables.heap) < self._tables.heap.shape[1]:
+                store.lengthen(MORE_EVENTS)
+            while len(store.tables.hits) < self._tables.hits.shape[1]:
+                store.lengthen(MORE_HITS)
+            while len(store.tables.inside) < self._tables.inside.shape[1]:
+                store.lengthen(MORE_INSIDE)
+            store.make_ready(self._piles.contacts.shape[1])
+            put(self._tables[:-1], mask, store.tables[:-1])
+            put(self._piles, mask, store.piles)
+            self._play(0.0, 1, False)
 
     def world(self, k: int) -> Any:
         """Return one copy as a `World` of its own, which continues bit for bit."""
         number = inputs.integer("Worlds.world", "k", k)
         if not 0 <= number < self._count:
             inputs.refuse(ValueError, "Worlds.world", "k", k, f"must be from 0 to {self._count - 1}")
-        other = self._model.copy()
-        other._store = self._store_of(number).copy()
+        with self._reading:
+            other = self._model.copy()
+            other._store = self._store_of(number).copy()
         return other
 
     def __repr__(self) -> str:
@@ -291,9 +308,3 @@ def _array(where: str, name: str, given: Any, shape: tuple[int, ...]) -> Floats:
     read = inputs.column if len(shape) == 2 else partial(inputs.table, width=2)
     rows = [read(where, f"{name}[{k}]", one, rows=shape[1]) for k, one in enumerate(copies)]
     return np.stack(rows)
-
-
-def _read_only(array: Floats) -> NDArray[np.float64]:
-    view = array.view()
-    view.flags.writeable = False
-    return view

@@ -112,10 +112,11 @@ def pairs_near(store: Store, rows: Iterable[int]) -> set[tuple[int, int]]:
     """Return the pairs of bodies, one of them in `rows`, that may overlap."""
     asked = np.array(sorted(rows), dtype=np.int64)
     out = np.zeros((max(64, 2 * asked.size), 2), dtype=np.int64)
-    found = find_pairs(store.tables, asked, out)
+    w = store.tables._replace(near=np.empty_like(store.tables.near))  # several threads may ask at once
+    found = find_pairs(w, asked, out)
     if found > len(out):
         out = np.zeros((found, 2), dtype=np.int64)
-        find_pairs(store.tables, asked, out)
+        find_pairs(w, asked, out)
     return set(map(tuple, out[:found].tolist()))
 
 

@@ -3,7 +3,8 @@
 In: shapes with their settings, lengths of time. Out: handles of bodies, columns of them by row, hits. World frame,
 user's units; seconds. A step is one kernel call, `step.play`, which stops where a table is too short: the table is made
 longer here, and the step goes on. After each change all predictions are made anew, since they may no longer hold;
-bodies that sleep on a changed one wake; and a `Recording` keeps the call.
+bodies that sleep on a changed one wake; and a `Recording` keeps the call. All that runs kernels or replaces tables does
+so within `_guard` where it changes them, and within `_reading` where it does not, so that two threads are never at it.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, Literal, Never, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
+from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer, Layers, numbers_of
 from carom._core.names import no_attribute, refuse_keywords
@@ -115,6 +118,8 @@ class World:
         state["sleepless"] = not inputs.truth("World", "sleep", sleep)
 
     def _begin(self) -> None:
+        self._guard = Guard("World")
+        self._reading = Reading(self._guard)
         self._handles = handles_of(self)
         self._columns = make_columns(0)
         self._loop: object | None = None  # stands for the loop over events that is under way
@@ -326,11 +331,12 @@ class World:
     def _put(
         self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, pivots: Floats | None, layers: Layers
     ) -> Integers:
-        self._store.layers = layers
-        rows = self._store.enter(shapes, data, settings, pivots)
-        self._store.arrived.update(rows.tolist())
-        self._changed()
-        self._record("_put", shapes, data, settings, pivots, layers)
+        with self._guard:
+            self._store.layers = layers
+            rows = self._store.enter(shapes, data, settings, pivots)
+            self._store.arrived.update(rows.tolist())
+            self._changed()
+            self._record("_put", shapes, data, settings, pivots, layers)
         return rows
 
     def remove(self, *bodies: Body | Iterable[Body]) -> None:
@@ -341,12 +347,14 @@ class World:
         """
         where, rows = "World.remove", []
         given = bodies[0] if len(bodies) == 1 and not isinstance(bodies[0], Body) else bodies
-        for k, one in enumerate(inputs.listed(where, "bodies", given, "a Body, or several")):
-            if isinstance(one, Body) or given is not bodies:
-                rows.append(self._own(where, f"bodies[{k}]", one))
-            else:
-                rows += self._own_all(where, f"bodies[{k}]", one)
-        self._remove_rows(list(dict.fromkeys(rows)))
+        listed = inputs.listed(where, "bodies", given, "a Body, or several")
+        with self._guard:
+            for k, one in enumerate(listed):
+                if isinstance(one, Body) or given is not bodies:
+                    rows.append(self._own(where, f"bodies[{k}]", one))
+                else:
+                    rows += self._own_all(where, f"bodies[{k}]", one)
+            self._remove_rows(list(dict.fromkeys(rows)))
 
     def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
@@ -364,19 +372,23 @@ class World:
 
     def _change(self, rows: Integers, name: str, value: Any, layers: Layers | None = None) -> None:
         """Change a setting of bodies, which is checked: one value for all, or one for each."""
-        begin_change(self._tables, rows)
-        self._store.layers = layers or self._store.layers
-        self._store.write(rows, name, value)
-        place_bodies(self._tables, rows)
-        self._changed()
-        self._record("_change", rows, name, value, layers)
-        if name in MEETS_OTHERS:
-            exits_of(self._store, rows.tolist(), gone=False)
-            self._store.arrived.update(rows.tolist())
+        with self._guard:
+            if (self._tables.bodies["kind"][rows] == at.GONE).any():
+                raise RuntimeError(f"World: another thread has removed a body while its {name} was set")
+            begin_change(self._tables, rows)
+            self._store.layers = layers or self._store.layers
+            self._store.write(rows, name, value)
+            place_bodies(self._tables, rows)
+            self._changed()
+            self._record("_change", rows, name, value, layers)
+            if name in MEETS_OTHERS:
+                exits_of(self._store, rows.tolist(), gone=False)
+                self._store.arrived.update(rows.tolist())
 
     def _set_data(self, row: int, data: Any) -> None:
-        self._store.data[row] = data
-        self._record("_set_data", row, data)
+        with self._guard:
+            self._store.data[row] = data
+            self._record("_set_data", row, data)
 
     @property
     def gravity(self) -> Vec:
@@ -385,15 +397,16 @@ class World:
 
     @gravity.setter
     def gravity(self, gravity: PointLike) -> None:
-        state = self._tables.state
         x, y = inputs.point("World.gravity", "gravity", gravity)
-        state["gravity_x"], state["gravity_y"] = x, y
-        live = self._live()
-        pulled = live[self._tables.bodies["kind"][live] == at.DYNAMIC]
-        advance_bodies(self._tables, pulled)
-        place_bodies(self._tables, pulled)
-        self._changed()
-        self._record("__setattr__", "gravity", (x, y))
+        with self._guard:
+            state = self._tables.state
+            state["gravity_x"], state["gravity_y"] = x, y
+            live = self._live()
+            pulled = live[self._tables.bodies["kind"][live] == at.DYNAMIC]
+            advance_bodies(self._tables, pulled)
+            place_bodies(self._tables, pulled)
+            self._changed()
+            self._record("__setattr__", "gravity", (x, y))
 
     @property
     def sleep(self) -> bool:
@@ -403,27 +416,30 @@ class World:
     @sleep.setter
     def sleep(self, sleep: bool) -> None:
         given = inputs.truth("World.sleep", "sleep", sleep)
-        self._tables.state["sleepless"] = not given
-        if not given and self.asleep.any():
-            self._wake(np.flatnonzero(self.asleep))
-        self._record("__setattr__", "sleep", given)
+        with self._guard:
+            self._tables.state["sleepless"] = not given
+            if not given and self.asleep.any():
+                self._wake(np.flatnonzero(self.asleep))
+            self._record("__setattr__", "sleep", given)
 
     def _wake(self, rows: Integers) -> None:
         """Wake bodies and what sleeps with them and beside them; they stay awake for as long as if they had moved."""
-        begin_change(self._tables, rows)
-        place_bodies(self._tables, rows)
-        self._changed()
-        self._record("_wake", rows)
+        with self._guard:
+            begin_change(self._tables, rows)
+            place_bodies(self._tables, rows)
+            self._changed()
+            self._record("_wake", rows)
 
     def _put_to_sleep(self, row: int) -> int:
         """Put the island of a body to sleep; return -1, or the row of a body that keeps it awake."""
-        self._store.make_ready()
-        piles = self._store.piles
-        sleepless = put_to_sleep(self._tables, piles.solving, piles.old, int(piles.counts[1]), row)
-        if sleepless < 0:
-            self._changed()
-            self._record("_put_to_sleep", row)
-        return sleepless
+        with self._guard:
+            self._store.make_ready()
+            piles = self._store.piles
+            sleepless = put_to_sleep(self._tables, piles.solving, piles.old, int(piles.counts[1]), row)
+            if sleepless < 0:
+                self._changed()
+                self._record("_put_to_sleep", row)
+            return sleepless
 
     def rule(self, layer: AnyLayer, other: AnyLayer, response: Response | None) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
@@ -433,15 +449,16 @@ class World:
         call = Call(where, "", layers)
         first, second = (bits_of_layer(call, name, value) for name, value in (("layer", layer), ("other", other)))
         number = -1 if response is None else NAMES.index(inputs.one_of(where, "response", response, NAMES))
-        self._store.layers = layers
-        for i, j in product(numbers_of(first), numbers_of(second)):
-            self._tables.rules[i, j] = self._tables.rules[j, i] = number
-        live = self._live()
-        concerned = live[(self._tables.bodies["layer"][live] & (first | second)) != 0]
-        self._store.arrived.update(concerned.tolist())
-        wake_beside(self._tables, concerned)
-        self._changed()
-        self._record("rule", layer, other, response)
+        with self._guard:
+            self._store.layers = layers
+            for i, j in product(numbers_of(first), numbers_of(second)):
+                self._tables.rules[i, j] = self._tables.rules[j, i] = number
+            live = self._live()
+            concerned = live[(self._tables.bodies["layer"][live] & (first | second)) != 0]
+            self._store.arrived.update(concerned.tolist())
+            wake_beside(self._tables, concerned)
+            self._changed()
+            self._record("rule", layer, other, response)
 
     def _record(self, name: str, *given: Any) -> None:
         """Keep what was done, if a Recording asked for it."""
@@ -508,8 +525,9 @@ class World:
     def velocities(self, velocities: ArrayLike) -> None:
         count = int(self._tables.state["bodies"][0])
         table = inputs.table("World.velocities", "velocities", velocities, 2, count)
-        self._refresh()
-        self._set_speeds("velocities", "velocity", table, (table != self._columns.velocities).any(axis=1))
+        with self._guard:
+            self._refresh()
+            self._set_speeds("velocities", "velocity", table, (table != self._columns.velocities).any(axis=1))
 
     @property
     def spins(self) -> Floats:
@@ -520,8 +538,9 @@ class World:
     def spins(self, spins: ArrayLike) -> None:
         count = int(self._tables.state["bodies"][0])
         column = inputs.column("World.spins", "spins", spins, count)
-        self._refresh()
-        self._set_speeds("spins", "spin", column, column != self._columns.spins)
+        with self._guard:
+            self._refresh()
+            self._set_speeds("spins", "spin", column, column != self._columns.spins)
 
     def _set_speeds(self, column: str, name: str, values: Floats, changed: NDArray[np.bool_]) -> None:
         kinds = self._tables.bodies["kind"][: len(values)]
@@ -547,9 +566,10 @@ class World:
         w = self._tables
         if not w.bodies["sensor"][row]:
             inputs.refuse(ValueError, "World.inside", "sensor", sensor, "is no sensor")
-        keys = w.inside[w.inside >= 0]
-        a, b = w.parts["body"][keys >> 31], w.parts["body"][keys & 0x7FFFFFFF]
-        others = np.unique(np.concatenate((b[a == row], a[b == row])))
+        with self._reading:
+            keys = w.inside[w.inside >= 0]
+            a, b = w.parts["body"][keys >> 31], w.parts["body"][keys & 0x7FFFFFFF]
+            others = np.unique(np.concatenate((b[a == row], a[b == row])))
         return [self._body(other) for other in others.tolist()]
 
     def contacts(self) -> WorldContacts:
@@ -574,18 +594,20 @@ class World:
         >>> found.normal.tolist(), found.impulses.sum(axis=1).round(6).tolist()
         ([[0.0, 1.0]], [3.0])
         """
-        return contacts_of(self._store, self._live())
+        with self._reading:
+            return contacts_of(self._store, self._live())
 
     def overlaps(self) -> WorldOverlaps:
         """Return the pairs of bodies that would meet but are in each other now, by more than rounding.
 
         Only bodies that were put into each other ever are. Pairs with a one-way body do not count.
         """
-        store, rows = self._store, self._live().tolist()
-        if self.unfinished:
-            store = store.copy()  # reading must not change how ways are rounded
-            advance_bodies(store.tables, self._live())
-        return measured(store, pairs_near(store, rows), DEEP_SIZE)
+        with self._reading:
+            store, rows = self._store, self._live()
+            if self.unfinished:
+                store = store.copy()  # reading must not change how ways are rounded
+                advance_bodies(store.tables, rows)
+            return measured(store, pairs_near(store, rows.tolist()), DEEP_SIZE)
 
     def _body(self, row: int) -> Body:
         return self._handle(row, self._serial(row))
@@ -601,27 +623,29 @@ class World:
         return int(self._tables.bodies["serial"][row]) if row >= 0 else -1
 
     def _live(self) -> Integers:
+        if not self._guard.free:
+            self._guard.check()
         count = int(self._tables.state["bodies"][0])
         return np.flatnonzero(self._tables.bodies["kind"][:count] != at.GONE)
 
     def _view(self) -> Columns:
-        self._refresh()
-        self._shown = True
-        return Columns(*map(_read_only, self._columns))
+        with self._reading:
+            self._refresh()
+            self._shown = True
+            return Columns(*map(_read_only, self._columns))
 
     def _refresh(self) -> None:
-        count = int(self._tables.state["bodies"][0])
-        if self._fresh and len(self._columns.angles) == count:
+        """Have the columns up to date; several threads that read may do so at once, with the same result."""
+        columns, count = self._columns, int(self._tables.state["bodies"][0])
+        known = len(columns.angles) == count
+        if self._fresh and known:
             return
-        if len(self._columns.angles) != count:
-            self._columns = make_columns(count)
-            self._complete = False
-        if self._complete:
-            read_movers(self._tables, self._columns)
+        if known and self._complete:
+            read_movers(self._tables, columns)
         else:
-            read_all(self._tables, 0, count, self._columns)
-        self._complete = True
-        self._fresh = not self.unfinished
+            columns = columns if known else make_columns(count)
+            read_all(self._tables, 0, count, columns)
+        self._columns, self._complete, self._fresh = columns, True, not self.unfinished
 
     def _own(self, where: str, name: str, body: Any) -> int:
         if not isinstance(body, Body):
@@ -660,18 +684,19 @@ class World:
         if not 1 <= count <= MOST_STEPS:
             inputs.refuse(ValueError, "World.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
         workers = 1 if threads is ONE else checked("World.step", threads)
-        refuse_too_far("World.step", self._tables, length, count)
-        self._start("World.step")
-        parts: list[WorldHits] = []
-        if not length:
-            return hits_of(self, self._store, 0, 0, 0.0)
-        for k in range(count):
-            self._one_step(length, workers)
-            self._record("_one_step", length)
-            self._record("digest", self.digest() if self._log is not None else 0)
-            if self._tables.state["hits"][0] or (k == count - 1 and not parts):
-                parts.append(hits_of(self, self._store, 0, int(self._tables.state["hits"][0]), k * length))
-        return joined(parts)
+        with self._guard:
+            refuse_too_far("World.step", self._tables, length, count)
+            self._start("World.step")
+            parts: list[WorldHits] = []
+            if not length:
+                return hits_of(self, self._store, 0, 0, 0.0)
+            for k in range(count):
+                self._one_step(length, workers)
+                self._record("_one_step", length)
+                self._record("digest", self.digest() if self._log is not None else 0)
+                if self._tables.state["hits"][0] or (k == count - 1 and not parts):
+                    parts.append(hits_of(self, self._store, 0, int(self._tables.state["hits"][0]), k * length))
+            return joined(parts)
 
     def _one_step(self, length: float, threads: int = 1) -> None:
         self._open(length)
@@ -705,45 +730,61 @@ class World:
         WorldHit
         """
         length = _length_of("World.events", dt)
-        refuse_too_far("World.events", self._tables, length, 1)
-        self._start("World.events")
+        with self._guard:
+            refuse_too_far("World.events", self._tables, length, 1)
+            self._start("World.events")
         return EventLoop(self._pausing(length))
 
     def _pausing(self, length: float) -> Generator[WorldHit, None, None]:
-        self._start("World.events")
-        if not length:
-            return
-        self._record("events", length)
-        self._open(length)
-        store, mine = self._store, object()
-        self._loop = mine
+        mine, status = object(), PAUSED
+        with self._guard:
+            self._start("World.events")
+            if not length:
+                return
+            self._record("events", length)
+            self._open(length)
+            self._loop = mine
         try:
-            status = PAUSED
             while True:
-                while (self.unfinished or status == DONE) and store.told < self._tables.state["hits"][0]:
-                    hit = self._hit(store.told)
-                    store.told += 1
-                    if hit is not None:
-                        self._record("pause")
-                        yield hit
-                        if self._loop is not mine:  # it was resumed or abandoned
-                            return
-                        tell_exits(store)
-                if status == DONE:
-                    self._record("end")
-                    self._record("digest", self.digest() if self._log is not None else 0)
-                    break
-                status = self._run(pauses=True)
+                with self._guard:
+                    if self._loop is not mine:  # it was resumed or abandoned
+                        return
+                    hit, status = self._next_hit(status)
+                    self._guard.paused = get_ident()
+                if hit is None:
+                    return
+                yield hit
         except GeneratorExit:
-            if self._loop is mine:
-                self._loop = None
-                self._record("left")
-                if left_without_error():
-                    self.resume()
+            with self._guard:
+                if self._loop is mine:
+                    self._end_loop()
+                    self._record("left")
+                    if left_without_error():
+                        self.resume()
             raise
         finally:
             if self._loop is mine:
-                self._loop = None
+                self._end_loop()
+
+    def _next_hit(self, status: int) -> tuple[WorldHit | None, int]:
+        """Play on to the next hit that a loop is to yield, or to the end."""
+        store = self._store
+        tell_exits(store)
+        while True:
+            while (self.unfinished or status == DONE) and store.told < store.tables.state["hits"][0]:
+                hit = self._hit(store.told)
+                store.told += 1
+                if hit is not None:
+                    self._record("pause")
+                    return hit, status
+            if status == DONE:
+                self._record("end")
+                self._record("digest", self.digest() if self._log is not None else 0)
+                return None, DONE
+            status = self._run(pauses=True)
+
+    def _end_loop(self) -> None:
+        self._loop, self._guard.paused = None, 0
 
     def _start(self, where: str) -> None:
         self._refuse_within(where)
@@ -755,36 +796,40 @@ class World:
 
         Within a loop over its events, or where something still holds one that was left, end that, too.
         """
-        store = self._store
-        first = store.told
-        if self._loop is not None or self.unfinished:
-            self._loop = None
-            tell_exits(store)
-            if self.unfinished:
-                self._run(pauses=False)
-            self._record("resume")
-            self._record("digest", self.digest() if self._log is not None else 0)
-        store.told = int(self._tables.state["hits"][0])
-        return hits_of(self, store, first, store.told, 0.0)
+        self._guard.paused = 0  # a loop of another thread that has paused is ended, too
+        with self._guard:
+            store = self._store
+            first = store.told
+            if self._loop is not None or self.unfinished:
+                self._end_loop()
+                tell_exits(store)
+                if self.unfinished:
+                    self._run(pauses=False)
+                self._record("resume")
+                self._record("digest", self.digest() if self._log is not None else 0)
+            store.told = int(self._tables.state["hits"][0])
+            return hits_of(self, store, first, store.told, 0.0)
 
     def abandon(self) -> None:
         """End a step at the instant where an exception has left it, and open what is too deep.
 
         Within a loop over its events, or where something still holds one that was left, end that, too.
         """
-        if self._loop is None and not self.unfinished:
-            return
-        self._loop = None
-        if self.unfinished:
-            state = self._tables.state
-            hits = int(state["hits"][0])
-            # As if it were changed at its last instant, which is now.
-            state["length"], state["phase"] = state["now"], at.CHANGED
-            self._run(pauses=False)
-            keep_exits(self._store, hits)
-            self._changed()
-        self._store.told = int(self._tables.state["hits"][0])
-        self._record("abandon")
+        self._guard.paused = 0
+        with self._guard:
+            if self._loop is None and not self.unfinished:
+                return
+            self._end_loop()
+            if self.unfinished:
+                state = self._tables.state
+                hits = int(state["hits"][0])
+                # As if it were changed at its last instant, which is now.
+                state["length"], state["phase"] = state["now"], at.CHANGED
+                self._run(pauses=False)
+                keep_exits(self._store, hits)
+                self._changed()
+            self._store.told = int(self._tables.state["hits"][0])
+            self._record("abandon")
 
     def _run(self, pauses: bool, threads: int = 1) -> int:
         """Play on to the end, or, if asked, to the next pause."""
@@ -823,12 +868,14 @@ class World:
 
     def digest(self) -> int:
         """Return 64 bits that stand for the whole state: equal worlds have equal digests, on any machine alike."""
-        return digest_of(self._tables, self._store.piles, self._live(), self._store.exits, self.unfinished)
+        with self._reading:
+            return digest_of(self._tables, self._store.piles, self._live(), self._store.exits, self.unfinished)
 
     def snapshot(self) -> WorldSnapshot:
         """Return the whole state, to go back to with `restore`. Shapes and data are shared, not copied."""
-        self._refuse_within("World.snapshot")
-        return WorldSnapshot(self._store.copy())
+        with self._reading:
+            self._refuse_within("World.snapshot")
+            return WorldSnapshot(self._store.copy())
 
     def restore(self, snapshot: WorldSnapshot) -> None:
         """Go back to a snapshot of this or another world; from there the world continues bit for bit.
@@ -836,23 +883,25 @@ class World:
         Handles of bodies that were in the world then are valid again; those of bodies added since say that they are
         removed.
         """
-        self._refuse_within("World.restore")
         if not isinstance(snapshot, WorldSnapshot):
             inputs.refuse(TypeError, "World.restore", "snapshot", snapshot, "must come from World.snapshot")
-        given = self._store.next_serial
-        self._store = snapshot._store.copy()
-        # Numbers given since then must not be given again: handles of bodies that are no longer there hold them.
-        self._store.next_serial = max(given, self._store.next_serial)
-        self._fresh = False
-        self._complete = False
-        self._refresh()
-        self._record("restore", snapshot)
+        with self._guard:
+            self._refuse_within("World.restore")
+            given = self._store.next_serial
+            self._store = snapshot._store.copy()
+            # Numbers given since then must not be given again: handles of bodies that are no longer there hold them.
+            self._store.next_serial = max(given, self._store.next_serial)
+            self._fresh = False
+            self._complete = False
+            self._refresh()
+            self._record("restore", snapshot)
 
     def copy(self) -> Self:
         """Return a world of its own with the same state, which continues bit for bit."""
-        self._refuse_within("World.copy")
         other = type(self).__new__(type(self))
-        other._store = self._store.copy()
+        with self._reading:
+            self._refuse_within("World.copy")
+            other._store = self._store.copy()
         other._begin()
         return other
 
@@ -884,8 +933,9 @@ class World:
         return self.copy()
 
     def __getstate__(self) -> Store:
-        self._refuse_within("World")
-        return self._store
+        with self._reading:
+            self._refuse_within("World")
+            return self._store.copy()
 
     def __setstate__(self, store: Store) -> None:
         self._store = store
