@@ -235,8 +235,8 @@ def test_an_index_answers_as_before_or_after_a_change() -> None:
     centers = rng.uniform(0, 40, (400, 2))
     first = cm.Shapes.circles(centers, 1.5)
     turns = np.linspace(0, 2 * np.pi, 7, endpoint=False)
-    seven = 1.5 * np.column_stack((np.cos(turns), np.sin(turns)))
-    second = cm.Shapes([cm.Polygon(center + (1, 0) + seven) for center in centers])
+    seven = 1.5 * np.column_stack((np.cos(turns), np.sin(turns))) + np.array((1.0, 0.0))
+    second = cm.Shapes([cm.Polygon(center + seven) for center in centers])
     rows, asked, ray = np.arange(400), cm.Circle((20, 20), 6), ((0, 20), (40, 0.5))
     many = cm.Shapes.circles(rng.uniform(0, 40, (50, 2)), 2)
 
