@@ -27,7 +27,7 @@ from carom.breakout.art.view import FIELD_HEIGHT, fit
 from carom.breakout.levels import parse_level
 from carom.breakout.replay import Setup
 from carom.breakout.session import Press, Session
-from carom.draw.surface import paint
+from carom.canvas.surface import paint
 
 LEVEL = parse_level(
     "0 0 0 0 0 0 0 0 0 0 0 0 0\n"

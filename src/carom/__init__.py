@@ -34,11 +34,12 @@ from carom.world.touching import WorldContacts
 from carom.world.world import World, WorldSnapshot
 
 if TYPE_CHECKING:
+    from carom import draw as draw
     from carom import kernels as kernels
+    from carom.draw.pictures import Picture, picture
     from carom.explain.explanation import CompoundExplanation, Explanation
     from carom.maps import Level, read_grid, read_map
     from carom.playground_app.launch import playground
-    from carom.playground_app.snapshot import Snapshot, picture
 
     __version__: str
 
@@ -67,6 +68,7 @@ __all__ = [
     "Move",
     "MoveHit",
     "PairContacts",
+    "Picture",
     "Point",
     "Polygon",
     "RayHit",
@@ -75,7 +77,6 @@ __all__ = [
     "Segment",
     "Shape",
     "Shapes",
-    "Snapshot",
     "Vec",
     "World",
     "WorldContacts",
@@ -96,6 +97,7 @@ __all__ = [
     "convert",
     "decompose",
     "distance",
+    "draw",
     "explain",
     "hull",
     "intersects",
@@ -122,10 +124,14 @@ def __getattr__(name: str) -> Any:
         from carom.explain import explanation
 
         return getattr(explanation, name)
-    if name in ("Snapshot", "picture"):
-        from carom.playground_app import snapshot
+    if name == "draw":
+        import importlib
 
-        return getattr(snapshot, name)
+        return importlib.import_module("carom.draw")  # `from carom import draw` would ask here again
+    if name in ("Picture", "picture"):
+        from carom.draw import pictures
+
+        return getattr(pictures, name)
     if name == "playground":
         from carom.playground_app.launch import playground
 

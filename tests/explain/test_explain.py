@@ -19,7 +19,7 @@ from hypothesis import given
 
 import carom as cm
 from carom import cli
-from carom.draw.picture import Outline
+from carom.canvas.drawing import Outline
 from carom.explain.command import read_shape
 from tests.support import oracle, scenes
 
@@ -329,8 +329,8 @@ def test_save_writes_the_format_of_the_file_ending(tmp_path: Path) -> None:
 
 
 def test_without_matplotlib_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delitem(sys.modules, "carom.draw.plot", raising=False)
-    monkeypatch.delattr("carom.draw.plot", raising=False)
+    monkeypatch.delitem(sys.modules, "carom.canvas.plot", raising=False)
+    monkeypatch.delattr("carom.canvas.plot", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
     with pytest.raises(ModuleNotFoundError, match=r"carom\[plot\]"):
         cm.explain(TURNED, TURNED).save(tmp_path / "sat.png")

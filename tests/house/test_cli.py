@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from carom import cli
 from carom.breakout.flaws import FLAWS, show_flaw
 from carom.breakout.replay import load_replay
+from carom.cli import programs as cli
 
 pytest.importorskip("pygame")
 

@@ -20,10 +20,10 @@ LAYERS = [
     "tolerances vector",
     "_core",
     "shapes",
-    "narrow draw convert",
+    "narrow canvas convert",
     "broad world kernels explain breakout",
     "character maps playground_app",
-    "install",
+    "draw",
     "cli __init__",
     "__main__",
 ]
@@ -33,14 +33,14 @@ RANKS = {name: rank for rank, line in enumerate(LAYERS) for name in line.split()
 # Packages beyond the base dependencies, and the only places that may import them.
 CONFINED = {
     "numba": {"_core"},
-    "pygame": {"breakout", "cli", "convert", "draw", "playground_app"},
+    "pygame": {"breakout", "canvas", "cli", "convert", "draw", "playground_app"},
     "pymunk": {"convert"},
     "PIL": {"breakout"},
     "imageio": {"breakout"},
     "imageio_ffmpeg": {"breakout"},
     "llvmlite": {"_core"},
-    "tqdm": {"breakout", "install"},
-    "matplotlib": {"draw"},
+    "tqdm": {"breakout", "cli"},
+    "matplotlib": {"canvas"},
     "gymnasium": {"breakout"},
     "shapely": {"convert", "shapes"},
     "stable_baselines3": {"breakout"},
@@ -152,4 +152,4 @@ def test_no_submodule_takes_the_place_of_a_public_name() -> None:
         "print(*(name for name in cm.__all__ if not callable(before[name])))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["", "convert"]
+    assert done.stdout.splitlines() == ["", "convert draw"]

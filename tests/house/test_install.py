@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from carom import cli, install
 from carom._core import jit
+from carom.cli import install
+from carom.cli import programs as cli
 
 
 def test_check_names_the_kernels_and_passes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -459,8 +459,38 @@ CALLS: dict[str, Entry] = {
     "Character.shape": setting(HERO, "shape", SHAPE),
     "Character.position": setting(HERO, "position", POINT),
     "picture": (
-        lambda shapes, layers, motion: cm.picture(BALL, shapes, layers=layers, motion=motion),
-        {"shapes": SHAPE, "layers": lambda: "axes", "motion": POINT},
+        lambda things, layers, motion: cm.picture(BALL, things, layers=layers, motion=motion),
+        {"things": SHAPE, "layers": lambda: "axes", "motion": POINT},
+    ),
+    "picture of a list": (
+        lambda things, layers, color, labels, window, y_up: cm.picture(
+            [BALL, things], layers=layers, color=color, labels=labels, window=window, y_up=y_up
+        ),
+        {
+            "things": SHAPE,
+            "layers": lambda: "aabb,rows",
+            "color": lambda: ["#FF0000", None],
+            "labels": lambda: ["ball", "it"],
+            "window": lambda: (0, 0, 4, 3),
+            "y_up": lambda: True,
+        },
+    ),
+    "draw.paint": (
+        lambda thing, camera, layers, color, labels: cm.draw.paint(
+            pytest.importorskip("pygame").Surface((40, 30)),
+            [BALL, thing],
+            camera,
+            layers=layers,
+            color=color,
+            labels=labels,
+        ),
+        {
+            "thing": SHAPE,
+            "camera": lambda: cm.draw.Camera((40, 30)),
+            "layers": lambda: "aabb",
+            "color": lambda: ["#FF0000", None],
+            "labels": lambda: ["ball", "it"],
+        },
     ),
     "explain": (cm.explain, {"a": SHAPE, "b": lambda: BALL}),
     "hull": (cm.hull, {"points": TABLE}),
@@ -676,8 +706,8 @@ WITHOUT_INPUT = {
     "Shapes.save",
     "Vec.normalized",
     "playground",
-    *(f"{answer}.{way}" for answer in ("CompoundExplanation", "Explanation", "Snapshot") for way in ("draw", "save")),
-    "Snapshot.paint",
+    *(f"{answer}.{way}" for answer in ("CompoundExplanation", "Explanation", "Picture") for way in ("draw", "save")),
+    "Picture.paint",
     *(f"{answer}.flat" for answer in ("PairContacts", "WorldContacts", "WorldHits", "WorldOverlaps")),
     *(f"World.{name}" for name in ("abandon", "contacts", "copy", "digest", "overlaps", "resume", "snapshot")),
     *(f"Recording.{name}" for name in ("replay", "stop")),
@@ -701,10 +731,10 @@ RESULTS = {
     "Move",
     "MoveHit",
     "PairContacts",
+    "Picture",
     "RayHit",
     "Replay",
     "Shape",
-    "Snapshot",
     "Vec",
     "WorldContacts",
     "WorldHit",
@@ -721,7 +751,8 @@ def public_callables() -> Iterator[str]:
         thing = getattr(cm, name)
         if isinstance(thing, ModuleType):
             for inner, function in inspect.getmembers(thing, inspect.isfunction):
-                if not inner.startswith("_") and function.__module__ == thing.__name__:
+                own = function.__module__.startswith(thing.__name__) and inner not in cm.__all__
+                if not inner.startswith("_") and own:
                     yield f"{name}.{inner}"
         elif inspect.isclass(thing):
             yield name

@@ -661,7 +661,7 @@ def test_a_picture_is_the_same_on_every_back_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "says"),
     [
-        ((A, 1), {}, TypeError, r"shapes\[1\]"),
+        ((A, 1), {}, TypeError, r"things\[1\]"),
         ((A, B), {"layers": "axis"}, ValueError, "layers = 'axis' must be one of circle"),
         ((A, B), {"layers": 3}, TypeError, "layers = 3"),
         ((A, B), {"layers": ["axes", 3]}, TypeError, "layers = 3"),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import carom as cm
-from carom import install
+from carom.cli import install
 from tests.support.scenes import FAMILIES, JOURNEYS, journey, pair
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from carom.draw.picture import Picture
+from carom.canvas.drawing import Drawing
 from carom.explain.axes import difference, separating_axes
 from carom.explain.findings import Answer, Findings, axis_lines, table
 from carom.explain.levels import convex_levels, parts_levels, parts_of, tried
@@ -24,7 +24,7 @@ from carom.shapes.set import Shapes
 class Explanation(Findings):
     """Why two shapes meet or do not; `print` shows it as a table, a notebook as a picture."""
 
-    def _pictures(self) -> list[Picture]:
+    def _pictures(self) -> list[Drawing]:
         return [scene(self, self.axis.direction, ruler(self, self.axis)), strips(self)]
 
     def __str__(self) -> str:
@@ -40,7 +40,7 @@ class CompoundExplanation(Answer):
     part: Explanation
     """Why these two parts meet or do not."""
 
-    def _pictures(self) -> list[Picture]:
+    def _pictures(self) -> list[Drawing]:
         names = f"Part {self.pair[0]} of A and part {self.pair[1]} of B"
         return [scene(self, self.closest.normal), strips(self.part, names=names)]
 

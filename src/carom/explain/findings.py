@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from carom.draw.picture import Picture
-from carom.draw.save import matplotlib, save
-from carom.draw.svg import to_svg
+from carom.canvas.drawing import Drawing
+from carom.canvas.packages import matplotlib
+from carom.canvas.save import save
+from carom.canvas.svg import to_svg
 from carom.explain.axes import Axis, Difference, Interval
 from carom.explain.levels import Level, Verdict, show, show_vector, verdict
 from carom.narrow.manifold import Contact
@@ -56,7 +57,7 @@ class Answer:
         """The answer in one sentence."""
         return sentence_of(self, 6)
 
-    def _pictures(self) -> list[Picture]:
+    def _pictures(self) -> list[Drawing]:
         raise NotImplementedError
 
     def draw(self, axes: Any = None) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
+from carom.canvas.drawing import Arrow, Dot, Drawing, Item, Line, Merged, Outline, Text, outline
 from carom.explain.axes import Axis, Interval
 from carom.explain.findings import Answer, Findings, largest_gaps
 from carom.explain.levels import parts_of, show_gap
@@ -28,7 +28,7 @@ MIDDLE, WIDE, LAST = 55.0, 36.0, 108.0
 TITLE = 83.0  # the title stands above this height
 
 
-def scene(why: Answer, along: Vec, beside: Sequence[Item] = ()) -> Picture:
+def scene(why: Answer, along: Vec, beside: Sequence[Item] = ()) -> Drawing:
     """Return the shapes, a letter for each at its far end along a direction, items beside them, and where they meet."""
     state, reach = "apart" if why.verdict == "apart" else "meets", extent(why)[1]
     items: list[Item] = []
@@ -42,7 +42,7 @@ def scene(why: Answer, along: Vec, beside: Sequence[Item] = ()) -> Picture:
     if why.levels[-1].name in ("bounding circle", "AABB", "OBB"):
         items += [outline("volume", volume) for volume in why.levels[-1].volumes]
     items += [*beside, *meeting(why)]
-    return Picture(tuple(items), _window([bounds(why.a), bounds(why.b)], beside))
+    return Drawing(tuple(items), _window([bounds(why.a), bounds(why.b)], beside))
 
 
 def extent(why: Answer) -> tuple[Vec, float]:
@@ -65,6 +65,8 @@ def boxes_of(item: Item) -> list[Bounds]:
     if isinstance(item, Outline):
         r = item.radius
         return [Bounds(x - r, y - r, x + r, y + r) for x, y in item.points]
+    if isinstance(item, Merged):
+        return [box for part in item.parts for box in boxes_of(part)]
     if isinstance(item, Line | Arrow):
         return [Bounds(*item.start, *item.start), Bounds(*item.end, *item.end)]
     return [Bounds(*item.at, *item.at)]
@@ -179,7 +181,7 @@ def contacts(why: Answer) -> list[Item]:
 
 def strips(
     why: Findings, rows: int = ROWS, shown: int | None = None, tallest: float = 13.0, names: str = "A and B"
-) -> Picture:
+) -> Drawing:
     """Return the answer and, for each axis with a large gap, a strip: the intervals of A and B, and the gap.
 
     `rows` is how many strips there are at most, `tallest` their greatest height in hundredths of the picture's; the
@@ -215,14 +217,14 @@ def strips(
     if every > len(numbers):
         rest = f"and {every - len(numbers)} more, with no larger gap"
         items.append(Text("small", (LAST, 79.0 - 3.0 - len(numbers) * height - 2.0), rest, "end"))
-    return Picture(tuple(items), Bounds(0.0, 0.0, LAST + 4.0, 100.0))
+    return Drawing(tuple(items), Bounds(0.0, 0.0, LAST + 4.0, 100.0))
 
 
-def without_title(strips: Picture) -> Picture:
+def without_title(strips: Drawing) -> Drawing:
     """Return the strips alone, seen through a window that ends with the last of them."""
     items = tuple(item for item in strips.items if not (isinstance(item, Text) and item.at[1] > TITLE))
     low = min(item.at[1] for item in items if isinstance(item, Text))
-    return Picture(items, Bounds(0.0, low - 6.0, LAST + 4.0, TITLE))
+    return Drawing(items, Bounds(0.0, low - 6.0, LAST + 4.0, TITLE))
 
 
 def _span(axis: Axis) -> Interval:

@@ -12,11 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from carom.draw.svg import to_svg
+from carom.canvas.svg import to_svg
 from carom.explain.command import SHAPES, read_shape, write
 from carom.playground_app.gallery import GALLERY, named
+from carom.playground_app.pictures import pictures, refuse_others
 from carom.playground_app.scene import LAYERS, Scene, SceneError, read_scene
-from carom.playground_app.snapshot import pictures, refuse_others
 from carom.playground_app.state import State
 from carom.shapes.base import ConvexShape
 
@@ -166,7 +166,7 @@ def open_window(start: Start) -> None:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
 
-    from carom.draw.display import open_display
+    from carom.canvas.display import open_display
     from carom.playground_app.window import Window
 
     if not open_display():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Picture, Text, outline
+from carom.canvas.drawing import Arrow, Dot, Drawing, Item, Line, Outline, Text, outline
 from carom.explain.explanation import Explanation
 from carom.explain.levels import Level
 from carom.explain.picture import LETTER, around, boxes_of, contacts, extent, name, place_taken, ruler, witnesses
@@ -145,7 +145,7 @@ def swept(shape: ConvexShape, translation: Vec) -> Item:
     return Outline("swept", tuple(around), shape.radius)
 
 
-def minkowski(why: Explanation) -> Picture:
+def minkowski(why: Explanation) -> Drawing:
     """Return the difference A - B with the origin in its plane, and the way from there to the nearest boundary."""
     points, radius = why.difference
     role = "apart" if why.verdict == "apart" else "meets"
@@ -163,7 +163,7 @@ def minkowski(why: Explanation) -> Picture:
     if nearest != (0.0, 0.0):
         items.append(Arrow("mtv" if why.separation < 0.0 else "normal", (0.0, 0.0), nearest))
     items += [Dot("origin", (0.0, 0.0)), Text("label", (0.04 * half, -0.12 * half), "origin", "start")]
-    return Picture(tuple(items), window)
+    return Drawing(tuple(items), window)
 
 
 def window_of(scene: Scene, facts: Facts, axes: Sequence[int] = ()) -> Bounds:

@@ -11,9 +11,9 @@ import json
 from html import escape
 from pathlib import Path
 
-from carom.draw.geometry import fit
-from carom.draw.picture import SAFE_STYLES, STYLES, Item, Picture
-from carom.draw.svg import HATCH, group
+from carom.canvas.drawing import SAFE_STYLES, STYLES, Drawing, Item
+from carom.canvas.geometry import fit
+from carom.canvas.svg import HATCH, group
 from carom.explain.explanation import Explanation
 from carom.explain.findings import largest_gaps, sentence_of
 from carom.explain.picture import strips, without_title
@@ -96,7 +96,7 @@ def _side(why: Explanation | None) -> str:
     return "".join(listed) + _apart("difference", minkowski(why), 560)
 
 
-def _apart(name: str, picture: Picture, wide: int) -> str:
+def _apart(name: str, picture: Drawing, wide: int) -> str:
     low_x, low_y, high_x, high_y = picture.window
     high = round(wide * (high_y - low_y) / (high_x - low_x))
     return _svg(name, wide, high, [group(f"{name}-items", picture.items, fit(picture.window, (wide, high)))])

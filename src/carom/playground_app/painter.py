@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import pygame
 
-from carom.draw.geometry import View, fit
-from carom.draw.picture import BLACK, GREY, RED, SAFE_STYLES, STYLES, Picture
-from carom.draw.surface import FINE, font, paint, smooth, wrapped, written
+from carom.canvas.drawing import BLACK, GREY, RED, SAFE_STYLES, STYLES, Drawing
+from carom.canvas.geometry import View, fit
+from carom.canvas.surface import FINE, font, paint, smooth, wrapped, written
 from carom.explain.findings import sentence_of
 from carom.explain.picture import ROWS, strips, without_title
 from carom.playground_app.edit import KINDS, corners
@@ -253,7 +253,7 @@ class Painter:
             self._buttons.append(Button(area, "layer", name))
         return top
 
-    def _picture(self, picture: Picture, y: float, high: float) -> None:
+    def _picture(self, picture: Drawing, y: float, high: float) -> None:
         area = pygame.Rect(0, 0, (self.panel.width - round(24 * self.unit)) * FINE, round(high) * FINE)
         fine = pygame.Surface(area.size)
         fine.fill(PAPER)

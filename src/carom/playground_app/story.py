@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom.draw.picture import Item
+from carom.canvas.drawing import Item
 from carom.explain.explanation import Explanation
 from carom.explain.findings import sentence_of
 from carom.explain.levels import show as show_digits

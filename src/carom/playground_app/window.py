@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pygame
 
-from carom.draw.geometry import View
+from carom.canvas.geometry import View
 from carom.narrow.verbs import contains, distance
 from carom.playground_app.edit import scaled, with_corner
 from carom.playground_app.painter import Drawn, Painter

@@ -31,7 +31,7 @@ from carom.breakout.session import (
     Source,
     must_compile,
 )
-from carom.draw.display import has_display
+from carom.canvas.display import has_display
 
 PICTURE = "breakout.png"
 LONGEST = 30.0  # seconds of play without a window

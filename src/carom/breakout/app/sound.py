@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
-from carom.draw.display import quiet_stderr
+from carom.canvas.display import quiet_stderr
 
 Wave = npt.NDArray[np.float64]
 

@@ -23,7 +23,7 @@ from carom.breakout.art.screens import Screens
 from carom.breakout.art.snapshot import Snapshot
 from carom.breakout.art.view import View, fit
 from carom.breakout.session import Press, Session, Source
-from carom.draw.display import open_display, quiet_stderr
+from carom.canvas.display import open_display, quiet_stderr
 
 LEFT = frozenset((pygame.K_a, pygame.K_LEFT))
 RIGHT = frozenset((pygame.K_d, pygame.K_RIGHT))

@@ -22,7 +22,7 @@ from carom.breakout.flaws import Shown
 from carom.breakout.flaws.stage import Outcome
 from carom.breakout.session import Box, Point
 from carom.breakout.state import BALL_RADIUS
-from carom.draw.surface import wrapped
+from carom.canvas.surface import wrapped
 
 PAPER = (248, 245, 237)
 INK = (34, 46, 54)

@@ -19,9 +19,9 @@ from carom.breakout.art.rails import Words
 from carom.breakout.art.snapshot import Snapshot
 from carom.breakout.art.view import View
 from carom.breakout.session import Point, Tick
-from carom.draw.geometry import View as SurfaceView
-from carom.draw.picture import Arrow, Dot, Item, Line, Outline, Style
-from carom.draw.surface import paint
+from carom.canvas.drawing import Arrow, Dot, Item, Line, Outline, Style
+from carom.canvas.geometry import View as SurfaceView
+from carom.canvas.surface import paint
 
 PATH_COLOR = (255, 214, 120)
 NORMAL_COLOR = (120, 236, 170)

@@ -22,7 +22,7 @@ from carom.breakout.levels import shipped_levels
 from carom.breakout.replay import Setup
 from carom.breakout.session import Session, read_tick
 from carom.breakout.state import Rows
-from carom.draw.display import open_display
+from carom.canvas.display import open_display
 
 SIZE = (640, 480)
 RATE = 60  # pictures a second in a window

@@ -5,10 +5,10 @@ In: pictures, to stand side by side. Out: text. SVG counts y downwards, so y is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from carom.draw.geometry import View, arrow_head, sides
-from carom.draw.picture import HEIGHT, RED, STYLES, Dot, Item, Line, Outline, Picture, Style, Text
+from carom.canvas.drawing import HEIGHT, RED, STYLES, Dot, Drawing, Item, Line, Merged, Outline, Style, Text
+from carom.canvas.geometry import View, arrow_head, sides
 from carom.vector import Point2
 
 HATCH = (
@@ -17,14 +17,14 @@ HATCH = (
 )
 
 
-def to_svg(pictures: Sequence[Picture], title: str) -> str:
+def to_svg(pictures: Sequence[Drawing], title: str) -> str:
     """Return pictures side by side, each `HEIGHT` pixels high, as an SVG document."""
     drawn: list[str] = []
     left = 0.0
     for picture in pictures:
         low_x, low_y, high_x, high_y = picture.window
         view = View(left, 0.0, low_x, high_y, HEIGHT / (high_y - low_y))
-        drawn += [element(item, view) for item in picture.items]
+        drawn += [element(item, view, picture.styles) for item in picture.items]
         left += (high_x - low_x) * view.scale
     size = f'viewBox="0 0 {left:.0f} {HEIGHT}" width="{left:.0f}" height="{HEIGHT}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="Helvetica, Arial, sans-serif">'
@@ -37,15 +37,20 @@ def group(name: str, items: Iterable[Item], view: View) -> str:
     return "\n".join((f'<g id="{name}">', *(element(item, view) for item in items), "</g>"))
 
 
-def element(item: Item, view: View) -> str:
+def element(item: Item, view: View, styles: Mapping[str, Style] = STYLES) -> str:
     """Return the SVG element, or two, of one item."""
-    style = STYLES[item.role]
+    style = styles[item.role]
     name = f'class="{item.role}"'
     if isinstance(item, Outline):
         shape = f'd="{path(item, view)}"'
         fill = f'fill="{style.fill}" fill-opacity="{style.opacity}"' if style.fill else 'fill="none"'
         hatch = f'\n<path {shape} fill="url(#hatch)"/>' if style.hatched else ""
         return f"<path {name} {shape} {fill} {pen(style)}/>{hatch}"
+    if isinstance(item, Merged):
+        shape = f'd="{" ".join(path(part, view) for part in item.parts)}"'
+        wide = pen(style._replace(width=2.0 * style.width))  # its inner half lies under the fill
+        fill = f'fill="{style.fill}" fill-opacity="{style.opacity}" paint-order="stroke"'
+        return f"<path {name} {shape} {fill} {wide}/>"
     if isinstance(item, Text):
         x, y = view.place(item.at)
         weight = ' font-weight="bold"' if style.bold else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from carom.draw.picture import Outline
+from carom.canvas.drawing import Outline
 from carom.shapes.bounds import Bounds
 from carom.vector import Point2, unit_normal
 

@@ -218,14 +218,14 @@ def _no_arguments(parser: argparse.ArgumentParser) -> None:
 
 def check(options: argparse.Namespace) -> None:
     """Say which kernels are at work, and test them."""
-    from carom import install
+    from carom.cli import install
 
     install.check(options)
 
 
 def compile_kernels(options: argparse.Namespace) -> None:
     """Compile all kernels now, so that no first call has to."""
-    from carom import install
+    from carom.cli import install
 
     install.compile_all(options)
 

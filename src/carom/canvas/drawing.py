@@ -1,6 +1,6 @@
 """A picture as plain facts: outlines, lines, arrows, dots and words, each with a role, and how each role looks.
 
-In: shapes and points in the world, y up. Out: a `Picture`, which every back end draws in the same way. Widths of lines
+In: shapes and points in the world, y up. Out: a `Drawing`, which every back end draws in the same way. Widths of lines
 and sizes of dots and words do not belong to the world: they are pixels of a picture `HEIGHT` pixels high.
 
 Colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008), told apart by most colour-blind people; green
@@ -9,6 +9,7 @@ where shapes are apart and red where they meet, and red is hatched too. A has a 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from carom.shapes.base import ConvexShape
@@ -107,6 +108,13 @@ class Outline(NamedTuple):
     radius: float = 0.0
 
 
+class Merged(NamedTuple):
+    """Outlines that are seen as one: what they cover together, with an edge around the whole."""
+
+    role: str
+    parts: tuple[Outline, ...]
+
+
 class Line(NamedTuple):
     """A straight line."""
 
@@ -139,14 +147,15 @@ class Text(NamedTuple):
     align: str = "middle"
 
 
-Item = Outline | Line | Arrow | Dot | Text
+Item = Outline | Merged | Line | Arrow | Dot | Text
 
 
-class Picture(NamedTuple):
-    """Items to draw, in this order, and the window through which they are seen."""
+class Drawing(NamedTuple):
+    """Items to draw, in this order, the window through which they are seen, and how each role looks."""
 
     items: tuple[Item, ...]
     window: Bounds
+    styles: Mapping[str, Style] = STYLES
 
 
 def outline(role: str, volume: ConvexShape | Bounds) -> Outline | Dot:

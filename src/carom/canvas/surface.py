@@ -13,8 +13,8 @@ from itertools import pairwise
 
 import pygame
 
-from carom.draw.geometry import View, arrow_head, sides
-from carom.draw.picture import STYLES, Arrow, Dot, Item, Line, Outline, Style, Text
+from carom.canvas.drawing import STYLES, Arrow, Dot, Item, Line, Merged, Outline, Style, Text
+from carom.canvas.geometry import View, arrow_head, sides
 from carom.vector import Point2
 
 THIN = 3.0  # pixels; below that pygame's own smooth lines look best
@@ -28,6 +28,12 @@ def paint(target: pygame.Surface, items: Iterable[Item], view: View, styles: Map
         style = styles[item.role]
         if isinstance(item, Outline):
             _outline(target, item, style, view)
+        elif isinstance(item, Merged):
+            curves = [_curve(part, view) for part in item.parts]
+            for corners in curves:
+                _stroke(target, corners, style._replace(width=2.0 * style.width), view.size, closed=True)
+            for corners in curves:  # the inner half of the stroke lies under it
+                _fill(target, corners, style, view.size)
         elif isinstance(item, Dot):
             _dot(target, view.place(item.at), style, view.size)
         elif isinstance(item, Line):

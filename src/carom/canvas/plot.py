@@ -6,7 +6,7 @@ matplotlib; its curves are Bezier curves that no screen tells from arcs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import atan2, degrees
 from typing import Any
 
@@ -15,27 +15,27 @@ from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from carom.draw.geometry import HEAD, sides
-from carom.draw.picture import HEIGHT, RED, STYLES, Arrow, Dot, Item, Line, Outline, Picture
+from carom.canvas.drawing import HEIGHT, RED, Arrow, Dot, Drawing, Item, Line, Merged, Outline, Style
+from carom.canvas.geometry import HEAD, sides
 
 INCHES = 5.4  # of HEIGHT pixels
 POINT = 72.0 * INCHES / HEIGHT  # matplotlib's points in a pixel
 
 
-def onto_axes(picture: Picture, axes: Axes | None = None) -> Axes:
+def onto_axes(picture: Drawing, axes: Axes | None = None) -> Axes:
     """Draw a picture on axes, or on the current ones."""
     if axes is None:
         from matplotlib import pyplot
 
         axes = pyplot.gca()
     for order, item in enumerate(picture.items):
-        add(item, axes, 2.0 + order / 1000.0)
+        add(item, axes, 2.0 + order / len(picture.items), picture.styles)
     low_x, low_y, high_x, high_y = picture.window
     axes.set(xlim=(low_x, high_x), ylim=(low_y, high_y), aspect="equal")
     return axes
 
 
-def figure(pictures: Sequence[Picture]) -> Figure:
+def figure(pictures: Sequence[Drawing]) -> Figure:
     """Return a figure of pictures side by side, without frames."""
     shares = [(p.window.max_x - p.window.min_x) / (p.window.max_y - p.window.min_y) for p in pictures]
     made = Figure(figsize=(INCHES * sum(shares), INCHES), dpi=200)
@@ -47,9 +47,9 @@ def figure(pictures: Sequence[Picture]) -> Figure:
     return made
 
 
-def add(item: Item, axes: Axes, order: float) -> None:
+def add(item: Item, axes: Axes, order: float, styles: Mapping[str, Style]) -> None:
     """Add one item above all of lower order."""
-    style = STYLES[item.role]
+    style = styles[item.role]
     pen: dict[str, Any] = {"lw": style.width * POINT, "zorder": order}
     if style.dash:
         pen["ls"] = (0, [step / style.width for step in style.dash])
@@ -60,6 +60,12 @@ def add(item: Item, axes: Axes, order: float) -> None:
         if style.hatched:
             axes.add_patch(PathPatch(curve, fc="none", ec=RED, alpha=0.6, lw=0.0, hatch="//", zorder=order))
         axes.add_patch(PathPatch(curve, fc="none", ec=style.stroke or "none", **pen))
+    elif isinstance(item, Merged):
+        curve = Path.make_compound_path(*map(path, item.parts))
+        wide = pen | {"lw": 2.0 * pen["lw"]}  # its inner half lies under the fill
+        if style.opacity == 1.0:
+            axes.add_patch(PathPatch(curve, fc="none", ec=style.stroke or "none", **wide))
+        axes.add_patch(PathPatch(curve, fc=style.fill, ec="none", alpha=style.opacity, zorder=order))
     elif isinstance(item, Dot):
         look: dict[str, Any] = {"mfc": style.fill or "none", "mec": style.stroke or "none", "zorder": order}
         axes.plot(*item.at, "o", ms=2.0 * style.size * POINT, mew=style.width * POINT, **look)

@@ -1,0 +1,12 @@
+"""The error of a package that is not installed: which one, for what, and the extra that brings it.
+
+In: a purpose, a package and an extra of Carom. Out: an error to raise.
+"""
+
+from __future__ import annotations
+
+
+def missing(purpose: str, package: str, extra: str, instead: str = "") -> ModuleNotFoundError:
+    """Return the error of a package that is needed for a purpose, with another way out, if there is one."""
+    remedy = f'in a clone of Carom: pip install -e ".[{extra}]"{instead}; docs/installing.md has the other ways'
+    return ModuleNotFoundError(f"{purpose} needs {package}, of the extra `{extra}`; install it {remedy}", name=package)

@@ -1,0 +1,1 @@
+"""One description of a picture, and thin back ends that put it on a page."""

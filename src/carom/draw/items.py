@@ -1,0 +1,147 @@
+"""Figures as a drawing for pages: one item a figure, marks and words over them, and how each looks.
+
+In: figures, colours, names of what to show over them. Out: a `Drawing`, which is drawn as SVG, by matplotlib or by
+pygame. World frame, user's units; what has a size in pixels takes the window's height for that of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import cos, sin
+
+import numpy as np
+
+from carom._core.types import Floats
+from carom.canvas.drawing import HEIGHT, STYLES, Arrow, Dot, Drawing, Item, Line, Merged, Outline, Style, Text
+from carom.draw.colors import CONTACT, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look
+from carom.draw.figures import ROLES, Figures, bounds_of, places_of
+from carom.draw.overlays import overlays_of
+from carom.shapes.bounds import Bounds
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
+from carom.vector import Point2
+
+EDGE = 1.6  # pixels
+EMPTY = Bounds(-4.0, -3.0, 4.0, 3.0)  # shown where there is nothing to show
+MARGIN = 0.05
+MARKS = {
+    "contact point": Style(fill=CONTACT, size=3.5),
+    "contact normal": Style(NORMAL, 1.4),
+    "velocity": Style(VELOCITY, 2.0),
+    "one way": Style(ONE_WAY, 2.4),
+    "word": Style(fill=WORDS, size=13.0),
+}
+
+
+def drawing_of(
+    figures: Figures, colors: Colors, chosen: frozenset[str], words: Sequence[str], window: Bounds | None
+) -> Drawing:
+    """Return the drawing of figures, as seen through a window, or whole."""
+    seen = _around(bounds_of(figures)) if window is None else window
+    pixel = (seen.max_y - seen.min_y) / HEIGHT
+    roles, styles = _styles(figures, colors)
+    items = [*_figures(figures, roles)]
+    found = overlays_of(figures, chosen, 1.0 / pixel)
+    boxes = [Bounds(*box) for box in found.boxes.tolist()]
+    items += [Outline("aabb", ((x0, y0), (x1, y0), (x1, y1), (x0, y1))) for x0, y0, x1, y1 in boxes]
+    for role, arrows in (
+        ("one way", found.one_way),
+        ("velocity", found.velocities),
+        ("contact normal", found.normals),
+    ):
+        items += [Arrow(role, _pair(start), _pair(end)) for start, end in arrows.tolist()]
+    items += [Dot("contact point", _pair(at)) for at in found.dots.tolist()]
+    if words:
+        places = places_of(figures).tolist()
+        items += [Text("word", _pair(at), text) for at, text in zip(places, words, strict=True) if text]
+    if "legend" in chosen:
+        for row, (text, look) in enumerate(colors.legend):
+            items += _entry(text, f"legend {row}", seen, row, pixel)
+            styles[f"legend {row}"] = _style(look)
+    return Drawing(tuple(items), seen, STYLES | MARKS | styles)
+
+
+def mirrored(drawing: Drawing) -> Drawing:
+    """Return a drawing with y the other way round."""
+    low_x, low_y, high_x, high_y = drawing.window
+    items = tuple(_mirrored(item) for item in drawing.items)
+    return drawing._replace(items=items, window=Bounds(low_x, -high_y, high_x, -low_y))
+
+
+def _mirrored(item: Item) -> Item:
+    if isinstance(item, Merged):
+        return item._replace(parts=tuple(part._replace(points=_turned_over(part.points)) for part in item.parts))
+    if isinstance(item, Outline):
+        return item._replace(points=_turned_over(item.points))
+    if isinstance(item, Dot | Text):
+        return item._replace(at=(item.at[0], -item.at[1]))
+    return item._replace(start=(item.start[0], -item.start[1]), end=(item.end[0], -item.end[1]))
+
+
+def _turned_over(points: Sequence[Point2]) -> tuple[Point2, ...]:
+    return tuple((x, -y) for x, y in reversed(points))
+
+
+def _around(found: Bounds | None) -> Bounds:
+    """Return bounds with a margin."""
+    if found is None:
+        return EMPTY
+    low_x, low_y, high_x, high_y = found
+    free = MARGIN * max(high_x - low_x, high_y - low_y, 1e-12 * max(map(abs, found))) or 1.0
+    return Bounds(low_x - free, low_y - free, high_x + free, high_y + free)
+
+
+def _styles(figures: Figures, colors: Colors) -> tuple[list[str], dict[str, Style]]:
+    """Return the role of each figure in the drawing, and the style of each role."""
+    kinds = figures.roles.tolist()
+    names = dict.fromkeys(zip(kinds, colors.chosen, strict=True), "")
+    for kind, place in names:
+        same = sum(other == kind for other, _ in names)
+        names[kind, place] = ROLES[kind] if same == 1 else f"{ROLES[kind]} {place}"
+    styles = {name: _style(colors.looks[place]) for (_, place), name in names.items()}
+    return [names[key] for key in zip(kinds, colors.chosen, strict=True)], styles
+
+
+def _style(look: Look) -> Style:
+    return Style(look.edge, EDGE, fill=look.fill, opacity=look.opacity, size=3.0)
+
+
+def _figures(figures: Figures, roles: list[str]) -> Iterator[Item]:
+    """Yield an item for each figure, and a line for each disc that turns; sensors first, below the rest."""
+    starts = np.searchsorted(figures.owner, np.arange(len(roles) + 1)).tolist()
+    angles = figures.angles.tolist()
+    for below in (True, False):
+        for k, role in enumerate(roles):
+            if role.startswith("sensor") != below or starts[k] == starts[k + 1]:
+                continue
+            parts = [_outline(role, figures.buffer, at) for at in figures.records[starts[k] : starts[k + 1]].tolist()]
+            one = parts[0]
+            if len(parts) > 1:
+                yield Merged(role, tuple(parts))
+            elif len(one.points) == 1 and one.radius == 0.0:
+                yield Dot(role, one.points[0])
+            else:
+                yield one
+            if len(parts) == len(one.points) == 1 and one.radius > 0.0 and angles[k] == angles[k]:
+                x, y = one.points[0]
+                rim = x + one.radius * cos(angles[k]), y + one.radius * sin(angles[k])
+                yield Line(role, (x, y), rim)
+
+
+def _outline(role: str, buffer: Floats, at: int) -> Outline:
+    """Return the outline of a record."""
+    count = int(buffer[at + COUNT])
+    local = buffer[at + POINTS : at + POINTS + STRIDE * count].reshape(count, STRIDE)[:, :2]
+    points = (local + buffer[at + X : at + Y + 1]).tolist()
+    return Outline(role, tuple((x, y) for x, y in points), float(buffer[at + RADIUS]))
+
+
+def _entry(text: str, role: str, window: Bounds, row: int, pixel: float) -> list[Item]:
+    """Return a line of the legend, in the upper left corner."""
+    x, y = window.min_x + 18.0 * pixel, window.max_y - (20.0 + 24.0 * row) * pixel
+    half = 8.0 * pixel
+    corners = (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
+    return [Outline(role, corners), Text("word", (x + 16.0 * pixel, y), text, "start")]
+
+
+def _pair(point: Sequence[float]) -> Point2:
+    return point[0], point[1]
