@@ -124,10 +124,6 @@ def __getattr__(name: str) -> Any:
         from carom.explain import explanation
 
         return getattr(explanation, name)
-    if name == "draw":
-        import importlib
-
-        return importlib.import_module("carom.draw")  # `from carom import draw` would ask here again
     if name in ("Picture", "picture"):
         from carom.draw import pictures
 
@@ -136,8 +132,8 @@ def __getattr__(name: str) -> Any:
         from carom.playground_app.launch import playground
 
         return playground
-    if name == "kernels":
-        return import_module("carom.kernels")
+    if name in ("draw", "kernels"):
+        return import_module(f"carom.{name}")  # from carom import draw would ask here again
     if name == "__version__":
         from importlib.metadata import version
 

@@ -93,9 +93,7 @@ def _of_several(where: str, name: str, things: list[Any]) -> Figures:
             found.append(_of_bodies(world, np.array(rows, dtype=np.int64)))
             continue
         for k, one in group:
-            if isinstance(one, list | tuple) or not isinstance(
-                one, World | Shapes | Shape | Index | Level | Character
-            ):
+            if isinstance(one, list | tuple) or not isinstance(one, World | Shapes | Shape | Index | Level | Character):
                 inputs.refuse_type(where, f"{name}[{k}]", one, WHAT.removesuffix(", or several in a list"))
             found.append(figures_of(where, one))
     return _joined(found)
@@ -133,9 +131,12 @@ def _of_shape(shape: Any, role: int, name: str) -> Figures:
 
 def _of_index(index: Index) -> Figures:
     rows, shapes = index.rows, index.shapes
-    made = _plain(shapes._buffer, shapes._starts, np.arange(len(rows)), np.full(len(rows), SHAPE))
-    layers = index._slots.tree.layers[index._slots.slot_of[rows]]
-    return made._replace(layers=layers, rows=rows, layer_names=_layer_names(index._layers))
+    _, firsts, owner = np.unique(index.owner[rows], return_index=True, return_inverse=True)
+    order = np.argsort(owner, kind="stable")
+    made = _plain(shapes._buffer, shapes._starts[order], owner[order], np.full(len(firsts), SHAPE))
+    firsts = rows[firsts]
+    layers = index._slots.tree.layers[index._slots.slot_of[firsts]]
+    return made._replace(layers=layers, rows=firsts, layer_names=_layer_names(index._layers))
 
 
 def _of_level(level: Level) -> Figures:

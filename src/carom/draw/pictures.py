@@ -174,7 +174,9 @@ def picture(
     return Picture([drawing], text[1:-1], text, up)
 
 
-def _of_shapes(shapes: tuple[ConvexShape, ...], chosen: frozenset[str], way: Vec, seen: Bounds | None, up: bool) -> Picture:
+def _of_shapes(
+    shapes: tuple[ConvexShape, ...], chosen: frozenset[str], way: Vec, seen: Bounds | None, up: bool
+) -> Picture:
     """Return the picture of plain shapes, with what explains their pair."""
     scene = Scene(shapes, (0, 1) if len(shapes) > 1 else None, way, chosen)
     drawings = pictures(scene)
