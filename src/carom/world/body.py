@@ -158,6 +158,29 @@ class Body:
     def gravity_scale(self, gravity_scale: float) -> None:
         self._tell("gravity_scale", gravity_scale)
 
+    def move_to(self, position: PointLike, angle: float | None = None) -> None:
+        """Have a kinematic body be at a pose when the next step ends, or this one at a pause of `World.events`.
+
+        It goes there on a straight way with an even turn, whatever the length of the step, and pushes and carries what
+        it meets as any kinematic body. Then it stands. If it has to wait, so as not to crush something, it stands
+        where that was, and a hit of kind "crushed" says so. What is told last holds: a velocity or a spin set later
+        takes the place of the pose.
+
+        Parameters
+        ----------
+        position : (x, y)
+            Of its shape; exact to the last bit, but for rounding where a pivot is elsewhere.
+        angle : float, optional
+            Radians; it turns there by the shorter way. The angle that it has if not given.
+        """
+        where, row = f"{self._called()}.move_to", self._at("move_to")
+        x, y = inputs.point(where, "position", position)
+        turned = self.angle if angle is None else inputs.number(where, "angle", angle)
+        if self.kind != "kinematic":
+            expected = f"is for kinematic bodies; this one is {self.kind}: set Body.position to put it elsewhere"
+            inputs.refuse(ValueError, where, "position", position, expected)
+        self._world._move_to(row, x, y, turned)
+
     def apply_impulse(self, impulse: PointLike, at: PointLike | None = None) -> None:
         """Change the body's momentum at once.
 
@@ -274,6 +297,25 @@ class Body:
     def asleep(self) -> bool:
         """Whether it sleeps, at rest with all that it lies on or carries, until something wakes it."""
         return bool(self._told("asleep", "asleep"))
+
+    @property
+    def surface_velocity(self) -> Vec:
+        """Velocity of the body's surface beside its own, in its own frame, as of a belt: only friction sees it."""
+        x, y = (float(self._told("surface_velocity", column)) for column in SETTINGS["surface_velocity"].columns)
+        return Vec(x, y)
+
+    @surface_velocity.setter
+    def surface_velocity(self, surface_velocity: PointLike) -> None:
+        self._tell("surface_velocity", surface_velocity)
+
+    @property
+    def rolling_resistance(self) -> float:
+        """Largest torque that resists rolling, over radius times the force that presses; of two the larger counts."""
+        return float(self._told("rolling_resistance", "rolling"))
+
+    @rolling_resistance.setter
+    def rolling_resistance(self, rolling_resistance: float) -> None:
+        self._tell("rolling_resistance", rolling_resistance)
 
     @property
     def can_sleep(self) -> bool:

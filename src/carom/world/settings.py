@@ -132,6 +132,11 @@ def checked_sensor(call: Call, name: str, value: Any) -> bool:
     return bool(value)
 
 
+def checked_point(call: Call, name: str, value: Any) -> Point2:
+    """Return two finite numbers."""
+    return inputs.point(call.where, name, value)
+
+
 def is_sleepless(call: Call, name: str, value: Any) -> bool:
     """Return whether a body never falls asleep, which is the opposite of what is given."""
     return not inputs.truth(call.where, name, value)
@@ -174,6 +179,8 @@ SETTINGS = {
     "one_way": Setting(checked_direction, ("one_way_x", "one_way_y")),
     "layer": Setting(bits_of_layer, ("layer",)),
     "mask": Setting(bits_of_mask, ("mask",)),
+    "surface_velocity": Setting(checked_point, ("surface_x", "surface_y")),
+    "rolling_resistance": Setting(checked_not_negative, ("rolling",)),
     "can_sleep": Setting(is_sleepless, ("sleepless",)),
 }
 COLUMNS = {"kind": ("kind",), "angular_acceleration": ("acceleration_spin",)} | {

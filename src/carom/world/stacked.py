@@ -13,6 +13,7 @@ from carom._core.jit import is_compiled, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.world.step.events import DONE
 from carom.world.step.islands import Islands
+from carom.world.step.motion import forget_target
 from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows
 from carom.world.step.step import open_step, play_step
@@ -116,6 +117,7 @@ def play_copies(
                     begin_change(one, row)
                     body, value = one.bodies[number], wanted[k, number]
                     body.vx, body.vy, body.spin = value[0], value[1], value[2]
+                    forget_target(one.courses[number])
                     body.acceleration_x, body.acceleration_y, body.acceleration_spin = value[3], value[4], value[5]
                     place_bodies(one, row)
             if steps:

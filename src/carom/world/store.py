@@ -36,7 +36,16 @@ from carom.world.step.tables import (
     rows_of,
     with_more_events,
 )
-from carom.world.update import IS_ANGLE, IS_POSITION, enter_bodies, motion_of, place_all, put_body, records_of
+from carom.world.update import (
+    IS_ANGLE,
+    IS_POSITION,
+    enter_bodies,
+    motion_of,
+    place_all,
+    put_body,
+    records_of,
+    set_target,
+)
 
 _BLANK = rows_of(BODY, 1)
 FEWEST = 64  # rows that a table of contacts or hits begins with
@@ -129,6 +138,8 @@ class Store:
             put_body(self.tables, rows[0], IS_POSITION, *value)
         elif name == "angle":
             put_body(self.tables, rows[0], IS_ANGLE, value, 0.0)
+        elif name == "target":
+            set_target(self.tables, rows[0], *value)
         elif name == "mass":
             # The moment of inertia goes with the mass, as that of the same shape does.
             bodies["inverse_inertia"][rows] *= value / bodies["inverse_mass"][rows]
@@ -137,6 +148,9 @@ class Store:
             at = rows if len(rows) != 1 or isinstance(value, np.ndarray) else rows[0]  # a number is far quicker
             for column, each in columns_of({name: value}).items():
                 bodies[column][at] = each
+            if name in ("velocity", "spin"):
+                for column in ("told", "target_x", "target_y", "target_angle"):  # what was told last holds
+                    self.tables.courses[column][rows] = 0
 
     def make_ready(self, contacts: int = 0) -> None:
         """Have tables of piles for the bodies and parts there are, and for so many contacts."""

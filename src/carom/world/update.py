@@ -20,7 +20,15 @@ from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import LARGEST, NO_SIZE
 from carom.vector import Vec
 from carom.world.step.exposed import note_exposed
-from carom.world.step.motion import end_way, note_start, place_parts, set_bounds, set_extent, velocity_now
+from carom.world.step.motion import (
+    end_way,
+    forget_target,
+    note_start,
+    place_parts,
+    set_bounds,
+    set_extent,
+    velocity_now,
+)
 from carom.world.step.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.step.sleep import POINTLIKE, rouse
 from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
@@ -116,6 +124,17 @@ def put_body(w: Tables, number: int, what: int, x: float, y: float) -> None:
 
 
 @kernel
+def set_target(w: Tables, number: int, x: float, y: float, angle: float) -> None:
+    """Tell a kinematic body where its position is to be when the next step ends, or this one, and its angle."""
+    body, course = w.bodies[number], w.courses[number]
+    c, s, _ = cos_sin_of(angle)
+    dx, dy = c * body.middle_x - s * body.middle_y, s * body.middle_x + c * body.middle_y
+    # So that the sum, which is its position then, is rounded to what was given.
+    course.target_x, course.target_y = (x - dx) + (x - ((x - dx) + dx)), (y - dy) + (y - ((y - dy) + dy))
+    course.target_angle, course.told = angle, 1
+
+
+@kernel
 def place_body(w: Tables, number: int) -> None:
     """Let a new or changed body take part from the present instant on: its bounds, its place."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
@@ -196,7 +215,7 @@ def enter_bodies(
         w.bodies[rows[k]] = told[k]
         course.queued, course.last_hit, course.met, course.hits = 0, -1.0, 0, 0
         course.presses, course.stalled = 0, 0
-        course.target_x, course.target_y, course.target_angle, course.told = 0.0, 0.0, 0.0, 0
+        forget_target(course)
         rest.stood_x, rest.stood_y, rest.stood_angle, rest.stood_speed, rest.ring = 0.0, 0.0, 0.0, 0.0, rows[k]
         rest.near, rest.displaced = 0, 0
         body.x, body.y = places[k, 2], places[k, 3]

@@ -50,6 +50,7 @@ from carom.world.sides import begin_sides
 from carom.world.step import tables as at
 from carom.world.step.events import DONE, PAUSED, SOLVE
 from carom.world.step.filters import NAMES, Response
+from carom.world.step.motion import end_on_targets
 from carom.world.step.rounds import solve_share
 from carom.world.step.sleep import put_to_sleep
 from carom.world.step.step import open_step, play_step
@@ -61,6 +62,7 @@ from carom.world.update import (
     advance_bodies,
     begin_change,
     make_columns,
+    motion_of,
     place_bodies,
     read_all,
     read_movers,
@@ -160,6 +162,8 @@ class World:
         response: Response = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
+        surface_velocity: PointLike = (0.0, 0.0),
+        rolling_resistance: float = 0.0,
         can_sleep: bool = True,
         data: Any = None,
         **unknown: Never,
@@ -205,6 +209,11 @@ class World:
             Notices what enters and leaves it, and stops nothing.
         one_way : (x, y), optional
             Blocks only what moves against this direction and meets a side that looks that way.
+        surface_velocity : (x, y)
+            Velocity of its surface beside its own, as of a belt; it turns with the body. Only friction sees it.
+        rolling_resistance : float, 0 or positive
+            Largest torque that resists rolling, over radius times the force that presses; of two bodies the larger
+            counts. For round surfaces that stay in contact at a point.
         can_sleep : bool
             False for a body that never falls asleep, nor does what it touches.
         data : anything
@@ -241,6 +250,8 @@ class World:
             "response": response,
             "sensor": sensor,
             "one_way": one_way,
+            "surface_velocity": surface_velocity,
+            "rolling_resistance": rolling_resistance,
             "can_sleep": can_sleep,
         }
         settings = checked_settings(where, layers, given)
@@ -267,6 +278,8 @@ class World:
         response: Response = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
+        surface_velocity: PointLike = (0.0, 0.0),
+        rolling_resistance: float = 0.0,
         can_sleep: bool = True,
         data: Sequence[Any] | None = None,
         **unknown: Never,
@@ -312,6 +325,8 @@ class World:
             "response": response,
             "sensor": sensor,
             "one_way": one_way,
+            "surface_velocity": surface_velocity,
+            "rolling_resistance": rolling_resistance,
             "can_sleep": can_sleep,
         }
         own = {"velocity": velocity, "spin": spin, "mass": mass, "restitution": restitution, "friction": friction}
@@ -421,6 +436,13 @@ class World:
             if not given and self.asleep.any():
                 self._wake(np.flatnonzero(self.asleep))
             self._record("__setattr__", "sleep", given)
+
+    def _move_to(self, row: int, x: float, y: float, angle: float) -> None:
+        """Tell a kinematic body where to be when the next step ends; one that stands there already is left alone."""
+        w = self._tables
+        position, now, velocity, spin = motion_of(w, row)
+        if w.courses["told"][row] or (position, now, velocity, spin) != ((x, y), angle, (0.0, 0.0), 0.0):
+            self._change(np.array([row]), "target", (x, y, angle))
 
     def _wake(self, rows: Integers) -> None:
         """Wake bodies and what sleeps with them and beside them; they stay awake for as long as if they had moved."""
@@ -823,6 +845,7 @@ class World:
             if self.unfinished:
                 state = self._tables.state
                 hits = int(state["hits"][0])
+                end_on_targets(self._tables, False)
                 # As if it were changed at its last instant, which is now.
                 state["length"], state["phase"] = state["now"], at.CHANGED
                 self._run(pauses=False)

@@ -10,9 +10,11 @@ import math
 
 import numpy as np
 
+from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.contact_points import contact_points
+from carom.shapes.proxy import RADIUS
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table
 
 CONTACT = np.dtype(
@@ -28,8 +30,9 @@ CONTACT = np.dtype(
         ("separation", "f8"),  # the least gap
         ("time", "f8"),  # when they meet, within the step; 0 for what touches already
         ("belt", "f8"),  # how fast the surface of b goes beside that of a across the normal, beyond their bodies
-        ("rolling", "f8"),  # largest torque that resists turning over the force that presses
-        ("roll", "f8"),  # angular impulse that resists it
+        ("rolling", "f8"),  # rolling resistance, times the radius the largest torque over the force that presses
+        ("radius", "f8"),  # of the rounder of both surfaces
+        ("roll", "f8"),  # angular impulse that resists rolling, over the radius
         # of each point
         ("ax", "f8", 2),
         ("ay", "f8", 2),
@@ -57,6 +60,16 @@ def velocity_of(body: Record) -> tuple[float, float, float]:
     if body.kind == KINEMATIC:
         return body.way_x, body.way_y, body.way_spin
     return body.vx, body.vy, body.spin
+
+
+@inner
+def surface_of(body: Record, time: float) -> tuple[float, float]:
+    """Return the velocity of a body's surface beside its own, after some time on its way."""
+    x, y = body.surface_x, body.surface_y
+    if x == 0.0 and y == 0.0:
+        return 0.0, 0.0
+    c, s, _ = cos_sin_of(body.angle + body.way_spin * time)
+    return c * x - s * y, s * x + c * y
 
 
 @inner
@@ -92,8 +105,10 @@ def write_contact(
     first_body, second_body = bodies[a], bodies[b]
     separation, nx, ny, count, first, second = contact_points(buffer, i, buffer, j)
     contact.a, contact.b, contact.count, contact.nx, contact.ny = a, b, count, nx, ny
-    contact.separation, contact.time, contact.bounce = separation, 0.0, 0.0
+    contact.separation, contact.time, contact.bounce, contact.belt = separation, 0.0, 0.0, 0.0
     contact.friction = math.sqrt(first_body.friction * second_body.friction)
+    contact.rolling, contact.roll = max(first_body.rolling, second_body.rolling), 0.0
+    contact.radius = max(buffer[i + RADIUS], buffer[j + RADIUS])
     for k in range(2):
         x, y, gap, feature = first if k == 0 else second
         contact.ax[k], contact.ay[k] = x - first_body.x, y - first_body.y
@@ -104,9 +119,16 @@ def write_contact(
     return separation
 
 
+@inner
+def resists_rolling(contact: Record) -> bool:
+    """Tell whether two bodies could roll on each other, and something resists: cornered surfaces have no radius."""
+    return bool(contact.rolling > 0.0 and contact.count == 1 and contact.radius > 0.0)
+
+
 @kernel
 def keep_impulses(contact: Record, old: Record) -> None:
     """Start a contact from the impulses that its points had in the step before."""
+    contact.roll = old.roll if resists_rolling(contact) and resists_rolling(old) else 0.0
     for k in range(contact.count):
         for m in range(old.count):
             if contact.feature[k] == old.feature[m]:

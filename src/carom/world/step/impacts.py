@@ -36,8 +36,8 @@ def mass_of(body: Record) -> float:
 
 @inner
 def work_on(a: Record, b: Record, contact: Record) -> float:
-    """Return the work that a kinematic body does by the impulses of a contact, with the velocity of its surface."""
-    work = 0.0
+    """Return the work that walls and belts do by the impulses of a contact, with the velocity of their surfaces."""
+    work = 0.0 - contact.belt * (contact.across[0] + contact.across[1])
     for side in range(2):
         driver, sign = (a, 1.0) if side == 0 else (b, -1.0)
         if driver.kind != KINEMATIC:
@@ -170,11 +170,12 @@ def shoots(before: float, after: float, mass: float, surface: float) -> bool:
 
 @inner
 def surface_speed(body: Record) -> float:
-    """Return how fast the surface of a kinematic body moves at most; 0 of others."""
+    """Return how fast the surface of a body drives others at most: of a kinematic one, or of a belt."""
+    belt = math.sqrt(body.surface_x * body.surface_x + body.surface_y * body.surface_y)
     if body.kind != KINEMATIC:
-        return 0.0
+        return belt
     vx, vy, spin = velocity_of(body)
-    return float(math.sqrt(vx * vx + vy * vy) + abs(spin) * body.sweep)
+    return float(math.sqrt(vx * vx + vy * vy) + abs(spin) * body.sweep + belt)
 
 
 @kernel
@@ -215,11 +216,15 @@ def push_all(bodies: Table, solving: Table, contacts: Table, count: int, rubs: b
 def strike_bodies(
     a: Record, b: Record, contact: Record, v: Velocity, u: Velocity, wanted0: float, wanted1: float, friction: float
 ) -> Impulses:
-    """Return the impulses at the points of a contact with which bodies of these velocities part as wanted."""
+    """Return the impulses at the points of a contact with which bodies of these velocities part as wanted.
+
+    Friction stops what slides on the surfaces: B is seen with the velocity that its surface has beside that of A.
+    """
     masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
     levers0 = contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0]
     levers1 = contact.ax[1], contact.ay[1], contact.bx[1], contact.by[1]
     nx, ny = contact.nx, contact.ny
+    u = u[0] - contact.belt * ny, u[1] + contact.belt * nx, u[2]
     return strike(masses, v, u, nx, ny, contact.count, levers0, levers1, wanted0, wanted1, friction)
 
 

@@ -92,7 +92,7 @@ def rub_once(bodies: Table, contacts: Table, count: int) -> float:
         tx, ty = -contact.ny, contact.nx
         for k in range(contact.count if contact.friction > 0.0 else 0):
             most = contact.friction * contact.normal[k]
-            slide = speed_along(a, b, contact, k, tx, ty) / ease_at(a, b, contact, k, tx, ty)
+            slide = (speed_along(a, b, contact, k, tx, ty) + contact.belt) / ease_at(a, b, contact, k, tx, ty)
             new = min(max(contact.across[k] - slide, -most), most)
             push_at(a, b, contact, k, tx, ty, new - contact.across[k])
             change, contact.across[k] = max(change, abs(new - contact.across[k])), new

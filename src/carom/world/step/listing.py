@@ -17,7 +17,7 @@ from carom.narrow.conservative_advancement import time_to_gap, write_turned
 from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
 from carom.world.step.constants import DEEPER, DEEPEST, LOOK_AGAIN, MEET_AT, MOST_IMPACTS, NO_SLIP, REACH, SKIN, SLOW
-from carom.world.step.contacts import closing_of, keep_impulses, moves, write_contact
+from carom.world.step.contacts import closing_of, keep_impulses, moves, surface_of, write_contact
 from carom.world.step.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
 from carom.world.step.motion import slop_between, turns_part, way_of
 from carom.world.step.neighbours import find_near
@@ -235,10 +235,15 @@ def stands_at(w: Tables, contact: Record, part_a: int, part_b: int) -> bool:
 
 @inner
 def set_response(contact: Record, a: Record, b: Record, rules: Integers) -> None:
-    """Have a contact rub as the response of the pair says: what slides does not, what stops does not slip."""
+    """Have a contact rub as the response of the pair says: what slides does not, what stops does not slip.
+
+    Friction sees the surfaces as they move, beside their bodies, too.
+    """
     response = response_of(a, b, rules)
+    (xa, ya), (xb, yb) = surface_of(a, contact.time), surface_of(b, contact.time)
+    contact.belt = (yb - ya) * contact.nx - (xb - xa) * contact.ny
     if response == SLIDE:
-        contact.friction = 0.0
+        contact.friction, contact.rolling = 0.0, 0.0
     elif response == STOP:
         contact.friction = NO_SLIP
 

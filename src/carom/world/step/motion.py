@@ -90,6 +90,44 @@ def own_pull(state: Record, body: Record) -> tuple[float, float, float]:
 
 
 @inner
+def wrapped(angle: float) -> float:
+    """Return the least turn that leads to the same place."""
+    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
+
+
+@inner
+def set_on_target(body: Record, course: Record, length: float) -> None:
+    """Give a kinematic body that is told where to be the velocity with which it is there when the step ends."""
+    body.vx, body.vy = (course.target_x - body.x) / length, (course.target_y - body.y) / length
+    body.spin = wrapped(course.target_angle - body.angle) / length
+    course.told = 2
+
+
+@kernel
+def end_on_targets(w: Tables, arrives: bool) -> None:
+    """End the ways to targets, with which a step ends: what has gone there stands there, to the last bit.
+
+    A body that had to wait has no way any more, and stands where that was.
+    """
+    for m in range(w.state[0].movers):
+        body, course = w.bodies[w.movers[m]], w.courses[w.movers[m]]
+        if course.told != 2:
+            continue
+        if arrives and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0):
+            body.x, body.y, body.angle = course.target_x, course.target_y, course.target_angle
+            body.spare_x, body.spare_y = 0.0, 0.0
+            place_parts(body, w.parts, w.buffer, True)
+        body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
+        forget_target(course)
+
+
+@inner
+def forget_target(course: Record) -> None:
+    """Tell a body no longer where to be."""
+    course.target_x, course.target_y, course.target_angle, course.told = 0.0, 0.0, 0.0, 0
+
+
+@inner
 def set_chord(body: Record, length: float) -> None:
     """Aim a free body, from its own time, at where it will be at the end of the step."""
     half = 0.5 * (length - body.own_time)

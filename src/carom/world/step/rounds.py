@@ -215,6 +215,7 @@ def leave_hits(bodies: Table, contacts: Table, islands: Islands, s: int, length:
 @inner
 def forget_impulses(contact: Record) -> None:
     """Have a contact begin without impulses."""
+    contact.roll = 0.0
     for k in range(2):
         contact.normal[k], contact.across[k], contact.most[k] = 0.0, 0.0, 0.0
 

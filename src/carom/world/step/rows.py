@@ -27,9 +27,9 @@ ROW = np.dtype(
         ("wanted", "f8"),  # speed along the row
         ("lack", "f8"),  # speed along the row that is wanted, less the speed there is
         ("length", "f8"),  # the length by which the row was divided: in the user's units an impulse is impulse / length
-        ("share", "f8"),  # of frictions: how large they may be, times the normal impulse of their point
+        ("share", "f8"),  # of frictions, and of what resists rolling: their largest impulse over that of their normal
         ("step", "f8"),  # of a turn of the solver
-        ("padding", "f8"),
+        ("bound", "i8"),  # of frictions: the row of that normal
     ]
 )
 
@@ -71,10 +71,16 @@ def write_row(row: Record, i: int, j: int, roots: Roots, contact: Record, k: int
 
     i and j are the places of the two bodies.
     """
-    mass_a, inertia_a, mass_b, inertia_b = roots
     ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
-    v0, v1, v2 = -mass_a * x, -mass_a * y, -inertia_a * (ax * y - ay * x)
-    v3, v4, v5 = mass_b * x, mass_b * y, inertia_b * (bx * y - by * x)
+    return write_levers(row, i, j, roots, x, y, ax * y - ay * x, bx * y - by * x)
+
+
+@inner
+def write_levers(row: Record, i: int, j: int, roots: Roots, x: float, y: float, turn_a: float, turn_b: float) -> float:
+    """Write a row along (x, y) with its levers about both bodies' centres; return its length."""
+    mass_a, inertia_a, mass_b, inertia_b = roots
+    v0, v1, v2 = -mass_a * x, -mass_a * y, -inertia_a * turn_a
+    v3, v4, v5 = mass_b * x, mass_b * y, inertia_b * turn_b
     length = math.sqrt((v0 * v0 + v1 * v1 + v2 * v2) + (v3 * v3 + v4 * v4 + v5 * v5))
     jacobian, inverse = row.jacobian, 1.0 / length
     jacobian[0], jacobian[1], jacobian[2] = v0 * inverse, v1 * inverse, v2 * inverse

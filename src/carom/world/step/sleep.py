@@ -11,10 +11,10 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.step.constants import CREEPING, DROWSY, UNTIL_ASLEEP
-from carom.world.step.contacts import moves
+from carom.world.step.contacts import moves, speed_along
 from carom.world.step.islands import root_of
 from carom.world.step.listing import is_near
-from carom.world.step.motion import own_pull, set_bounds, set_chord, set_horizon
+from carom.world.step.motion import own_pull, set_bounds, set_chord, set_horizon, set_on_target
 from carom.world.step.neighbours import settle_in, stays_within
 from carom.world.step.tables import DYNAMIC, NEW, Record, Table, Tables
 
@@ -42,6 +42,8 @@ def set_off(w: Tables, number: int) -> None:
             body.half_width = (
                 math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length
             ) * state.length
+    if course.told != 0:
+        set_on_target(body, course, state.length)
     set_chord(body, state.length)
     settle_parts(w, number, 0.0)
 
@@ -89,6 +91,17 @@ def touches(a: Record, b: Record, contact: Record) -> bool:
     return bool(near or contact.normal[0] > 0.0 or (contact.count == 2 and contact.normal[1] > 0.0))
 
 
+@inner
+def carries(a: Record, b: Record, contact: Record, length: float) -> bool:
+    """Tell whether a belt moves what lies on it: it goes along at half the belt's speed, or does more than creep.
+
+    What another body keeps from that may fall asleep on a belt that slips under it.
+    """
+    along = -speed_along(a, b, contact, 0, -contact.ny, contact.nx)
+    least = min(0.5 * abs(contact.belt), CREEPING * max(a.swift, b.swift) * length)
+    return bool(contact.friction > 0.0 and (along if contact.belt > 0.0 else -along) > least)
+
+
 @kernel
 def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
     """Put islands to sleep in which nothing has moved for long enough."""
@@ -116,6 +129,8 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
     for c in range(count):
         contact = contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
+        if contact.belt != 0.0 and carries(a, b, contact, state.length):
+            rests[contact.a].timer, rests[contact.b].timer = 0.0, 0.0
         if not moves(a) or not moves(b):
             driver, carried = (a, contact.b) if moves(b) else (b, contact.a)
             if driver.way_x != 0.0 or driver.way_y != 0.0 or driver.way_spin != 0.0:

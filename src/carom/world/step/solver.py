@@ -16,10 +16,10 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED, SETTLED_CALM, SLOW
-from carom.world.step.contacts import closing_of, moves
+from carom.world.step.contacts import closing_of, moves, resists_rolling
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
-from carom.world.step.rows import Rows, add_impulse, roots_of, speed_along, write_row
+from carom.world.step.rows import Rows, add_impulse, roots_of, speed_along, write_levers, write_row
 from carom.world.step.tables import Table
 
 
@@ -41,16 +41,17 @@ def solve_island(
     begin, end = islands.begins[s], islands.begins[s + 1]
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     calm = begin_speeds(bodies, solving, rows, islands, s, step)
-    points, tolerance = 0, math.inf
+    points, rolls, tolerance = 0, 0, math.inf
     for c in range(begin, end):
         contact = contacts[islands.order[c]]
         points += contact.count
+        rolls += 1 if resists_rolling(contact) else 0
         swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
         tolerance = min(
             tolerance, SETTLED * swiftest * step if swiftest > 0.0 else EXACT * max(closing_of(contact), 0.0)
         )
     first = 4 * begin
-    middle, last = first + points, first + 2 * points
+    middle, last = first + points, first + 2 * points + rolls
     before = energy(rows, low, high)
     fill(bodies, solving, contacts, rows, islands, s, middle, step)
     work, worst, passes = 0, 0.0, 1 if quick else 2  # a coarse one, and one that settles
@@ -110,9 +111,13 @@ def place_of(bodies: Table, solving: Table, number: int, still: int) -> int:
 def fill(
     bodies: Table, solving: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int, step: float
 ) -> None:
-    """Write the rows of normals, then from `middle` on those of frictions, with the impulses so far in the speeds."""
+    """Write the rows of normals, then from `middle` on those of frictions, and of what resists rolling.
+
+    The impulses so far are in the speeds.
+    """
     begin, end, still = islands.begins[s], islands.begins[s + 1], islands.starts[s + 1] + s
     r, points = 4 * begin, middle - 4 * begin
+    rolls = middle + points
     for c in range(begin, end):
         contact = contacts[islands.order[c]]
         a, b = bodies[contact.a], bodies[contact.b]
@@ -125,7 +130,7 @@ def fill(
                 x, y = (contact.nx, contact.ny) if across == 0 else (-contact.ny, contact.nx)
                 row = rows.table[at]
                 length = write_row(row, i, j, roots, contact, k, x, y)
-                wanted = -max(contact.gap[k], 0.0) / step if across == 0 else 0.0
+                wanted = -max(contact.gap[k], 0.0) / step if across == 0 else 0.0 - contact.belt
                 # A body that cannot be moved may move by itself.
                 if i == still:
                     wanted += (a.way_x - a.way_spin * ay) * x + (a.way_y + a.way_spin * ax) * y
@@ -133,18 +138,25 @@ def fill(
                     wanted -= (b.way_x - b.way_spin * by) * x + (b.way_y + b.way_spin * bx) * y
                 row.wanted, row.low, row.high = wanted / length, 0.0, math.inf
                 row.impulse = (contact.normal[k] if across == 0 else contact.across[k]) * length
-                row.share = contact.friction * length / rows.table[r].length
+                row.share, row.bound = contact.friction * length / rows.table[r].length, r
                 add_impulse(row, rows.speed, row.impulse)
             r += 1
+        if resists_rolling(contact):
+            row, turn = rows.table[rolls], contact.radius
+            length = write_levers(row, i, j, roots, 0.0, 0.0, turn, turn)
+            wanted = (a.way_spin if i == still else 0.0) - (b.way_spin if j == still else 0.0)
+            row.wanted, row.impulse = turn * wanted / length, contact.roll * length
+            row.share, row.bound = contact.rolling * length / rows.table[r - 1].length, r - 1
+            add_impulse(row, rows.speed, row.impulse)
+            rolls += 1
 
 
 @kernel
 def bound_frictions(rows: Rows, middle: int, last: int) -> None:
     """Bound each friction by the normal impulse there is, and take back what is beyond."""
-    points = last - middle
     for r in range(middle, last):
         row = rows.table[r]
-        most = row.share * rows.table[r - points].impulse
+        most = row.share * rows.table[row.bound].impulse
         row.low, row.high = -most, most
         new = min(max(row.impulse, -most), most)
         add_impulse(row, rows.speed, new - row.impulse)
@@ -182,10 +194,10 @@ def drop_frictions(rows: Rows, middle: int, last: int) -> None:
 @kernel
 def rub(rows: Rows, middle: int, last: int) -> None:
     """Go once through all frictions: each stops its point as far as the normal impulse there allows."""
-    table, points = rows.table, last - middle
+    table = rows.table
     for r in range(middle, last):
         row = table[r]
-        most = row.share * table[r - points].impulse
+        most = row.share * table[row.bound].impulse
         if most == 0.0 and row.impulse == 0.0:
             continue
         new = min(max(row.impulse + row.wanted - speed_along(row, rows.speed), -most), most)
@@ -199,6 +211,7 @@ def write_back(
 ) -> None:
     """Hand the speeds to the bodies and the impulses to the contacts."""
     r, across = 4 * islands.begins[s], middle
+    rolls = 2 * middle - r
     for c in range(islands.begins[s], islands.begins[s + 1]):
         contact = contacts[islands.order[c]]
         for k in range(contact.count):
@@ -206,6 +219,9 @@ def write_back(
             contact.across[k] = rows.table[across].impulse / rows.table[across].length
             contact.most[k] = max(contact.most[k], contact.normal[k])
             r, across = r + 1, across + 1
+        if resists_rolling(contact):
+            contact.roll = rows.table[rolls].impulse / rows.table[rolls].length
+            rolls += 1
     for at in range(islands.starts[s], islands.starts[s + 1]):
         body, noted, k = bodies[islands.members[at]], solving[islands.members[at]], at + s
         mass = math.sqrt(body.inverse_mass)

@@ -13,7 +13,7 @@ from carom.world.step.contacts import moves
 from carom.world.step.crossings import cross_displaced
 from carom.world.step.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, SOLVE, announce, play_events
 from carom.world.step.listing import list_contacts, name_contacts, slot_of
-from carom.world.step.motion import end_way, note_start
+from carom.world.step.motion import end_on_targets, end_way, note_start
 from carom.world.step.piles import Piles
 from carom.world.step.predict import enqueue, is_under_way
 from carom.world.step.projection import open_gaps
@@ -193,6 +193,7 @@ def break_off(w: Tables, piles: Piles) -> None:
 def end_changed(w: Tables, piles: Piles) -> None:
     """End a step that was changed at its last instant, and open what its piles have left too deep."""
     break_off(w, piles)
+    end_on_targets(w, True)
     members = 0
     for number in range(w.state[0].bodies):
         w.bodies[number].own_time = 0.0
@@ -215,6 +216,7 @@ def finish(w: Tables, piles: Piles) -> None:
     members = state.solved
     for m in range(state.movers):
         end_way(w, w.movers[m])
+    end_on_targets(w, True)
     for m in range(state.movers):
         number = w.movers[m]
         if w.bodies[number].pile & OF_PILE == 0 and may_be_deep(w, number):

@@ -20,7 +20,7 @@ from carom.world.step.contacts import moves
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.islands import root_of
 from carom.world.step.listing import neighbours_of, skin_of
-from carom.world.step.motion import place_parts
+from carom.world.step.motion import place_parts, wrapped
 from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
 from carom.world.step.sleep import settle_parts
@@ -153,12 +153,6 @@ def go_back(w: Tables, solving: Table, listed: Integers, count: int, number: int
     place_parts(body, w.parts, w.buffer, True)
     settle_parts(w, number, state.length)
     return count
-
-
-@inner
-def wrapped(angle: float) -> float:
-    """Return the least turn that leads to the same place."""
-    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 @kernel
