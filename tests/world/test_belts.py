@@ -1,4 +1,4 @@
-"""Surfaces that move beside their bodies: belts carry by friction alone, in piles, in impacts and where others sleep."""
+"""Surfaces that move beside their bodies: belts carry by friction alone, in piles and impacts, and keep awake."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_it_goes_there_evenly_by_the_shorter_turn_and_at_a_pause_for_the_rest() 
             assert hit.other == sensor or hit.body == sensor
             door.move_to((10, 4), -3.0)
     turn = 2 * math.pi - 6
-    assert [one[1:] for one in seen][0] == pytest.approx((10, turn), rel=1e-12)
+    assert seen[0][1:] == pytest.approx((10, turn), rel=1e-12)
     assert (door.position, door.angle) == ((10, 4), -3.0)
 
 

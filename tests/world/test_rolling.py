@@ -17,9 +17,7 @@ DT = 1 / 60
 def with_floor(resistance: float, angle: float = 0.0) -> cm.World:
     """Return a world with a floor at an angle whose upper side goes through the origin."""
     world = cm.World(gravity=(0, -G))
-    floor = world.add(
-        cm.Box((math.sin(angle), -math.cos(angle)), (400, 2)), friction=1, rolling_resistance=resistance
-    )
+    floor = world.add(cm.Box((math.sin(angle), -math.cos(angle)), (400, 2)), friction=1, rolling_resistance=resistance)
     floor.angle = angle
     return world
 

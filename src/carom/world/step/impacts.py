@@ -48,7 +48,7 @@ def work_on(a: Record, b: Record, contact: Record) -> float:
             x = contact.normal[k] * contact.nx - contact.across[k] * contact.ny
             y = contact.normal[k] * contact.ny + contact.across[k] * contact.nx
             work += sign * (x * (vx - spin * ly) + y * (vy + spin * lx))
-    return work
+    return float(work)
 
 
 @kernel
