@@ -228,6 +228,10 @@ SIDEWAYS_SHARE = 0.05
 """Share of a push in the motion along a floor or wall that gives way to it. Larger, and a slanted press crushes what it
 could push out; smaller, and one that is next to flat throws it far aside."""
 
+PUSH_GAP = 0.1
+"""Share of a frame's motion that a body may be ahead of a character that pushes it. Larger, and it moves before it is
+touched; smaller, and rounding makes the character let go of it."""
+
 SNAP_SHARE = 0.2
 """Share of a character's height that the floor may fall away under it before it leaves it, if the user does not say.
 Larger, and it is pulled down from low ledges; smaller, and it walks in more legs."""

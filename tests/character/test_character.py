@@ -473,6 +473,31 @@ def test_a_body_that_drives_into_the_character_pushes_it(feet: Any, speed: float
     assert cm.separation(lift.shape, hero.shape) == pytest.approx(0, abs=1e-9) and lowest(hero) > -1
 
 
+@pytest.mark.parametrize("one_way", [None, (0, 1)])
+@pytest.mark.parametrize("frames", [1, 20])
+@pytest.mark.parametrize("speed", [0.5, 2.0, 20.0])
+def test_a_lift_that_rises_before_the_first_move_takes_the_hero_along(one_way: Any, frames: int, speed: float) -> None:
+    thick = 2 * max(speed * frames / 60, 0.5)  # it has not passed the hero altogether
+    world, (lift,) = world_with((cm.Box((0, -thick / 2), (6, thick)), {"velocity": (0, speed), "one_way": one_way}))
+    hero = stand(BOX, 0)
+    for _ in range(frames):
+        world.step(1 / 60)
+    for _ in range(30):
+        hero.move(DOWN, world)
+        assert lowest(hero) == pytest.approx(lift.position.y + thick / 2, abs=1e-9)
+        assert hero.on_floor and hero.floor == lift.row and not hero.crushed
+        world.step(1 / 60)
+
+
+def test_a_hero_made_within_a_one_way_platform_that_moves_aside_falls_through() -> None:
+    world, _ = world_with((cm.Box((0, -0.5), (6, 1)), {"velocity": (1, 0), "one_way": (0, 1)}))
+    hero = stand(BOX, 0, -0.3)
+    for _ in range(5):
+        world.step(1 / 60)
+        hero.move(DOWN, world)
+    assert not hero.on_floor and lowest(hero) == pytest.approx(-0.3 + 5 * DOWN[1])
+
+
 @FEET
 @pytest.mark.parametrize("thick", [0.1, 1.0])
 def test_a_squeezed_character_is_reported_and_stays_in_place(feet: Any, thick: float) -> None:

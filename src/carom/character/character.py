@@ -8,6 +8,7 @@ motion of a frame is the user's velocity times the length of the frame, gravity 
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, NamedTuple, Never
 
 import numpy as np
@@ -16,8 +17,9 @@ from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.names import names_near
 from carom._core.quick import new
-from carom.character.ground import CharacterLimits, Ground, GroundMover
-from carom.character.platforms import Carried, Seen, carried
+from carom.character.ground import WALL, CharacterLimits, Ground, GroundMover
+from carom.character.platforms import Carried, Seen, arrived, carried
+from carom.character.push import Pushed, Strength, push_bodies
 from carom.character.slide import STILL, size_of, width_along
 from carom.character.surroundings import STANDS, WHERE, Asked, Terrain, checked, terrain_around
 from carom.narrow.verbs import separation
@@ -25,6 +27,7 @@ from carom.shapes.basic import Shape
 from carom.shapes.given import check_shape
 from carom.tolerances import FLOOR_SLACK, LEGS_OF_WALK, SNAP_SHARE
 from carom.vector import Vec
+from carom.world.world import World
 
 
 @names_near
@@ -54,6 +57,8 @@ class CharacterMove(NamedTuple):
     """How far its floor carried it. Divided by the length of the frame it is the velocity to jump off with."""
     hits: tuple[CharacterHit, ...]
     """The hits, in order; standing, and walking on along one floor, is no hit."""
+    pushed: tuple[int, ...]
+    """The rows of the bodies that it pushes."""
 
 
 class Character:
@@ -140,6 +145,7 @@ class Character:
         self._dropped: frozenset[int] = frozenset()  # rows of one-way platforms it is dropping through
         self._crushing: frozenset[int] = frozenset()  # keys of all that overlapped it
         self._seen: Seen | None = None
+        self._pushed: tuple[Pushed, ...] = ()
 
     @property
     def shape(self) -> Any:
@@ -190,6 +196,8 @@ class Character:
         *,
         one_way: Any = None,
         drop: bool = False,
+        push: float | None = None,
+        dt: float | None = None,
         ignore: Any = None,
         mask: Any = None,
     ) -> CharacterMove:
@@ -205,6 +213,11 @@ class Character:
             Rows that block only shapes that come onto them from above. Bodies of a World say it themselves.
         drop : bool, default False
             Whether to drop through the one-way platforms it stands on.
+        push : float, optional
+            With a World, the largest force with which it pushes the dynamic bodies that it walks against, in mass x
+            length / second^2. It pushes none if not given.
+        dt : float, seconds, optional
+            The length of the frame. A push needs it: it makes the bodies as fast as the character wants to be.
         ignore : int or (k,) integers, optional; for a World a Body or several
             Obstacles that are passed through.
         mask : a name, several names, or an int of bits, optional
@@ -212,7 +225,7 @@ class Character:
 
         Returns
         -------
-        CharacterMove(position, heading, carried, hits)
+        CharacterMove(position, heading, carried, hits, pushed)
 
         Raises
         ------
@@ -222,6 +235,7 @@ class Character:
         way = new(Vec, inputs.point(WHERE, "translation", translation))
         dropping = inputs.truth(WHERE, "drop", drop)
         asked = checked(obstacles, one_way, ignore, mask)
+        strength = _strength(asked.obstacles, push, dt)
         seen = self._seen if self._seen is not None and self._seen.obstacles is asked.obstacles else None
         reach = self._reach(way)
         taken = self._carried(asked, seen, reach)
@@ -234,11 +248,28 @@ class Character:
         self._crushing, self.crushed = crushing, crushed
         stands = seen is None and not np.count_nonzero(terrain.keys != STANDS)
         self._seen = None if stands else Seen(asked.obstacles, terrain)
+        heading = self._push(asked.obstacles, played, way, heading, strength)
         kinds = played.mover.kind
         hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.mover.hits)
         self.on_wall = any(hit.kind == "wall" for hit in hits)
         self.on_ceiling = any(hit.kind == "ceiling" for hit in hits)
-        return new(CharacterMove, (self.position, heading + STILL, taken.by, hits))  # turns -0.0 into 0.0
+        pushed = tuple([one.row for one in self._pushed])
+        return new(CharacterMove, (self.position, heading + STILL, taken.by, hits, pushed))  # turns -0.0 into 0.0
+
+    def _push(self, world: Any, played: _Play, way: Vec, heading: Vec, strength: Strength | None) -> Vec:
+        """Push the bodies that it walks against, and return the heading: it goes on as fast as they do."""
+        before, self._pushed = self._pushed, ()
+        along, mover = played.along(way), played.mover
+        if strength is None or along == STILL or self.crushed:
+            return heading
+        self._pushed = push_bodies(world, self._shape, along, mover, self.floor, strength, before)
+        blocking = {hit.row for hit in mover.hits if mover.kind(hit.normal) == WALL}
+        if not blocking or not blocking <= {one.row for one in self._pushed}:
+            return heading
+        ahead, side = along.normalized(), way.dot(mover.right)
+        speed = min((one.speed - one.lost) * one.direction.dot(ahead) for one in self._pushed)
+        goes = min(max(speed * strength.dt, abs(heading.dot(mover.right))), abs(side))
+        return heading + mover.right * (math.copysign(goes, side) - heading.dot(mover.right))
 
     def _reach(self, way: Vec) -> float:
         """Return how far it may get in all, from where it is."""
@@ -248,12 +279,18 @@ class Character:
         """Be taken along by platforms that moved, and look around there."""
         paths = seen.paths if seen else None
         terrain = terrain_around(asked, self._shape, reach, self.up, paths)
-        moved = seen.moved(terrain)[0] if seen else []
-        if seen is None or not moved:
+        if seen is not None:
+            look = seen.moved
+        elif isinstance(asked.obstacles, World):
+            look = partial(arrived, asked.obstacles, self._shape)
+        else:
+            return Carried(self._shape, STILL, (), False, terrain)
+        moved, rows = look(terrain)
+        if not moved:
             return Carried(self._shape, STILL, (), False, terrain)
         far = max(one.travel(self._shape) for one in moved)
         terrain = terrain_around(asked, self._shape, reach + 2.0 * far, self.up, paths)
-        moved, rows = seen.moved(terrain)
+        moved, rows = look(terrain)
         return carried(self._shape, self._limits, terrain, moved, rows, self._standing_on)
 
     def _land(self, played: _Play, taken: Carried) -> None:
@@ -313,6 +350,12 @@ class _Play:
         near = separation(terrain.near[rows], self.shape) <= touch
         return frozenset(terrain.rows[rows[near]].tolist())
 
+    def along(self, way: Vec) -> Vec:
+        """Return the part of a motion that is not along up, along its floor if it stands on one."""
+        side = way.dot(self.mover.right)
+        normal = self.mover.up if self.ground is None else self.ground.normal
+        return new(Vec, (normal.y, -normal.x)) * side
+
     def go(self, way: Vec) -> Vec:
         """Play the motion, and return the heading left of it."""
         mover = self.mover
@@ -361,6 +404,18 @@ class _Play:
             return None
         self.shape, ground = landed
         return ground
+
+
+def _strength(obstacles: Any, push: Any, dt: Any) -> Strength | None:
+    """Return the largest force and the length of the frame; None for a character that pushes nothing."""
+    if push is None:
+        return None
+    force = _length(WHERE, "push", push)
+    if not isinstance(obstacles, World):
+        inputs.refuse(ValueError, WHERE, "push", push, "is for a World; other obstacles have no mass")
+    if dt is None:
+        raise TypeError(f"{WHERE}: push needs dt, the length of the frame in seconds")
+    return Strength(force, inputs.size(WHERE, "dt", dt)) if force else None
 
 
 def _length(where: str, name: str, value: Any) -> float:

@@ -103,6 +103,32 @@ class Seen:
                 yield k, motion
 
 
+def arrived(world: World, shape: Any, terrain: Terrain) -> tuple[list[Moved], Booleans]:
+    """Return the parts of moving bodies that overlap a character which has not looked around yet, as if they came now.
+
+    It has stood where it is, so they have come to it, along the way of the last step: from so far away that they were
+    free of it.
+    """
+    rows, found = np.zeros(len(terrain.keys), dtype=np.bool_), []
+    now, before = Paths.of(world), Paths.before(world)
+    suspects = np.flatnonzero(terrain.keys >= 0)
+    if not suspects.size:
+        return [], rows
+    overlapping = suspects[separation(terrain.near[suspects], shape) < 0.0]
+    for k in overlapping.tolist():
+        row = int(terrain.rows[k])
+        end = Vec(*now.origins[row].tolist())
+        way = end - Vec(*before.origins[row].tolist())
+        if way == (0.0, 0.0):
+            continue
+        part = terrain.near[k]
+        far = way.normalized() * (2.0 * (size_of(shape) + size_of(part)))
+        rows[k] = True
+        motion = RigidMotion(end - far, end, 0.0)
+        found.append(Moved(part, motion, int(terrain.keys[k]), Vec(*terrain.one_way[k].tolist())))
+    return found, rows
+
+
 def _rigid(before: Any, now: Any) -> RigidMotion | None:
     """Return the motion that takes one shape to the other; None if they are two shapes."""
     old, new = _outline(before), _outline(now)

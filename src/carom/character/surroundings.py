@@ -129,6 +129,14 @@ class Paths(NamedTuple):
         bodies = world._tables.bodies[: int(world._tables.state["bodies"][0])]
         return cls(bodies["serial"].copy(), np.column_stack((bodies["x"], bodies["y"])), bodies["angle"].copy())
 
+    @classmethod
+    def before(cls, world: World) -> Paths:
+        """Return where they were when the last step began, or were put since."""
+        count = int(world._tables.state["bodies"][0])
+        courses, serials = world._tables.courses[:count], world._tables.bodies["serial"][:count]
+        origins = np.column_stack((courses["start_x"], courses["start_y"]))
+        return cls(serials.copy(), origins, courses["start_angle"].copy())
+
 
 def _around_in_world(asked: Asked, shape: Any, reach: float, paths: Paths | None) -> Terrain:
     world: World = asked.obstacles
