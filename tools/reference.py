@@ -84,9 +84,10 @@ PAGES = {
     ),
     "pictures": (
         "Explanations and pictures",
-        "Why two shapes meet or do not. [Why they touch or not](../explain.md) and [Playground](../playground.md) "
-        "teach it.",
-        "explain.explain.explain Explanation CompoundExplanation picture Snapshot playground",
+        "Why two shapes meet or do not, and worlds drawn. [Why they touch or not](../explain.md), "
+        "[Playground](../playground.md) and [Drawing](../drawing.md) teach it.",
+        "explain.explain.explain Explanation CompoundExplanation picture Picture draw.window.paint draw.camera.Camera "
+        "playground",
     ),
 }
 
