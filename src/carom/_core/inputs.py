@@ -290,14 +290,17 @@ def _need_rows(where: str, name: str, array: NDArray[Any], rows: int) -> None:
         raise ValueError(f"{where}: {name} has shape {array.shape}; it must be ({rows},), or one number for all")
 
 
-def column(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]:
-    """Return `value`, one number for each row or one for all, as a fresh array (rows,) of finite float64."""
+def column(where: str, name: str, value: Any, rows: int, *, endless: bool = False) -> NDArray[np.float64]:
+    """Return `value`, one number for each row or one for all, as a fresh array (rows,) of finite float64.
+
+    With `endless`, numbers may be of any magnitude, infinite and NaN too.
+    """
     array = _plain_array(value)
     if array is None:
         array = _item_by_item(where, name, value)
     _need_rows(where, name, array, rows)
     result = as_float64(np.broadcast_to(array, (rows,)))
-    return checked_column(where, name, result, np.abs(result) <= LARGEST, number)
+    return result if endless else checked_column(where, name, result, np.abs(result) <= LARGEST, number)
 
 
 def checked_column(where: str, name: str, column: Column, good: NDArray[np.bool_], check: Check) -> Column:

@@ -257,6 +257,12 @@ class Box(ConvexShape):
         x, y = inputs.point(where, "position", position)
         return self._anew(where, x, y, inputs.number(where, "angle", angle))
 
+    def _at_angle(self, angle: float) -> Self:
+        """Return this box at another angle, about its centre."""
+        x, y = self.center
+        w, h = self.half_extents
+        return object.__new__(type(self))._set("Box", x, y, w, h, angle, self.radius)
+
     def _anew(self, where: str, x: float, y: float, turn: float) -> Self:
         """Return this box about another centre, turned beyond its own angle."""
         w, h = self.half_extents

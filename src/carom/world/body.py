@@ -14,9 +14,10 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
+from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call
+from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
 from carom.world.step.filters import NAMES, Response
 from carom.world.store import Store
 from carom.world.update import motion_of
@@ -49,13 +50,38 @@ class Body:
 
     @property
     def kind(self) -> BodyKind:
-        """One of "static", "kinematic" and "dynamic"."""
+        """One of "static", "kinematic" and "dynamic".
+
+        Set it to make the body another kind: it keeps the velocity that this may have, and where it is dynamic again
+        the mass it had, 1 if none, with the moment of inertia of its shape.
+        """
         return KIND_NAMES[int(self._told("kind", "kind"))]
+
+    @kind.setter
+    def kind(self, kind: BodyKind) -> None:
+        row, where = self._at("kind"), self._called()
+        name = inputs.one_of(where, "kind", kind, KIND_NAMES)
+        if name == "dynamic" and self.sensor:
+            inputs.refuse(
+                ValueError, where, "kind", kind, "is not for a sensor, which stops nothing; unset sensor first"
+            )
+        self._world._change(np.array([row]), "kind", KIND_NAMES.index(name))
 
     @property
     def shape(self) -> Any:
-        """The body's shape where it is now: of the kind it was added as."""
+        """The body's shape where it is now, of the class that was given.
+
+        Set it to give the body another shape, which stands where it says, as in `World.add`. The body keeps its
+        velocity, its mass, its pivot if it has one, and its angle unless the shape is a Box, which has one; its moment
+        of inertia becomes that of the shape.
+        """
         return self._store.shape_now(self._at("shape"))
+
+    @shape.setter
+    def shape(self, shape: OneShape) -> None:
+        row = self._at("shape")
+        check_shape(self._called(), "shape", shape)
+        self._world._change(np.array([row]), "shape", shape)
 
     @property
     def position(self) -> Vec:
@@ -87,7 +113,10 @@ class Body:
 
     @property
     def angle(self) -> float:
-        """How far the body has turned since it was added, radians. Set it to turn the body, without a sweep."""
+        """The angle of the body, radians: at first that of its shape if this is a Box, else 0; turns add up.
+
+        Set it to turn the body about what it turns about, without a sweep.
+        """
         return motion_of(self._store.tables, self._at("angle"))[1]
 
     @angle.setter
@@ -106,6 +135,32 @@ class Body:
         self._tell("mass", mass)
 
     @property
+    def density(self) -> float:
+        """Mass over the area of the shape; infinite for static and kinematic bodies. Set it to set the mass."""
+        area, mass = self._area(), self.mass
+        return mass / area if area else float("inf")
+
+    @density.setter
+    def density(self, density: float) -> None:
+        where, areas = self._called(), np.array([self._area()])
+        mass = masses_of(where, self.kind, None, inputs.size(where, "density", density), areas, True)
+        self._tell("mass", mass)
+
+    def _area(self) -> float:
+        return float(self._store.shape_of(self._at("density")).area)
+
+    @property
+    def turns(self) -> bool:
+        """Whether impacts turn it where it is dynamic. Where it turns again it has the inertia of its shape."""
+        return not self._told("turns", "upright")
+
+    @turns.setter
+    def turns(self, turns: bool) -> None:
+        row = self._at("turns")
+        upright = int(not inputs.truth(self._called(), "turns", turns))
+        self._world._change(np.array([row]), "turns", upright)
+
+    @property
     def inertia(self) -> float:
         """Moment of inertia about the centre of mass; infinite for what does not turn by impacts.
 
@@ -120,6 +175,8 @@ class Body:
             inputs.refuse(
                 TypeError, self._called(), "inertia", inertia, "must be a number; that of its shape is for add"
             )
+        if not self.turns and self.kind == "dynamic":
+            inputs.refuse(ValueError, self._called(), "inertia", inertia, "is for bodies that turn; set turns first")
         self._tell("inertia", inertia)
 
     @property
@@ -266,10 +323,18 @@ class Body:
         """Effect of a meeting, where no rule of two layers overrides it."""
         return NAMES[int(self._told("response", "response"))]
 
+    @response.setter
+    def response(self, response: Response) -> None:
+        self._tell("response", response)
+
     @property
     def sensor(self) -> bool:
         """Whether it notices what enters and leaves it, and stops nothing."""
         return bool(self._told("sensor", "sensor"))
+
+    @sensor.setter
+    def sensor(self, sensor: bool) -> None:
+        self._tell("sensor", sensor)
 
     @property
     def one_way(self) -> Vec | None:
@@ -277,12 +342,26 @@ class Body:
         x, y = (float(self._told("one_way", column)) for column in SETTINGS["one_way"].columns)
         return Vec(x, y) if x or y else None
 
+    @one_way.setter
+    def one_way(self, direction: PointLike | None) -> None:
+        self._tell("one_way", direction)
+
     @property
     def pivot(self) -> Vec:
-        """The point of the world that it turns about now: its centre of mass, or the pivot of a kinematic body."""
+        """The point of the world that it turns about now: its centre of mass, or the pivot of a kinematic body.
+
+        Set that of a kinematic body, at rest or not; None for its position. Its velocity is that of the pivot.
+        """
         position, angle, _, _ = motion_of(self._store.tables, self._at("pivot"))
         body = self._store.tables.bodies[self._row]
         return position - Vec(float(body["middle_x"]), float(body["middle_y"])).rotated(angle)
+
+    @pivot.setter
+    def pivot(self, pivot: PointLike | None) -> None:
+        row, where = self._at("pivot"), self._called()
+        refuse_pivot(where, self.kind, pivot)
+        point = self.position if pivot is None else inputs.point(where, "pivot", pivot)
+        self._world._change(np.array([row]), "pivot", point)
 
     @property
     def data(self) -> Any:

@@ -118,7 +118,7 @@ class Worlds:
 
     @property
     def angles(self) -> Floats:
-        """How far the bodies have turned since they were added, radians, (n, rows), read-only."""
+        """The angles of the bodies, radians, (n, rows), read-only; see `Body.angle`."""
         return self._view(self._seen.angles)
 
     @property

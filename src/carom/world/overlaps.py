@@ -204,7 +204,9 @@ def begin_overlaps(store: Store) -> None:
     arrived, known = store.arrived, store.overlapping
     if not arrived and not known:
         return
-    rows = deep_pairs(store, known | pairs_near(store, arrived), NO_SIZE)
+    # What a changed body still has to do with others is found with the rest.
+    kept = {pair for pair in known if arrived.isdisjoint(pair)}
+    rows = deep_pairs(store, kept | pairs_near(store, arrived), NO_SIZE)
     found = [(row[0], row[1]) for row in rows.tolist()]
     store.arrived, store.overlapping = set(), set(found)
     if store.reports_overlaps:

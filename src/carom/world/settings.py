@@ -16,15 +16,14 @@ import numpy as np
 from carom._core import inputs
 from carom._core.layers import Layers
 from carom._core.types import Floats
+from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
+from carom.world.enter import FROM_SHAPE
 from carom.world.step.filters import NAMES
-from carom.world.step.tables import KINEMATIC
-
-FROM_SHAPE = -1.0
-"""In place of 1 / moment of inertia: it is to be found from the shape and the mass."""
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
 KIND_NAMES: tuple[BodyKind, ...] = ("static", "kinematic", "dynamic")
+NO_PIVOT = {"static": "does not turn", "dynamic": "turns about its centre of mass"}
 
 Settings: TypeAlias = dict[str, Any]
 """Checked settings by name, in the form of the tables: one value for all bodies, or an array with a row for each."""
@@ -76,10 +75,10 @@ def inverse_of_mass(call: Call, name: str, value: Any) -> float:
     return 1.0 / inputs.size(call.where, name, value)
 
 
-def refuse_mass(call: Call, mass: Any) -> None:
-    """Refuse a mass for bodies that nothing can move."""
+def refuse_mass(call: Call, mass: Any, name: str = "mass") -> None:
+    """Refuse a mass, or what gives one, for bodies that nothing can move."""
     if call.kind != "dynamic":
-        inputs.refuse(ValueError, call.where, "mass", mass, f"is for dynamic bodies; a {call.kind} one cannot be moved")
+        inputs.refuse(ValueError, call.where, name, mass, f"is for dynamic bodies; a {call.kind} one cannot be moved")
 
 
 def checked_restitution(call: Call, name: str, value: Any) -> float:
@@ -183,7 +182,7 @@ SETTINGS = {
     "rolling_resistance": Setting(checked_not_negative, ("rolling",)),
     "can_sleep": Setting(is_sleepless, ("sleepless",)),
 }
-COLUMNS = {"kind": ("kind",), "angular_acceleration": ("acceleration_spin",)} | {
+COLUMNS = {"kind": ("kind",), "turns": ("upright",), "angular_acceleration": ("acceleration_spin",)} | {
     name: setting.columns for name, setting in SETTINGS.items()
 }
 """The settings by name, in the order in which they are checked."""
@@ -193,8 +192,8 @@ def checked_settings(where: str, layers: Layers, given: Mapping[str, Any]) -> Se
     """Return the settings of one body, or those that many share; new layers are added to `layers`."""
     kind = inputs.one_of(where, "kind", given["kind"], KIND_NAMES)
     call = Call(where, kind, layers)
-    told: Settings = {"kind": KIND_NAMES.index(kind)}
     turns = inputs.truth(where, "turns", given.get("turns", True))
+    told: Settings = {"kind": KIND_NAMES.index(kind), "turns": int(not turns)}
     for name, setting in SETTINGS.items():
         if name == "inertia" and kind == "dynamic" and not turns:
             if given[name] is not None:
@@ -230,13 +229,36 @@ def columns_of_many(where: str, settings: Settings, rows: int, given: Mapping[st
     return settings | told
 
 
-def checked_pivots(where: str, kind: int, rows: int, spin: Any, pivot: Any) -> Floats | None:
+def checked_pivots(where: str, kind: int, rows: int, pivot: Any) -> Floats | None:
     """Return what each of `rows` kinematic bodies turns about, (n, 2); None for their positions."""
     if pivot is None:
         return None
-    if kind != KINEMATIC or not np.any(spin):
-        inputs.refuse(ValueError, where, "pivot", pivot, "is for kinematic bodies with a spin")
+    refuse_pivot(where, KIND_NAMES[kind], pivot)
     return inputs.vectors(where, "pivot", pivot, rows)
+
+
+def refuse_pivot(where: str, kind: str, pivot: Any) -> None:
+    """Refuse a pivot for bodies of a kind that have none."""
+    if kind != "kinematic":
+        expected = f"is for kinematic bodies; a {kind} one {NO_PIVOT[kind]}"
+        inputs.refuse(ValueError, where, "pivot", pivot, expected)
+
+
+def masses_of(where: str, kind: str, mass: Any, density: Any, areas: Floats, one: bool = False) -> Any:
+    """Return what is given as mass, or the masses of bodies of some areas, (n,), and of a density, or several."""
+    if density is None:
+        return mass
+    if mass is not None:
+        inputs.refuse(ValueError, where, "density", density, f"and mass = {inputs.short(mass)} say the same; give one")
+    refuse_mass(Call(where, kind, Layers()), density, "density")
+    if one:
+        inputs.size(where, "density", density)
+    found: Floats = inputs.size_column(where, "density", density, len(areas)) * areas
+    for row in np.flatnonzero(~((found >= SMALLEST_SIZE) & (found <= LARGEST)))[:1].tolist():
+        expected = f"gives a mass of {found[row]:g}" if areas[row] else "is for shapes with an area; give mass"
+        given = density if one or np.ndim(density) == 0 else np.asarray(density).item(row)
+        inputs.refuse(ValueError, where, "density" if one else f"density[{row}]", given, expected)
+    return found.item(0) if one else found
 
 
 def columns_of(settings: Settings) -> dict[str, Any]:

@@ -13,10 +13,11 @@ import numpy as np
 
 from carom._core.layers import Layers
 from carom._core.types import Floats, Integers
-from carom.shapes.base import restored
-from carom.shapes.compound import Compound
-from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
+from carom.shapes.box import Box
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
+from carom.world.enter import Form, change_kind, enter_bodies, hang_body, records_of, reshape_body, set_upright
+from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
 from carom.world.settings import Settings, columns_of
 from carom.world.step.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.listing import name_contacts
@@ -26,6 +27,7 @@ from carom.world.step.sensors import refill
 from carom.world.step.tables import (
     BETWEEN,
     BODY,
+    DYNAMIC,
     FORMS,
     GONE,
     SLOTS,
@@ -36,16 +38,7 @@ from carom.world.step.tables import (
     rows_of,
     with_more_events,
 )
-from carom.world.update import (
-    IS_ANGLE,
-    IS_POSITION,
-    enter_bodies,
-    motion_of,
-    place_all,
-    put_body,
-    records_of,
-    set_target,
-)
+from carom.world.update import motion_of, place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
 _BLANK = rows_of(BODY, 1)
 FEWEST = 64  # rows that a table of contacts or hits begins with
@@ -61,20 +54,13 @@ class Exit(NamedTuple):
     y: float
 
 
-class RowOf(NamedTuple):
-    """The shape of a body that came in a set: it is made when someone asks for it."""
-
-    shapes: Shapes
-    row: int
-
-
 class Store:
     """The tables of a world, and what belongs to each row and fits no table."""
 
     def __init__(self) -> None:
         self.tables: Tables = make_tables()
         self.piles: Piles = make_piles(len(self.tables.bodies), FEWEST, 1)
-        self.shapes: list[Any] = []  # as added, by row
+        self.shapes: list[Any] = []  # as given, by row
         self.data: list[Any] = []
         self.layers = Layers()
         self.free_rows: list[int] = []
@@ -102,9 +88,20 @@ class Store:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        earlier = "upright" not in self.tables.bodies.dtype.names
         self.tables, self.piles = held_here(self.tables, FORMS), held_here(self.piles, FORMS_OF_PILES)
         rows = self.piles.rows
         self.piles = self.piles._replace(rows=rows._replace(table=by_name(rows.table, ROW)))
+        if earlier:
+            self._take_over()
+
+    def _take_over(self) -> None:
+        """Make up what versions did not keep in which angles counted from where a body was added."""
+        bodies = self.tables.bodies
+        bodies["upright"] = (bodies["kind"] == DYNAMIC) & (bodies["inverse_inertia"] == 0.0) & (bodies["sweep"] > 0.0)
+        for row in range(len(self.shapes)):
+            if bodies["kind"][row] != GONE:
+                self.shapes[row] = Standing(self._given(row), 0.0)
 
     @property
     def unfinished(self) -> bool:
@@ -113,19 +110,16 @@ class Store:
 
     def enter(self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, pivots: Floats | None) -> Integers:
         """Put in new bodies, as if they came one after the other, and return their rows."""
-        buffer, sizes, counts, positions = _laid_out(shapes)
+        laid = laid_out(shapes)
         rows, fresh = self._take_rows(len(shapes)), int(self.tables.state["parts"][0])
-        parts = self._take_parts(sizes, counts)
+        form = self._form(laid, laid.positions if pivots is None else pivots)
         told = _BLANK.repeat(len(shapes))
         # `add_many` gives an array of velocities; for the one body of `add`, a row number is far quicker.
         at = slice(None) if isinstance(settings["velocity"], np.ndarray) else 0
         for column, value in columns_of(settings).items():
             told[column][at] = value
-        places = np.column_stack((positions, positions if pivots is None else pivots))
-        form = buffer, np.array(sizes, dtype=np.int64), places
-        points, self.used = enter_bodies(self.tables, rows, told, self.next_serial, parts, *form, fresh, self.used)
+        self.used = enter_bodies(self.tables, rows, told, self.next_serial, form, fresh, self.used)
         self.next_serial += len(shapes)
-        self.most_points = max(self.most_points, points)
         for k, row in enumerate(rows.tolist()):
             self.shapes[row] = RowOf(shapes, k) if isinstance(shapes, Shapes) else shapes[k]
             self.data[row] = data[k]
@@ -135,11 +129,19 @@ class Store:
         """Change one setting, or of each body its place; they stand where they are at present."""
         bodies = self.tables.bodies
         if name == "position":
-            put_body(self.tables, rows[0], IS_POSITION, *value)
+            put_bodies(self.tables, rows, np.broadcast_to(np.array(value, dtype=np.float64), (len(rows), 2)).copy())
         elif name == "angle":
-            put_body(self.tables, rows[0], IS_ANGLE, value, 0.0)
+            turn_bodies(self.tables, rows, np.broadcast_to(np.array(value, dtype=np.float64), len(rows)).copy())
         elif name == "target":
             set_target(self.tables, rows[0], *value)
+        elif name == "kind":
+            change_kind(self.tables, rows[0], value)
+        elif name == "turns":
+            set_upright(self.tables, rows[0], value)
+        elif name == "pivot":
+            hang_body(self.tables, rows[0], *value)
+        elif name == "shape":
+            self._reshape(int(rows[0]), value)
         elif name == "mass":
             # The moment of inertia goes with the mass, as that of the same shape does.
             bodies["inverse_inertia"][rows] *= value / bodies["inverse_mass"][rows]
@@ -151,6 +153,30 @@ class Store:
             if name in ("velocity", "spin"):
                 for column in ("told", "target_x", "target_y", "target_angle"):  # what was told last holds
                     self.tables.courses[column][rows] = 0
+
+    def _reshape(self, row: int, shape: Any) -> None:
+        """Give a body another shape, as it stands; what it has touched is forgotten."""
+        numbers = np.array([row])
+        for contacts, count in ((self.piles.contacts, self.piles.counts[0]), (self.piles.old, self.piles.counts[1])):
+            take_out_bodies(self.tables, numbers, contacts, count)
+        self._free_parts_of(row)
+        if isinstance(shape, Box):
+            self.tables.bodies["angle"][row] = shape.angle
+        laid = laid_out([shape])
+        fresh, body = int(self.tables.state["parts"][0]), self.tables.bodies[row]
+        hangs = bool(body["middle_x"] or body["middle_y"])
+        pivots = np.array([[float(body["x"]), float(body["y"])]]) if hangs else laid.positions
+        form = self._form(laid, pivots)  # may make the tables longer
+        self.used = reshape_body(self.tables, row, form, fresh, self.used)
+        angle = float(self.tables.bodies["angle"][row])
+        self.shapes[row] = shape if isinstance(shape, Box) else Standing(shape, angle)
+
+    def _form(self, laid: Laid, pivots: Floats) -> Form:
+        """Take parts for shapes, and return what kernels read of them."""
+        sizes = np.array(laid.sizes, dtype=np.int64)
+        self.most_points = max(self.most_points, (int(sizes.max(initial=POINTS)) - POINTS) // STRIDE)
+        owned = self._take_parts(laid.sizes, laid.counts)
+        return Form(laid.buffer, sizes, owned, np.column_stack((laid.positions, pivots)), laid.turned)
 
     def make_ready(self, contacts: int = 0) -> None:
         """Have tables of piles for the bodies and parts there are, and for so many contacts."""
@@ -258,13 +284,8 @@ class Store:
         return {row for told in self.exits for row in (told.visitor, told.sensor)}
 
     def _give_back(self, row: int, named: bool) -> None:
-        w = self.tables
-        body = w.bodies[row]
-        first, count = int(body["first_part"]), int(body["part_count"])
-        counts = w.buffer[w.parts["record"][first : first + count] + COUNT]
-        sizes = tuple((POINTS + STRIDE * counts.astype(np.int64)).tolist())
-        self.free_parts.setdefault(sizes, []).append(first)
-        w.parts["body"][first : first + count] = -1
+        body = self.tables.bodies[row]
+        self._free_parts_of(row)
         if named:
             self.departed[row] = int(body["serial"])
         else:
@@ -272,6 +293,14 @@ class Store:
         body["kind"], body["serial"] = GONE, -1
         body["asleep"] = 0
         self.shapes[row] = self.data[row] = None
+
+    def _free_parts_of(self, row: int) -> None:
+        w = self.tables
+        first, count = int(w.bodies["first_part"][row]), int(w.bodies["part_count"][row])
+        counts = w.buffer[w.parts["record"][first : first + count] + COUNT]
+        sizes = tuple((POINTS + STRIDE * counts.astype(np.int64)).tolist())
+        self.free_parts.setdefault(sizes, []).append(first)
+        w.parts["body"][first : first + count] = -1
 
     def free_departed(self) -> None:
         """Free the rows of removed bodies whose exits are told; a step is about to begin."""
@@ -289,7 +318,11 @@ class Store:
         self.tables = self.tables._replace(inside=inside)
 
     def shape_of(self, row: int) -> Any:
-        """Return the shape of a row as it was added."""
+        """Return the shape of a row as it was given."""
+        shape = self._given(row)
+        return shape.shape if isinstance(shape, Standing) else shape
+
+    def _given(self, row: int) -> Any:
         shape = self.shapes[row]
         if isinstance(shape, RowOf):
             shape = self.shapes[row] = shape.shapes[shape.row]
@@ -301,43 +334,13 @@ class Store:
         return self.shape_at(row, position.x, position.y, angle)
 
     def shape_at(self, row: int, x: float, y: float, angle: float) -> Any:
-        """Return the shape of a row with its position at (x, y), turned by an angle since it was added."""
-        shape = self.shape_of(row)
-        if angle != 0.0:
-            shape = shape.rotated(angle)
-        center = shape.position
-        if (x, y) == center:
-            return shape
-        if angle == 0.0 and not isinstance(shape, Compound):
-            record = shape._record.copy()
-            record[X], record[Y] = record[X] + (x - center[0]), record[Y] + (y - center[1])
-            return restored(type(shape), record, shape._detail)
-        return shape.translated((x - center.x, y - center.y))
+        """Return the shape of a row with its position at (x, y) and the body at an angle."""
+        return placed(self._given(row), x, y, angle)
 
 
 def copied(tables: Any) -> Any:
     """Return tables of their own with the same content."""
     return type(tables)(*map(copied, tables)) if isinstance(tables, tuple) else tables.copy()
-
-
-def _laid_out(shapes: Shapes | list[Any]) -> tuple[Floats, list[int], list[int], Floats]:
-    """Return the parts of shapes for the tables.
-
-    These are the records one behind the other and the size of each; and for each shape how many parts it has, and its
-    position, (n, 2).
-    """
-    if not isinstance(shapes, Shapes) and len(shapes) != 1 and not any(isinstance(one, Compound) for one in shapes):
-        shapes = Shapes(shapes)  # quicker for many
-    if isinstance(shapes, Shapes):
-        buffer, starts = shapes._proxies.buffer, shapes._proxies.starts
-        return buffer, np.diff(starts, append=buffer.size).tolist(), [1] * len(shapes), shapes.positions
-    records, counts, around = [], [], []
-    for shape in shapes:
-        parts = shape.parts if isinstance(shape, Compound) else (shape,)
-        records += [part._record for part in parts]
-        counts.append(len(parts))
-        around.append(shape.position)
-    return np.concatenate(records), [one.size for one in records], counts, np.array(around)
 
 
 def held_here(given: Any, forms: Mapping[str, np.dtype[Any]]) -> Any:

@@ -1,4 +1,4 @@
-"""Kernels for single bodies: where they are at the present instant, and new, changed and removed ones.
+"""Kernels for single bodies: where they are at the present instant, and changed and removed ones.
 
 In: rows of a world's tables, at a pause or between steps. Out: positions and velocities; or bodies that are moved to
 the present instant before a change (`begin_change`), and take part from there on after it (`place_bodies`).
@@ -15,25 +15,13 @@ from carom._core import inputs
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.shapes.moments import least_width, moments
-from carom.shapes.proxy import COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
-from carom.tolerances import LARGEST, NO_SIZE
+from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.step.exposed import note_exposed
-from carom.world.step.motion import (
-    end_way,
-    forget_target,
-    note_start,
-    place_parts,
-    set_bounds,
-    set_extent,
-    velocity_now,
-)
+from carom.world.step.motion import end_way, note_start, place_parts, set_bounds, velocity_now
 from carom.world.step.neighbours import NO_LIST, find_near, place, take_out
-from carom.world.step.sleep import POINTLIKE, rouse
+from carom.world.step.sleep import rouse
 from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
 
-IS_POSITION, IS_ANGLE = 0, 1
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
 
 
@@ -107,20 +95,29 @@ def advance_bodies(w: Tables, rows: Integers) -> None:
 
 
 @kernel
-def put_body(w: Tables, number: int, what: int, x: float, y: float) -> None:
-    """Put a body's position elsewhere, or turn it to an angle x about its (x, y); `place_bodies` comes next."""
-    body = w.bodies[number]
-    body.spare_x, body.spare_y = 0.0, 0.0
-    if what == IS_ANGLE:
-        body.angle = x
-    else:
+def put_bodies(w: Tables, rows: Integers, positions: Floats) -> None:
+    """Put the positions of bodies elsewhere; `place_bodies` comes next."""
+    for k in range(rows.shape[0]):
+        body = w.bodies[rows[k]]
+        body.spare_x, body.spare_y = 0.0, 0.0
         c, s = 1.0, 0.0
         if body.angle != 0.0:
             c, s, _ = cos_sin_of(body.angle)
-        body.x = x - (c * body.middle_x - s * body.middle_y)
-        body.y = y - (s * body.middle_x + c * body.middle_y)
-    place_parts(body, w.parts, w.buffer, what == IS_ANGLE)
-    note_start(w, number)
+        body.x = positions[k, 0] - (c * body.middle_x - s * body.middle_y)
+        body.y = positions[k, 1] - (s * body.middle_x + c * body.middle_y)
+        place_parts(body, w.parts, w.buffer, False)
+        note_start(w, rows[k])
+
+
+@kernel
+def turn_bodies(w: Tables, rows: Integers, angles: Floats) -> None:
+    """Turn bodies to some angles about their (x, y); `place_bodies` comes next."""
+    for k in range(rows.shape[0]):
+        body = w.bodies[rows[k]]
+        body.spare_x, body.spare_y = 0.0, 0.0
+        body.angle = angles[k]
+        place_parts(body, w.parts, w.buffer, True)
+        note_start(w, rows[k])
 
 
 @kernel
@@ -164,100 +161,6 @@ def place_bodies(w: Tables, rows: Integers) -> None:
     """Let changed bodies take part from the present instant on."""
     for k in range(rows.shape[0]):
         place_body(w, rows[k])
-
-
-@inner
-def records_of(parts: int) -> int:
-    """Return for how many records each of so many parts of a body has room: with its model, and what it shows."""
-    return 2 if parts == 1 else 3
-
-
-@kernel
-def inertia_of(body: Record, parts: Table, buffer: Floats) -> float:
-    """Return the moment of inertia of a body about (x, y), divided by its mass."""
-    total, second, reach = 0.0, 0.0, 0.0
-    for p in range(body.first_part, body.first_part + body.part_count):
-        i = parts[p].record
-        area, about = moments(buffer, i, body.x, body.y)
-        total += area
-        second += about
-        for at in range(i + POINTS, i + POINTS + STRIDE * int(buffer[i + COUNT]), STRIDE):
-            x, y = (buffer[i + X] + buffer[at]) - body.x, (buffer[i + Y] + buffer[at + 1]) - body.y
-            reach = max(reach, x * x + y * y)
-    # About its middle, a thin rod of half length r has r^2 / 3; no shape has less area than a rounding of its needle.
-    return second / total if total > 1e-12 * reach else reach / 3.0
-
-
-@kernel
-def enter_bodies(
-    w: Tables,
-    rows: Integers,
-    told: Table,
-    serial: int,
-    owned: Integers,
-    buffer: Floats,
-    sizes: Integers,
-    places: Floats,
-    fresh: int,
-    used: int,
-) -> tuple[int, int]:
-    """Let new bodies take part from the present instant on; `told` holds their settings.
-
-    `owned` is the first part of each and how many it has; the records of all parts lie one behind the other in
-    `buffer`; `places` are the bodies' positions and the points that they turn about. Parts from `fresh` on get their
-    records where the buffer of the tables is `used` up to, see `records_of`. Returns the most points of
-    any part, and how much of the buffer is used then.
-    """
-    most = 0
-    a, begin, number = w.buffer, 0, 0
-    for k in range(rows.shape[0]):
-        body, course, rest = w.bodies[rows[k]], w.courses[rows[k]], w.rests[rows[k]]
-        w.bodies[rows[k]] = told[k]
-        course.queued, course.last_hit, course.met, course.hits = 0, -1.0, 0, 0
-        course.presses, course.stalled = 0, 0
-        forget_target(course)
-        rest.stood_x, rest.stood_y, rest.stood_angle, rest.stood_speed, rest.ring = 0.0, 0.0, 0.0, 0.0, rows[k]
-        rest.near, rest.displaced = 0, 0
-        body.x, body.y = places[k, 2], places[k, 3]
-        body.middle_x, body.middle_y = places[k, 0] - body.x, places[k, 1] - body.y
-        body.serial = serial + k
-        body.first_part, body.part_count = owned[k, 0], owned[k, 1]
-        body.sweep, body.half_width = 0.0, math.inf
-        for p in range(body.first_part, body.first_part + body.part_count):
-            part = w.parts[p]
-            part.body, part.cell = rows[k], -1
-            if p >= fresh:
-                part.record, part.model = used, used + sizes[number]
-                part.exposed = part.model + sizes[number] if body.part_count > 1 else 0
-                used += records_of(body.part_count) * sizes[number]
-            i, j = part.record, part.model
-            for n in range(sizes[number]):
-                a[i + n] = a[j + n] = buffer[begin + n]
-            begin, number = begin + sizes[number], number + 1
-            part.offset_x, part.offset_y = a[i + X] - body.x, a[i + Y] - body.y
-            a[j + X], a[j + Y] = part.offset_x, part.offset_y
-            set_extent(part, a)
-            part.width = 2.0 * (a[i + REACH] + a[i + RADIUS])
-            for at in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
-                x, y = part.offset_x + a[at], part.offset_y + a[at + 1]
-                body.sweep = max(body.sweep, math.sqrt(x * x + y * y) + a[i + RADIUS])
-            width = least_width(a, i)
-            part.thin = 1 if width <= max(NO_SIZE * part.width, POINTLIKE * (abs(a[i + X]) + abs(a[i + Y]))) else 0
-            body.half_width = min(body.half_width, 0.5 * width if part.thin == 0 else math.inf)
-            most = max(most, int(a[i + COUNT]))
-        body.sweep *= 1.0 + 1e-12
-        if body.half_width == math.inf and body.kind != STATIC:
-            body.half_width = body.sweep
-        if body.part_count > 1 and body.kind != STATIC:
-            note_exposed(body, w.parts, a)
-        if body.kind != DYNAMIC:
-            body.inverse_inertia = 0.0
-        elif body.inverse_inertia < 0.0:
-            inertia = inertia_of(body, w.parts, a)
-            body.inverse_inertia = body.inverse_mass / inertia if inertia > 0.0 else 0.0
-        note_start(w, rows[k])
-        place_body(w, rows[k])
-    return most, used
 
 
 @kernel

@@ -28,14 +28,16 @@ from carom._core.types import Floats, Integers
 from carom.shapes.base import Shape
 from carom.shapes.given import check_shape
 from carom.shapes.set import Shapes
+from carom.tolerances import LARGEST
 from carom.vector import Vec
 from carom.world.body import Body, handles_of
 from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
+from carom.world.forms import areas_of
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, begin_overlaps, measured, pairs_near
-from carom.world.sensor_exits import exits_of, keep_exits, tell_exits
+from carom.world.sensor_exits import end_visits, keep_exits, put_visits, take_visits, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
     BodyKind,
@@ -45,6 +47,7 @@ from carom.world.settings import (
     checked_pivots,
     checked_settings,
     columns_of_many,
+    masses_of,
 )
 from carom.world.sides import begin_sides
 from carom.world.step import tables as at
@@ -73,7 +76,8 @@ from carom.world.update import (
 
 MOST_STEPS = 10**9  # of one call: more would never end
 EVENTS_FOR_PART = 4  # room made at once for predicted events
-MEETS_OTHERS = ("position", "angle", "layer", "mask")  # whose change may end or begin an overlap, or a stay in a sensor
+# Whose change may end or begin an overlap, or a stay in a sensor.
+MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "response", "sensor", "one_way")
 
 
 class WorldSnapshot:
@@ -149,6 +153,7 @@ class World:
         velocity: PointLike = (0.0, 0.0),
         spin: float = 0.0,
         mass: float | None = None,
+        density: float | None = None,
         inertia: float | None = None,
         turns: bool = True,
         restitution: float = 0.0,
@@ -183,6 +188,8 @@ class World:
             Radians a second, counter-clockwise; not for static bodies.
         mass : float, positive
             For dynamic bodies; 1 if not given.
+        density : float, positive
+            Mass per area, instead of the mass; not for a Point or Segment, which has no area.
         inertia : float, positive
             Moment of inertia about the centre of mass, for dynamic bodies; that of the shape, of even density, if not
             given. A Point has none and does not turn.
@@ -199,7 +206,7 @@ class World:
         gravity_scale : float
             Times the world's gravity; 0 for a body that floats.
         pivot : (x, y)
-            The point that a kinematic body with a spin turns about, which moves with it; its position if not given.
+            The point that a kinematic body turns about, which moves with it; its position if not given.
         layer, mask : a name, several names, or an int of bits
             The layers it is on, and those it meets, all if not given. Two bodies meet if each one's mask has a layer of
             the other. A world takes names or bits, not both, and 63 layers at most; "default" is the first.
@@ -237,7 +244,7 @@ class World:
             "kind": kind,
             "velocity": velocity,
             "spin": spin,
-            "mass": mass,
+            "mass": mass if density is None else masses_of(where, kind, mass, density, np.array([shape.area]), True),
             "inertia": inertia,
             "turns": turns,
             "restitution": restitution,
@@ -255,7 +262,7 @@ class World:
             "can_sleep": can_sleep,
         }
         settings = checked_settings(where, layers, given)
-        pivots = checked_pivots(where, settings["kind"], 1, spin, pivot)
+        pivots = checked_pivots(where, settings["kind"], 1, pivot)
         return self._add([shape], [data], settings, pivots, layers)[0]
 
     def add_many(
@@ -266,6 +273,7 @@ class World:
         velocity: ArrayLike = (0.0, 0.0),
         spin: ArrayLike = 0.0,
         mass: ArrayLike | None = None,
+        density: ArrayLike | None = None,
         turns: bool = True,
         restitution: ArrayLike = 0.0,
         friction: ArrayLike = 0.6,
@@ -290,7 +298,7 @@ class World:
         ----------
         shapes : Shapes, or a sequence of shapes
         velocity : (x, y), or (n, 2)
-        spin, mass, restitution, friction : float, or (n,)
+        spin, mass, density, restitution, friction : float, or (n,)
         pivot : (x, y), or (n, 2), optional
         data : sequence of n things
         kind and the rest : as in `add`, one for all
@@ -329,9 +337,11 @@ class World:
             "rolling_resistance": rolling_resistance,
             "can_sleep": can_sleep,
         }
+        if density is not None:
+            mass = masses_of(where, inputs.one_of(where, "kind", kind, KIND_NAMES), mass, density, areas_of(given))
         own = {"velocity": velocity, "spin": spin, "mass": mass, "restitution": restitution, "friction": friction}
         settings = columns_of_many(where, checked_settings(where, layers, shared), n, own)
-        pivots = checked_pivots(where, settings["kind"], n, spin, pivot)
+        pivots = checked_pivots(where, settings["kind"], n, pivot)
         things = [None] * n if data is None else list(inputs.sequence(where, "data", data, n, "shapes"))
         return self._add(given, things, settings, pivots, layers)
 
@@ -375,7 +385,7 @@ class World:
         w = self._tables
         numbers = np.array(rows, dtype=np.int64)
         wake_beside(w, numbers)
-        exits_of(self._store, rows, gone=True)
+        end_visits(self._store, take_visits(self._store, rows))
         piles = self._store.piles
         for contacts, count in ((piles.contacts, piles.counts[0]), (piles.old, piles.counts[1])):
             take_out_bodies(w, numbers, contacts, count)
@@ -391,13 +401,14 @@ class World:
             if (self._tables.bodies["kind"][rows] == at.GONE).any():
                 raise RuntimeError(f"World: another thread has removed a body while its {name} was set")
             begin_change(self._tables, rows)
+            visits = take_visits(self._store, rows.tolist()) if name in MEETS_OTHERS else []
             self._store.layers = layers or self._store.layers
             self._store.write(rows, name, value)
             place_bodies(self._tables, rows)
             self._changed()
             self._record("_change", rows, name, value, layers)
             if name in MEETS_OTHERS:
-                exits_of(self._store, rows.tolist(), gone=False)
+                put_visits(self._store, visits)
                 self._store.arrived.update(rows.tolist())
 
     def _set_data(self, row: int, data: Any) -> None:
@@ -502,6 +513,10 @@ class World:
         """All bodies, by row."""
         return [self._body(row) for row in self._live().tolist()]
 
+    def __iter__(self) -> Iterator[Body]:
+        """Go through all bodies there are now, by row."""
+        return iter(self.bodies)
+
     def __len__(self) -> int:
         return int(self._live().size)
 
@@ -529,14 +544,43 @@ class World:
     def positions(self) -> Floats:
         """Where the bodies are, by row: a live view, (n, 2), read-only; NaN in rows without a body.
 
-        It follows the world with each step; within a step ask anew at each pause. Copy it to keep it.
+        It follows the world with each step; within a step ask anew at each pause. Copy it to keep it. Assign an array
+        (n, 2) to put all bodies elsewhere, without a sweep; what differs in no number stays untouched.
         """
         return self._view().positions
 
+    @positions.setter
+    def positions(self, positions: ArrayLike) -> None:
+        count = int(self._tables.state["bodies"][0])
+        table = inputs.table("World.positions", "positions", positions, 2, count, endless=True)
+        self._set_places("positions", "position", table)
+
     @property
     def angles(self) -> Floats:
-        """How far the bodies have turned since they were added, radians, by row: a live view, (n,), read-only."""
+        """The angle of each body, radians, by row: a live view, (n,), read-only; NaN in rows without a body.
+
+        See `Body.angle`. Assign (n,) to turn all bodies, without a sweep.
+        """
         return self._view().angles
+
+    @angles.setter
+    def angles(self, angles: ArrayLike) -> None:
+        count = int(self._tables.state["bodies"][0])
+        self._set_places("angles", "angle", inputs.column("World.angles", "angles", angles, count, endless=True))
+
+    def _set_places(self, column: str, name: str, values: Floats) -> None:
+        """Put or turn the bodies for which other values are given than they have."""
+        self._refresh()
+        live = np.zeros(len(values), dtype=np.bool_)
+        live[self._live()] = True
+        before = getattr(self._columns, column)
+        changed = live & (values != before).reshape(len(values), -1).any(axis=1)
+        rows = np.flatnonzero(changed)
+        for row in rows[~(np.abs(values[rows]) <= LARGEST).reshape(len(rows), -1).all(axis=1)][:1].tolist():
+            expected = f"must be finite, and at most {LARGEST:g} in magnitude"
+            inputs.refuse(ValueError, f"World.{column}", f"{column}[{row}]", values[row].tolist(), expected)
+        if rows.size:
+            self._change(rows, name, values[rows])
 
     @property
     def velocities(self) -> Floats:

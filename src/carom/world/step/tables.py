@@ -45,7 +45,7 @@ BODY = np.dtype(
         ("layer", "i8"),  # bit k: is on layer k
         ("spin", "f8"),  # radians a second
         ("way_spin", "f8"),  # of its way
-        ("angle", "f8"),  # how far it has turned since it came
+        ("angle", "f8"),  # at 0 its parts stand as their models do
         # line 3
         ("pull_x", "f8"),  # acceleration along its way
         ("pull_y", "f8"),
@@ -79,6 +79,8 @@ BODY = np.dtype(
         # line 6
         ("rolling", "f8"),  # rolling resistance: largest lever, in radii, at which what presses it resists turning
         ("sleepless", "i8"),  # 1: it never falls asleep
+        ("upright", "i8"),  # 1: no impact turns it
+        ("kept_mass", "f8"),  # 1 / the mass that it had when it was dynamic last; 0: it never was, or is
     ]
 )
 
