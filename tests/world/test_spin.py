@@ -174,7 +174,7 @@ def test_bad_spins_are_refused() -> None:
     with pytest.raises(ValueError, match="spin"):
         world.add(cm.Circle((0, 0), 1), spin=1.0)
     with pytest.raises(ValueError, match="pivot"):
-        world.add(cm.Circle((0, 0), 1), kind="kinematic", pivot=(0, 0))
+        world.add(cm.Circle((0, 0), 1), pivot=(0, 0))
     with pytest.raises(ValueError, match="spin"):
         world.add(cm.Circle((0, 0), 1), kind="kinematic", spin=math.nan)
     assert len(world) == 0
@@ -190,7 +190,7 @@ def test_add_many_takes_spins_and_pivots() -> None:
         world.step(1 / 60, steps=7)
     assert one.digest() == many.digest()
     assert [door.spin for door in doors] == [1.0, 0.5, -2.0]
-    for settings, error in (({"spin": [1, 2]}, "spin"), ({"pivot": (0, 0)}, "pivot"), ({"spin": math.nan}, "spin")):
+    for settings, error in (({"spin": [1, 2]}, "spin"), ({"pivot": [(0, 0)]}, "pivot"), ({"spin": math.nan}, "spin")):
         with pytest.raises(ValueError, match=error):
             many.add_many(shapes, kind="kinematic", **settings)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"spin\[1\] = 2"):

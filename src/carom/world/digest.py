@@ -21,10 +21,13 @@ _LASTING = (
     *("inverse_mass", "inverse_inertia", "restitution", "friction", "damping", "gravity_scale"),
     *("one_way_x", "one_way_y", "acceleration_x", "acceleration_y", "acceleration_spin", "middle_x", "middle_y"),
     *("asleep", "timer", "stood_x", "stood_y", "stood_angle", "stood_speed", "near", "displaced"),
-    *("pile", "parting", "spare_x", "spare_y", "upright", "kept_mass"),
+    *("pile", "parting", "spare_x", "spare_y"),
 )
 # Columns that are 0 where nobody has told otherwise are left out there, so that digests of such worlds stay the same.
-_SELDOM = ("sleepless", "surface_x", "surface_y", "rolling", "told", "target_x", "target_y", "target_angle")
+_SELDOM = (
+    *("sleepless", "surface_x", "surface_y", "rolling", "upright", "kept_mass"),
+    *("told", "target_x", "target_y", "target_angle"),
+)
 _PASSING = (
     "way_x",
     "way_y",

@@ -211,7 +211,7 @@ def change_kind(w: Tables, number: int, kind: int) -> None:
 
     It keeps the velocity that its kind may have. Where it is dynamic again it has the mass that it had.
     """
-    body, rest = w.bodies[number], w.rests[number]
+    body, course, rest = w.bodies[number], w.courses[number], w.rests[number]
     if body.kind == kind:
         return
     if body.kind == DYNAMIC:
@@ -230,6 +230,7 @@ def change_kind(w: Tables, number: int, kind: int) -> None:
     body.kind = kind
     body.swift, body.solved, body.pile = 0.0, 0, 0
     rest.near, rest.displaced = 0, 0
+    course.target_x, course.target_y, course.target_angle, course.told = 0.0, 0.0, 0.0, 0
     measure_body(body, w.parts, w.buffer)
     set_inertia(body, w.parts, w.buffer, 0.0 if body.upright != 0 else FROM_SHAPE)
     note_start(w, number)

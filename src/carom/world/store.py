@@ -88,7 +88,7 @@ class Store:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        earlier = "upright" not in self.tables.bodies.dtype.names
+        earlier = "upright" not in (self.tables.bodies.dtype.names or ())
         self.tables, self.piles = held_here(self.tables, FORMS), held_here(self.piles, FORMS_OF_PILES)
         rows = self.piles.rows
         self.piles = self.piles._replace(rows=rows._replace(table=by_name(rows.table, ROW)))

@@ -576,11 +576,12 @@ class World:
         before = getattr(self._columns, column)
         changed = live & (values != before).reshape(len(values), -1).any(axis=1)
         rows = np.flatnonzero(changed)
+        if not rows.size:
+            return
         for row in rows[~(np.abs(values[rows]) <= LARGEST).reshape(len(rows), -1).all(axis=1)][:1].tolist():
             expected = f"must be finite, and at most {LARGEST:g} in magnitude"
             inputs.refuse(ValueError, f"World.{column}", f"{column}[{row}]", values[row].tolist(), expected)
-        if rows.size:
-            self._change(rows, name, values[rows])
+        self._change(rows, name, values[rows])
 
     @property
     def velocities(self) -> Floats:
