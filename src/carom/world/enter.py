@@ -18,7 +18,7 @@ from carom.shapes.moments import least_width, moments
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import NO_SIZE
 from carom.world.step.exposed import note_exposed
-from carom.world.step.motion import note_start, set_extent
+from carom.world.step.motion import forget_target, note_start, set_extent
 from carom.world.step.sleep import POINTLIKE
 from carom.world.step.tables import DYNAMIC, KINEMATIC, STATIC, Record, Table, Tables
 from carom.world.update import place_body
@@ -61,7 +61,7 @@ def enter_bodies(w: Tables, rows: Integers, told: Table, serial: int, form: Form
         w.bodies[rows[k]] = told[k]
         course.queued, course.last_hit, course.met, course.hits = 0, -1.0, 0, 0
         course.presses, course.stalled = 0, 0
-        course.target_x, course.target_y, course.target_angle, course.told = 0.0, 0.0, 0.0, 0
+        forget_target(course)
         rest.stood_x, rest.stood_y, rest.stood_angle, rest.stood_speed, rest.ring = 0.0, 0.0, 0.0, 0.0, rows[k]
         rest.near, rest.displaced = 0, 0
         body.serial = serial + k
@@ -82,6 +82,7 @@ def reshape_body(w: Tables, number: int, form: Form, fresh: int, used: int) -> i
     body = w.bodies[number]
     body.spare_x, body.spare_y = 0.0, 0.0
     _, _, used = enter_parts(w, number, form, 0, 0, 0, fresh, used)
+    forget_target(w.courses[number])
     if body.upright == 0:
         set_inertia(body, w.parts, w.buffer, FROM_SHAPE)
     note_start(w, number)
@@ -230,7 +231,7 @@ def change_kind(w: Tables, number: int, kind: int) -> None:
     body.kind = kind
     body.swift, body.solved, body.pile = 0.0, 0, 0
     rest.near, rest.displaced = 0, 0
-    course.target_x, course.target_y, course.target_angle, course.told = 0.0, 0.0, 0.0, 0
+    forget_target(course)
     measure_body(body, w.parts, w.buffer)
     set_inertia(body, w.parts, w.buffer, 0.0 if body.upright != 0 else FROM_SHAPE)
     note_start(w, number)
@@ -266,4 +267,5 @@ def hang_body(w: Tables, number: int, x: float, y: float) -> None:
     body.x, body.y, body.spare_x, body.spare_y = x, y, 0.0, 0.0
     body.middle_x, body.middle_y = c * dx + s * dy, c * dy - s * dx
     hang_parts(body, w.parts, w.buffer, c, s)
+    forget_target(w.courses[number])
     note_start(w, number)
