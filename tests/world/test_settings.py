@@ -38,7 +38,7 @@ class Scene:
         self.field = self.world.add(cm.Box((8, 1.5), (3, 3)), sensor=True)
         self.world.add_many([cm.Box((x, 0.4), (0.2, 0.8)) for x in (-10, -14)])
         bouncing: Any = {"kind": "dynamic", "restitution": 1, "friction": 0, "gravity_scale": 0, "turns": False}
-        self.world.add(cm.Circle((-12, 0.5), 0.25), velocity=(-60, 0), **bouncing)
+        self.world.add(cm.Circle((-13, 0.5), 0.25), velocity=(-60, 0), **bouncing)
 
 
 def rebuilt(world: cm.World, subject: cm.Body, name: str, value: Any) -> tuple[cm.World, cm.Body]:
@@ -399,7 +399,7 @@ def test_positions_and_angles_are_set_row_by_row() -> None:
     assert world.asleep.tolist() == [False, True, False, False, False, True, True]
     assert boxes[1].position == (2, 3) and boxes[3].angle == 0.5 and boxes[4].position == tuple(positions[5])
     positions = world.positions.copy()
-    positions[0] += 5  # a static body, too
+    positions[0, 0] += 5  # a static body, too
     world.positions = positions
     assert world.body(0).position == (5, -1)
     assert all(world.overlaps().depth < 1)
