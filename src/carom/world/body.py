@@ -20,6 +20,7 @@ from carom.vector import Vec
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
 from carom.world.step.filters import NAMES, Response
 from carom.world.store import Store
+from carom.world.touching import supports_of
 from carom.world.update import motion_of
 
 
@@ -436,18 +437,8 @@ class Body:
     @property
     def resting_on(self) -> tuple[tuple[Body, Vec], ...]:
         """Bodies that held it against its acceleration in the last step, with the normals towards this body."""
-        row, found = self._at("resting_on"), {}
-        w, piles = self._store.tables, self._store.piles
-        body = w.bodies[row]
-        pull = [float(w.state[f"gravity_{at}"][0] * body["gravity_scale"] + body[f"acceleration_{at}"]) for at in "xy"]
-        contacts = piles.old[: int(piles.counts[1])]
-        for contact in contacts[(contacts["a"] == row) | (contacts["b"] == row)]:
-            sign = 1.0 if contact["b"] == row else -1.0
-            normal = Vec(sign * float(contact["nx"]), sign * float(contact["ny"]))
-            pressed = contact["normal"][: int(contact["count"])].sum() > 0.0
-            if pressed and normal.x * pull[0] + normal.y * pull[1] < 0.0:
-                found[int(contact["a"] if contact["b"] == row else contact["b"])] = normal
-        return tuple((self._world._body(other), normal) for other, normal in sorted(found.items()))
+        found = supports_of(self._store, self._at("resting_on"))
+        return tuple((self._world._body(other), Vec(nx, ny)) for other, nx, ny in found)
 
     @property
     def _store(self) -> Store:

@@ -106,3 +106,18 @@ def contacts_of(store: Store, live: Integers) -> WorldContacts:
     )
     order = np.lexsort((other, body))
     return WorldContacts(*(column[order] for column in columns))
+
+
+def supports_of(store: Store, row: int) -> list[tuple[int, float, float]]:
+    """Return the rows of bodies that held one against its acceleration in the last step, and normals towards it."""
+    w, piles, found = store.tables, store.piles, {}
+    body = w.bodies[row]
+    pull = [float(w.state[f"gravity_{at}"][0] * body["gravity_scale"] + body[f"acceleration_{at}"]) for at in "xy"]
+    contacts = piles.old[: int(piles.counts[1])]
+    for contact in contacts[(contacts["a"] == row) | (contacts["b"] == row)]:
+        sign = 1.0 if contact["b"] == row else -1.0
+        nx, ny = sign * float(contact["nx"]), sign * float(contact["ny"])
+        pressed = contact["normal"][: int(contact["count"])].sum() > 0.0
+        if pressed and nx * pull[0] + ny * pull[1] < 0.0:
+            found[int(contact["a"] if contact["b"] == row else contact["b"])] = nx, ny
+    return [(other, nx, ny) for other, (nx, ny) in sorted(found.items())]

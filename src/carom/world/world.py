@@ -553,7 +553,8 @@ class World:
     def positions(self, positions: ArrayLike) -> None:
         count = int(self._tables.state["bodies"][0])
         table = inputs.table("World.positions", "positions", positions, 2, count, endless=True)
-        self._set_places("positions", "position", table)
+        with self._guard:
+            self._set_places("positions", "position", table)
 
     @property
     def angles(self) -> Floats:
@@ -566,7 +567,9 @@ class World:
     @angles.setter
     def angles(self, angles: ArrayLike) -> None:
         count = int(self._tables.state["bodies"][0])
-        self._set_places("angles", "angle", inputs.column("World.angles", "angles", angles, count, endless=True))
+        column = inputs.column("World.angles", "angles", angles, count, endless=True)
+        with self._guard:
+            self._set_places("angles", "angle", column)
 
     def _set_places(self, column: str, name: str, values: Floats) -> None:
         """Put or turn the bodies for which other values are given than they have."""
