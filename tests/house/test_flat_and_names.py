@@ -81,7 +81,7 @@ def test_rays_of_any_leading_shape_answer_in_that_shape() -> None:
         single.flat()["fraction"].tolist()
         == cm.raycast(np.repeat(origins, 8, axis=0), np.tile(ways, (20, 1)), B[0]).fraction.tolist()
     )
-    with pytest.raises(ValueError, match=r"Index.raycast: origins has shape \(2, 3, 3\)"):
+    with pytest.raises(ValueError, match=r"Index.raycast: origin has shape \(2, 3, 3\)"):
         INDEX.raycast(np.zeros((2, 3, 3)), ways)
     with pytest.raises(ValueError, match="do not go together"):
         cm.raycast(np.zeros((2, 3, 2)), ways, B[0])
@@ -102,7 +102,7 @@ def test_rays_of_any_leading_shape_answer_in_that_shape() -> None:
         (lambda: cm.World().add(B[0], torque=1), TypeError, "World.add: .*'torque': set it on the Body"),  # type: ignore[arg-type]
         (lambda: cm.World().add(B[0], elasticity=1), TypeError, "did you mean restitution"),  # type: ignore[arg-type]
         (lambda: cm.raycast((0, 0), (1, 0), B[0], direction=1), TypeError, "raycast: .*did you mean translation"),  # type: ignore[call-overload]
-        (lambda: INDEX.raycast((0, 0), (1, 0), direction=1), TypeError, "did you mean translations"),  # type: ignore[call-overload]
+        (lambda: INDEX.raycast((0, 0), (1, 0), direction=1), TypeError, "did you mean translation"),  # type: ignore[call-overload]
         (lambda: cm.move(B[0], (1, 0), INDEX, respons="slide"), TypeError, "move: .*did you mean response"),  # type: ignore[call-overload]
     ],
 )

@@ -327,8 +327,8 @@ def test_long_values_are_cut_in_the_message() -> None:
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda v: cm.Shapes.points(v), "Shapes.points: positions[1][0] = True must be a number, not bool"),
-        (lambda v: cm.Shapes.circles(v, 1.0), "Shapes.circles: centers[1][0] = True must be a number, not bool"),
+        (lambda v: cm.Shapes.points(v), "Shapes.points: position[1][0] = True must be a number, not bool"),
+        (lambda v: cm.Shapes.circles(v, 1.0), "Shapes.circles: center[1][0] = True must be a number, not bool"),
         (
             lambda v: cm.raycast(v, (1, 1), cm.Circle((0, 0), 1)),
             "raycast: origin[1][0] = True must be a number, not bool",

@@ -303,7 +303,7 @@ def test_all_that_from_shapely_gives_is_taken_back(geometry: Any) -> None:
 
 def test_boxes_of_bounds_are_those_of_their_corners() -> None:
     bounds = [(0, 0, 2, 1), (1e7 + 0.1, -3, 1e7 + 0.7, 5)]
-    boxes = cm.Shapes.boxes(bounds=bounds, radii=[0, 0.5])
+    boxes = cm.Shapes.boxes(bounds=bounds, radius=[0, 0.5])
     assert [*boxes] == [
         cm.Box.from_corners(row[:2], row[2:], radius=r) for row, r in zip(bounds, (0, 0.5), strict=True)
     ]

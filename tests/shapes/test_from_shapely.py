@@ -92,16 +92,16 @@ def test_inputs_are_counted_with_those_that_have_no_row() -> None:
 with np.errstate(invalid="ignore"):
     NOWHERE = shapely.LineString([(0, 0), (math.nan, 0)])
 BAD: list[tuple[Any, type[Exception], str]] = [
-    ([shapely.Point(0, 0), "x"], TypeError, r"geometries\[1\] = 'x' must be a Shapely geometry or None, not str"),
+    ([shapely.Point(0, 0), "x"], TypeError, r"geometry\[1\] = 'x' must be a Shapely geometry or None, not str"),
     ("POINT (0 0)", TypeError, "must be a Shapely geometry or None, not str"),
     (3, TypeError, "not int"),
-    ([[shapely.Point(0, 0)]], ValueError, r"geometries has shape \(1, 1\)"),
-    ([None, shapely.LineString([(1, 1), (1, 1)])], ValueError, r"geometries\[1\] is a line without length"),
-    ([None, shapely.LineString([(0, 0), (1e-200, 0)])], ValueError, r"geometries\[1\] has points nearer than"),
-    ([shapely.LineString([(0, 0), (1e200, 0)])], ValueError, r"geometries\[0\]: point\[0\] = 1e\+200 must be at most"),
-    ([NOWHERE], ValueError, r"geometries\[0\]: point\[0\] = nan must be finite"),
-    ([None, shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])], ValueError, r"geometries\[1\]: .*cross"),
-    ([shapely.Polygon([(0, 0), (1, 1), (2, 2)])], ValueError, r"geometries\[0\]: .*no area|geometries\[0\]: "),
+    ([[shapely.Point(0, 0)]], ValueError, r"geometry has shape \(1, 1\)"),
+    ([None, shapely.LineString([(1, 1), (1, 1)])], ValueError, r"geometry\[1\] is a line without length"),
+    ([None, shapely.LineString([(0, 0), (1e-200, 0)])], ValueError, r"geometry\[1\] has points nearer than"),
+    ([shapely.LineString([(0, 0), (1e200, 0)])], ValueError, r"geometry\[0\]: point\[0\] = 1e\+200 must be at most"),
+    ([NOWHERE], ValueError, r"geometry\[0\]: point\[0\] = nan must be finite"),
+    ([None, shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])], ValueError, r"geometry\[1\]: .*cross"),
+    ([shapely.Polygon([(0, 0), (1, 1), (2, 2)])], ValueError, r"geometry\[0\]: .*no area|geometry\[0\]: "),
 ]
 
 

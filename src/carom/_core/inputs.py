@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import reprlib
 import sys
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import chain
 from numbers import Integral, Real
 from typing import Any, NoReturn, Protocol
@@ -282,6 +282,30 @@ def vectors(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]
     if one:
         return np.broadcast_to(point(where, name, value), (rows, 2))
     return table(where, name, value, 2, rows)
+
+
+def is_one_vector(value: Any) -> bool:
+    """Tell whether a value is one (x, y), not a table of them: a look at its form, not at its numbers."""
+    if isinstance(value, np.ndarray):
+        return value.shape == (2,)
+    sized = hasattr(value, "__len__") and hasattr(value, "__iter__") and not isinstance(value, type)
+    return sized and len(value) == 2 and not any(hasattr(item, "__len__") for item in value)
+
+
+def tables(where: str, given: Mapping[str, Any], numbers: Iterable[Any] = ()) -> list[NDArray[np.float64]]:
+    """Return vectors as fresh arrays (n, 2); one value among them and `numbers` serves all rows of the rest."""
+    read = {name: table(where, name, value, 2) for name, value in given.items() if not is_one_vector(value)}
+    lists = [one for one in numbers if isinstance(one, list | tuple) or (isinstance(one, np.ndarray) and one.ndim)]
+    counts = [*map(len, read.values()), *map(len, lists)]
+    if not counts:
+        name, value = next(iter(given.items()))
+        return [table(where, name, value, 2)]  # refuses one (x, y), since one row is [(x, y)]
+    for name, rows in read.items():
+        if len(rows) != counts[0]:
+            first = next(iter(read))
+            raise ValueError(f"{where}: {name} has {len(rows)} rows; {counts[0]} were expected, as in {first}")
+    ones = {name: point(where, name, value) for name, value in given.items() if name not in read}
+    return [read[name] if name in read else np.tile(ones[name], (counts[0], 1)) for name in given]
 
 
 def _need_rows(where: str, name: str, array: NDArray[Any], rows: int) -> None:

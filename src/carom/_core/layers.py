@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core import inputs
+from carom._core.names import near_name
 
 MOST_LAYERS = 63
 DEFAULT = "default"
@@ -26,15 +27,21 @@ AnyLayer: TypeAlias = str | Iterable[str] | int
 class Layers:
     """The layers that one object knows."""
 
-    def __init__(self, names: tuple[str, ...] = (DEFAULT,), given: str = "") -> None:
+    def __init__(self, names: tuple[str, ...] = (DEFAULT,), given: str = "", asks: bool = False) -> None:
         self.names = names
         """The k-th has bit k."""
         self.given = given
         """What the user gave so far: "names", "bits", or "" for neither."""
+        self.asks = asks
+        """Whether they are those of a question, which names no layer that is not there."""
 
     def copy(self) -> Layers:
         """Return layers of their own, to be kept once a call is known to be good."""
         return Layers(self.names, self.given)
+
+    def asked(self) -> Layers:
+        """Return layers for a question: a name that nothing is on and nobody has named is refused."""
+        return Layers(self.names, self.given, asks=True)
 
     def bits(self, where: str, name: str, value: Any) -> int:
         """Return the bits of a name, of several, or of an int of bits."""
@@ -81,6 +88,9 @@ class Layers:
             return 1
         self._use(where, name, value, "names")
         if value not in self.names:
+            if self.asks:
+                hint = near_name(value, self.names) or f"; there are {', '.join(self.names)}"
+                inputs.refuse(ValueError, where, name, value, f"is a layer that nothing is on{hint}")
             if len(self.names) == MOST_LAYERS:
                 expected = f"is one layer more than the {MOST_LAYERS} there can be"
                 inputs.refuse(ValueError, where, name, value, expected)

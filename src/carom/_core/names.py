@@ -1,6 +1,7 @@
 """Names that are not there: the error names the near one, by meaning or by spelling.
 
-In: a name that a user looked up or passed as a keyword, and the names there are. Out: an error to raise.
+In: a name that a user looked up, set, or passed as a keyword, and the names there are. Out: an error to raise. `MEANT`
+is the only table of words of other libraries and of earlier versions; `docs/errors.md` shows it to users.
 """
 
 from __future__ import annotations
@@ -8,82 +9,263 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
-# Names of other libraries and of earlier versions, and the names that stand for the same here; the first that is known.
+from carom.vector import Vec
+
+# Words of other libraries and of earlier versions. Plain words are names that stand for the same here, of which the
+# first that the object or the call has is told; behind a colon stands what to do, told where none of them is there.
 MEANT = {
+    # Shapes and what is made of them
     "AABB": "Box",
     "OBB": "Box",
+    "BB": "Box bounds",
     "Rect": "Box",
     "Rectangle": "Box",
+    "Square": "Box",
+    "Disc": "Circle",
+    "Ball": "Circle",
     "Line": "Segment",
+    "Edge": "Segment",
+    "LineString": "Shapes: it is Shapes.polyline(points)",
+    "MultiPoint": "Shapes: it is Shapes.points(position)",
+    "MultiPolygon": "Shapes: it is Shapes, or Compound.from_parts",
+    "GeometryCollection": "Shapes",
     "Poly": "Polygon",
-    "Ray": "raycast",
-    "Space": "World",
-    "Vec2": "Vec",
-    "Vector2": "Vec",
+    "PolyShape": "Polygon",
+    "box": "Box: it is Box.from_corners((xmin, ymin), (xmax, ymax))",
     "Set": "Shapes",
     "ShapeSet": "Shapes",
-    "overlaps": "intersects",
-    "collides": "intersects",
+    "Vec2": "Vec",
+    "Vec2d": "Vec",
+    "Vector2": "Vec",
+    "Ray": "raycast",
+    "STRtree": "Index",
+    "Tree": "Index",
+    "QuadTree": "Index",
+    "SpatialHash": "Index",
+    "BVH": "Index",
+    # Questions
+    "overlaps": "overlaps intersects: ask cm.intersects(a, b)",
+    "overlap": "intersects: ask cm.intersects(a, b)",
+    "collides": "intersects: ask cm.intersects(a, b)",
+    "colliderect": "intersects: ask cm.intersects(a, b)",
+    "intersects": "intersects query: ask cm.intersects(a, b)",
+    "disjoint": "intersects: ask not cm.intersects(a, b)",
+    "touches": "intersects: compare cm.intersects(a, b) with cm.intersects(a, b, touching=False)",
+    "contains": "contains: ask cm.contains(shape, other)",
+    "covers": "contains: ask cm.contains(shape, other)",
+    "within": "contains: ask cm.contains(shape, other)",
+    "point_query": "contains: ask cm.contains(shape, point), or cm.separation",
+    "collidepoint": "contains: ask cm.contains(shape, point)",
+    "distance": "distance separation: ask cm.distance(a, b)",
+    "dwithin": "query distance: compare cm.distance(a, b)",
+    "nearest_points": "closest",
+    "collide": "collide: ask cm.collide(a, b)",
+    "shapes_collide": "collide: ask cm.collide(a, b)",
+    "raycast": "raycast: ask cm.raycast(origin, translation, shape)",
+    "segment_query": "raycast raycast_all: ask cm.raycast(origin, translation, shape)",
+    "segment_query_first": "raycast",
+    "point_query_nearest": "nearest",
+    "bounds": "bounds: ask cm.bounds(shape)",
+    "bb": "bounds: ask cm.bounds(shape)",
+    "aabb": "bounds: ask cm.bounds(shape)",
+    "bb_query": "query",
+    "shape_query": "query contacts",
+    "query_nearest": "nearest",
+    "query_items": "query",
+    "geometries": "geometry shapes",
     "shapecast": "cast",
     "sweep": "cast",
     "time_of_impact": "cast",
-    "penetration": "collide depth",
-    "mtv": "collide move_b",
-    "convex_hull": "hull",
+    "penetration": "depth: it is the depth of collide",
+    "mtv": "move_b collide: it is move_b of collide",
+    "convex_hull": "hull: it is cm.hull(points)",
     "triangulate": "decompose",
-    "nearest": "closest",
-    "STRtree": "Index",
-    "Tree": "Index",
     "Snapshot": "Picture",
-    "debug_draw": "draw paint",
     "to_screen": "to_pixel",
     "colors": "color",
     "colour": "color",
-    "add": "insert",
-    "add_many": "insert",
-    "move": "update",
-    "append": "insert",
-    "delete": "remove",
-    "direction": "translation",
-    "end": "translation",
-    "max_distance": "translation",
+    "nearest": "nearest closest",
+    # Shapely's measures and operations
+    "area": "mass areas: it is mass().mass, of density 1",
+    "length": "length size: it is the distance of its ends",
+    "centroid": "position positions: it is position, or mass().center",
+    "envelope": "bounds",
+    "boundary": "vertices outline",
+    "exterior": "vertices outline",
+    "interiors": "holes",
+    "coords": "vertices position: Segments have start and end",
+    "geoms": "parts",
+    "is_valid": ": shapes are valid, or refused when they are made; cm.clean mends outlines",
+    "make_valid": "clean",
+    "is_empty": ": no shape is empty",
+    "buffer": ": give radius= to Box or Polygon, which rounds the corners",
+    "union": "Compound: Carom has no set operations; join shapes with Compound.from_parts",
+    "unary_union": "Compound: Carom has no set operations; join shapes with Compound.from_parts",
+    "intersection": ": Carom has no set operations; take Shapely's, and convert.from_shapely",
+    "difference": ": Carom has no set operations; take Shapely's, and convert.from_shapely",
+    "symmetric_difference": ": Carom has no set operations; take Shapely's, and convert.from_shapely",
+    "simplify": "clean: cm.clean(outline) drops points that are not needed",
+    "affinity": "translated: shapes have translated, rotated and placed",
+    "translate": "translated: it is shape.translated(vector)",
+    "rotate": "rotated: it is shape.rotated(angle, pivot)",
+    "move_ip": "translated: shapes do not change; translated gives a new one",
+    "scale": ": shapes are not scaled; make one of another size",
+    "scaled": ": shapes are not scaled; make one of another size",
+    "wkt": ": shapes are written by repr, and convert.to_shapely(shape).wkt",
+    "is_ccw": ": outlines come back counter-clockwise, whichever way they were given",
+    # Vectors
+    "magnitude": "length",
+    "norm": "length",
+    "normalize": "normalized",
+    "normalised": "normalized",
+    "rotate_rad": "rotated",
+    "perpendicular": "perpendicular rotated: it is rotated(math.pi / 2)",
+    "get_distance": "distance",
+    "distance_to": "distance",
+    "project": "projection",
+    # pymunk's space and bodies
+    "Space": "World",
+    "Arbiter": "WorldHit",
+    "KinematicBody": "World: it is World.add(shape, kind='kinematic')",
+    "StaticBody": "World: it is World.add(shape, kind='static')",
+    "Joint": ": there are no joints yet",
+    "PinJoint": ": there are no joints yet",
+    "PivotJoint": ": there are no joints yet",
+    "SlideJoint": ": there are no joints yet",
+    "GrooveJoint": ": there are no joints yet",
+    "DampedSpring": ": there are no joints yet",
+    "DampedRotarySpring": ": there are no joints yet",
+    "RotaryLimitJoint": ": there are no joints yet",
+    "RatchetJoint": ": there are no joints yet",
+    "GearJoint": ": there are no joints yet",
+    "SimpleMotor": ": there are no joints yet",
+    "Constraint": ": there are no joints yet",
+    "constraints": ": there are no joints yet",
+    "joints": ": there are no joints yet",
+    "add_joint": ": there are no joints yet",
+    "ShapeFilter": "mask: give layer= and mask= to World.add",
+    "moment_for_circle": ": World.add takes the moment of inertia of the shape, or inertia=",
+    "moment_for_box": ": World.add takes the moment of inertia of the shape, or inertia=",
+    "moment_for_poly": ": World.add takes the moment of inertia of the shape, or inertia=",
+    "moment": "inertia",
+    "moment_of_inertia": "inertia",
+    "body_type": "kind",
+    "type": "kind",
     "elasticity": "restitution",
     "bounce": "restitution",
-    "density": "mass",
-    "type": "kind",
-    "body_type": "kind",
+    "bounciness": "restitution",
+    "density": "density mass",
+    "linear_velocity": "velocity",
+    "angular_velocity": "spin",
+    "omega": "spin",
+    "linear_damping": "damping",
+    "angular_damping": "damping",
+    "rotation_vector": "angle",
+    "is_sleeping": "asleep",
+    "sleeping": "asleep",
+    "activate": "wake",
+    "fixed_rotation": "turns: give turns=False to World.add",
+    "is_sensor": "sensor",
+    "bullet": ": every body is swept; none goes through another at any speed",
+    "isBullet": ": every body is swept; none goes through another at any speed",
+    "userData": "data",
+    "user_data": "data",
+    "space": "world",
+    "shapes": "shape shapes bodies",
+    "apply_force": ": set body.force, which holds until it is changed",
+    "apply_force_at_local_point": ": set body.force and body.torque, which hold until they are changed",
+    "apply_force_at_world_point": ": set body.force and body.torque, which hold until they are changed",
+    "apply_force_to_center": ": set body.force, which holds until it is changed",
+    "apply_torque": ": set body.torque, which holds until it is changed",
+    "apply_impulse_at_local_point": ": it is body.apply_impulse(impulse, at=point of the world)",
+    "apply_impulse_at_world_point": ": it is body.apply_impulse(impulse, at=point)",
+    "apply_linear_impulse": "apply_impulse",
+    "local_to_world": ": it is body.position + vector.rotated(body.angle)",
+    "world_to_local": ": it is (point - body.position).rotated(-body.angle)",
+    "velocity_at_world_point": ": it is velocity, and spin times the way from position, turned by pi / 2",
+    "center_of_gravity": "pivot",
+    "collision_type": "layer: name layers, and look at hit.kind, hit.body and hit.other",
+    "add_collision_handler": "rule events: loop over World.events, or set rules of layers with World.rule",
+    "on_collision": "events: loop over World.events, or set rules of layers with World.rule",
+    "iterations": ": a world has no iterations to set; step(dt) is exact in time",
+    "velocity": "velocity velocities: bodies have one; a Character is told its way at each move",
+    "damping": "damping: each body has its own, World.add(damping=)",
+    "idle_speed_threshold": ": bodies sleep of themselves",
+    "sleep_time_threshold": ": bodies sleep of themselves",
+    "collision_slop": ": a world has no slop to set; carom.tolerances says what is kept apart",
+    "static_body": ": a world has none; add shapes with kind='static', which is the default",
+    "each_shape": "bodies",
+    "debug_draw": "draw paint: it is cm.draw",
+    "torque": "torque: set it on the Body that is returned",
+    "force": "force: set it on the Body that is returned",
+    "group": "layer",
     "category": "layer",
     "categories": "layer",
-    "group": "layer",
     "filter": "mask",
     "exclude": "ignore",
+    # Index
+    "add": "add insert",
+    "add_many": "add_many insert",
+    "append": "insert",
+    "move": "move update move_to",
+    "delete": "remove",
+    # Keywords and fields
+    "direction": "translation",
+    "end": "end translation",
+    "max_distance": "within translation",
+    "motion": "translation motion",
     "tolerance": "within",
-    "vertices": "points",
-    "center": "position",
-    "shape": "row",
-    "time": "fraction",
+    "vertices": "vertices points",
+    "points": "points vertices point position",
+    "center": "center position",
+    "centre": "center position",
+    "pos": "position",
+    "r": "radius",
+    "theta": "angle rotation",
+    "rotation": "rotation angle",
+    "origin": "origin pivot position",
+    "shape": "shape row",
+    "time": "time fraction",
     "t": "fraction",
     "toi": "fraction",
-    "rows": "row indices",
+    "rows": "rows row indices",
     "remainder": "rest",
+    "width": "size",
+    "height": "size",
+    "half_size": "half_extents size",
+    "degrees": "angle rotation: angles are in radians",
+    "obstacles": "obstacles: give obstacles to each move",
+    # Names of many, of earlier versions
+    "angles": "angle",
+    "centers": "center",
+    "ends": "end",
+    "origins": "origin",
+    "pivots": "pivot",
+    "positions": "position",
+    "radii": "radius",
+    "rotations": "rotation",
+    "sizes": "size",
+    "starts": "start",
+    "translations": "translation",
+    "vectors": "vector",
 }
 TUPLE = dir(tuple)
-Answer = TypeVar("Answer", bound=tuple[Any, ...])
-ELSEWHERE = {"torque": "set it on the Body that is returned", "force": "set it on the Body that is returned"}
+T = TypeVar("T")
 
 
 def near_name(name: str, known: Iterable[str]) -> str:
     """Return the end of a message: the known name that was most likely meant, or nothing."""
     names = list(known)
-    if name in ELSEWHERE:
-        return f": {ELSEWHERE[name]}"
-    for meant in MEANT.get(name, "").split():
+    words, _, remedy = MEANT.get(name, "").partition(":")
+    for meant in words.split():
         for one in (meant, f"{meant}s"):
-            if one in names:
+            if one in names and one != name:
                 return f"; did you mean {one}?"
+    if remedy:
+        return f":{remedy}"
     from difflib import get_close_matches  # only for an error
 
-    close = get_close_matches(name, names, 1)
+    close = [one for one in names if one.lower() == name.lower()] or get_close_matches(name, names, 1)
     return f"; did you mean {close[0]}?" if close else ""
 
 
@@ -93,17 +275,35 @@ def no_attribute(owner: str, name: str, known: Iterable[str]) -> AttributeError:
     return AttributeError(f"{owner} has no attribute {name!r}{hint}")
 
 
-def names_near(answer: type[Answer]) -> type[Answer]:
-    """Make a named tuple answer a name that is no field of it with the near one.
+def names_near(kind: type[T]) -> type[T]:
+    """Make objects of a class answer a name that they do not have with the near one.
 
     A type checker does not see the method, so it goes on reporting such names itself.
     """
+    own = getattr(kind, "_fields", ())
 
     def absent(self: Any, name: str) -> NoReturn:
-        raise no_attribute(answer.__name__, name, (one for one in dir(answer) if one not in TUPLE))
+        there = dir(self)
+        raise no_attribute(type(self).__name__, name, (one for one in there if one in own or one not in TUPLE))
 
-    answer.__getattr__ = absent  # type: ignore[attr-defined]
-    return answer
+    kind.__getattr__ = absent  # type: ignore[attr-defined]
+    return kind
+
+
+def names_fixed(kind: type[T]) -> type[T]:
+    """Make objects of a class refuse a name that is set and that they do not have, too, in place of keeping it unused.
+
+    Those of classes that users derive from it keep names of their own.
+    """
+    held = names_near(kind)
+
+    def change(self: Any, name: str, value: Any) -> None:
+        if type(self) is held and not name.startswith("_") and not hasattr(held, name):
+            raise no_attribute(held.__name__, name, dir(held))
+        object.__setattr__(self, name, value)
+
+    held.__setattr__ = change  # type: ignore[assignment]
+    return held
 
 
 def refuse_keywords(where: str, function: Callable[..., Any], unknown: Mapping[str, Any]) -> NoReturn:
@@ -111,6 +311,10 @@ def refuse_keywords(where: str, function: Callable[..., Any], unknown: Mapping[s
     name = next(iter(unknown))
     import inspect  # only for an error
 
+    caught = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     parameters = inspect.signature(function).parameters.values()
-    known = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name != "self"]
+    known = [one.name for one in parameters if one.kind not in caught and one.name not in ("self", "cls")]
     raise TypeError(f"{where}: got an unexpected keyword argument {name!r}{near_name(name, known)}")
+
+
+names_near(Vec)  # here, since its own file is below this one and may not import it

@@ -7,13 +7,13 @@ a bounded number is worked on at a time. World frame, user's units.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Unpack, overload
+from typing import Any, NamedTuple, Never, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.flat import flat
-from carom._core.names import names_near
+from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
@@ -97,6 +97,7 @@ def contacts(
     method: Method = "auto",
     block: int | None = None,
     threads: int = 1,
+    **unknown: Never,
 ) -> Any:
     """Return all pairs of shapes that touch, overlap or are near, with normal, depth and contact points.
 
@@ -129,6 +130,8 @@ def contacts(
     >>> cm.contacts(cm.Shapes.circles([(0, 0), (2.5, 0), (9, 9)], 1), within=1).depth
     array([-0.5])
     """
+    if unknown:
+        refuse_keywords("contacts", contacts, unknown)
     first, second = sides_of("contacts", shapes, others, layer, mask, others_layer, others_mask)
     return contacts_of("contacts", first, second, within, touching, method, block, threads)
 

@@ -78,14 +78,21 @@ class Side(NamedTuple):
         return Side(self.shapes[begin:end], *columns)
 
 
-def side_of(where: str, prefix: str, layers: Layers, shapes: Any, layer: Any, mask: Any, alone: bool) -> Side:
+def side_of(where: str, prefix: str, layers: Layers, shapes: Any, layer: Any, alone: bool) -> Side:
     """Return one set of shapes from the user with its layers; `prefix` is "others" for the second of two."""
     rows = set_of(where, prefix or "shapes", shapes)
-    owners = rows._proxies.owner if alone else None
-    if layer is None and mask is None:
-        return Side(rows, None, None, owners)
-    given = DEFAULT if layer is None else layer
-    return Side(rows, *layers_and_masks(layers, where, f"{prefix}_" if prefix else "", given, mask, len(rows)), owners)
+    on = None if layer is None else layers.column(where, f"{prefix}_layer".lstrip("_"), layer, len(rows))
+    return Side(rows, on, None, rows._proxies.owner if alone else None)
+
+
+def with_mask(where: str, prefix: str, layers: Layers, side: Side, mask: Any) -> Side:
+    """Return a side with what it wants to meet, out of the layers that the rows of both sides are on."""
+    if side.layers is None and mask is None:
+        return side
+    on = layers.column(where, "layer", DEFAULT, side.rows) if side.layers is None else side.layers
+    name = f"{prefix}_mask".lstrip("_")
+    masks = np.full(side.rows, ALL) if mask is None else layers.column(where, name, mask, side.rows)
+    return side._replace(layers=on, masks=masks)
 
 
 def layers_and_masks(

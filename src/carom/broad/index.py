@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+from typing import Any, Never, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from carom._core import inputs
 from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.layers import DEFAULT, Layers
-from carom._core.names import no_attribute, refuse_keywords
+from carom._core.names import names_fixed, refuse_keywords
 from carom._core.threads import checked
 from carom._core.types import Floats, Integers, Rows32
 from carom.broad import things
@@ -77,6 +77,7 @@ class QueryOptions(TypedDict, total=False):
     threads: int
 
 
+@names_fixed
 class Index:
     """Many shapes kept ready for questions about all of them.
 
@@ -128,11 +129,6 @@ class Index:
         self._slots = Slots(rows._buffer, rows._starts, layers, method)
         self._masks = masks
         self._row_shapes = RowShapes(rows)
-
-    if not TYPE_CHECKING:  # else every name would be known to type checkers
-
-        def __getattr__(self, name: str) -> Any:
-            raise no_attribute("Index", name, dir(type(self)))
 
     def __len__(self) -> int:
         """Return how many rows are in use."""
@@ -274,13 +270,13 @@ class Index:
 
     @overload
     def query(
-        self, shapes: Shape, *, touching: bool = True, within: float = 0.0, **options: Unpack[QueryOptions]
+        self, shape: Shape, *, touching: bool = True, within: float = 0.0, **options: Unpack[QueryOptions]
     ) -> Integers: ...
 
     @overload
     def query(
         self,
-        shapes: Shapes | Iterable[Shape],
+        shape: Shapes | Iterable[Shape],
         *,
         touching: bool = True,
         within: Any = 0.0,
@@ -289,19 +285,20 @@ class Index:
 
     def query(
         self,
-        shapes: Any,
+        shape: Any,
         *,
         touching: bool = True,
         within: Any = 0.0,
         mask: Any = None,
         ignore: Any = None,
         threads: int = 1,
+        **unknown: Never,
     ) -> Any:
         """Return the rows that intersect a shape, or lie within a distance of it.
 
         Parameters
         ----------
-        shapes : a shape, Shapes, or an iterable of shapes
+        shape : a shape, Shapes, or an iterable of shapes
         touching : bool, default True
             Whether a row that is just so far away counts: with ``within=0``, one that merely touches.
         within : float or (n,) floats, default 0
@@ -321,7 +318,7 @@ class Index:
         Raises
         ------
         TypeError
-            If `shapes` is no shape.
+            If `shape` is no shape.
         ValueError
             If a distance is negative or not finite, or a column has the wrong length.
         MemoryError
@@ -334,6 +331,8 @@ class Index:
         (array([1]), array([0, 1]))
         """
         where = "Index.query"
+        if unknown:
+            refuse_keywords(where, Index.query, unknown)
         inclusive = inputs.truth(where, "touching", touching)
         guard, own = self._guard, get_ident()
         guard.readers.append(own)  # as `with self._reading`, in a third of the time
@@ -341,10 +340,10 @@ class Index:
             if not guard.free:
                 self._reading.wait(own)
             if type(within) is float and within == 0.0:
-                one = shape_of(self._slots, shapes, mask, ignore, threads)
+                one = shape_of(self._slots, shape, mask, ignore, threads)
                 if (rows := rows_touched(self._slots, one, 0 if inclusive else -1)) is not None:
                     return rows
-            value: Any = shapes_of(where, "shapes", shapes)
+            value: Any = shapes_of(where, "shape", shape)
             asked = self._asked(where, value, mask, ignore)
             count, shared = asked.starts.size, checked(where, threads)
             if isinstance(value, Compound):
@@ -365,13 +364,13 @@ class Index:
             guard.readers.remove(own)
 
     def contains(
-        self, points: PointLike | PointsLike, *, mask: Any = None, ignore: Any = None, threads: int = 1
+        self, point: PointLike | PointsLike, *, mask: Any = None, ignore: Any = None, threads: int = 1, **unknown: Never
     ) -> Any:
         """Return the rows that contain a point, boundary included.
 
         Parameters
         ----------
-        points : (x, y), or (n, 2)
+        point : (x, y), or (n, 2)
         mask, ignore, threads
             As in `query`.
 
@@ -383,7 +382,7 @@ class Index:
         Raises
         ------
         TypeError, ValueError
-            If `points` is no point and no array of points, or not finite.
+            If `point` is no point and no array of points, or not finite.
         MemoryError
             As `query`.
 
@@ -394,20 +393,18 @@ class Index:
         array([0, 1])
         """
         where = "Index.contains"
+        if unknown:
+            refuse_keywords(where, Index.contains, unknown)
         guard, own = self._guard, get_ident()
         guard.readers.append(own)  # as `with self._reading`, in a third of the time
         try:
             if not guard.free:
                 self._reading.wait(own)
-            one = point_of(self._slots, where, "points", points, mask, ignore, threads)
+            one = point_of(self._slots, where, "point", point, mask, ignore, threads)
             if (rows := rows_touched(self._slots, one, 0)) is not None:
                 return rows
-            single = not are_many(points)
-            at = (
-                np.array([inputs.point(where, "points", points)])
-                if single
-                else inputs.table(where, "points", points, 2)
-            )
+            single = not are_many(point)
+            at = np.array([inputs.point(where, "point", point)]) if single else inputs.table(where, "point", point, 2)
             asked = point_queries(at, *self._filters(where, len(at), mask, ignore, single))
             shared, grid = checked(where, threads), self._slots.prepare(len(at) / REGIONS_A_RAY)
             offsets, rows = touched(where, self._slots.tree, self._slots.slot_of, grid, asked, True, shared)
@@ -417,13 +414,14 @@ class Index:
 
     def nearest(
         self,
-        shapes: Any,
+        shape: Any,
         k: int = 1,
         within: float = math.inf,
         *,
         mask: Any = None,
         ignore: Any = None,
         threads: int = 1,
+        **unknown: Never,
     ) -> Neighbors:
         """Return the k things nearest to a point or shape, each by its nearest row, with their distances.
 
@@ -431,7 +429,7 @@ class Index:
 
         Parameters
         ----------
-        shapes : (x, y), (n, 2), a shape, Shapes, or a list of shapes
+        shape : (x, y), (n, 2), a shape, Shapes, or a list of shapes
         k : int, default 1
         within : float, default infinite
             How far to look, in length units; a row just so far away counts.
@@ -447,7 +445,7 @@ class Index:
         Raises
         ------
         TypeError
-            If `shapes` is neither points nor shapes, or `k` is no whole number.
+            If `shape` is neither points nor shapes, or `k` is no whole number.
         ValueError
             If `k` is less than 1, or `within` is negative or not a number.
 
@@ -458,6 +456,8 @@ class Index:
         Neighbors(rows=array([0, 1]), distances=array([1., 1.]))
         """
         where = "Index.nearest"
+        if unknown:
+            refuse_keywords(where, Index.nearest, unknown)
         count = inputs.integer(where, "k", k)
         if count < 1:
             inputs.refuse(ValueError, where, "k", k, "must be at least 1")
@@ -471,11 +471,11 @@ class Index:
             if not guard.free:
                 self._reading.wait(own)
             given = mask, ignore, threads
-            one = shape_of(self._slots, shapes, *given) or point_of(self._slots, where, "shapes", shapes, *given)
+            one = shape_of(self._slots, shape, *given) or point_of(self._slots, where, "shape", shape, *given)
             several = self._row_shapes.shared
             if not several and (found := nearest_rows(self._slots, one, count, limit)) is not None:
                 return Neighbors(*found)
-            value: Any = points_or_shapes(where, "shapes", shapes)
+            value: Any = points_or_shapes(where, "shape", shape)
             single = not isinstance(value, Shapes)
             asked = self._asked(where, value, mask, ignore)
             self._slots.prepare(asked.starts.size)
@@ -491,30 +491,30 @@ class Index:
 
     @overload
     def raycast(
-        self, origins: PointLike, translations: PointLike, **options: Unpack[QueryOptions]
+        self, origin: PointLike, translation: PointLike, **options: Unpack[QueryOptions]
     ) -> RowRayHit | None: ...
 
     @overload
     def raycast(
-        self, origins: PointLike | PointsLike, translations: PointLike | PointsLike, **options: Unpack[QueryOptions]
+        self, origin: PointLike | PointsLike, translation: PointLike | PointsLike, **options: Unpack[QueryOptions]
     ) -> RowRayHit | RayHitColumns | None: ...
 
     def raycast(
         self,
-        origins: Any,
-        translations: Any,
+        origin: Any,
+        translation: Any,
         *,
         ignore: Any = None,
         mask: Any = None,
         threads: int = 1,
-        **unknown: Any,
+        **unknown: Never,
     ) -> Any:
         """Return what each ray meets first.
 
         Parameters
         ----------
-        origins : (x, y), (n, 2), or an array (..., 2)
-        translations : (x, y), (n, 2), or an array (..., 2)
+        origin : (x, y), (n, 2), or an array (..., 2)
+        translation : (x, y), (n, 2), or an array (..., 2)
             From each origin to the ray's end, in length units. One for all, or one a ray. Answers to arrays of more
             dimensions have their leading shape, both broadcast together: (200, 1, 2) and (64, 2) give (200, 64).
         ignore : int, (n,) or (n, k) integers, optional
@@ -534,7 +534,7 @@ class Index:
         Raises
         ------
         TypeError
-            If `origins` or `translations` is no pair of numbers and no array of pairs.
+            If `origin` or `translation` is no pair of numbers and no array of pairs.
         ValueError
             If they are not finite, or the numbers of rows differ.
 
@@ -557,9 +557,9 @@ class Index:
         try:
             if not guard.free:
                 self._reading.wait(own)
-            one = point_of(self._slots, where, "origins", origins, mask, ignore, threads)
-            if (found := first_hit(self._slots, where, one, translations)) is None:
-                lead, asked, motions = self._rays(where, origins, translations, mask, ignore)
+            one = point_of(self._slots, where, "origin", origin, mask, ignore, threads)
+            if (found := first_hit(self._slots, where, one, translation)) is None:
+                lead, asked, motions = self._rays(where, origin, translation, mask, ignore)
                 shared, grid = checked(where, threads), self._slots.prepare(len(motions))
                 columns = first_hits_of_rays(where, self._slots.tree, grid, asked, motions, shared)
                 if lead:
@@ -570,13 +570,20 @@ class Index:
             guard.readers.remove(own)
 
     def raycast_all(
-        self, origins: Any, translations: Any, *, ignore: Any = None, mask: Any = None, threads: int = 1
+        self,
+        origin: Any,
+        translation: Any,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        threads: int = 1,
+        **unknown: Never,
     ) -> RayHitLists:
         """Return everything that each ray meets, in order.
 
         Parameters
         ----------
-        origins, translations, ignore, mask, threads
+        origin, translation, ignore, mask, threads
             As in `raycast`.
 
         Returns
@@ -600,8 +607,10 @@ class Index:
         (array([1, 0]), array([4., 8.]))
         """
         where = "Index.raycast_all"
+        if unknown:
+            refuse_keywords(where, Index.raycast_all, unknown)
         with self._reading:
-            _, asked, motions = self._rays(where, origins, translations, mask, ignore)
+            _, asked, motions = self._rays(where, origin, translation, mask, ignore)
             tree = self._slots.tree
             found, hits = all_hits(where, tree, asked.as_shapes(), motions, checked(where, threads))
             columns = ray_columns(asked.points[found.queries], motions[found.queries], hits, tree.rows[found.slots])
@@ -610,26 +619,27 @@ class Index:
 
     def cast(
         self,
-        shapes: Any,
-        translations: Any,
-        rotations: Any = 0.0,
-        pivots: Any = None,
+        shape: Any,
+        translation: Any,
+        rotation: Any = 0.0,
+        pivot: Any = None,
         *,
         ignore: Any = None,
         mask: Any = None,
         threads: int = 1,
+        **unknown: Never,
     ) -> Any:
         """Return what each moving shape meets first.
 
         Parameters
         ----------
-        shapes : a shape, Shapes, or an iterable of shapes
+        shape : a shape, Shapes, or an iterable of shapes
             As many as there are motions, or one for all.
-        translations : (x, y), or (n, 2)
+        translation : (x, y), or (n, 2)
             The whole motion of each, in length units. One for all, or one a shape.
-        rotations : float or (n,) floats, default 0
+        rotation : float or (n,) floats, default 0
             The whole turn of each, in radians.
-        pivots : (x, y), or (n, 2), optional
+        pivot : (x, y), or (n, 2), optional
             The point of the world that each turn is about, at the start; `position` if not given.
         ignore, mask, threads
             As in `raycast`.
@@ -643,7 +653,7 @@ class Index:
         Raises
         ------
         TypeError
-            If `shapes` is no shape, or `translations` is no pair of numbers and no array of pairs.
+            If `shape` is no shape, or `translation` is no pair of numbers and no array of pairs.
         ValueError
             If they are not finite, a turn is too large, or the numbers of rows differ.
 
@@ -655,21 +665,23 @@ class Index:
         (0, 0.5)
         """
         where = "Index.cast"
+        if unknown:
+            refuse_keywords(where, Index.cast, unknown)
         guard, own = self._guard, get_ident()
         guard.readers.append(own)  # as `with self._reading`, in a third of the time
         try:
             if not guard.free:
                 self._reading.wait(own)
-            if pivots is None and type(rotations) is float and rotations == 0.0:
-                one = shape_of(self._slots, shapes, mask, ignore, threads)
-                if (hit := first_hit(self._slots, where, one, translations)) is not None:
+            if pivot is None and type(rotation) is float and rotation == 0.0:
+                one = shape_of(self._slots, shape, mask, ignore, threads)
+                if (hit := first_hit(self._slots, where, one, translation)) is not None:
                     return row_hit(hit) if hit[0] >= 0 else None
-            value: Any = shapes_of(where, "shapes", shapes)
-            lengths = lengths_of_motions(value, translations, rotations, pivots)
+            value: Any = shapes_of(where, "shape", shape)
+            lengths = lengths_of_motions(value, translation, rotation, pivot)
             count = common_length(lengths)
-            motions = vectors_of(where, "translations", translations, count)
-            shared, names = checked(where, threads), ("rotations", "pivots")
-            turns, about = turns_and_pivots(value, rotations, pivots, count, where, names)
+            motions = vectors_of(where, "translation", translation, count)
+            shared = checked(where, threads)
+            turns, about = turns_and_pivots(value, rotation, pivot, count, where)
             filters = self._filters(where, count, mask, ignore, not lengths)
             if isinstance(value, Compound):
                 motion = motions, turns, about
@@ -677,7 +689,7 @@ class Index:
                     where, self._slots, self._row_shapes, value, *motion, filters, shared
                 )
                 return self._first_hits(slots, found, single=not lengths)
-            records, starts = run(where, "shapes", value)
+            records, starts = run(where, "shape", value)
             starts = np.repeat(starts, count) if starts.size == 1 else starts
             asked = shape_queries(records, starts, *filters)
             grid, tree = self._slots.prepare(count), self._slots.tree
@@ -797,19 +809,19 @@ class Index:
             shapes = self._row_shapes.of(rows)
         return rows.astype(np.int32), Side(shapes, layers, masks, shapes._proxies.owner)
 
-    def _asked(self, where: str, shapes: Shape | Shapes, mask: Any, ignore: Any) -> Queries:
+    def _asked(self, where: str, shape: Shape | Shapes, mask: Any, ignore: Any) -> Queries:
         """Return shapes as queries, a Compound as its parts."""
-        if isinstance(shapes, Compound):
-            return things.part_queries(shapes, *self._filters(where, 1, mask, ignore, True))
-        records, starts = run(where, "shapes", shapes)
-        single = not isinstance(shapes, Shapes)
+        if isinstance(shape, Compound):
+            return things.part_queries(shape, *self._filters(where, 1, mask, ignore, True))
+        records, starts = run(where, "shape", shape)
+        single = not isinstance(shape, Shapes)
         return shape_queries(records, starts, *self._filters(where, starts.size, mask, ignore, single))
 
     def _rays(
-        self, where: str, origins: Any, translations: Any, mask: Any, ignore: Any
+        self, where: str, origin: Any, translation: Any, mask: Any, ignore: Any
     ) -> tuple[tuple[int, ...], Queries, Floats]:
         """Return the leading shape of the rays, () of one, the origins as queries, and the translations."""
-        lead, starts, motions, single = rays_of(where, origins, translations)
+        lead, starts, motions, single = rays_of(where, origin, translation)
         if lead is not None:
             mask, ignore = spread(where, "mask", mask, lead), spread(where, "ignore", ignore, lead)
         asked = point_queries(starts, *self._filters(where, len(motions), mask, ignore, single))
@@ -817,5 +829,4 @@ class Index:
 
     def _filters(self, where: str, count: int, mask: Any, ignore: Any, single: bool) -> tuple[Integers, Integers]:
         """Return the mask of each query, (n,), and the rows it ignores, (n, k)."""
-        # Names that no row has are not kept.
-        return filters_of(where, self._layers.copy(), self._slots.slot_of.size, count, mask, ignore, single)
+        return filters_of(where, self._layers.asked(), self._slots.slot_of.size, count, mask, ignore, single)

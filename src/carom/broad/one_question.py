@@ -58,7 +58,7 @@ def first_hit(slots: Slots, where: str, one: One | None, translation: Any) -> Ra
     """Return the first hit of a point, as a ray, or of a shape, as `cast` has it move: row -1 for none."""
     if one is None or not inputs.is_pair(translation):
         return None
-    (record, x, y, ignored), (mx, my), table = one, inputs.point(where, "translations", translation), slots.table()
+    (record, x, y, ignored), (mx, my), table = one, inputs.point(where, "translation", translation), slots.table()
     hit, undecided = first_hit_of_one(table.addresses, record, x, y, mx, my, ignored)
     return None if undecided else hit
 

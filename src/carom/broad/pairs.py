@@ -10,18 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, TypedDict, Unpack, overload
+from typing import Any, Never, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from carom._core import inputs
 from carom._core.layers import Layers
+from carom._core.names import refuse_keywords
 from carom._core.threads import checked
 from carom._core.types import Rows32
 from carom.broad.all_pairs import METHODS, Boxes, Method, Plan, all_pairs
 from carom.broad.blocks import ordered
-from carom.broad.find_pairs import Search, Side, find_pairs, plan_of, side_of
+from carom.broad.find_pairs import Search, Side, find_pairs, plan_of, side_of, with_mask
 from carom.broad.grid_levels import measure
 
 
@@ -78,6 +79,7 @@ def pairs(
     method: Method = "auto",
     block: int | None = None,
     threads: int = 1,
+    **unknown: Never,
 ) -> Any:
     """Return all pairs of shapes that touch or overlap, or lie within a distance of each other.
 
@@ -138,6 +140,8 @@ def pairs(
            [1, 0],
            [2, 0]], dtype=int32)
     """
+    if unknown:
+        refuse_keywords("pairs", pairs, unknown)
     first, second = sides_of("pairs", shapes, others, layer, mask, others_layer, others_mask)
     return pairs_of("pairs", first, second, within, touching, method, block, threads)
 
@@ -253,12 +257,14 @@ def sides_of(
 ) -> tuple[Side, Side | None]:
     """Return one set or two from the user, with their layers."""
     layers = Layers()
-    first = side_of(where, "", layers, shapes, layer, mask, others is None)
-    if others is not None:
-        return first, side_of(where, "others", layers, others, others_layer, others_mask, False)
-    if others_layer is not None or others_mask is not None:
-        raise ValueError(f"{where}: others_layer and others_mask are for two sets; give others, or layer and mask")
-    return first, None
+    first = side_of(where, "", layers, shapes, layer, others is None)
+    if others is None:
+        if others_layer is not None or others_mask is not None:
+            raise ValueError(f"{where}: others_layer and others_mask are for two sets; give others, or layer and mask")
+        return with_mask(where, "", layers.asked(), first, mask), None
+    second = side_of(where, "others", layers, others, others_layer, False)
+    asked = layers.asked()
+    return with_mask(where, "", asked, first, mask), with_mask(where, "others", asked, second, others_mask)
 
 
 def _distance(where: str, within: Any) -> float:

@@ -98,13 +98,13 @@ def vectors_of(where: str, name: str, value: Any, count: int) -> Floats:
     return np.broadcast_to(inputs.point(where, name, value), (count, 2)).copy()
 
 
-def rays_of(where: str, origins: Any, translations: Any) -> tuple[tuple[int, ...] | None, Floats, Floats, bool]:
+def rays_of(where: str, origin: Any, translation: Any) -> tuple[tuple[int, ...] | None, Floats, Floats, bool]:
     """Return the leading shape of arrays of more dimensions, else None; origins, translations, and if it is one ray."""
-    lead, (origins, translations) = flattened(where, ("origins", "translations"), origins, translations)
-    lengths = [len(value) for value in (origins, translations) if are_many(value)]
+    lead, (origin, translation) = flattened(where, ("origin", "translation"), origin, translation)
+    lengths = [len(value) for value in (origin, translation) if are_many(value)]
     count = common_length(lengths)
-    starts = vectors_of(where, "origins", origins, count)
-    return lead, starts, vectors_of(where, "translations", translations, count), not lengths
+    starts = vectors_of(where, "origin", origin, count)
+    return lead, starts, vectors_of(where, "translation", translation, count), not lengths
 
 
 def lengths_of_motions(shapes: Any, translations: Any, rotations: Any, pivots: Any) -> list[int]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._core.names import names_near
+from carom._core.names import names_near, refuse_keywords
 from carom._core.quick import new
 from carom.character.ground import WALL, CharacterLimits, Ground, GroundMover
 from carom.character.platforms import Carried, Seen, arrived, carried
@@ -61,6 +61,7 @@ class CharacterMove(NamedTuple):
     """The rows of the bodies that it pushes."""
 
 
+@names_near
 class Character:
     """One shape that walks, jumps, climbs and rides; nothing passes through anything, however fast.
 
@@ -115,8 +116,11 @@ class Character:
         max_slope: float = math.pi / 4,
         snap: float | None = None,
         step_height: float = 0.0,
+        **unknown: Never,
     ) -> None:
         where = "Character"
+        if unknown:
+            refuse_keywords(where, Character, unknown)
         if more:
             raise TypeError(f"{where}: takes one shape; give obstacles to each move, as move(translation, obstacles)")
         check_shape(where, "shape", shape)
@@ -200,6 +204,7 @@ class Character:
         dt: float | None = None,
         ignore: Any = None,
         mask: Any = None,
+        **unknown: Never,
     ) -> CharacterMove:
         """Go one frame's way, as far as it can, after moving platforms have taken the character along.
 
@@ -232,6 +237,8 @@ class Character:
         TypeError, ValueError
             With the argument at fault; the character is as before.
         """
+        if unknown:
+            refuse_keywords(WHERE, Character.move, unknown)
         way = new(Vec, inputs.point(WHERE, "translation", translation))
         dropping = inputs.truth(WHERE, "drop", drop)
         asked = checked(obstacles, one_way, ignore, mask)

@@ -91,8 +91,7 @@ def _numbers(name: str, value: Any, obstacles: Shapes | Index, least: int) -> In
 def _checked_world(world: World, one_way: Any, ignore: Any, mask: Any) -> Asked:
     if one_way is not None:
         inputs.refuse(ValueError, WHERE, "one_way", one_way, "is not for a World: say it in World.add(one_way=...)")
-    # Layers of names that no body has are not added to the world.
-    layers = bits_of_mask(Call(WHERE, "", world._store.layers.copy()), "mask", mask)
+    layers = bits_of_mask(Call(WHERE, "", world._store.layers.asked()), "mask", mask)
     passed: Any = []
     if isinstance(ignore, Body):
         passed = [world._own(WHERE, "ignore", ignore)]

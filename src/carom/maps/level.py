@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core import inputs
+from carom._core.names import names_near
 from carom._core.types import Floats
 from carom.shapes.basic import Segment, Shape
 from carom.shapes.bounds import Bounds
@@ -95,6 +96,7 @@ class LevelBodies(NamedTuple):
     triggers: list[Body]
 
 
+@names_near
 @dataclass(frozen=True, eq=False, repr=False)
 class Level:
     """The geometry of a map, from `read_map` or `read_grid`.

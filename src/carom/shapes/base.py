@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
+from carom._core.names import names_near
 from carom.shapes.mass import Mass, grown_mass
 from carom.shapes.proxy import POINTS, RADIUS, STRIDE, X, Y, exact_origin
 from carom.tolerances import LARGEST
@@ -23,6 +24,7 @@ from carom.vector import Point2, Vec, cos_sin, quarter_turns
 BEYOND = f"moves the shape beyond {LARGEST:g}, the largest coordinate"
 
 
+@names_near
 class Shape:
     """A shape of any kind: `Point`, `Segment`, `Circle`, `Capsule`, `Box`, `Polygon` or `Compound`.
 

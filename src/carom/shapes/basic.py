@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import Self
+from typing import Never, Self
 
 import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike
+from carom._core.names import refuse_keywords
 from carom._core.quick import new
 from carom.shapes.base import ConvexShape, Shape, _set_detail, _set_record, pair
 from carom.shapes.box import Box
@@ -73,7 +74,9 @@ class Point(_Disc):
     __slots__ = ()
     __match_args__ = ("position",)
 
-    def __init__(self, position: PointLike, *more: object) -> None:
+    def __init__(self, position: PointLike, *more: object, **unknown: Never) -> None:
+        if unknown:
+            refuse_keywords("Point", Point, unknown)
         if more:
             shape_inputs.refuse_loose("Point((x, y))", position, *more)
         x, y = inputs.point("Point", "position", position)
@@ -101,7 +104,9 @@ class Circle(_Disc):
     __slots__ = ()
     __match_args__ = ("center", "radius")
 
-    def __init__(self, center: PointLike, radius: float, *more: object) -> None:
+    def __init__(self, center: PointLike, radius: float, *more: object, **unknown: Never) -> None:
+        if unknown:
+            refuse_keywords("Circle", Circle, unknown)
         if more:
             shape_inputs.refuse_loose("Circle((x, y), radius)", center, radius, *more)
         x, y = inputs.point("Circle", "center", center)
@@ -180,7 +185,9 @@ class Segment(_Stadium):
     __slots__ = ()
     __match_args__ = ("start", "end")
 
-    def __init__(self, start: PointLike, end: PointLike, *more: object) -> None:
+    def __init__(self, start: PointLike, end: PointLike, *more: object, **unknown: Never) -> None:
+        if unknown:
+            refuse_keywords("Segment", Segment, unknown)
         if more:
             shape_inputs.refuse_loose("Segment((x, y), (x, y))", start, end, *more)
         self._span(start, end, 0.0, "Point")
@@ -213,7 +220,9 @@ class Capsule(_Stadium):
     __slots__ = ()
     __match_args__ = ("start", "end", "radius")
 
-    def __init__(self, start: PointLike, end: PointLike, radius: float, *more: object) -> None:
+    def __init__(self, start: PointLike, end: PointLike, radius: float, *more: object, **unknown: Never) -> None:
+        if unknown:
+            refuse_keywords("Capsule", Capsule, unknown)
         if more:
             shape_inputs.refuse_loose("Capsule((x, y), (x, y), radius)", start, end, radius, *more)
         self._span(start, end, inputs.size("Capsule", "radius", radius, "; did you mean Segment?"), "Circle")

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import struct
 from math import cos, sin, sqrt
-from typing import Any, Self
+from typing import Any, Never, Self
 
 import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import LEAST, PointLike
 from carom._core.jit import is_compiled
+from carom._core.names import refuse_keywords
 from carom.shapes.base import BEYOND, ConvexShape, _set_detail, _set_record, pair
 from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.proxy import AABB, POINTS, STRIDE, X, Y
@@ -64,7 +65,10 @@ class Box(ConvexShape):
         *more: object,
         radius: float = _NONE,
         half_extents: PointLike | None = None,
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            refuse_keywords("Box", Box, unknown)
         if more:
             shape_inputs.refuse_loose("Box((x, y), (width, height), angle)", center, size, angle, *more)
         # What nearly always comes goes straight to a kernel; all else is looked at with care.
@@ -92,9 +96,11 @@ class Box(ConvexShape):
         self._set("Box", x, y, w, h, inputs.number("Box", "angle", angle), r)
 
     @classmethod
-    def from_corners(cls, lower: PointLike, upper: PointLike, *, radius: float = 0.0) -> Self:
+    def from_corners(cls, lower: PointLike, upper: PointLike, *, radius: float = 0.0, **unknown: Never) -> Self:
         """Return the box along the axes with exactly these corners: least x and y, greatest x and y."""
         where = "Box.from_corners"
+        if unknown:
+            refuse_keywords(where, Box.from_corners, unknown)
         lx, ly = inputs.point(where, "lower", lower)
         ux, uy = inputs.point(where, "upper", upper)
         if not (lx < ux and ly < uy):
@@ -104,17 +110,21 @@ class Box(ConvexShape):
         return object.__new__(cls)._span(where, lx, ly, ux, uy, shape_inputs.growth(where, "radius", radius))
 
     @classmethod
-    def from_corner(cls, corner: PointLike, size: PointLike, *, radius: float = 0.0) -> Self:
+    def from_corner(cls, corner: PointLike, size: PointLike, *, radius: float = 0.0, **unknown: Never) -> Self:
         """Return the box along the axes from its corner of least x and y, and its size."""
         where = "Box.from_corner"
+        if unknown:
+            refuse_keywords(where, Box.from_corner, unknown)
         x, y = inputs.point(where, "corner", corner)
         w, h = shape_inputs.sizes(where, "size", size, _CORNERS)
         return object.__new__(cls)._span(where, x, y, x + w, y + h, shape_inputs.growth(where, "radius", radius))
 
     @classmethod
-    def from_rect(cls, rect: Any, *, radius: float = 0.0) -> Self:
+    def from_rect(cls, rect: Any, *, radius: float = 0.0, **unknown: Never) -> Self:
         """Return the box of a rectangle with left, top, width, height, such as pygame's, or of those four numbers."""
         where = "Box.from_rect"
+        if unknown:
+            refuse_keywords(where, Box.from_rect, unknown)
         if all(hasattr(rect, name) for name in ("left", "top", "width", "height")):
             rect = (rect.left, rect.top, rect.width, rect.height)
         x, y, w, h = shape_inputs.rectangle(where, "rect", rect)

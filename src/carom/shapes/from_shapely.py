@@ -34,19 +34,19 @@ def from_geometries(where: str, geometries: Any) -> Proxies:
 
     given = np.asarray(geometries, dtype=object)
     if given.ndim > 1:
-        raise ValueError(f"{where}: geometries has shape {given.shape}; it must be (n,), one geometry a row")
+        raise ValueError(f"{where}: geometry has shape {given.shape}; it must be (n,), one geometry a row")
     given = given.reshape(-1)
     wrong = ~(shapely.is_geometry(given) | shapely.is_missing(given))
     if wrong.any():
         row = int(wrong.argmax())
         expected = f"must be a Shapely geometry or None, not {type(given[row]).__name__}"
-        inputs.refuse(TypeError, where, f"geometries[{row}]", given[row], expected)
+        inputs.refuse(TypeError, where, f"geometry[{row}]", given[row], expected)
     single, owner = given, np.arange(given.size)
     curved = shapely.get_type_id(given) > COLLECTION_TYPE
     if curved.any():
         row = int(curved.argmax())
         expected = "must be made of points, straight lines and polygons"
-        inputs.refuse(ValueError, where, f"geometries[{row}]", given[row], expected)
+        inputs.refuse(ValueError, where, f"geometry[{row}]", given[row], expected)
     while (shapely.get_type_id(single) > POLYGON_TYPE).any():
         single, places = shapely.get_parts(single, return_index=True)
         owner = owner[places]
@@ -71,7 +71,7 @@ def _coordinates(where: str, geometries: NDArray[Any], owner: Integers) -> tuple
     points += 0.0  # no -0.0
     bad = inputs.first_false(np.abs(points) <= LARGEST)
     if bad >= 0:
-        inputs.point(where, f"geometries[{owner[places[bad]]}]: point", tuple(points[bad].tolist()))
+        inputs.point(where, f"geometry[{owner[places[bad]]}]: point", tuple(points[bad].tolist()))
     return points, places
 
 
@@ -88,12 +88,12 @@ def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxi
     short = np.maximum(np.abs(b[:, 0] - a[:, 0]), np.abs(b[:, 1] - a[:, 1])) < SMALLEST_SIZE
     if short.any():
         row = int(owner[place[short.argmax()]])
-        raise ValueError(f"{where}: geometries[{row}] has points nearer than {SMALLEST_SIZE:g} to each other")
+        raise ValueError(f"{where}: geometry[{row}] has points nearer than {SMALLEST_SIZE:g} to each other")
     has = np.zeros(len(geometries), dtype=np.bool_)
     has[place] = True
     if not has.all():
         row = int(owner[has.argmin()])
-        raise ValueError(f"{where}: geometries[{row}] is a line without length; make it a Point, or leave it out")
+        raise ValueError(f"{where}: geometry[{row}] is a line without length; make it a Point, or leave it out")
     n = len(a)
     both = np.stack((a, b), axis=1).reshape(-1, 2)
     return Proxies(*make_proxies(np.full(n, STADIUM), both, 2 * np.arange(n + 1), np.zeros(n))), place
@@ -145,6 +145,6 @@ def _regions(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Pro
         try:
             regions.append(decompose(rings[0], [ring for ring in rings[1:] if len(ring)]))
         except ValueError as error:
-            raise ValueError(f"{where}: geometries[{row}]: {error}") from None
+            raise ValueError(f"{where}: geometry[{row}]: {error}") from None
     found = from_values(regions)
     return found._replace(owner=None, inputs=None), found.owner if found.owner is not None else np.zeros(0, np.int64)

@@ -7,13 +7,14 @@ counter-clockwise, each with the number that the user knows it by. World frame, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Never, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
+from carom._core.names import refuse_keywords
 from carom.shapes.base import BEYOND, ConvexShape, near, pair
 from carom.shapes.mass import grown_mass
 from carom.shapes.outlines import clean_convex
@@ -57,8 +58,15 @@ class Polygon(ConvexShape):
     __match_args__ = ("vertices",)
 
     def __init__(
-        self, vertices: PointsLike, *more: object, radius: float = _NONE, vertex_ids: Sequence[int] | None = None
+        self,
+        vertices: PointsLike,
+        *more: object,
+        radius: float = _NONE,
+        vertex_ids: Sequence[int] | None = None,
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            refuse_keywords("Polygon", Polygon, unknown)
         if more:
             shape_inputs.refuse_loose("Polygon([(x, y), (x, y), ...])", vertices, *more)
         r = radius if radius is _NONE else shape_inputs.growth("Polygon", "radius", radius)

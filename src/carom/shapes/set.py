@@ -12,12 +12,13 @@ turned box, the vertex numbers of a polygon, which input a row came from) stands
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn, Self, overload
+from typing import Any, Never, NoReturn, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
+from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Columns, Floats, Integers
 from carom.shapes import proxy_writers, set_columns, set_file, set_make, set_move, set_rows
 from carom.shapes.base import ConvexShape, Shape, restored
@@ -32,6 +33,7 @@ from carom.shapes.to_shapely import to_geometries
 _UNASKED = object()
 
 
+@names_near
 class Shapes:
     """Many shapes, one a row, that every verb takes in place of one.
 
@@ -61,131 +63,145 @@ class Shapes:
         self._set(set_make.from_values(values))
 
     @classmethod
-    def points(cls, positions: ArrayLike) -> Self:
+    def points(cls, position: ArrayLike, **unknown: Never) -> Self:
         """Return points.
 
         Parameters
         ----------
-        positions : (n, 2) array of numbers
+        position : (n, 2) array of numbers
 
         Examples
         --------
         >>> cm.Shapes.points([(0, 0), (1, 2)])[1]
         Point((1.0, 2.0))
         """
-        at = inputs.table("Shapes.points", "positions", positions, 2)
+        if unknown:
+            refuse_keywords("Shapes.points", Shapes.points, unknown)
+        at = inputs.table("Shapes.points", "position", position, 2)
         return cls._of(set_make.discs(at, np.zeros(len(at))))
 
     @classmethod
-    def circles(cls, centers: ArrayLike, radii: ArrayLike) -> Self:
+    def circles(cls, center: ArrayLike, radius: ArrayLike, **unknown: Never) -> Self:
         """Return circles.
 
         Parameters
         ----------
-        centers : (n, 2) array of numbers
-        radii : (n,) array of positive numbers, or one for all
+        center : (n, 2) array of numbers, or one (x, y) for all
+        radius : (n,) array of positive numbers, or one for all
 
         Examples
         --------
-        >>> cm.Shapes.circles([(0, 0), (1, 2)], radii=0.5)[1]
+        >>> cm.Shapes.circles([(0, 0), (1, 2)], radius=0.5)[1]
         Circle((1.0, 2.0), 0.5)
         """
-        at = inputs.table("Shapes.circles", "centers", centers, 2)
-        return cls._of(set_make.discs(at, inputs.size_column("Shapes.circles", "radii", radii, len(at))))
+        where = "Shapes.circles"
+        if unknown:
+            refuse_keywords(where, Shapes.circles, unknown)
+        (at,) = inputs.tables(where, {"center": center}, (radius,))
+        return cls._of(set_make.discs(at, inputs.size_column(where, "radius", radius, len(at))))
 
     @classmethod
-    def segments(cls, starts: ArrayLike, ends: ArrayLike) -> Self:
+    def segments(cls, start: ArrayLike, end: ArrayLike, **unknown: Never) -> Self:
         """Return segments; for those between the points of a line see `polyline`.
 
         Parameters
         ----------
-        starts, ends : (n, 2) arrays of numbers
+        start, end : (n, 2) arrays of numbers, or one (x, y) for all
 
         Examples
         --------
         >>> cm.Shapes.segments([(0, 0), (0, 1)], [(2, 0), (2, 1)])[1]
         Segment((0.0, 1.0), (2.0, 1.0))
         """
-        return cls._of(set_make.spans("Shapes.segments", starts, ends))
+        if unknown:
+            refuse_keywords("Shapes.segments", Shapes.segments, unknown)
+        return cls._of(set_make.spans("Shapes.segments", start, end))
 
     @classmethod
-    def capsules(cls, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> Self:
+    def capsules(cls, start: ArrayLike, end: ArrayLike, radius: ArrayLike, **unknown: Never) -> Self:
         """Return capsules.
 
         Parameters
         ----------
-        starts, ends : (n, 2) arrays of numbers
-        radii : (n,) array of positive numbers, or one for all
+        start, end : (n, 2) arrays of numbers, or one (x, y) for all
+        radius : (n,) array of positive numbers, or one for all
 
         Examples
         --------
-        >>> cm.Shapes.capsules([(0, 0), (0, 1)], [(2, 0), (2, 1)], radii=[0.25, 0.5])[1]
+        >>> cm.Shapes.capsules([(0, 0), (0, 1)], [(2, 0), (2, 1)], radius=[0.25, 0.5])[1]
         Capsule((0.0, 1.0), (2.0, 1.0), 0.5)
         """
-        return cls._of(set_make.spans("Shapes.capsules", starts, ends, radii))
+        if unknown:
+            refuse_keywords("Shapes.capsules", Shapes.capsules, unknown)
+        return cls._of(set_make.spans("Shapes.capsules", start, end, radius))
 
     @overload
     @classmethod
-    def boxes(
-        cls, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike = 0.0, *, radii: ArrayLike = 0.0
-    ) -> Self: ...
+    def boxes(cls, center: ArrayLike, size: ArrayLike, angle: ArrayLike = 0.0, *, radius: ArrayLike = 0.0) -> Self: ...
 
     @overload
     @classmethod
-    def boxes(cls, *, bounds: ArrayLike, radii: ArrayLike = 0.0) -> Self: ...
+    def boxes(cls, *, bounds: ArrayLike, radius: ArrayLike = 0.0) -> Self: ...
 
     @classmethod
     def boxes(
         cls,
-        centers: Any = None,
-        sizes: Any = None,
-        angles: Any = None,
+        center: Any = None,
+        size: Any = None,
+        angle: Any = None,
         *,
         bounds: Any = None,
-        radii: Any = 0.0,
+        radius: Any = 0.0,
+        **unknown: Never,
     ) -> Self:
         """Return boxes, along the axes where the angle is a multiple of pi / 2 (see `Box`).
 
         Parameters
         ----------
-        centers : (n, 2) array of numbers
-        sizes : (n, 2) array of positive numbers
+        center : (n, 2) array of numbers, or one (x, y) for all
+        size : (n, 2) array of positive numbers, or one (width, height) for all
             Full width and height, without radius.
-        angles : (n,) array of radians, or one for all
+        angle : (n,) array of radians, or one for all
         bounds : (n, 4) array of numbers
             In place of centres and sizes: min x, min y, max x, max y of each box, as `Shapes.bounds` gives them.
-        radii : (n,) array of numbers, 0 or positive, or one for all
+        radius : (n,) array of numbers, 0 or positive, or one for all
 
         Examples
         --------
-        >>> cm.Shapes.boxes([(0, 0), (5, 0)], [(2, 1), (4, 1)], angles=[0, 0.5])[1]
+        >>> cm.Shapes.boxes([(0, 0), (5, 0)], [(2, 1), (4, 1)], angle=[0, 0.5])[1]
         Box((5.0, 0.0), (4.0, 1.0), 0.5)
         >>> cm.Shapes.boxes(bounds=[(0, 0, 2, 1)])[0]
         Box((1.0, 0.5), (2.0, 1.0))
         """
+        if unknown:
+            refuse_keywords("Shapes.boxes", Shapes.boxes, unknown)
         if bounds is not None:
-            if centers is not None or sizes is not None or angles is not None:
-                raise ValueError("Shapes.boxes: bounds= stands in place of centers, sizes and angles; give the one")
-            return cls._of(set_make.spanned_boxes("Shapes.boxes", bounds, radii))
-        if centers is None or sizes is None:
-            raise TypeError("Shapes.boxes: give centers and sizes, or bounds=")
-        return cls._of(set_make.boxes("Shapes.boxes", centers, sizes, 0.0 if angles is None else angles, radii))
+            if center is not None or size is not None or angle is not None:
+                raise ValueError("Shapes.boxes: bounds= stands in place of center, size and angle; give the one")
+            return cls._of(set_make.spanned_boxes("Shapes.boxes", bounds, radius))
+        if center is None or size is None:
+            raise TypeError("Shapes.boxes: give center and size, or bounds=")
+        return cls._of(set_make.boxes("Shapes.boxes", center, size, 0.0 if angle is None else angle, radius))
 
     @classmethod
-    def polygons(cls, vertices: NDArray[Any] | Iterable[ArrayLike], *, radii: ArrayLike = 0.0) -> Self:
+    def polygons(
+        cls, vertices: NDArray[Any] | Iterable[ArrayLike], *, radius: ArrayLike = 0.0, **unknown: Never
+    ) -> Self:
         """Return convex polygons; outlines are cleaned as those of `Polygon`.
 
         Parameters
         ----------
         vertices : (n, k, 2) array of numbers, or a sequence of n outlines (k, 2) of any length
-        radii : (n,) array of numbers, 0 or positive, or one for all
+        radius : (n,) array of numbers, 0 or positive, or one for all
 
         Examples
         --------
         >>> cm.Shapes.polygons([[(0, 0), (1, 0), (0, 1)], [(0, 0), (0, 2), (2, 2), (2, 0)]])[1]
         Polygon([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)], vertex_ids=(0, 3, 2, 1))
         """
-        return cls._of(set_make.polygons("Shapes.polygons", vertices, radii))
+        if unknown:
+            refuse_keywords("Shapes.polygons", Shapes.polygons, unknown)
+        return cls._of(set_make.polygons("Shapes.polygons", vertices, radius))
 
     @classmethod
     def polyline(cls, points: ArrayLike, *, closed: bool = False) -> Self:
@@ -220,12 +236,12 @@ class Shapes:
         return cls._of(set_make.polylines(where, given, closed, lambda k: f"lines[{k}]"))
 
     @classmethod
-    def from_shapely(cls, geometries: Any) -> Self:
+    def from_shapely(cls, geometry: Any, **unknown: Never) -> Self:
         """Return the shapes of many Shapely geometries; `owner` tells of which geometry each row is.
 
         Parameters
         ----------
-        geometries : sequence or array (n,) of geometries, or one
+        geometry : sequence or array (n,) of geometries, or one
             A Point becomes a Point, a LineString or LinearRing its segments, a Polygon itself if it is convex and has
             no hole, else its convex parts, a collection all that is in it. None and empty geometries get no row; a
             third coordinate is left out.
@@ -245,7 +261,9 @@ class Shapes:
         >>> many.owner
         array([0, 2, 2, 2, 2])
         """
-        return cls._of(from_geometries("Shapes.from_shapely", geometries))
+        if unknown:
+            refuse_keywords("Shapes.from_shapely", Shapes.from_shapely, unknown)
+        return cls._of(from_geometries("Shapes.from_shapely", geometry))
 
     def to_shapely(self, *, quarter: int = 16) -> NDArray[Any]:
         """Return an array of Shapely geometries, one a row.
@@ -443,18 +461,20 @@ class Shapes:
             object.__setattr__(self, "_turned_boxes", set_rows.turned_boxes(self._proxies))
         return OBB, self._turned_boxes
 
-    def translated(self, vectors: ArrayLike) -> Self:
+    def translated(self, vector: ArrayLike, **unknown: Never) -> Self:
         """Return the set moved by one vector (x, y) or one for each row, (n, 2), each row as the single value moves."""
         where = "Shapes.translated"
-        return self._of(set_move.translated(where, self._proxies, self._vectors(where, "vectors", vectors)))
+        if unknown:
+            refuse_keywords(where, Shapes.translated, unknown)
+        return self._of(set_move.translated(where, self._proxies, self._vectors(where, "vector", vector)))
 
-    def rotated(self, angles: ArrayLike, pivots: ArrayLike | None = None) -> Self:
+    def rotated(self, angle: ArrayLike, pivot: ArrayLike | None = None, **unknown: Never) -> Self:
         """Return the set turned, each row as the single value turns.
 
         Parameters
         ----------
-        angles : (n,) array of radians, or one for all
-        pivots : (n, 2) array of numbers, or one (x, y) for all, optional
+        angle : (n,) array of radians, or one for all
+        pivot : (n, 2) array of numbers, or one (x, y) for all, optional
             The points that stay in place; the rows' positions if not given.
 
         Examples
@@ -464,18 +484,20 @@ class Shapes:
         <Shapes: 2 rows: Circle((0.0, 1.0), 1.0), Box((0.0, 2.0), (1.0, 2.0))>
         """
         where = "Shapes.rotated"
-        turns = inputs.column(where, "angles", angles, len(self))
-        about = None if pivots is None else self._vectors(where, "pivots", pivots)
+        if unknown:
+            refuse_keywords(where, Shapes.rotated, unknown)
+        turns = inputs.column(where, "angle", angle, len(self))
+        about = None if pivot is None else self._vectors(where, "pivot", pivot)
         return self._of(set_move.rotated(where, self._proxies, turns, about))
 
-    def placed(self, positions: ArrayLike, angles: ArrayLike = 0.0) -> Self:
+    def placed(self, position: ArrayLike, angle: ArrayLike = 0.0, **unknown: Never) -> Self:
         """Return the set with the rows' positions there, each row turned about it as the single value's `placed` does.
 
         Parameters
         ----------
-        positions : (n, 2) array of numbers, or one (x, y) for all
+        position : (n, 2) array of numbers, or one (x, y) for all
             Where the centres, midpoints and centroids go.
-        angles : (n,) array of radians, or one for all
+        angle : (n,) array of radians, or one for all
             Beyond the orientation that each row has.
 
         Notes
@@ -489,8 +511,10 @@ class Shapes:
         <Shapes: 2 rows: Box((1.0, 0.0), (2.0, 1.0)), Box((5.0, 0.0), (2.0, 1.0), 0.5)>
         """
         where = "Shapes.placed"
-        at = self._vectors(where, "positions", positions)
-        turns = inputs.column(where, "angles", angles, len(self))
+        if unknown:
+            refuse_keywords(where, Shapes.placed, unknown)
+        at = self._vectors(where, "position", position)
+        turns = inputs.column(where, "angle", angle, len(self))
         return self._of(set_move.placed(where, self._proxies, at, turns))
 
     def _vectors(self, where: str, name: str, value: ArrayLike) -> Floats:

@@ -105,12 +105,11 @@ def discs(at: Floats, radii: Floats) -> Proxies:
     return Proxies(buffer.reshape(-1), (POINTS + STRIDE) * np.arange(n))
 
 
-def spans(where: str, starts: ArrayLike, ends: ArrayLike, *radii: ArrayLike) -> Proxies:
+def spans(where: str, start: ArrayLike, end: ArrayLike, *radius: ArrayLike) -> Proxies:
     """Return capsules by the ends of the segment inside and one argument of radii; segments without it."""
-    a = inputs.table(where, "starts", starts, 2)
-    b = inputs.table(where, "ends", ends, 2, len(a))
-    r = inputs.size_column(where, "radii", radii[0], len(a)) if radii else np.zeros(len(a))
-    return _spans(where, a, b, r, lambda row: (f"ends[{row}]", f"starts[{row}]"))
+    a, b = inputs.tables(where, {"start": start, "end": end}, radius)
+    r = inputs.size_column(where, "radius", radius[0], len(a)) if radius else np.zeros(len(a))
+    return _spans(where, a, b, r, lambda row: (f"end[{row}]", f"start[{row}]"))
 
 
 def _spans(where: str, a: Floats, b: Floats, radii: Floats, names: Callable[[int], tuple[str, str]]) -> Proxies:
@@ -154,29 +153,28 @@ def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name
     return _spans(where, a, b, np.zeros(len(a)), names)._replace(owner=owner, inputs=len(tables))
 
 
-def boxes(where: str, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike, radii: ArrayLike) -> Proxies:
+def boxes(where: str, center: ArrayLike, size: ArrayLike, angle: ArrayLike, radius: ArrayLike) -> Proxies:
     """Return boxes by centre and size."""
-    at = inputs.table(where, "centers", centers, 2)
-    full = inputs.table(where, "sizes", sizes, 2, len(at))
+    at, full = inputs.tables(where, {"center": center, "size": size}, (angle, radius))
     bad = (full < SMALLEST_SIZE).any(axis=1)
     if bad.any():
         row = int(bad.argmax())
         remedy = "; did you pass corners? Use Box.from_corners"
-        shape_inputs.sizes(where, f"sizes[{row}]", tuple(full[row].tolist()), remedy)
-    turns = inputs.column(where, "angles", angles, len(at))
-    r = shape_inputs.growth_column(where, "radii", radii, len(at))
+        shape_inputs.sizes(where, f"size[{row}]", tuple(full[row].tolist()), remedy)
+    turns = inputs.column(where, "angle", angle, len(at))
+    r = shape_inputs.growth_column(where, "radius", radius, len(at))
 
     def refused(row: int, error: ValueError) -> ValueError:
-        size, center = tuple(full[row].tolist()), tuple(at[row].tolist())
-        return ValueError(f"{where}: sizes[{row}] = {size} at centers[{row}] = {center}: {error}")
+        wide, middle = tuple(full[row].tolist()), tuple(at[row].tolist())
+        return ValueError(f"{where}: size[{row}] = {wide} at center[{row}] = {middle}: {error}")
 
     return placed_boxes(at, full, turns, r, refused)
 
 
-def spanned_boxes(where: str, bounds: ArrayLike, radii: ArrayLike) -> Proxies:
+def spanned_boxes(where: str, bounds: ArrayLike, radius: ArrayLike) -> Proxies:
     """Return boxes along the axes by their corners: min x, min y, max x, max y."""
     spans = inputs.table(where, "bounds", bounds, 4)
-    r = shape_inputs.growth_column(where, "radii", radii, len(spans))
+    r = shape_inputs.growth_column(where, "radius", radius, len(spans))
     buffer, doubtful = np.empty(BOX_LENGTH * len(spans)), np.zeros(len(spans), dtype=np.bool_)
     _write_spans(spans, r, buffer, doubtful)
     for row in np.flatnonzero(doubtful)[:1].tolist():
@@ -231,7 +229,7 @@ def _write_boxes(
         out_doubtful[row] = not write_box(x, y, w, h, c, s, radii[row], out, place)
 
 
-def polygons(where: str, vertices: Any, radii: ArrayLike) -> Proxies:
+def polygons(where: str, vertices: Any, radius: ArrayLike) -> Proxies:
     """Return convex polygons from (n, k, 2), or from a sequence of (k, 2)."""
     if isinstance(vertices, np.ndarray) and vertices.dtype.kind in "fiu" and vertices.shape not in ((0,), (0, 2)):
         if vertices.ndim != 3 or vertices.shape[2] != 2:
@@ -249,7 +247,7 @@ def polygons(where: str, vertices: Any, radii: ArrayLike) -> Proxies:
         outlines = [inputs.table(where, f"vertices[{k}]", outline, 2) for k, outline in enumerate(given)]
         flat = np.concatenate((np.zeros((0, 2)), *outlines))
         count = np.array([len(outline) for outline in outlines], dtype=np.int64)
-    r = shape_inputs.growth_column(where, "radii", radii, count.size)
+    r = shape_inputs.growth_column(where, "radius", radius, count.size)
 
     def refused(row: int, error: ValueError) -> ValueError:
         return ValueError(f"{where}: vertices[{row}]: {error}")

@@ -44,7 +44,7 @@ def translated(where: str, proxies: Proxies, vectors: Floats) -> Proxies:
         straight = buffer[proxies.starts[row]] == AABB
         expected = "moves the box so far that its size is lost to rounding, or beyond the largest coordinate"
         vector = tuple(vectors[row].tolist())
-        inputs.refuse(ValueError, where, f"vectors[{row}]", vector, expected if straight else BEYOND)
+        inputs.refuse(ValueError, where, f"vector[{row}]", vector, expected if straight else BEYOND)
     return proxies._replace(buffer=buffer)
 
 
@@ -105,7 +105,7 @@ def placed(where: str, proxies: Proxies, at: Floats, angles: Floats) -> Proxies:
 
     def refused(row: int, wrong: str) -> ValueError:
         position = tuple(at[row].tolist())
-        return ValueError(f"{where}: row {row} at positions[{row}] = {position}, angle {angles.item(row)!r}: {wrong}")
+        return ValueError(f"{where}: row {row} at position[{row}] = {position}, angle {angles.item(row)!r}: {wrong}")
 
     groups = _groups(proxies)
     groups[(groups != BOX) & (quarters_of(angles) == 0)] = STILL
@@ -117,7 +117,7 @@ def rotated(where: str, proxies: Proxies, angles: Floats, pivots: Floats | None)
 
     def refused(row: int, wrong: str) -> ValueError:
         pivot = "" if pivots is None else f" about pivots[{row}] = {tuple(pivots[row].tolist())}"
-        return ValueError(f"{where}: row {row} by angles[{row}] = {angles.item(row)!r}{pivot}: {wrong}")
+        return ValueError(f"{where}: row {row} by angle[{row}] = {angles.item(row)!r}{pivot}: {wrong}")
 
     quarters, (c, s) = quarters_of(angles), cosines(angles)
 

@@ -14,6 +14,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
+from carom._core.names import names_fixed
 from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
 from carom.vector import Vec
@@ -24,6 +25,7 @@ from carom.world.touching import supports_of
 from carom.world.update import motion_of
 
 
+@names_fixed
 class Body:
     """One body of a `World`, made by `World.add`.
 
@@ -32,11 +34,14 @@ class Body:
     """
 
     __slots__ = ("__weakref__", "_row", "_serial", "_world")
+    _world: Any
+    _row: int
+    _serial: int
 
     def __init__(self, world: Any, row: int, serial: int) -> None:
-        self._world = world  # the World; its file imports this one
-        self._row = row
-        self._serial = serial
+        _set_world(self, world)  # the World; its file imports this one
+        _set_row(self, row)
+        _set_serial(self, serial)
 
     @property
     def removed(self) -> bool:
@@ -495,6 +500,10 @@ class Body:
         if self.removed:
             return f"<Body {self._serial}: removed>"
         return f"<Body {self._serial}: {self.kind}, row {self._row}>"
+
+
+# The slots' own setters: at half the time of setting a name, which is looked at first.
+_set_world, _set_row, _set_serial = (Body.__dict__[name].__set__ for name in ("_world", "_row", "_serial"))
 
 
 def handles_of(world: Any) -> WeakValueDictionary[int, Body]:

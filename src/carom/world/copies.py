@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.guard import Guard, Reading
+from carom._core.names import names_fixed, names_near
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Booleans, Floats, Integers, Strings
 from carom.tolerances import LARGEST
@@ -32,6 +33,7 @@ MOST_COPIES = 10**6
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")
 
 
+@names_near
 @dataclass(frozen=True)
 class CopiesHits:
     """Hits of one step of all copies, those of the first copy first, each copy's in the order of time.
@@ -54,6 +56,7 @@ class CopiesHits:
         return int(self.time.size)
 
 
+@names_fixed
 class Worlds:
     """Copies of one world that are stepped together; `World.copies` makes them.
 
@@ -123,7 +126,7 @@ class Worlds:
 
     @property
     def velocities(self) -> Floats:
-        """How fast the bodies are, (n, rows, 2), read-only. Assign an array to set them all."""
+        """How fast the bodies are, (n, rows, 2), read-only. Assign an array, or one (x, y) for all."""
         return self._view(self._seen.velocities)
 
     @velocities.setter
@@ -132,7 +135,7 @@ class Worlds:
 
     @property
     def spins(self) -> Floats:
-        """How fast the bodies turn, radians a second, (n, rows), read-only. Assign an array to set them all."""
+        """How fast the bodies turn, radians a second, (n, rows), read-only. Assign an array, or one number."""
         return self._view(self._seen.spins)
 
     @spins.setter
@@ -300,6 +303,10 @@ class Worlds:
 
 def _array(where: str, name: str, given: Any, shape: tuple[int, ...]) -> Floats:
     """Return what is given for all copies as an array of a shape; a number that is not finite may be among them."""
+    if len(shape) == 2 and not hasattr(given, "__len__"):
+        return np.full(shape, inputs.number(where, name, given))
+    if len(shape) == 3 and inputs.is_one_vector(given):
+        return np.full(shape, inputs.point(where, name, given))
     if type(given) is np.ndarray and given.dtype == np.float64:
         if given.shape != shape:
             raise ValueError(f"{where}: {name} has shape {given.shape}; it must be {shape}")

@@ -81,6 +81,7 @@ class WorldHit(NamedTuple):
     """Impulse of friction, across the normal."""
 
 
+@names_near
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WorldHits:
     """Hits of one or more steps, in the order of time: columns, and each hit as a `WorldHit`.

@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, Literal, Never, Self
+from typing import Any, Literal, Never, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +22,7 @@ from carom._core import inputs
 from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer, Layers, numbers_of
-from carom._core.names import no_attribute, refuse_keywords
+from carom._core.names import names_fixed, refuse_keywords
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Floats, Integers
 from carom.shapes.base import Shape
@@ -89,6 +89,7 @@ class WorldSnapshot:
         self._store = store
 
 
+@names_fixed
 class World:
     """Bodies that move and meet; nothing passes through anything, at any speed.
 
@@ -114,8 +115,15 @@ class World:
     """
 
     def __init__(
-        self, gravity: PointLike = (0.0, 0.0), *, overlaps: Literal["part", "report"] = "part", sleep: bool = True
+        self,
+        gravity: PointLike = (0.0, 0.0),
+        *,
+        overlaps: Literal["part", "report"] = "part",
+        sleep: bool = True,
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            refuse_keywords("World", World, unknown)
         self._store = Store()
         self._begin()
         state = self._tables.state
@@ -133,11 +141,6 @@ class World:
         self._fresh = False  # whether positions and velocities are up to date
         self._complete = False  # whether only bodies that steps move may have left them since
         self._shown = False  # whether anyone may hold a view of them
-
-    if not TYPE_CHECKING:  # else every name would be known to type checkers
-
-        def __getattr__(self, name: str) -> Any:
-            raise no_attribute("World", name, dir(type(self)))
 
     @property
     def _tables(self) -> at.Tables:
@@ -588,20 +591,20 @@ class World:
 
     @property
     def velocities(self) -> Floats:
-        """How fast the bodies are, by row: a live view, (n, 2), read-only. Assign an array (n, 2) to set them all."""
+        """How fast the bodies are, by row: a live view, (n, 2), read-only. Assign (n, 2), or one (x, y) for all."""
         return self._view().velocities
 
     @velocities.setter
     def velocities(self, velocities: ArrayLike) -> None:
         count = int(self._tables.state["bodies"][0])
-        table = inputs.table("World.velocities", "velocities", velocities, 2, count)
+        table = inputs.vectors("World.velocities", "velocities", velocities, count)
         with self._guard:
             self._refresh()
             self._set_speeds("velocities", "velocity", table, (table != self._columns.velocities).any(axis=1))
 
     @property
     def spins(self) -> Floats:
-        """How fast the bodies turn, radians a second, by row: a live view, (n,), read-only. Assign (n,) to set all."""
+        """How fast they turn, radians a second, by row: a live view, (n,), read-only. Assign (n,), or one number."""
         return self._view().spins
 
     @spins.setter
