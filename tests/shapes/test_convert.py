@@ -310,7 +310,7 @@ def test_boxes_of_bounds_are_those_of_their_corners() -> None:
     assert cm.Shapes.boxes(bounds=bounds).bounds.tolist() == [[*row] for row in bounds]
     with pytest.raises(ValueError, match=r"Shapes.boxes: bounds\[1\] = \(0.0, 0.0, 0.0, 1.0\) must be min x"):
         cm.Shapes.boxes(bounds=[(0, 0, 1, 1), (0, 0, 0, 1)])
-    with pytest.raises(ValueError, match="in place of centers"):
+    with pytest.raises(ValueError, match="in place of center, size"):
         cm.Shapes.boxes([(0, 0)], [(1, 1)], bounds=bounds)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="give centers and sizes"):
         cm.Shapes.boxes()  # type: ignore[call-overload]

@@ -287,7 +287,7 @@ def vectors(where: str, name: str, value: Any, rows: int) -> NDArray[np.float64]
 def is_one_vector(value: Any) -> bool:
     """Tell whether a value is one (x, y), not a table of them: a look at its form, not at its numbers."""
     if isinstance(value, np.ndarray):
-        return value.shape == (2,)
+        return bool(value.shape == (2,))
     sized = hasattr(value, "__len__") and hasattr(value, "__iter__") and not isinstance(value, type)
     return sized and len(value) == 2 and not any(hasattr(item, "__len__") for item in value)
 

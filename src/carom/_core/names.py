@@ -283,7 +283,7 @@ def names_near(kind: type[T]) -> type[T]:
     own = getattr(kind, "_fields", ())
 
     def absent(self: Any, name: str) -> NoReturn:
-        there = dir(self)
+        there = [] if name.startswith("_") else dir(self)  # libraries try many such names; dir itself asks for one
         raise no_attribute(type(self).__name__, name, (one for one in there if one in own or one not in TUPLE))
 
     kind.__getattr__ = absent  # type: ignore[attr-defined]
@@ -302,7 +302,7 @@ def names_fixed(kind: type[T]) -> type[T]:
             raise no_attribute(held.__name__, name, dir(held))
         object.__setattr__(self, name, value)
 
-    held.__setattr__ = change  # type: ignore[assignment]
+    held.__setattr__ = change  # type: ignore[method-assign]
     return held
 
 
