@@ -23,6 +23,9 @@ from carom.vector import Point2
 def read_ldtk(draft: Draft, project: Node, folder: Path, roles: Roles, wanted: list[str] | None) -> None:
     """Take the levels of a project, or those wanted, into a draft."""
     names = _value_names(project)
+    for kind in ("layers", "entities"):  # also those of levels that are not wanted
+        roles.meet(*(fields.text(one, "identifier") for one in fields.nodes(project["defs"], kind)))
+    roles.meet(*names.values(), *(value for _, value in names))
     found = {}
     for world in [project, *fields.nodes(project, "worlds")]:
         corner = (0.0, 0.0)

@@ -102,6 +102,7 @@ def read_map(
             reader = Tiled(draft, node, file.parent, words)
             reader.read()
             pictures = reader.pictures
+    words.refuse_unfit()
     level = draft.finish()
     if pictures and not len(level.solids) and not len(level.one_way.shapes):
         remedy = f"draw collision shapes in the tileset, or give a role, as in roles={{{pictures!r}: 'solid'}}"
