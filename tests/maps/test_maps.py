@@ -253,12 +253,8 @@ def test_add_to_puts_solids_and_triggers_into_a_world() -> None:
     assert ball.position.y == pytest.approx(3.25, abs=0.002)
     runner = world.add(cm.Circle((1.5, 1.25), 0.25), kind="dynamic", velocity=(3, 0), friction=0, turns=False)
     hits = world.step(1 / 60, steps=60)
-    entered = [
-        world.body(row).data for row, kind in zip(hits.other.tolist(), hits.kind.tolist(), strict=True) if kind == "enter"
-    ]
-    assert level.named("E")[0] in entered or level.named("E")[0] in [
-        world.body(row).data for row, kind in zip(hits.body.tolist(), hits.kind.tolist(), strict=True) if kind == "enter"
-    ]
+    entered = [thing.data for hit in hits if hit.kind == "enter" for thing in (hit.body, hit.other)]
+    assert level.named("E")[0] in entered
     assert runner.position.y == pytest.approx(1.25, abs=0.002)
     with pytest.raises(TypeError, match=r"Level.add_to: world"):
         level.add_to(None)  # type: ignore[arg-type]

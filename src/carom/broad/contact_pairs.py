@@ -174,8 +174,8 @@ def _contacts(where: str, a: Shapes, b: Shapes, found: Rows32, threads: int, rem
             for column, values in zip(filled, near_contacts(side_a[apart], side_b[apart], threads), strict=True):
                 column[apart] = values
         out: list[Any] = list(columns[1:])
-        for column, values in zip(out, part[1:], strict=True):
-            column[begin : begin + step] = values
+        for column, given in zip(out, part[1:], strict=True):
+            column[begin : begin + step] = given
     return columns
 
 

@@ -1,0 +1,169 @@
+"""Names: one for each meaning, the near one for a word that is not there, and layers that a question may name."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom as cm
+
+RNG = np.random.default_rng(5)
+A = cm.Shapes.circles(RNG.uniform(0, 4, (20, 2)), 0.7)
+B = cm.Shapes.boxes(RNG.uniform(0, 4, (20, 2)), RNG.uniform(0.5, 1, (20, 2)), 0.5)
+INDEX = cm.Index(B)
+
+
+THINGS: dict[str, Any] = {
+    "body": lambda: cm.World().add(cm.Circle((0, 0), 1), kind="dynamic"),
+    "world": cm.World,
+    "worlds": lambda: cm.World().copies(2),
+    "index": lambda: INDEX,
+    "polygon": lambda: cm.Polygon([(0, 0), (1, 0), (0, 1)]),
+    "box": lambda: cm.Box((0, 0), (1, 1)),
+    "compound": lambda: cm.decompose([(0, 0), (4, 0), (4, 4), (2, 1)]),
+    "shapes": lambda: cm.Shapes.circles([(0, 0)], 1),
+    "character": lambda: cm.Character(cm.Circle((0, 0), 1), up=(0, 1)),
+    "level": lambda: cm.read_grid("##"),
+    "vec": lambda: cm.Vec(1, 2),
+    "carom": lambda: cm,
+}
+WORDS = [
+    ("body", "elasticity", "did you mean restitution"),
+    ("body", "angular_velocity", "did you mean spin"),
+    ("body", "apply_force", "set body.force"),
+    ("body", "apply_impulse_at_local_point", "body.apply_impulse"),
+    ("body", "body_type", "did you mean kind"),
+    ("body", "moment", "did you mean inertia"),
+    ("body", "positoin", "did you mean position"),
+    ("world", "gravty", "did you mean gravity"),
+    ("world", "iterations", "no iterations"),
+    ("world", "add_collision_handler", "did you mean rule"),
+    ("worlds", "velocty", "did you mean velocities"),
+    ("index", "append", "did you mean insert"),
+    ("index", "query_items", "did you mean query"),
+    ("polygon", "intersects", r"cm.intersects\(a, b\)"),
+    ("polygon", "distance", r"cm.distance\(a, b\)"),
+    ("polygon", "buffer", "radius="),
+    ("polygon", "exterior", "did you mean vertices"),
+    ("box", "bounds", r"cm.bounds\(shape\)"),
+    ("box", "contains", r"cm.contains\(shape, other\)"),
+    ("box", "translate", "did you mean translated"),
+    ("compound", "geoms", "did you mean parts"),
+    ("compound", "exterior", "did you mean"),
+    ("shapes", "centroid", "did you mean"),
+    ("shapes", "intersects", r"cm.intersects\(a, b\)"),
+    ("character", "on_flor", "did you mean on_floor"),
+    ("character", "velocity", "its way at each move"),
+    ("level", "solid", "did you mean solids"),
+    ("vec", "magnitude", "did you mean length"),
+    ("vec", "lenght", "did you mean length"),
+    ("carom", "Space", "did you mean World"),
+    ("carom", "STRtree", "did you mean Index"),
+    ("carom", "PinJoint", "no joints yet"),
+    ("carom", "polygon", "did you mean Polygon"),
+]
+
+
+@pytest.mark.parametrize(("thing", "word", "text"), WORDS)
+def test_a_word_of_another_library_or_a_slip_is_told_the_right_one(thing: str, word: str, text: str) -> None:
+    owner = THINGS[thing]()
+    with pytest.raises(AttributeError, match=f"has no attribute '{word}'.*{text}"):
+        getattr(owner, word)
+    assert not hasattr(owner, word)
+    if thing in ("body", "world", "worlds", "index"):
+        with pytest.raises(AttributeError, match=f"has no attribute '{word}'.*{text}"):
+            setattr(owner, word, 1)
+
+
+def test_a_class_derived_from_world_keeps_names_of_its_own() -> None:
+    class Scene(cm.World):
+        pass
+
+    scene = Scene()
+    scene.score = 3  # type: ignore[attr-defined]
+    assert scene.score == 3  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("ask", "old", "new"),
+    [
+        (lambda: cm.Shapes.boxes([(0, 0)], (1, 1), angles=0), "angles", "angle"),  # type: ignore[call-overload]
+        (lambda: cm.Shapes.boxes([(0, 0)], (1, 1), radii=0), "radii", "radius"),  # type: ignore[call-overload]
+        (lambda: cm.Shapes.polygons([], radii=0), "radii", "radius"),  # type: ignore[arg-type]
+        (lambda: A.rotated(1, pivots=(0, 0)), "pivots", "pivot"),  # type: ignore[arg-type]
+        (lambda: A.placed((0, 0), angles=1), "angles", "angle"),  # type: ignore[arg-type]
+        (lambda: INDEX.cast(B[0], (1, 0), rotations=1), "rotations", "rotation"),
+        (lambda: INDEX.cast(B[0], (1, 0), pivots=(1, 0)), "pivots", "pivot"),
+        (lambda: INDEX.nearest((0, 0), max_distance=1), "max_distance", "within"),
+        (lambda: cm.Box((0, 0), (1, 1), theta=1), "theta", "angle"),  # type: ignore[arg-type]
+        (lambda: cm.Circle((0, 0), 1, r=1), "r", "radius"),  # type: ignore[arg-type]
+        (lambda: cm.World(gravty=1), "gravty", "gravity"),  # type: ignore[arg-type]
+        (lambda: cm.pairs(A, tolerance=1), "tolerance", "within"),  # type: ignore[call-overload]
+    ],
+)
+def test_an_old_or_wrong_keyword_names_the_right_one(ask: Any, old: str, new: str) -> None:
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{old}'; did you mean {new}\\?"):
+        ask()
+
+
+PLURALS = {"angles", "centers", "ends", "origins", "pivots", "positions", "radii", "rotations", "sizes", "starts"} | {
+    "translations",
+    "vectors",
+    "geometries",
+}
+
+
+def test_a_parameter_has_one_name_for_one_and_for_many() -> None:
+    """No call of sets or of an Index has a name of many for what a call of one names in the singular."""
+    for owner in (cm.Shapes, cm.Index, cm.World, cm.Compound, cm.Box, cm.Polygon):
+        for name, method in vars(owner).items():
+            function = getattr(method, "__func__", method)
+            if not name.startswith("_") and inspect.isfunction(function):
+                assert not PLURALS & set(inspect.signature(function).parameters), (owner, name)
+    for verb in (cm.cast, cm.raycast, cm.move, cm.contains, cm.pairs, cm.contacts):
+        assert not PLURALS & set(inspect.signature(verb).parameters), verb
+
+
+def test_one_value_serves_all_rows() -> None:
+    at, sizes = [(0, 0), (5, 0), (9, 1)], [(1, 2), (2, 2), (3, 1)]
+    assert cm.Shapes.boxes(at, (1, 2)) == cm.Shapes.boxes(at, [(1, 2)] * 3)
+    assert cm.Shapes.boxes((1, 2), sizes, 0.5) == cm.Shapes.boxes([(1, 2)] * 3, sizes, [0.5] * 3)
+    assert cm.Shapes.boxes((1, 2), (2, 1), [0, 0.5]) == cm.Shapes.boxes([(1, 2)] * 2, [(2, 1)] * 2, [0, 0.5])
+    assert cm.Shapes.circles((0, 0), [1, 2]) == cm.Shapes.circles([(0, 0)] * 2, [1, 2])
+    assert cm.Shapes.segments((1, 1), at) == cm.Shapes.segments([(1, 1)] * 3, at)
+    assert cm.Shapes.capsules(at, (1, 1), 0.5) == cm.Shapes.capsules(at, [(1, 1)] * 3, [0.5] * 3)
+    with pytest.raises(ValueError, match=r"Shapes.circles: center has shape \(2,\); it must be \(n, 2\)"):
+        cm.Shapes.circles((0, 0), 1)
+    world = cm.World()
+    world.add_many(cm.Shapes.circles(at, 0.5), kind="dynamic", velocity=(1, 0))
+    worlds = world.copies(2)
+    world.velocities, worlds.velocities, worlds.spins = (2, 3), (2, 3), 4
+    assert world.velocities.tolist() == [[2, 3]] * 3 and (worlds.velocities == (2, 3)).all()
+    assert (worlds.spins == 4).all()
+
+
+def test_a_layer_that_nothing_is_on_is_refused_in_questions() -> None:
+    index = cm.Index(A, layer="crate", mask="ghost")
+    assert index.query(B[0], mask="ghost").size == 0, "it was named, so it may get rows"
+    ask: Any
+    for ask in (
+        lambda mask: index.query(B[0], mask=mask),
+        lambda mask: index.contains((0, 0), mask=mask),
+        lambda mask: index.nearest((0, 0), mask=mask),
+        lambda mask: index.raycast((0, 0), (1, 0), mask=mask),
+        lambda mask: index.cast(B[0], (1, 0), mask=mask),
+        lambda mask: cm.move(B[0], (1, 0), index, mask=mask),
+        lambda mask: cm.pairs(A, layer="crate", mask=mask),
+        lambda mask: cm.contacts(A, A, layer="crate", others_mask=mask),
+    ):
+        for mask in ("crates", ("default", "crates")):
+            with pytest.raises(
+                ValueError, match=r"mask.* = 'crates' is a layer that nothing is on; did you mean crate"
+            ):
+                ask(mask)
+        ask("default")
+    both = cm.pairs(A, A, layer="a", mask="b", others_layer="b", others_mask="a")
+    assert np.array_equal(both, cm.pairs(A, A))
