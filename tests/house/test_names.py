@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import carom as cm
+from carom._core.names import MEANT
 
 RNG = np.random.default_rng(5)
 A = cm.Shapes.circles(RNG.uniform(0, 4, (20, 2)), 0.7)
@@ -167,3 +168,22 @@ def test_a_layer_that_nothing_is_on_is_refused_in_questions() -> None:
         ask("default")
     both = cm.pairs(A, A, layer="a", mask="b", others_layer="b", others_mask="a")
     assert np.array_equal(both, cm.pairs(A, A))
+
+
+def test_every_known_word_leads_to_something_that_is_there() -> None:
+    """A plain word of the table is a public name, an attribute of a public class, or a parameter of a public call."""
+    there = set(cm.__all__)
+    for thing in (*(getattr(cm, name) for name in cm.__all__), *(type(make()) for make in THINGS.values())):
+        members = vars(thing).values() if inspect.isclass(thing) else [thing]
+        there |= {*dir(thing), *getattr(thing, "__annotations__", ())}
+        for member in members:
+            function = getattr(member, "__func__", member)
+            if inspect.isfunction(function):
+                there |= set(inspect.signature(function).parameters)
+    there |= set(dir(THINGS["character"]()))
+    lost = {
+        word: meant
+        for word, (meant, _, remedy) in ((word, text.partition(":")) for word, text in MEANT.items())
+        if not remedy and not there & {*meant.split(), *(f"{one}s" for one in meant.split())}
+    }
+    assert not lost

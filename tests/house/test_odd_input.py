@@ -797,7 +797,7 @@ def snapshot(value: Any) -> Any:
         return type(value), [snapshot(item) for item in value]
     if isinstance(value, cm.Shapes):
         return [snapshot(part) for part in (value._buffer, value._starts)]
-    if isinstance(value, cm.Shape):
+    if isinstance(value, cm.Shape) and not isinstance(value, cm.Compound):
         return snapshot(value._record)
     return repr(value)
 
