@@ -453,7 +453,7 @@ CALLS: dict[str, Entry] = {
             "translation": POINT,
             "obstacles": lambda: WORLD,
             "ignore": lambda: [LIFT],
-            "mask": lambda: ["walls", "crates"],
+            "mask": lambda: ["default", "crates"],
         },
     ),
     "Character.shape": setting(HERO, "shape", SHAPE),
