@@ -26,12 +26,11 @@ def test_an_index_asks_the_rows_of_the_named_layers() -> None:
     index, spot = cm.Index(HERE, layer=NAMED["layer"]), cm.Point((0.2, 0.2))
     assert index.query(spot, mask="wall").tolist() == [1, 2]
     assert index.query(spot, mask=("hero", "glass")).tolist() == [0, 2]
-    assert index.query(spot, mask="nobody").tolist() == []
     assert index.query(spot).tolist() == [0, 1, 2]
     assert index.insert(cm.Circle((0, 0), 1), layer="ghost").tolist() == [3]
     assert index.query(spot, mask="ghost").tolist() == [3]
     assert index.raycast((-9, 0), (20, 0), mask="glass").row == 2
-    assert cm.move(cm.Circle((-9, 0), 0.5), (20, 0), index, mask="nobody").hits == ()
+    assert cm.move(cm.Circle((-9, 0), 0.5), (20, 0), index, mask="default").hits == ()
 
 
 def test_rows_without_a_layer_are_on_the_default_one() -> None:

@@ -38,8 +38,8 @@ def test_each_row_has_the_numbers_of_the_single_value() -> None:
 
 def test_makers_get_back_what_they_took() -> None:
     rng = np.random.default_rng(5)
-    boxes = cm.Shapes.boxes(rng.uniform(-9, 9, (50, 2)), rng.uniform(1, 2, (50, 2)), rng.uniform(-3, 3, 50), radii=0.5)
-    assert cm.Shapes.boxes(boxes.centers, boxes.sizes, boxes.angles, radii=boxes.radii) == boxes
+    boxes = cm.Shapes.boxes(rng.uniform(-9, 9, (50, 2)), rng.uniform(1, 2, (50, 2)), rng.uniform(-3, 3, 50), radius=0.5)
+    assert cm.Shapes.boxes(boxes.centers, boxes.sizes, boxes.angles, radius=boxes.radii) == boxes
     discs = cm.Shapes.circles(rng.uniform(-9, 9, (50, 2)), rng.uniform(1, 2, 50))
     assert cm.Shapes.circles(discs.centers, discs.radii) == discs
 
