@@ -39,17 +39,16 @@ def play(world: cm.World, cue: cm.Body) -> None:
     import pygame
 
     screen, clock = pygame.display.set_mode((1100, 600)), pygame.time.Clock()
+    camera = cm.draw.Camera((1100, 600), position=(10, 5), zoom=50, y_up=False)
     while not pygame.event.peek(pygame.QUIT):
         for event in pygame.event.get(pygame.MOUSEBUTTONUP if not cue.removed else ()):
-            cue.velocity = (cue.position - ((event.pos[0] - 50) / 50, (event.pos[1] - 50) / 50)) * 6
+            cue.velocity = (cue.position - camera.to_world(event.pos)) * 6
         tick(world, 1 / 60)
         screen.fill("#5B3A1E")
         pygame.draw.rect(screen, "#1F6B3A", (50, 50, 1000, 500))
-        for x, y in POCKETS:
-            pygame.draw.circle(screen, "black", (50 + 50 * x, 50 + 50 * y), 22)
-        for body in world.bodies:
-            if body.kind == "dynamic":
-                pygame.draw.circle(screen, body.data, body.position * 50 + (50, 50), 50 * RADIUS)
+        cm.draw.paint(screen, [cm.Circle(place, 0.45) for place in POCKETS], camera, color="#000000")
+        moving = [body for body in world.bodies if body.kind == "dynamic"]
+        cm.draw.paint(screen, moving, camera, color=[ball.data for ball in moving])
         pygame.display.flip()
         clock.tick(60)
 
@@ -59,7 +58,6 @@ if "--window" in sys.argv:
     play(world, balls[0])
 else:
     from matplotlib.figure import Figure
-    from matplotlib.patches import Circle
 
     balls[0].velocity = (60, -0.6)
     paths = [world.positions[world.rows(balls)]]
@@ -68,12 +66,11 @@ else:
         paths.append(np.array([(np.nan, np.nan) if ball.removed else ball.position for ball in balls]))
     figure = Figure(figsize=(11, 6), layout="constrained")
     axes = figure.subplots()
+    cm.picture([cm.Circle(place, 0.45) for place in POCKETS], color="#000000").draw(axes)
+    for path, colour in zip(np.stack(paths, 1), COLOURS, strict=True):
+        axes.plot(*path.T, color=colour, linewidth=1.5, alpha=0.6, zorder=3)
+    left = [ball for ball in balls if not ball.removed]
+    cm.picture(left, color=[ball.data for ball in left]).draw(axes)
     axes.set(xlim=(-0.2, 20.2), ylim=(-0.2, 10.2), aspect="equal", xticks=[], yticks=[], facecolor="#1F6B3A")
-    axes.set_title(f"Three seconds after the break; {sum(b.removed for b in balls)} pocketed")
-    for place in POCKETS:
-        axes.add_patch(Circle(place, 0.45, color="black"))
-    for ball, path, colour in zip(balls, np.stack(paths, 1), COLOURS, strict=True):
-        axes.plot(*path.T, color=colour, linewidth=1.5, alpha=0.6)
-        if not ball.removed:
-            axes.add_patch(Circle(ball.position, RADIUS, facecolor=colour, edgecolor="black", zorder=3))
+    axes.set_title(f"Three seconds after the break; {len(balls) - len(left)} pocketed")
     figure.savefig("billiards.png", dpi=100)

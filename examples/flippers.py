@@ -1,18 +1,16 @@
 """Three things turn until they meet something: a flipper a ball, a door a chair, a thrown stick a wall.
 
-Each is cast once; the picture shows what it sweeps up to the hit. Needs matplotlib and Shapely; leaves
-flippers.png in the current folder.
+Each is cast once; the picture shows what it sweeps up to the hit. Needs matplotlib; leaves flippers.png in the current
+folder.
 """
 
 import math
 
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon
 
 import carom as cm
-from carom.convert import to_shapely
 
-BLUE, ORANGE, RED = "#0072B2", "#E69F00", "#D55E00"
+BLUE, ORANGE, RED = "#7FB5DA", "#F2C879", "#D55E00"
 flipper, ball = cm.Capsule((0, 0), (2.5, -1.2), 0.25), cm.Circle((1.7, 1.4), 0.4)
 door, chair = cm.Box.from_corners((0, -0.08), (3, 0.08)), cm.Box((0.6, 1.9), (0.9, 0.9), 0.2)
 stick, wall = cm.Box((0, 0), (2, 0.15), 0.4), cm.Box((4.4, 0.8), (0.1, 3.6))
@@ -25,14 +23,10 @@ scenes = [
 figure = Figure(figsize=(12, 5), layout="constrained")
 for axes, (title, mover, other, move, turn, pivot) in zip(figure.subplots(1, 3), scenes, strict=True):
     hit = cm.cast(mover, other, move, rotation=turn, pivot=pivot)
-    for step in range(9):
-        t = hit.fraction * step / 8
-        moved = mover.rotated(turn * t, pivot=pivot).translated(cm.Vec(*move) * t)
-        fill, width = ("66", 2) if step == 8 else ("18", 0.6)
-        axes.add_patch(Polygon(to_shapely(moved).exterior.coords, fc=BLUE + fill, ec=BLUE, lw=width))
-    axes.add_patch(Polygon(to_shapely(other).exterior.coords, fc=ORANGE + "66", ec=ORANGE, lw=2))
-    axes.quiver(*hit.point, *hit.normal, angles="xy", scale_units="xy", scale=1.3, color=RED, width=0.008, zorder=3)
-    axes.plot(*(pivot or mover.position), "k.")
-    axes.set(aspect="equal", xticks=[], yticks=[], title=f"{title}\nhit at fraction {hit.fraction:.3f}")
-    axes.autoscale_view()
+    times = [hit.fraction * step / 8 for step in range(9)]
+    shown = [mover.rotated(turn * t, pivot=pivot).translated(cm.Vec(*move) * t) for t in times]
+    cm.picture([other, *shown], color=[ORANGE, *["#DCE9F2"] * 8, BLUE]).draw(axes)
+    axes.quiver(*hit.point, *hit.normal, angles="xy", scale_units="xy", scale=1.3, color=RED, width=0.008, zorder=9)
+    axes.plot(*(pivot or mover.position), "k.", zorder=9)
+    axes.set(xticks=[], yticks=[], title=f"{title}\nhit at fraction {hit.fraction:.3f}")
 figure.savefig("flippers.png", dpi=100)

@@ -1,7 +1,7 @@
 """A room from above: chairs, tables and balls that a robot pushes aside; damping takes the place of the floor.
 
-Leaves furniture.png in the current folder; with --window you drive the robot with the arrow keys. Needs matplotlib and
-Shapely, or pygame-ce for the window.
+Leaves furniture.png in the current folder; with --window you drive the robot with the arrow keys. Needs matplotlib, or
+pygame-ce for the window.
 """
 
 import sys
@@ -9,7 +9,6 @@ import sys
 import numpy as np
 
 import carom as cm
-from carom.convert import to_shapely
 
 WOOD, CHAIR, BALL, ROBOT, WALL = "#A9713C", "#56B4E9", "#E69F00", "#D55E00", "#5B6770"
 WAY = [(2, 2), (9.5, 2.4), (10.2, 7.2), (3.2, 7.4), (3, 4.6), (17, 4.8), (17.6, 8.4), (12, 8.6)]
@@ -41,38 +40,32 @@ def drive(world: cm.World, robot: cm.Body, direction: cm.Vec) -> None:
     world.step(DT)
 
 
-def outlines(world: cm.World) -> list[tuple[str, list[tuple[float, float]]]]:
-    parts = [(b.data, part) for b in world.bodies for part in getattr(b.shape, "parts", [b.shape])]
-    return [(colour, list(to_shapely(part).exterior.coords)) for colour, part in parts]
-
-
 world, robot = make_room()
+colours = [body.data for body in world.bodies]
 if "--window" in sys.argv:
     import pygame
 
     screen, clock = pygame.display.set_mode((1050, 550)), pygame.time.Clock()
+    camera = cm.draw.Camera((1050, 550), position=(10, 5), zoom=50)
     while not pygame.event.peek(pygame.QUIT):
         keys = pygame.key.get_pressed()
         right, up = keys[pygame.K_RIGHT] - keys[pygame.K_LEFT], keys[pygame.K_UP] - keys[pygame.K_DOWN]
         drive(world, robot, cm.Vec(right, up))
         screen.fill("#F4EDE1")
-        for colour, corners in outlines(world):
-            pygame.draw.polygon(screen, colour, [(25 + 50 * x, 525 - 50 * y) for x, y in corners])
+        cm.draw.paint(screen, world, camera, color=colours)
         pygame.display.flip()
         clock.tick(60)
 else:
     from matplotlib.figure import Figure
 
     figure, path = Figure(figsize=(11, 5.9), layout="constrained"), []
-    axes, before = figure.subplots(), outlines(world)
+    axes = figure.subplots()
+    cm.picture(world, color="#E3DACB").draw(axes)  # where all of it stood at first
     for goal in WAY[1:]:
         while (goal - robot.position).length > 0.3 and len(path) < 2000:
             drive(world, robot, (goal - robot.position).normalized())
             path.append(robot.position)
-    for _, corners in before[:-1]:
-        axes.plot(*zip(*corners, strict=True), color="#8A8A8A", linewidth=0.8, linestyle=":", zorder=3)
-    for colour, corners in outlines(world):
-        axes.fill(*zip(*corners, strict=True), color=colour, ec="white", linewidth=0.8)
-    axes.plot(*np.array(path).T, color=ROBOT, linewidth=1.5, alpha=0.7)
+    cm.picture(world, color=colours).draw(axes)
+    axes.plot(*np.array(path).T, color=ROBOT, linewidth=1.5, alpha=0.7, zorder=9)
     axes.set(xlim=(-0.5, 20.5), ylim=(-0.5, 10.5), aspect="equal", xticks=[], yticks=[], facecolor="#F4EDE1")
     figure.savefig("furniture.png", dpi=80)

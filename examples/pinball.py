@@ -1,7 +1,7 @@
 """Pinball: slanted walls, bumpers that kick, lights that are sensors, two flippers that spin; three balls.
 
 Leaves pinball.png in the current folder, played by a robot; with --window a game to play: left and right arrow move
-the flippers, space starts anew. Needs Shapely, and matplotlib, or pygame-ce for the window.
+the flippers, space starts anew. Needs matplotlib, or pygame-ce for the window.
 """
 
 import math
@@ -9,7 +9,6 @@ import sys
 from itertools import pairwise
 
 import carom as cm
-from carom.convert import to_shapely
 
 TURN, FAST = 0.8, 16.0  # how far the flippers turn, and how fast; radians, radians a second
 WALL, BUMPER, LIGHT, FLIPPER, BALL = "#8FA3BF", "#E69F00", "#56B4E9", "#D55E00", "#FFFFFF"
@@ -50,14 +49,13 @@ if "--window" in sys.argv:
     import pygame
 
     screen, clock = pygame.display.set_mode((600, 1000)), pygame.time.Clock()
+    camera = cm.draw.Camera((600, 1000), position=(5, 9.2), zoom=50)
     while not pygame.event.peek(pygame.QUIT):
         keys = pygame.key.get_pressed()
         game = make_table() if keys[pygame.K_SPACE] and not game["balls"] else game
         tick(game, (keys[pygame.K_LEFT], keys[pygame.K_RIGHT]), 1 / 60)
         screen.fill("#14213D")
-        for body in game["world"].bodies:
-            corners = to_shapely(body.shape).exterior.coords
-            pygame.draw.polygon(screen, body.data, [(50 + 50 * x, 960 - 50 * y) for x, y in corners])
+        cm.draw.paint(screen, game["world"], camera, color=[body.data for body in game["world"].bodies])
         pygame.display.set_caption(f"Pinball: {game['score']}, {game['balls']} balls to come")
         pygame.display.flip()
         clock.tick(60)
@@ -71,9 +69,8 @@ else:
         path.append(game["ball"].position if game["ball"].position.y > -1 else cm.Vec(math.nan, math.nan))
     figure = Figure(figsize=(6, 10), layout="constrained", facecolor="#14213D")
     axes = figure.subplots()
+    cm.picture(game["world"], color=[body.data for body in game["world"].bodies]).draw(axes)
     axes.set(xlim=(-0.3, 10.3), ylim=(-0.5, 18.3), aspect="equal", frame_on=False, xticks=[], yticks=[])
-    for body in game["world"].bodies:
-        axes.fill(*zip(*to_shapely(body.shape).exterior.coords, strict=True), color=body.data)
     axes.plot(*zip(*path, strict=True), color="#F0E442", linewidth=1)
     axes.set_title(f"{game['score']}", color="white", fontsize=24)
     figure.savefig("pinball.png", dpi=80)

@@ -4,7 +4,6 @@ Needs matplotlib; leaves sliding.png in the current folder.
 """
 
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Polygon
 
 import carom as cm
 
@@ -21,18 +20,15 @@ START, WAY, STEPS = cm.Circle((1, 6.5), 0.6), cm.Vec(36, -14), 400
 
 figure = Figure(figsize=(12, 14.5), layout="constrained")
 for axes, response in zip(figure.subplots(3), ("stop", "slide", "bounce"), strict=True):
-    for shape in OBSTACLES:
-        round_one = isinstance(shape, cm.Circle)
-        patch = Circle(shape.center, shape.radius) if round_one else Polygon(shape.vertices)
-        axes.add_patch(patch).set(facecolor="#C9C4B8", edgecolor="#5F5F5F")
+    cm.picture(OBSTACLES, color="#C9C4B8").draw(axes)
     # A long motion played whole, and drawn by playing ever more of it.
     path = [cm.move(START, WAY * (k / STEPS), OBSTACLES, response=response).position for k in range(STEPS + 1)]
-    axes.plot(*zip(*path, strict=True), color="#0072B2", lw=2)
+    axes.plot(*zip(*path, strict=True), color="#0072B2", lw=2, zorder=3)
     went = cm.move(START, WAY, OBSTACLES, response=response)
-    for center, color in ((START.center, "#009E73"), (went.position, "#0072B2")):
-        axes.add_patch(Circle(center, START.radius, facecolor=color, alpha=0.8))
+    cm.picture([START, START.placed(went.position)], color=["#33B18F", "#338EC1"]).draw(axes)
     for hit in went.hits:
-        axes.annotate("", hit.point + hit.normal, hit.point, arrowprops={"arrowstyle": "-|>", "color": "#D55E00"})
+        arrow = {"arrowstyle": "-|>", "color": "#D55E00"}
+        axes.annotate("", hit.point + hit.normal, hit.point, arrowprops=arrow, zorder=9)
     axes.set_title(f'response="{response}": {len(went.hits)} hits', fontsize=15)
     axes.set(aspect="equal", xlim=(-1.2, 25.2), ylim=(-1.2, 9.2))
     axes.set_axis_off()

@@ -23,13 +23,14 @@ POINT = 72.0 * INCHES / HEIGHT  # matplotlib's points in a pixel
 
 
 def onto_axes(picture: Drawing, axes: Axes | None = None) -> Axes:
-    """Draw a picture on axes, or on the current ones."""
+    """Draw a picture on axes, or on the current ones, above what is there already."""
     if axes is None:
         from matplotlib import pyplot
 
         axes = pyplot.gca()
+    above = max([2.0, *(artist.get_zorder() for artist in (*axes.patches, *axes.lines))])
     for order, item in enumerate(picture.items):
-        add(item, axes, 2.0 + order / len(picture.items), picture.styles)
+        add(item, axes, above + order / len(picture.items), picture.styles)
     low_x, low_y, high_x, high_y = picture.window
     axes.set(xlim=(low_x, high_x), ylim=(low_y, high_y), aspect="equal")
     return axes
