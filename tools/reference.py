@@ -46,21 +46,20 @@ PAGES = {
     "sets": (
         "Many shapes",
         "Sets of shapes, and the columns that the verbs answer for them. [Many at once](../many.md) teaches them.",
-        "Shapes narrow.separation.ClosestColumns narrow.rows.contact.ContactColumns narrow.cast.HitColumns "
-        "narrow.cast.RayHitColumns",
+        "Shapes ClosestColumns ContactColumns HitColumns RayHitColumns",
     ),
     "pairs": (
         "Pairs and search",
         "All pairs of one set or two, and an index that answers again and again. [All pairs](../pairs.md) and "
         "[Search many shapes](../search.md) teach them.",
-        "pairs contacts PairContacts bounds_pairs pairs_plan Index broad.answers.RowLists broad.answers.Neighbors "
-        "broad.answers.RayHitLists broad.answers.CastColumns",
+        "pairs contacts PairContacts bounds_pairs pairs_plan Plan Index RowHit RowRayHit RowLists Neighbors "
+        "RayHitLists CastColumns",
     ),
     "motion": (
         "Motion without a world",
         "One mover or many among obstacles. [Move one thing](../moving.md) and [A character](../character.md) "
         "teach it.",
-        "move Move MoveHit character.move.MoveColumns character.move.MoveHitLists Character CharacterMove CharacterHit",
+        "move Move MoveHit MoveColumns MoveHitLists Character CharacterMove CharacterHit",
     ),
     "worlds": (
         "Worlds",
@@ -72,8 +71,7 @@ PAGES = {
         "Levels and other libraries",
         "Levels from files, and shapes of Shapely, GeoJSON, pygame and pymunk. [Levels from files](../maps.md) and "
         "[Coming from](../coming-from.md) teach them.",
-        "read_map read_grid Level maps.level.Outline maps.level.OneWay maps.level.Trigger maps.level.LevelBodies "
-        "convert",
+        "read_map read_grid Level Outline OneWay Trigger LevelBodies convert",
     ),
     "kernels": (
         "Pairs in compiled code of your own",
@@ -86,8 +84,8 @@ PAGES = {
         "Explanations and pictures",
         "Why two shapes meet or do not, and worlds drawn. [Why they touch or not](../explain.md), "
         "[Playground](../playground.md) and [Drawing](../drawing.md) teach it.",
-        "explain.explain.explain Explanation CompoundExplanation picture Picture draw.window.paint draw.camera.Camera "
-        "playground",
+        "explain.explain.explain Explanation CompoundExplanation Axis Interval picture Picture "
+        "draw.window.paint draw.camera.Camera playground",
     ),
 }
 

@@ -5,16 +5,19 @@ from typing import TYPE_CHECKING, Any
 
 from carom import convert
 from carom._core.names import no_attribute
+from carom.broad.all_pairs import Plan
+from carom.broad.answers import CastColumns, Neighbors, RayHitLists, RowHit, RowLists, RowRayHit
 from carom.broad.contact_pairs import PairContacts, contacts
 from carom.broad.index import Index
 from carom.broad.pairs import bounds_pairs, pairs, pairs_plan
 from carom.character.character import Character, CharacterHit, CharacterMove
-from carom.character.move import move
+from carom.character.move import MoveColumns, MoveHitLists, move
 from carom.character.slide import Move, MoveHit
 from carom.explain.explain import explain
-from carom.narrow.cast import Hit, RayHit
+from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns
 from carom.narrow.manifold import Contact
-from carom.narrow.separation import Closest
+from carom.narrow.rows.contact import ContactColumns
+from carom.narrow.separation import Closest, ClosestColumns
 from carom.narrow.verbs import cast, closest, collide, contains, distance, intersects, raycast, separation
 from carom.shapes.basic import Capsule, Circle, ConvexShape, Point, Polygon, Segment, Shape
 from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
@@ -37,46 +40,67 @@ if TYPE_CHECKING:
     from carom import draw as draw
     from carom import kernels as kernels
     from carom.draw.pictures import Picture, picture
+    from carom.explain.axes import Axis, Interval
     from carom.explain.explanation import CompoundExplanation, Explanation
     from carom.maps import Level, read_grid, read_map
+    from carom.maps.level import LevelBodies, OneWay, Outline, Trigger
     from carom.playground_app.launch import playground
 
     __version__: str
 
 __all__ = [
+    "Axis",
     "Body",
     "Bounds",
     "Box",
     "Capsule",
+    "CastColumns",
     "Character",
     "CharacterHit",
     "CharacterMove",
     "Circle",
     "Cleaned",
     "Closest",
+    "ClosestColumns",
     "Compound",
     "CompoundExplanation",
     "Contact",
+    "ContactColumns",
     "ConvexShape",
     "CopiesHits",
     "Explanation",
     "Hit",
+    "HitColumns",
     "HitKind",
     "Index",
+    "Interval",
     "Level",
+    "LevelBodies",
     "Mass",
     "Move",
+    "MoveColumns",
     "MoveHit",
+    "MoveHitLists",
+    "Neighbors",
+    "OneWay",
+    "Outline",
     "PairContacts",
     "Picture",
+    "Plan",
     "Point",
     "Polygon",
     "RayHit",
+    "RayHitColumns",
+    "RayHitLists",
     "Recording",
     "Replay",
+    "RowHit",
+    "RowLists",
+    "RowRayHit",
     "Segment",
     "Shape",
     "Shapes",
+    "Trigger",
     "Vec",
     "World",
     "WorldContacts",
@@ -114,24 +138,21 @@ __all__ = [
 ]
 
 
+_LATER = {
+    **dict.fromkeys(("Level", "read_grid", "read_map"), "carom.maps"),
+    **dict.fromkeys(("LevelBodies", "OneWay", "Outline", "Trigger"), "carom.maps.level"),
+    **dict.fromkeys(("CompoundExplanation", "Explanation"), "carom.explain.explanation"),
+    **dict.fromkeys(("Axis", "Interval"), "carom.explain.axes"),
+    **dict.fromkeys(("Picture", "picture"), "carom.draw.pictures"),
+    "playground": "carom.playground_app.launch",
+}
+"""Modules that are imported at the first use of a name: most programs use none, and all pay for an import."""
+
+
 def __getattr__(name: str) -> Any:
-    """Import what reads maps or draws at the first use of it: most programs do neither, and all pay for an import."""
-    if name in ("Level", "read_grid", "read_map"):
-        from carom import maps
-
-        return getattr(maps, name)
-    if name in ("CompoundExplanation", "Explanation"):
-        from carom.explain import explanation
-
-        return getattr(explanation, name)
-    if name in ("Picture", "picture"):
-        from carom.draw import pictures
-
-        return getattr(pictures, name)
-    if name == "playground":
-        from carom.playground_app.launch import playground
-
-        return playground
+    """Import what is imported at its first use."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     if name in ("draw", "kernels"):
         return import_module(f"carom.{name}")  # from carom import draw would ask here again
     if name == "__version__":

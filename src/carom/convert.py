@@ -20,14 +20,11 @@ from carom.shapes.outlines.of_cells import outlines
 from carom.shapes.set import Shapes
 from carom.shapes.to_shapely import to_geometries
 
-Region = Shape
-"""A shape that another library's becomes: any shape, or a region made of convex parts."""
-
 _PARTS_OF = {"FeatureCollection": "features", "GeometryCollection": "geometries"}
 _MULTIPLE = {"MultiPoint": "Point", "MultiLineString": "LineString", "MultiPolygon": "Polygon"}
 
 
-def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
+def from_shapely(geometry: Any) -> Shape | tuple[Shape, ...]:
     """Return the shape of a Shapely geometry, of anything else with `__geo_interface__`, or of a GeoJSON mapping.
 
     Parameters
@@ -87,7 +84,7 @@ def from_shapely(geometry: Any) -> Region | tuple[Region, ...]:
     return _region(outline, holes)
 
 
-def to_shapely(shape: Region | tuple[Region, ...], *, quarter: int = 16) -> Any:
+def to_shapely(shape: Shape | tuple[Shape, ...], *, quarter: int = 16) -> Any:
     """Return a shape as a Shapely geometry; all that `from_shapely` returns is taken back.
 
     Points, segments, sharp boxes and polygons, and compounds keep their `vertices` to the last bit. Shapely has no
@@ -172,7 +169,7 @@ def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:
     return tuple([_region(outline, holes) for outline, holes in outlines(pixels)])
 
 
-def to_pygame(shape: Region) -> Any:
+def to_pygame(shape: Shape) -> Any:
     """Return a box along the axes as a pygame FRect, whose numbers are rounded to 32 bits.
 
     Raises
@@ -247,7 +244,7 @@ def from_pymunk(shape: Any) -> Shape:
     inputs.refuse_type("from_pymunk", "shape", shape, "must be a pymunk Circle, Segment or Poly")
 
 
-def to_pymunk(shape: Region, body: Any = None) -> Any:
+def to_pymunk(shape: Shape, body: Any = None) -> Any:
     """Return a shape of the world as a pymunk shape of a body.
 
     Parameters
@@ -297,5 +294,5 @@ def _region(outline: Sequence[Any], holes: Sequence[Any]) -> Polygon | Compound:
     return cast(Polygon, region.parts[0]) if len(region.parts) == 1 else region
 
 
-def _flat(parts: Iterable[Region | tuple[Region, ...]]) -> tuple[Region, ...]:
+def _flat(parts: Iterable[Shape | tuple[Shape, ...]]) -> tuple[Shape, ...]:
     return tuple([shape for part in parts for shape in (part if isinstance(part, tuple) else (part,))])

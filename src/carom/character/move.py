@@ -17,6 +17,7 @@ from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.names import names_near, refuse_keywords
+from carom._core.overloads import typed_by_overloads
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
 from carom.character.near import NO_ROWS, box_around, obstacles_near
@@ -59,6 +60,7 @@ def move(
 ) -> MoveColumns: ...
 
 
+@typed_by_overloads
 def move(
     shape: Any,
     translation: Any,

@@ -13,6 +13,7 @@ from typing import Any, overload
 from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.names import refuse_keywords
+from carom._core.overloads import typed_by_overloads
 from carom._core.quick import new
 from carom._core.threads import ONE, checked
 from carom._core.types import Booleans, Floats
@@ -74,6 +75,7 @@ def intersects(a: ManyShapes, b: AnyShape, *, touching: bool = True, threads: in
 def intersects(a: OneShape, b: ManyShapes, *, touching: bool = True, threads: int = 1) -> Booleans: ...
 
 
+@typed_by_overloads
 def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> Any:
     """Tell whether two shapes touch or overlap.
 
@@ -133,6 +135,7 @@ def contains(shape: ManyShapes, other: AnyShape | AnyPoints, *, threads: int = 1
 def contains(shape: OneShape, other: ManyShapes | PointsLike, *, threads: int = 1) -> Booleans: ...
 
 
+@typed_by_overloads
 def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
     """Tell whether a shape contains a point, points, or another shape, boundary included.
 
@@ -197,6 +200,7 @@ def separation(a: ManyShapes, b: AnyShape, *, threads: int = 1) -> Floats: ...
 def separation(a: OneShape, b: ManyShapes, *, threads: int = 1) -> Floats: ...
 
 
+@typed_by_overloads
 def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """Return the signed separation of two shapes.
 
@@ -257,6 +261,7 @@ def distance(a: ManyShapes, b: AnyShape, *, threads: int = 1) -> Floats: ...
 def distance(a: OneShape, b: ManyShapes, *, threads: int = 1) -> Floats: ...
 
 
+@typed_by_overloads
 def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """Return the distance of two shapes: their separation, never below 0.
 
@@ -308,6 +313,7 @@ def closest(a: ManyShapes, b: AnyShape, *, threads: int = 1) -> ClosestColumns: 
 def closest(a: OneShape, b: ManyShapes, *, threads: int = 1) -> ClosestColumns: ...
 
 
+@typed_by_overloads
 def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """Return the separation of two shapes with its normal and its two points.
 
@@ -362,6 +368,7 @@ def collide(a: ManyShapes, b: AnyShape, *, threads: int = 1) -> ContactColumns: 
 def collide(a: OneShape, b: ManyShapes, *, threads: int = 1) -> ContactColumns: ...
 
 
+@typed_by_overloads
 def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
     """Return how two shapes touch or overlap: normal, depth and contact points.
 
@@ -470,6 +477,7 @@ def cast(
 ) -> HitColumns: ...
 
 
+@typed_by_overloads
 def cast(
     a: Any,
     b: Any,
@@ -574,6 +582,7 @@ def raycast(
 ) -> RayHit | RayHitColumns | None: ...
 
 
+@typed_by_overloads
 def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE, **unknown: Any) -> Any:
     """Return where a ray first meets a shape.
 
