@@ -4,7 +4,6 @@ However fast it is, it goes through nothing. Needs matplotlib; leaves bouncing_b
 """
 
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Rectangle
 
 import carom as cm
 
@@ -24,15 +23,13 @@ ball = ball.translated(rest)
 
 figure = Figure(figsize=(10, 6), layout="constrained")
 axes = figure.subplots()
-for wall in walls:
-    axes.add_patch(Rectangle(wall.lower, *wall.size, color="#777777"))
 axes.plot(*zip(*centers, ball.center, strict=True), color="#0072B2", linewidth=1.5)
-axes.add_patch(Circle(ball.center, ball.radius, color="#0072B2"))
-axes.add_patch(Circle(centers[0], ball.radius, color="#009E73"))
+met = [ball.placed(center) for center in centers[1:]]
+colours = [*["#8A8F94"] * len(walls), *["#FFFFFF"] * len(met), "#33B18F", "#338EC1"]
+cm.picture([*walls, *met, ball.placed(centers[0]), ball], color=colours).draw(axes)
 for number, (center, hit) in enumerate(zip(centers[1:], hits, strict=True), start=1):
-    axes.add_patch(Circle(center, ball.radius, facecolor="white", edgecolor="#0072B2", zorder=2))
-    axes.quiver(*hit.point, *hit.normal, color="#D55E00", scale=16, width=0.004, zorder=3)
-    axes.annotate(number, center + hit.normal.perpendicular * 0.62, ha="center", va="center", size=12)
+    axes.quiver(*hit.point, *hit.normal, color="#D55E00", scale=16, width=0.004, zorder=9)
+    axes.annotate(number, center + hit.normal.perpendicular * 0.62, ha="center", va="center", size=12, zorder=9)
 axes.set(aspect="equal", xlim=(-0.3, 16.3), ylim=(-0.3, 9.3), xticks=[], yticks=[])
 axes.set_title(f"One flight, green to blue, {len(hits)} hits; each normal points out of the wall, towards the ball")
 figure.savefig("bouncing_ball.png", dpi=100)

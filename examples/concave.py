@@ -4,8 +4,7 @@ Needs matplotlib; leaves concave.png in the current folder.
 """
 
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, PathPatch
-from matplotlib.path import Path
+from matplotlib.patches import Circle
 
 import carom as cm
 
@@ -17,23 +16,21 @@ balls = [cm.Circle(at, 0.7) for at in [(2.5, 3.2), (1.4, 1.9), (6.25, 7.3), (4.7
 figure = Figure(figsize=(11, 5), layout="constrained")
 left, right = figure.subplots(1, 2)
 for axes in (left, right):
-    rings = [[*ring, ring[0]] for ring in (tray.outline, *[hole[::-1] for hole in tray.holes])]
-    path = Path.make_compound_path(*[Path(ring, closed=True) for ring in rings])
-    axes.add_patch(PathPatch(path, fc="#dddddd", ec="black", lw=2))
+    cm.picture(tray, color="#DDDDDD").draw(axes)
     axes.set(aspect="equal", xlim=(-2, 11), ylim=(-0.8, 8.6), xticks=[], yticks=[])
 for part in tray.parts:
-    left.plot(*zip(*part.vertices, part.vertices[0], strict=True), color=GREY, lw=0.7, ls=":")
+    left.plot(*zip(*part.vertices, part.vertices[0], strict=True), color=GREY, lw=0.7, ls=":", zorder=3)
 for ball in balls:
     contact = cm.collide(tray, ball)
     color = RED if contact else GREEN
-    left.add_patch(Circle(ball.center, ball.radius, fc=color + "66", ec=color, lw=2))
+    left.add_patch(Circle(ball.center, ball.radius, fc=color + "66", ec=color, lw=2, zorder=3))
     for point in contact.points if contact else ():
-        left.quiver(*point, *contact.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=3)
+        left.quiver(*point, *contact.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=4)
 ball, motion = cm.Circle((6.25, 7.8), 0.5), cm.Vec(0, -8)
 hit = cm.cast(ball, tray, motion)
 for center, line in ((ball.center, "-"), (ball.center + motion * hit.fraction, ":")):
-    right.add_patch(Circle(center, ball.radius, fc=GREEN + "44", ec=GREEN, ls=line, lw=2))
-right.quiver(*hit.point, *hit.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=3)
+    right.add_patch(Circle(center, ball.radius, fc=GREEN + "44", ec=GREEN, ls=line, lw=2, zorder=3))
+right.quiver(*hit.point, *hit.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=4)
 left.set_title("collide: no contact at the dotted edges between parts")
 right.set_title("cast: into the notch, as far as it goes")
 figure.savefig("concave.png", dpi=100)
