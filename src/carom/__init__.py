@@ -15,6 +15,7 @@ from carom.character.move import MoveColumns, MoveHitLists, move
 from carom.character.slide import Move, MoveHit
 from carom.explain.explain import explain
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns
+from carom.narrow.crossings import Crossing, CrossingLists, crossings
 from carom.narrow.manifold import Contact
 from carom.narrow.rows.contact import ContactColumns
 from carom.narrow.separation import Closest, ClosestColumns
@@ -68,6 +69,8 @@ __all__ = [
     "ContactColumns",
     "ConvexShape",
     "CopiesHits",
+    "Crossing",
+    "CrossingLists",
     "Explanation",
     "Hit",
     "HitColumns",
@@ -119,6 +122,7 @@ __all__ = [
     "contacts",
     "contains",
     "convert",
+    "crossings",
     "decompose",
     "distance",
     "draw",

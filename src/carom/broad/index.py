@@ -57,8 +57,10 @@ from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_
 from carom.broad.search_rows import near, touched
 from carom.broad.tree_slots import RowShapes, Slots
 from carom.narrow.cast import HitColumns, RayHitColumns, ray_columns
+from carom.narrow.crossings import CrossingLists
 from carom.narrow.dispatch import are_many, in_shape, points_or_shapes, run
 from carom.narrow.rows.rotating_cast import turns_and_pivots
+from carom.narrow.stretches import stretches_of_rows
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.given import set_of, shapes_of
@@ -616,6 +618,42 @@ class Index:
             columns = ray_columns(asked.points[found.queries], motions[found.queries], hits, tree.rows[found.slots])
             offsets = offsets_of(found.queries, len(motions))
             return RayHitLists(offsets, columns.row, *columns[1:5], columns.overlapping)
+
+    def crossings(
+        self, origin: Any, translation: Any, *, ignore: Any = None, mask: Any = None, threads: int = 1
+    ) -> CrossingLists:
+        """Return where each ray runs inside a row: from its way in to its way out.
+
+        Parameters
+        ----------
+        origin, translation, ignore, mask, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        CrossingLists(offsets, row, entry, exit, entry_point, exit_point, entry_normal, exit_normal, enters, leaves)
+            The stretches of ray k stand from ``offsets[k]`` to ``offsets[k + 1]``, in ascending order of (entry, row);
+            a single ray is ray 0. Each is that of `crossings`, the function; each part of a Compound is a row.
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As `raycast_all`.
+
+        Examples
+        --------
+        >>> index = cm.Index(cm.Shapes.circles([(9, 0), (5, 0)], 1))
+        >>> found = index.crossings((0, 0), (20, 0))
+        >>> found.row, found.entry, found.exit
+        (array([1, 0]), array([0.2, 0.4]), array([0.3, 0.5]))
+        """
+        where = "Index.crossings"
+        _, asked, motions = self._rays(where, origin, translation, mask, ignore)
+        tree, shared = self._slots.tree, checked(where, threads)
+        found, ahead = all_hits(where, tree, asked.as_shapes(), motions, shared)
+        pairs = asked.as_shapes().pairs(tree, *found)
+        stretches = stretches_of_rows(asked.points[found.queries], motions[found.queries], ahead, pairs, shared)
+        return CrossingLists(offsets_of(found.queries, len(motions)), tree.rows[found.slots], *stretches)
 
     def cast(
         self,
