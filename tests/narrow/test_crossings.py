@@ -1,4 +1,4 @@
-"""Where rays run inside shapes: against Shapely for sharp outlines, closed forms for discs, exact fractions for seams."""
+"""Where rays run inside shapes: against Shapely for outlines, closed forms for discs, exact fractions for seams."""
 
 from __future__ import annotations
 

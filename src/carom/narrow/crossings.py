@@ -18,10 +18,10 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.names import names_near, refuse_keywords
 from carom._core.threads import checked
 from carom._core.types import Booleans, Floats, Integers
-from carom.narrow.cast import HitColumns, hit_rows, lengths_of
+from carom.narrow.cast import hit_rows, lengths_of
 from carom.narrow.compound.crossings import body_crossings
 from carom.narrow.dispatch import Rows, are_points, flattened, rows, vectors
-from carom.narrow.stretches import Stretches, stretches_of_rows
+from carom.narrow.stretches import Stretches, some_hits, stretches_of_rows
 from carom.shapes.compound import Compound
 from carom.shapes.given import AnyShape, OneShape, shapes_of
 from carom.shapes.set import Shapes
@@ -173,7 +173,7 @@ def crossing_rows(origin: Any, translation: Any, shape: Any, threads: int) -> Cr
         pairs = rows("crossings", ("origin", "shape"), Shapes.points(starts), shape)
         ahead = hit_rows(pairs, motions, True, threads)
         ray = np.flatnonzero(ahead.hit)
-        ahead = HitColumns(*(column[ray] for column in ahead))
+        ahead = some_hits(ahead, ray)
         some = Rows(pairs.a, pairs.starts_a[ray], pairs.b, pairs.starts_b[ray])
         found = stretches_of_rows(starts[ray], motions[ray], ahead, some, threads)
         row = ray if many and len(shape) == count else np.zeros(ray.size, dtype=np.int64)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.types import Floats
+from carom.narrow.both_turning import hits_of_both
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns, hit_rows, hits_of_turning_rows, ray_columns
 from carom.narrow.compound import answers as bodies
 from carom.narrow.dispatch import are_points, flattened, has_compound, in_shape, rows, vectors
@@ -74,6 +75,15 @@ def _hits(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, threads: 
         return hit_rows(pairs, motions, False, threads)
     turns, pivots = turns_and_pivots(a, rotation, pivot, pairs.starts_a.size)
     return hits_of_turning_rows(pairs, motions, turns, pivots, threads)
+
+
+def both_turn(
+    a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, other_rotation: Any, other_pivot: Any, threads: int
+) -> Any:
+    """Return the hit of two shapes that both turn, or of the rows of sets."""
+    a, b = shapes_of("cast", "a", a), shapes_of("cast", "b", b)
+    found = hits_of_both(a, b, translation, rotation, pivot, other_rotation, other_pivot, threads)
+    return found if isinstance(a, Shapes) or isinstance(b, Shapes) else _only_hit(found)
 
 
 def ray_rows(origin: Any, translation: Any, shape: Any, threads: int) -> RayHitColumns:

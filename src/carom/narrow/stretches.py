@@ -6,7 +6,7 @@ user's units.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,12 @@ class Stretches(NamedTuple):
     exit_normal: Floats
     enters: Booleans
     leaves: Booleans
+
+
+def some_hits(hits: HitColumns, rows: Any) -> HitColumns:
+    """Return some rows of hits."""
+    columns: list[Any] = [column[rows] for column in hits]
+    return HitColumns(*columns)
 
 
 def hits_coming_back(origins: Floats, motions: Floats, pairs: Rows, threads: int) -> HitColumns:

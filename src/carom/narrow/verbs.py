@@ -41,7 +41,7 @@ from carom.narrow.exact.hits import settle as settle_hit
 from carom.narrow.exact.integers import decide_side
 from carom.narrow.intersects import insides, is_inside, side_of_pair
 from carom.narrow.manifold import Contact, manifold_of_pair
-from carom.narrow.many import answer_many, only_ray_hit, ray_rows
+from carom.narrow.many import answer_many, both_turn, only_ray_hit, ray_rows
 from carom.narrow.pairs.discs import UNDECIDED
 from carom.narrow.rows.contact import ContactColumns
 from carom.narrow.rows.rotating_cast import STILL, goes_straight, turn_and_pivot, turning_hit
@@ -449,6 +449,8 @@ def cast(
     *,
     rotation: float = 0.0,
     pivot: PointLike | None = None,
+    other_rotation: float = 0.0,
+    other_pivot: PointLike | None = None,
     threads: int = 1,
 ) -> Hit | None: ...
 
@@ -461,6 +463,8 @@ def cast(
     *,
     rotation: AnyNumbers = 0.0,
     pivot: AnyPoints | None = None,
+    other_rotation: AnyNumbers = 0.0,
+    other_pivot: AnyPoints | None = None,
     threads: int = 1,
 ) -> HitColumns: ...
 
@@ -473,6 +477,8 @@ def cast(
     *,
     rotation: AnyNumbers = 0.0,
     pivot: AnyPoints | None = None,
+    other_rotation: AnyNumbers = 0.0,
+    other_pivot: AnyPoints | None = None,
     threads: int = 1,
 ) -> HitColumns: ...
 
@@ -485,10 +491,12 @@ def cast(
     *,
     rotation: Any = STILL,
     pivot: Any = None,
+    other_rotation: Any = STILL,
+    other_pivot: Any = None,
     threads: int = ONE,
     **unknown: Any,
 ) -> Any:
-    """Return when shape `a`, moving by `translation` and turning by `rotation`, first touches `b`, which stands.
+    """Return when shape `a`, moving by `translation` and turning by `rotation`, first touches `b`.
 
     Parameters
     ----------
@@ -503,6 +511,11 @@ def cast(
     pivot : (x, y), optional
         The point of the world, as it lies at the start, that the turn is about; it moves along with the translation.
         `a.position` if not given. For sets one for all, or one for each row, (n, 2).
+    other_rotation : float, default 0
+        The whole turn of `b`, which stands but for that, at the same time, in the same way. Both then are shapes of one
+        part. For sets one for all, or one for each row, (n,).
+    other_pivot : (x, y), optional
+        The point of the world that `b` turns about. `b.position` if not given.
     threads : int, default 1
         How many threads share the rows of large sets; the answers are the same with any number.
 
@@ -548,6 +561,8 @@ def cast(
         checked("cast", threads)
     if unknown:
         refuse_keywords("cast", cast, unknown)
+    if other_rotation is not STILL or other_pivot is not None:
+        return both_turn(a, b, translation, rotation, pivot, other_rotation, other_pivot, threads)
     if rotation is not STILL or pivot is not None:
         if not are_shapes(a, b):
             return answer_many("cast", a, b, translation, rotation, pivot, threads)

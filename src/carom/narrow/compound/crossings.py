@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from carom.narrow.compound.inside_exact import Exact, exact_core
 from carom.narrow.compound.packing import bodies
 from carom.narrow.dispatch import Rows
 from carom.narrow.intersects import sides_of_rows
-from carom.narrow.stretches import Stretches, hits_coming_back, joined_hits
+from carom.narrow.stretches import Stretches, hits_coming_back, joined_hits, some_hits
 from carom.shapes.compound import Compound
 from carom.shapes.proxy import RADIUS
 from carom.shapes.proxy_writers import proxy_bounds
@@ -69,14 +70,15 @@ def _joined(
     unsure = np.flatnonzero(~inside)
     if unsure.size:
         on_start = sides_of_rows(Rows(pairs.a, pairs.starts_a[unsure], buffer, pairs.starts_b[unsure]), threads) <= 0
-        last = Shapes.points(ends[ray[unsure]])
-        on_end = sides_of_rows(Rows(last._buffer, last._starts, buffer, pairs.starts_b[unsure]), threads) <= 0
+        tips = Shapes.points(ends[ray[unsure]])
+        on_end = sides_of_rows(Rows(tips._buffer, tips._starts, buffer, pairs.starts_b[unsure]), threads) <= 0
         inside[unsure] = on_start & on_end
     ray, part = ray[inside], part[inside]
-    ahead, back = (HitColumns(*(column[inside] for column in hits)) for hits in (ahead, back))
+    ahead, back = some_hits(ahead, inside), some_hits(back, inside)
     found = joined_hits(origins[ray], motions[ray], ahead, back)
     order = np.lexsort((found.entry, ray))
-    ray, part, found = ray[order], part[order], Stretches(*(column[order] for column in found))
+    ray, part, columns = ray[order], part[order], dict[str, Any](found._asdict())
+    found = Stretches(*[column[order] for column in columns.values()])
     heads = ray_hits(Shapes.points(origins), whole, motions, threads)
     lengths = lengths_of(motions)
     firsts, lasts = [], []
@@ -133,9 +135,8 @@ class _Line:
         """Return from where to where the ray is in a sharp part, exactly."""
         if place not in self.known:
             core = exact_core(self.buffer, int(self.starts[self.part[place]]))
-            self.known[place] = exact_span(
-                core, *(tuple(map(Fraction, v.tolist())) for v in (self.origin, self.motion))
-            )
+            (x, y), (mx, my) = (map(Fraction, vector.tolist()) for vector in (self.origin, self.motion))
+            self.known[place] = exact_span(core, (x, y), (mx, my))
         return self.known[place]
 
 
