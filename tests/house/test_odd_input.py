@@ -496,9 +496,10 @@ CALLS: dict[str, Entry] = {
     "hull": (cm.hull, {"points": TABLE}),
     "intersects": (cm.intersects, {**PAIR, **TOUCHING}),
     "raycast": (cm.raycast, {"origin": POINT, "translation": POINT, "shape": SHAPE, **THREADS}),
+    "crossings": (cm.crossings, {"origin": POINT, "translation": POINT, "shape": SHAPE, **THREADS}),
     "separation": (cm.separation, PAIR),
     "pairs": (cm.pairs, {**SETS, **TOUCHING, "within": NUMBER, "block": lambda: 3}),
-    "contacts": (cm.contacts, {**SETS, **TOUCHING, "block": lambda: 3}),
+    "contacts": (cm.contacts, {**SETS, **TOUCHING, "within": NUMBER, "block": lambda: 3}),
     "pairs_plan": (cm.pairs_plan, {"shapes": lambda: MANY, "others": lambda: MANY, "within": NUMBER, **SEARCH}),
     "bounds_pairs": (cm.bounds_pairs, {"bounds": BOUNDS, "others": BOUNDS, **SEARCH, "block": lambda: 3}),
     "Point": (cm.Point, {"position": POINT}),
@@ -519,6 +520,7 @@ CALLS: dict[str, Entry] = {
     **methods("Compound", REGION),
     "Compound.from_parts": (cm.Compound.from_parts, {"parts": lambda: [BALL, BOX, TRIANGLE]}),
     **methods("Shape", cm.Box((1, 2), (1, 2))),
+    **methods("ConvexShape", cm.Box((1, 2), (1, 2))),
     "Point.placed": (cm.Point((1, 2)).placed, PLACED),
     "Segment.placed": (cm.Segment((0, 0), (1, 2)).placed, PLACED),
     "Circle.placed": (BALL.placed, PLACED),
@@ -526,6 +528,8 @@ CALLS: dict[str, Entry] = {
     "Box.placed": (cm.Box((1, 2), (1, 2), 0.3).placed, PLACED),
     "Polygon.placed": (TRIANGLE.placed, PLACED),
     "Shape.placed": (BOX.placed, PLACED),
+    "ConvexShape.placed": (BOX.placed, PLACED),
+    "Compound.placed": (REGION.placed, PLACED),
     "Shapes": (cm.Shapes, {"values": lambda: [BALL, BOX, TRIANGLE]}),
     "Shapes.points": (cm.Shapes.points, {"position": TABLE}),
     "Shapes.circles": (cm.Shapes.circles, {"center": ARRAY, "radius": COLUMN}),
@@ -561,7 +565,8 @@ CALLS: dict[str, Entry] = {
         {"shape": SHAPE, "translation": POINT, "rotation": NUMBER, "pivot": POINT, **FILTERS},
     ),
     "Index.pairs": (on_an_index("pairs"), {"within": NUMBER, **TOUCHING, **SEARCH, "block": lambda: 3}),
-    "Index.contacts": (on_an_index("contacts"), {**SEARCH, **TOUCHING, "block": lambda: 3}),
+    "Index.crossings": (on_an_index("crossings"), {"origin": POINT, "translation": POINT, **FILTERS}),
+    "Index.contacts": (on_an_index("contacts"), {"within": NUMBER, **SEARCH, **TOUCHING, "block": lambda: 3}),
     "Index.update": (on_an_index("update"), {"rows": lambda: [0, 1, 2], "shapes": lambda: MANY}),
     "Index.insert": (on_an_index("insert"), {"shapes": lambda: MANY, "layer": lambda: 2, "mask": lambda: 3}),
     "Index.remove": (on_an_index("remove"), {"rows": lambda: [0, 2]}),
@@ -710,7 +715,7 @@ WITHOUT_INPUT = {
     "Picture.paint",
     *(f"{answer}.flat" for answer in ("PairContacts", "WorldContacts", "WorldHits", "WorldOverlaps")),
     *(f"{answer}Columns.flat" for answer in ("Cast", "Closest", "Contact", "Hit", "Move", "RayHit")),
-    *(f"{answer}.flat" for answer in ("MoveHitLists", "Neighbors", "RayHitLists", "RowLists")),
+    *(f"{answer}.flat" for answer in ("CrossingLists", "MoveHitLists", "Neighbors", "RayHitLists", "RowLists")),
     *(f"World.{name}" for name in ("abandon", "contacts", "copy", "digest", "overlaps", "resume", "snapshot")),
     *(f"Recording.{name}" for name in ("replay", "stop")),
 }
@@ -725,6 +730,8 @@ RESULTS = {
     "Closest",
     "ClosestColumns",
     "Compound",
+    "Crossing",
+    "CrossingLists",
     "CompoundExplanation",
     "Contact",
     "ContactColumns",
@@ -818,7 +825,7 @@ def snapshot(value: Any) -> Any:
         return type(value), [snapshot(item) for item in value]
     if isinstance(value, cm.Shapes):
         return [snapshot(part) for part in (value._buffer, value._starts)]
-    if isinstance(value, cm.Shape) and not isinstance(value, cm.Compound):
+    if isinstance(value, cm.ConvexShape):
         return snapshot(value._record)
     return repr(value)
 

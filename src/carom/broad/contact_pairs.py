@@ -171,8 +171,8 @@ def _contacts(where: str, a: Shapes, b: Shapes, found: Rows32, threads: int, rem
         if not part.hit.all():
             apart = np.flatnonzero(~part.hit)
             filled: list[Any] = list(part)
-            for column, values in zip(filled, near_contacts(side_a[apart], side_b[apart], threads), strict=True):
-                column[apart] = values
+            for whole, near in zip(filled, near_contacts(side_a[apart], side_b[apart], threads), strict=True):
+                whole[apart] = near
         out: list[Any] = list(columns[1:])
         for column, given in zip(out, part[1:], strict=True):
             column[begin : begin + step] = given

@@ -36,7 +36,7 @@ def reach_from(a: Floats, i: int, x: float, y: float) -> float:
     for k in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
         dx, dy = (a[i + X] - x) + a[k], (a[i + Y] - y) + a[k + 1]
         farthest = max(farthest, math.sqrt(dx * dx + dy * dy))
-    return farthest + a[i + RADIUS]
+    return float(farthest + a[i + RADIUS])
 
 
 @inner
@@ -146,9 +146,9 @@ def hits_of_both(
     most = max((int(s[at + COUNT].max(initial=1)) for s, at in ((pairs.a, pairs.starts_a), (pairs.b, pairs.starts_b))))
 
     def work(first: int, last: int) -> None:
-        some: Any = [column[first:last] for column in given]
-        into: Any = tuple(column[first:last] for column in out)
-        turn_both(*pairs.part(first, last), *some, POINTS + STRIDE * most, into)
+        some, into = ([column[first:last] for column in columns] for columns in (given, out))
+        asked: Any = *pairs.part(first, last), *some, POINTS + STRIDE * most, tuple(into)
+        turn_both(*asked)
 
     in_parts(threads, n, work)
     return HitColumns(hit, fraction, point, normal, overlapping)

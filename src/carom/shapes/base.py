@@ -30,6 +30,12 @@ class Shape:
 
     Shapes are immutable, can be hashed, and are equal if they are of one class and store the same numbers; `repr` gives
     an expression for an equal shape.
+
+    Examples
+    --------
+    >>> from carom import Circle, Shape, decompose
+    >>> isinstance(Circle((0, 0), 1), Shape), isinstance(decompose([(0, 0), (1, 0), (0, 1)]), Shape)
+    (True, True)
     """
 
     __slots__ = ()
@@ -92,6 +98,12 @@ class ConvexShape(Shape):
     """A frozen convex shape: a core (one point, a segment or a convex polygon) grown by a radius.
 
     Made as `Point`, `Segment`, `Circle`, `Capsule`, `Box` or `Polygon`.
+
+    Examples
+    --------
+    >>> from carom import Circle, ConvexShape, decompose
+    >>> isinstance(Circle((0, 0), 1), ConvexShape), isinstance(decompose([(0, 0), (1, 0), (0, 1)]), ConvexShape)
+    (True, False)
     """
 
     __slots__ = ("_detail", "_record")
