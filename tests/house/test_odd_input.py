@@ -402,6 +402,10 @@ CALLS: dict[str, Entry] = {
     "bounds": (cm.bounds, {"shape": SHAPE}),
     "smallest_box": (cm.smallest_box, {"shape": SHAPE}),
     "cast": (cm.cast, {**PAIR, "translation": POINT, "rotation": NUMBER, "pivot": POINT}),
+    "cast of two that turn": (
+        cm.cast,
+        {"a": lambda: BOX, "b": lambda: BALL, "translation": POINT, "other_rotation": NUMBER, "other_pivot": POINT},
+    ),
     "clean": (cm.clean, {"outline": TABLE}),
     "closest": (cm.closest, PAIR),
     "collide": (cm.collide, PAIR),

@@ -159,6 +159,7 @@ class Index:
         shapes become the things that those are. ``np.unique(index.owner[rows])`` are the things of an answer.
         """
         with self._reading:
+            with self._reading:
             return self._row_shapes.owner.copy()
 
     @property
@@ -648,12 +649,13 @@ class Index:
         (array([1, 0]), array([0.2, 0.4]), array([0.3, 0.5]))
         """
         where = "Index.crossings"
-        _, asked, motions = self._rays(where, origin, translation, mask, ignore)
-        tree, shared = self._slots.tree, checked(where, threads)
-        found, ahead = all_hits(where, tree, asked.as_shapes(), motions, shared)
-        pairs = asked.as_shapes().pairs(tree, *found)
-        stretches = stretches_of_rows(asked.points[found.queries], motions[found.queries], ahead, pairs, shared)
-        return CrossingLists(offsets_of(found.queries, len(motions)), tree.rows[found.slots], *stretches)
+        with self._reading:
+            _, asked, motions = self._rays(where, origin, translation, mask, ignore)
+            tree, shared = self._slots.tree, checked(where, threads)
+            found, ahead = all_hits(where, tree, asked.as_shapes(), motions, shared)
+            pairs = asked.as_shapes().pairs(tree, *found)
+            stretches = stretches_of_rows(asked.points[found.queries], motions[found.queries], ahead, pairs, shared)
+            return CrossingLists(offsets_of(found.queries, len(motions)), tree.rows[found.slots], *stretches)
 
     def cast(
         self,

@@ -139,7 +139,7 @@ def hits_of_both(
     n = pairs.starts_a.size
     motions = vectors("cast", "translation", translation, n)
     turns, pivots = turns_and_pivots(a, rotation, pivot, n)
-    others, about = turns_and_pivots(b, other_rotation, other_pivot, n, "cast", ("other_rotation", "other_pivot"))
+    others, about = turns_and_pivots(b, other_rotation, other_pivot, n, "cast", "other_")
     hit, overlapping = np.empty(n, dtype=np.bool_), np.empty(n, dtype=np.bool_)
     fraction, normal, point = np.empty(n), np.empty((n, 2)), np.empty((n, 2))
     given, out = (motions, turns, pivots, others, about), (hit, overlapping, fraction, normal, point)

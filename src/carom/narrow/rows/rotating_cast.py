@@ -58,15 +58,16 @@ def turns_and_pivots(
     pivot: Any,
     count: int,
     where: str = "cast",
+    prefix: str = "",
 ) -> tuple[Floats, Floats]:
-    """Return the turn and the pivot of each row, (count,) and (count, 2)."""
-    turns = inputs.column(where, "rotation", rotation, count)
+    """Return the turn and the pivot of each row, (count,) and (count, 2); `prefix` begins the names of both."""
+    turns = inputs.column(where, f"{prefix}rotation", rotation, count)
     beyond = np.abs(turns) > MOST_TURN
     if beyond.any():
         row = int(np.argmax(beyond))
-        _refuse_turn(f"rotation[{row}]", turns.item(row), where)
+        _refuse_turn(f"{prefix}rotation[{row}]", turns.item(row), where)
     if pivot is not None:
-        return turns, vectors(where, "pivot", pivot, count)
+        return turns, vectors(where, f"{prefix}pivot", pivot, count)
     own = a.positions if isinstance(a, Shapes) else np.array([a.position])
     return turns, np.broadcast_to(own, (count, 2)).copy()
 
