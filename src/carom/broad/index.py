@@ -159,7 +159,6 @@ class Index:
         shapes become the things that those are. ``np.unique(index.owner[rows])`` are the things of an answer.
         """
         with self._reading:
-            with self._reading:
             return self._row_shapes.owner.copy()
 
     @property
