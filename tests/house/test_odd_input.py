@@ -739,6 +739,7 @@ RESULTS = {
     "CompoundExplanation",
     "Contact",
     "ContactColumns",
+    "ConvexShape",
     "CopiesHits",
     "Explanation",
     "Hit",
