@@ -375,6 +375,9 @@ ADDED: Good = {
     "mask": lambda: ["walls", "crates"],
     "response": lambda: "slide",
     "one_way": POINT,
+    "surface_velocity": POINT,
+    "rolling_resistance": lambda: 0.5,
+    "can_sleep": lambda: False,
     "data": lambda: "new",
 }
 ADDED_MANY: Good = {
@@ -574,7 +577,7 @@ CALLS: dict[str, Entry] = {
     "Index.update": (on_an_index("update"), {"rows": lambda: [0, 1, 2], "shapes": lambda: MANY}),
     "Index.insert": (on_an_index("insert"), {"shapes": lambda: MANY, "layer": lambda: 2, "mask": lambda: 3}),
     "Index.remove": (on_an_index("remove"), {"rows": lambda: [0, 2]}),
-    "World": (cm.World, {"gravity": POINT, "overlaps": lambda: "report"}),
+    "World": (cm.World, {"gravity": POINT, "overlaps": lambda: "report", "sleep": lambda: False}),
     "World.add": (
         in_the_world(WORLD.add),
         {**ADDED, "kind": lambda: "kinematic", "velocity": POINT, "spin": NUMBER, "pivot": POINT},
@@ -616,6 +619,7 @@ CALLS: dict[str, Entry] = {
     "World.events": (in_the_world(lambda dt: list(WORLD.events(dt)), WORLD.events), {"dt": NUMBER}),
     "World.restore": (in_the_world(WORLD.restore), {"snapshot": lambda: AT_FIRST}),
     "World.gravity": setting(WORLD, "gravity", POINT),
+    "World.sleep": setting(WORLD, "sleep", lambda: False),
     "World.spins": setting(WORLD, "spins", lambda: [0.0, 1.0, 2.0]),
     "World.velocities": setting(WORLD, "velocities", lambda: [(0.0, 0.0), (1.0, 2.0), (3.0, 4.0)]),
     "World.copies": (in_the_world(WORLD.copies), {"n": lambda: 2}),
@@ -647,9 +651,13 @@ CALLS: dict[str, Entry] = {
             ("spin", LIFT, NUMBER),
             ("layer", CRATE, lambda: "crates"),
             ("mask", CRATE, lambda: ["crates", "walls"]),
+            ("surface_velocity", CRATE, POINT),
+            ("rolling_resistance", CRATE, lambda: 0.5),
+            ("can_sleep", CRATE, lambda: False),
         )
     },
     "Body.apply_impulse": (in_the_world(CRATE.apply_impulse), {"impulse": POINT, "at": POINT}),
+    "Body.move_to": (in_the_world(LIFT.move_to), {"position": POINT, "angle": NUMBER}),
     "Body.velocity of a static body": setting(SENSOR, "velocity", lambda: (0.0, 0.0)),
     "read_grid": (
         cm.read_grid,
@@ -712,6 +720,8 @@ ELSEWHERE = {"convert.from_pygame: thing", "convert.from_pymunk: shape", "conver
 # Paths are tried in test_set, windows and pictures in test_playground.
 # Without input of their own, or results: plain named tuples and frozen answers of the verbs, which check nothing.
 WITHOUT_INPUT = {
+    "Body.sleep",
+    "Body.wake",
     "Shapes.save",
     "Vec.normalized",
     "playground",

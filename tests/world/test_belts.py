@@ -120,6 +120,25 @@ def test_what_slides_does_not_feel_a_belt() -> None:
     assert belt.surface_velocity == (2.0, 0.0)
 
 
+def test_threads_do_not_change_the_bits_of_piles_on_belts_that_resist_rolling() -> None:
+    def filled() -> cm.World:
+        world = cm.World(gravity=(0, -G))
+        for x in range(6):
+            belt = cm.Box((20 * x, -1), (9, 2))
+            world.add(belt, surface_velocity=(0.3 * (x - 2), 0), rolling_resistance=0.05)
+            world.add_many(cm.Shapes.boxes([(20 * x - 5, 10), (20 * x + 5, 10)], [(1, 40), (1, 40)]))
+            for k in range(60):
+                at = (20 * x - 4 + 1.0 * (k % 8) + 0.01 * (k % 7), 0.6 + 1.1 * (k // 8))
+                one = cm.Circle(at, 0.45) if k % 2 else cm.Box(at, (0.9, 0.9))
+                world.add(one, kind="dynamic", rolling_resistance=0.1 * (k % 3), surface_velocity=(k % 5 / 5, 0))
+        return world
+
+    one, several = filled(), filled()
+    one.step(DT, steps=60)
+    several.step(DT, steps=60, threads=3)
+    assert one.digest() == several.digest()
+
+
 def test_belts_are_recorded_kept_and_refused_as_a_whole() -> None:
     world, belt, _ = on_belt(2.0, 0.5, cm.Box((0, 0.5), (1, 1)))
     plain = world.copy()

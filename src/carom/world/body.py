@@ -234,7 +234,8 @@ class Body:
         position : (x, y)
             Of its shape; exact to the last bit, but for rounding where a pivot is elsewhere.
         angle : float, optional
-            Radians; it turns there by the shorter way. The angle that it has if not given.
+            Radians. It turns there by the shorter way, and as turns add up, its angle then is this one or whole turns
+            more or less. The angle that it has if not given.
         """
         where, row = f"{self._called()}.move_to", self._at("move_to")
         x, y = inputs.point(where, "position", position)

@@ -97,9 +97,15 @@ def wrapped(angle: float) -> float:
 
 @inner
 def set_on_target(body: Record, course: Record, length: float) -> None:
-    """Give a kinematic body that is told where to be the velocity with which it is there when the step ends."""
+    """Give a kinematic body that is told where to be the velocity with which it is there when the step ends.
+
+    It turns there by the shorter way, and its angle then says so: turns add up.
+    """
+    asked = course.target_angle - body.angle
+    turn = wrapped(asked)
+    course.target_angle = course.target_angle if turn == asked else body.angle + turn
     body.vx, body.vy = (course.target_x - body.x) / length, (course.target_y - body.y) / length
-    body.spin = wrapped(course.target_angle - body.angle) / length
+    body.spin = turn / length
     course.told = 2
 
 

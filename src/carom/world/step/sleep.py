@@ -16,7 +16,7 @@ from carom.world.step.islands import root_of
 from carom.world.step.listing import is_near
 from carom.world.step.motion import own_pull, set_bounds, set_chord, set_horizon, set_on_target
 from carom.world.step.neighbours import settle_in, stays_within
-from carom.world.step.tables import DYNAMIC, NEW, Record, Table, Tables
+from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, Record, Table, Tables
 
 OF_PILE = 1
 """Bit of `pile`: the body has contacts in the solver in this step."""
@@ -42,7 +42,7 @@ def set_off(w: Tables, number: int) -> None:
             body.half_width = (
                 math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length
             ) * state.length
-    if course.told != 0:
+    if course.told != 0 and body.kind == KINEMATIC:
         set_on_target(body, course, state.length)
     set_chord(body, state.length)
     settle_parts(w, number, 0.0)
