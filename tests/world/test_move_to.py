@@ -114,6 +114,12 @@ def test_what_is_told_last_holds() -> None:
     lift.move_to((1, 2), 0.5)
     world.step(0.5)
     assert (lift.position, lift.angle, lift.velocity) == ((1, 2), 0.5, (0, 0))
+    lift.move_to((7, 7))
+    lift.kind = "dynamic"
+    world.step(0.5)
+    lift.kind = "kinematic"
+    world.step(0.5)
+    assert (lift.position, lift.velocity) == ((1, 2), (0, 0))
     lift.move_to((0, 0))
     world.velocities = [(1, 0)]
     world.step(1.0)

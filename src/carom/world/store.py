@@ -128,6 +128,9 @@ class Store:
     def write(self, rows: Integers, name: str, value: Any) -> None:
         """Change one setting, or of each body its place; they stand where they are at present."""
         bodies = self.tables.bodies
+        if name in ("velocity", "spin", "kind", "pivot", "shape"):
+            for column in ("told", "target_x", "target_y", "target_angle"):  # what was told last holds
+                self.tables.courses[column][rows] = 0
         if name == "position":
             put_bodies(self.tables, rows, np.broadcast_to(np.array(value, dtype=np.float64), (len(rows), 2)).copy())
         elif name == "angle":
@@ -150,9 +153,6 @@ class Store:
             at = rows if len(rows) != 1 or isinstance(value, np.ndarray) else rows[0]  # a number is far quicker
             for column, each in columns_of({name: value}).items():
                 bodies[column][at] = each
-            if name in ("velocity", "spin"):
-                for column in ("told", "target_x", "target_y", "target_angle"):  # what was told last holds
-                    self.tables.courses[column][rows] = 0
 
     def _reshape(self, row: int, shape: Any) -> None:
         """Give a body another shape, as it stands; what it has touched is forgotten."""
