@@ -117,7 +117,7 @@ def test_a_missing_pygame_is_reported_with_the_remedy(
     monkeypatch.setattr(cli, "is_installed", lambda package: package != "pygame-ce")
     assert cli.main(words) == 2
     said = capsys.readouterr().err
-    assert "pygame-ce" in said and 'pip install "carom[play]"' in said and "tqdm" not in said
+    assert "pygame-ce" in said and 'pip install -e ".[play]"' in said and "tqdm" not in said
 
 
 def test_the_command_lists_the_packages_of_its_extra() -> None:

@@ -31,7 +31,7 @@ from carom.world.world import World
 WHAT = {
     "prebuilt": "compiled beforehand, in the wheel",
     "jit": "compiled here by Numba at their first calls, and kept",
-    "plain": "plain Python, about a hundred times slower; for others: pip install 'carom[jit]'",
+    "plain": "plain Python, about a hundred times slower; for others: pip install numba",
 }
 
 

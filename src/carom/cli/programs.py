@@ -14,6 +14,7 @@ from functools import partial
 from importlib import metadata
 from typing import NamedTuple, NoReturn
 
+from carom._core.missing import missing
 from carom.explain import command
 from carom.explain.command import Refusal
 from carom.playground_app import launch as playground_launch
@@ -197,9 +198,9 @@ def flaws(options: argparse.Namespace) -> None:
 
 def need_pygame() -> None:
     """Say how to install missing packages that pictures need, and keep pygame from greeting."""
-    missing = [package for package in PLAY if not is_installed(package)]
-    if missing:
-        raise Refusal(f'this needs {", ".join(missing)}; install with: pip install "carom[play]"')
+    absent = [package for package in PLAY if not is_installed(package)]
+    if absent:
+        raise Refusal(str(missing("this", ", ".join(absent), "play")))
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 
