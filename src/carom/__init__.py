@@ -33,6 +33,7 @@ from carom.world.body import Body
 from carom.world.copies import CopiesHits, Worlds
 from carom.world.hits import HitKind, WorldHit, WorldHits
 from carom.world.overlaps import WorldOverlaps
+from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
 from carom.world.recording import Recording, Replay
 from carom.world.touching import WorldContacts
 from carom.world.world import World, WorldSnapshot
@@ -52,6 +53,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Axis",
     "Body",
+    "BodyHit",
+    "BodyList",
+    "BodyNeighbors",
+    "BodyRayHit",
     "Bounds",
     "Box",
     "Capsule",

@@ -162,8 +162,15 @@ def is_rectangle(value: Any) -> bool:
     return all(hasattr(value, name) for name in ("x", "y", "w", "h"))
 
 
+def is_world(value: Any) -> bool:
+    """Tell whether a value is a world of bodies, which answers questions itself."""
+    return hasattr(type(value), "raycast") and hasattr(type(value), "step")
+
+
 def remedy_for(value: Any) -> str:
     """Return the end of a message about a value that is no shape: how it becomes one, where that can be told."""
+    if is_world(value):
+        return "; a World is asked itself: world.raycast, cast, query, contains, nearest, contacts() and overlaps()"
     if is_rectangle(value):
         return "; for a rectangle use Box.from_rect(rectangle)"
     if hasattr(value, "__geo_interface__"):

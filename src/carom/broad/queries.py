@@ -38,9 +38,13 @@ class Queries(NamedTuple):
 
     def pairs(self, tree: Tree, queries: Integers, slots: Integers) -> Rows:
         """Return the records of pairs of query and slot."""
+        return self.beside(queries, tree.records, tree.starts[slots])
+
+    def beside(self, queries: Integers, records: Floats, starts: Integers) -> Rows:
+        """Return the records of pairs of query and shape."""
         if len(self.points):
-            return Rows(*_records_of_points(self.points[queries]), tree.records, tree.starts[slots])
-        return Rows(self.records, self.starts[queries], tree.records, tree.starts[slots])
+            return Rows(*_records_of_points(self.points[queries]), records, starts)
+        return Rows(self.records, self.starts[queries], records, starts)
 
     def as_shapes(self) -> Queries:
         """Return points as shapes, with a record for each."""
@@ -80,12 +84,12 @@ def place_of(asked: Queries, query: int, point: Floats) -> int:
 
 
 @inner
-def sees(asked: Queries, query: int, mask: int, tree: Tree, slot: int) -> bool:
-    """Tell whether a query, whose mask is given, sees the layer of a slot and does not pass by its row."""
-    if (tree.layers[slot] & mask) == 0:
+def sees(asked: Queries, query: int, mask: int, layer: int, row: int) -> bool:
+    """Tell whether a query, whose mask is given, sees a layer and does not pass by a row."""
+    if (layer & mask) == 0:
         return False
     for k in range(asked.ignore.shape[1]):
-        if asked.ignore[query, k] == tree.rows[slot]:
+        if asked.ignore[query, k] == row:
             return False
     return True
 

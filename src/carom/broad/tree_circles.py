@@ -166,20 +166,26 @@ def write_circles(records: Floats, starts: Integers, out_circles: Floats, out_co
         at = starts[row]
         left, low, right, high = corners_of(records, at)
         out_corners[row, 0], out_corners[row, 1], out_corners[row, 2], out_corners[row, 3] = left, low, right, high
-        cx, cy, radius = records[at + CENTER_X], records[at + CENTER_Y], records[at + RADIUS]
-        count, first = int(records[at + COUNT]), at + POINTS
-        within = 0.0
-        if count > 2:
-            within = math.inf
-            for k in range(count):
-                place = first + STRIDE * k
-                nx, ny = records[place + 2], records[place + 3]
-                within = min(within, nx * (records[place] - cx) + ny * (records[place + 1] - cy))
-        x, y = records[at + X] + cx, records[at + Y] + cy
-        reach = records[at + REACH] + radius
-        room = margin_of(2.0 * reach, abs(records[at + X]) + abs(cx) + abs(records[at + Y]) + abs(cy) + reach)
-        out_circles[row, 0], out_circles[row, 1] = x, y
-        out_circles[row, 2], out_circles[row, 3] = reach + room, max(max(within, 0.0) + radius - room, 0.0)
+        write_circle(records, at, out_circles, row)
+
+
+@inner
+def write_circle(records: Floats, at: int, out_circles: Floats, row: int) -> None:
+    """Write the centre of a shape, and the radius of a circle around it and of one inside."""
+    cx, cy, radius = records[at + CENTER_X], records[at + CENTER_Y], records[at + RADIUS]
+    count, first = int(records[at + COUNT]), at + POINTS
+    within = 0.0
+    if count > 2:
+        within = math.inf
+        for k in range(count):
+            place = first + STRIDE * k
+            nx, ny = records[place + 2], records[place + 3]
+            within = min(within, nx * (records[place] - cx) + ny * (records[place + 1] - cy))
+    x, y = records[at + X] + cx, records[at + Y] + cy
+    reach = records[at + REACH] + radius
+    room = margin_of(2.0 * reach, abs(records[at + X]) + abs(cx) + abs(records[at + Y]) + abs(cy) + reach)
+    out_circles[row, 0], out_circles[row, 1] = x, y
+    out_circles[row, 2], out_circles[row, 3] = reach + room, max(max(within, 0.0) + radius - room, 0.0)
 
 
 def boxes_of(records: Floats, starts: Integers) -> Floats:

@@ -103,6 +103,22 @@ def next_cell(grid: Grid, ray: Mover, per_x: float, per_y: float, walk: Walk) ->
 
 
 @inner
+def mover_of(records: Floats, at: int, mx: float, my: float, ray: bool) -> Mover:
+    """Return a shape that moves by m."""
+    x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
+    outer = records[at + RADIUS] + records[at + REACH]
+    outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
+    return Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
+
+
+@inner
+def no_hit(undecided: int) -> Nearest:
+    """Return what stands for no hit so far; so many undecided ones are written already."""
+    none = np.iinfo(np.int64).max
+    return Nearest(-1, none, math.inf, 0.0, 0.0, 0.0, 0.0, False, undecided, -1, none, math.inf)
+
+
+@inner
 def tested(
     tree: Tree,
     asked: Queries,
@@ -117,31 +133,49 @@ def tested(
 
     An undecided hit goes to `doubt_slots`.
     """
-    best_slot, best_row, best, nx, ny, px, py, overlapping, undecided, tested_slot, tested_row, tested_fraction = (
-        nearest
-    )
     if mover.length > SMALLEST_MOTION and is_passed(mover, tree.circles, slot):
-        tested_slot, tested_fraction = slot, math.inf
-    elif sees(asked, query, asked.masks[query], tree, slot):
-        hit, doubtful, inside, fraction, hit_nx, hit_ny, hit_x, hit_y = strike_or_pass(
-            mover, tree.records, tree.starts[slot], tree.circles, slot, when
-        )
-        row = tree.rows[slot]
-        # An undecided hit may be sooner than it was found to be, and so may its copies.
-        tested_slot, tested_row = slot, row
-        tested_fraction = (0.0 if doubtful else fraction) if hit else math.inf
-        if hit and doubtful:
-            if undecided == doubt_slots.shape[0]:
-                best_slot = -2
-            else:
-                doubt_slots[undecided] = slot
-                undecided += 1
-        elif hit and (fraction < best or (fraction == best and row <= best_row)):
-            best_slot, best_row, best, overlapping = slot, row, fraction, inside
-            nx, ny, px, py = hit_nx + 0.0, hit_ny + 0.0, hit_x, hit_y
-    return Nearest(
-        best_slot, best_row, best, nx, ny, px, py, overlapping, undecided, tested_slot, tested_row, tested_fraction
+        best_slot, best_row, best, nx, ny, px, py, overlapping, undecided, _, tested_row, _ = nearest
+        return Nearest(best_slot, best_row, best, nx, ny, px, py, overlapping, undecided, slot, tested_row, math.inf)
+    if not sees(asked, query, asked.masks[query], tree.layers[slot], tree.rows[slot]):
+        return nearest
+    return struck(
+        mover, tree.records, tree.starts[slot], tree.circles, slot, slot, tree.rows[slot], when, doubt_slots, nearest
     )
+
+
+@inner
+def struck(
+    mover: Mover,
+    records: Floats,
+    at: int,
+    circles: Floats,
+    circle: int,
+    slot: int,
+    row: int,
+    when: float,
+    doubt_slots: Integers,
+    nearest: Nearest,
+) -> Nearest:
+    """Return the first hit once a shape is tested, too, whose box the path enters at `when`, and which it may meet.
+
+    Its circles stand in a row of `circles`. An undecided hit goes to `doubt_slots`.
+    """
+    best_slot, best_row, best, nx, ny, px, py, overlapping, undecided, _, _, _ = nearest
+    hit, doubtful, inside, fraction, hit_nx, hit_ny, hit_x, hit_y = strike_or_pass(
+        mover, records, at, circles, circle, when
+    )
+    if hit and doubtful:
+        if undecided == doubt_slots.shape[0]:
+            best_slot = -2
+        else:
+            doubt_slots[undecided] = slot
+            undecided += 1
+    elif hit and (fraction < best or (fraction == best and (row < best_row or (row == best_row and slot < best_slot)))):
+        best_slot, best_row, best, overlapping = slot, row, fraction, inside
+        nx, ny, px, py = hit_nx + 0.0, hit_ny + 0.0, hit_x, hit_y
+    # An undecided hit may be sooner than it was found to be, and so may its copies.
+    tested_fraction = (0.0 if doubtful else fraction) if hit else math.inf
+    return Nearest(best_slot, best_row, best, nx, ny, px, py, overlapping, undecided, slot, row, tested_fraction)
 
 
 @inner
@@ -243,14 +277,9 @@ def first_hit(
     """Return the first hit of a query, through the grid if it pays; `undecided` hits are written already."""
     ray = asked.points.shape[0] > 0
     path = path_of(box_of(records, at), mx, my)
-    x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
-    outer = records[at + RADIUS] + records[at + REACH]
-    outer += margin_of(2.0 * outer, max(abs(x), abs(y)) + outer)
-    mover = Mover(records, at, x, y, outer, mx, my, math.sqrt(mx * mx + my * my), ray)
-    none = np.iinfo(np.int64).max
-    nearest = Nearest(-1, none, math.inf, 0.0, 0.0, 0.0, 0.0, False, undecided, -1, none, math.inf)
+    mover, nearest = mover_of(records, at, mx, my, ray), no_hit(undecided)
     walks = ray and grid.columns > 0 and mover.length > SMALLEST_MOTION
-    if walks and max(abs(x - grid.x), abs(y - grid.y)) < FAR * grid.cell:
+    if walks and max(abs(mover.x - grid.x), abs(mover.y - grid.y)) < FAR * grid.cell:
         return first_hit_in_grid(tree, grid, asked, query, mover, path, doubt_slots, nearest)
     return first_hit_in_tree(tree, asked, query, mover, path, nodes, times, near, far, doubt_slots, nearest)
 

@@ -98,7 +98,7 @@ def nearest_of_query(
                 continue
             slot = CHILDREN * (node - tree.leaf) + c
             row = tree.rows[slot]
-            if row < 0 or not sees(asked, query, asked.masks[query], tree, slot):
+            if row < 0 or not sees(asked, query, asked.masks[query], tree.layers[slot], tree.rows[slot]):
                 continue
             dx, dy = tree.circles[slot, 0] - x, tree.circles[slot, 1] - y
             apart = farthest + reach + tree.circles[slot, 2]

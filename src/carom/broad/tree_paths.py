@@ -69,10 +69,29 @@ def path_of(box: Box4, mx: float, my: float) -> Path:
 @inner
 def meet_box(boxes: Floats, at: int, step: int, path: Path) -> tuple[float, float]:
     """Return when the path comes into a box, and when it has left it; its sides stand `step` places apart."""
-    near_x, near_y, far_x, far_y, ahead_x, ahead_y, behind_x, behind_y, per_x, per_y = path
-    enter_x, enter_y = (boxes[at + step * near_x] - ahead_x) * per_x, (boxes[at + step * near_y] - ahead_y) * per_y
-    leave_x, leave_y = (boxes[at + step * far_x] - behind_x) * per_x, (boxes[at + step * far_y] - behind_y) * per_y
+    near_x, near_y, far_x, far_y, _, _, _, _, _, _ = path
+    return meet_sides(
+        boxes[at + step * near_x], boxes[at + step * near_y], boxes[at + step * far_x], boxes[at + step * far_y], path
+    )
+
+
+@inner
+def meet_sides(near_x: float, near_y: float, far_x: float, far_y: float, path: Path) -> tuple[float, float]:
+    """Return when the path comes into a box, and when it has left it, from the sides that it meets and leaves."""
+    _, _, _, _, ahead_x, ahead_y, behind_x, behind_y, per_x, per_y = path
+    enter_x, enter_y = (near_x - ahead_x) * per_x, (near_y - ahead_y) * per_y
+    leave_x, leave_y = (far_x - behind_x) * per_x, (far_y - behind_y) * per_y
     return max(max(enter_x, enter_y), 0.0), min(leave_x, leave_y) * LATER + LEAST_COMPONENT
+
+
+@inner
+def meet_corners(box: Box4, path: Path) -> tuple[float, float]:
+    """Return the same of a box given by its corners."""
+    low_x, low_y, high_x, high_y = box
+    from_left, from_below = path[0] == 0, path[1] == 1
+    near_x, far_x = (low_x, high_x) if from_left else (high_x, low_x)
+    near_y, far_y = (low_y, high_y) if from_below else (high_y, low_y)
+    return meet_sides(near_x, near_y, far_x, far_y, path)
 
 
 @inner

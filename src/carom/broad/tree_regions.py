@@ -52,7 +52,7 @@ def candidates_of_boxes(
         for k in range(before, after):
             slot = out_slots[k]
             out_queries[found], out_slots[found] = query, slot
-            found += 1 if sees(asked, query, mask, tree, slot) else 0
+            found += 1 if sees(asked, query, mask, tree.layers[slot], tree.rows[slot]) else 0
     return end, found
 
 
@@ -88,7 +88,7 @@ def candidates_of_paths(
                     count += 1
                     continue
                 slot = CHILDREN * (node - tree.leaf) + c
-                if sees(asked, query, mask, tree, slot):
+                if sees(asked, query, mask, tree.layers[slot], tree.rows[slot]):
                     if found == out_slots.shape[0]:
                         return query, before
                     out_queries[found], out_slots[found] = query, slot
@@ -122,7 +122,7 @@ def add_touching(
     before, mask = found, asked.masks[query]
     for k in range(before, after):
         slot = out_rows[k]
-        if not sees(asked, query, mask, tree, slot):
+        if not sees(asked, query, mask, tree.layers[slot], tree.rows[slot]):
             continue
         if math.isnan(left) or math.isnan(tree.corners[slot, 0]):
             answer = side(records, at, tree.records, tree.starts[slot])

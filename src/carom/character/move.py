@@ -22,13 +22,16 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
 from carom.character.near import NO_ROWS, box_around, obstacles_near
 from carom.character.rules import SLIDES, STOPS, rule_of
-from carom.character.slide import STILL, Legs, Move, parts_of
+from carom.character.slide import STILL, Legs, Move, MoveHit, parts_of
 from carom.character.swept import any_on_way
 from carom.shapes.basic import Box, ConvexShape, Shape
 from carom.shapes.given import AnyShape, ManyShapes, OneShape, set_of, shapes_of
 from carom.shapes.set import Shapes
 from carom.tolerances import EPSILON, LARGEST
-from carom.vector import Vec
+from carom.vector import Vec, new
+from carom.world.body import Body
+from carom.world.questions.around import solids_around
+from carom.world.world import World
 
 MoveResponse = Literal["slide", "bounce", "stop"]
 MANY_MOVERS = 64  # so many are looked at together before those that meet something are played
@@ -45,9 +48,16 @@ class MoveOptions(TypedDict, total=False):
     mask: Any
 
 
+class BodyMoveHit(MoveHit):
+    """One body that was met on the way: a `MoveHit` that knows the body."""
+
+    body: Body
+    """The body; `row` is its row."""
+
+
 @overload
 def move(
-    shape: OneShape, translation: PointLike, obstacles: AnyShape | Index, **options: Unpack[MoveOptions]
+    shape: OneShape, translation: PointLike, obstacles: AnyShape | Index | World, **options: Unpack[MoveOptions]
 ) -> Move: ...
 
 
@@ -55,7 +65,7 @@ def move(
 def move(
     shape: ManyShapes,
     translation: PointLike | PointsLike,
-    obstacles: AnyShape | Index,
+    obstacles: AnyShape | Index | World,
     **options: Unpack[MoveOptions],
 ) -> MoveColumns: ...
 
@@ -80,23 +90,24 @@ def move(
         The mover. It does not turn. Of many, each moves among all obstacles; movers ignore one another.
     translation : (x, y); (n, 2) for many, or one for all
         The motion it wants to make, in length units; any length.
-    obstacles : a shape, Compound, Shapes, shapes in a list, Index or Level
+    obstacles : a shape, Compound, Shapes, shapes in a list, Index, Level or World
         Shapes that stand in the way. For many moves among many obstacles an Index is quickest. A Level blocks with its
-        solids and, against their directions, with its one-way edges; its triggers never block.
+        solids and, against their directions, with its one-way edges; its triggers never block. The bodies of a World
+        block where they are now, one-way ones against their directions; its sensors and bodies that let pass do not.
     response : "slide", "bounce" or "stop"
         Response to a hit: go on along the surface, be thrown back, or stay.
     restitution : float from 0 to 1, default 1
         For "bounce": speed after a hit over speed before.
     ignore : int or (k,) integers, optional; for many int, (n,) or (n, k)
-        Rows that are passed through; -1 for none.
+        Rows that are passed through; -1 for none. In a World also a Body, or several for one mover.
     mask : a name, a tuple of names, or an int of bits, optional
-        With an Index, the layers that are seen; all if not given.
+        With an Index or a World, the layers that are seen; all if not given.
 
     Returns
     -------
     Move(position, hits, rest, heading, shape); MoveColumns(position, rest, heading, shapes, hits) for many
         The overlap left is at most the motion slop: 1e-12 of the size or 16 units in the last place of the largest
-        coordinate.
+        coordinate. Rows are those of obstacles; the hits of one mover in a World have their ``body``, too.
 
     Raises
     ------
@@ -180,8 +191,8 @@ class MoveColumns(NamedTuple):
         return {**ends, "hits": np.diff(self.hits.offsets)}
 
 
-Obstacles = tuple[Shapes | Index, Floats | None]
-"""What movers move among, and the direction that each row blocks from, if any blocks from one only."""
+Obstacles = tuple[Shapes | Index | World, Floats | None]
+"""What movers move among, and the direction that each row of a level blocks from; a World knows those of its bodies."""
 
 
 def _play(shape: Any, way: Vec, among: Obstacles, rule: Floats, ignore: Any, mask: Any) -> Move:
@@ -190,11 +201,24 @@ def _play(shape: Any, way: Vec, among: Obstacles, rule: Floats, ignore: Any, mas
         went = shape if way == STILL else shape.translated(way)
         return Move(went.position, (), STILL, way, went)
     reach = way.length * (1.0 + 4.0 * EPSILON)
+    if isinstance(among[0], World):
+        return _play_in_world(shape, way, reach, among[0], rule, ignore, mask)
     near, rows = obstacles_around("move", shape, reach, among[0], ignore, mask)
     return Legs(shape, near, rows, None if among[1] is None else among[1][rows]).play(shape, way, rule)
 
 
-def is_free(shape: ConvexShape, way: Vec, obstacles: Shapes | Index) -> bool:
+def _play_in_world(shape: Any, way: Vec, reach: float, world: World, rule: Floats, ignore: Any, mask: Any) -> Move:
+    """Move one shape among the bodies of a world."""
+    low_x, low_y, high_x, high_y = box_around(shape)
+    box = low_x - reach, low_y - reach, high_x + reach, high_y + reach
+    went = Legs(shape, *solids_around(world, "move", box, mask, ignore)).play(shape, way, rule)
+    hits = tuple([new(BodyMoveHit, tuple(hit)) for hit in went.hits])
+    for hit in hits:
+        hit.body = world.body(hit.row)
+    return went._replace(hits=hits)
+
+
+def is_free(shape: ConvexShape, way: Vec, obstacles: Shapes | Index | World) -> bool:
     """Tell whether a shape surely meets nothing on a straight way: no box of an obstacle meets the box of its way."""
     if isinstance(obstacles, Shapes):
         return not any_on_way(shape._record, way.x, way.y, obstacles._buffer, obstacles._starts)
@@ -204,12 +228,13 @@ def is_free(shape: ConvexShape, way: Vec, obstacles: Shapes | Index) -> bool:
     upper = high_x + max(way.x, 0.0) + room, high_y + max(way.y, 0.0) + room
     if not (-LARGEST <= lower[0] < upper[0] <= LARGEST and -LARGEST <= lower[1] < upper[1] <= LARGEST):
         return False
-    return not obstacles.query(Box.from_corners(lower, upper)).size
+    found = obstacles.query(Box.from_corners(lower, upper))
+    return not len(found)
 
 
 def obstacles_of(where: str, obstacles: Any) -> Obstacles:
     """Return obstacles as a set or an Index; a level blocks with its solids and one-way edges."""
-    if isinstance(obstacles, Index):
+    if isinstance(obstacles, Index | World):
         return obstacles, None
     blocking: Obstacles | None = getattr(obstacles, "_blocking", None)
     return blocking or (set_of(where, "obstacles", obstacles), None)
@@ -256,7 +281,7 @@ def _free_rows(shapes: Shapes, ways: Floats, obstacles: Obstacles) -> Booleans:
     free = np.zeros(len(shapes), dtype=np.bool_)
     if one_way is not None or len(shapes) < MANY_MOVERS:
         return free
-    index = among if isinstance(among, Index) else Index(among)
+    index = among if isinstance(among, Index | World) else Index(among)
     bounds_of = shapes.bounds
     room = 4.0 * EPSILON * (np.abs(bounds_of).max(axis=1) + np.abs(ways).sum(axis=1))[:, None]
     lower = bounds_of[:, :2] + np.minimum(ways, 0.0) - room

@@ -6,6 +6,7 @@ hits as columns that name the copy. Each copy continues as the world itself woul
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,9 +19,12 @@ from carom._core.guard import Guard, Reading
 from carom._core.names import names_fixed, names_near
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Booleans, Floats, Integers, Strings
+from carom.broad.answers import CastColumns, Neighbors, RowLists
+from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
 from carom.world.hits import hit_columns
 from carom.world.overlaps import begin_overlaps
+from carom.world.questions import of_copies
 from carom.world.sides import begin_sides
 from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, stacked
 from carom.world.step.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
@@ -266,6 +270,184 @@ class Worlds:
         told = np.arange(self._tables.hits.shape[1]) < counts[:, None]
         rows = self._tables.hits[told]
         return CopiesHits(np.repeat(np.arange(self._count), counts), *hit_columns(rows))
+
+    def raycast(
+        self,
+        origin: ArrayLike,
+        translation: ArrayLike,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+    ) -> RayHitColumns:
+        """Return what each ray meets first in each copy, where its bodies are now.
+
+        Parameters
+        ----------
+        origin, translation : (x, y), or arrays (n, ..., 2)
+            The first axis is the copy, or of length 1 for what all copies share; both are broadcast together.
+        ignore : Body, row, or several; or an array that broadcasts to the rays
+            Rows that are passed through, -1 for none.
+        mask : a name, a tuple of names, or an int of bits, optional
+            The layers that are seen, all if not given.
+        sensors : bool, default False
+            Whether sensors are seen, too.
+        threads : int, default 1
+            How many threads share the rays; the answers are the same with any number.
+
+        Returns
+        -------
+        RayHitColumns
+            As `World.raycast` of each copy; the columns have the copy as their first axis.
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> ball = world.add(cm.Circle((5, 0), 1), kind="dynamic")
+        >>> worlds = world.copies(2)
+        >>> worlds.raycast((0, 0), [[[10, 0], [0, 10], [5, 0]]]).distance
+        array([[ 4., inf,  4.],
+               [ 4., inf,  4.]])
+        """
+        return of_copies.raycast(self, origin, translation, mask, ignore, sensors, threads)
+
+    def cast(
+        self,
+        shape: Any,
+        translation: ArrayLike,
+        rotation: ArrayLike = 0.0,
+        pivot: ArrayLike | None = None,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+    ) -> CastColumns:
+        """Return what each moving shape meets first in each copy, where its bodies are now.
+
+        Parameters
+        ----------
+        shape : a shape; Shapes, or shapes in a list
+            One, which goes each of the ways (n, ...); or m, of which each goes its way in each copy.
+        translation : (x, y), or an array (n, ..., 2); of m shapes (n, m, 2)
+            As in `raycast`.
+        rotation : float, or one for each motion in order
+        pivot : (x, y), or one for each motion in order, optional
+        ignore, mask, sensors, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        CastColumns
+            As `World.cast` of each copy; the columns have the copy as their first axis.
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault.
+        """
+        return of_copies.cast(self, shape, translation, rotation, pivot, mask, ignore, sensors, threads)
+
+    def query(
+        self,
+        shape: Any,
+        *,
+        touching: bool = True,
+        within: ArrayLike = 0.0,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+    ) -> RowLists:
+        """Return the bodies that intersect each of m shapes, or lie within a distance of it, in each copy.
+
+        Parameters
+        ----------
+        shape : a shape; Shapes, or shapes in a list
+        touching, within
+            As in `World.query`.
+        ignore, mask, sensors, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        RowLists(offsets, rows)
+            The lists of the first copy's m shapes come first.
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As `World.query`.
+        """
+        return of_copies.query(self, shape, touching, within, mask, ignore, sensors, threads)
+
+    def contains(
+        self,
+        point: ArrayLike,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+    ) -> RowLists:
+        """Return the bodies that contain each point, boundary included, in each copy.
+
+        Parameters
+        ----------
+        point : (x, y), or an array (n, ..., 2)
+        ignore, mask, sensors, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        RowLists(offsets, rows)
+            The lists of the first copy's points come first.
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As `World.contains`.
+        """
+        return of_copies.contains(self, point, mask, ignore, sensors, threads)
+
+    def nearest(
+        self,
+        shape: Any,
+        k: int = 1,
+        within: float = math.inf,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+    ) -> Neighbors:
+        """Return the k bodies nearest to each point or shape in each copy, with their distances.
+
+        Parameters
+        ----------
+        shape : (x, y), an array (n, ..., 2), a shape; Shapes, or shapes in a list
+        k, within
+            As in `World.nearest`.
+        ignore, mask, sensors, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        Neighbors(rows, distances)
+            Both (n, ..., k), or (n, m, k) for m shapes.
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault.
+        """
+        return of_copies.nearest(self, shape, k, within, mask, ignore, sensors, threads)
 
     def reset(self, chosen: ArrayLike | None = None) -> None:
         """Put copies back to the state in which they were made: all of them, or those of a mask, (n,) of bool."""

@@ -92,6 +92,7 @@ class Store:
         self.tables, self.piles = held_here(self.tables, FORMS), held_here(self.piles, FORMS_OF_PILES)
         rows = self.piles.rows
         self.piles = self.piles._replace(rows=rows._replace(table=by_name(rows.table, ROW)))
+        note_bounds(self.tables)
         if earlier:
             self._take_over()
 
@@ -341,6 +342,14 @@ class Store:
 def copied(tables: Any) -> Any:
     """Return tables of their own with the same content."""
     return type(tables)(*map(copied, tables)) if isinstance(tables, tuple) else tables.copy()
+
+
+def note_bounds(w: Tables) -> None:
+    """Write the bounds of all parts in the grid: worlds of earlier versions had none."""
+    placed = w.parts[w.parts["cell"] >= 0]
+    for axis in "xy":
+        w.state[f"least_{axis}"] = min(0.0, w.state[f"least_{axis}"][0], placed[f"fat_low_{axis}"].min(initial=0.0))
+        w.state[f"most_{axis}"] = max(0.0, w.state[f"most_{axis}"][0], placed[f"fat_high_{axis}"].max(initial=0.0))
 
 
 def held_here(given: Any, forms: Mapping[str, np.dtype[Any]]) -> Any:

@@ -17,7 +17,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.step.motion import end_way, note_start, place_parts, set_bounds, velocity_now
+from carom.world.step.motion import end_way, note_start, place_now, place_parts, set_bounds, velocity_now
 from carom.world.step.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.step.sleep import rouse
 from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
@@ -48,12 +48,10 @@ def read_body(state: Record, body: Record, since: float, at: int, out: Columns) 
         out.positions[at, 0], out.positions[at, 1], out.angles[at] = math.nan, math.nan, math.nan
         out.velocities[at, 0], out.velocities[at, 1], out.spins[at] = 0.0, 0.0, 0.0
         return
-    x, y, angle, vx, vy, spin = body.x, body.y, body.angle, body.vx, body.vy, body.spin
+    x, y, angle = place_now(state, body)
+    vx, vy, spin = body.vx, body.vy, body.spin
     if state.phase != BETWEEN and body.kind != STATIC:
-        past = state.now - body.own_time
         vx, vy, spin = velocity_now(state, body, since)
-        x, y = x + (body.way_x * past + body.spare_x), y + (body.way_y * past + body.spare_y)
-        angle += body.way_spin * past
     if body.middle_x != 0.0 or body.middle_y != 0.0:
         c, s, _ = cos_sin_of(angle)
         x += c * body.middle_x - s * body.middle_y

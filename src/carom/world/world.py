@@ -9,24 +9,28 @@ so within `_guard` where it changes them, and within `_reading` where it does no
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from threading import get_ident
-from typing import Any, Literal, Never, Self
+from typing import Any, Literal, Never, Self, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.guard import Guard, Reading
-from carom._core.inputs import PointLike
+from carom._core.inputs import PointLike, PointsLike
+from carom._core.jit.addresses import Table
 from carom._core.layers import AnyLayer, Layers, numbers_of
 from carom._core.names import names_fixed, refuse_keywords
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Floats, Integers
+from carom.broad.answers import CastColumns, Neighbors, RowLists
+from carom.narrow.cast import RayHitColumns
 from carom.shapes.base import Shape
-from carom.shapes.given import check_shape
+from carom.shapes.given import AnyShape, ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
@@ -37,6 +41,8 @@ from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.forms import areas_of
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, begin_overlaps, measured, pairs_near
+from carom.world.questions import door
+from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
 from carom.world.sensor_exits import end_visits, keep_exits, put_visits, take_visits, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
@@ -78,6 +84,15 @@ MOST_STEPS = 10**9  # of one call: more would never end
 EVENTS_FOR_PART = 4  # room made at once for predicted events
 # Whose change may end or begin an overlap, or a stay in a sensor.
 MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "response", "sensor", "one_way")
+
+
+class QuestionOptions(TypedDict, total=False):
+    """Options of every question to a world."""
+
+    ignore: Any
+    mask: Any
+    sensors: bool
+    threads: int
 
 
 class WorldSnapshot:
@@ -141,6 +156,8 @@ class World:
         self._fresh = False  # whether positions and velocities are up to date
         self._complete = False  # whether only bodies that steps move may have left them since
         self._shown = False  # whether anyone may hold a view of them
+        self._asked: Table | None = None  # of what single questions read
+        self._wholes: dict[int, tuple[Any, Any]] = {}  # bodies of several parts as they were asked last, by row
 
     @property
     def _tables(self) -> at.Tables:
@@ -681,6 +698,319 @@ class World:
                 store = store.copy()  # reading must not change how ways are rounded
                 advance_bodies(store.tables, rows)
             return measured(store, pairs_near(store, rows.tolist()), DEEP_SIZE)
+
+    # The world is asked.
+
+    @overload
+    def raycast(
+        self, origin: PointLike, translation: PointLike, **options: Unpack[QuestionOptions]
+    ) -> BodyRayHit | None: ...
+
+    @overload
+    def raycast(
+        self, origin: PointLike | PointsLike, translation: PointLike | PointsLike, **options: Unpack[QuestionOptions]
+    ) -> BodyRayHit | RayHitColumns | None: ...
+
+    def raycast(
+        self,
+        origin: Any,
+        translation: Any,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+        **unknown: Any,
+    ) -> Any:
+        """Return the body that each ray meets first, where the bodies are now.
+
+        Asking changes nothing, and can be done at a pause of `events`, too. A Compound is one body.
+
+        Parameters
+        ----------
+        origin : (x, y), (n, 2), or an array (..., 2)
+        translation : (x, y), (n, 2), or an array (..., 2)
+            From each origin to the ray's end, in length units. One for all, or one a ray; arrays of more dimensions are
+            broadcast together, and answers have their leading shape.
+        ignore : Body, row, or several; optional
+            Bodies that are passed through. For many rays rows (n,) or (n, k), -1 for none, or one for all; rays of a
+            leading shape take an array that broadcasts to it.
+        mask : a name, a tuple of names, or an int of bits; or a list or array with one a ray; optional
+            The layers each ray sees, all if not given.
+        sensors : bool, default False
+            Whether sensors are seen, too.
+        threads : int, default 1
+            How many threads share the rays; the answers are the same with any number.
+
+        Returns
+        -------
+        BodyRayHit or None for one ray; RayHitColumns for many
+            As the function `raycast` tells for each body's shape; `row` in the columns is the body's row. Of bodies met
+            at the same fraction, the one in the lowest row.
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> wall, ball = world.add(cm.Box((5, 0), (1, 4))), world.add(cm.Circle((9, 0), 1), kind="dynamic")
+        >>> hit = world.raycast((0, 0), (20, 0))
+        >>> hit.body is wall, hit.distance
+        (True, 4.5)
+        >>> world.raycast((0, 0), [(20, 0), (0, 20)], ignore=wall).distance
+        array([ 8., inf])
+        """
+        if unknown:
+            refuse_keywords("World.raycast", World.raycast, unknown)
+        return door.raycast(self, origin, translation, mask, ignore, sensors, threads)
+
+    @overload
+    def cast(
+        self,
+        shape: OneShape,
+        translation: PointLike,
+        rotation: float = 0.0,
+        pivot: PointLike | None = None,
+        **options: Unpack[QuestionOptions],
+    ) -> BodyHit | None: ...
+
+    @overload
+    def cast(
+        self,
+        shape: AnyShape,
+        translation: PointLike | PointsLike,
+        rotation: ArrayLike = 0.0,
+        pivot: PointLike | PointsLike | None = None,
+        **options: Unpack[QuestionOptions],
+    ) -> BodyHit | CastColumns | None: ...
+
+    def cast(
+        self,
+        shape: Any,
+        translation: Any,
+        rotation: Any = 0.0,
+        pivot: Any = None,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+        **unknown: Any,
+    ) -> Any:
+        """Return the body that each moving shape meets first, where the bodies are now.
+
+        Parameters
+        ----------
+        shape : a shape or Compound; Shapes, or shapes in a list
+            As many as there are motions, or one for all.
+        translation : (x, y), or (n, 2)
+            The whole motion of each, in length units. One for all, or one a shape.
+        rotation : float or (n,) floats, default 0
+            The whole turn of each, radians.
+        pivot : (x, y), or (n, 2), optional
+            The point of the world that each turn is about, at the start; `position` if not given.
+        ignore, mask, sensors, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        BodyHit or None for one shape with one motion; CastColumns for many
+            As the function `cast` tells for each body's shape; of bodies met at the same fraction, the one in the
+            lowest row.
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> wall = world.add(cm.Box((5, 0), (1, 4)))
+        >>> hit = world.cast(cm.Circle((0, 0), 0.5), (8, 0))
+        >>> hit.body is wall, hit.fraction
+        (True, 0.5)
+        """
+        if unknown:
+            refuse_keywords("World.cast", World.cast, unknown)
+        return door.cast(self, shape, translation, rotation, pivot, mask, ignore, sensors, threads)
+
+    @overload
+    def query(
+        self, shape: OneShape, *, touching: bool = True, within: float = 0.0, **options: Unpack[QuestionOptions]
+    ) -> BodyList: ...
+
+    @overload
+    def query(
+        self, shape: ManyShapes, *, touching: bool = True, within: ArrayLike = 0.0, **options: Unpack[QuestionOptions]
+    ) -> RowLists: ...
+
+    def query(
+        self,
+        shape: Any,
+        *,
+        touching: bool = True,
+        within: Any = 0.0,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+        **unknown: Any,
+    ) -> Any:
+        """Return the bodies that intersect a shape, or lie within a distance of it.
+
+        Parameters
+        ----------
+        shape : a shape or Compound; Shapes, or shapes in a list
+        touching : bool, default True
+            Whether a body that is just so far away counts: with ``within=0``, one that merely touches.
+        within : float or (n,) floats, default 0
+            The distance, in length units.
+        ignore, mask, sensors, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        BodyList for one shape; RowLists(offsets, rows) for many
+            A list of bodies by row, each once, whose ``rows`` are an array: those for which `intersects`, or
+            `distance`, says so.
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault.
+        MemoryError
+            If the rows would not fit into memory: found out before memory is taken for them.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> balls = world.add_many(cm.Shapes.circles([(0, 0), (3, 0), (6, 0)], 1))
+        >>> world.query(cm.Box((1, 0), (2.5, 1))).rows, len(world.query(cm.Point((3, 0)), within=2))
+        (array([0, 1]), 3)
+        """
+        if unknown:
+            refuse_keywords("World.query", World.query, unknown)
+        return door.query(self, shape, touching, within, mask, ignore, sensors, threads)
+
+    @overload
+    def contains(self, point: PointLike, **options: Unpack[QuestionOptions]) -> BodyList: ...
+
+    @overload
+    def contains(self, point: PointLike | PointsLike, **options: Unpack[QuestionOptions]) -> BodyList | RowLists: ...
+
+    def contains(
+        self,
+        point: Any,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+        **unknown: Any,
+    ) -> Any:
+        """Return the bodies that contain a point, boundary included.
+
+        Parameters
+        ----------
+        point : (x, y), (n, 2), or an array (..., 2)
+        ignore, mask, sensors, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        BodyList for one point; RowLists(offsets, rows) for many
+            As `query`; of a leading shape all points in their order in memory.
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As `query`.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> ball = world.add(cm.Circle((0, 0), 1), data="ball")
+        >>> [body.data for body in world.contains((0.5, 0.5))]
+        ['ball']
+        """
+        if unknown:
+            refuse_keywords("World.contains", World.contains, unknown)
+        return door.contains(self, point, mask, ignore, sensors, threads)
+
+    @overload
+    def nearest(
+        self, shape: PointLike | OneShape, k: int = 1, within: float = ..., **options: Unpack[QuestionOptions]
+    ) -> BodyNeighbors: ...
+
+    @overload
+    def nearest(
+        self,
+        shape: PointLike | PointsLike | AnyShape,
+        k: int = 1,
+        within: float = ...,
+        **options: Unpack[QuestionOptions],
+    ) -> Neighbors: ...
+
+    def nearest(
+        self,
+        shape: Any,
+        k: int = 1,
+        within: float = math.inf,
+        *,
+        ignore: Any = None,
+        mask: Any = None,
+        sensors: bool = False,
+        threads: int = ONE,
+        **unknown: Any,
+    ) -> Any:
+        """Return the k bodies nearest to a point or shape, with their distances.
+
+        Parameters
+        ----------
+        shape : (x, y), (n, 2), an array (..., 2), a shape or Compound, Shapes, or shapes in a list
+        k : int, default 1
+            How many; a Compound counts once.
+        within : float, default infinite
+            How far to look, in length units; a body just so far away counts.
+        ignore, mask, sensors, threads
+            As in `raycast`.
+
+        Returns
+        -------
+        BodyNeighbors(rows, distances) for one; Neighbors(rows, distances) for many
+            Both columns (k,), (n, k) or (..., k): nearest first, of equally near bodies the lower row first; where
+            there are fewer, the row is -1 and the distance infinite. Of one point or shape, ``bodies`` are the bodies.
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> balls = world.add_many(cm.Shapes.circles([(0, 0), (4, 0), (9, 0)], 1))
+        >>> found = world.nearest((2.5, 0), k=2)
+        >>> found.rows, found.distances, found.bodies[0] is balls[1]
+        (array([1, 0]), array([0.5, 1.5]), True)
+        """
+        if unknown:
+            refuse_keywords("World.nearest", World.nearest, unknown)
+        return door.nearest(self, shape, k, within, mask, ignore, sensors, threads)
+
+    def _whole(self, row: int) -> Any:
+        """Return the shape of a body where it is now: until it moves the same one, which keeps what it prepares."""
+        w = self._tables
+        state = w.state[0]
+        now = w.bodies[row].tobytes(), float(state["now"]) if self.unfinished else -1.0
+        known = self._wholes.get(row)
+        if known is None or known[0] != now:
+            known = self._wholes[row] = (now, self._store.shape_now(row))
+        return known[1]
 
     def _body(self, row: int) -> Body:
         return self._handle(row, self._serial(row))

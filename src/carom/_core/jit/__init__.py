@@ -36,7 +36,12 @@ __all__ = [
 ALLOCATORS = frozenset(("empty", "zeros"))
 """NumPy functions by which kernels may allocate. A function that is given such an array must call one, too."""
 
-READERS = frozenset(("floats_at", "float_table_at", "integers_at", "integer_table_at", "marks_at", "rows32_at"))
+READERS = frozenset(
+    (
+        *("floats_at", "float_table_at", "integers_at", "integer_table_at", "marks_at", "rows32_at"),
+        *("state_at", "bodies_at", "parts_at"),
+    )
+)
 """Functions of `addresses` that read arrays; a function that returns what they read calls one of them itself."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])

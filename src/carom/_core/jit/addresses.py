@@ -52,13 +52,17 @@ class Table:
         return type(None), ()
 
 
-def _reader(kind: str, plain: Any, dimensions: int) -> Callable[[Integers, int], Any]:
-    """Return the function that gives array `k` of a table as it is inside a kernel."""
+def _reader(dtype: Any, dimensions: int) -> Callable[[Integers, int], Any]:
+    """Return the function that gives array `k` of a table as it is inside a kernel; records are read by field."""
+    dtype = np.dtype(dtype)
     if numba is None:
 
         def read(table: Integers, k: int) -> NDArray[Any]:
             address, rows, columns = (int(table[PLACES * k + place]) for place in range(PLACES))
-            array = np.ctypeslib.as_array((plain * (rows * columns)).from_address(address))
+            held = (ctypes.c_char * (rows * columns * dtype.itemsize)).from_address(address)
+            array = np.frombuffer(held, dtype)
+            if dtype.names:
+                return array.view(np.recarray)
             return array.reshape(rows, columns) if dimensions == 2 else array
 
         return read
@@ -66,11 +70,11 @@ def _reader(kind: str, plain: Any, dimensions: int) -> Callable[[Integers, int],
     arrayobj: Any = importlib.import_module("numba.np.arrayobj")
 
     types = numba.core.types
-    made = types.Array(getattr(types, kind), dimensions, "C")
+    made = types.Array(numba.from_dtype(dtype), dimensions, "C")
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         table = context.make_array(signature.args[0])(context, builder, args[0])
-        size = context.get_constant(types.intp, np.dtype(kind).itemsize)
+        size = context.get_constant(types.intp, dtype.itemsize)
         first = builder.mul(args[1], context.get_constant(types.intp, PLACES))
 
         def word(place: int) -> Any:
@@ -92,9 +96,14 @@ def _reader(kind: str, plain: Any, dimensions: int) -> Callable[[Integers, int],
     return reader
 
 
-floats_at: Callable[[Integers, int], Floats] = _reader("float64", ctypes.c_double, 1)
-float_table_at: Callable[[Integers, int], Floats] = _reader("float64", ctypes.c_double, 2)
-integers_at: Callable[[Integers, int], Integers] = _reader("int64", ctypes.c_int64, 1)
-integer_table_at: Callable[[Integers, int], Integers] = _reader("int64", ctypes.c_int64, 2)
-marks_at: Callable[[Integers, int], Marks] = _reader("int8", ctypes.c_int8, 1)
-rows32_at: Callable[[Integers, int], Rows32] = _reader("int32", ctypes.c_int32, 1)
+floats_at: Callable[[Integers, int], Floats] = _reader(np.float64, 1)
+float_table_at: Callable[[Integers, int], Floats] = _reader(np.float64, 2)
+integers_at: Callable[[Integers, int], Integers] = _reader(np.int64, 1)
+integer_table_at: Callable[[Integers, int], Integers] = _reader(np.int64, 2)
+marks_at: Callable[[Integers, int], Marks] = _reader(np.int8, 1)
+rows32_at: Callable[[Integers, int], Rows32] = _reader(np.int32, 1)
+
+
+def records_reader(form: np.dtype[Any]) -> Callable[[Integers, int], NDArray[Any]]:
+    """Return the reader of tables of one form; where it is called its name is to be one of `READERS`."""
+    return _reader(form, 1)

@@ -19,7 +19,7 @@ from carom.narrow.conservative_advancement import Way, turn_record
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.step.constants import SKIN
-from carom.world.step.tables import STATIC, Record, Table, Tables
+from carom.world.step.tables import BETWEEN, STATIC, Record, Table, Tables
 
 
 @kernel
@@ -48,6 +48,16 @@ def velocity_now(state: Record, body: Record, since: float) -> tuple[float, floa
     if body.solved == 0 and state.now < state.length:
         vx, vy = velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, body.way_x, body.way_y, past)
     return vx, vy, body.spin + body.pull_spin * past
+
+
+@inner
+def place_now(state: Record, body: Record) -> tuple[float, float, float]:
+    """Return where a body is at the present instant, and at what angle, without moving it."""
+    if state.phase == BETWEEN or body.kind == STATIC:
+        return body.x, body.y, body.angle
+    past = state.now - body.own_time
+    x, y = body.x + (body.way_x * past + body.spare_x), body.y + (body.way_y * past + body.spare_y)
+    return x, y, body.angle + body.way_spin * past
 
 
 @inner

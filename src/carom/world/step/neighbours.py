@@ -32,7 +32,9 @@ FARTHEST = 2.0**60  # a part's bounds are wider than 2**-48 of its coordinates, 
 @inner
 def row_of(place: float) -> int:
     """Return the number of the row of cells at a place."""
-    return math.floor(max(min(place, FARTHEST), -FARTHEST))
+    place = max(min(place, FARTHEST), -FARTHEST)
+    row = int(place)  # towards zero: far quicker than math.floor
+    return row - 1 if place < row else row
 
 
 @inner
@@ -43,9 +45,13 @@ def cell_of(level: int, x: int, y: int) -> int:
 
 @inner
 def bucket_of(cell: int, buckets: int) -> int:
-    """Return where a cell's list begins in the hash table; no product here leaves 63 bits."""
-    mixed = ((cell >> 25) & BITS) * 73856093 + (cell & BITS) * 19349663 + (cell >> 50) * 83492791
-    return (mixed ^ (mixed >> 17)) & (buckets - 1)
+    """Return where a cell's list begins in the hash table; no product here leaves 63 bits.
+
+    Two cells beside each other by four above each other stand in one cache line: searches go on to neighbours.
+    """
+    x, y = (cell >> 25) & BITS, cell & BITS
+    mixed = (x >> 1) * 73856093 + (y >> 2) * 19349663 + (cell >> 50) * 83492791
+    return (((mixed ^ (mixed >> 17)) << 3) | ((x & 1) << 2) | (y & 3)) & (buckets - 1)
 
 
 @inner
@@ -60,6 +66,8 @@ def level_of(part: Record, size: float) -> int:
 def place(state: Record, parts: Table, cells: Integers, levels: Integers, p: int) -> None:
     """Put a part into the cell of its bounds, or leave it where it stands."""
     part = parts[p]
+    state.least_x, state.most_x = min(state.least_x, part.fat_low_x), max(state.most_x, part.fat_high_x)
+    state.least_y, state.most_y = min(state.least_y, part.fat_low_y), max(state.most_y, part.fat_high_y)
     level = level_of(part, max(part.fat_high_x - part.fat_low_x, part.fat_high_y - part.fat_low_y))
     half = 0.5 * PER_UNIT[level]
     x, y = (part.fat_low_x + part.fat_high_x) * half, (part.fat_low_y + part.fat_high_y) * half

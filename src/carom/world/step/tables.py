@@ -223,6 +223,10 @@ STATE = np.dtype(
         ("struck", "i8"),  # pairs that have met at one instant
         ("struck_at", "f8"),  # which
         ("sleepless", "i8"),  # 1: nothing falls asleep
+        ("least_x", "f8"),  # bounds of all parts that ever stood in the grid, and of the origin
+        ("least_y", "f8"),
+        ("most_x", "f8"),
+        ("most_y", "f8"),
     ]
 )
 
