@@ -315,7 +315,8 @@ class Worlds:
         array([[ 4., inf,  4.],
                [ 4., inf,  4.]])
         """
-        return of_copies.raycast(self, origin, translation, mask, ignore, sensors, threads)
+        with self._reading:
+            return of_copies.raycast(self, origin, translation, mask, ignore, sensors, threads)
 
     def cast(
         self,
@@ -352,7 +353,8 @@ class Worlds:
         TypeError, ValueError
             With the argument at fault.
         """
-        return of_copies.cast(self, shape, translation, rotation, pivot, mask, ignore, sensors, threads)
+        with self._reading:
+            return of_copies.cast(self, shape, translation, rotation, pivot, mask, ignore, sensors, threads)
 
     def query(
         self,
@@ -385,7 +387,8 @@ class Worlds:
         TypeError, ValueError, MemoryError
             As `World.query`.
         """
-        return of_copies.query(self, shape, touching, within, mask, ignore, sensors, threads)
+        with self._reading:
+            return of_copies.query(self, shape, touching, within, mask, ignore, sensors, threads)
 
     def contains(
         self,
@@ -414,7 +417,8 @@ class Worlds:
         TypeError, ValueError, MemoryError
             As `World.contains`.
         """
-        return of_copies.contains(self, point, mask, ignore, sensors, threads)
+        with self._reading:
+            return of_copies.contains(self, point, mask, ignore, sensors, threads)
 
     def nearest(
         self,
@@ -447,7 +451,8 @@ class Worlds:
         TypeError, ValueError
             With the argument at fault.
         """
-        return of_copies.nearest(self, shape, k, within, mask, ignore, sensors, threads)
+        with self._reading:
+            return of_copies.nearest(self, shape, k, within, mask, ignore, sensors, threads)
 
     def reset(self, chosen: ArrayLike | None = None) -> None:
         """Put copies back to the state in which they were made: all of them, or those of a mask, (n,) of bool."""

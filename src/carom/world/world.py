@@ -765,7 +765,8 @@ class World:
         """
         if unknown:
             refuse_keywords("World.raycast", World.raycast, unknown)
-        return door.raycast(self, origin, translation, mask, ignore, sensors, threads)
+        with self._reading:
+            return door.raycast(self, origin, translation, mask, ignore, sensors, threads)
 
     @overload
     def cast(
@@ -836,7 +837,8 @@ class World:
         """
         if unknown:
             refuse_keywords("World.cast", World.cast, unknown)
-        return door.cast(self, shape, translation, rotation, pivot, mask, ignore, sensors, threads)
+        with self._reading:
+            return door.cast(self, shape, translation, rotation, pivot, mask, ignore, sensors, threads)
 
     @overload
     def query(
@@ -894,7 +896,8 @@ class World:
         """
         if unknown:
             refuse_keywords("World.query", World.query, unknown)
-        return door.query(self, shape, touching, within, mask, ignore, sensors, threads)
+        with self._reading:
+            return door.query(self, shape, touching, within, mask, ignore, sensors, threads)
 
     @overload
     def contains(self, point: PointLike, **options: Unpack[QuestionOptions]) -> BodyList: ...
@@ -939,7 +942,8 @@ class World:
         """
         if unknown:
             refuse_keywords("World.contains", World.contains, unknown)
-        return door.contains(self, point, mask, ignore, sensors, threads)
+        with self._reading:
+            return door.contains(self, point, mask, ignore, sensors, threads)
 
     @overload
     def nearest(
@@ -1000,7 +1004,8 @@ class World:
         """
         if unknown:
             refuse_keywords("World.nearest", World.nearest, unknown)
-        return door.nearest(self, shape, k, within, mask, ignore, sensors, threads)
+        with self._reading:
+            return door.nearest(self, shape, k, within, mask, ignore, sensors, threads)
 
     def _whole(self, row: int) -> Any:
         """Return the shape of a body where it is now: until it moves the same one, which keeps what it prepares."""
