@@ -21,7 +21,7 @@ def make_stair() -> cm.World:
         world.add(cm.Box.from_corners((7 * k, -1), (7 * k + 7, 3 - 1.4 * k)), data=STAIR)
         for tile in range(10):
             at = (7 * k + 0.75 + 0.62 * tile, 3.8 - 1.4 * k)
-            world.add(cm.Box(at, (0.16, 1.6)), kind="dynamic", friction=0.3, data=TILES[tile % 2])
+            world.add(cm.Box(at, (0.16, 1.6)), kind="dynamic", friction=0.1, data=TILES[tile % 2])
     world.add(cm.Box.from_corners((-5, -1), (0, 3)), data=STAIR)
     world.add(cm.Polygon([(-5, 3), (-1, 3), (-5, 5)]), data=STAIR)
     world.add(cm.Box.from_corners((21, -1), (23, 0.2)), data=STAIR)

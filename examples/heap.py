@@ -19,7 +19,7 @@ def make_heap() -> cm.World:
     world = cm.World(gravity=(0, -10))
     world.add(cm.Box.from_corners((-9, -1), (9, 0)))
     for side in (-1, 1):
-        world.add(cm.Box((side * 8.5, 7), (1, 14)))
+        world.add(cm.Box((side * 8.5, 16), (1, 32)))
         world.add(cm.Polygon([(side * 8, 14), (side * 8, 13), (side * 1.6, 9), (side * 1.6, 9.6)]))
     rng = np.random.default_rng(4)
     for k in range(150):

@@ -84,6 +84,18 @@ def test_a_replay_on_another_level_diverges_at_the_first_checkpoint():
         ({"level": 99}, "damaged.*level"),
         ({"seed": -1}, "damaged.*seed"),
         ({"levels": [{"name": "x", "text": "1 1"}]}, "damaged.*no brick can be broken"),
+        ({"levels": [{"name": "a", "text": 5}]}, "damaged.*text holds int where str"),
+        ({"levels": ["a"]}, "damaged.*levels holds str where dict"),
+        ({"levels": [{"name": "a"}]}, "damaged.*text is missing"),
+        ({"seed": float("inf")}, "damaged.*seed holds float where int"),
+        ({"seed": True}, "damaged.*seed holds bool where int"),
+        ({"runs": [[float("inf"), 0, None, 0]]}, "damaged.*runs holds float where int"),
+        ({"runs": [[1, 0, None]]}, "damaged.*runs"),
+        ({"runs": [[1, 0, float("nan"), 0]]}, "damaged.*runs"),
+        ({"checkpoints": 1}, "damaged.*checkpoints holds int where dict"),
+        ({"checkpoints": {}}, "damaged.*checkpoints"),
+        ({"checkpoints": {"-1": "00"}}, "damaged.*checkpoints"),
+        ({"checkpoints": {"9" * 5000: "00"}}, "damaged.*checkpoints"),
     ],
 )
 def test_damaged_files_are_refused(tmp_path, change, message):
@@ -100,6 +112,9 @@ def test_files_that_are_no_replay_are_refused(tmp_path):
     (tmp_path / "text.json").write_text("not json")
     with pytest.raises(ReplayError, match="not a replay"):
         load_replay(tmp_path / "text.json")
+    (tmp_path / "deep.json").write_text("[" * 5000)
+    with pytest.raises(ReplayError, match="not a replay"):
+        load_replay(tmp_path / "deep.json")
     (tmp_path / "list.json").write_text("[]")
     with pytest.raises(ReplayError, match="not a replay"):
         load_replay(tmp_path / "list.json")

@@ -12,13 +12,16 @@ import math
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from carom.breakout.levels import Level, parse_level
 from carom.breakout.state import EXACT, TICK, TUTORIAL, Rows, digest
 
 FORMAT = "carom breakout replay 1"
 CHECK_EVERY = 60  # steps
+MOST_DIGITS = 19  # of a step's number
+
+T = TypeVar("T")
 
 
 class ReplayError(ValueError):
@@ -136,35 +139,68 @@ def load_replay(file: str | Path) -> Replay:
         content = json.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as error:
         raise ReplayError(f"{file}: cannot be read ({error.strerror})") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ReplayError(f"{file}: not a replay ({error})") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ReplayError(f"{file}: not a replay of this format; it must begin with the format '{FORMAT}'")
     try:
         return _read(content)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ReplayError(f"{file}: damaged ({type(error).__name__}: {error})") from None
+    except ValueError as error:
+        raise ReplayError(f"{file}: damaged ({error})") from None
 
 
 def _read(content: dict[str, Any]) -> Replay:
-    levels = tuple(parse_level(level["text"], level["name"]) for level in content["levels"])
-    runs = tuple(
-        Run(int(steps), int(direction), None if mouse is None else float(mouse), int(buttons))
-        for steps, direction, mouse, buttons in content["runs"]
+    levels = tuple(
+        parse_level(_of(str, level, "text"), _of(str, level, "name"))
+        for level in (_is(dict, "levels", one) for one in _of(list, content, "levels"))
     )
-    seed, level, physics = (int(content[name]) for name in ("seed", "level", "physics"))
-    setup = Setup(levels, seed, level, physics, bool(content["inclusive"]), float(content["dt"]))
-    checkpoints = {int(tick): str(recorded) for tick, recorded in content["checkpoints"].items()}
-    replay = Replay(str(content["version"]), setup, runs, checkpoints)
+    runs = tuple(_run(_is(list, "runs", one)) for one in _of(list, content, "runs"))
+    seed, level, physics = (_of(int, content, name) for name in ("seed", "level", "physics"))
+    setup = Setup(levels, seed, level, physics, _of(bool, content, "inclusive"), _of(float, content, "dt"))
+    recorded = _of(dict, content, "checkpoints")
+    if not all(tick.isascii() and tick.isdigit() and len(tick) < MOST_DIGITS for tick in recorded):
+        raise ValueError("checkpoints cannot be as they are")
+    checkpoints = {int(tick): _is(str, "checkpoints", one) for tick, one in recorded.items()}
+    replay = Replay(_of(str, content, "version"), setup, runs, checkpoints)
     impossible = {
-        "runs": any(run.steps < 1 or run.direction not in (-1, 0, 1) for run in runs),
+        "runs": any(
+            run.steps < 1
+            or run.direction not in (-1, 0, 1)
+            or not 0 <= run.buttons < 2**63
+            or not math.isfinite(run.mouse or 0.0)
+            for run in runs
+        ),
         "physics": not EXACT <= setup.physics <= TUTORIAL,
         "dt": not 0.0 < setup.dt < math.inf,
         "level": not 0 <= setup.level < len(levels),
         "seed": setup.seed < 0,
-        "checkpoints": max(checkpoints) != replay.steps,
+        "checkpoints": max(checkpoints, default=0) != replay.steps,
     }
     for name, is_impossible in impossible.items():
         if is_impossible:
             raise ValueError(f"{name} cannot be as it is")
     return replay
+
+
+def _run(values: list[Any]) -> Run:
+    if len(values) != len(Run._fields):
+        raise ValueError("runs cannot be as they are")
+    steps, direction, mouse, buttons = values
+    steps, direction, buttons = (_is(int, "runs", value) for value in (steps, direction, buttons))
+    return Run(steps, direction, None if mouse is None else _is(float, "runs", mouse), buttons)
+
+
+def _of(kind: type[T], content: dict[str, Any], name: str) -> T:
+    """Return what stands under a name, of some kind."""
+    if name not in content:
+        raise ValueError(f"{name} is missing")
+    return _is(kind, name, content[name])
+
+
+def _is(kind: type[T], name: str, value: Any) -> T:
+    """Return a value of some kind, or refuse it; a whole number counts as a float."""
+    if kind is float and type(value) is int and abs(value) < 2**53:
+        value = float(value)
+    if type(value) is not kind:
+        raise ValueError(f"{name} holds {type(value).__name__} where {kind.__name__} is expected")
+    return value
