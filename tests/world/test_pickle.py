@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import carom as cm
+from carom.world.packed import packed
 from tests.support.plain_python import printed_by_other_mode
 from tests.support.smooth_world import SmoothWorld
 
@@ -93,13 +94,13 @@ def test_another_version_plays_a_recording_and_says_that_digests_were_not_compar
 def test_tables_are_read_by_the_names_of_their_columns() -> None:
     world = kept()[1]
     world.resume()
-    state = pickle.loads(pickle.dumps(world.snapshot()._store.__dict__))
-    bodies = state["tables"].bodies
+    snapshot = world.snapshot()._store
+    state, bodies = snapshot.__getstate__(), snapshot.tables.bodies
     names = [*reversed(bodies.dtype.names)]
     moved = np.zeros(len(bodies), dtype=[(name, bodies.dtype[name]) for name in names] + [("of_another_version", "f8")])
     for name in names:
         moved[name] = bodies[name]
-    state["tables"] = state["tables"]._replace(bodies=moved)
+    state["tables"] = packed(snapshot.tables._replace(bodies=moved))
     store = object.__new__(type(world._store))
     store.__setstate__(state)
     assert store.tables.bodies.dtype == bodies.dtype

@@ -7,14 +7,38 @@ the first step that does not is named. Tables are read by the names of their col
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import metadata
 from types import TracebackType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from carom._core import inputs
+from carom.tolerances import LARGEST
 from carom.world.world import World, WorldSnapshot
 
 OLD = "recorded before bodies turned and rubbed: its calls cannot be played, and no digest can be compared"
+
+
+MARKS = frozenset(("digest", "events", "pause", "end", "left"))
+"""What a recording notes besides calls."""
+OF_ROWS = frozenset(("_change", "_remove_rows", "_set_data", "_wake", "_put_to_sleep"))
+"""Calls whose first argument is the row of a body, or several."""
+OF_SECONDS = frozenset(("_one_step", "events"))
+CALLS = OF_ROWS | OF_SECONDS | frozenset(("_put", "__setattr__", "rule", "resume", "abandon", "restore"))
+
+
+def _check_call(world: World, name: str, given: Sequence[Any]) -> None:
+    """Refuse to play a call that the recording's own world cannot have had."""
+    if name in OF_ROWS:
+        fits = bool(given) and bool(np.isin(given[0], world.rows()).all())
+    elif name in OF_SECONDS:
+        fits = len(given) == 1 and isinstance(given[0], float) and 0.0 < given[0] <= LARGEST
+    else:
+        fits = name != "__setattr__" or given[0] in ("gravity", "sleep")
+    if not fits:
+        raise ValueError(f"Recording: the recording is damaged: no world can have been told {name[1:]}{given!r:.60}")
 
 
 class Replay(NamedTuple):
@@ -67,7 +91,13 @@ class Recording:
     def __setstate__(self, state: Any) -> None:
         if not isinstance(state, dict):
             raise ValueError(f"Recording: {OLD}")
-        self._version, self._start, self._calls = state["version"], state["start"], list(state["calls"])
+        version, start, calls = (state.get(name) for name in ("version", "start", "calls"))
+        if not (isinstance(version, str) and isinstance(start, WorldSnapshot) and isinstance(calls, list)):
+            raise ValueError("Recording: the pickle is damaged")
+        for call in calls:
+            if not (isinstance(call, tuple) and call and isinstance(call[0], str) and call[0] in MARKS | CALLS):
+                raise ValueError(f"Recording: the pickle is damaged: {call!r:.60} is no call of a recording")
+        self._version, self._start, self._calls = version, start, list(calls)
         self._world = None
 
     @property
@@ -101,6 +131,7 @@ class Recording:
                     return Replay(world, steps, note)
                 steps += 1
             elif name == "events":
+                _check_call(world, name, given)
                 events = iter(world.events(*given))
             elif name == "pause":
                 if next(events, None) is None:
@@ -111,6 +142,7 @@ class Recording:
             elif name == "left":
                 events.close()
             else:
+                _check_call(world, name, given)
                 getattr(world, name)(*given)
         return Replay(world, None, note)
 

@@ -16,8 +16,10 @@ from carom._core.types import Floats, Integers
 from carom.shapes.box import Box
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
+from carom.world.checked import check_store
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, records_of, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
+from carom.world.packed import packed, unpacked
 from carom.world.settings import Settings, columns_of
 from carom.world.step.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.listing import name_contacts
@@ -86,12 +88,21 @@ class Store:
         other.piles = copied(self.piles)
         return other
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "tables": packed(self.tables), "piles": packed(self.piles)}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
+        try:
+            tables, piles = unpacked(state["tables"], make_tables()), unpacked(state["piles"], make_piles(1, 1, 1))
+            earlier = "upright" not in (tables.bodies.dtype.names or ())
+            tables, piles = held_here(tables, FORMS), held_here(piles, FORMS_OF_PILES)
+            rows = piles.rows
+            piles = piles._replace(rows=rows._replace(table=by_name(rows.table, ROW)))
+            state = {**vars(Store()), **state, "tables": tables, "piles": piles}
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"World: the pickle is damaged, or no world's: {type(error).__name__}: {error}") from None
+        check_store(state)
         self.__dict__.update(state)
-        earlier = "upright" not in (self.tables.bodies.dtype.names or ())
-        self.tables, self.piles = held_here(self.tables, FORMS), held_here(self.piles, FORMS_OF_PILES)
-        rows = self.piles.rows
-        self.piles = self.piles._replace(rows=rows._replace(table=by_name(rows.table, ROW)))
         note_bounds(self.tables)
         if earlier:
             self._take_over()

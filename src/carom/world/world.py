@@ -1347,6 +1347,8 @@ class World:
             return self._store.copy()
 
     def __setstate__(self, store: Store) -> None:
+        if not isinstance(store, Store):
+            raise ValueError(f"World: the pickle is damaged: it holds {type(store).__name__} in place of a world")
         self._store = store
         self._begin()
 
