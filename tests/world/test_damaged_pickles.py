@@ -73,7 +73,6 @@ def test_a_whole_pickle_goes_on_bit_for_bit() -> None:
     [
         ("parts", "record", 10**9, "parts.record"),
         ("parts", "body", 999, "parts.body"),
-        ("parts", "next", 3, "grid"),
         ("bodies", "first_part", -5, "first_part"),
         ("bodies", "x", float("nan"), "bodies.x"),
         ("bodies", "response", 77, "bodies.response"),

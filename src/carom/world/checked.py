@@ -94,7 +94,6 @@ def check_tables(w: Tables, used: int, most_points: int) -> None:
     check_numbers(w, bodies, parts)
     check_records(w, bodies, parts, used, most_points)
     check_lists(w, bodies, parts)
-    check_grid(w, parts)
 
 
 def check_numbers(w: Tables, bodies: int, parts: int) -> None:
@@ -187,20 +186,19 @@ def check_lists(w: Tables, bodies: int, parts: int) -> None:
         refuse("inside")
 
 
-def check_grid(w: Tables, parts: int) -> None:
-    """Refuse a grid whose lists do not hold each part once, in the bucket of its cell."""
+def grid_is_whole(w: Tables) -> bool:
+    """Tell whether the grid's lists hold each part once, in the bucket of its cell; else it is to be made anew."""
+    parts = int(w.state["parts"][0])
     part, placed = w.parts[:parts], np.flatnonzero(w.parts["cell"][:parts] >= 0)
-    cell, after, before = part["cell"], part["next"], part["previous"]
-    within("parts.cell", cell, -1, MOST_LEVELS << 50)
-    within("parts.next", after[placed], -1, parts)
-    within("parts.previous", before[placed], -1, parts)
-    within("cells", w.cells, -1, parts)
+    cell, links = part["cell"], np.concatenate((part["next"][placed], part["previous"][placed], w.cells))
+    if (links < -1).any() or (links >= parts).any() or (cell < -1).any() or (cell >= MOST_LEVELS << 50).any():
+        return False
     if followed(w.parts, w.cells, np.zeros(parts, dtype=np.bool_)) != placed.size:
-        refuse("the lists of the grid's cells")
+        return False
     counts = np.bincount((cell[placed] >> 50).astype(np.int64), minlength=MOST_LEVELS)
     used = w.levels[MOST_LEVELS : MOST_LEVELS + int(w.state["levels"][0])]
-    if (counts != w.levels[:MOST_LEVELS]).any() or sorted(used.tolist()) != np.flatnonzero(counts).tolist():
-        refuse("levels")
+    same = (counts == w.levels[:MOST_LEVELS]).all()
+    return bool(same) and sorted(used.tolist()) == np.flatnonzero(counts).tolist()
 
 
 @kernel

@@ -16,7 +16,7 @@ from carom._core.types import Floats, Integers
 from carom.shapes.box import Box
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
-from carom.world.checked import check_store
+from carom.world.checked import check_store, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, records_of, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
 from carom.world.packed import packed, unpacked
@@ -104,6 +104,8 @@ class Store:
         check_store(state)
         self.__dict__.update(state)
         note_bounds(self.tables)
+        if not grid_is_whole(self.tables):  # damaged, or laid out by another version
+            self._widen_grid(0)
         if earlier:
             self._take_over()
 
