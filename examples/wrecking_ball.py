@@ -13,7 +13,7 @@ from matplotlib.patches import Polygon
 import carom as cm
 from carom.convert import to_shapely
 
-HOOK, ROPE, GRAVITY, DT = cm.Vec(-4, 11), 8.5, 10.0, 1 / 60
+HOOK, ROPE, GRAVITY, DT = cm.Vec(-4, 11), 8.0, 10.0, 1 / 60
 COLOURS = ("#C98B4B", "#A96F3A", "#E0A965")
 
 
