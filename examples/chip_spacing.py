@@ -4,7 +4,6 @@ Needs matplotlib; leaves chip_spacing.png in the current folder.
 """
 
 import numpy as np
-from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -31,9 +30,8 @@ whole.scatter(*spots.T, s=1.5, color="#D55E00", linewidths=0)
 whole.set_title(f"{len(chip):,} rectangles, {len(spots):,} gaps below {RULE}")
 center = spots[np.argmax([(np.abs(spots - spot) < HALF).all(axis=1).sum() for spot in spots[::10]]) * 10]
 (left, low), (right, high) = center - HALF, center + HALF
-shown = chip[cm.intersects(chip, cm.Box(center, 2 * HALF))].bounds
-part.add_collection(PatchCollection([Rectangle(r[:2], *(r[2:] - r[:2])) for r in shown], fc="#0072B255", ec="#0072B2"))
-part.scatter(*spots.T, s=260, facecolors="none", edgecolors="#D55E00", linewidths=2)
-part.set(xlim=(left, right), ylim=(low, high), aspect="equal", title="where most of them lie together")
+cm.picture(chip, color="#0072B255", window=(left, low, right, high)).draw(part)
+part.scatter(*spots.T, s=260, facecolors="none", edgecolors="#D55E00", linewidths=2, zorder=9)
+part.set_title("where most of them lie together")
 whole.add_patch(Rectangle((left, low), 28, 12, fill=False, lw=1.5))
 figure.savefig("chip_spacing.png", dpi=100)

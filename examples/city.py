@@ -5,7 +5,7 @@ Needs matplotlib and shapely; leaves city.png in the current folder.
 
 import numpy as np
 import shapely
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 import carom as cm
@@ -32,8 +32,8 @@ seen = city.raycast(robots[:, None], rays)
 ends = robots[:, None] + np.minimum(seen.fraction, 1.0)[:, :, None] * rays
 lines = np.stack((np.broadcast_to(robots[:, None], ends.shape), ends), axis=2).reshape(-1, 2, 2)
 for reach, axes in zip((450, 90), (figure := Figure((11, 5.6), layout="constrained")).subplots(1, 2), strict=True):
-    axes.add_collection(PolyCollection(footprints, facecolors="#4A4A4A"))
+    window = x - reach, y - reach, x + reach, y + reach
+    cm.picture(city, color="#6B6F73", window=window).draw(axes)
+    cm.picture(cm.Shapes.circles(robots, 2.0), color="#D55E00", window=window).draw(axes)
     axes.add_collection(LineCollection(lines, colors="#3B8BC2", linewidths=0.05 if reach > 100 else 0.2))
-    axes.scatter(*robots.T, s=1.5 if reach > 100 else 26, c="#D55E00", zorder=3)
-    axes.set(xlim=(x - reach, x + reach), ylim=(y - reach, y + reach), aspect="equal")
 figure.savefig("city.png", dpi=75)

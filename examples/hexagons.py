@@ -6,9 +6,7 @@ Needs matplotlib; leaves hexagons.png in the current folder.
 import math
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle
 
 import carom as cm
 
@@ -29,9 +27,8 @@ for segment in line:
 figure = Figure(figsize=(11, 5.8), layout="constrained")
 axes = figure.subplots()
 colors = np.select([in_circle[:, None], on_line[:, None]], [RED, ORANGE], BLUE)[:, 0]
-axes.add_collection(PolyCollection([shape.vertices for shape in many], facecolors=colors, edgecolors="white", lw=0.5))
-axes.add_patch(Circle(circle.center, circle.radius, fill=False, ec="black", lw=2))
-axes.plot(*np.vstack([[s.start for s in line], line[-1].end]).T, color="black", lw=2)
+cm.picture(many, color=colors.tolist()).draw(axes)
+cm.picture([circle, line], color="#00000000").draw(axes)
 axes.set(aspect="equal", xlim=(-2, 102), ylim=(-2, 52), xticks=[], yticks=[])
 axes.set_title(f"{in_circle.sum()} of {len(many)} hexagons touch the circle, {on_line.sum()} the line.")
 figure.savefig("hexagons.png", dpi=100)

@@ -30,9 +30,10 @@ for town, size, name in zip(towns, sizes, names, strict=True):
 
 assert not any(row >= TOWNS for pair in index.pairs(touching=False) for row in pair)
 figure = Figure(figsize=(9, 9), layout="constrained")
-axes = figure.add_subplot(aspect="equal", xticks=[], yticks=[], xlim=(0, 100), ylim=(0, 100))
-axes.scatter(*towns.T, s=7 * sizes, c="#D55E00")
+axes = figure.add_subplot(aspect="equal", xticks=[], yticks=[])
+cm.picture(index, color=["#D55E00"] * TOWNS + ["#F2EDE4"] * len(placed)).draw(axes)
 for (x, y), name in placed:
-    axes.text(x, y, name, ha="center", va="center", size=5.5, color="#222222")
+    axes.text(x, y, name, ha="center", va="center", size=5.5, color="#222222", zorder=9)
+axes.set(xlim=(0, 100), ylim=(0, 100))
 axes.set_title(f"{len(placed)} of {TOWNS} names have a place; none lies on another, or on a town")
 figure.savefig("labels.png", dpi=100)

@@ -14,7 +14,7 @@ import matplotlib.pyplot as plt
 TRIES, STEPS, DT = 200, 420, 1 / 60
 world = cm.World(gravity=(0, -1.6))  # that of the moon
 GROUND = [(-30, -6), (-30, 2), (-18, 4), (-8, 0), (8, 0), (20, 5), (30, 3), (30, -6)]
-world.add(cm.decompose(GROUND))
+ground = world.add(cm.decompose(GROUND))
 lander = world.add(cm.Box((-14, 16), (2, 1.6)), kind="dynamic", velocity=(5, 0), friction=0.9)
 
 worlds, chance = world.copies(TRIES), np.random.default_rng(7)
@@ -32,7 +32,7 @@ landed = (blow > 0) & (abs(worlds.positions[:, lander.row, 0]) < 8)
 best = int(np.where(landed, blow, np.inf).argmin())
 
 figure, axes = plt.subplots(figsize=(8, 5), layout="constrained", facecolor="#10141C")
-axes.fill(*np.transpose(GROUND), color="#8A8F98")
+cm.picture(ground, color="#8A8F98").draw(axes)
 axes.plot(paths[:, :, 0], paths[:, :, 1], color="#56B4E9", linewidth=0.5, alpha=0.35)
 axes.plot(*paths[:, best].T, color="#E69F00", linewidth=2.5)
 axes.set(aspect="equal", frame_on=False, xticks=[], yticks=[], xlim=(-30, 30), ylim=(-4, 24))

@@ -4,7 +4,6 @@ Needs matplotlib; leaves normals.png in the current folder.
 """
 
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Rectangle
 
 import carom as cm
 
@@ -16,24 +15,21 @@ hit = cm.cast(mover, floor, motion)
 
 figure = Figure(figsize=(11, 3.8), layout="constrained")
 left, right = figure.subplots(1, 2)
-before = [(left, a, b, "-", "44"), (right, mover, floor, "-", "44")]
-after = [(left, a, b.translated(contact.move_b), ":", "00")]
-after += [(right, mover.translated(motion * hit.fraction), floor, ":", "00")]
-for axes, disc, box, line, alpha in before + after:
-    axes.add_patch(Circle(disc.center, disc.radius, fc=BLUE + alpha, ec=BLUE, ls=line, lw=2))
-    axes.add_patch(Rectangle(box.lower, *box.size, fc=ORANGE + alpha, ec=ORANGE, ls=line, lw=2))
+moved = [b.translated(contact.move_b), mover.translated(motion * hit.fraction)]
+cm.picture([a, b, moved[0]], color=[BLUE + "44", ORANGE + "44", ORANGE + "00"]).draw(left)
+cm.picture([mover, floor, moved[1]], color=[BLUE + "44", ORANGE + "44", BLUE + "00"]).draw(right)
 for axes, start, vector, text, color in (
     (left, contact.points[0], contact.normal, "normal", RED),
     (right, mover.center, motion, "motion", BLUE),
     (right, hit.point, hit.normal * 1.5, "normal", RED),
 ):
-    axes.quiver(*start, *vector, angles="xy", scale_units="xy", scale=1, color=color, width=0.008, zorder=3)
+    axes.quiver(*start, *vector, angles="xy", scale_units="xy", scale=1, color=color, width=0.008, zorder=9)
     axes.annotate(text, start + vector, (12, 2), textcoords="offset points", color=color, size=13)
 for axes, name, shape in ((left, "A", a), (left, "B", b), (right, "A", mover), (right, "B", floor)):
     axes.annotate(name, shape.position, (-28, -18), textcoords="offset points", size=15)
     axes.set(aspect="equal", xlim=(-3.6, 3.4), ylim=(-1.8, 2.2), xticks=[], yticks=[])
-left.set_title("collide(A, B): the normal points from A to B.\nB moved by normal * depth (dotted) just touches A.")
+left.set_title("collide(A, B): the normal points from A to B.\nB moved by normal * depth (unfilled) just touches A.")
 right.set_title(
-    "cast(A, B, motion): the normal points out of B, the shape hit,\ntowards A, the mover. Dotted: A at the hit."
+    "cast(A, B, motion): the normal points out of B, the shape hit,\ntowards A, the mover. Unfilled: A at the hit."
 )
 figure.savefig("normals.png", dpi=100)

@@ -1,6 +1,7 @@
 """A platformer that plays itself and leaves platformer.png; with --window you play: arrows, space. Needs pygame-ce."""
 
 import sys
+from dataclasses import replace
 
 import pygame
 
@@ -19,10 +20,13 @@ LEVEL = cm.read_grid(r"""
 #######################################""")  # y points down, as on the screen
 SIZE, KEYS = (1248, 320), {pygame.K_SPACE: "jump", pygame.K_DOWN: "drop"}
 DT, SPEED, GRAVITY, JUMP, COYOTE = 1 / 60, 7.0, 42.0, 14.5, 0.1
-SKY, GROUND, PLANK, HERO, LIFT, AIR, WALK = "#EAF1F7", "#51647A", "#A9713C", "#C8443C", "#8A63B5", "#E08E2B", "#2F6FB0"
+SKY, HERO, LIFT, AIR, WALK = "#EAF1F7", "#E0524A", "#8A63B5", "#E08E2B", "#2F6FB0"
+COLOURS = ["#8D9BAC", None, None, "#8D9BAC", LIFT, LIFT]  # of the ground, two planks, the stairs, ferry and lift
+CAMERA = cm.draw.Camera(SIZE, position=(19.5, 5), zoom=32, y_up=False)
 world = cm.World()
 LEVEL.add_to(world)
-stairs = [world.add(cm.Box.from_corners((21 + k / 2, 8.75 - k / 4), (25, 9 - k / 4))) for k in range(8)]
+steps = [cm.Box.from_corners((21 + k / 2, 8.75 - k / 4), (25, 9)) for k in range(8)]
+stairs = world.add(cm.Compound.from_parts(steps))
 ferry = world.add(cm.Box.from_corner((28.1, 7), (1.8, 0.35)), kind="kinematic", velocity=(2, 0))
 lift = world.add(cm.Box.from_corner((34.2, 7), (2.6, 0.35)), kind="kinematic", velocity=(0, -2))
 (x, y), flag = (LEVEL.named(name)[0].shape.position for name in "PF")
@@ -38,20 +42,17 @@ def autopilot(x: float, y: float) -> tuple[int, str]:
     return run, "drop" if drops else "jump" if jumps and hero.on_floor else ""
 
 
-def draw(target: pygame.Surface, scale: int = 64) -> pygame.Surface:
-    fine = pygame.Surface((39 * scale, 10 * scale))  # twice as large, and then made smooth
-    fine.fill(SKY)
-    for shape in [*LEVEL.solids, *(body.shape for body in stairs)]:
-        pygame.draw.polygon(fine, GROUND, [corner * scale for corner in shape.vertices])
-    bars = [(plank.start, (5, 0.2), PLANK) for plank in LEVEL.one_way.shapes]
-    bars += [(body.shape.vertices[0], body.shape.size, LIFT) for body in (ferry, lift)]
-    bars += [(flag - (0, 0.9), size, color) for size, color in (((0.08, 1.4), GROUND), ((0.9, 0.5), HERO))]
-    bars += [(at - (0.35, 0.7), (0.7, 1.4), "#DDB9BC") for at, _ in trace[:: 1000 if window else 40]]
-    bars += [(at - (0.08, 0.08), (0.16, 0.16), color) for at, color in trace]
-    bars += [(hero.position - (0.35, 0.7), (0.7, 1.4), HERO), (hero.position - (0.2, 0.5), (0.4, 0.18), SKY)]
-    for (x, y), (w, h), color in bars:
-        pygame.draw.rect(fine, color, (x * scale, y * scale, w * scale, h * scale), 0, int(min(w, h) * scale / 2))
-    return pygame.transform.smoothscale(fine, SIZE, target)
+def draw(target: pygame.Surface) -> None:
+    target.fill(SKY)
+    cm.draw.paint(target, [replace(LEVEL, triggers=()), stairs, ferry, lift], CAMERA, color=COLOURS)
+    pole, cloth = cm.Segment(flag + cm.Vec(0, 0.5), flag - (0, 0.9)), cm.Box.from_corner(flag - (0, 0.9), (0.9, 0.5))
+    ghosts = [] if window else [hero.shape.placed(at) for at, _ in trace[::40]]
+    eye = cm.Box(hero.position - (0, 0.41), (0.4, 0.18), radius=0.09)
+    colours = [HERO] * 2 + [HERO + "40"] * len(ghosts)
+    cm.draw.paint(target, [pole, cloth, *ghosts], CAMERA, color=colours)
+    for at, color in trace:
+        pygame.draw.aacircle(target, color, CAMERA.to_pixel(at), 2.5)
+    cm.draw.paint(target, [hero, eye], CAMERA, color=[HERO, SKY])
 
 
 window = "--window" in sys.argv
@@ -76,4 +77,5 @@ while not (pygame.event.peek(pygame.QUIT) if window else 29 < hero.position.x < 
         draw(target)
         pygame.display.flip()
         pygame.time.wait(12)
-pygame.image.save(draw(target), "platformer.png")
+draw(target)
+pygame.image.save(target, "platformer.png")

@@ -10,7 +10,7 @@ MASSES = {"light": 1.0, "heavy": 22.0, "too heavy": 60.0}
 
 
 def play(mass):
-    """Walk against a crate on a ledge for four seconds; return the world, the hero, the crate and their speeds."""
+    """Walk against a crate on a ledge for four seconds; return the world, the hero and the speeds of both."""
     world = cm.World(gravity=(0, -10))
     world.add_many([cm.Box.from_corners((-2, -2), (9, 0)), cm.Box.from_corners((9, -2), (14, -1.2))], friction=0.5)
     crate = world.add(cm.Box((1.5, 0.5), (1, 1)), kind="dynamic", mass=mass, friction=0.5)
@@ -21,16 +21,13 @@ def play(mass):
         velocity = cm.Vec(SPEED, velocity.y) + world.gravity * DT
         velocity = hero.move(velocity * DT, world, push=FORCE, dt=DT).heading / DT
         speeds.append(((hero.position - before).x / DT, crate.velocity.x))
-    return world, hero, crate, np.array(speeds)
+    return [world, hero], np.array(speeds)
 
 
 figure, axes = plt.subplots(3, 2, figsize=(9, 5), width_ratios=(3, 2), layout="constrained")
 for (scene, graph), (name, mass) in zip(axes, MASSES.items(), strict=True):
-    world, hero, crate, speeds = play(mass)
-    for shape, colour in [*((body.shape, "#51647A") for body in world.bodies), (crate.shape, "#A9713C")]:
-        scene.add_patch(plt.Polygon(shape.vertices, color=colour))
-    (x, y), radius = hero.position, hero.shape.radius
-    scene.plot([x, x], [y - 0.5, y + 0.5], color="#C8443C", linewidth=13, solid_capstyle="round")
+    things, speeds = play(mass)
+    cm.picture(things).draw(scene)
     scene.set(xlim=(-2, 14), ylim=(-1.9, 2.4), aspect="equal", title=f"{name}: mass {mass:g}", xticks=[], yticks=[])
     graph.plot(np.arange(len(speeds)) * DT, speeds, label=["hero", "crate"])
     graph.set(ylim=(-0.3, 4), ylabel="speed")

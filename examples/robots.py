@@ -4,7 +4,7 @@ Needs matplotlib; leaves robots.png in the current folder.
 """
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 import carom as cm
@@ -32,7 +32,7 @@ for _ in range(STEPS):
 lines = np.stack((starts, starts + np.minimum(seen.fraction, 1.0)[:, None] * rays), 1)
 axes = (figure := Figure(figsize=(8, 8), layout="constrained")).add_subplot(aspect="equal", xticks=[], yticks=[])
 axes.add_collection(LineCollection(lines, colors="#8FBBD9", linewidths=0.25))
-axes.add_collection(PolyCollection([rock.vertices for rock in rocks], facecolors="#555555"))
-axes.scatter(*starts[::RAYS].T, s=22, c="#D55E00", zorder=3)
+cm.picture(cm.Shapes(rocks), color="#8A8F94").draw(axes)
+cm.picture(cm.Shapes.circles(starts[::RAYS], RADIUS), color="#D55E00").draw(axes)
 axes.set(xlim=(-1, 41), ylim=(-1, 41), title="100 robots, 10,000 rays: each ends at the first rock or other robot")
 figure.savefig("robots.png", dpi=90)

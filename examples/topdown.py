@@ -1,11 +1,13 @@
 """A room from above, drawn as text: walls to slide along, a one-way gate, a plate that opens a door, a guard.
 
-Leaves topdown.png; with --window a game: step on the plate, reach the blue floor. Needs matplotlib, or pygame-ce.
+Leaves topdown.png; with --window a game: step on the plate, reach the blue floor. Needs pygame-ce.
 """
 
 import sys
+from dataclasses import replace
 
 import numpy as np
+import pygame
 
 import carom as cm
 
@@ -24,14 +26,15 @@ ROOM = r"""
 WALK = "rd 50, ru 45, r 20, d 33, ld 29, l 30, ld 12, ru 12, r 95, ru 70, rd 14, r 45"  # keys, and for how many ticks
 KEYS = {"l": cm.Vec(-1, 0), "r": cm.Vec(1, 0), "u": cm.Vec(0, -1), "d": cm.Vec(0, 1)}
 COLOURS = {"E": "#8FB8DE", "K": "#7FB069", "C": "#A47148", "D": "#A47148"}
-DISC = np.array([cm.Vec(0.35, 0).rotated(angle) for angle in np.linspace(0, 6.28, 40)])
+GUARD, PLAYER = "#B22222", "#0E8080"
 level = cm.read_grid(ROOM, legend={">": "one_way_right"})
 place = {trigger.name: trigger.shape for trigger in level.triggers}
 walls = cm.Index(cm.Shapes.concatenate([level.solids, level.one_way.shapes, cm.Shapes([place["C"], place["D"]])]))
-shut, guard, gate = [len(walls) - 1], place["G"].position, level.one_way.shapes[0].vertices
+shut, guard = [len(walls) - 1], place["G"].position
+camera = cm.draw.Camera((1200, 440), position=(15, 5.5), zoom=40, y_up=False)
 
 
-def play(walk):
+def play(walk, screen):
     player = cm.Circle(place["P"].position, 0.35)
     for tick, keys in enumerate(walk):
         step = sum((KEYS[key] for key in keys), cm.Vec(0, 0)) * 0.1
@@ -44,15 +47,16 @@ def play(walk):
         rays *= np.fmin(walls.raycast(np.tile(guard, (301, 1)), rays).fraction, 1)[:, None]
         view = np.vstack((guard, np.add(guard, rays)))
         seen = way.length < 9 and way.dot(look) > 8.1 * way.length and walls.raycast(guard, way) is None
-        painted = [("#F4F1EA", ((0, 0), (30, 0), (30, 11), (0, 11))), ("#F2B8A0" if seen else "#F7E7A1", view)]
-        painted += [(COLOURS[name], place[name].vertices) for name in ("EKCD" if shut else "EKC")]
-        painted += [("#3D405B", part.vertices) for part in level.solids]
-        painted += [("orange", 2 * gate), ("firebrick", np.add(guard, DISC)), ("teal", np.add(player.center, DISC))]
-        yield player.center, seen, painted
+        screen.fill("#F4F1EA")
+        pygame.draw.polygon(screen, "#F2B8A0" if seen else "#F7E7A1", camera.to_pixel(view))
+        names = "EKCD" if shut else "EKC"
+        cm.draw.paint(screen, [place[name] for name in names], camera, color=[COLOURS[name] for name in names])
+        people = [cm.Circle(guard, 0.35), player]
+        cm.draw.paint(screen, [replace(level, triggers=()), *people], camera, color=["#6B7088", None, GUARD, PLAYER])
+        yield player.center, GUARD if seen else PLAYER
 
 
 if "--window" in sys.argv:
-    import pygame
 
     def pressed():
         names = {"l": pygame.K_LEFT, "r": pygame.K_RIGHT, "u": pygame.K_UP, "d": pygame.K_DOWN}
@@ -60,20 +64,12 @@ if "--window" in sys.argv:
             yield [name for name, key in names.items() if pygame.key.get_pressed()[key]]
 
     screen, clock = pygame.display.set_mode((1200, 440)), pygame.time.Clock()
-    for *_, painted in play(pressed()):
-        for colour, points in painted:
-            pygame.draw.polygon(screen, colour, 40 * np.array(points))
+    for _ in play(pressed(), screen):
         pygame.display.flip()
         clock.tick(60)
 else:
-    from matplotlib.figure import Figure
-
     walk = (keys for keys, ticks in map(str.split, WALK.split(",")) for _ in range(int(ticks)))
-    centers, seen, painted = zip(*play(walk), strict=True)
-    axes = Figure(figsize=(12, 4.8), layout="constrained").subplots()
-    axes.set(xlim=(0, 30), ylim=(11, 0), aspect="equal", xticks=[], yticks=[])
-    for colour, points in painted[-1]:
-        axes.fill(*np.transpose(points), color=colour)
-    axes.scatter(*np.transpose(centers), s=4, c=np.where(seen, "firebrick", "teal"))
-    axes.set_title(f"{len(seen) / 60:.1f} seconds, {sum(seen) / 60:.1f} of them in the guard's sight")
-    axes.figure.savefig("topdown.png", dpi=100)
+    centers, colours = zip(*play(walk, screen := pygame.Surface((1200, 440))), strict=True)
+    for center, colour in zip(centers, colours, strict=True):
+        pygame.draw.aacircle(screen, colour, camera.to_pixel(center), 2.5)
+    pygame.image.save(screen, "topdown.png")

@@ -167,6 +167,41 @@ def test_sleepers_sensors_and_layers_have_their_colours() -> None:
     assert at(own, (60, 50)) == (255, 0, 0) and at(own, (100, 50)) == (0, 0, 255)
 
 
+def test_colours_with_an_opacity_let_through_what_lies_behind() -> None:
+    camera, behind, before = cm.draw.Camera((200, 100), (0, 0), 10), cm.Box((0, 0), (8, 8)), cm.Circle((0, 0), 3)
+    for alpha, blue in (("00", 0), ("80", 128), ("FF", 255)):
+        surface = painted([behind, before], camera, color=["#FF0000", "#0000FF" + alpha])
+        found = at(surface, (100, 50))
+        assert abs(found[2] - blue) < 3 and abs(found[0] - (255 - blue)) < 3 and found[1] == 0
+        assert at(surface, (100, 20)) != (255, 0, 0), "the edge stays"
+        assert f'fill-opacity="{int(alpha, 16) / 255}"' in cm.picture(before, color="#0000FF" + alpha)._repr_svg_()
+    assert painted(before, camera, color=(0, 0, 255, 128)).get_buffer().raw == (
+        painted(before, camera, color="#0000FF80").get_buffer().raw
+    )
+
+
+def test_a_polyline_that_is_not_filled_keeps_its_stroke_on_axes() -> None:
+    axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
+    cm.picture(cm.Shapes.polyline([(0, 0), (1, 1), (2, 0)]), color="#00000000").draw(axes)
+    assert any(patch.get_edgecolor()[3] == 1.0 and patch.get_linewidth() > 0.0 for patch in axes.patches)
+
+
+def test_a_window_leaves_out_what_it_does_not_show() -> None:
+    row = cm.Shapes.boxes([(2 * k, 0) for k in range(100)], (1, 1))
+    colors = ["#FF0000" if k == 50 else "#00FF00" for k in range(100)]
+    svg = cm.picture(row, color=colors, labels=list(map(str, range(100))), window=(97.5, -2, 102.5, 2))._repr_svg_()
+    assert svg.count("<path") - svg.count("M0 0V9") == 3 and svg.count("<text") == 3
+    assert svg.count('fill="#FF0000"') == 1 and ">50<" in svg
+
+
+def test_edges_of_small_figures_are_thinner() -> None:
+    widths = []
+    for count in (1, 50, 500):
+        svg = cm.picture(cm.Shapes.boxes([(2 * k, 0) for k in range(count)], (1, 1)), window=(0, 0, count, count))
+        widths.append(float(svg._repr_svg_().split('stroke-width="')[2].split('"')[0]))
+    assert widths[0] == 1.6 > widths[1] > widths[2] > 0.0
+
+
 def things() -> dict[str, Any]:
     world = make_world()
     level = cm.read_grid("P  --  E\n########")

@@ -82,7 +82,7 @@ def colors_of(where: str, figures: Figures, color: Any) -> Colors:
         if fill is None:
             chosen.append(role)
         else:
-            look = Look(fill, darker(fill), OF_ROLE["sensor"].opacity if role == SENSOR else 1.0)
+            look = _own_look(fill, role)
             chosen.append(places.setdefault(look, len(looks) + len(places)))
     return Colors((*looks, *places), chosen, ())
 
@@ -110,18 +110,26 @@ def _layer_name(bits: int, names: dict[int, str]) -> str:
 
 
 def own_color(where: str, name: str, color: Any) -> str:
-    """Return a colour of the user's, "#RRGGBB" or three numbers from 0 to 255, as the former."""
+    """Return a colour of the user's, "#RRGGBB", "#RRGGBBAA" or as many numbers from 0 to 255, as text."""
     if isinstance(color, str):
         digits = color.removeprefix("#")
-        if len(color) == 7 and color[0] == "#" and all(digit in "0123456789abcdefABCDEF" for digit in digits):
+        if len(color) in (7, 9) and color[0] == "#" and all(digit in "0123456789abcdefABCDEF" for digit in digits):
             return color.upper()
     elif _is_rgb(color) and all(0 <= one <= 255 for one in color):
-        return "#{:02X}{:02X}{:02X}".format(*color)
-    inputs.refuse(ValueError, where, name, color, 'must be "#RRGGBB", three numbers from 0 to 255, "kind" or "layer"')
+        return "#" + "".join(f"{one:02X}" for one in color)
+    wanted = '"#RRGGBB", "#RRGGBBAA", three or four numbers from 0 to 255, "kind" or "layer"'
+    inputs.refuse(ValueError, where, name, color, f"must be {wanted}")
+
+
+def _own_look(color: str, role: int) -> Look:
+    """Return the look of a figure whose colour the user gave, where the last two of eight digits are its opacity."""
+    fill, alpha = color[:7], color[7:]
+    opacity = int(alpha, 16) / 255.0 if alpha else OF_ROLE["sensor"].opacity if role == SENSOR else 1.0
+    return Look(fill, darker(fill), opacity)
 
 
 def _is_rgb(color: Any) -> bool:
-    return isinstance(color, Sequence) and len(color) == 3 and all(type(one) is int for one in color)
+    return isinstance(color, Sequence) and len(color) in (3, 4) and all(type(one) is int for one in color)
 
 
 def rgb(color: str) -> Rgb:

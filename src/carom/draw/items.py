@@ -14,13 +14,14 @@ import numpy as np
 from carom._core.types import Floats
 from carom.canvas.drawing import HEIGHT, STYLES, Arrow, Dot, Drawing, Item, Line, Merged, Outline, Style, Text
 from carom.draw.colors import CONTACT, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look
-from carom.draw.figures import ROLES, Figures, bounds_of, places_of
+from carom.draw.figures import ROLES, Figures, bounds_of, circles_around, places_of
 from carom.draw.overlays import overlays_of
 from carom.shapes.bounds import Bounds
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.vector import Point2
 
-EDGE = 1.6  # pixels
+EDGE = 1.6  # pixels, the width of edges at most
+EDGE_SHARE = 0.08  # of half the size of most parts; edges of small ones are thinner, so that fills are seen
 EMPTY = Bounds(-4.0, -3.0, 4.0, 3.0)  # shown where there is nothing to show
 MARGIN = 0.05
 MARKS = {
@@ -38,7 +39,7 @@ def drawing_of(
     """Return the drawing of figures, as seen through a window, or whole."""
     seen = _around(bounds_of(figures)) if window is None else window
     pixel = (seen.max_y - seen.min_y) / HEIGHT
-    roles, styles = _styles(figures, colors)
+    roles, styles = _styles(figures, colors, _edge(figures, pixel))
     items = [*_figures(figures, roles)]
     found = overlays_of(figures, chosen, 1.0 / pixel)
     boxes = [Bounds(*box) for box in found.boxes.tolist()]
@@ -52,7 +53,9 @@ def drawing_of(
     items += [Dot("contact point", _pair(at)) for at in found.dots.tolist()]
     if words:
         places = places_of(figures).tolist()
-        items += [Text("word", _pair(at), text) for at, text in zip(places, words, strict=True) if text]
+        items += [
+            Text("word", _pair(at), text) for at, text in zip(places, words, strict=True) if text and at[0] == at[0]
+        ]
     if "legend" in chosen:
         for row, (text, look) in enumerate(colors.legend):
             items += _entry(text, f"legend {row}", seen, row, pixel)
@@ -90,19 +93,26 @@ def _around(found: Bounds | None) -> Bounds:
     return Bounds(low_x - free, low_y - free, high_x + free, high_y + free)
 
 
-def _styles(figures: Figures, colors: Colors) -> tuple[list[str], dict[str, Style]]:
+def _edge(figures: Figures, pixel: float) -> float:
+    """Return how many pixels wide edges are, where most parts are of some size."""
+    radii = circles_around(figures)[1]
+    size = float(np.median(radii[radii > 0.0])) / pixel if (radii > 0.0).any() else np.inf
+    return min(EDGE, EDGE_SHARE * size)
+
+
+def _styles(figures: Figures, colors: Colors, edge: float) -> tuple[list[str], dict[str, Style]]:
     """Return the role of each figure in the drawing, and the style of each role."""
     kinds = figures.roles.tolist()
     names = dict.fromkeys(zip(kinds, colors.chosen, strict=True), "")
     for kind, place in names:
         same = sum(other == kind for other, _ in names)
         names[kind, place] = ROLES[kind] if same == 1 else f"{ROLES[kind]} {place}"
-    styles = {name: _style(colors.looks[place]) for (_, place), name in names.items()}
+    styles = {name: _style(colors.looks[place], edge) for (_, place), name in names.items()}
     return [names[key] for key in zip(kinds, colors.chosen, strict=True)], styles
 
 
-def _style(look: Look) -> Style:
-    return Style(look.edge, EDGE, fill=look.fill, opacity=look.opacity, size=3.0)
+def _style(look: Look, edge: float = EDGE) -> Style:
+    return Style(look.edge, edge, fill=look.fill, opacity=look.opacity, size=3.0)
 
 
 def _figures(figures: Figures, roles: list[str]) -> Iterator[Item]:

@@ -19,7 +19,7 @@ from carom.canvas.packages import matplotlib, pygame_module
 from carom.canvas.save import save
 from carom.canvas.svg import to_svg
 from carom.draw.colors import colors_of
-from carom.draw.figures import figures_of
+from carom.draw.figures import figures_of, seen_in
 from carom.draw.items import drawing_of, mirrored
 from carom.draw.overlays import OVERLAYS, labels_of, names_of
 from carom.playground_app.pictures import pictures, title_of
@@ -168,7 +168,8 @@ def picture(
     figures = figures_of(WHERE, things[0] if len(things) == 1 else list(things), "things")
     chosen = names_of(WHERE, layers, OVERLAYS)
     words = labels_of(WHERE, figures, labels, chosen)
-    drawing = drawing_of(figures, colors_of(WHERE, figures, color), chosen, words, seen)
+    shown = figures if seen is None else seen_in(figures, seen)
+    drawing = drawing_of(shown, colors_of(WHERE, figures, color), chosen, words, seen)
     count = len(figures.roles)
     text = f"<Picture: {count} figure{'s' * (count != 1)}>"
     return Picture([drawing], text[1:-1], text, up)

@@ -60,8 +60,8 @@ def paint(
         More to show, names with commas between: "contacts" for where bodies pressed on each other in the last step,
         "normals" for their directions, "velocities", "aabb", "rows" for the number of each, "legend".
     color : "kind", "layer", a colour, or a list with a colour or None for each figure
-        A colour is "#RRGGBB" or three numbers from 0 to 255. A list is in the order of rows: for a world
-        ``[body.data for body in world.bodies]``.
+        A colour is "#RRGGBB", "#RRGGBBAA" where the fill lets something through, or three or four numbers from 0 to
+        255. A list is in the order of rows: for a world ``[body.data for body in world.bodies]``.
     labels : sequence of str, optional
         A few words for each figure, in the same order.
 
@@ -117,7 +117,8 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
     width = _width(float(np.median(circles_around(figures)[1])) * camera.zoom)
     smooth = corners_about(figures) <= MOST_SMOOTH
     alone = np.bincount(owner)[owner] == 1
-    within = np.where(figures.roles[owner] == SENSOR, float(width), float(width - 1))
+    opacity = np.array([look.opacity for look in colors.looks])[colors.chosen]
+    within = np.where(opacity[owner] < 1.0, float(width), float(width - 1))
     # A rim around several parts lies outside of them; a smooth one covers half a pixel more than it is wide.
     outer, inner = parts_of(figures, camera, np.where(alone, within, -0.6 * width if smooth else -float(width)))
     firsts = np.flatnonzero(np.diff(owner, prepend=-1))
@@ -125,9 +126,9 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
     shown = owner[firsts]
     groups = list(zip(shown.tolist(), firsts.tolist(), ends, strict=True))
     pens = [(look, rgb(look.fill), rgb(look.edge)) for look in colors.looks]
-    through = figures.roles[shown] == SENSOR
-    for (figure, first, end), glass in zip(groups, through.tolist(), strict=True):
-        if glass:
+    below, through = (figures.roles[shown] == SENSOR).tolist(), (opacity[shown] < 1.0).tolist()
+    for (figure, first, end), sensor in zip(groups, below, strict=True):
+        if sensor:
             _glass(surface, outer[first:end], inner[first:end], pens[colors.chosen[figure]][0], width)
     angles = figures.angles.tolist()
     down = -1.0 if camera.y_up else 1.0
@@ -137,12 +138,14 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
     rim, rim_of_disc = (
         (pygame.draw.aalines, pygame.draw.aacircle) if smooth else (pygame.draw.lines, pygame.draw.circle)
     )
-    for (figure, first, end), glass in zip(groups, through.tolist(), strict=True):
-        if glass:
+    for (figure, first, end), sensor, glass in zip(groups, below, through, strict=True):
+        if sensor:
             continue
-        _, fill, edge = pens[colors.chosen[figure]]
+        look, fill, edge = pens[colors.chosen[figure]]
         part = outer[first]
-        if end - first > 1:
+        if glass:
+            _glass(surface, outer[first:end], inner[first:end], look, width)
+        elif end - first > 1:
             _several(surface, outer[first:end], inner[first:end], fill, edge, smooth)
         elif isinstance(part, Disc):
             x, y, radius = part
