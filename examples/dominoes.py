@@ -1,16 +1,12 @@
 """Dominoes on a stair: a ball sets the first off, and the last one rolls another ball into a cup.
 
-Leaves dominoes.png in the current folder; with --window it runs in a window. Needs matplotlib and Shapely.
+Leaves dominoes.png in the current folder; with --window it runs in a window. Needs matplotlib, or
+pygame-ce for the window.
 """
 
 import sys
 
-from matplotlib.collections import PatchCollection
-from matplotlib.figure import Figure
-from matplotlib.patches import Polygon
-
 import carom as cm
-from carom.convert import to_shapely
 
 STAIR, TILES, BALL = "#5B6770", ("#0072B2", "#56B4E9"), "#D55E00"
 
@@ -33,36 +29,25 @@ def make_stair() -> cm.World:
 
 
 def draw(world: cm.World, axes: object) -> None:
-    axes.clear()
-    outlines = [Polygon(to_shapely(body.shape).exterior.coords) for body in world.bodies]
-    colours = [body.data for body in world.bodies]
-    axes.add_collection(PatchCollection(outlines, facecolors=colours, edgecolors="white", linewidths=0.5))
-    for body in world.bodies:
-        if body.data == BALL:  # a line, to show how it rolls
-            rim = body.position + cm.Vec(0.4, 0).rotated(body.angle)
-            axes.plot(*zip(body.position, rim, strict=True), color="white", linewidth=1.5)
+    cm.picture(world, color=[body.data for body in world.bodies]).draw(axes)
     axes.set(xlim=(-5.2, 27), ylim=(-1, 6.4), aspect="equal", xticks=[], yticks=[], facecolor="#EAF1F7")
-
-
-def show_window(world: cm.World) -> None:
-    from matplotlib import pyplot
-    from matplotlib.animation import FuncAnimation
-
-    figure, axes = pyplot.subplots(figsize=(12, 3.4), layout="constrained")
-
-    def frame(_: int) -> None:
-        world.step(1 / 60, steps=2)
-        draw(world, axes)
-
-    animation = FuncAnimation(figure, frame, interval=33, cache_frame_data=False)
-    pyplot.show()
-    del animation
 
 
 stair = make_stair()
 if "--window" in sys.argv:
-    show_window(stair)
+    import pygame
+
+    screen, clock = pygame.display.set_mode((1288, 296)), pygame.time.Clock()
+    camera = cm.draw.Camera((1288, 296), position=(10.9, 2.7), zoom=40)
+    while not pygame.event.peek(pygame.QUIT):
+        stair.step(1 / 60)
+        screen.fill("#EAF1F7")
+        cm.draw.paint(screen, stair, camera, color=[body.data for body in stair.bodies])
+        pygame.display.flip()
+        clock.tick(60)
 else:
+    from matplotlib.figure import Figure
+
     figure, done = Figure(figsize=(11, 8.6), layout="constrained"), 0
     for axes, seconds in zip(figure.subplots(3, 1), (0, 3.5, 11), strict=True):
         while done < 60 * seconds:

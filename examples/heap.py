@@ -1,14 +1,12 @@
 """A heap: balls, boxes and polygons poured through a funnel; they come to rest, exactly, and the heap sleeps.
 
-Leaves heap.png in the current folder; with --window it runs in a window until that is closed. Needs matplotlib.
+Leaves heap.png in the current folder; with --window it runs in a window until that is closed. Needs matplotlib, or
+pygame-ce for the window.
 """
 
 import sys
 
 import numpy as np
-from matplotlib.collections import PatchCollection
-from matplotlib.figure import Figure
-from matplotlib.patches import Polygon
 
 import carom as cm
 
@@ -35,41 +33,27 @@ def make_heap() -> cm.World:
     return world
 
 
-def outline(shape: cm.Circle | cm.Box | cm.Polygon) -> np.ndarray:
-    if isinstance(shape, cm.Circle):
-        angles = np.linspace(0, 2 * np.pi, 33)
-        return np.array(shape.position) + shape.radius * np.column_stack((np.cos(angles), np.sin(angles)))
-    return np.array(shape.vertices)
-
-
 def draw(world: cm.World, axes: object) -> None:
     moving = int((world.velocities != 0).any(axis=1).sum())
-    axes.clear()
-    patches = [Polygon(outline(body.shape)) for body in world.bodies]
-    colours = [body.data or "#666666" for body in world.bodies]
-    axes.add_collection(PatchCollection(patches, facecolors=colours, edgecolors="white", linewidths=0.7))
+    cm.picture(world, color=[body.data for body in world.bodies]).draw(axes)
     axes.set(xlim=(-9, 9), ylim=(-1, 17), aspect="equal", xticks=[], yticks=[], title=f"{moving} bodies move")
-
-
-def show_window(world: cm.World) -> None:
-    from matplotlib import pyplot
-    from matplotlib.animation import FuncAnimation
-
-    figure, axes = pyplot.subplots(figsize=(8, 8))
-
-    def tick(_: int) -> None:
-        world.step(1 / 60, steps=2)
-        draw(world, axes)
-
-    animation = FuncAnimation(figure, tick, interval=33, cache_frame_data=False)
-    pyplot.show()
-    del animation
 
 
 world = make_heap()
 if "--window" in sys.argv:
-    show_window(world)
+    import pygame
+
+    screen, clock = pygame.display.set_mode((720, 720)), pygame.time.Clock()
+    camera = cm.draw.Camera((720, 720), position=(0, 8), zoom=40)
+    while not pygame.event.peek(pygame.QUIT):
+        world.step(1 / 60)
+        screen.fill("#EAF1F7")
+        cm.draw.paint(screen, world, camera, color=[body.data for body in world.bodies])
+        pygame.display.flip()
+        clock.tick(60)
 else:
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(12, 6.4), layout="constrained")
     for axes, seconds in zip(figure.subplots(1, 2), (3, 12), strict=True):
         world.step(1 / 60, steps=60 * seconds)

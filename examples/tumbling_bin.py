@@ -1,18 +1,15 @@
 """A drum that turns: a hexagon of walls with vanes, kinematic, carries and tumbles what lies in it.
 
-Leaves tumbling_bin.png in the current folder; with --window it runs in a window. Needs matplotlib and Shapely.
+Leaves tumbling_bin.png in the current folder; with --window it runs in a window. Needs matplotlib, or
+pygame-ce for the window.
 """
 
 import math
 import sys
 
 import numpy as np
-from matplotlib.collections import PatchCollection
-from matplotlib.figure import Figure
-from matplotlib.patches import Polygon
 
 import carom as cm
-from carom.convert import to_shapely
 
 SPIN, COLOURS = 0.6, ("#E69F00", "#56B4E9", "#009E73", "#CC79A7")
 
@@ -41,35 +38,25 @@ def make_drum() -> cm.World:
 
 
 def draw(world: cm.World, axes: object) -> None:
-    axes.clear()
-    outlines, colours = [], []
-    for body in world.bodies:
-        parts = body.shape.parts if isinstance(body.shape, cm.Compound) else [body.shape]
-        outlines += [Polygon(to_shapely(part).exterior.coords) for part in parts]
-        colours += [body.data] * len(parts)
-    axes.add_collection(PatchCollection(outlines, facecolors=colours, edgecolors="white", linewidths=0.5))
+    cm.picture(world, color=[body.data for body in world.bodies]).draw(axes)
     axes.set(xlim=(-7.7, 7.7), ylim=(-7.7, 7.7), aspect="equal", xticks=[], yticks=[], facecolor="#EAF1F7")
-
-
-def show_window(world: cm.World) -> None:
-    from matplotlib import pyplot
-    from matplotlib.animation import FuncAnimation
-
-    figure, axes = pyplot.subplots(figsize=(7, 7), layout="constrained")
-
-    def frame(_: int) -> None:
-        world.step(1 / 60, steps=2)
-        draw(world, axes)
-
-    animation = FuncAnimation(figure, frame, interval=33, cache_frame_data=False)
-    pyplot.show()
-    del animation
 
 
 drum = make_drum()
 if "--window" in sys.argv:
-    show_window(drum)
+    import pygame
+
+    screen, clock = pygame.display.set_mode((770, 770)), pygame.time.Clock()
+    camera = cm.draw.Camera((770, 770), position=(0, 0), zoom=50)
+    while not pygame.event.peek(pygame.QUIT):
+        drum.step(1 / 60)
+        screen.fill("#EAF1F7")
+        cm.draw.paint(screen, drum, camera, color=[body.data for body in drum.bodies])
+        pygame.display.flip()
+        clock.tick(60)
 else:
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(14, 5), layout="constrained")
     for axes, seconds in zip(figure.subplots(1, 3), (1, 2, 3), strict=True):
         drum.step(1 / 60, steps=60 * seconds)

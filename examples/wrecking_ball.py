@@ -1,17 +1,13 @@
 """A wrecking ball swings into a wall of crates: the ball is kinematic, and the crates rub, turn and come to rest.
 
-Leaves wrecking_ball.png in the current folder; with --window it runs in a window. Needs matplotlib and Shapely.
+Leaves wrecking_ball.png in the current folder; with --window it runs in a window. Needs matplotlib, or
+pygame-ce for the window.
 """
 
 import math
 import sys
 
-from matplotlib.collections import PatchCollection
-from matplotlib.figure import Figure
-from matplotlib.patches import Polygon
-
 import carom as cm
-from carom.convert import to_shapely
 
 HOOK, ROPE, GRAVITY, DT = cm.Vec(-4, 11), 8.0, 10.0, 1 / 60
 COLOURS = ("#C98B4B", "#A96F3A", "#E0A965")
@@ -35,35 +31,28 @@ def tick(world: cm.World, ball: cm.Body) -> None:
 
 
 def draw(world: cm.World, ball: cm.Body, axes: object) -> None:
-    axes.clear()
-    outlines = [Polygon(to_shapely(body.shape).exterior.coords) for body in world.bodies]
-    colours = [body.data for body in world.bodies]
     axes.plot(*zip(HOOK, ball.shape.position, strict=True), color="#2B2D42", linewidth=2)
-    axes.add_collection(PatchCollection(outlines, facecolors=colours, edgecolors="white", linewidths=0.8, zorder=2))
+    cm.picture(world, color=[body.data for body in world.bodies]).draw(axes)
     axes.set(xlim=(-13.5, 16), ylim=(-0.6, 12), aspect="equal", xticks=[], yticks=[], facecolor="#EAF1F7")
 
 
-def show_window() -> None:
-    from matplotlib import pyplot
-    from matplotlib.animation import FuncAnimation
-
-    figure, axes = pyplot.subplots(figsize=(11, 5.4), layout="constrained")
-    scene = make_site()
-
-    def frame(_: int) -> None:
-        tick(*scene)
-        tick(*scene)
-        draw(*scene, axes)
-
-    animation = FuncAnimation(figure, frame, interval=33, cache_frame_data=False)
-    pyplot.show()
-    del animation
-
-
+site, wrecker = make_site()
 if "--window" in sys.argv:
-    show_window()
+    import pygame
+
+    screen, clock = pygame.display.set_mode((1180, 504)), pygame.time.Clock()
+    camera = cm.draw.Camera((1180, 504), position=(1.25, 5.7), zoom=40)
+    while not pygame.event.peek(pygame.QUIT):
+        tick(site, wrecker)
+        screen.fill("#EAF1F7")
+        rope = camera.to_pixel(HOOK), camera.to_pixel(wrecker.shape.position)
+        pygame.draw.aaline(screen, "#2B2D42", *rope, 3)
+        cm.draw.paint(screen, site, camera, color=[body.data for body in site.bodies])
+        pygame.display.flip()
+        clock.tick(60)
 else:
-    site, wrecker = make_site()
+    from matplotlib.figure import Figure
+
     figure, done = Figure(figsize=(14, 2.4), layout="constrained"), 0
     for axes, seconds in zip(figure.subplots(1, 3), (0, 2.3, 7), strict=True):
         while done < 60 * seconds:
