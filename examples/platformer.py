@@ -47,12 +47,10 @@ def draw(target: pygame.Surface) -> None:
     cm.draw.paint(target, [replace(LEVEL, triggers=()), stairs, ferry, lift], CAMERA, color=COLOURS)
     pole, cloth = cm.Segment(flag + cm.Vec(0, 0.5), flag - (0, 0.9)), cm.Box.from_corner(flag - (0, 0.9), (0.9, 0.5))
     ghosts = [] if window else [hero.shape.placed(at) for at, _ in trace[::40]]
-    eye = cm.Box(hero.position - (0, 0.41), (0.4, 0.18), radius=0.09)
-    colours = [HERO] * 2 + [HERO + "40"] * len(ghosts)
-    cm.draw.paint(target, [pole, cloth, *ghosts], CAMERA, color=colours)
+    cm.draw.paint(target, [pole, cloth, *ghosts], CAMERA, color=[HERO, HERO, *[HERO + "40"] * len(ghosts)])
     for at, color in trace:
         pygame.draw.aacircle(target, color, CAMERA.to_pixel(at), 2.5)
-    cm.draw.paint(target, [hero, eye], CAMERA, color=[HERO, SKY])
+    cm.draw.paint(target, [hero, cm.Box(hero.position - (0, 0.4), (0.4, 0.18), radius=0.09)], CAMERA, color=[HERO, SKY])
 
 
 window = "--window" in sys.argv
