@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from carom._core import inputs
+from carom._core.overloads import typed_by_overloads
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.shapes.box import Box
 from carom.shapes.compound import Compound, decompose
@@ -19,6 +20,10 @@ from carom.shapes.given import check_shape
 from carom.shapes.outlines.of_cells import outlines
 from carom.shapes.set import Shapes
 from carom.shapes.to_shapely import to_geometries
+
+if TYPE_CHECKING:
+    import pygame
+    import pymunk
 
 _PARTS_OF = {"FeatureCollection": "features", "GeometryCollection": "geometries"}
 _MULTIPLE = {"MultiPoint": "Point", "MultiLineString": "LineString", "MultiPolygon": "Polygon"}
@@ -128,7 +133,16 @@ def to_shapely(shape: Shape | tuple[Shape, ...], *, quarter: int = 16) -> Any:
     return to_geometries("to_shapely", Shapes([shape])._proxies, quarter, f"shape = {inputs.short(shape)}")[0]
 
 
-def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:
+@overload
+def from_pygame(thing: pygame.Rect | pygame.FRect) -> Box: ...
+
+
+@overload
+def from_pygame(thing: pygame.Mask) -> tuple[Polygon | Compound, ...]: ...
+
+
+@typed_by_overloads
+def from_pygame(thing: Any) -> Any:
     """Return the box of a pygame Rect or FRect, or the regions of a Mask.
 
     Parameters
@@ -169,7 +183,7 @@ def from_pygame(thing: Any) -> Box | tuple[Polygon | Compound, ...]:
     return tuple([_region(outline, holes) for outline, holes in outlines(pixels)])
 
 
-def to_pygame(shape: Shape) -> Any:
+def to_pygame(shape: Shape) -> pygame.FRect:
     """Return a box along the axes as a pygame FRect, whose numbers are rounded to 32 bits.
 
     Raises
@@ -202,7 +216,7 @@ def to_pygame(shape: Shape) -> Any:
     return rect
 
 
-def from_pymunk(shape: Any) -> Shape:
+def from_pymunk(shape: pymunk.Shape) -> Shape:
     """Return a pymunk shape as it lies in the world: placed and turned by its body, radius included.
 
     Parameters
@@ -244,7 +258,28 @@ def from_pymunk(shape: Any) -> Shape:
     inputs.refuse_type("from_pymunk", "shape", shape, "must be a pymunk Circle, Segment or Poly")
 
 
-def to_pymunk(shape: Shape, body: Any = None) -> Any:
+@overload
+def to_pymunk(shape: Point | Circle, body: pymunk.Body | None = None) -> pymunk.Circle: ...
+
+
+@overload
+def to_pymunk(shape: Segment | Capsule, body: pymunk.Body | None = None) -> pymunk.Segment: ...
+
+
+@overload
+def to_pymunk(shape: Polygon | Box, body: pymunk.Body | None = None) -> pymunk.Poly: ...
+
+
+@overload
+def to_pymunk(shape: Compound, body: pymunk.Body | None = None) -> tuple[pymunk.Poly, ...]: ...
+
+
+@overload
+def to_pymunk(shape: Shape, body: pymunk.Body | None = None) -> pymunk.Shape | tuple[pymunk.Shape, ...]: ...
+
+
+@typed_by_overloads
+def to_pymunk(shape: Any, body: Any = None) -> Any:
     """Return a shape of the world as a pymunk shape of a body.
 
     Parameters

@@ -27,7 +27,7 @@ from carom.narrow.manifold import manifold
 from carom.narrow.pairs.discs import UNDECIDED
 from carom.narrow.signed_distance import compiled_with_sign, core_points, separate
 from carom.shapes import proxy
-from carom.shapes.given import set_of
+from carom.shapes.given import AnyParts, set_of
 from carom.shapes.proxy import COUNT, HIGHEST, LOWEST, POINTS, RADIUS, STRIDE
 
 __all__ = [
@@ -220,7 +220,7 @@ def _raycast(
     return _hit(a, i, b, j, mx, my, True)
 
 
-def records(shapes: Any) -> tuple[Floats, Integers]:
+def records(shapes: AnyParts) -> tuple[Floats, Integers]:
     """Return the records of shapes, one after the other, and the place where each begins.
 
     Parameters

@@ -53,6 +53,7 @@ NO_VERBS = {
     "explain": "describes how a pair of single shapes was decided, and has no form for rows",
     "pairs": "searches among the rows of sets",
     "contacts": "searches among the rows of sets",
+    "crossings": "gives as many answers for a pair as the ray runs through the shape",
     "bounds_pairs": "searches among the rows of bounds",
     "pairs_plan": "says how `pairs` would search",
     "move": "moves one shape among many",

@@ -7,7 +7,7 @@ takes names or bits, never both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,6 +22,8 @@ A_LAYER = "must be the name of a layer, several names, or an int of bits"
 
 
 AnyLayer: TypeAlias = str | Iterable[str] | int
+AnyLayers: TypeAlias = AnyLayer | Sequence[AnyLayer] | NDArray[Any]
+"""One for all, or one a row."""
 
 
 class Layers:

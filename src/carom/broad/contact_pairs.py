@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.flat import flat
+from carom._core.layers import AnyLayers
 from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Floats, Rows32
 from carom.broad import memory
@@ -23,6 +24,7 @@ from carom.narrow.rows.contact import Counts, Features
 from carom.narrow.rows.near_contact import near_contacts
 from carom.narrow.rows.vertex_ids import features_type
 from carom.narrow.verbs import collide
+from carom.shapes.given import AnyParts
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
 
@@ -62,8 +64,8 @@ class PairContacts(NamedTuple):
 
 @overload
 def contacts(
-    shapes: Any,
-    others: Any = None,
+    shapes: AnyParts,
+    others: AnyParts | None = None,
     *,
     within: float = 0.0,
     touching: bool = True,
@@ -74,8 +76,8 @@ def contacts(
 
 @overload
 def contacts(
-    shapes: Any,
-    others: Any = None,
+    shapes: AnyParts,
+    others: AnyParts | None = None,
     *,
     within: float = 0.0,
     touching: bool = True,
@@ -85,15 +87,15 @@ def contacts(
 
 
 def contacts(
-    shapes: Any,
-    others: Any = None,
+    shapes: AnyParts,
+    others: AnyParts | None = None,
     *,
     within: float = 0.0,
     touching: bool = True,
-    layer: Any = None,
-    mask: Any = None,
-    others_layer: Any = None,
-    others_mask: Any = None,
+    layer: AnyLayers | None = None,
+    mask: AnyLayers | None = None,
+    others_layer: AnyLayers | None = None,
+    others_mask: AnyLayers | None = None,
     method: Method = "auto",
     block: int | None = None,
     threads: int = 1,

@@ -9,17 +9,19 @@ shapes are kept in `tree_slots` and searched by `search_rows` and `search_hits`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from threading import get_ident
-from typing import Any, Never, TypedDict, Unpack, overload
+from typing import Any, Literal, Never, TypedDict, Unpack, overload
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike, PointsLike
-from carom._core.layers import DEFAULT, Layers
+from carom._core.layers import DEFAULT, AnyLayers, Layers
 from carom._core.names import names_fixed, refuse_keywords
+from carom._core.overloads import typed_by_overloads
 from carom._core.threads import checked
 from carom._core.types import Floats, Integers, Rows32
 from carom.broad import things
@@ -28,6 +30,7 @@ from carom.broad.answers import (
     CastColumns,
     Neighbors,
     RayHitLists,
+    RowHit,
     RowLists,
     RowRayHit,
     cast_numbers,
@@ -63,7 +66,7 @@ from carom.narrow.rows.rotating_cast import turns_and_pivots
 from carom.narrow.stretches import stretches_of_rows
 from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
-from carom.shapes.given import set_of, shapes_of
+from carom.shapes.given import AnyParts, AnyShape, ManyShapes, OneShape, set_of, shapes_of
 from carom.shapes.set import Shapes
 
 METHODS = ("auto", "tree", "grid")
@@ -74,8 +77,8 @@ MANY = 100_000  # neighbours that may be asked for without there being so many r
 class QueryOptions(TypedDict, total=False):
     """Options of every question to an index."""
 
-    mask: Any
-    ignore: Any
+    mask: AnyLayers | None
+    ignore: ArrayLike | None
     threads: int
 
 
@@ -120,7 +123,14 @@ class Index:
     array([1, 2])
     """
 
-    def __init__(self, shapes: Any = (), *, layer: Any = DEFAULT, mask: Any = None, method: Any = "auto") -> None:
+    def __init__(
+        self,
+        shapes: AnyParts = (),
+        *,
+        layer: AnyLayers = DEFAULT,
+        mask: AnyLayers | None = None,
+        method: Literal["auto", "tree", "grid"] = "auto",
+    ) -> None:
         if not isinstance(method, str) or method not in METHODS:
             inputs.refuse(ValueError, "Index", "method", method, f"must be one of {', '.join(map(repr, METHODS))}")
         rows = set_of("Index", "shapes", shapes)
@@ -170,7 +180,7 @@ class Index:
         plan = plan_of(Search("Index.plan", 0.0, True, "auto", 1), self._for_pairs("Index.plan")[1], None)
         return f"{self._slots.plan}; pairs by {plan.method}: {plan.why}"
 
-    def update(self, rows: Any, shapes: Any) -> None:
+    def update(self, rows: ArrayLike, shapes: AnyParts) -> None:
         """Give rows other shapes.
 
         Parameters
@@ -206,7 +216,13 @@ class Index:
             self._slots.replace(numbers, values._buffer, values._starts)
             self._row_shapes.replace(numbers, values)
 
-    def insert(self, shapes: Any, *, layer: Any = DEFAULT, mask: Any = None) -> Integers:
+    def insert(
+        self,
+        shapes: AnyParts,
+        *,
+        layer: AnyLayers = DEFAULT,
+        mask: AnyLayers | None = None,
+    ) -> Integers:
         """Take in more shapes, and return their row numbers.
 
         Parameters
@@ -245,7 +261,7 @@ class Index:
             self._row_shapes.replace(rows, values)
             return rows
 
-    def remove(self, rows: Any) -> None:
+    def remove(self, rows: ArrayLike) -> None:
         """Take rows out; their numbers are not given again.
 
         Parameters
@@ -272,27 +288,28 @@ class Index:
 
     @overload
     def query(
-        self, shape: Shape, *, touching: bool = True, within: float = 0.0, **options: Unpack[QueryOptions]
+        self, shape: OneShape, *, touching: bool = True, within: float = 0.0, **options: Unpack[QueryOptions]
     ) -> Integers: ...
 
     @overload
     def query(
         self,
-        shape: Shapes | Iterable[Shape],
+        shape: ManyShapes,
         *,
         touching: bool = True,
-        within: Any = 0.0,
+        within: ArrayLike = 0.0,
         **options: Unpack[QueryOptions],
     ) -> RowLists: ...
 
+    @typed_by_overloads
     def query(
         self,
         shape: Any,
         *,
         touching: bool = True,
         within: Any = 0.0,
-        mask: Any = None,
-        ignore: Any = None,
+        mask: AnyLayers | None = None,
+        ignore: ArrayLike | None = None,
         threads: int = 1,
         **unknown: Never,
     ) -> Any:
@@ -365,8 +382,21 @@ class Index:
         finally:
             guard.readers.remove(own)
 
+    @overload
+    def contains(self, point: PointsLike, **options: Unpack[QueryOptions]) -> RowLists: ...
+
+    @overload
+    def contains(self, point: PointLike, **options: Unpack[QueryOptions]) -> Integers: ...
+
+    @typed_by_overloads
     def contains(
-        self, point: PointLike | PointsLike, *, mask: Any = None, ignore: Any = None, threads: int = 1, **unknown: Never
+        self,
+        point: Any,
+        *,
+        mask: AnyLayers | None = None,
+        ignore: ArrayLike | None = None,
+        threads: int = 1,
+        **unknown: Never,
     ) -> Any:
         """Return the rows that contain a point, boundary included.
 
@@ -416,12 +446,12 @@ class Index:
 
     def nearest(
         self,
-        shape: Any,
+        shape: PointLike | PointsLike | AnyShape,
         k: int = 1,
         within: float = math.inf,
         *,
-        mask: Any = None,
-        ignore: Any = None,
+        mask: AnyLayers | None = None,
+        ignore: ArrayLike | None = None,
         threads: int = 1,
         **unknown: Never,
     ) -> Neighbors:
@@ -493,21 +523,25 @@ class Index:
 
     @overload
     def raycast(
-        self, origin: PointLike, translation: PointLike, **options: Unpack[QueryOptions]
-    ) -> RowRayHit | None: ...
+        self, origin: PointsLike, translation: PointLike | PointsLike, **options: Unpack[QueryOptions]
+    ) -> RayHitColumns: ...
+
+    @overload
+    def raycast(self, origin: PointLike, translation: PointsLike, **options: Unpack[QueryOptions]) -> RayHitColumns: ...
 
     @overload
     def raycast(
-        self, origin: PointLike | PointsLike, translation: PointLike | PointsLike, **options: Unpack[QueryOptions]
-    ) -> RowRayHit | RayHitColumns | None: ...
+        self, origin: PointLike, translation: PointLike, **options: Unpack[QueryOptions]
+    ) -> RowRayHit | None: ...
 
+    @typed_by_overloads
     def raycast(
         self,
         origin: Any,
         translation: Any,
         *,
-        ignore: Any = None,
-        mask: Any = None,
+        ignore: ArrayLike | None = None,
+        mask: AnyLayers | None = None,
         threads: int = 1,
         **unknown: Never,
     ) -> Any:
@@ -573,11 +607,11 @@ class Index:
 
     def raycast_all(
         self,
-        origin: Any,
-        translation: Any,
+        origin: PointLike | PointsLike,
+        translation: PointLike | PointsLike,
         *,
-        ignore: Any = None,
-        mask: Any = None,
+        ignore: ArrayLike | None = None,
+        mask: AnyLayers | None = None,
         threads: int = 1,
         **unknown: Never,
     ) -> RayHitLists:
@@ -620,7 +654,13 @@ class Index:
             return RayHitLists(offsets, columns.row, *columns[1:5], columns.overlapping)
 
     def crossings(
-        self, origin: Any, translation: Any, *, ignore: Any = None, mask: Any = None, threads: int = 1
+        self,
+        origin: PointLike | PointsLike,
+        translation: PointLike | PointsLike,
+        *,
+        ignore: ArrayLike | None = None,
+        mask: AnyLayers | None = None,
+        threads: int = 1,
     ) -> CrossingLists:
         """Return where each ray runs inside a row: from its way in to its way out.
 
@@ -656,6 +696,47 @@ class Index:
             stretches = stretches_of_rows(asked.points[found.queries], motions[found.queries], ahead, pairs, shared)
             return CrossingLists(offsets_of(found.queries, len(motions)), tree.rows[found.slots], *stretches)
 
+    @overload
+    def cast(
+        self,
+        shape: ManyShapes,
+        translation: PointLike | PointsLike,
+        rotation: ArrayLike = 0.0,
+        pivot: PointLike | PointsLike | None = None,
+        **options: Unpack[QueryOptions],
+    ) -> CastColumns: ...
+
+    @overload
+    def cast(
+        self,
+        shape: OneShape,
+        translation: PointsLike,
+        rotation: ArrayLike = 0.0,
+        pivot: PointLike | PointsLike | None = None,
+        **options: Unpack[QueryOptions],
+    ) -> CastColumns: ...
+
+    @overload
+    def cast(
+        self,
+        shape: OneShape,
+        translation: PointLike,
+        rotation: float = 0.0,
+        pivot: PointLike | None = None,
+        **options: Unpack[QueryOptions],
+    ) -> RowHit | None: ...
+
+    @overload
+    def cast(
+        self,
+        shape: OneShape,
+        translation: PointLike,
+        rotation: Sequence[float] | NDArray[Any],
+        pivot: PointLike | PointsLike | None = None,
+        **options: Unpack[QueryOptions],
+    ) -> CastColumns: ...
+
+    @typed_by_overloads
     def cast(
         self,
         shape: Any,
@@ -663,8 +744,8 @@ class Index:
         rotation: Any = 0.0,
         pivot: Any = None,
         *,
-        ignore: Any = None,
-        mask: Any = None,
+        ignore: ArrayLike | None = None,
+        mask: AnyLayers | None = None,
         threads: int = 1,
         **unknown: Never,
     ) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom._core import inputs
-from carom._core.layers import Layers
+from carom._core.layers import AnyLayers, Layers
 from carom._core.names import refuse_keywords
 from carom._core.threads import checked
 from carom._core.types import Rows32
@@ -24,6 +24,7 @@ from carom.broad.all_pairs import METHODS, Boxes, Method, Plan, all_pairs
 from carom.broad.blocks import ordered
 from carom.broad.find_pairs import Search, Side, find_pairs, plan_of, side_of, with_mask
 from carom.broad.grid_levels import measure
+from carom.shapes.given import AnyParts
 
 
 class SearchOptions(TypedDict, total=False):
@@ -36,16 +37,16 @@ class SearchOptions(TypedDict, total=False):
 class LayerOptions(SearchOptions, total=False):
     """Options of a search among shapes: the layers that each row is on and wants to meet."""
 
-    layer: Any
-    mask: Any
-    others_layer: Any
-    others_mask: Any
+    layer: AnyLayers | None
+    mask: AnyLayers | None
+    others_layer: AnyLayers | None
+    others_mask: AnyLayers | None
 
 
 @overload
 def pairs(
-    shapes: Any,
-    others: Any = None,
+    shapes: AnyParts,
+    others: AnyParts | None = None,
     *,
     within: float = 0.0,
     touching: bool = True,
@@ -56,8 +57,8 @@ def pairs(
 
 @overload
 def pairs(
-    shapes: Any,
-    others: Any = None,
+    shapes: AnyParts,
+    others: AnyParts | None = None,
     *,
     within: float = 0.0,
     touching: bool = True,
@@ -67,15 +68,15 @@ def pairs(
 
 
 def pairs(
-    shapes: Any,
-    others: Any = None,
+    shapes: AnyParts,
+    others: AnyParts | None = None,
     *,
     within: float = 0.0,
     touching: bool = True,
-    layer: Any = None,
-    mask: Any = None,
-    others_layer: Any = None,
-    others_mask: Any = None,
+    layer: AnyLayers | None = None,
+    mask: AnyLayers | None = None,
+    others_layer: AnyLayers | None = None,
+    others_mask: AnyLayers | None = None,
     method: Method = "auto",
     block: int | None = None,
     threads: int = 1,

@@ -137,7 +137,7 @@ class Character:
         else:
             depth = _length(where, "snap", snap)
         self._limits = CharacterLimits(upward, slope, depth, height)
-        self._shape: Any = shape
+        self._shape: Shape = shape
         self._leave()
 
     def _leave(self) -> None:
@@ -152,7 +152,7 @@ class Character:
         self._pushed: tuple[Pushed, ...] = ()
 
     @property
-    def shape(self) -> Any:
+    def shape(self) -> Shape:
         """The shape where it is now. Set it to crouch or grow: it is not checked to be free."""
         return self._shape
 

@@ -11,21 +11,22 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, TypedDict, Unpack, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.inputs import PointLike, PointsLike
+from carom._core.layers import AnyLayer
 from carom._core.names import names_near, refuse_keywords
 from carom._core.overloads import typed_by_overloads
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
 from carom.character.near import NO_ROWS, box_around, obstacles_near
 from carom.character.rules import SLIDES, STOPS, rule_of
-from carom.character.slide import STILL, Legs, Move, MoveHit, parts_of
+from carom.character.slide import STILL, Legs, Move, MoveHit, Mover, parts_of
 from carom.character.swept import any_on_way
 from carom.shapes.basic import Box, ConvexShape, Shape
-from carom.shapes.given import AnyShape, ManyShapes, OneShape, set_of, shapes_of
+from carom.shapes.given import AnyShape, ManyShapes, set_of, shapes_of
 from carom.shapes.set import Shapes
 from carom.tolerances import EPSILON, LARGEST
 from carom.vector import Vec, new
@@ -44,8 +45,8 @@ class MoveOptions(TypedDict, total=False):
 
     response: MoveResponse
     restitution: float
-    ignore: Any
-    mask: Any
+    ignore: Body | ArrayLike | Iterable[Body] | None
+    mask: AnyLayer | None
 
 
 class BodyMoveHit(MoveHit):
@@ -57,8 +58,8 @@ class BodyMoveHit(MoveHit):
 
 @overload
 def move(
-    shape: OneShape, translation: PointLike, obstacles: AnyShape | Index | World, **options: Unpack[MoveOptions]
-) -> Move: ...
+    shape: Mover, translation: PointLike, obstacles: AnyShape | Index | World, **options: Unpack[MoveOptions]
+) -> Move[Mover]: ...
 
 
 @overload

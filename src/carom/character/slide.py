@@ -6,7 +6,7 @@ in order and the rest of the motion. World frame, user's units.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,13 @@ from carom.shapes.basic import ConvexShape, Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
 from carom.vector import Vec
+
+if TYPE_CHECKING:
+    import typing_extensions
+
+    Mover = typing_extensions.TypeVar("Mover", bound=Shape, default=Shape)
+else:
+    Mover = TypeVar("Mover")  # of typing it has a default from Python 3.13 on
 
 STILL = Vec(0.0, 0.0)
 FEW_HITS = 16
@@ -42,7 +49,7 @@ class MoveHit(NamedTuple):
 
 
 @names_near
-class Move(NamedTuple):
+class Move(NamedTuple, Generic[Mover]):
     """How far a shape came."""
 
     position: Vec
@@ -54,7 +61,7 @@ class Move(NamedTuple):
     heading: Vec
     """The whole translation as it would be from here on, after all slides and bounces: for a velocity, divide by the
     time of the step."""
-    shape: Any
+    shape: Mover
     """The shape where it is now."""
 
 

@@ -16,6 +16,7 @@ from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.names import names_near, refuse_keywords
+from carom._core.overloads import typed_by_overloads
 from carom._core.threads import checked
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.cast import hit_rows, lengths_of
@@ -23,7 +24,7 @@ from carom.narrow.compound.crossings import body_crossings
 from carom.narrow.dispatch import Rows, are_points, flattened, rows, vectors
 from carom.narrow.stretches import Stretches, some_hits, stretches_of_rows
 from carom.shapes.compound import Compound
-from carom.shapes.given import AnyShape, OneShape, shapes_of
+from carom.shapes.given import AnyShape, ManyShapes, OneShape, shapes_of
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 
@@ -95,16 +96,25 @@ class CrossingLists(NamedTuple):
 
 @overload
 def crossings(
-    origin: PointLike, translation: PointLike, shape: OneShape, *, threads: int = 1
-) -> tuple[Crossing, ...]: ...
+    origin: PointsLike, translation: PointLike | PointsLike, shape: AnyShape, *, threads: int = 1
+) -> CrossingLists: ...
+
+
+@overload
+def crossings(origin: PointLike, translation: PointsLike, shape: AnyShape, *, threads: int = 1) -> CrossingLists: ...
+
+
+@overload
+def crossings(origin: PointLike, translation: PointLike, shape: ManyShapes, *, threads: int = 1) -> CrossingLists: ...
 
 
 @overload
 def crossings(
-    origin: PointLike | PointsLike, translation: PointLike | PointsLike, shape: AnyShape, *, threads: int = 1
-) -> tuple[Crossing, ...] | CrossingLists: ...
+    origin: PointLike, translation: PointLike, shape: OneShape, *, threads: int = 1
+) -> tuple[Crossing, ...]: ...
 
 
+@typed_by_overloads
 def crossings(origin: Any, translation: Any, shape: Any, *, threads: int = 1, **unknown: Any) -> Any:
     """Return where a ray runs inside a shape: each stretch from its way in to its way out.
 

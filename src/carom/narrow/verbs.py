@@ -124,15 +124,15 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
 
 
 @overload
-def contains(shape: OneShape, other: OneShape | PointLike, *, threads: int = 1) -> bool: ...
-
-
-@overload
 def contains(shape: ManyShapes, other: AnyShape | AnyPoints, *, threads: int = 1) -> Booleans: ...
 
 
 @overload
 def contains(shape: OneShape, other: ManyShapes | PointsLike, *, threads: int = 1) -> Booleans: ...
+
+
+@overload
+def contains(shape: OneShape, other: OneShape | PointLike, *, threads: int = 1) -> bool: ...
 
 
 @typed_by_overloads
@@ -588,13 +588,19 @@ def cast(
 
 
 @overload
-def raycast(origin: PointLike, translation: PointLike, shape: OneShape, *, threads: int = 1) -> RayHit | None: ...
+def raycast(origin: PointsLike, translation: AnyPoints, shape: AnyShape, *, threads: int = 1) -> RayHitColumns: ...
 
 
 @overload
-def raycast(
-    origin: AnyPoints, translation: AnyPoints, shape: AnyShape, *, threads: int = 1
-) -> RayHit | RayHitColumns | None: ...
+def raycast(origin: PointLike, translation: PointsLike, shape: AnyShape, *, threads: int = 1) -> RayHitColumns: ...
+
+
+@overload
+def raycast(origin: PointLike, translation: PointLike, shape: ManyShapes, *, threads: int = 1) -> RayHitColumns: ...
+
+
+@overload
+def raycast(origin: PointLike, translation: PointLike, shape: OneShape, *, threads: int = 1) -> RayHit | None: ...
 
 
 @typed_by_overloads

@@ -49,7 +49,7 @@ class Compound(Shape):
     _table: Any  # the same by address
     _moved_from: Any  # those of the Compound that this one was moved from
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *given: object, **named: object) -> None:
         """Refuse a call by hand; the remedy is in the text."""
         remedy = "make a Compound with decompose(outline, holes) or Compound.from_parts(parts)"
         raise TypeError(f"Compound: {remedy}, not Compound({', '.join(map(inputs.short, given))})")

@@ -32,6 +32,8 @@ class HasSolids(Protocol):
 OneShape: TypeAlias = Shape
 ManyShapes: TypeAlias = Shapes | HasSolids | Iterable[ConvexShape]
 AnyShape: TypeAlias = OneShape | ManyShapes
+AnyParts: TypeAlias = OneShape | HasSolids | Iterable[OneShape]
+"""What becomes a set with a row for each part of a Compound."""
 
 
 def check_shape(where: str, name: str, value: Any) -> None:

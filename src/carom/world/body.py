@@ -15,6 +15,7 @@ from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
 from carom._core.names import names_fixed
+from carom.shapes.base import Shape
 from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
 from carom.vector import Vec
@@ -74,14 +75,15 @@ class Body:
         self._world._change(np.array([row]), "kind", KIND_NAMES.index(name))
 
     @property
-    def shape(self) -> Any:
+    def shape(self) -> Shape:
         """The body's shape where it is now, of the class that was given.
 
         Set it to give the body another shape, which stands where it says, as in `World.add`. The body keeps its
         velocity, its mass, its pivot if it has one, and its angle unless the shape is a Box, which has one; its moment
         of inertia becomes that of the shape.
         """
-        return self._store.shape_now(self._at("shape"))
+        shape: Shape = self._store.shape_now(self._at("shape"))
+        return shape
 
     @shape.setter
     def shape(self, shape: OneShape) -> None:

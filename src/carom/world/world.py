@@ -23,14 +23,15 @@ from carom._core import inputs
 from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit.addresses import Table
-from carom._core.layers import AnyLayer, Layers, numbers_of
+from carom._core.layers import AnyLayer, AnyLayers, Layers, numbers_of
 from carom._core.names import names_fixed, refuse_keywords
+from carom._core.overloads import typed_by_overloads
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Floats, Integers
 from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
 from carom.shapes.base import Shape
-from carom.shapes.given import AnyShape, ManyShapes, OneShape, check_shape
+from carom.shapes.given import ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
@@ -89,8 +90,8 @@ MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "response
 class QuestionOptions(TypedDict, total=False):
     """Options of every question to a world."""
 
-    ignore: Any
-    mask: Any
+    ignore: Body | int | Iterable[Body | int] | None
+    mask: AnyLayers | None
     sensors: bool
     threads: int
 
@@ -703,21 +704,27 @@ class World:
 
     @overload
     def raycast(
-        self, origin: PointLike, translation: PointLike, **options: Unpack[QuestionOptions]
-    ) -> BodyRayHit | None: ...
+        self, origin: PointsLike, translation: PointLike | PointsLike, **options: Unpack[QuestionOptions]
+    ) -> RayHitColumns: ...
 
     @overload
     def raycast(
-        self, origin: PointLike | PointsLike, translation: PointLike | PointsLike, **options: Unpack[QuestionOptions]
-    ) -> BodyRayHit | RayHitColumns | None: ...
+        self, origin: PointLike, translation: PointsLike, **options: Unpack[QuestionOptions]
+    ) -> RayHitColumns: ...
 
+    @overload
+    def raycast(
+        self, origin: PointLike, translation: PointLike, **options: Unpack[QuestionOptions]
+    ) -> BodyRayHit | None: ...
+
+    @typed_by_overloads
     def raycast(
         self,
         origin: Any,
         translation: Any,
         *,
-        ignore: Any = None,
-        mask: Any = None,
+        ignore: Body | int | Iterable[Body | int] | None = None,
+        mask: AnyLayers | None = None,
         sensors: bool = False,
         threads: int = ONE,
         **unknown: Any,
@@ -771,6 +778,26 @@ class World:
     @overload
     def cast(
         self,
+        shape: ManyShapes,
+        translation: PointLike | PointsLike,
+        rotation: ArrayLike = 0.0,
+        pivot: PointLike | PointsLike | None = None,
+        **options: Unpack[QuestionOptions],
+    ) -> CastColumns: ...
+
+    @overload
+    def cast(
+        self,
+        shape: OneShape,
+        translation: PointsLike,
+        rotation: ArrayLike = 0.0,
+        pivot: PointLike | PointsLike | None = None,
+        **options: Unpack[QuestionOptions],
+    ) -> CastColumns: ...
+
+    @overload
+    def cast(
+        self,
         shape: OneShape,
         translation: PointLike,
         rotation: float = 0.0,
@@ -781,13 +808,14 @@ class World:
     @overload
     def cast(
         self,
-        shape: AnyShape,
-        translation: PointLike | PointsLike,
-        rotation: ArrayLike = 0.0,
+        shape: OneShape,
+        translation: PointLike,
+        rotation: Sequence[float] | NDArray[Any],
         pivot: PointLike | PointsLike | None = None,
         **options: Unpack[QuestionOptions],
-    ) -> BodyHit | CastColumns | None: ...
+    ) -> CastColumns: ...
 
+    @typed_by_overloads
     def cast(
         self,
         shape: Any,
@@ -795,8 +823,8 @@ class World:
         rotation: Any = 0.0,
         pivot: Any = None,
         *,
-        ignore: Any = None,
-        mask: Any = None,
+        ignore: Body | int | Iterable[Body | int] | None = None,
+        mask: AnyLayers | None = None,
         sensors: bool = False,
         threads: int = ONE,
         **unknown: Any,
@@ -850,14 +878,15 @@ class World:
         self, shape: ManyShapes, *, touching: bool = True, within: ArrayLike = 0.0, **options: Unpack[QuestionOptions]
     ) -> RowLists: ...
 
+    @typed_by_overloads
     def query(
         self,
         shape: Any,
         *,
         touching: bool = True,
         within: Any = 0.0,
-        ignore: Any = None,
-        mask: Any = None,
+        ignore: Body | int | Iterable[Body | int] | None = None,
+        mask: AnyLayers | None = None,
         sensors: bool = False,
         threads: int = ONE,
         **unknown: Any,
@@ -900,17 +929,18 @@ class World:
             return door.query(self, shape, touching, within, mask, ignore, sensors, threads)
 
     @overload
-    def contains(self, point: PointLike, **options: Unpack[QuestionOptions]) -> BodyList: ...
+    def contains(self, point: PointsLike, **options: Unpack[QuestionOptions]) -> RowLists: ...
 
     @overload
-    def contains(self, point: PointLike | PointsLike, **options: Unpack[QuestionOptions]) -> BodyList | RowLists: ...
+    def contains(self, point: PointLike, **options: Unpack[QuestionOptions]) -> BodyList: ...
 
+    @typed_by_overloads
     def contains(
         self,
         point: Any,
         *,
-        ignore: Any = None,
-        mask: Any = None,
+        ignore: Body | int | Iterable[Body | int] | None = None,
+        mask: AnyLayers | None = None,
         sensors: bool = False,
         threads: int = ONE,
         **unknown: Any,
@@ -947,26 +977,27 @@ class World:
 
     @overload
     def nearest(
-        self, shape: PointLike | OneShape, k: int = 1, within: float = ..., **options: Unpack[QuestionOptions]
-    ) -> BodyNeighbors: ...
-
-    @overload
-    def nearest(
         self,
-        shape: PointLike | PointsLike | AnyShape,
+        shape: PointsLike | ManyShapes,
         k: int = 1,
         within: float = ...,
         **options: Unpack[QuestionOptions],
     ) -> Neighbors: ...
 
+    @overload
+    def nearest(
+        self, shape: PointLike | OneShape, k: int = 1, within: float = ..., **options: Unpack[QuestionOptions]
+    ) -> BodyNeighbors: ...
+
+    @typed_by_overloads
     def nearest(
         self,
         shape: Any,
         k: int = 1,
         within: float = math.inf,
         *,
-        ignore: Any = None,
-        mask: Any = None,
+        ignore: Body | int | Iterable[Body | int] | None = None,
+        mask: AnyLayers | None = None,
         sensors: bool = False,
         threads: int = ONE,
         **unknown: Any,
