@@ -11,7 +11,7 @@ from itertools import pairwise
 import carom as cm
 
 TURN, FAST = 0.8, 16.0  # how far the flippers turn, and how fast; radians, radians a second
-WALL, BUMPER, LIGHT, FLIPPER, BALL = "#8FA3BF", "#E69F00", "#56B4E9", "#D55E00", "#FFFFFF"
+WALL, BUMPER, LIGHT, FLIPPER, BALL = "#8FA3BF", "#E69F00", "#56B4E9A0", "#D55E00", "#FFFFFF"
 DOME = [(5 + 5 * math.cos(k * math.pi / 24), 13 + 5 * math.sin(k * math.pi / 24)) for k in range(25)]
 GUIDES = [[(0, 4.8), (2.4, 3.35)], [(10, 4.8), (7.6, 3.35)], [(1.5, 8.3), (2.3, 6.4)], [(8.5, 8.3), (7.7, 6.4)]]
 

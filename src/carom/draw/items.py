@@ -13,7 +13,7 @@ import numpy as np
 
 from carom._core.types import Floats
 from carom.canvas.drawing import HEIGHT, STYLES, Arrow, Dot, Drawing, Item, Line, Merged, Outline, Style, Text
-from carom.draw.colors import CONTACT, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look
+from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look
 from carom.draw.figures import ROLES, Figures, bounds_of, circles_around, places_of
 from carom.draw.overlays import overlays_of
 from carom.shapes.bounds import Bounds
@@ -21,7 +21,6 @@ from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.vector import Point2
 
 EDGE = 1.6  # pixels, the width of edges at most
-EDGE_SHARE = 0.08  # of half the size of most parts; edges of small ones are thinner, so that fills are seen
 EMPTY = Bounds(-4.0, -3.0, 4.0, 3.0)  # shown where there is nothing to show
 MARGIN = 0.05
 MARKS = {

@@ -15,7 +15,7 @@ import numpy as np
 from carom._core import inputs
 from carom.canvas.packages import pygame_module
 from carom.draw.camera import Camera
-from carom.draw.colors import CONTACT, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look, colors_of, rgb
+from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look, Rgb, colors_of, rgb
 from carom.draw.figures import SENSOR, Figures, circles_around, figures_of, places_of, seen_in
 from carom.draw.outlines import Disc, Part, corners_about, parts_of
 from carom.draw.overlays import OVERLAYS, Overlays, labels_of, names_of, overlays_of
@@ -114,18 +114,20 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
     owner = figures.owner
     if not owner.size:
         return
-    width = _width(float(np.median(circles_around(figures)[1])) * camera.zoom)
+    size = float(np.median(circles_around(figures)[1])) * camera.zoom
+    width = _width(size)
     smooth = corners_about(figures) <= MOST_SMOOTH
     alone = np.bincount(owner)[owner] == 1
     opacity = np.array([look.opacity for look in colors.looks])[colors.chosen]
-    within = np.where(opacity[owner] < 1.0, float(width), float(width - 1))
+    inset = np.where(opacity[owner] < 1.0, float(width), float(width - 1))
     # A rim around several parts lies outside of them; a smooth one covers half a pixel more than it is wide.
-    outer, inner = parts_of(figures, camera, np.where(alone, within, -0.6 * width if smooth else -float(width)))
+    outer, inner = parts_of(figures, camera, np.where(alone, inset, -0.6 * width if smooth else -float(width)))
     firsts = np.flatnonzero(np.diff(owner, prepend=-1))
     ends = np.append(firsts[1:], len(owner)).tolist()
     shown = owner[firsts]
     groups = list(zip(shown.tolist(), firsts.tolist(), ends, strict=True))
-    pens = [(look, rgb(look.fill), rgb(look.edge)) for look in colors.looks]
+    strength = min(1.0, EDGE_SHARE * size)
+    pens = [(look, rgb(look.fill), _mixed(look, strength)) for look in colors.looks]
     below, through = (figures.roles[shown] == SENSOR).tolist(), (opacity[shown] < 1.0).tolist()
     for (figure, first, end), sensor in zip(groups, below, strict=True):
         if sensor:
@@ -153,7 +155,9 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
             if radius < LEAST:
                 pygame.draw.circle(surface, edge, at, LEAST)
                 continue
-            pygame.draw.circle(surface, fill, at, radius - 0.5)
+            within = int(radius)  # an ellipse is as wide on both sides of its middle; a circle leaves a gap to its rim
+            side = 2 * within + 1
+            pygame.draw.ellipse(surface, fill, (at[0] - within, at[1] - within, side, side))
             rim_of_disc(surface, edge, at, radius, width)
             turn = down * angles[figure]
             if turn == turn:
@@ -165,6 +169,14 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
                 rim(surface, edge, True, cast(list[Point2], inner[first]))
         elif len(part) == 2:
             pygame.draw.line(surface, edge, part[0], part[1], width + 1)
+
+
+def _mixed(look: Look, strength: float) -> Rgb:
+    """Return the colour of an edge, nearer to that of the fill where a full one would outweigh it."""
+    red, green, blue = (
+        round(inner + strength * (outer - inner)) for inner, outer in zip(rgb(look.fill), rgb(look.edge), strict=True)
+    )
+    return red, green, blue
 
 
 def _width(size: float) -> int:
