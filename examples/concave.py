@@ -4,7 +4,6 @@ Needs matplotlib; leaves concave.png in the current folder.
 """
 
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle
 
 import carom as cm
 
@@ -17,20 +16,19 @@ figure = Figure(figsize=(11, 5), layout="constrained")
 left, right = figure.subplots(1, 2)
 for axes in (left, right):
     cm.picture(tray, color="#DDDDDD").draw(axes)
-    axes.set(aspect="equal", xlim=(-2, 11), ylim=(-0.8, 8.6), xticks=[], yticks=[])
 for part in tray.parts:
     left.plot(*zip(*part.vertices, part.vertices[0], strict=True), color=GREY, lw=0.7, ls=":", zorder=3)
-for ball in balls:
-    contact = cm.collide(tray, ball)
-    color = RED if contact else GREEN
-    left.add_patch(Circle(ball.center, ball.radius, fc=color + "66", ec=color, lw=2, zorder=3))
-    for point in contact.points if contact else ():
-        left.quiver(*point, *contact.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=4)
+contacts = [cm.collide(tray, ball) for ball in balls]
+cm.picture(balls, color=[RED + "66" if contact else GREEN + "66" for contact in contacts]).draw(left)
+for contact in filter(None, contacts):
+    for point in contact.points:
+        left.quiver(*point, *contact.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=9)
 ball, motion = cm.Circle((6.25, 7.8), 0.5), cm.Vec(0, -8)
 hit = cm.cast(ball, tray, motion)
-for center, line in ((ball.center, "-"), (ball.center + motion * hit.fraction, ":")):
-    right.add_patch(Circle(center, ball.radius, fc=GREEN + "44", ec=GREEN, ls=line, lw=2, zorder=3))
-right.quiver(*hit.point, *hit.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=4)
+cm.picture([ball, ball.translated(motion * hit.fraction)], color=[GREEN + "66", GREEN + "00"]).draw(right)
+right.quiver(*hit.point, *hit.normal, angles="xy", scale_units="xy", scale=1, color=RED, width=0.008, zorder=9)
 left.set_title("collide: no contact at the dotted edges between parts")
 right.set_title("cast: into the notch, as far as it goes")
+for axes in (left, right):
+    axes.set(aspect="equal", xlim=(-2, 11), ylim=(-0.8, 8.6), xticks=[], yticks=[])
 figure.savefig("concave.png", dpi=100)

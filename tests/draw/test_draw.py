@@ -194,6 +194,14 @@ def test_a_window_leaves_out_what_it_does_not_show() -> None:
     assert svg.count('fill="#FF0000"') == 1 and ">50<" in svg
 
 
+@pytest.mark.parametrize("radius", [3, 5, 12, 30])
+def test_a_disc_is_round_without_a_gap_to_its_rim(radius: float) -> None:
+    found = inked(painted(cm.Circle((0, 0), radius), cm.draw.Camera((200, 100), (0, 0), 1)))
+    assert {(200 - x, y) for x, y in found} == {(x, 100 - y) for x, y in found} == found
+    inside = {(x, y) for x in range(200) for y in range(100) if math.hypot(x - 100, y - 50) <= radius - 1}
+    assert inside <= found <= {(x, y) for x, y in found if math.hypot(x - 100, y - 50) < radius + 1.5}
+
+
 def test_edges_of_small_figures_are_thinner() -> None:
     widths = []
     for count in (1, 50, 500):
