@@ -155,10 +155,11 @@ def test_furniture_robot_gets_to_the_end_of_its_way_and_all_stays_in_the_room() 
 
 def test_gas_keeps_its_energy_and_its_speeds_become_maxwells() -> None:
     names = ran("gas").names
-    assert names["after"] == pytest.approx(names["before"], rel=1e-12)
-    at = names["world"].positions[names["rows"]]
+    world, rows = names["world"], names["world"].rows(names["discs"])
+    assert (world.velocities**2).sum() == pytest.approx(names["before"], rel=1e-12)
+    at = world.positions[rows]
     assert (at > names["RADIUS"] - 1e-3).all() and (at < names["SIDE"] - names["RADIUS"] + 1e-3).all()
-    speeds = np.linalg.norm(names["world"].velocities[names["rows"]], axis=1)
+    speeds = np.linalg.norm(world.velocities[rows], axis=1)
     shares = np.mean(speeds[:, None] < np.linspace(2, 16, 8), axis=0)
     assert shares == pytest.approx(1 - np.exp(-((np.linspace(2, 16, 8) / names["SPEED"]) ** 2)), abs=0.05)
 
