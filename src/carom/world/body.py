@@ -7,7 +7,6 @@ value that is set is checked by `settings`, whose table says which columns hold 
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from carom.shapes.base import Shape
 from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
 from carom.vector import Vec
+from carom.world.handles import Handles
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
 from carom.world.step.filters import NAMES, Response
 from carom.world.store import Store
@@ -497,7 +497,7 @@ class Body:
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
         for name, value in state[1].items():
             setattr(self, name, value)
-        handles_of(self._world).setdefault(self._serial, self)
+        handles_of(self._world).keep(self._serial, self)
 
     def __repr__(self) -> str:
         if self.removed:
@@ -509,7 +509,7 @@ class Body:
 _set_world, _set_row, _set_serial = (Body.__dict__[name].__set__ for name in ("_world", "_row", "_serial"))
 
 
-def handles_of(world: Any) -> WeakValueDictionary[int, Body]:
-    """Return the handles of a world's bodies by serial number, also of one that is being unpickled."""
-    handles: WeakValueDictionary[int, Body] = vars(world).setdefault("_handles", WeakValueDictionary())
+def handles_of(world: Any) -> Handles:
+    """Return the handles of a world's bodies, also of one that is being unpickled."""
+    handles: Handles = vars(world).setdefault("_handles", Handles())
     return handles

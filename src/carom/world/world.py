@@ -1053,9 +1053,9 @@ class World:
 
     def _handle(self, row: int, serial: int) -> Body:
         """Return the handle of a body: the one there is, as long as anyone holds it."""
-        found = self._handles.get(serial)
+        found: Body | None = self._handles.get(serial)
         if found is None or found._row != row:
-            found = self._handles[serial] = Body(self, row, serial)
+            found = self._handles.keep(serial, Body(self, row, serial))
         return found
 
     def _serial(self, row: int) -> int:

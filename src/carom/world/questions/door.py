@@ -54,9 +54,9 @@ def raycast(world: Any, origin: Any, translation: Any, mask: Any, ignore: Any, s
     """Return what each ray meets first."""
     where = "World.raycast"
     one = _one(world, where, mask, ignore, sensors, threads)
-    if one is not None and inputs.is_pair(origin) and inputs.is_pair(translation):
-        start, way = inputs.point(where, "origin", origin), inputs.point(where, "translation", translation)
-        found, serial, again = first_hit_of_one(_addresses(world), NO_SHAPE, *start, *way, *one)
+    pairs = None if one is None else inputs.plain_pairs(origin, translation)
+    if pairs is not None:
+        found, serial, again = first_hit_of_one(_addresses(world), NO_SHAPE, *pairs, *one)
         if not again:
             return ray_hit(world._handle(found[0], serial), found) if found[0] >= 0 else None
     lead, starts, motions, single = rays_of(where, origin, translation)

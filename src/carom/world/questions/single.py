@@ -79,6 +79,7 @@ def first_hit_of_one(
     number, and whether to ask by the general way: then all the rest is void.
     """
     view = opened(table)
+    x, y, mx, my = x + 0.0, y + 0.0, mx + 0.0, my + 0.0  # no -0.0
     scratch, circles, doubts = np.empty(room), np.empty((1, 4)), np.empty(0, dtype=np.int64)
     point, masks, passed_by = np.zeros(POINTS + STRIDE), np.empty(1, dtype=np.int64), np.empty((1, 1), dtype=np.int64)
     point[COUNT], point[X], point[Y], masks[0], passed_by[0, 0] = 1.0, x, y, mask, ignored
