@@ -214,6 +214,19 @@ def test_answers_of_a_world_at_rest_are_those_of_an_index_to_the_bit() -> None:
     assert np.array_equal(world.contains(origins).rows, index.contains(origins).rows)
 
 
+def test_many_rays_in_one_call_are_answered_as_few_are() -> None:
+    rng = np.random.default_rng(8)
+    world = made(rng, 0.0, 60, 0.0)
+    origins, ways = rng.uniform(-15, 15, (300, 2)), rng.uniform(-20, 20, (300, 2))
+    origins[0], ways[1], ways[2] = (-1e15, 0.0), (0.0, 0.0), (1e-140, 0.0)
+    filters: list[dict[str, Any]] = [{}, {"sensors": True}, {"mask": "floor"}, {"ignore": world.bodies[3]}]
+    for options in filters:
+        many = world.raycast(origins, ways, **options)
+        few = [world.raycast(origins[k : k + 3], ways[k : k + 3], **options) for k in range(0, 300, 3)]
+        for column, parts in zip(many, zip(*few, strict=True), strict=True):
+            np.testing.assert_array_equal(column, np.concatenate(parts))
+
+
 def test_asking_at_a_pause_changes_nothing_that_comes() -> None:
     def played(asks: bool) -> int:
         rng = np.random.default_rng(3)

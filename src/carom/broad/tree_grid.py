@@ -70,18 +70,17 @@ def no_grid() -> Grid:
 
 
 @kernel
-def _count_or_list(tree: Tree, used: int, grid: Grid, listing: bool, out_first: Rows32, out_entries: Rows32) -> int:
+def _count_or_list(boxes: Floats, grid: Grid, listing: bool, out_first: Rows32, out_entries: Rows32) -> int:
     """Count the entries of each cell into `out_first`, or list them and move it on; return how many there are."""
-    total = 0
+    total, used = 0, boxes.shape[0]
     room = MARGIN * grid.cell
     for slot in range(used):
-        if tree.rows[slot] < 0:
+        if boxes[slot, 0] == math.inf:
             continue
-        at = (tree.leaf + slot // CHILDREN) * BLOCK + slot % CHILDREN
-        left = cell_number(tree.boxes[at] - room, grid.x, grid.per, grid.columns)
-        low = cell_number(tree.boxes[at + CHILDREN] - room, grid.y, grid.per, grid.lines)
-        right = cell_number(tree.boxes[at + 2 * CHILDREN] + room, grid.x, grid.per, grid.columns)
-        high = cell_number(tree.boxes[at + 3 * CHILDREN] + room, grid.y, grid.per, grid.lines)
+        left = cell_number(boxes[slot, 0] - room, grid.x, grid.per, grid.columns)
+        low = cell_number(boxes[slot, 1] - room, grid.y, grid.per, grid.lines)
+        right = cell_number(boxes[slot, 2] + room, grid.x, grid.per, grid.columns)
+        high = cell_number(boxes[slot, 3] + room, grid.y, grid.per, grid.lines)
         total += (right - left + 1) * (high - low + 1)
         if not listing and total > REPEATED * used:
             return total
@@ -99,14 +98,19 @@ def grid_over(tree: Tree, used: int) -> Grid:
     """Return a grid over the shapes of a tree, one without cells where sizes or places are too uneven."""
     leaves = tree.boxes[tree.leaf * BLOCK :].reshape(-1, 4, CHILDREN)
     leaves = leaves[: (used + CHILDREN - 1) // CHILDREN]
-    boxes = [leaves[:, side].reshape(-1)[:used] for side in range(4)]
-    live = tree.rows[:used] >= 0
+    return grid_of_boxes(np.column_stack([leaves[:, side].reshape(-1)[:used] for side in range(4)]))
+
+
+def grid_of_boxes(boxes: Floats) -> Grid:
+    """Return a grid over boxes (n, 4), whose least x is infinite where a slot is free, or one without cells."""
+    used = len(boxes)
+    live = boxes[:, 0] < math.inf
     count = int(live.sum())
     if count < FEWEST or used > MOST:
         return no_grid()
-    low_x, low_y = float(boxes[0].min()), float(boxes[1].min())
-    wide, high = float(boxes[2].max()) - low_x, float(boxes[3].max()) - low_y
-    sizes = np.maximum(boxes[2] - boxes[0], boxes[3] - boxes[1])[live]
+    low_x, low_y = float(boxes[:, 0].min()), float(boxes[:, 1].min())
+    wide, high = float(boxes[:, 2].max()) - low_x, float(boxes[:, 3].max()) - low_y
+    sizes = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])[live]
     cell = max(SIZES * float(np.median(sizes)), math.sqrt(wide / count) * math.sqrt(high), wide / count, high / count)
     if not max(abs(low_x), abs(low_y), wide, high) < FAR * cell < math.inf or 1.0 / cell == math.inf:
         return no_grid()
@@ -114,14 +118,13 @@ def grid_over(tree: Tree, used: int) -> Grid:
     columns, lines = int(wide / cell) + 3, int(high / cell) + 3
     counts = np.zeros(columns * lines + 1, dtype=np.int32)
     grid = no_grid()._replace(x=low_x - cell, y=low_y - cell, cell=cell, per=1.0 / cell, columns=columns, lines=lines)
-    total = _count_or_list(tree, used, grid, False, counts, grid.entries)
+    total = _count_or_list(boxes, grid, False, counts, grid.entries)
     if total > REPEATED * used or float((counts.astype(np.float64) ** 2).sum()) > CROWDED * total:
         return no_grid()
     first = np.append(0, np.cumsum(counts[:-1])).astype(np.int32)
     entries = np.empty(total, dtype=np.int32)
-    _count_or_list(tree, used, grid, True, first[:-1].copy(), entries)
-    listed = np.column_stack(boxes)[entries // PLACES].reshape(-1)
-    return grid._replace(first=first, entries=entries, boxes=listed)
+    _count_or_list(boxes, grid, True, first[:-1].copy(), entries)
+    return grid._replace(first=first, entries=entries, boxes=boxes[entries // PLACES].reshape(-1))
 
 
 @inner

@@ -29,6 +29,7 @@ from carom.world.questions.again import (
     touched_again,
 )
 from carom.world.questions.first_hits import first_hits
+from carom.world.questions.many_rays import first_hits_of_rays, ground_of
 from carom.world.questions.nearest import nearest_rows
 from carom.world.questions.scene import Scene
 from carom.world.questions.touched import touched_rows
@@ -54,9 +55,14 @@ def _first(
     count = asked.masks.size
     rows, distances, hits, again = np.full(count, -1), np.full(count, math.inf), no_hits(count), np.ones(count, bool)
 
+    ground = ground_of(scene.views, scene.sensors, count) if motions.ray else None
+
     def work(begin: int, end: int) -> None:
-        given = scene.views, scene.each, asked, motions.translations, scene.sensors, scene.room
-        first_hits(*given, begin, end, rows, distances, hits, again)
+        given = asked, motions.translations, scene.sensors, scene.room, begin, end, rows, distances, hits, again
+        if ground is None:
+            first_hits(scene.views, scene.each, *given)
+        else:
+            first_hits_of_rays(ground, scene.views, *given)
 
     if count and motions.turns is None:
         in_parts(threads, count, work)

@@ -94,6 +94,31 @@ def first_hit(
     return nearest, again or (nearest.slot >= 0 and bodies[nearest.row].part_count > 1)
 
 
+@inner
+def write_hit(
+    asked: Queries,
+    query: int,
+    mx: float,
+    my: float,
+    found: Nearest,
+    again: bool,
+    out_rows: Integers,
+    out_distances: Floats,
+    out_hits: HitColumns,
+    out_again: Booleans,
+) -> None:
+    """Write the first hit of a query; where there is none, the row is -1."""
+    hit = found.slot >= 0
+    out_again[query], out_rows[query] = again, found.row if hit else -1
+    out_hits.hit[query], out_hits.fraction[query], out_hits.overlapping[query] = hit, found.fraction, found.overlapping
+    out_hits.point[query, 0], out_hits.point[query, 1] = found.px, found.py
+    out_hits.normal[query, 0], out_hits.normal[query, 1] = found.nx, found.ny
+    if asked.points.shape[0] > 0:
+        out_distances[query] = found.fraction * length_of_motion(mx, my) if hit else math.inf
+        if hit and found.fraction == 0.0:
+            out_hits.point[query, 0], out_hits.point[query, 1] = asked.points[query, 0], asked.points[query, 1]
+
+
 @kernel
 def first_hits(
     views: View,
@@ -131,16 +156,4 @@ def first_hits(
         at = place_of(asked, query, point)
         mx, my = motions[query, 0], motions[query, 1]
         found, again = first_hit(view, asked, query, records, at, mx, my, sensors, scratch, circles, doubts)
-        hit = found.slot >= 0
-        out_again[query], out_rows[query] = again, found.row if hit else -1
-        out_hits.hit[query], out_hits.fraction[query], out_hits.overlapping[query] = (
-            hit,
-            found.fraction,
-            found.overlapping,
-        )
-        out_hits.point[query, 0], out_hits.point[query, 1] = found.px, found.py
-        out_hits.normal[query, 0], out_hits.normal[query, 1] = found.nx, found.ny
-        if ray:
-            out_distances[query] = found.fraction * length_of_motion(mx, my) if hit else math.inf
-            if hit and found.fraction == 0.0:
-                out_hits.point[query, 0], out_hits.point[query, 1] = asked.points[query, 0], asked.points[query, 1]
+        write_hit(asked, query, mx, my, found, again, out_rows, out_distances, out_hits, out_again)
