@@ -26,6 +26,7 @@ BENCHMARKS = (
     "environments",
     "copies",
     "world_steps",
+    "world_questions",
     "piles",
     "tunnelling",
 )
