@@ -17,7 +17,7 @@ help:
 	@echo "make play       play Breakout; without a display it plays itself and leaves breakout.png"
 	@echo "make test       run the tests, the long ones sampled"
 	@echo "make test-full  run every test, long ones too, and write tests/full-summary.txt"
-	@echo "make check      lint, formatting, types, direction of imports, sizes of files"
+	@echo "make check      lint, formatting, types (of the pages, too), direction of imports, sizes of files"
 	@echo "make reference  write docs/reference from the docstrings"
 	@echo "make bench      measure against other libraries, into benchmarks/results"
 	@echo "make wheel      build a wheel with compiled kernels for this machine, into dist"
@@ -37,6 +37,7 @@ check: .venv/.with-test
 	@.venv/bin/python -m ruff check --quiet .
 	@.venv/bin/python -m ruff format --check --quiet .
 	@.venv/bin/python -m mypy
+	@.venv/bin/python tools/typed_pages.py
 	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py
 
 reference: .venv/.with-test
