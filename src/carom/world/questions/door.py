@@ -54,8 +54,7 @@ def raycast(world: Any, origin: Any, translation: Any, mask: Any, ignore: Any, s
     """Return what each ray meets first."""
     where = "World.raycast"
     one = _one(world, where, mask, ignore, sensors, threads)
-    pairs = None if one is None else inputs.plain_pairs(origin, translation)
-    if pairs is not None:
+    if one is not None and (pairs := inputs.plain_pairs(origin, translation)) is not None:
         found, serial, again = first_hit_of_one(_addresses(world), NO_SHAPE, *pairs, *one)
         if not again:
             return ray_hit(world._handle(found[0], serial), found) if found[0] >= 0 else None
