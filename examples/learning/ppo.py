@@ -1,7 +1,7 @@
 """Train a player of Breakout by PPO in PyTorch, on hundreds of games at once.
 
 Proximal policy optimisation (Schulman et al., 2017) with generalised advantages (Schulman et al., 2016), all of it in
-this file. `pip install "carom[jit,train]"` brings what it needs. `python examples/learning/ppo.py --seed 0` trains for
+this file. `pip install -e ".[jit,train]"` brings what it needs. `python examples/learning/ppo.py --seed 0` trains for
 eight minutes, says how well the player plays, and leaves its learning curve and its weights in the folder `ppo`.
 """
 

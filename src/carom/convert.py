@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast, overload
 
 from carom._core import inputs
+from carom._core.missing import need
 from carom._core.overloads import typed_by_overloads
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.shapes.box import Box
@@ -119,6 +120,7 @@ def to_shapely(shape: Shape | tuple[Shape, ...], *, quarter: int = 16) -> Any:
     >>> print(cm.convert.to_shapely(cm.Box((1, 1), (2, 2))))
     POLYGON ((0 0, 2 0, 2 2, 0 2, 0 0))
     """
+    need("to_shapely", "shapely")
     import shapely
 
     if isinstance(shape, tuple):
@@ -200,6 +202,7 @@ def to_pygame(shape: Shape) -> pygame.FRect:
     >>> rect.topleft, rect.size
     ((0.0, 2.0), (4.0, 2.0))
     """
+    need("to_pygame", "pygame")
     import pygame
 
     check_shape("to_pygame", "shape", shape)
@@ -241,6 +244,7 @@ def from_pymunk(shape: pymunk.Shape) -> Shape:
     >>> cm.convert.from_pymunk(pymunk.Circle(body, 2.0, offset=(1, 0)))
     Circle((4.0, 4.0), 2.0)
     """
+    need("from_pymunk", "pymunk")
     import pymunk
 
     def placed(point: Any) -> tuple[float, float]:
@@ -308,6 +312,7 @@ def to_pymunk(shape: Any, body: Any = None) -> Any:
     >>> cm.convert.to_pymunk(cm.Circle((4, 4), 2), body).offset
     Vec2d(1.0, 0.0)
     """
+    need("to_pymunk", "pymunk")
     import pymunk
 
     check_shape("to_pymunk", "shape", shape)

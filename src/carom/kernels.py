@@ -10,13 +10,14 @@ Yes or no is exact, as with the verbs, as long as the numbers of one pair lie le
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from carom._core import inputs
 from carom._core.jit import inner, kernel
 from carom._core.jit.offered import offer
+from carom._core.names import no_attribute
 from carom._core.types import Floats, Integers
 from carom.narrow.cast import strike
 from carom.narrow.exact.double_double import decided_side
@@ -378,3 +379,9 @@ for _function, _kernel, _answer, _class in (
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> NoReturn:
+        raise no_attribute(f"module {__name__!r}", name, __all__)

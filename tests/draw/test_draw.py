@@ -293,3 +293,14 @@ def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "pygame", None)
     with pytest.raises(ModuleNotFoundError, match=r"pygame-ce, of the extra `play`.*docs/installing.md"):
         cm.draw.paint(None, cm.World())  # type: ignore[arg-type]
+
+
+def test_a_missing_package_of_the_playground_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    with pytest.raises(ModuleNotFoundError, match=r"the playground needs pygame-ce, of the extra `play`"):
+        cm.playground(cm.Circle((0, 0), 1))
+
+
+def test_a_motion_without_its_layer_names_the_layer() -> None:
+    with pytest.raises(ValueError, match=r"picture: motion = \(1, 0\) is drawn by the layer of that name"):
+        cm.picture(cm.Circle((0, 0), 1), cm.Circle((3, 0), 1), motion=(1, 0))

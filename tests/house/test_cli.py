@@ -61,6 +61,11 @@ def test_help_imports_no_pygame_and_compiles_nothing(words: list[str]) -> None:
 
 REFUSED = [
     (["nonsense"], "nonsense"),
+    (["playgroud"], "did you mean playground?"),
+    (["explain", "circle", "0", "0", "1"], "each shape stands in quotes"),
+    (["explain", "circle 0,0,1", "point 0 0"], "put spaces between numbers"),
+    (["explain", "circle 0 0 1", "box 0 0 1 1 30 deg"], "30deg"),
+    (["explain", "circle 0 0 1", "point 0 0", "--svg", "a.png"], "must end in .svg"),
     (["breakout", "--bogus"], "--bogus"),
     (["breakout", "--seed", "-1"], "--seed"),
     (["breakout", "--seed", "one"], "one"),

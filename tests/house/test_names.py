@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,10 @@ THINGS: dict[str, Any] = {
     "level": lambda: cm.read_grid("##"),
     "vec": lambda: cm.Vec(1, 2),
     "carom": lambda: cm,
+    "class of sets": lambda: cm.Shapes,
+    "contacts": lambda: cm.contacts(A),
+    "explanation": lambda: cm.explain(A[0], A[1]),
+    "kernels": lambda: import_module("carom.kernels"),
 }
 WORDS = [
     ("body", "elasticity", "did you mean restitution"),
@@ -65,6 +70,17 @@ WORDS = [
     ("carom", "STRtree", "did you mean Index"),
     ("carom", "PinJoint", "no joints yet"),
     ("carom", "polygon", "did you mean Polygon"),
+    ("carom", "join", r"cm.pairs\(a, b\)"),
+    ("carom", "nearest", r"cm.closest\(a, b\), or cm.Index"),
+    ("carom", "load", "Shapes.load"),
+    ("carom", "separating_axis", "did you mean explain"),
+    ("class of sets", "from_pandas", r"Shapes.circles\(table"),
+    ("class of sets", "concat", "did you mean concatenate"),
+    ("class of sets", "read", "did you mean load"),
+    ("contacts", "to_pandas", r"pandas.DataFrame\(answer.flat\(\)\)"),
+    ("explanation", "depth", "did you mean contact"),
+    ("explanation", "levls", "did you mean levels"),
+    ("kernels", "distance", "did you mean separation"),
 ]
 
 
@@ -103,6 +119,7 @@ def test_a_class_derived_from_world_keeps_names_of_its_own() -> None:
         (lambda: cm.Circle((0, 0), 1, r=1), "r", "radius"),  # type: ignore[arg-type]
         (lambda: cm.World(gravty=1), "gravty", "gravity"),  # type: ignore[arg-type]
         (lambda: cm.pairs(A, tolerance=1), "tolerance", "within"),  # type: ignore[call-overload]
+        (lambda: cm.pairs(A, distance=1), "distance", "within"),  # type: ignore[call-overload]
     ],
 )
 def test_an_old_or_wrong_keyword_names_the_right_one(ask: Any, old: str, new: str) -> None:

@@ -117,3 +117,18 @@ def test_rows_are_single_calls_and_what_cannot_be_is_refused() -> None:
         cm.cast(cm.Circle((9, 9), 1), corner, (0, 0), other_rotation=1.0)
     with pytest.raises(ValueError, match=r"^cast: other_rotation"):
         cm.cast(cm.Circle((9, 9), 1), cm.Box((0, 0), (1, 1)), (0, 0), other_rotation=1e9)
+
+
+def test_a_compound_is_refused_and_its_parts_about_one_pivot_answer() -> None:
+    hook = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
+    ball = cm.Circle((5, 0.5), 0.5)
+    with pytest.raises(TypeError, match=r"cast: b = .* is a Compound, .* its parts, Shapes\(\[b\]\), all about one"):
+        cm.cast(ball, hook, (-4, 0), other_rotation=1.5)  # type: ignore[call-overload]
+    about = hook.position
+    first = float(cm.cast(ball, cm.Shapes([hook]), (-4, 0), other_rotation=1.5, other_pivot=about).fraction.min())
+
+    def gap(time: float) -> float:
+        return cm.separation(ball.translated((-4 * time, 0)), hook.rotated(1.5 * time, about))
+
+    assert 0 < gap(first) < 1e-11
+    assert min(gap(first * k / 100) for k in range(100)) > gap(first)

@@ -54,6 +54,8 @@ def refuse(error: type[Exception], where: str, name: str, value: Any, expected: 
     elif isinstance(value, np.generic):
         value = value.item()
     shown = repr(value) if isinstance(value, (int, float, tuple)) and len(repr(value)) < 80 else _short.repr(value)
+    if "\n" in shown:  # a table or an array
+        shown = " ".join(shown.split())
     raise error(f"{where}: {name} = {shown} {expected}") from None
 
 

@@ -7,12 +7,14 @@ is the only table of words of other libraries and of earlier versions; `docs/err
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from carom.vector import Vec
 
 # Words of other libraries and of earlier versions. Plain words are names that stand for the same here, of which the
 # first that the object or the call has is told; behind a colon stands what to do, told where none of them is there.
+FROM_TABLE = ": columns do, as in Shapes.circles(table[['x', 'y']], table['radius'])"
+TO_TABLE = ": pandas.DataFrame(answer.flat()) makes a table of an answer"
 MEANT = {
     # Shapes and what is made of them
     "AABB": "Box",
@@ -56,7 +58,7 @@ MEANT = {
     "within": "contains: ask cm.contains(shape, other)",
     "point_query": "contains: ask cm.contains(shape, point), or cm.separation",
     "collidepoint": "contains: ask cm.contains(shape, point)",
-    "distance": "distance separation: ask cm.distance(a, b)",
+    "distance": "distance separation within: ask cm.distance(a, b)",
     "dwithin": "query distance: compare cm.distance(a, b)",
     "nearest_points": "closest",
     "collide": "collide: ask cm.collide(a, b)",
@@ -84,7 +86,38 @@ MEANT = {
     "to_screen": "to_pixel",
     "colors": "color",
     "colour": "color",
-    "nearest": "nearest closest",
+    "nearest": "nearest: ask cm.closest(a, b), or cm.Index(shapes).nearest(point) among many",
+    "sat": "explain: cm.explain(a, b) lists the axes",
+    "separating_axis": "explain: cm.explain(a, b) lists the axes",
+    "separating_axes": "explain: cm.explain(a, b) lists the axes",
+    "minkowski": ": cm.picture(a, b, layers='minkowski') draws it",
+    "minkowski_difference": ": cm.picture(a, b, layers='minkowski') draws it",
+    "normal": "normal normals contact",
+    "depth": "depth depths contact",
+    # Tables and files
+    "from_pandas": FROM_TABLE,
+    "from_dataframe": FROM_TABLE,
+    "from_frame": FROM_TABLE,
+    "from_table": FROM_TABLE,
+    "from_geopandas": "from_shapely: give the column of geometries to Shapes.from_shapely",
+    "from_geodataframe": "from_shapely: give the column of geometries to Shapes.from_shapely",
+    "to_pandas": TO_TABLE,
+    "to_dataframe": TO_TABLE,
+    "to_frame": TO_TABLE,
+    "concat": "concatenate",
+    "join": ": cm.pairs(a, b) joins two sets, cm.contacts(a, b) with depth and normal",
+    "sjoin": ": cm.pairs(a, b) joins two sets, cm.contacts(a, b) with depth and normal",
+    "pairs_within": "pairs: it is cm.pairs(shapes, within=distance)",
+    "ids": ": answers name rows; ids[found.pairs] are the ids of both, for an array of ids in the order of rows",
+    "iloc": ": rows are taken with []",
+    "loc": ": rows are taken with []",
+    "load": "load: sets are read by Shapes.load(path)",
+    "read": "load: sets are read by Shapes.load(path)",
+    "from_file": "load: sets are read by Shapes.load(path)",
+    "to_file": "save: Shapes have save(path)",
+    "savefig": "save",
+    "plot": "draw",
+    "show": "save: it has save(path) and draw(axes); a notebook shows it by itself",
     # Shapely's measures and operations
     "area": "mass areas: it is mass().mass, of density 1",
     "length": "length size: it is the distance of its ends",
@@ -288,6 +321,15 @@ def names_near(kind: type[T]) -> type[T]:
 
     kind.__getattr__ = absent  # type: ignore[attr-defined]
     return kind
+
+
+class NamesNear(type):
+    """The type of classes whose own missing names, such as that of a maker, are answered with the near one, too."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> NoReturn:
+            raise no_attribute(cls.__name__, name, () if name.startswith("_") else dir(cls))
 
 
 def names_fixed(kind: type[T]) -> type[T]:

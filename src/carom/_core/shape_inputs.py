@@ -171,6 +171,8 @@ def remedy_for(value: Any) -> str:
     """Return the end of a message about a value that is no shape: how it becomes one, where that can be told."""
     if is_world(value):
         return "; a World is asked itself: world.raycast, cast, query, contains, nearest, contacts() and overlaps()"
+    if hasattr(value, "columns") and hasattr(value, "iloc"):
+        return "; give columns of a table, as in Shapes.circles(table[['x', 'y']], table['radius'])"
     if is_rectangle(value):
         return "; for a rectangle use Box.from_rect(rectangle)"
     if hasattr(value, "__geo_interface__"):

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import partial
 from importlib import metadata
 from typing import NamedTuple, NoReturn
@@ -48,7 +50,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuse the words that were typed."""
-        raise Refusal(message)
+        wrong = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message)
+        near = get_close_matches(wrong[1], re.findall(r"\w+", wrong[2]), 1) if wrong else []
+        raise Refusal(f"{message}; did you mean {near[0]}?" if near else message)
 
 
 def build_parser() -> Parser:
@@ -119,10 +123,10 @@ def _positive(word: str) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a program and return the exit code."""
-    program = ""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    program = words[0] if words and words[0] in PROGRAMS else ""
     try:
-        options = build_parser().parse_args(arguments)
-        program = f" {options.program}" if options.program else ""
+        options = build_parser().parse_args(words)
         if options.version:
             print(f"carom {metadata.version('carom')}")
         elif options.program:
@@ -130,7 +134,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else:
             show_programs()
     except Refusal as trouble:
-        print(f"carom{program}: {trouble}", file=sys.stderr)
+        loose = program in ("explain", "playground") and re.match("unrecognized arguments: [^-]", str(trouble))
+        remedy = '; each shape stands in quotes, as "circle 0 0 1"' if loose else ""
+        print(f"{' '.join(('carom', program)).strip()}: {trouble}{remedy}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -161,7 +167,8 @@ def breakout(options: argparse.Namespace) -> None:
 
 def playground(options: argparse.Namespace) -> None:
     """Open the playground, or leave a picture or a page of it."""
-    need_pygame()
+    if options.html is None or options.shot is not None:
+        need_pygame()
     playground_launch.main(options)
 
 

@@ -162,6 +162,10 @@ def picture(
     way = Vec(*inputs.point(WHERE, "motion", motion))
     plain = all(isinstance(thing, ConvexShape) for thing in things)
     if plain and labels is None and isinstance(color, str) and color == "kind":
+        if way != STILL and "motion" not in names_of(WHERE, layers, LAYERS):
+            inputs.refuse(
+                ValueError, WHERE, "motion", motion, "is drawn by the layer of that name; add layers='motion'"
+            )
         return _of_shapes(things, names_of(WHERE, layers, LAYERS), way, seen, up)
     if way != STILL:
         inputs.refuse(ValueError, WHERE, "motion", motion, "is for shapes that are given one by one")

@@ -75,6 +75,8 @@ def main(options: argparse.Namespace) -> None:
     ------
     Refusal : if a shape cannot be read, or the picture cannot be written
     """
+    if options.svg is not None and options.svg.suffix.lower() != ".svg":
+        raise Refusal(f"--svg {options.svg}: the picture must end in .svg; for others use Explanation.save in Python")
     why = explain(read_shape(options.a), read_shape(options.b))
     if options.svg is not None:
         write("--svg", options.svg, why._repr_svg_())
@@ -107,7 +109,8 @@ def read_shape(text: str) -> ConvexShape:
     kind, *words = text.lower().split() or [""]
     if kind not in KINDS:
         known = ", ".join(KINDS)
-        raise Refusal(f'"{text}" does not begin with a kind of shape; there are {known}')
+        write_so = 'write it as "circle 0 0 1"'
+        raise Refusal(f'"{text}" does not begin with a kind of shape; there are {known}; {write_so}')
     counts, takes, make = KINDS[kind]
     numbers = [_number(text, word, is_angle=kind == "box" and k == 4) for k, word in enumerate(words)]
     if len(numbers) not in counts:
@@ -124,4 +127,10 @@ def _number(text: str, word: str, is_angle: bool) -> float:
             return math.radians(float(word[:-3]))
         return float(word)
     except ValueError:
-        raise Refusal(f'"{text}": {word} is not a number') from None
+        if "," in word:
+            remedy = "; put spaces between numbers"
+        elif is_angle or word in ("deg", "rad"):
+            remedy = "; an angle is written as 0.5 or 30deg"
+        else:
+            remedy = ""
+        raise Refusal(f'"{text}": {word} is not a number{remedy}') from None

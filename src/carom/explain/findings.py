@@ -13,6 +13,7 @@ from os import PathLike
 from typing import Any
 
 from carom.canvas.drawing import Drawing
+from carom._core.names import names_near
 from carom.canvas.packages import matplotlib
 from carom.canvas.save import save
 from carom.canvas.svg import to_svg
@@ -27,6 +28,7 @@ ROWS = 24  # a polygon may have thousands of axes
 HEAD = ("axis", "comes from", "direction", "A covers", "B covers", "gap", "")
 
 
+@names_near
 @dataclass(frozen=True, repr=False)
 class Answer:
     """Two shapes, the levels of the test, and the answers of the verbs."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from carom._core import inputs
 from carom._core.jit import inner, kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Floats, Integers
@@ -22,6 +23,7 @@ from carom.narrow.dispatch import rows, vectors
 from carom.narrow.rows.rotating_cast import turns_and_pivots
 from carom.narrow.signed_distance import core_points, separate
 from carom.narrow.slop import slop_of_pair
+from carom.shapes.compound import Compound
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import LARGEST, SIGN_BAND, STEPS_INSIDE, SWEEP_BAND, TOUCH_BANDS
 
@@ -135,6 +137,12 @@ def hits_of_both(
     a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, other_rotation: Any, other_pivot: Any, threads: int
 ) -> HitColumns:
     """Return the hits of rows, or of one pair, of which both sides may turn."""
+    for name, shape, about in (("a", a, "pivot"), ("b", b, "other_pivot")):
+        if isinstance(shape, Compound):
+            remedy = f"cast its parts, Shapes([{name}]), all about one {about}, and take the least fraction"
+            inputs.refuse(
+                TypeError, "cast", name, shape, f"is a Compound, which other_rotation does not take; {remedy}"
+            )
     pairs = rows("cast", ("a", "b"), a, b)
     n = pairs.starts_a.size
     motions = vectors("cast", "translation", translation, n)

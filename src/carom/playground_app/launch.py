@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from carom.canvas.packages import pygame_module
 from carom.canvas.svg import to_svg
 from carom.explain.command import SHAPES, read_shape, write
 from carom.playground_app.gallery import GALLERY, named
@@ -141,15 +142,16 @@ def size_of(text: str) -> tuple[int, int]:
 
 def save_shot(start: Start, file: Path) -> None:
     """Draw the playground without a window, into a file with an ending that pygame knows."""
-    import pygame
-
-    from carom.playground_app.painter import Painter
-
     if file.suffix.lower() == ".svg":
         write("--shot", file, to_svg(pictures(start.scene), start.scene.title))
         return
     if file.suffix.lower() not in (".png", ".jpg", ".jpeg", ".bmp", ".tga"):
         raise SceneError(f"--shot {file}: the picture must end in .png, .jpg, .bmp or .svg")
+    pygame_module("this picture")
+    import pygame
+
+    from carom.playground_app.painter import Painter
+
     state = State(start.scene)
     start.prepare(state)
     painter = Painter(start.size)
@@ -164,6 +166,7 @@ def save_shot(start: Start, file: Path) -> None:
 def open_window(start: Start) -> None:
     """Open the window, or, where there is no display, leave a picture and say so."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    pygame_module("the playground")
     import pygame
 
     from carom.canvas.display import open_display

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core import inputs
+from carom._core.missing import need
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.compound import decompose
 from carom.shapes.outlines.needless import without_needless
@@ -30,6 +31,7 @@ POINT_TYPE, POLYGON_TYPE, COLLECTION_TYPE = 0, 3, 7
 
 def from_geometries(where: str, geometries: Any) -> Proxies:
     """Return the rows of geometries, in order; None and empty ones have none."""
+    need(where, "shapely")
     import shapely
 
     given = np.asarray(geometries, dtype=object)

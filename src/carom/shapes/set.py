@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
-from carom._core.names import names_near, refuse_keywords
+from carom._core.names import NamesNear, names_near, refuse_keywords
 from carom._core.types import Columns, Floats, Integers
 from carom.shapes import proxy_writers, set_columns, set_file, set_make, set_move, set_rows
 from carom.shapes.base import ConvexShape, Shape, restored
@@ -34,7 +34,7 @@ _UNASKED = object()
 
 
 @names_near
-class Shapes:
+class Shapes(metaclass=NamesNear):
     """Many shapes, one a row, that every verb takes in place of one.
 
     Parameters

@@ -9,6 +9,7 @@ is checked.
 from __future__ import annotations
 
 import contextlib
+import errno
 import math
 import mmap as memory_map
 import os
@@ -73,6 +74,10 @@ def save(path: Any, proxies: Proxies, append: Any = False) -> None:
         sets = [load(target, True), proxies] if there else [proxies]
     except ValueError as error:
         raise ValueError(f"{where}: nothing can be appended: {error}") from None
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, f"{where}: there is no such folder", str(target.parent))
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, f"{where}: path must be a file, not a folder", str(target))
     import uuid  # only here
 
     aside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
@@ -159,7 +164,8 @@ def _column(path: Path, file: BinaryIO, whole: Any, size: int, name: str, kind: 
     magic = file.read(len(PREFIX) + 2)
     found = _HEADER.fullmatch(file.read(int.from_bytes(magic[len(PREFIX) :], "little")))
     if magic[: len(PREFIX)] != PREFIX or found is None or found[1] != kind.str.encode():
-        _refuse(path, f"it has no column {name!r} where one is due")
+        why = f"it has no column {name!r} where one is due"
+        _refuse(path, "it is no file that Shapes.save wrote" if name == NAMES[0] else why)
     shape = tuple([int(length) for length in found[2].replace(b",", b" ").split()])
     begin, count = file.tell(), math.prod(shape)
     if begin + count * kind.itemsize > size:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom._core import inputs
+from carom._core.missing import need
 from carom.shapes.proxy import POINTS, RADIUS, STRIDE, X
 from carom.shapes.set_rows import Proxies, first_points
 
@@ -23,6 +24,7 @@ def to_geometries(where: str, proxies: Proxies, quarter: Any, called: str = "") 
 
     `called` is the name of a single row in messages.
     """
+    need(where, "shapely")
     import shapely
 
     pieces = inputs.integer(where, "quarter", quarter)
