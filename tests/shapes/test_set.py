@@ -355,7 +355,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         cm.Shapes.load(tmp_path / "absent")
     with pytest.raises(FileNotFoundError, match=r"Shapes.save: there is no such folder: .*absent'$"):
         many.save(tmp_path / "absent" / "set")
-    with pytest.raises(IsADirectoryError, match="Shapes.save: path must be a file"):
+    with pytest.raises(IsADirectoryError, match=r"Shapes.save: path must be a file"):
         many.save(tmp_path)
     for bad in (3, None, 2.0):
         with pytest.raises(TypeError, match=r"Shapes.load: path = .* must be a path"):

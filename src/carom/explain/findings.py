@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from carom.canvas.drawing import Drawing
 from carom._core.names import names_near
+from carom.canvas.drawing import Drawing
 from carom.canvas.packages import matplotlib
 from carom.canvas.save import save
 from carom.canvas.svg import to_svg
