@@ -50,7 +50,8 @@ OPEN_PAGES = ("docs_environments", "docs_kernels")  # about Gymnasium's Env[Any,
 
 def pages() -> list[Path]:
     """Return the pages whose programs are checked."""
-    return [page for page in sorted((ROOT / "docs").rglob("*.md")) if page.parent.name != "reference"]
+    pages = sorted((ROOT / "docs").rglob("*.md"))
+    return [ROOT / "README.md", *(page for page in pages if page.parent.name != "reference")]
 
 
 def statements(block: str) -> Iterator[tuple[int, str]]:

@@ -22,6 +22,7 @@ from carom._core.inputs import PointLike, PointsLike
 from carom._core.layers import DEFAULT, AnyLayers, Layers
 from carom._core.names import names_fixed, refuse_keywords
 from carom._core.overloads import typed_by_overloads
+from carom._core.sealed import sealed
 from carom._core.threads import checked
 from carom._core.types import Floats, Integers, Rows32
 from carom.broad import things
@@ -141,6 +142,10 @@ class Index:
         self._slots = Slots(rows._buffer, rows._starts, layers, method)
         self._masks = masks
         self._row_shapes = RowShapes(rows)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        with self._reading:
+            return sealed(_restored, type(self), vars(self))
 
     def __len__(self) -> int:
         """Return how many rows are in use."""
@@ -950,3 +955,10 @@ class Index:
     def _filters(self, where: str, count: int, mask: Any, ignore: Any, single: bool) -> tuple[Integers, Integers]:
         """Return the mask of each query, (n,), and the rows it ignores, (n, k)."""
         return filters_of(where, self._layers.asked(), self._slots.slot_of.size, count, mask, ignore, single)
+
+
+def _restored(kind: type[Index], state: dict[str, Any]) -> Index:
+    """Return an Index as it was pickled."""
+    index = kind.__new__(kind)
+    vars(index).update(state)
+    return index

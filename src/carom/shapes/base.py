@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.names import names_near
+from carom._core.sealed import sealed
 from carom.shapes.mass import Mass, grown_mass
 from carom.shapes.proxy import POINTS, RADIUS, STRIDE, X, Y, exact_origin
 from carom.tolerances import LARGEST
@@ -266,7 +267,7 @@ class ConvexShape(Shape):
         return hash((type(self).__name__, self._key()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (type(self), self._record, self._detail)
+        return sealed(restored, type(self), self._record, self._detail)
 
 
 # The slots' own setters: past the frozen face of a shape, and twice as fast as object.__setattr__.

@@ -16,6 +16,7 @@ import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
+from carom._core.sealed import sealed
 from carom._core.types import Floats
 from carom.shapes import compound_parts
 from carom.shapes.base import ConvexShape, Shape, check_reach, pair, turned
@@ -365,7 +366,7 @@ class Compound(Shape):
         return hash(("Compound", self._key()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Compound._of, (self._origin, self._made, self._parts if self._given else None)
+        return sealed(Compound._of, self._origin, self._made, self._parts if self._given else None)
 
 
 # The slots' own setters, past the frozen face of a shape.
