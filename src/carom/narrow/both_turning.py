@@ -137,9 +137,9 @@ def hits_of_both(
     a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, other_rotation: Any, other_pivot: Any, threads: int
 ) -> HitColumns:
     """Return the hits of rows, or of one pair, of which both sides may turn."""
-    for name, shape, point in (("a", a, "pivot"), ("b", b, "other_pivot")):
+    for name, shape, about_which in (("a", a, "pivot"), ("b", b, "other_pivot")):
         if isinstance(shape, Compound):
-            remedy = f"cast its parts, Shapes([{name}]), all about one {point}, and take the least fraction"
+            remedy = f"cast its parts, Shapes([{name}]), all about one {about_which}, and take the least fraction"
             inputs.refuse(
                 TypeError, "cast", name, shape, f"is a Compound, which other_rotation does not take; {remedy}"
             )
