@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -35,6 +36,8 @@ THINGS: dict[str, Any] = {
     "contacts": lambda: cm.contacts(A),
     "explanation": lambda: cm.explain(A[0], A[1]),
     "kernels": lambda: import_module("carom.kernels"),
+    "tape": lambda: cm.Recording(cm.World()),
+    "draw": lambda: cm.draw,
 }
 WORDS = [
     ("body", "elasticity", "did you mean restitution"),
@@ -44,6 +47,22 @@ WORDS = [
     ("body", "body_type", "did you mean kind"),
     ("body", "moment", "did you mean inertia"),
     ("body", "positoin", "did you mean position"),
+    ("body", "name", "did you mean data"),
+    ("body", "index", "did you mean row"),
+    ("body", "remove", r"World.remove\(body\)"),
+    ("body", "apply_angular_impulse", "body.spin"),
+    ("world", "add_sensor", "sensor=True"),
+    ("world", "reset", "did you mean restore"),
+    ("index", "knn", "did you mean nearest"),
+    ("character", "grounded", "did you mean on_floor"),
+    ("character", "move_and_slide", "did you mean move"),
+    ("level", "tiles", "did you mean solids"),
+    ("level", "width", "did you mean bounds"),
+    ("tape", "play", "did you mean replay"),
+    ("tape", "save", "pickle.dump"),
+    ("draw", "DrawOptions", "did you mean paint"),
+    ("carom", "load_tmx", "did you mean read_map"),
+    ("carom", "from_mask", r"convert.from_pygame\(mask\)"),
     ("world", "gravty", "did you mean gravity"),
     ("world", "iterations", "no iterations"),
     ("world", "add_collision_handler", "did you mean rule"),
@@ -185,6 +204,74 @@ def test_a_layer_that_nothing_is_on_is_refused_in_questions() -> None:
         ask("default")
     both = cm.pairs(A, A, layer="a", mask="b", others_layer="b", others_mask="a")
     assert np.array_equal(both, cm.pairs(A, A))
+
+
+BOX = cm.Box((0, 0), (2, 1))
+CORNER = cm.decompose([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)])
+TRIANGLE = [(0, 0), (1, 0), (0, 1)]
+KEYWORDS: dict[str, tuple[Callable[[], Any], str]] = {
+    "rotated": (lambda: cast(Any, BOX).rotated(1, center=(0, 0)), "Box.rotated: .*'center'; did you mean pivot"),
+    "placed": (lambda: cast(Any, BOX).placed((0, 0), rotation=1), "Box.placed: .*; did you mean angle"),
+    "rotated polygon": (lambda: cast(Any, cm.hull(TRIANGLE)).rotated(1, about=(0, 0)), "Polygon.rotated: .*pivot"),
+    "placed compound": (lambda: cast(Any, CORNER).placed((0, 0), rotation=1), "Compound.placed: .*angle"),
+    "hull": (lambda: cast(Any, cm.hull)(TRIANGLE, radius=1), "hull: got an unexpected keyword argument 'radius'"),
+    "decompose": (lambda: cast(Any, cm.decompose)(TRIANGLE, hole=[]), "decompose: .*did you mean holes"),
+    "read_grid": (lambda: cast(Any, cm.read_grid)("#", cell=2), "read_grid: .*did you mean tile_size"),
+    "read_map": (lambda: cast(Any, cm.read_map)("a.tmx", tile_size=2), "read_map: .*did you mean scale"),
+    "add_to": (lambda: cast(Any, cm.read_grid("#")).add_to(cm.World(), layers="a"), "add_to: .*did you mean layer"),
+    "step": (lambda: cast(Any, cm.World()).step(0.1, substeps=4), "World.step: .*exact in time"),
+    "move_to": (lambda: THINGS["body"]().move_to((0, 0), rotation=1), "move_to: .*did you mean angle"),
+    "apply_impulse": (lambda: THINGS["body"]().apply_impulse((1, 0), point=(0, 0)), "apply_impulse: .*mean at"),
+    "Index": (lambda: cast(Any, cm.Index)([], layers="a"), "Index: .*did you mean layer"),
+    "Camera": (lambda: cast(Any, cm.draw.Camera)((8, 6), scale=3), "Camera: .*did you mean zoom"),
+}
+
+
+@pytest.mark.parametrize("call", KEYWORDS)
+def test_a_keyword_that_is_not_there_is_refused_with_the_near_one(call: str) -> None:
+    made, message = KEYWORDS[call]
+    with pytest.raises(TypeError, match=message):
+        made()
+
+
+def test_a_name_that_a_character_does_not_have_cannot_be_set() -> None:
+    hero: Any = THINGS["character"]()
+    with pytest.raises(AttributeError, match="did you mean position"):
+        hero.pos = 1, 1
+    with pytest.raises(AttributeError, match=r"Character.max_slope cannot be set"):
+        hero.max_slope = 1.0
+    hero.position = 1, 1
+    assert hero.position == (1, 1)
+
+
+def test_a_question_to_a_world_names_a_layer_that_is_there() -> None:
+    world = cm.World()
+    world.add(cm.Circle((0, 0), 1), layer="crate")
+    asked: Any
+    for asked in (world, world.copies(2)):
+        for ask in (
+            lambda mask, asked=asked: asked.raycast((-5, 0), (9, 0), mask=mask),
+            lambda mask, asked=asked: asked.query(cm.Circle((0, 0), 1), mask=mask),
+            lambda mask, asked=asked: asked.nearest([(0, 0), (1, 1)], mask=mask),
+        ):
+            with pytest.raises(
+                ValueError, match=r"mask.* = 'crates' is a layer that nothing is on; did you mean crate"
+            ):
+                ask("crates")
+            ask("crate")
+
+
+def test_what_has_a_shape_but_is_none_says_so() -> None:
+    level = cm.read_grid("P\n#")
+    trigger: Any = level.named("P")[0]
+    with pytest.raises(TypeError, match="not Trigger; use its shape"):
+        cm.intersects(BOX, trigger)
+    bodies: Any = level.add_to(cm.World())
+    with pytest.raises(TypeError, match="ask the World that has them"):
+        cm.intersects(BOX, bodies)
+    lines: Any = ["#.", "##"]
+    with pytest.raises(TypeError, match="join lines"):
+        cm.read_grid(lines)
 
 
 def test_every_known_word_leads_to_something_that_is_there() -> None:

@@ -167,6 +167,11 @@ def is_world(value: Any) -> bool:
     return hasattr(type(value), "raycast") and hasattr(type(value), "step")
 
 
+def is_trigger(value: Any) -> bool:
+    """Tell whether a value is a trigger of a level, a named tuple that has a shape."""
+    return hasattr(value, "shape") and hasattr(value, "properties")
+
+
 def remedy_for(value: Any) -> str:
     """Return the end of a message about a value that is no shape: how it becomes one, where that can be told."""
     if is_world(value):
@@ -177,7 +182,9 @@ def remedy_for(value: Any) -> str:
         return "; for a rectangle use Box.from_rect(rectangle)"
     if hasattr(value, "__geo_interface__"):
         return "; for geometries use Shapes.from_shapely([...]), for one convert.from_shapely(geometry)"
-    if hasattr(value, "shape") and hasattr(value, "position"):
+    if hasattr(value, "solids"):
+        return "; ask the World that has them"
+    if is_trigger(value) or (hasattr(value, "shape") and hasattr(value, "position")):
         return "; use its shape"
     if isinstance(value, (list, tuple)) and value and not isinstance(value[0], (int, float)):
         return remedy_for(value[0])

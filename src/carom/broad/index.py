@@ -131,7 +131,10 @@ class Index:
         layer: AnyLayers = DEFAULT,
         mask: AnyLayers | None = None,
         method: Literal["auto", "tree", "grid"] = "auto",
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            refuse_keywords("Index", Index, unknown)
         if not isinstance(method, str) or method not in METHODS:
             inputs.refuse(ValueError, "Index", "method", method, f"must be one of {', '.join(map(repr, METHODS))}")
         rows = set_of("Index", "shapes", shapes)

@@ -15,7 +15,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._core.names import names_near, refuse_keywords
+from carom._core.names import names_fixed, names_near, refuse_keywords
 from carom._core.quick import new
 from carom.character.ground import WALL, CharacterLimits, Ground, GroundMover
 from carom.character.platforms import Carried, Seen, arrived, carried
@@ -61,7 +61,7 @@ class CharacterMove(NamedTuple):
     """The rows of the bodies that it pushes."""
 
 
-@names_near
+@names_fixed
 class Character:
     """One shape that walks, jumps, climbs and rides; nothing passes through anything, however fast.
 
@@ -108,6 +108,10 @@ class Character:
     (1, 5.644, 1.786, Vec(5.0, 0.0))
     """
 
+    on_floor = on_wall = on_ceiling = crushed = False
+    floor_normal: Vec | None = None
+    floor: int | None = None
+
     def __init__(
         self,
         shape: Shape,
@@ -143,8 +147,7 @@ class Character:
     def _leave(self) -> None:
         """Forget its floor and its surroundings."""
         self.on_floor = self.on_wall = self.on_ceiling = self.crushed = False
-        self.floor_normal: Vec | None = None
-        self.floor: int | None = None
+        self.floor_normal = self.floor = None
         self._standing_on: tuple[int, Vec] | None = None  # the key of its floor, and where it is, from its position
         self._dropped: frozenset[int] = frozenset()  # rows of one-way platforms it is dropping through
         self._crushing: frozenset[int] = frozenset()  # keys of all that overlapped it

@@ -7,14 +7,14 @@ user's units; pixels from the surface's upper left corner, y down, as pygame cou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, Never, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._core.names import no_attribute
+from carom._core.names import no_attribute, refuse_keywords
 from carom._core.types import Floats
 from carom.draw.figures import bounds_of, figures_of
 from carom.shapes.bounds import Bounds
@@ -53,8 +53,16 @@ class Camera:
     """
 
     def __init__(
-        self, size: PointLike, position: PointLike = (0.0, 0.0), zoom: float = 50.0, *, y_up: bool = True
+        self,
+        size: PointLike,
+        position: PointLike = (0.0, 0.0),
+        zoom: float = 50.0,
+        *,
+        y_up: bool = True,
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            refuse_keywords(WHERE, Camera, unknown)
         self.size = size
         self.position = position
         self.zoom = zoom

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Never
 
 import numpy as np
 
 from carom._core import inputs
-from carom._core.names import names_near
+from carom._core.names import names_near, refuse_keywords
 from carom._core.types import Floats
 from carom.shapes.basic import Segment, Shape
 from carom.shapes.bounds import Bounds
@@ -149,7 +149,7 @@ class Level:
             inputs.refuse(TypeError, "Level.named", "name", name, f"must be text, not {type(name).__name__}")
         return tuple([trigger for trigger in self.triggers if trigger.name == name])
 
-    def add_to(self, world: World, *, layer: str = "default") -> LevelBodies:
+    def add_to(self, world: World, *, layer: str = "default", **unknown: Never) -> LevelBodies:
         r"""Put solids and one-way edges into a world as static bodies, triggers as sensors with `data=` the Trigger.
 
         Parameters
@@ -169,6 +169,8 @@ class Level:
         >>> len(bodies.solids), len(bodies.one_way), bodies.triggers[0].data.name
         (1, 1, 'P')
         """
+        if unknown:
+            refuse_keywords("Level.add_to", Level.add_to, unknown)
         if not isinstance(world, World):
             inputs.refuse(TypeError, "Level.add_to", "world", world, f"must be a World, not {type(world).__name__}")
         try:

@@ -9,8 +9,10 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Never
 
 from carom._core import inputs
+from carom._core.names import refuse_keywords
 from carom.maps import tiled_file
 from carom.maps.building import Draft
 from carom.maps.fields import naming
@@ -30,6 +32,7 @@ def read_map(
     y_up: bool = False,
     roles: Mapping[str | int, str] | None = None,
     levels: str | Iterable[str] | None = None,
+    **unknown: Never,
 ) -> Level:
     r"""Return the level in a map file of Tiled (.tmx, .tmj), LDtk (.ldtk) or text (.txt).
 
@@ -75,6 +78,8 @@ def read_map(
     Box((56.0, 8.0), (16.0, 16.0))
     """
     where = "read_map"
+    if unknown:
+        refuse_keywords(where, read_map, unknown)
     if not isinstance(path, (str, os.PathLike)):
         inputs.refuse(TypeError, where, "path", path, f"must be a path, not {type(path).__name__}")
     file = Path(path)

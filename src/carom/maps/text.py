@@ -8,11 +8,12 @@ together. Cells are squares of `tile_size`; the first line is the uppermost, y p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
 from carom._core import inputs
+from carom._core.names import refuse_keywords
 from carom.maps.building import Draft
 from carom.maps.level import Level
 from carom.maps.pieces import WHOLE, Cells
@@ -32,7 +33,12 @@ UNIT = (1.0, 1.0)
 
 
 def read_grid(
-    text: str, *, tile_size: float = 1.0, y_up: bool = False, legend: Mapping[str, str | None] | None = None
+    text: str,
+    *,
+    tile_size: float = 1.0,
+    y_up: bool = False,
+    legend: Mapping[str, str | None] | None = None,
+    **unknown: Never,
 ) -> Level:
     r"""Return the level that a text draws, a character for each cell.
 
@@ -73,8 +79,12 @@ def read_grid(
     (Segment((4.0, 1.0), (7.0, 1.0)), 'P', 4)
     """
     where = "read_grid"
-    if not isinstance(text, str):
-        inputs.refuse(TypeError, where, "text", text, f"must be text, not {type(text).__name__}")
+    if unknown:
+        refuse_keywords(where, read_grid, unknown)
+    given: Any = text
+    if not isinstance(given, str):
+        remedy = "; join lines with '\\n'.join(lines)" if isinstance(given, list | tuple) else ""
+        inputs.refuse(TypeError, where, "text", given, f"must be text, not {type(given).__name__}{remedy}")
     size = inputs.size(where, "tile_size", tile_size)
     draft = Draft(where, size, "tile_size", inputs.truth(where, "y_up", y_up))
     return draw(draft, text, meanings(where, "legend", legend))

@@ -8,14 +8,14 @@ units.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn, Self
+from typing import Any, Never, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._core.names import names_near
+from carom._core.names import names_near, refuse_keywords
 from carom._core.sealed import sealed
 from carom.shapes.mass import Mass, grown_mass
 from carom.shapes.proxy import POINTS, RADIUS, STRIDE, X, Y, exact_origin
@@ -167,7 +167,7 @@ class ConvexShape(Shape):
         x, y = self._origin()
         return self._placed(where, "vector", vector, x + dx, y + dy)
 
-    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
+    def rotated(self, angle: float, pivot: PointLike | None = None, **unknown: Never) -> Self:
         """Return this shape turned.
 
         The turned vertices of a polygon are rounded, and cleaned again: one on an almost straight edge may go. Vertex
@@ -181,10 +181,12 @@ class ConvexShape(Shape):
             The point that stays in place; `position` if not given.
         """
         where = f"{type(self).__name__}.rotated"
+        if unknown:
+            refuse_keywords(where, ConvexShape.rotated, unknown)
         position, points = turned(where, self._origin(), self._points(), self._middle(), angle, pivot)
         return self._landed(where, angle, position, points)
 
-    def placed(self, position: PointLike, angle: float = 0.0) -> Self:
+    def placed(self, position: PointLike, angle: float = 0.0, **unknown: Never) -> Self:
         """Return this shape with its `position` there, turned about it.
 
         Parameters
@@ -201,6 +203,8 @@ class ConvexShape(Shape):
         Polygon([(9.0, 19.0), (12.0, 19.0), (9.0, 22.0)])
         """
         where = f"{type(self).__name__}.placed"
+        if unknown:
+            refuse_keywords(where, ConvexShape.placed, unknown)
         x, y = inputs.point(where, "position", position)
         turn = inputs.number(where, "angle", angle)
         lx, ly = self._middle()

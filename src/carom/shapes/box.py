@@ -236,13 +236,15 @@ class Box(ConvexShape):
         lx, ly, ux, uy = self._corners()
         return object.__new__(type(self))._span("Box.translated", lx + dx, ly + dy, ux + dx, uy + dy, self.radius)
 
-    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
+    def rotated(self, angle: float, pivot: PointLike | None = None, **unknown: Never) -> Self:
         """Return this box turned by `angle` radians about `pivot`, or about its centre.
 
         Size and radius stay, angles add up. A quarter turn of a box along the axes moves its corners one by one, so
         that tiles that share an edge still do.
         """
         where = "Box.rotated"
+        if unknown:
+            refuse_keywords(where, Box.rotated, unknown)
         turn = inputs.number(where, "angle", angle)
         center = self.center
         px, py = center if pivot is None else inputs.point(where, "pivot", pivot)
@@ -261,9 +263,11 @@ class Box(ConvexShape):
             x, y = px + offset.x, py + offset.y
         return self._anew(where, x, y, turn)
 
-    def placed(self, position: PointLike, angle: float = 0.0) -> Self:
+    def placed(self, position: PointLike, angle: float = 0.0, **unknown: Never) -> Self:
         """Return this box with its centre there, turned by `angle` radians beyond its own; size and radius stay."""
         where = "Box.placed"
+        if unknown:
+            refuse_keywords(where, Box.placed, unknown)
         x, y = inputs.point(where, "position", position)
         return self._anew(where, x, y, inputs.number(where, "angle", angle))
 

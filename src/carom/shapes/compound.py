@@ -10,12 +10,13 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from math import fsum
 from numbers import Real
-from typing import Any, Self, cast
+from typing import Any, Never, Self, cast
 
 import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
+from carom._core.names import refuse_keywords
 from carom._core.sealed import sealed
 from carom._core.types import Floats
 from carom.shapes import compound_parts
@@ -244,13 +245,15 @@ class Compound(Shape):
             raise ValueError(f"{where}: parts is empty; a body needs at least one part")
         return cls._of(*compound_parts.from_shapes(shapes))
 
-    def rotated(self, angle: float, pivot: PointLike | None = None) -> Self:
+    def rotated(self, angle: float, pivot: PointLike | None = None, **unknown: Never) -> Self:
         """Return this region turned by `angle` radians about `pivot`, or about its centroid.
 
         The turned vertices are rounded, each once, so that the parts still fit exactly; where that leaves a part that
         is not convex, the region is divided anew. Parts that were given as such are turned one by one.
         """
         where = "Compound.rotated"
+        if unknown:
+            refuse_keywords(where, Compound.rotated, unknown)
         turn = inputs.number(where, "angle", angle)
         if self._given:
             about = self.position if pivot is None else inputs.point(where, "pivot", pivot)
@@ -265,7 +268,7 @@ class Compound(Shape):
         check_reach(where, "pivot", pivot, x, y)
         return self._turned(where, turn, (x, y))
 
-    def placed(self, position: PointLike, angle: float = 0.0) -> Self:
+    def placed(self, position: PointLike, angle: float = 0.0, **unknown: Never) -> Self:
         """Return this region with its centroid at `position`, turned about it by `angle` radians.
 
         Parameters
@@ -284,6 +287,8 @@ class Compound(Shape):
         (10.0, 20.0)
         """
         where = "Compound.placed"
+        if unknown:
+            refuse_keywords(where, Compound.placed, unknown)
         x, y = inputs.point(where, "position", position)
         turn = inputs.number(where, "angle", angle)
         if quarter_turns(turn) != 0:
@@ -375,7 +380,7 @@ _set_fields, _set_parts, _set_packed, _set_table, _set_moved_from = (
 )
 
 
-def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound:
+def decompose(outline: PointsLike, holes: Iterable[PointsLike] = (), **unknown: Never) -> Compound:
     """Return the region inside an outline, with or without holes, as convex polygons that fill it exactly.
 
     No vertex is added and none is moved. Points given twice, points on a straight edge and spikes are left out; `clean`
@@ -414,6 +419,8 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = ()) -> Compound
     Polygon([(0.0, 0.0), (4.0, -2.0), (3.0, 0.0)])
     Polygon([(0.0, 0.0), (3.0, 0.0), (4.0, 2.0)], vertex_ids=(0, 2, 3))
     """
+    if unknown:
+        refuse_keywords("decompose", decompose, unknown)
     tables = [shape_inputs.points_table("decompose", "outline", outline)]
     given = inputs.listed("decompose", "holes", holes, "a sequence of outlines")
     if given and all(_is_point(item) for item in given):

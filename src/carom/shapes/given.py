@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from carom._core import inputs
-from carom._core.shape_inputs import ONE_SHAPE, is_rectangle, is_world, refuse_no_shape
+from carom._core.shape_inputs import ONE_SHAPE, is_rectangle, is_trigger, is_world, refuse_no_shape
 from carom.shapes.basic import ConvexShape, Shape
 from carom.shapes.compound import Compound
 from carom.shapes.set import Shapes
@@ -55,7 +55,7 @@ def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shap
         return solids
     if isinstance(value, (str, bytes, bytearray, type)) or not hasattr(value, "__iter__"):
         refuse_no_shape(where, name, value, SHAPES)
-    if is_rectangle(value) or is_world(value):
+    if is_rectangle(value) or is_world(value) or is_trigger(value):
         refuse_no_shape(where, name, value, SHAPES)
     if isinstance(value, np.ndarray) and value.dtype != object:
         refuse_no_shape(where, name, value, SHAPES)

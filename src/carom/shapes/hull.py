@@ -8,12 +8,13 @@ units of the user.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Never, TypeVar
 
 import numpy as np
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
+from carom._core.names import refuse_keywords
 from carom._core.types import Floats, Integers
 from carom.shapes.basic import Polygon
 from carom.shapes.outlines.clean_convex import doubled_areas, orientation
@@ -28,7 +29,7 @@ DIRECTIONS = (8, 64)
 """In so many directions the farthest points are found; a second time among those that the first has left."""
 
 
-def hull(points: PointsLike) -> Polygon:
+def hull(points: PointsLike, **unknown: Never) -> Polygon:
     """Return the convex hull of points.
 
     Its vertices are some of the points, unchanged, counter-clockwise from the one farthest left (of several the
@@ -64,6 +65,8 @@ def hull(points: PointsLike) -> Polygon:
     >>> around.vertex_ids
     (0, 2, 4)
     """
+    if unknown:
+        refuse_keywords("hull", hull, unknown)
     table = shape_inputs.plain_points(points)
     if table is not None and len(table) >= MANY and bool((np.abs(table) <= LARGEST).all()):
         table += 0.0  # no negative zero

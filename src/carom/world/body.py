@@ -6,14 +6,14 @@ value that is set is checked by `settings`, whose table says which columns hold 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
-from carom._core.names import names_fixed
+from carom._core.names import names_fixed, refuse_keywords
 from carom.shapes.base import Shape
 from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
@@ -223,7 +223,7 @@ class Body:
     def gravity_scale(self, gravity_scale: float) -> None:
         self._tell("gravity_scale", gravity_scale)
 
-    def move_to(self, position: PointLike, angle: float | None = None) -> None:
+    def move_to(self, position: PointLike, angle: float | None = None, **unknown: Never) -> None:
         """Have a kinematic body be at a pose when the next step ends, or this one at a pause of `World.events`.
 
         It goes there on a straight way with an even turn, whatever the length of the step, and pushes and carries what
@@ -240,6 +240,8 @@ class Body:
             more or less. The angle that it has if not given.
         """
         where, row = f"{self._called()}.move_to", self._at("move_to")
+        if unknown:
+            refuse_keywords(where, Body.move_to, unknown)
         x, y = inputs.point(where, "position", position)
         turned = self.angle if angle is None else inputs.number(where, "angle", angle)
         if self.kind != "kinematic":
@@ -247,7 +249,7 @@ class Body:
             inputs.refuse(ValueError, where, "position", position, expected)
         self._world._move_to(row, x, y, turned)
 
-    def apply_impulse(self, impulse: PointLike, at: PointLike | None = None) -> None:
+    def apply_impulse(self, impulse: PointLike, at: PointLike | None = None, **unknown: Never) -> None:
         """Change the body's momentum at once.
 
         Parameters
@@ -259,6 +261,8 @@ class Body:
             given.
         """
         where, row = f"{self._called()}.apply_impulse", self._at("apply_impulse")
+        if unknown:
+            refuse_keywords(where, Body.apply_impulse, unknown)
         jx, jy = inputs.point(where, "impulse", impulse)
         position, _, velocity, spin = motion_of(self._store.tables, row)
         x, y = position if at is None else inputs.point(where, "at", at)

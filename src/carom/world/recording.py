@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core import inputs
+from carom._core.names import names_near
 from carom.tolerances import LARGEST
 from carom.world.world import World, WorldSnapshot
 
@@ -41,6 +42,7 @@ def _check_call(world: World, name: str, given: Sequence[Any]) -> None:
         raise ValueError(f"Recording: the recording is damaged: no world can have been told {name[1:]}{given!r:.60}")
 
 
+@names_near
 class Replay(NamedTuple):
     """The outcome of a replay."""
 
@@ -52,6 +54,7 @@ class Replay(NamedTuple):
     """A sentence if digests were not compared, since another version of Carom recorded; else empty."""
 
 
+@names_near
 class Recording:
     """A recording of a world: everything that is done to it between `with` and its end, or until `stop`.
 

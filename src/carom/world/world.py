@@ -1101,7 +1101,7 @@ class World:
 
     # Time passes.
 
-    def step(self, dt: float, steps: int = 1, *, threads: int = ONE) -> WorldHits:
+    def step(self, dt: float, steps: int = 1, *, threads: int = ONE, **unknown: Never) -> WorldHits:
         """Let time pass, and return what happened.
 
         Parameters
@@ -1118,6 +1118,8 @@ class World:
         WorldHits
             In the order of time: columns, and each hit as a `WorldHit` by index or in a loop.
         """
+        if unknown:
+            refuse_keywords("World.step", World.step, unknown)
         length = _length_of("World.step", dt)
         count = inputs.integer("World.step", "steps", steps)
         if not 1 <= count <= MOST_STEPS:

@@ -220,7 +220,7 @@ def _one(world: Any, where: str, mask: Any, ignore: Any, sensors: Any, threads: 
     if mask is None:
         bits = ALL
     elif type(mask) is str or type(mask) is tuple:
-        bits = store.layers.copy().bits(where, "mask", mask)
+        bits = store.layers.asked().bits(where, "mask", mask)
     else:
         return None
     return bits, passed, sensors, POINTS + STRIDE * store.most_points
@@ -262,4 +262,4 @@ def filters_in(world: Any, where: str, count: int, mask: Any, ignore: Any, singl
     """Return the mask of each query, (n,), and the rows it passes by, (n, k)."""
     store: Store = world._store
     rows = int(store.tables.state["bodies"][0])
-    return filters_of(where, store.layers.copy(), rows, count, mask, ignore, single)
+    return filters_of(where, store.layers.asked(), rows, count, mask, ignore, single)

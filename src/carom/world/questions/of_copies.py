@@ -191,4 +191,4 @@ def _filters(copies: Any, where: str, lead: Lead, mask: Any, ignore: Any) -> tup
         ignored = [one.row if isinstance(one, Body) else one for one in ignore]
         ignore = np.broadcast_to(np.array(ignored, dtype=np.int64), (*lead, len(ignored)))
     mask, ignore = spread(where, "mask", mask, lead), spread(where, "ignore", ignore, lead)
-    return filters_of(where, copies._store.layers.copy(), copies._bodies, count, mask, ignore, False)
+    return filters_of(where, copies._store.layers.asked(), copies._bodies, count, mask, ignore, False)
