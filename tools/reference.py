@@ -29,7 +29,8 @@ PAGES = {
     "shapes": (
         "Shapes",
         "One shape each; immutable. [Shapes](../shapes.md) teaches them.",
-        "Shape Point Segment Circle Capsule Box Polygon Vec Mass Bounds bounds bounding_circle smallest_box",
+        "Shape ConvexShape Point Segment Circle Capsule Box Polygon Vec Mass Bounds bounds bounding_circle "
+        "smallest_box",
     ),
     "outlines": (
         "Concave shapes and outlines",
@@ -41,12 +42,13 @@ PAGES = {
         "Questions about two shapes",
         "Each verb takes a shape, a list of shapes, a set or a Level on either side. [Questions](../questions.md) "
         "and [Signs and normals](../signs-and-normals.md) teach them.",
-        "intersects separation distance closest Closest collide Contact contains raycast RayHit cast Hit",
+        "intersects separation distance closest Closest collide Contact contains raycast RayHit crossings Crossing "
+        "cast Hit",
     ),
     "sets": (
         "Many shapes",
         "Sets of shapes, and the columns that the verbs answer for them. [Many at once](../many.md) teaches them.",
-        "Shapes ClosestColumns ContactColumns HitColumns RayHitColumns",
+        "Shapes ClosestColumns ContactColumns HitColumns RayHitColumns CrossingLists",
     ),
     "pairs": (
         "Pairs and search",
@@ -64,8 +66,8 @@ PAGES = {
     "worlds": (
         "Worlds",
         "Bodies that move, meet and are recorded. [Worlds](../world.md) teaches them.",
-        "World Body WorldHits WorldHit HitKind WorldContacts WorldOverlaps WorldSnapshot Recording Replay "
-        "Worlds CopiesHits",
+        "World Body WorldHits WorldHit HitKind BodyRayHit BodyHit BodyList BodyNeighbors WorldContacts WorldOverlaps "
+        "WorldSnapshot Recording Replay Worlds CopiesHits",
     ),
     "levels": (
         "Levels and other libraries",

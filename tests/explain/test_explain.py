@@ -332,7 +332,7 @@ def test_without_matplotlib_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.delitem(sys.modules, "carom.canvas.plot", raising=False)
     monkeypatch.delattr("carom.canvas.plot", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
-    with pytest.raises(ModuleNotFoundError, match=r"carom\[plot\]"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install -e \"\.\[plot\]\""):
         cm.explain(TURNED, TURNED).save(tmp_path / "sat.png")
     assert not list(tmp_path.iterdir())
 

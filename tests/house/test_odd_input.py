@@ -295,6 +295,19 @@ LIFT = WORLD.add(cm.Box((20, 0), (1, 1)), kind="kinematic", velocity=(0, 1))
 CRATE = WORLD.add(TRIANGLE, kind="dynamic", velocity=(1, 2), layer="crates", data="crate")
 BODIES = [SENSOR, LIFT, CRATE]
 AT_FIRST = WORLD.snapshot()
+IN_WORLD: Good = {
+    "ignore": lambda: CRATE,
+    "mask": lambda: "crates",
+    "sensors": lambda: True,
+    "threads": lambda: 2,
+}
+QUESTIONS: dict[str, Good] = {
+    "raycast": {"origin": POINT, "translation": POINT},
+    "cast": {"shape": SHAPE, "translation": POINT, "rotation": NUMBER, "pivot": POINT},
+    "query": {"shape": SHAPE, **TOUCHING, "within": NUMBER},
+    "contains": {"point": POINT},
+    "nearest": {"shape": SHAPE, "k": lambda: 2, "within": NUMBER},
+}
 
 
 def in_the_world(work: Callable[..., Any], like: Callable[..., Any] | None = None) -> Callable[..., Any]:
@@ -457,6 +470,8 @@ CALLS: dict[str, Entry] = {
     "Character.move in a World": (
         as_a_character(cm.Character.move),
         {
+            "push": NUMBER,
+            "dt": NUMBER,
             "translation": POINT,
             "obstacles": lambda: WORLD,
             "ignore": lambda: [LIFT],
@@ -597,6 +612,14 @@ CALLS: dict[str, Entry] = {
             "turns": lambda: True,
         },
     ),
+    "World.add of a density": (
+        in_the_world(WORLD.add),
+        {"shape": SHAPE, "kind": lambda: "dynamic", "density": NUMBER},
+    ),
+    "World.add_many of a density": (
+        in_the_world(WORLD.add_many),
+        {"shapes": lambda: MANY, "kind": lambda: "dynamic", "density": COLUMN},
+    ),
     "World.add sensor": (in_the_world(WORLD.add), {"shape": SHAPE, "sensor": lambda: True}),
     "World.add_many": (in_the_world(WORLD.add_many), {**ADDED_MANY, "mass": COLUMN, "acceleration": POINT, **RUBBING}),
     "World.add_many sensors": (
@@ -620,6 +643,9 @@ CALLS: dict[str, Entry] = {
     "World.restore": (in_the_world(WORLD.restore), {"snapshot": lambda: AT_FIRST}),
     "World.gravity": setting(WORLD, "gravity", POINT),
     "World.sleep": setting(WORLD, "sleep", lambda: False),
+    "World.positions": setting(WORLD, "positions", lambda: [(-20.0, 0.0), (20.0, 1.0), (1.0, 1.0)]),
+    "World.angles": setting(WORLD, "angles", lambda: [0.0, 0.5, 1.0]),
+    **{f"World.{name}": (in_the_world(getattr(WORLD, name)), {**good, **IN_WORLD}) for name, good in QUESTIONS.items()},
     "World.spins": setting(WORLD, "spins", lambda: [0.0, 1.0, 2.0]),
     "World.velocities": setting(WORLD, "velocities", lambda: [(0.0, 0.0), (1.0, 2.0), (3.0, 4.0)]),
     "World.copies": (in_the_world(WORLD.copies), {"n": lambda: 2}),
@@ -630,6 +656,7 @@ CALLS: dict[str, Entry] = {
         f"Worlds.{name}": setting(COPIES, name, getattr(COPIES, name).copy)
         for name in ("velocities", "spins", "accelerations", "angular_accelerations")
     },
+    **{f"Worlds.{name}": (in_copies(getattr(COPIES, name)), {**good, **IN_WORLD}) for name, good in QUESTIONS.items()},
     "Worlds.velocities as lists": setting(COPIES, "velocities", lambda: COPIES.velocities.tolist()),
     "Worlds.spins as lists": setting(COPIES, "spins", lambda: COPIES.spins.tolist()),
     **{
@@ -654,6 +681,14 @@ CALLS: dict[str, Entry] = {
             ("surface_velocity", CRATE, POINT),
             ("rolling_resistance", CRATE, lambda: 0.5),
             ("can_sleep", CRATE, lambda: False),
+            ("kind", CRATE, lambda: "static"),
+            ("shape", CRATE, lambda: BALL),
+            ("response", CRATE, lambda: "slide"),
+            ("sensor", CRATE, lambda: True),
+            ("one_way", CRATE, POINT),
+            ("turns", CRATE, lambda: False),
+            ("density", CRATE, NUMBER),
+            ("pivot", LIFT, POINT),
         )
     },
     "Body.apply_impulse": (in_the_world(CRATE.apply_impulse), {"impulse": POINT, "at": POINT}),
@@ -729,13 +764,20 @@ WITHOUT_INPUT = {
     "Picture.paint",
     *(f"{answer}.flat" for answer in ("PairContacts", "WorldContacts", "WorldHits", "WorldOverlaps")),
     *(f"{answer}Columns.flat" for answer in ("Cast", "Closest", "Contact", "Hit", "Move", "RayHit")),
-    *(f"{answer}.flat" for answer in ("CrossingLists", "MoveHitLists", "Neighbors", "RayHitLists", "RowLists")),
+    *(
+        f"{answer}.flat"
+        for answer in ("BodyNeighbors", "CrossingLists", "MoveHitLists", "Neighbors", "RayHitLists", "RowLists")
+    ),
     *(f"World.{name}" for name in ("abandon", "contacts", "copy", "digest", "overlaps", "resume", "snapshot")),
     *(f"Recording.{name}" for name in ("replay", "stop")),
 }
 RESULTS = {
     "Axis",
     "Body",
+    "BodyHit",
+    "BodyList",
+    "BodyNeighbors",
+    "BodyRayHit",
     "Bounds",
     "CastColumns",
     "CharacterHit",

@@ -313,7 +313,7 @@ def test_boxes_of_bounds_are_those_of_their_corners() -> None:
         cm.Shapes.boxes(bounds=[(0, 0, 1, 1), (0, 0, 0, 1)])
     with pytest.raises(ValueError, match="in place of center, size"):
         cm.Shapes.boxes([(0, 0)], [(1, 1)], bounds=bounds)  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="give centers and sizes"):
+    with pytest.raises(TypeError, match="give center and size"):
         cm.Shapes.boxes()  # type: ignore[call-overload]
 
 

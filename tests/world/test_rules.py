@@ -16,6 +16,7 @@ BESIDE = {
     "exposed": {"ASIDE"},
     "neighbours": {"LOOSE", "FILLED", "FARTHEST"},
     "sleep": {"POINTLIKE"},
+    "walk": {"HALF_CELL"},
 }
 
 

@@ -260,7 +260,7 @@ def test_the_angle_is_that_of_a_box_and_begins_at_zero_else() -> None:
     world = cm.World()
     box = world.add(cm.Box((1, 2), (3, 1), 0.5), kind="dynamic", spin=0.25)
     rod = world.add(cm.Capsule((5, 5), (7, 6), 0.2), kind="dynamic")
-    many = world.add_many(cm.Shapes.boxes([(9, 9), (20, 9)], [(1, 2), (2, 1)], angles=[0.25, 0.0]))
+    many = world.add_many(cm.Shapes.boxes([(9, 9), (20, 9)], [(1, 2), (2, 1)], angle=[0.25, 0.0]))
     assert world.angles.tolist() == [0.5, 0.0, 0.25, 0.0]
     assert world.copies(2).angles.tolist() == [[0.5, 0.0, 0.25, 0.0]] * 2
     assert box.shape == cm.Box((1, 2), (3, 1), 0.5) and many[0].shape == cm.Box((9, 9), (1, 2), 0.25)

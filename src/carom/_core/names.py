@@ -424,6 +424,8 @@ def names_near(kind: type[T]) -> type[T]:
     own = getattr(kind, "_fields", ())
 
     def absent(self: Any, name: str) -> NoReturn:
+        if isinstance(getattr(type(self), name, None), property):
+            object.__getattribute__(self, name)  # it is there, and says itself what is wrong
         there = [] if name.startswith("_") else dir(self)  # libraries try many such names; dir itself asks for one
         raise no_attribute(type(self).__name__, name, (one for one in there if one in own or one not in TUPLE))
 
