@@ -482,7 +482,7 @@ CALLS: dict[str, Entry] = {
     "Character.position": setting(HERO, "position", POINT),
     "picture": (
         lambda things, layers, motion: cm.picture(BALL, things, layers=layers, motion=motion),
-        {"things": SHAPE, "layers": lambda: "axes", "motion": POINT},
+        {"things": SHAPE, "layers": lambda: "motion", "motion": POINT},
     ),
     "picture of a list": (
         lambda things, layers, color, labels, window, y_up: cm.picture(
@@ -684,7 +684,7 @@ CALLS: dict[str, Entry] = {
             ("kind", CRATE, lambda: "static"),
             ("shape", CRATE, lambda: BALL),
             ("response", CRATE, lambda: "slide"),
-            ("sensor", CRATE, lambda: True),
+            ("sensor", LIFT, lambda: True),
             ("one_way", CRATE, POINT),
             ("turns", CRATE, lambda: False),
             ("density", CRATE, NUMBER),

@@ -113,7 +113,7 @@ def test_rows_are_single_calls_and_what_cannot_be_is_refused() -> None:
         assert found.hit[k] == (hit is not None)
         assert hit is None or (found.fraction[k], tuple(found.normal[k])) == (hit.fraction, hit.normal)
     corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
-    with pytest.raises(TypeError, match=r"^cast: b = .* must be a shape of one part"):
+    with pytest.raises(TypeError, match=r"^cast: b = .* is a Compound, which other_rotation does not take"):
         cm.cast(cm.Circle((9, 9), 1), corner, (0, 0), other_rotation=1.0)
     with pytest.raises(ValueError, match=r"^cast: other_rotation"):
         cm.cast(cm.Circle((9, 9), 1), cm.Box((0, 0), (1, 1)), (0, 0), other_rotation=1e9)

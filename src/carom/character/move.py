@@ -23,7 +23,7 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
 from carom.character.near import NO_ROWS, box_around, obstacles_near
 from carom.character.rules import SLIDES, STOPS, rule_of
-from carom.character.slide import STILL, Legs, Move, MoveHit, Mover, parts_of
+from carom.character.slide import STILL, Legs, Move, MovedShape, MoveHit, parts_of
 from carom.character.swept import any_on_way
 from carom.shapes.basic import Box, ConvexShape, Shape
 from carom.shapes.given import AnyShape, ManyShapes, set_of, shapes_of
@@ -58,8 +58,8 @@ class BodyMoveHit(MoveHit):
 
 @overload
 def move(
-    shape: Mover, translation: PointLike, obstacles: AnyShape | Index | World, **options: Unpack[MoveOptions]
-) -> Move[Mover]: ...
+    shape: MovedShape, translation: PointLike, obstacles: AnyShape | Index | World, **options: Unpack[MoveOptions]
+) -> Move[MovedShape]: ...
 
 
 @overload

@@ -23,9 +23,9 @@ from carom.vector import Vec
 if TYPE_CHECKING:
     import typing_extensions
 
-    Mover = typing_extensions.TypeVar("Mover", bound=Shape, default=Shape)
+    MovedShape = typing_extensions.TypeVar("MovedShape", bound=Shape, default=Shape)
 else:
-    Mover = TypeVar("Mover")  # of typing it has a default from Python 3.13 on
+    MovedShape = TypeVar("MovedShape")  # of typing it has a default from Python 3.13 on
 
 STILL = Vec(0.0, 0.0)
 FEW_HITS = 16
@@ -49,7 +49,7 @@ class MoveHit(NamedTuple):
 
 
 @names_near
-class Move(NamedTuple, Generic[Mover]):
+class Move(NamedTuple, Generic[MovedShape]):
     """How far a shape came."""
 
     position: Vec
@@ -61,7 +61,7 @@ class Move(NamedTuple, Generic[Mover]):
     heading: Vec
     """The whole translation as it would be from here on, after all slides and bounces: for a velocity, divide by the
     time of the step."""
-    shape: Mover
+    shape: MovedShape
     """The shape where it is now."""
 
 

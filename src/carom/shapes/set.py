@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.names import NamesNear, names_near, refuse_keywords
-from carom._core.sealed import sealed
+from carom._core.sealed import sealed_columns
 from carom._core.types import Columns, Floats, Integers
 from carom.shapes import proxy_writers, set_columns, set_file, set_make, set_move, set_rows
 from carom.shapes.base import ConvexShape, Shape, restored
@@ -582,7 +582,7 @@ class Shapes(metaclass=NamesNear):
         raise AttributeError(f"Shapes.{name} cannot be set: sets of shapes do not change; make a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return sealed(_set_restored, *self._proxies)
+        return sealed_columns(_set_restored, self._proxies)
 
 
 def _set_restored(*columns: Any) -> Shapes:

@@ -265,7 +265,11 @@ class World:
             "kind": kind,
             "velocity": velocity,
             "spin": spin,
-            "mass": mass if density is None else masses_of(where, kind, mass, density, np.array([shape.area]), True),
+            "mass": mass
+            if density is None
+            else masses_of(
+                where, inputs.one_of(where, "kind", kind, KIND_NAMES), mass, density, np.array([shape.area]), True
+            ),
             "inertia": inertia,
             "turns": turns,
             "restitution": restitution,

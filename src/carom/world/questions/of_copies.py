@@ -132,7 +132,12 @@ def _points(where: str, count: int, **given: Any) -> tuple[Lead, list[Floats]]:
     """Return the leading shape of arrays of points or vectors, the copy first, and each as (n, 2)."""
     arrays = []
     for name, value in given.items():
-        array = np.asarray(inputs.point(where, name, value)) if inputs.is_pair(value) else np.asarray(value)
+        try:
+            array = np.asarray(inputs.point(where, name, value) if inputs.is_pair(value) else value)
+        except ValueError as error:
+            if str(error).startswith(where):
+                raise
+            inputs.refuse(ValueError, where, name, value, "must be (x, y), or an array (copies, ..., 2)")
         if array.shape[-1:] != (2,) or array.dtype.kind not in "fiu":
             inputs.refuse(ValueError, where, name, value, "must be (x, y), or an array (copies, ..., 2)")
         if array.ndim > 1 and array.shape[0] not in (1, count):
@@ -188,7 +193,7 @@ def _filters(copies: Any, where: str, lead: Lead, mask: Any, ignore: Any) -> tup
     if isinstance(ignore, Body):
         ignore = ignore.row
     elif isinstance(ignore, list | tuple | set | frozenset):
-        ignored = [one.row if isinstance(one, Body) else one for one in ignore]
-        ignore = np.broadcast_to(np.array(ignored, dtype=np.int64), (*lead, len(ignored)))
+        rows = inputs.whole_numbers(where, "ignore", [one.row if isinstance(one, Body) else one for one in ignore])
+        ignore = np.broadcast_to(rows, (*lead, rows.size)) if rows.ndim == 1 else rows
     mask, ignore = spread(where, "mask", mask, lead), spread(where, "ignore", ignore, lead)
     return filters_of(where, copies._store.layers.asked(), copies._bodies, count, mask, ignore, False)
