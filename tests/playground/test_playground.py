@@ -640,7 +640,7 @@ def test_the_pictures_of_the_course_are_those_its_code_makes(tmp_path: Path, mon
 
 
 def test_a_picture_is_the_same_on_every_back_end(tmp_path: Path) -> None:
-    shown = cm.picture(A, cm.Circle((2.5, 0), 1), layers="mtv, axes,minkowski,motion", motion=(1, 0))
+    shown = cm.picture(A, cm.Circle((2.5, 0), 1), layers="mtv, axes,minkowski")
     shown.save(tmp_path / "shown.svg")
     text = (tmp_path / "shown.svg").read_text()
     assert text == shown._repr_svg_()

@@ -183,9 +183,14 @@ def rows_in_use(where: str, slot_of: Integers, rows: Any) -> Integers:
 
 def spread(where: str, name: str, value: Any, lead: tuple[int, ...]) -> Any:
     """Return one entry for each ray of a leading shape, or several, from an array that broadcasts to it."""
-    if value is None or isinstance(value, (str, tuple)) or np.ndim(value) == 0:
+    if value is None or isinstance(value, (str, tuple)):
         return value
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        inputs.refuse(ValueError, where, name, value, "must be an array with one entry for each")
+    if array.ndim == 0:
+        return value
     several = array.shape[-1:] if array.ndim > len(lead) else ()
     try:
         return np.broadcast_to(array, lead + several).reshape(-1, *several)
