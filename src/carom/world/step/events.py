@@ -24,6 +24,7 @@ from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch, waits
 from carom.world.step.sleep import OF_PILE, rouse, settle_parts
+from carom.world.step.slow import bounce_of
 from carom.world.step.tables import (
     CHANGED,
     CRUSHED,
@@ -152,7 +153,8 @@ def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table
     if is_open(a, b, contact):
         return
     pressed = max(a.swift, b.swift) > 0.0
-    room = SPARE * skin_of(a, b) / state.length if pressed else 0.0
+    presses = pressed and bounce_of(state, a, b, contact, w.rules) == 0.0
+    room = SPARE * skin_of(a, b) / state.length if presses else 0.0
     parts_now, thin = parts_already(a, b, contact, room), parts[part_a].thin + parts[part_b].thin
     if are_lost(w, contact, thin, known, parts_now):
         w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST

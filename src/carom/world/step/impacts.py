@@ -10,12 +10,12 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT
-from carom.world.step.constants import DEEPER, MEET_AT, SLOW
+from carom.world.step.constants import DEEPER, MEET_AT
 from carom.world.step.contacts import closing_of, velocity_of
-from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.joint_impacts import push_at, push_together
 from carom.world.step.listing import are_stuck, set_response, skin_of
 from carom.world.step.motion import set_chord, set_solved_way
+from carom.world.step.slow import bounce_of
 from carom.world.step.strike import Impulses, Velocity, strike
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table, Tables
 
@@ -56,11 +56,9 @@ def prepare(w: Tables, contact: Record) -> None:
     """Decide how an impact bounces and rubs."""
     state, a, b = w.state[0], w.bodies[contact.a], w.bodies[contact.b]
     set_response(contact, a, b, w.rules)
-    swift = max(a.swift, b.swift)
-    bounces = closing_of(contact) > SLOW * swift * state.length and response_of(a, b, w.rules) == BOUNCE
     # A body hit again and again no longer bounces, so that it comes to an end.
-    bounces = bounces and not are_stuck(w, contact.a, contact.b)
-    contact.bounce = max(a.restitution, b.restitution) if bounces else 0.0
+    stuck = are_stuck(w, contact.a, contact.b)
+    contact.bounce = 0.0 if stuck else bounce_of(state, a, b, contact, w.rules)
     for k in range(2):
         contact.normal[k], contact.across[k] = 0.0, 0.0
 

@@ -17,6 +17,7 @@ from carom.world.step.event_queue import is_void
 from carom.world.step.listing import is_open, pair_name, skin_of
 from carom.world.step.motion import end_way
 from carom.world.step.seams import keep_outside
+from carom.world.step.slow import speed_of
 from carom.world.step.tables import IMPACT, Record, Table, Tables
 
 MOST_AT_ONCE = 16
@@ -115,8 +116,7 @@ def joins(w: Tables, part_a: int, part_b: int, time: float, contacts: Table, cou
 @inner
 def parts_already(a: Record, b: Record, contact: Record, room: float) -> bool:
     """Tell whether no point of a contact closes faster than `room`, or than velocities are rounded."""
-    speed = abs(a.vx) + abs(a.vy) + abs(a.spin) * a.sweep + abs(b.vx) + abs(b.vy) + abs(b.spin) * b.sweep
-    room = max(room, SLIDES * speed)
+    room = max(room, SLIDES * speed_of(a, b))
     return bool(contact.parting[0] >= -room and (contact.count == 1 or contact.parting[1] >= -room))
 
 

@@ -18,10 +18,11 @@ from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
 from carom.world.step.constants import DEEPER, DEEPEST, LOOK_AGAIN, MEET_AT, MOST_IMPACTS, NO_SLIP, REACH, SKIN, SLOW
 from carom.world.step.contacts import closing_of, keep_impulses, moves, surface_of, write_contact
-from carom.world.step.filters import BOUNCE, MEET, SLIDE, STOP, concern, response_of
+from carom.world.step.filters import MEET, SLIDE, STOP, concern, response_of
 from carom.world.step.motion import slop_between, turns_part, way_of
 from carom.world.step.neighbours import find_near
 from carom.world.step.seams import keep_outside
+from carom.world.step.slow import bounce_of, is_slow
 from carom.world.step.tables import DYNAMIC, SLOTS, Record, Table, Tables
 
 
@@ -196,14 +197,17 @@ def list_pair(
     stuck = are_stuck(w, number_a, number_b)
     if closing < -swift * length and not stuck:
         return 0  # it parts faster than acceleration brings it back in this step
-    if closing > SLOW * swift * length and not stuck:
+    if not is_slow(closing, swift, length) and not stuck:
         return foresee(w, contact, part_a, part_b, work) if ahead else 0
     if is_near(a, b, separation) and (a.asleep != 0 or b.asleep != 0):
         return 2
     at = slot_of(old_names, old, contact.name)
     if old_names[at] >= 0:
         keep_impulses(contact, old[old_names[at]])
-    return 1
+    if stuck or contact.normal[0] > 0.0 or contact.normal[1] > 0.0:
+        contact.bounce = 0.0  # what has pressed rests
+    meets = contact.bounce > 0.0 and are_mere_pair(a, b) and separation > MEET_AT * skin_of(a, b)
+    return 0 if meets else 1
 
 
 @kernel
@@ -223,6 +227,7 @@ def write_near(w: Tables, contact: Record, part_a: int, part_b: int) -> float:
     keep_outside(w, part_a, part_b, skin, contact)
     contact.name = pair_name(part_a, part_b)
     set_response(contact, a, b, w.rules)
+    contact.bounce = bounce_of(w.state[0], a, b, contact, w.rules)
     return float(separation)
 
 
@@ -284,8 +289,9 @@ def foresee(w: Tables, contact: Record, part_a: int, part_b: int, work: Floats) 
     half = work.shape[0] // 2
     write_turned(buffer, i, way_of(a), time, work, 0)
     write_turned(buffer, j, way_of(b), time, work, half)
-    contact_ahead(bodies, contact, number_a, number_b, part_a, part_b, work, half, time, state.length, w.rules)
+    contact_ahead(bodies, contact, number_a, number_b, part_a, part_b, work, half, time)
     set_response(contact, a, b, w.rules)
+    contact.bounce = bounce_of(state, a, b, contact, w.rules)
     return 0 if is_open(a, b, contact) else 1
 
 
@@ -300,8 +306,6 @@ def contact_ahead(
     work: Floats,
     half: int,
     time: float,
-    length: float,
-    rules: Integers,
 ) -> None:
     """Write a contact from the records at the time of impact; the gaps are those that the ways close until then."""
     a, b = bodies[number_a], bodies[number_b]
@@ -316,6 +320,3 @@ def contact_ahead(
     contact.name, contact.time = pair_name(part_a, part_b), time
     for k in range(contact.count):
         contact.gap[k] -= contact.parting[k] * time
-    swift = max(a.swift, b.swift)
-    if closing_of(contact) > SLOW * swift * length and response_of(a, b, rules) == BOUNCE:
-        contact.bounce = max(a.restitution, b.restitution)

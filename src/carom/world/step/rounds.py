@@ -11,7 +11,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SLOW, SPARE
+from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.contacts import closing_of, moves
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE
 from carom.world.step.filters import MEET, concern
@@ -30,6 +30,7 @@ from carom.world.step.motion import set_bounds, stop
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
 from carom.world.step.piles import Piles
 from carom.world.step.sleep import OF_PILE, rouse
+from carom.world.step.slow import is_slow
 from carom.world.step.solver import solve_island
 from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Record, Table, Tables
 
@@ -174,7 +175,7 @@ def is_hit(bodies: Table, contact: Record, length: float) -> bool:
     a, b = bodies[contact.a], bodies[contact.b]
     if a.kind != KINEMATIC and b.kind != KINEMATIC:
         return False
-    return bool(contact.count > 0 and closing_of(contact) > SLOW * max(a.swift, b.swift) * length)
+    return bool(contact.count > 0 and not is_slow(closing_of(contact), max(a.swift, b.swift), length))
 
 
 @kernel
@@ -259,9 +260,9 @@ def aim(w: Tables, solving: Table, number: int) -> None:
     length = state.length
     body.solved, body.horizon = 1, length
     turn = (noted.next_spin - body.spin) * body.sweep
-    x, y, most = noted.next_x - body.vx, noted.next_y - body.vy, SLOW * body.swift * length
+    x, y = noted.next_x - body.vx, noted.next_y - body.vy
     body.way_x, body.way_y, body.way_spin = noted.next_x, noted.next_y, noted.next_spin
-    noted.mark = 1 if x * x + y * y + turn * turn > most * most else 0
+    noted.mark = 0 if is_slow(math.sqrt(x * x + y * y + turn * turn), body.swift, length) else 1
     x, y = noted.next_x - noted.seen_x, noted.next_y - noted.seen_y
     turn = (noted.next_spin - noted.seen_spin) * body.sweep
     noted.calm = 1 if is_calm(body, length) else 0

@@ -15,11 +15,12 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED, SETTLED_CALM, SLOW
+from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED, SETTLED_CALM
 from carom.world.step.contacts import closing_of, moves, resists_rolling
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.rows import Rows, add_impulse, roots_of, speed_along, write_levers, write_row
+from carom.world.step.slow import is_slow
 from carom.world.step.tables import Table
 
 
@@ -90,8 +91,7 @@ def begin_speeds(bodies: Table, solving: Table, rows: Rows, islands: Islands, s:
         body = bodies[islands.members[at]]
         solving[islands.members[at]].place = k
         reach = abs(body.spin) * body.sweep
-        swift = SLOW * body.swift * step
-        calm = calm and body.vx * body.vx + body.vy * body.vy + reach * reach <= swift * swift
+        calm = calm and is_slow(math.sqrt(body.vx * body.vx + body.vy * body.vy + reach * reach), body.swift, step)
         mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
         speed[k, 0] = (body.vx + step * body.pull_x) / mass
         speed[k, 1] = (body.vy + step * body.pull_y) / mass

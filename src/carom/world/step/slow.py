@@ -1,0 +1,60 @@
+"""What is slow, so that acceleration alone governs it, and what bounces.
+
+In: two bodies and their contact. Out: whether speeds are slow; the restitution with which the contact gives back. What
+presses two bodies together is their acceleration along the normal: a ball that falls beside an upright wall, or beside
+another ball, is not pressed on it, and bounces however slowly they meet.
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import inner
+from carom._core.types import Integers
+from carom.tolerances import SLIDES
+from carom.world.step.constants import SLOW
+from carom.world.step.contacts import closing_of, moves
+from carom.world.step.filters import BOUNCE, response_of
+from carom.world.step.motion import own_pull
+from carom.world.step.tables import Record
+
+
+@inner
+def is_slow(speed: float, pull: float, length: float) -> bool:
+    """Tell whether acceleration brings about such a speed in two steps."""
+    return bool(speed <= SLOW * pull * length)
+
+
+@inner
+def pull_along(state: Record, body: Record, contact: Record, side: int) -> float:
+    """Return the own acceleration of a body at the first point of a contact, along its normal."""
+    if not moves(body):
+        return 0.0
+    x, y, spin = own_pull(state, body)
+    lx, ly = (contact.ax[0], contact.ay[0]) if side == 0 else (contact.bx[0], contact.by[0])
+    return float((x - spin * ly) * contact.nx + (y + spin * lx) * contact.ny)
+
+
+@inner
+def pressing(state: Record, a: Record, b: Record, contact: Record) -> float:
+    """Return by what acceleration two bodies are pressed on each other, or drawn apart, along their normal.
+
+    What falls as another does is not pressed on it. In a pile something may hold the one or the other.
+    """
+    first, second = pull_along(state, a, contact, 0), pull_along(state, b, contact, 1)
+    return float(abs(second - first) if a.pile == 0 and b.pile == 0 else max(abs(first), abs(second)))
+
+
+@inner
+def bounce_of(state: Record, a: Record, b: Record, contact: Record, rules: Integers) -> float:
+    """Return the restitution of a contact; 0 where it is slow, or closes no faster than velocities are rounded."""
+    restitution, closing = max(a.restitution, b.restitution), closing_of(contact)
+    if restitution == 0.0 or response_of(a, b, rules) != BOUNCE or closing <= SLIDES * speed_of(a, b):
+        return 0.0
+    slow = is_slow(closing, pressing(state, a, b, contact), state.length)
+    return 0.0 if slow else float(restitution)
+
+
+@inner
+def speed_of(a: Record, b: Record) -> float:
+    """Return how fast two bodies are at most, taken together."""
+    first = abs(a.vx) + abs(a.vy) + abs(a.spin) * a.sweep
+    return float(first + abs(b.vx) + abs(b.vy) + abs(b.spin) * b.sweep)
