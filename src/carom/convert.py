@@ -202,6 +202,7 @@ def to_pygame(shape: Shape) -> pygame.FRect:
     >>> rect.topleft, rect.size
     ((0.0, 2.0), (4.0, 2.0))
     """
+    need("to_pygame", "pygame")
     import pygame
 
     check_shape("to_pygame", "shape", shape)

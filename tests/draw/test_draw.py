@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from typing import Any
 
 import numpy as np
@@ -287,18 +286,6 @@ def test_bodies_far_out_of_sight_and_large_ones_are_drawn_right() -> None:
 def test_what_cannot_be_drawn_is_refused(call: Any, says: str) -> None:
     with pytest.raises((TypeError, ValueError, AttributeError), match=says):
         call()
-
-
-def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pygame-ce, of the extra `play`.*docs/installing.md"):
-        cm.draw.paint(None, cm.World())  # type: ignore[arg-type]
-
-
-def test_a_missing_package_of_the_playground_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(ModuleNotFoundError, match=r"the playground needs pygame-ce, of the extra `play`"):
-        cm.playground(cm.Circle((0, 0), 1))
 
 
 def test_a_motion_without_its_layer_names_the_layer() -> None:

@@ -328,15 +328,6 @@ def test_save_writes_the_format_of_the_file_ending(tmp_path: Path) -> None:
         assert len(picture.convert("RGB").getcolors(picture.width * picture.height)) > 20
 
 
-def test_without_matplotlib_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delitem(sys.modules, "carom.canvas.plot", raising=False)
-    monkeypatch.delattr("carom.canvas.plot", raising=False)
-    monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install -e \"\.\[plot\]\""):
-        cm.explain(TURNED, TURNED).save(tmp_path / "sat.png")
-    assert not list(tmp_path.iterdir())
-
-
 def test_draw_puts_the_shapes_on_the_given_axes_in_world_coordinates() -> None:
     figure = pytest.importorskip("matplotlib.figure")
     axes = figure.Figure().subplots()

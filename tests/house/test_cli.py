@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -115,22 +114,6 @@ def test_bad_files_and_options_end_with_one_clear_line(
     assert sorted(file.name for file in nowhere.iterdir()) == ["ragged.txt"]
 
 
-@pytest.mark.parametrize("words", [["breakout"], ["flaws", "corner", "--shot", "a.png"]])
-def test_a_missing_pygame_is_reported_with_the_remedy(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(cli, "is_installed", lambda package: package != "pygame-ce")
-    assert cli.main(words) == 2
-    said = capsys.readouterr().err
-    assert "pygame-ce" in said and 'pip install -e ".[play]"' in said and "tqdm" not in said
-
-
-def test_the_command_lists_the_packages_of_its_extra() -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert [need.partition(">")[0] for need in project["optional-dependencies"]["play"]] == list(cli.PLAY)
-    assert all(cli.is_installed(package) for package in cli.PLAY) and not cli.is_installed("no-such-package")
-
-
 def test_breakout_without_a_display_plays_itself_and_saves_a_picture(nowhere: Path) -> None:
     done = run("breakout", "--seed", "7", "--record-replay", "game.json")
     assert done.returncode == 0, done.stderr
@@ -233,7 +216,7 @@ def test_a_flaw_is_described_for_both_physics(name: str, capsys: pytest.CaptureF
 def test_flaws_are_described_without_pygame(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli, "need_pygame", lambda: pytest.fail("pygame is not needed for words"))
+    monkeypatch.setitem(sys.modules, "pygame", None)
     assert cli.main(["flaws", "1"]) == 0
     assert "Straight through" in capsys.readouterr().out
 

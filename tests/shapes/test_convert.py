@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from typing import Any
 
 import numpy as np
@@ -315,19 +314,3 @@ def test_boxes_of_bounds_are_those_of_their_corners() -> None:
         cm.Shapes.boxes([(0, 0)], [(1, 1)], bounds=bounds)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="give center and size"):
         cm.Shapes.boxes()  # type: ignore[call-overload]
-
-
-@pytest.mark.parametrize(
-    ("package", "ask"),
-    [
-        ("shapely", lambda: cm.convert.to_shapely(cm.Circle((0, 0), 1))),
-        ("shapely", lambda: cm.Shapes.from_shapely([None])),
-        ("shapely", lambda: cm.Shapes([cm.Circle((0, 0), 1)]).to_shapely()),
-        ("pymunk", lambda: cm.convert.to_pymunk(cm.Circle((0, 0), 1))),
-        ("pymunk", lambda: cm.convert.from_pymunk(3)),
-    ],
-)
-def test_a_library_that_is_not_installed_is_named(package: str, ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ModuleNotFoundError, match=rf"needs {package}: pip install {package}$"):
-        ask()

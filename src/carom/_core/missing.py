@@ -1,24 +1,51 @@
-"""The error of a package that is not installed: which one, for what, and the extra that brings it.
+"""The error of a package that is not installed: which one, for what, and what installs it.
 
-In: a purpose, a package and, if one brings it, an extra of Carom. Out: an error.
+In: a purpose, and the modules that it needs. Out: nothing where they are all there, or an error.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
+# Modules of the packages that extras bring, with the package and the extra.
+BROUGHT = {
+    "gymnasium": ("gymnasium", "gym"),
+    "imageio": ("imageio", "play"),
+    "imageio_ffmpeg": ("imageio-ffmpeg", "play"),
+    "matplotlib": ("matplotlib", "plot"),
+    "PIL": ("pillow", "play"),
+    "pygame": ("pygame-ce", "play"),
+    "tqdm": ("tqdm", "play"),
+}
 
-def missing(purpose: str, package: str, extra: str, instead: str = "") -> ModuleNotFoundError:
-    """Return the error of a package that is needed for a purpose, with another way out, if there is one."""
-    remedy = f'in a clone of Carom: pip install -e ".[{extra}]"{instead}; docs/installing.md has the other ways'
-    return ModuleNotFoundError(f"{purpose} needs {package}, of the extra `{extra}`; install it {remedy}", name=package)
+
+class MissingPackage(ModuleNotFoundError):
+    """A package that is not installed, said in one line with what installs it."""
 
 
-def need(purpose: str, package: str) -> None:
-    """Raise the error of a package that no extra brings, unless it is installed."""
+def need(purpose: str, *modules: str, instead: str = "") -> None:
+    """Raise the error of modules that are needed for a purpose, with another way out if there is one.
+
+    They are needed unless they can be imported. Pygame itself will not do for pygame-ce, since it lacks functions.
+    """
+    absent = [name for name in modules if not _is_there(name)]
+    if not absent:
+        return
+    packages = ", ".join(BROUGHT[name][0] if name in BROUGHT else name for name in absent)
+    if absent[0] in BROUGHT:
+        extra = BROUGHT[absent[0]][1]
+        packages += f", of the extra `{extra}`"
+        remedy = f'in a clone of Carom pip install -e ".[{extra}]"{instead}; docs/installing.md has the other ways'
+    else:
+        remedy = f"pip install {packages}{instead}"
+    raise MissingPackage(f"{purpose} needs {packages}: {remedy}", name=absent[0])
+
+
+def _is_there(name: str) -> bool:
     try:
-        import_module(package)
+        found = import_module(name)
     except ModuleNotFoundError as absent:
-        if absent.name != package:
+        if absent.name != name:
             raise
-        raise ModuleNotFoundError(f"{purpose} needs {package}: pip install {package}", name=package) from None
+        return False
+    return name != "pygame" or hasattr(found, "IS_CE")

@@ -16,7 +16,7 @@ from functools import partial
 from importlib import metadata
 from typing import NamedTuple, NoReturn
 
-from carom._core.missing import missing
+from carom._core.missing import MissingPackage, need
 from carom.explain import command
 from carom.explain.command import Refusal
 from carom.playground_app import launch as playground_launch
@@ -34,7 +34,6 @@ EXAMPLES = """examples:
   carom compile                          compile all kernels now; only a clone without a wheel needs it
 """
 LISTED = ("breakout", "explain", "playground", "flaws", "check", "compile")  # in the order of --help
-PLAY = ("pygame-ce", "pillow", "imageio", "imageio-ffmpeg", "tqdm")  # the extra `play`
 
 
 class Program(NamedTuple):
@@ -125,6 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a program and return the exit code."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     program = words[0] if words and words[0] in PROGRAMS else ""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         options = build_parser().parse_args(words)
         if options.version:
@@ -133,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             PROGRAMS[options.program].run(options)
         else:
             show_programs()
-    except Refusal as trouble:
+    except (Refusal, MissingPackage) as trouble:
         loose = program in ("explain", "playground") and re.match("unrecognized arguments: [^-]", str(trouble))
         remedy = '; each shape stands in quotes, as "circle 0 0 1"' if loose else ""
         print(f"{' '.join(('carom', program)).strip()}: {trouble}{remedy}", file=sys.stderr)
@@ -156,20 +156,13 @@ def show_programs() -> None:
 
 def breakout(options: argparse.Namespace) -> None:
     """Play Breakout as the options say."""
-    need_pygame()
+    need("the game", "pygame")
     from carom.breakout.app import launch
 
     try:
         launch.play(options)
     except launch.REFUSALS as refusal:
         raise Refusal(str(refusal)) from None
-
-
-def playground(options: argparse.Namespace) -> None:
-    """Open the playground, or leave a picture or a page of it."""
-    if options.html is None or options.shot is not None:
-        need_pygame()
-    playground_launch.main(options)
 
 
 def flaws(options: argparse.Namespace) -> None:
@@ -185,7 +178,7 @@ def flaws(options: argparse.Namespace) -> None:
     if options.name not in {name for flaw in scenes.FLAWS for name in (flaw.name, str(flaw.number))}:
         raise Refusal(f"there is no flaw {options.name!r}; carom flaws lists them")
     if options.shot:
-        need_pygame()
+        need("this picture", "pygame")
         from carom.breakout.art.figure import save_flaw
         from carom.breakout.art.film import FileError, check_picture
 
@@ -201,23 +194,6 @@ def flaws(options: argparse.Namespace) -> None:
     print(f"   tutorial  {shown.tutorial.says}\n   exact     {shown.exact.says}")
     if options.shot:
         print(f"\n   picture   {options.shot}")
-
-
-def need_pygame() -> None:
-    """Say how to install missing packages that pictures need, and keep pygame from greeting."""
-    absent = [package for package in PLAY if not is_installed(package)]
-    if absent:
-        raise Refusal(str(missing("this", ", ".join(absent), "play")))
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-
-
-def is_installed(package: str) -> bool:
-    """Whether a package is installed; pygame itself is not pygame-ce and lacks functions that are used here."""
-    try:
-        metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
 
 
 def _no_arguments(parser: argparse.ArgumentParser) -> None:
@@ -247,7 +223,9 @@ PROGRAMS = {
     ),
     "explain": Program(command.PURPOSE, command.add_arguments, command.main),
     "playground": Program(
-        "drag, turn and reshape shapes, and see why they collide", playground_launch.add_arguments, playground
+        "drag, turn and reshape shapes, and see why they collide",
+        playground_launch.add_arguments,
+        playground_launch.main,
     ),
     "check": Program("say which kernels are at work and where, and test their answers", _no_arguments, check),
     "compile": Program("compile all kernels now, so that no first call has to", _no_arguments, compile_kernels),

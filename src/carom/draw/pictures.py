@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
+from carom._core.missing import need
 from carom._core.names import no_attribute
 from carom.canvas.drawing import SAFE_STYLES, STYLES, Drawing
 from carom.canvas.geometry import fit
-from carom.canvas.packages import matplotlib, pygame_module
+from carom.canvas.packages import matplotlib
 from carom.canvas.save import save
 from carom.canvas.svg import to_svg
 from carom.draw.colors import colors_of
@@ -72,7 +73,9 @@ class Picture:
         ModuleNotFoundError
             If pygame is not installed.
         """
-        pygame = pygame_module("Picture.paint")
+        need("Picture.paint", "pygame")
+        import pygame
+
         from carom.canvas.surface import FINE, paint, smooth
 
         fine = pygame.Surface((surface.get_width() * FINE, surface.get_height() * FINE))

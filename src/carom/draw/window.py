@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from carom._core import inputs
-from carom.canvas.packages import pygame_module
+from carom._core.missing import need
 from carom.draw.camera import Camera
 from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look, Rgb, colors_of, rgb
 from carom.draw.figures import SENSOR, Figures, circles_around, figures_of, places_of, seen_in
@@ -87,7 +87,9 @@ def paint(
     Vec(0.0, 0.0)
     """
     where = "draw.paint"
-    pygame = pygame_module("draw.paint")
+    need("draw.paint", "pygame")
+    import pygame
+
     if not isinstance(surface, pygame.Surface):
         inputs.refuse_type(where, "surface", surface, "must be a pygame.Surface")
     figures = figures_of(where, thing)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from carom.canvas.packages import pygame_module
+from carom._core.missing import need
 from carom.canvas.svg import to_svg
 from carom.explain.command import SHAPES, read_shape, write
 from carom.playground_app.gallery import GALLERY, named
@@ -147,7 +147,7 @@ def save_shot(start: Start, file: Path) -> None:
         return
     if file.suffix.lower() not in (".png", ".jpg", ".jpeg", ".bmp", ".tga"):
         raise SceneError(f"--shot {file}: the picture must end in .png, .jpg, .bmp or .svg")
-    pygame_module("this picture")
+    need("this picture", "pygame", instead=", or save it as .svg")
     import pygame
 
     from carom.playground_app.painter import Painter
@@ -166,7 +166,7 @@ def save_shot(start: Start, file: Path) -> None:
 def open_window(start: Start) -> None:
     """Open the window, or, where there is no display, leave a picture and say so."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    pygame_module("the playground")
+    need("the playground", "pygame")
     import pygame
 
     from carom.canvas.display import open_display

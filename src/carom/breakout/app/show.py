@@ -15,8 +15,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pygame
-from tqdm import tqdm
 
+from carom._core.missing import need
 from carom.breakout.art.film import Film, save_picture
 
 LONGEST_FRAME = 0.25  # seconds; after a longer wait the game goes on where it was
@@ -98,6 +98,9 @@ class Show(ABC):
         does : the word before the bar.
         shot, film : where the last picture and the film go, if anywhere, and how large they are in pixels.
         """
+        need("a game that plays by itself", "tqdm")
+        from tqdm import tqdm
+
         # Where stderr is no terminal the bar seldom writes a line.
         often = 0.1 if sys.stderr.isatty() else 10.0
         bar = tqdm(total=ticks, desc=does, unit=" ticks", leave=False, delay=0.2, mininterval=often)

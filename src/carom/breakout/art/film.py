@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pygame
 
+from carom._core.missing import need
 from carom.breakout.art import palette
 from carom.breakout.art.overlay import NORMAL_COLOR, PATH_COLOR, SHAPE_COLOR
 from carom.breakout.art.particles import EMBER
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 FPS = {".gif": 25, ".mp4": 30}  # pictures per second that suit each kind of film
+MAKERS = {".gif": ("PIL",), ".mp4": ("imageio", "imageio_ffmpeg")}
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
 GIF_COLORS = 128
 MP4_BLOCK = 2
@@ -34,6 +36,7 @@ def check_film(name: str) -> Path:
     path = Path(name)
     if path.suffix.lower() not in FPS:
         raise FileError(f"{name}: a film ends in .gif or .mp4")
+    need("this film", *MAKERS[path.suffix.lower()])
     return check_folder(path)
 
 

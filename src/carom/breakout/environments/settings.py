@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
-from gymnasium import spaces
 
 from carom._core import inputs
 from carom.breakout import state
 from carom.breakout.environments.episode import NO_LIMIT, OPTIONS, RANDOM_LEVEL
 from carom.breakout.environments.features import FEATURES, FIRST_BRICK
+from carom.breakout.environments.gymnasium_parts import spaces
 from carom.breakout.environments.pixels import SIDE, STACK
 from carom.breakout.levels import Levels, make_levels, shipped_levels
 from carom.breakout.state import Rows, Table

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, cast
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from carom._core import inputs
+from carom._core.missing import need
 from carom.breakout.environments.batch import Batch, Snapshot
+from carom.breakout.environments.gymnasium_parts import Env, ResetNeeded
 from carom.breakout.environments.settings import (
     WHERE,
     Action,
@@ -26,7 +27,7 @@ HALF_FIELD = 400.0  # pixels
 ACTIONS = np.arange(3).reshape(3, 1)
 
 
-class BreakoutEnv(gymnasium.Env[NDArray[Any], Any]):
+class BreakoutEnv(Env[NDArray[Any], Any]):
     """Breakout, exactly: a ball, a paddle, bricks, power-ups; no ball passes through anything at any speed.
 
     ``gymnasium.make("carom/Breakout-v0")`` makes one game, ``gymnasium.make_vec("carom/Breakout-v0", num_envs=4096)``
@@ -187,7 +188,7 @@ class BreakoutEnv(gymnasium.Env[NDArray[Any], Any]):
         batch, continuous = self._batch, self._settings.continuous
         chosen: NDArray[Any] = read_goals(action, (1,)) if continuous else read_action(action)
         if not self._running:
-            raise gymnasium.error.ResetNeeded(f"{WHERE}: no episode runs; call reset() before step()")
+            raise ResetNeeded(f"{WHERE}: no episode runs; call reset() before step()")
         before = self.game.copy() if self.render_mode == "human" else None
         made = batch.step(goals=chosen) if continuous else batch.step(chosen)
         if before is not None:
@@ -239,6 +240,8 @@ def read_render_mode(mode: Any) -> Any:
     """Return the render mode, or raise if there is no such mode."""
     if mode is not None and mode not in RENDER_MODES:
         inputs.refuse(ValueError, WHERE, "render_mode", mode, f"must be None or one of {', '.join(RENDER_MODES)}")
+    if mode is not None:
+        need(f"{WHERE}: render_mode = {mode!r}", "pygame")
     return mode
 
 

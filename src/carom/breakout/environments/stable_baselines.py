@@ -10,11 +10,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv
 
+from carom._core.missing import need
+from carom.breakout.environments.gymnasium_parts import AutoresetMode
 from carom.breakout.environments.vector import BreakoutVectorEnv
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ModuleNotFoundError:
+    need("BreakoutVecEnv", "stable_baselines3")
+    raise
 
 Indices = int | Iterable[int] | None
 

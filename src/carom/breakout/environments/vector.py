@@ -9,9 +9,6 @@ from collections.abc import Sequence
 from typing import Any, Literal, cast
 
 import numpy as np
-from gymnasium.utils.seeding import np_random
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from carom._core import inputs
@@ -19,6 +16,7 @@ from carom._core import threads as thread_counts
 from carom._core.types import Booleans
 from carom.breakout.environments import LONGEST
 from carom.breakout.environments.batch import Batch, Snapshot, Step
+from carom.breakout.environments.gymnasium_parts import AutoresetMode, VectorEnv, batch_space, np_random
 from carom.breakout.environments.settings import WHERE, Action, Observation, Physics, read_count, read_settings
 from carom.breakout.environments.single import RENDER_MODES, first_number, read_goals, read_render_mode
 from carom.breakout.state import Rows

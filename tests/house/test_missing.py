@@ -1,0 +1,156 @@
+"""Each public entry that needs a package beyond the base: without it the error says what installs it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import carom as cm
+from carom._core.missing import BROUGHT
+from carom.cli import programs as cli
+
+ROOT = Path(__file__).parents[2]
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+A, B = cm.Circle((0, 0), 1.0), cm.Box((1.5, 0), (1, 0.5))
+ENVIRONMENTS = "carom.breakout.environments"
+
+
+def environment(name: str, kind: str, *given: Any, **options: Any) -> Any:
+    return getattr(import_module(f"{ENVIRONMENTS}.{name}"), kind)(*given, **options)
+
+
+def film(name: str) -> Any:
+    return import_module("carom.breakout.art.film").check_film(name)
+
+
+CALLS: list[tuple[str, str, Callable[[], Any]]] = [
+    ("pygame", "draw.paint", lambda: cm.draw.paint(None, cm.World())),  # type: ignore[arg-type]
+    ("pygame", "Picture.paint", lambda: cm.picture(A).paint(None)),  # type: ignore[arg-type]
+    ("pygame", "to_pygame", lambda: cm.convert.to_pygame(B)),
+    ("pygame", "the playground", lambda: cm.playground(A)),
+    ("pygame", "render_mode = 'rgb_array'", lambda: environment("single", "BreakoutEnv", render_mode="rgb_array")),
+    ("pygame", "render_mode = 'human'", lambda: environment("vector", "BreakoutVectorEnv", 2, render_mode="human")),
+    ("matplotlib", "this picture", lambda: cm.picture(A).draw()),
+    ("matplotlib", "this picture", lambda: cm.picture(A).save("a.png")),
+    ("matplotlib", "this picture", lambda: cm.explain(A, B).draw()),
+    ("matplotlib", "this picture", lambda: cm.explain(A, B).save("a.png")),
+    ("gymnasium", "Breakout as an environment", lambda: environment("single", "BreakoutEnv")),
+    ("gymnasium", "Breakout as an environment", lambda: environment("vector", "BreakoutVectorEnv", 2)),
+    ("stable_baselines3", "BreakoutVecEnv", lambda: environment("stable_baselines", "BreakoutVecEnv", 2)),
+    ("PIL", "this film", lambda: film("a.gif")),
+    ("imageio", "this film", lambda: film("a.mp4")),
+    ("imageio_ffmpeg", "this film", lambda: film("a.mp4")),
+    ("shapely", "to_shapely", lambda: cm.convert.to_shapely(A)),
+    ("shapely", "Shapes.from_shapely", lambda: cm.Shapes.from_shapely([None])),
+    ("shapely", "Shapes.to_shapely", lambda: cm.Shapes([A]).to_shapely()),
+    ("pymunk", "to_pymunk", lambda: cm.convert.to_pymunk(A)),
+    ("pymunk", "from_pymunk", lambda: cm.convert.from_pymunk(3)),  # type: ignore[arg-type]
+]
+PROGRAMS = [
+    ("pygame", ["breakout", "--shot", "a.png"]),
+    ("pygame", ["flaws", "corner", "--shot", "a.png"]),
+    ("pygame", ["playground"]),
+    ("pygame", ["playground", "--shot", "a.png"]),
+    ("tqdm", ["breakout", "--shot", "a.png", "--seconds", "1"]),
+    ("PIL", ["breakout", "--record", "a.gif"]),
+    ("imageio", ["breakout", "--record", "a.mp4"]),
+    ("imageio_ffmpeg", ["breakout", "--record", "a.mp4"]),
+]
+
+
+def remedy(module: str) -> str:
+    if module not in BROUGHT:
+        return f"needs {module}: pip install {module}"
+    package, extra = BROUGHT[module]
+    return f'needs {package}, of the extra `{extra}`: in a clone of Carom pip install -e ".[{extra}]"'
+
+
+@pytest.fixture(autouse=True)
+def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Run in an empty folder, without a display, and read again what needs Gymnasium."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("gymnasium_parts", "settings", "single", "vector", "stable_baselines"):
+        monkeypatch.delitem(sys.modules, f"{ENVIRONMENTS}.{name}", raising=False)
+
+
+@pytest.mark.parametrize(("module", "purpose", "call"), CALLS, ids=[f"{one[1]}, {one[0]}" for one in CALLS])
+def test_a_call_without_its_package_says_what_installs_it(
+    module: str, purpose: str, call: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ModuleNotFoundError) as refused:
+        call()
+    assert refused.value.name == module
+    assert purpose in str(refused.value) and remedy(module) in str(refused.value)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("module", "words"), PROGRAMS, ids=[f"{' '.join(one[1])}, {one[0]}" for one in PROGRAMS])
+def test_a_program_without_its_package_says_so_in_one_line(
+    module: str,
+    words: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert cli.main(words) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert line.startswith(f"carom {words[0]}: ") and remedy(module) in line
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["playground", "--shot", "a.png", "--size", "320x240"], ["flaws", "corner", "--shot", "a.png"]],
+    ids=" ".join,
+)
+def test_a_picture_needs_nothing_but_pygame(words: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for module in {*BROUGHT, "shapely", "pymunk"} - {"pygame"}:
+        monkeypatch.setitem(sys.modules, module, None)
+    assert cli.main(words) == 0
+    assert (tmp_path / "a.png").exists()
+
+
+def test_pictures_and_pages_for_browsers_need_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for module in {*BROUGHT, "shapely", "pymunk"}:
+        monkeypatch.setitem(sys.modules, module, None)
+    assert cli.main(["playground", "--shot", "a.svg", "--html", "a.html"]) == 0
+    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5", "--svg", "b.svg"]) == 0
+    cm.picture(A, B).save("c.svg")
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_pygame_itself_is_told_from_pygame_ce(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pygame
+
+    monkeypatch.delattr(pygame, "IS_CE")
+    with pytest.raises(ModuleNotFoundError, match="needs pygame-ce"):
+        cm.convert.to_pygame(B)
+
+
+def test_the_extras_bring_the_packages_that_errors_name() -> None:
+    for package, extra in BROUGHT.values():
+        assert package in {need.partition(">")[0] for need in EXTRAS[extra]}, package
+
+
+def test_every_package_that_is_imported_stands_in_the_table() -> None:
+    used: set[str] = set()
+    for file in (ROOT / "src" / "carom").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                used.update(alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                used.add(node.module.partition(".")[0])
+    used -= {*sys.stdlib_module_names, "carom", "numpy", "mapbox_earcut", "typing_extensions"}
+    asked = {module for module, *_ in CALLS} | {module for module, _ in PROGRAMS}
+    assert used == asked - {"imageio_ffmpeg"}  # which imageio imports
