@@ -10,11 +10,12 @@ import numpy as np
 import carom as cm
 from carom import kernels
 from carom.world.step.contacts import CONTACT, keep_impulses, write_contact
-from carom.world.step.islands import make_islands
+from carom.world.step.declared import make, rows_of
+from carom.world.step.islands import Islands
 from carom.world.step.piles import SOLVING
-from carom.world.step.rows import make_rows
+from carom.world.step.rows import Rows
 from carom.world.step.solver import solve_island
-from carom.world.step.tables import BODY, DYNAMIC, STATIC, rows_of
+from carom.world.step.tables import BODY, DYNAMIC, STATIC
 
 SKIN = 0.008
 
@@ -78,7 +79,8 @@ class Pile:
             if int(contact["name"]) in known:
                 keep_impulses(contact, self.old[known[int(contact["name"])]])
             count += 1
-        rows, islands = make_rows(4 * count + 1, len(members) + 1), make_islands(len(members), count)
+        rows = make(Rows, contacts=count + 1, bodies=len(members))
+        islands = make(Islands, bodies=len(members), contacts=count)
         islands.members[:], islands.order[:] = members, np.arange(count)
         islands.starts[1], islands.begins[1] = len(members), count
         self.work, _ = solve_island(self.bodies, self.solving, contacts, rows, islands, 0, h, False)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from carom.world.step.contacts import CONTACT
-from carom.world.step.islands import find_islands, make_islands
+from carom.world.step.declared import make, rows_of
+from carom.world.step.islands import Islands, find_islands
 from carom.world.step.piles import SOLVING
-from carom.world.step.tables import BODY, DYNAMIC, STATIC, rows_of
+from carom.world.step.tables import BODY, DYNAMIC, STATIC
 
 
 def components(movable: list[int], edges: list[tuple[int, int]]) -> list[set[int]]:
@@ -38,7 +39,7 @@ def test_islands_are_the_components(seed: int) -> None:
     for k, (a, b) in enumerate(edges):
         contacts["a"][k], contacts["b"][k] = a, b
     seen = rng.randint(0, len(edges))
-    islands = make_islands(count, len(edges) + 1)
+    islands = make(Islands, bodies=count, contacts=len(edges) + 1)
     found = find_islands(bodies, solving, np.array(movable), len(movable), contacts, len(edges), seen, islands)
     expected = components(movable, edges)
     assert found == len(expected)

@@ -10,14 +10,22 @@ from random import Random
 import numpy as np
 import pytest
 
+from carom.world.step.declared import make
 from carom.world.step.minimise import minimise
-from carom.world.step.rows import Rows, make_rows
+from carom.world.step.rows import Rows
 from tests.support.rational import solved
+
+
+def blank_rows(count: int, bodies: int) -> Rows:
+    """Return rows of length 1 and bodies, none more than these."""
+    made = make(Rows, contacts=count, bodies=bodies)
+    made.table["length"] = 1.0
+    return Rows(made.table[:count], *(speeds[:bodies] for speeds in made[1:]))
 
 
 def problem(rng: Random, count: int, bodies: int, boxed: bool) -> Rows:
     """Return random rows among bodies, of which the last cannot be moved; some rows twice, some with no room."""
-    rows = make_rows(count, bodies)
+    rows = blank_rows(count, bodies)
     table = rows.table
     for r in range(count):
         if r and rng.random() < 0.2:
@@ -108,7 +116,7 @@ def test_impulses_of_the_last_time_are_a_start_that_counts() -> None:
 def test_a_heavy_body_on_a_stack_is_carried(heavy: float) -> None:
     """Twenty boxes of mass 1 under one of mass `heavy`, on the floor, after gravity has pulled for a step."""
     bodies = 21
-    rows = make_rows(2 * bodies, bodies + 1)
+    rows = blank_rows(2 * bodies, bodies + 1)
     table = rows.table
     root = np.sqrt(np.array([*[1.0] * (bodies - 1), heavy]))
     inertia = root * math.sqrt(2.0 / 12.0)
@@ -134,7 +142,7 @@ def test_a_heavy_body_on_a_stack_is_carried(heavy: float) -> None:
 
 def test_rows_that_contradict_each_other_do_not_keep_the_others_from_settling() -> None:
     """One body is to part from two sides at once, another from one side."""
-    rows = make_rows(3, 3)
+    rows = blank_rows(3, 3)
     table = rows.table
     for r, (body, x) in enumerate(((0, 1.0), (0, -1.0), (1, 1.0))):
         table["jacobian"][r, 3], table["i"][r], table["j"][r], table["high"][r] = x, 2, body, math.inf

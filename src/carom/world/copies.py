@@ -29,7 +29,7 @@ from carom.world.sides import begin_sides
 from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, stacked
 from carom.world.step.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.piles import Piles
-from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables, larger, with_more_events
+from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
 from carom.world.update import Columns, refuse_too_far
 
@@ -99,7 +99,7 @@ class Worlds:
             inputs.refuse(ValueError, "World.copies", "n", count, f"{body!r} and {other!r} overlap; part them first")
         self._prepare()
         self._start: tuple[Any, Any] = (self._store.tables, self._store.piles)
-        self._tables: Tables = stacked(self._store.tables, count)._replace(rules=self._store.tables.rules)
+        self._tables: Tables = stacked(self._store.tables, count)
         self._piles: Piles = stacked(self._store.piles, count)
         self._count, self._bodies = count, int(self._store.tables.state["bodies"][0])
         shape = count, self._bodies
@@ -110,8 +110,8 @@ class Worlds:
     def _prepare(self) -> None:
         """Have room for the first steps in the tables that are copied."""
         store = self._store
-        store.tables = with_more_events(store.tables, 4 * int(store.tables.state["parts"][0]))
-        store.tables = store.tables._replace(hits=larger(store.tables.hits[:FEWEST].copy(), FEWEST))
+        store.make_room("events", 4 * int(store.tables.state["parts"][0]))
+        store.tables = store.tables._replace(hits=store.tables.hits[:FEWEST].copy())
         store.tables.state["pauses"] = 0
         store.make_ready()
 
@@ -254,14 +254,13 @@ class Worlds:
             store = self._store_of(k)
             store.lengthen(status)
             made.append((store.tables, store.piles))
-        rules = self._tables.rules
         tables, piles = zip(*made, strict=True)
-        self._tables, self._piles = joined(list(tables))._replace(rules=rules), joined(list(piles))
+        self._tables, self._piles = joined(tables), joined(piles)
 
     def _store_of(self, k: int) -> Store:
         """Return the tables of one copy as a world's own."""
         store = self._store.copy()
-        store.tables = Tables._make([*(copy_of(table, k) for table in self._tables[:-1]), self._tables.rules])
+        store.tables = copy_of(self._tables, k)
         store.piles = copy_of(self._piles, k)
         return store
 
@@ -470,7 +469,7 @@ class Worlds:
             while len(store.tables.inside) < self._tables.inside.shape[1]:
                 store.lengthen(MORE_INSIDE)
             store.make_ready(self._piles.contacts.shape[1])
-            put(self._tables[:-1], mask, store.tables[:-1])
+            put(self._tables, mask, store.tables)
             put(self._piles, mask, store.piles)
             self._play(0.0, 1, False)
 

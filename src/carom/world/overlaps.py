@@ -29,7 +29,7 @@ from carom.world.step.constants import DEEP, SKIN
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.neighbours import find_near
 from carom.world.step.projection import REPORTED
-from carom.world.step.tables import DYNAMIC, OVERLAPPED, Record, Tables, larger
+from carom.world.step.tables import DYNAMIC, OVERLAPPED, Record, Tables
 from carom.world.store import Store
 from carom.world.update import advance_bodies, wake_beside
 
@@ -225,7 +225,8 @@ def report(store: Store, found: WorldOverlaps) -> None:
     count = len(found.depth)
     w = store.tables
     first = int(w.state["hits"][0])
-    store.tables = w = w._replace(hits=larger(w.hits, first + count))
+    store.make_room("hits", first + count)
+    w = store.tables
     for k in range(count):
         body, other, (nx, ny) = int(found.body[k]), int(found.other[k]), found.normal[k].tolist()
         if w.bodies["kind"][body] == DYNAMIC:

@@ -1,45 +1,111 @@
 """Tables as plain bytes, for pickles: NumPy believes the layout of a table that a pickle tells, wherever it leads.
 
-In: named tuples of arrays. Out: the same with each array as its columns, its shape and its bytes; and from those arrays
-again, or a ValueError where they do not fit together.
+In: named tuples of arrays. Out: the same by name, each array as its columns, its shape and its bytes, what is scratch
+left out; and from those again tables as this version declares them, or a ValueError where they do not fit together.
+Tables and columns that the pickle has and this version has not are dropped, and new ones are as they begin.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from carom.world.step.declared import Array, Use, arrays_of, blank, by_name, columns_of
+
+T = TypeVar("T")
+
 KINDS = frozenset(("<f8", "<i8", "<i4", "|i1"))
 
-Packed = tuple[Any, tuple[int, ...], bytes]
+# The tables of 0.1.0, which named none in its pickles.
+EARLIER = {
+    18: "state bodies courses rests parts buffer cells levels events heap queue movers near beside lists hits inside "
+    "rules",
+    11: "solving contacts old instant names old_names counts solved islands rows work",
+    6: "members starts order begins fresh missed",
+    4: "table speed push ahead",
+}
 
 
-def packed(tables: Any) -> Any:
-    """Return tables as tuples of tuples."""
-    if isinstance(tables, tuple):
-        return tuple(map(packed, tables))
-    array = np.asarray(tables)
+def packed(tables: Any) -> dict[str, Any]:
+    """Return tables as dictionaries of tuples."""
+    found: dict[str, Any] = {}
+    for name, one in arrays_of(type(tables)).items():
+        if not isinstance(one, Array):
+            found[name] = packed(getattr(tables, name))
+        elif one.use is not Use.SCRATCH:
+            scratch = columns_of(one.record, Use.SCRATCH) if one.record else []
+            found[name] = _packed(np.asarray(getattr(tables, name)), scratch)
+    return found
+
+
+def _packed(array: NDArray[Any], scratch: list[str]) -> tuple[Any, tuple[int, ...], bytes]:
     if array.dtype.names is None:
         return array.dtype.newbyteorder("<").str, array.shape, array.astype(array.dtype.newbyteorder("<")).tobytes()
     columns = [
-        (name, array.dtype[name].base.newbyteorder("<").str, array.dtype[name].shape) for name in array.dtype.names
+        (name, array.dtype[name].base.newbyteorder("<").str, array.dtype[name].shape)
+        for name in array.dtype.names
+        if name not in scratch
     ]
     dense = np.zeros(array.shape, dtype=columns)
-    for name in array.dtype.names:
+    for name, *_ in columns:
         dense[name] = array[name]
     return tuple(columns), array.shape, dense.tobytes()
 
 
-def unpacked(given: Any, model: Any) -> Any:
-    """Return the arrays of tables, in named tuples as those of a model."""
-    if isinstance(model, tuple):
-        if type(given) is type(model):
-            return given  # as versions before this file kept them
-        if type(given) is not tuple or len(given) != len(model):
-            raise ValueError("a table is missing")
-        return type(model)(*(unpacked(one, other) for one, other in zip(given, model, strict=True)))
+def unpacked(given: Any, model: T) -> T:
+    """Return tables with what any version has packed of its own; what is new or scratch begins as in a model."""
+    read = _read(given, type(model))
+    counts: dict[str, int] = {}
+    _count(read, type(model), counts)
+    return _complete(read, model, counts)
+
+
+def _read(given: Any, kind: type) -> dict[str, Any]:
+    """Return the arrays that are there and wanted, by name."""
+    if isinstance(given, kind):
+        given = given._asdict()  # type: ignore[attr-defined]
+    elif type(given) is tuple and len(given) in EARLIER:
+        given = dict(zip(EARLIER[len(given)].split(), given, strict=True))
+    if type(given) is not dict:
+        raise ValueError("a table is missing")
+    found: dict[str, Any] = {}
+    for name, one in arrays_of(kind).items():
+        if name not in given:
+            continue
+        if not isinstance(one, Array):
+            found[name] = _read(given[name], one)
+        elif one.use is not Use.SCRATCH:
+            array = given[name] if isinstance(given[name], np.ndarray) else _unpacked(given[name])
+            found[name] = by_name(array, one.form) if one.record else array
+    return found
+
+
+def _count(read: dict[str, Any], kind: type, counts: dict[str, int]) -> None:
+    """Note for how many bodies, parts, ... there is room."""
+    for name, one in arrays_of(kind).items():
+        if name in read and not isinstance(one, Array):
+            _count(read[name], one, counts)
+        elif name in read and not one.length.hashed:
+            count = (len(read[name]) - one.length.more) // one.length.times
+            counts[one.length.of] = max(count, counts.get(one.length.of, 0))
+
+
+def _complete(read: dict[str, Any], model: T, counts: dict[str, int]) -> T:
+    """Return tables of all arrays, those that were not read as they begin."""
+    made: list[Any] = []
+    for (name, one), begun in zip(arrays_of(type(model)).items(), cast(Any, model), strict=True):
+        if not isinstance(one, Array):
+            made.append(_complete(read.get(name, {}), begun, counts))
+        elif name in read:
+            made.append(read[name])
+        else:
+            made.append(blank(one, counts[one.length.of]) if one.length.of in counts else begun)
+    return type(model)(*made)
+
+
+def _unpacked(given: Any) -> NDArray[Any]:
     columns, shape, content = given
     kinds = [columns] if isinstance(columns, str) else [kind for _, kind, _ in columns]
     if not KINDS.issuperset(kinds) or type(content) is not bytes or not all(type(k) is int and k >= 0 for k in shape):
@@ -49,3 +115,10 @@ def unpacked(given: Any, model: Any) -> Any:
     dtype = np.dtype(columns if isinstance(columns, str) else list(columns))
     array: NDArray[Any] = np.frombuffer(content, dtype=dtype).reshape(shape)
     return array.copy()
+
+
+def names_column(given: Any, name: str) -> bool:
+    """Tell whether what was packed of a world's tables has a column of a name among those of bodies."""
+    bodies = given["bodies"] if type(given) is dict else given[1]
+    columns = bodies.dtype.names if isinstance(bodies, np.ndarray) else [column for column, *_ in bodies[0]]
+    return name in columns

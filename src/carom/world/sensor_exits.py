@@ -17,7 +17,6 @@ from carom.world.overlaps import parts_of
 from carom.world.step import tables as at
 from carom.world.step.filters import NOTICE, concern
 from carom.world.step.sensors import refill
-from carom.world.step.tables import larger
 from carom.world.store import Exit, Store
 from carom.world.update import advance_bodies, motion_of
 
@@ -118,7 +117,8 @@ def tell_exits(store: Store) -> None:
     count = int(w.state["hits"][0])
     if not store.exits:
         return
-    store.tables = w = w._replace(hits=larger(w.hits, count + len(store.exits)))
+    store.make_room("hits", count + len(store.exits))
+    w = store.tables
     now = float(w.state["before"][0] + w.state["now"][0])
     for k, told in enumerate(store.exits, start=count):
         w.hits[k] = (now, told.x, told.y, 0.0, 0.0, 0.0, 0.0, 0.0, at.EXITED, told.visitor, told.sensor)

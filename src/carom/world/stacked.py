@@ -5,12 +5,14 @@ In: the tables of one world, or of several with the same sizes. Out: the same ta
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from carom._core.jit import is_compiled, kernel
 from carom._core.types import Booleans, Floats, Integers
+from carom.world.step.declared import Array, arrays_of
 from carom.world.step.events import DONE
 from carom.world.step.islands import Islands
 from carom.world.step.motion import forget_target
@@ -29,31 +31,38 @@ def _as_rows(array: Any) -> Any:
 
 
 def stacked(tables: Any, count: int) -> Any:
-    """Return tables with so many copies of each array, the copy as the first axis."""
-    if isinstance(tables, tuple):
-        return type(tables)(*(stacked(one, count) for one in tables))
-    return _as_rows(np.repeat(np.asarray(tables)[None], count, axis=0))
+    """Return tables with so many copies of each array, the copy as the first axis; but of those that all share."""
+    return _each(lambda one, array: array if one.length.shared else _as_rows(np.repeat(array[None], count, 0)), tables)
 
 
-def joined(copies: list[Any]) -> Any:
+def joined(copies: Sequence[Any]) -> Any:
     """Return the tables of copies as one, the copy as the first axis."""
-    if isinstance(copies[0], tuple):
-        return type(copies[0])(*(joined(list(arrays)) for arrays in zip(*copies, strict=True)))
-    return _as_rows(np.stack([np.asarray(array) for array in copies]))
+    return _each(lambda one, *arrays: arrays[0] if one.length.shared else _as_rows(np.stack(arrays)), *copies)
 
 
 def copy_of(tables: Any, k: int) -> Any:
     """Return the tables of one copy."""
-    return type(tables)(*(copy_of(one, k) for one in tables)) if isinstance(tables, tuple) else tables[k].copy()
+    return _each(lambda one, array: array if one.length.shared else array[k].copy(), tables)
 
 
 def put(tables: Any, mask: Booleans, one: Any) -> None:
     """Write the tables of one copy into those of all copies of a mask."""
-    for whole, part in zip(tables, one, strict=True):
-        if isinstance(part, tuple):
-            put(whole, mask, part)
-        else:
+
+    def write(declared: Array, whole: Any, part: Any) -> None:
+        if not declared.length.shared:
             whole[mask] = part
+
+    _each(write, tables, one)
+
+
+def _each(do: Callable[..., Any], *given: Any) -> Any:
+    """Return tables of what is made of each array of the given ones, which are of one class."""
+    kind: Any = type(given[0])
+    made = [
+        do(one, *map(np.asarray, arrays)) if isinstance(one, Array) else _each(do, *arrays)
+        for one, *arrays in zip(arrays_of(kind).values(), *given, strict=True)
+    ]
+    return kind(*made)
 
 
 @kernel
@@ -90,24 +99,24 @@ def play_copies(
         if statuses[k] == DONE:
             continue
         one = Tables(
-            w.state[k],
-            w.bodies[k],
-            w.courses[k],
-            w.rests[k],
-            w.parts[k],
-            w.buffer[k],
-            w.cells[k],
-            w.levels[k],
-            w.events[k],
-            w.heap[k],
-            w.queue[k],
-            w.movers[k],
-            w.near[k],
-            w.beside[k],
-            w.lists[k],
-            w.hits[k],
-            w.inside[k],
-            w.rules,
+            state=w.state[k],
+            bodies=w.bodies[k],
+            courses=w.courses[k],
+            rests=w.rests[k],
+            parts=w.parts[k],
+            buffer=w.buffer[k],
+            cells=w.cells[k],
+            levels=w.levels[k],
+            events=w.events[k],
+            heap=w.heap[k],
+            queue=w.queue[k],
+            movers=w.movers[k],
+            near=w.near[k],
+            beside=w.beside[k],
+            lists=w.lists[k],
+            hits=w.hits[k],
+            inside=w.inside[k],
+            rules=w.rules,
         )
         count = one.state[0].bodies
         if statuses[k] == WAITS:
@@ -126,24 +135,24 @@ def play_copies(
         if steps:
             islands, rows = piles.islands, piles.rows
             own = Piles(
-                piles.solving[k],
-                piles.contacts[k],
-                piles.old[k],
-                piles.instant[k],
-                piles.names[k],
-                piles.old_names[k],
-                piles.counts[k],
-                piles.solved[k],
-                Islands(
-                    islands.members[k],
-                    islands.starts[k],
-                    islands.order[k],
-                    islands.begins[k],
-                    islands.fresh[k],
-                    islands.missed[k],
+                solving=piles.solving[k],
+                contacts=piles.contacts[k],
+                old=piles.old[k],
+                instant=piles.instant[k],
+                names=piles.names[k],
+                old_names=piles.old_names[k],
+                counts=piles.counts[k],
+                solved=piles.solved[k],
+                islands=Islands(
+                    members=islands.members[k],
+                    starts=islands.starts[k],
+                    order=islands.order[k],
+                    begins=islands.begins[k],
+                    fresh=islands.fresh[k],
+                    missed=islands.missed[k],
                 ),
-                Rows(rows.table[k], rows.speed[k], rows.push[k], rows.ahead[k]),
-                piles.work[k],
+                rows=Rows(table=rows.table[k], speed=rows.speed[k], push=rows.push[k], ahead=rows.ahead[k]),
+                work=piles.work[k],
             )
             statuses[k] = play_step(one, own, False)
         if statuses[k] == DONE:

@@ -6,7 +6,6 @@ added as, the user's data and the names of layers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,27 +18,14 @@ from carom.shapes.set import Shapes
 from carom.world.checked import check_store, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, records_of, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
-from carom.world.packed import packed, unpacked
+from carom.world.packed import names_column, packed, unpacked
 from carom.world.settings import Settings, columns_of
+from carom.world.step.declared import copied, longer, room_for, rows_of
 from carom.world.step.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.listing import name_contacts
-from carom.world.step.piles import FORMS_OF_PILES, Piles, make_piles
-from carom.world.step.rows import ROW
+from carom.world.step.piles import Piles, make_piles
 from carom.world.step.sensors import refill
-from carom.world.step.tables import (
-    BETWEEN,
-    BODY,
-    DYNAMIC,
-    FORMS,
-    GONE,
-    SLOTS,
-    Tables,
-    by_name,
-    larger,
-    make_tables,
-    rows_of,
-    with_more_events,
-)
+from carom.world.step.tables import BETWEEN, BODY, DYNAMIC, GONE, Tables, make_tables
 from carom.world.update import motion_of, place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
 _BLANK = rows_of(BODY, 1)
@@ -83,7 +69,7 @@ class Store:
         for name, value in vars(self).items():
             setattr(other, name, value.copy() if isinstance(value, (list, dict, set)) else value)
         other.layers = self.layers.copy()
-        other.tables = Tables._make(array.copy() for array in self.tables)
+        other.tables = copied(self.tables)
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
         other.piles = copied(self.piles)
         return other
@@ -93,11 +79,8 @@ class Store:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         try:
+            earlier = not names_column(state["tables"], "upright")
             tables, piles = unpacked(state["tables"], make_tables()), unpacked(state["piles"], make_piles(1, 1, 1))
-            earlier = "upright" not in (tables.bodies.dtype.names or ())
-            tables, piles = held_here(tables, FORMS), held_here(piles, FORMS_OF_PILES)
-            rows = piles.rows
-            piles = piles._replace(rows=rows._replace(table=by_name(rows.table, ROW)))
             state = {**vars(Store()), **state, "tables": tables, "piles": piles}
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"World: the pickle is damaged, or no world's: {type(error).__name__}: {error}") from None
@@ -202,18 +185,19 @@ class Store:
             or room < least
             or len(piles.work) < 2 * (POINTS + STRIDE * self.most_points)
         ):
-            self.piles = made = make_piles(len(w.bodies), least, self.most_points, piles)
+            for of, count in (("bodies", len(w.bodies)), ("contacts", least), ("points", self.most_points)):
+                self.piles = made = longer(self.piles, of, count)
             name_contacts(made.old_names, made.old, 0, int(made.counts[1]))
 
     def lengthen(self, status: int) -> None:
         """Make the table longer for want of which a step has stopped."""
         w = self.tables
         if status == MORE_EVENTS:
-            self.tables = with_more_events(w, 2 * len(w.heap))
+            self.make_room("events", 2 * len(w.heap))
         elif status == MORE_CONTACTS:
             self.make_ready(2 * len(self.piles.contacts))
         elif status == MORE_HITS:
-            self.tables = w._replace(hits=larger(w.hits, 2 * len(w.hits) + HITS_OF_EVENT))
+            self.make_room("hits", 2 * len(w.hits) + HITS_OF_EVENT)
         elif status == MORE_INSIDE:
             self.widen_inside()
 
@@ -236,10 +220,7 @@ class Store:
         w.state["bodies"] = last
         self.shapes += [None] * (count - given)
         self.data += [None] * (count - given)
-        if last > min(len(w.bodies), len(w.queue), len(w.movers)):
-            self.tables = w._replace(
-                **{name: larger(getattr(w, name), last) for name in ("bodies", "courses", "rests", "queue", "movers")}
-            )
+        self.make_room("bodies", last)
         return np.array([*rows, *range(first, last)], dtype=np.int64)
 
     def _take_parts(self, sizes: list[int], counts: list[int]) -> Integers:
@@ -255,21 +236,21 @@ class Store:
             else:
                 found.append((last, count))
                 last, used = last + count, used + records_of(count) * sum(own)
-        self._make_room(last, used)
+        self.make_room("numbers", used)
+        self.make_room("parts", last)
+        self._note_parts(last)
         return np.array(found, dtype=np.int64).reshape(-1, 2)
 
-    def _make_room(self, parts: int, used: int) -> None:
-        """Have so many parts, and room for their records."""
+    def make_room(self, of: str, count: int) -> None:
+        """Have room for so many bodies, parts, events, ..., at least twice as many as there was room for, if more."""
+        have = room_for(self.tables, of)
+        if count > have:
+            self.tables = longer(self.tables, of, max(count, 2 * have))
+
+    def _note_parts(self, parts: int) -> None:
+        """Have so many parts in use, those that are new of nobody until they are entered."""
         w = self.tables
-        if used > len(w.buffer) or parts > min(len(w.parts), len(w.near), len(w.lists) // SLOTS):
-            self.tables = w = w._replace(
-                buffer=larger(w.buffer, used),
-                parts=larger(w.parts, parts),
-                near=larger(w.near, parts),
-                beside=larger(w.beside, parts),
-                lists=larger(w.lists, SLOTS * parts),
-            )
-        w.parts["body"][int(w.state["parts"][0]) : parts] = -1  # of nobody, until they are entered
+        w.parts["body"][int(w.state["parts"][0]) : parts] = -1
         w.state["parts"] = parts
         if 2 * parts > len(w.cells):
             self._widen_grid(4 * parts)
@@ -352,23 +333,9 @@ class Store:
         return placed(self._given(row), x, y, angle)
 
 
-def copied(tables: Any) -> Any:
-    """Return tables of their own with the same content."""
-    return type(tables)(*map(copied, tables)) if isinstance(tables, tuple) else tables.copy()
-
-
 def note_bounds(w: Tables) -> None:
     """Write the bounds of all parts in the grid: worlds of earlier versions had none."""
     placed = w.parts[w.parts["cell"] >= 0]
     for axis in "xy":
         w.state[f"least_{axis}"] = min(0.0, w.state[f"least_{axis}"][0], placed[f"fat_low_{axis}"].min(initial=0.0))
         w.state[f"most_{axis}"] = max(0.0, w.state[f"most_{axis}"][0], placed[f"fat_high_{axis}"].max(initial=0.0))
-
-
-def held_here(given: Any, forms: Mapping[str, np.dtype[Any]]) -> Any:
-    """Return tables that another process made in the form that this one has.
-
-    The form of compiled Python differs from that of plain Python, and other versions of Carom have other columns:
-    those of the same name are taken, new ones begin with zeros.
-    """
-    return given._replace(**{name: by_name(getattr(given, name), form) for name, form in forms.items()})

@@ -16,8 +16,9 @@ from carom._core.jit import inner, kernel
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
 from carom.world.step.contacts import keep_impulses, write_contact
+from carom.world.step.declared import rows_of
 from carom.world.step.seams import keep_outside
-from carom.world.step.tables import Table, Tables, rows_of
+from carom.world.step.tables import Table, Tables
 from carom.world.store import Store
 from carom.world.update import advance_bodies
 

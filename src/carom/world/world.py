@@ -64,7 +64,6 @@ from carom.world.step.motion import end_on_targets
 from carom.world.step.rounds import solve_share
 from carom.world.step.sleep import put_to_sleep
 from carom.world.step.step import open_step, play_step
-from carom.world.step.tables import with_more_events
 from carom.world.store import Store
 from carom.world.touching import WorldContacts, contacts_of
 from carom.world.update import (
@@ -1284,7 +1283,8 @@ class World:
         w = store.tables
         w.state["pauses"] = int(pauses)
         if len(w.heap) < EVENTS_FOR_PART * w.state["parts"][0]:
-            store.tables = w = with_more_events(w, EVENTS_FOR_PART * int(w.state["parts"][0]))
+            store.make_room("events", EVENTS_FOR_PART * int(w.state["parts"][0]))
+            w = store.tables
         while True:
             status = play_step(w, store.piles, threads > 1)
             if status in (DONE, PAUSED):

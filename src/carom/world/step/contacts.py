@@ -4,48 +4,48 @@ In: two bodies, the records of their parts, and the impulses of the step before.
 from the centres of mass; the normal leads from body `a` to body `b`. World frame, user's units.
 """
 
-from __future__ import annotations
-
 import math
-
-import numpy as np
 
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.contact_points import contact_points
 from carom.shapes.proxy import RADIUS
+from carom.world.step.declared import F8, I8, Lasting, Two, TwoWhole, form_of
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table
 
-CONTACT = np.dtype(
-    [
-        ("a", "i8"),  # rows of the bodies
-        ("b", "i8"),
-        ("name", "i8"),  # of the two parts; the same as long as they touch
-        ("count", "i8"),  # points
-        ("nx", "f8"),
-        ("ny", "f8"),
-        ("friction", "f8"),
-        ("bounce", "f8"),  # restitution; 0 for what is to rest
-        ("separation", "f8"),  # the least gap
-        ("time", "f8"),  # when they meet, within the step; 0 for what touches already
-        ("belt", "f8"),  # how fast the surface of b goes beside that of a across the normal, beyond their bodies
-        ("rolling", "f8"),  # rolling resistance, times the radius the largest torque over the force that presses
-        ("radius", "f8"),  # of the rounder of both surfaces
-        ("roll", "f8"),  # angular impulse that resists rolling, over the radius
-        # of each point
-        ("ax", "f8", 2),
-        ("ay", "f8", 2),
-        ("bx", "f8", 2),
-        ("by", "f8", 2),
-        ("gap", "f8", 2),
-        ("feature", "i8", 2),
-        ("normal", "f8", 2),  # impulses
-        ("across", "f8", 2),
-        ("most", "f8", 2),  # the largest normal impulse of any solution in this step
-        ("parting", "f8", 2),  # speed of parting before
-    ]
-)
+
+class Contact:
+    """A contact of two parts, with one point or two."""
+
+    a: I8  # rows of the bodies
+    b: I8
+    name: Lasting[I8]  # of the two parts; the same as long as they touch
+    count: I8  # points
+    nx: F8
+    ny: F8
+    friction: F8
+    bounce: F8  # restitution; 0 for what is to rest
+    separation: F8  # the least gap
+    time: F8  # when they meet, within the step; 0 for what touches already
+    belt: F8  # how fast the surface of b goes beside that of a across the normal, beyond their bodies
+    rolling: F8  # rolling resistance, times the radius the largest torque over the force that presses
+    radius: F8  # of the rounder of both surfaces
+    roll: Lasting[F8]  # angular impulse that resists rolling, over the radius
+    # of each point
+    ax: Two
+    ay: Two
+    bx: Two
+    by: Two
+    gap: Two
+    feature: Lasting[TwoWhole]
+    normal: Lasting[Two]  # impulses
+    across: Lasting[Two]
+    most: Two  # the largest normal impulse of any solution in this step
+    parting: Two  # speed of parting before
+
+
+CONTACT = form_of(Contact)
 
 
 @inner

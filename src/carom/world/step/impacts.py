@@ -74,8 +74,8 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
         for side in range(2):
             number = contact.a if side == 0 else contact.b
             body, noted = bodies[number], solving[number]
-            if body.kind == DYNAMIC and noted.mark == 0:
-                noted.mark = 1
+            if body.kind == DYNAMIC and noted.struck == 0:
+                noted.struck = 1
                 noted.before_x, noted.before_y, noted.before_spin = body.vx, body.vy, body.spin
                 before += energy_of(body, body.vx, body.vy, body.spin)
     if rubs or count > 1:
@@ -86,8 +86,8 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table) -> None:
         for side in range(2):
             number = contacts[c].a if side == 0 else contacts[c].b
             body, noted = bodies[number], solving[number]
-            if noted.mark != 0:
-                noted.mark = 0
+            if noted.struck != 0:
+                noted.struck = 0
                 aim(body, state.length)
     for c in range(count):
         press_on(state, bodies[contacts[c].a], bodies[contacts[c].b], contacts[c])
@@ -135,15 +135,15 @@ def energy_now(bodies: Table, solving: Table, contacts: Table, count: int) -> tu
     for c in range(count):
         for side in range(2):
             number = contacts[c].a if side == 0 else contacts[c].b
-            if solving[number].mark == 1:
-                solving[number].mark = 2
+            if solving[number].struck == 1:
+                solving[number].struck = 2
                 body = bodies[number]
                 energy += energy_of(body, body.vx, body.vy, body.spin)
                 mass += mass_of(body)
     for c in range(count):
         for side in range(2):
             noted = solving[contacts[c].a if side == 0 else contacts[c].b]
-            noted.mark = 1 if noted.mark == 2 else noted.mark
+            noted.struck = 1 if noted.struck == 2 else noted.struck
     return energy, mass
 
 

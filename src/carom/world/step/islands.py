@@ -5,37 +5,26 @@ the order of islands, each island in the order of rows, so that the same world g
 body connects nothing.
 """
 
-from __future__ import annotations
-
-from typing import NamedTuple
-
-import numpy as np
+from typing import Annotated, NamedTuple
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.step.contacts import moves
+from carom.world.step.declared import Length
 from carom.world.step.tables import Table
 
 
 class Islands(NamedTuple):
     """Island s has the bodies members[starts[s]:starts[s + 1]] and the contacts order[begins[s]:begins[s + 1]]."""
 
-    members: Integers
-    starts: Integers
-    order: Integers
-    begins: Integers
-    fresh: Integers
+    members: Annotated[Integers, Length("bodies")]
+    starts: Annotated[Integers, Length("bodies", more=2)]
+    order: Annotated[Integers, Length("contacts")]
+    begins: Annotated[Integers, Length("bodies", more=2)]
+    fresh: Annotated[Integers, Length("bodies", more=1)]
     """1: the island has a contact that has not been solved yet."""
-    missed: Floats
+    missed: Annotated[Floats, Length("bodies", more=1)]
     """How many times the tolerance the worst row of the island misses its speed by."""
-
-
-def make_islands(bodies: int, contacts: int) -> Islands:
-    """Return tables for so many bodies and contacts."""
-    members, starts, order, begins, fresh = (
-        np.zeros(size, dtype=np.int64) for size in (bodies, bodies + 2, contacts, bodies + 2, bodies + 1)
-    )
-    return Islands(members, starts, order, begins, fresh, np.zeros(bodies + 1))
 
 
 @inner

@@ -43,7 +43,7 @@ def open_gaps(
     bodies = w.bodies
     scratch = contacts[contacts.shape[0] - 1]
     for k in range(members):
-        solving[solved[k]].mark = k + 1
+        solving[solved[k]].member = k + 1
         w.rests[solved[k]].near = 0
     reach, measures, parts, worst = REACH, 0, False, 0.0
     while measures < MOST_TRIES:
@@ -57,18 +57,18 @@ def open_gaps(
                 for m in range(near):
                     q = w.near[m]
                     other_number = w.parts[q].body
-                    if other_number < number and solving[other_number].mark != 0:
+                    if other_number < number and solving[other_number].member != 0:
                         continue
                     if not are_near(w, p, q, reach, scratch):
                         continue
                     other = bodies[other_number]
                     w.rests[number].near, w.rests[other_number].near = 1, 1
                     skin, separation = skin_of(body, other), scratch.separation
-                    if moves(other) and solving[other_number].mark == 0:
+                    if moves(other) and solving[other_number].member == 0:
                         # A free body that is met takes part.
                         solved[members] = other_number
                         members += 1
-                        solving[other_number].mark = members
+                        solving[other_number].member = members
                     target, least_skin = -SPARE * skin, min(least_skin, skin)
                     if body.parting != 0 and other.parting != 0 and separation < 0.0:
                         # A bounded way, so that nothing jumps; then no deeper.
@@ -76,7 +76,7 @@ def open_gaps(
                         target, parts = bounded if measures == 1 else separation, True
                     else:
                         worst = max(worst, -separation / skin)
-                    i, j = solving[scratch.a].mark - 1, solving[scratch.b].mark - 1
+                    i, j = solving[scratch.a].member - 1, solving[scratch.b].member - 1
                     for point in range(scratch.count):
                         if scratch.gap[point] <= reach * skin and points < rows.table.shape[0]:
                             ask_for(rows, points, i, j, bodies[scratch.a], bodies[scratch.b], scratch, point, target)
@@ -95,7 +95,7 @@ def open_gaps(
             displace(w, solved[k], rows, k, work)
         reach = REACH + min(2.0 * worst, 60.0)
     for k in range(members):
-        solving[solved[k]].mark = 0
+        solving[solved[k]].member = 0
     return members if worst > -DEEP else 0
 
 

@@ -245,12 +245,12 @@ def send_off(w: Tables, solving: Table, solved: Integers) -> None:
     state = w.state[0]
     for k in range(state.solved):
         body, noted = w.bodies[solved[k]], solving[solved[k]]
-        if noted.mark != 0:
+        if noted.blow != 0:
             # More than acceleration does: that was an impact, at the start.
             body.vx, body.vy, body.spin = noted.next_x, noted.next_y, noted.next_spin
         body.pull_x, body.pull_y = (noted.next_x - body.vx) / state.length, (noted.next_y - body.vy) / state.length
         body.pull_spin = (noted.next_spin - body.spin) / state.length
-        noted.mark = 0
+        noted.blow = 0
 
 
 @inner
@@ -262,7 +262,7 @@ def aim(w: Tables, solving: Table, number: int) -> None:
     turn = (noted.next_spin - body.spin) * body.sweep
     x, y = noted.next_x - body.vx, noted.next_y - body.vy
     body.way_x, body.way_y, body.way_spin = noted.next_x, noted.next_y, noted.next_spin
-    noted.mark = 0 if is_slow(math.sqrt(x * x + y * y + turn * turn), body.swift, length) else 1
+    noted.blow = 0 if is_slow(math.sqrt(x * x + y * y + turn * turn), body.swift, length) else 1
     x, y = noted.next_x - noted.seen_x, noted.next_y - noted.seen_y
     turn = (noted.next_spin - noted.seen_spin) * body.sweep
     noted.calm = 1 if is_calm(body, length) else 0

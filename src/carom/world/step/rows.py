@@ -5,53 +5,45 @@ the roots of its mass and inertia, and each row to length 1. So the matrix of th
 impulses of very different sizes settle together.
 """
 
-from __future__ import annotations
-
 import math
-from typing import NamedTuple
-
-import numpy as np
+from typing import Annotated, NamedTuple
 
 from carom._core.jit import inner, unsigned
 from carom._core.types import Floats
-from carom.world.step.tables import Record, Table, rows_of
+from carom.world.step.declared import F8, I4, I8, Length, Six, Table, Use, form_of
+from carom.world.step.tables import Record
 
-ROW = np.dtype(
-    [
-        ("jacobian", "f8", 6),  # how an impulse of the row changes the velocities x, y, spin of both its bodies
-        ("i", "i4"),  # the places of both bodies among the velocities
-        ("j", "i4"),
-        ("impulse", "f8"),
-        ("low", "f8"),  # the least impulse allowed
-        ("high", "f8"),  # the largest impulse allowed
-        ("wanted", "f8"),  # speed along the row
-        ("lack", "f8"),  # speed along the row that is wanted, less the speed there is
-        ("length", "f8"),  # the length by which the row was divided: in the user's units an impulse is impulse / length
-        ("share", "f8"),  # of frictions, and of what resists rolling: their largest impulse over that of their normal
-        ("step", "f8"),  # of a turn of the solver
-        ("bound", "i8"),  # of frictions: the row of that normal
-    ]
-)
+
+class Row:
+    """One row: an impulse, and what it changes."""
+
+    jacobian: Six  # how an impulse of the row changes the velocities x, y, spin of both its bodies
+    i: I4  # the places of both bodies among the velocities
+    j: I4
+    impulse: F8
+    low: F8  # the least impulse allowed
+    high: F8  # the largest impulse allowed
+    wanted: F8  # speed along the row
+    lack: F8  # speed along the row that is wanted, less the speed there is
+    length: F8  # the length by which the row was divided: in the user's units an impulse is impulse / length
+    share: F8  # of frictions, and of what resists rolling: their largest impulse over that of their normal
+    step: F8  # of a turn of the solver
+    bound: I8  # of frictions: the row of that normal
+
+
+ROW = form_of(Row)
 
 
 class Rows(NamedTuple):
     """The solver's tables. The last body of an island cannot be moved."""
 
-    table: Table
-    speed: Floats
-    """(bodies, 3): velocities, scaled."""
-    push: Floats
-    """(bodies, 3), scratch: the change of the velocities."""
-    ahead: Floats
-    """(bodies, 3), scratch: velocities where a step begins."""
-
-
-def make_rows(rows: int, bodies: int) -> Rows:
-    """Return zeroed tables for so many rows and bodies, one more that cannot be moved included."""
-    table = rows_of(ROW, rows)
-    table["length"] = 1.0
-    speed, push, ahead = (np.zeros((bodies, 3)) for _ in range(3))
-    return Rows(table, speed, push, ahead)
+    table: Annotated[Table, Row, Length("contacts", 4), Use.SCRATCH]
+    speed: Annotated[Floats, Length("bodies", 2, 1, wide=(3,)), Use.SCRATCH]
+    """Velocities, scaled."""
+    push: Annotated[Floats, Length("bodies", 2, 1, wide=(3,)), Use.SCRATCH]
+    """The change of the velocities."""
+    ahead: Annotated[Floats, Length("bodies", 2, 1, wide=(3,)), Use.SCRATCH]
+    """Velocities where a step begins."""
 
 
 Roots = tuple[float, float, float, float]  # of the inverse mass and inertia of a, and of b

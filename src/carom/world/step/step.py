@@ -127,7 +127,7 @@ def give_up(state: Record, piles: Piles, status: int) -> int:
 def clear_marks(state: Record, piles: Piles) -> None:
     """Take back what the solver has noted of bodies whose solution is not played."""
     for k in range(state.solved):
-        piles.solving[piles.solved[k]].mark = 0
+        piles.solving[piles.solved[k]].blow = 0
 
 
 @kernel

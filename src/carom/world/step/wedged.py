@@ -18,7 +18,6 @@ from carom.narrow.signed_distance import separate
 from carom.world.step.constants import DEEP, SPARE
 from carom.world.step.contacts import moves
 from carom.world.step.filters import MEET, concern, is_one_way
-from carom.world.step.islands import root_of
 from carom.world.step.listing import neighbours_of, skin_of
 from carom.world.step.motion import place_parts, wrapped
 from carom.world.step.projection import are_apart, are_near
@@ -27,7 +26,7 @@ from carom.world.step.sleep import settle_parts
 from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Record, Table, Tables
 
 LISTED, DUE, BACK = 1, 2, 3
-"""Values of `mark`: the body is looked at; it is to go back; it has gone back."""
+"""Values of `fate`: the body is looked at; it is to go back; it has gone back."""
 
 
 @kernel
@@ -82,7 +81,7 @@ def take_lost_back(w: Tables, solving: Table, listed: Integers, count: int, work
         enter(solving, listed[k])
     for k in range(count):
         if w.courses[listed[k]].met == LOST:
-            solving[listed[k]].mark = DUE
+            solving[listed[k]].fate = DUE
     count = put_back(w, solving, listed, count, work)
     share_momentum(w.bodies, solving, listed, count)
     return count
@@ -92,24 +91,24 @@ def take_lost_back(w: Tables, solving: Table, listed: Integers, count: int, work
 def enter(solving: Table, number: int) -> None:
     """Have a body be looked at."""
     noted = solving[number]
-    noted.mark, noted.root = LISTED, number
+    noted.fate, noted.group = LISTED, number
 
 
 @inner
 def may_go_back(w: Tables, solving: Table, number: int) -> bool:
     """Tell whether a body moves, and neither has gone back nor is to."""
     body = w.bodies[number]
-    return bool(body.kind >= KINEMATIC and body.asleep == 0 and solving[number].mark < DUE)
+    return bool(body.kind >= KINEMATIC and body.asleep == 0 and solving[number].fate < DUE)
 
 
 @kernel
 def call_back(w: Tables, solving: Table, listed: Integers, count: int, number: int, other: int) -> int:
     """Note that a body is to go back for another one; return how many bodies are listed."""
-    if solving[number].mark == 0:
+    if solving[number].fate == 0:
         enter(solving, number)
         listed[count] = number
         count += 1
-    solving[number].mark = DUE
+    solving[number].fate = DUE
     body, course = w.bodies[number], w.courses[number]
     stayed = body.x == course.start_x and body.y == course.start_y and body.angle == course.start_angle
     if body.kind == KINEMATIC and not stayed:
@@ -125,7 +124,7 @@ def put_back(w: Tables, solving: Table, listed: Integers, count: int, work: Floa
         due, k = False, 0
         while k < count:
             number, k = listed[k], k + 1
-            if solving[number].mark == DUE:
+            if solving[number].fate == DUE:
                 due = True
                 count = go_back(w, solving, listed, count, number, work)
     return count
@@ -147,7 +146,7 @@ def go_back(w: Tables, solving: Table, listed: Integers, count: int, number: int
             count = call_back(w, solving, listed, count, other, number)
             join(w.bodies, solving, number, other)
     noted = solving[number]
-    noted.mark, noted.before_x, noted.before_y, w.rests[number].displaced = BACK, -dx, -dy, 1
+    noted.fate, noted.back_x, noted.back_y, w.rests[number].displaced = BACK, -dx, -dy, 1
     body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     place_parts(body, w.parts, w.buffer, True)
@@ -178,17 +177,25 @@ def is_on_way(w: Tables, body: Record, way: Way, far: float, other: Record, work
 
 
 @inner
+def group_of(solving: Table, number: int) -> int:
+    """Return the body that stands for those that go back together with a body."""
+    while solving[number].group != number:
+        number = solving[number].group
+    return number
+
+
+@inner
 def join(bodies: Table, solving: Table, a: int, b: int) -> None:
     """Note that two bodies go back for each other. What cannot be moved is the root of all that go back for it."""
     for side in range(2):
         number = a if side == 0 else b
         if not moves(bodies[number]):
-            solving[number].root = number
-    first, second = root_of(solving, a), root_of(solving, b)
+            solving[number].group = number
+    first, second = group_of(solving, a), group_of(solving, b)
     if moves(bodies[first]):
-        solving[first].root = second
+        solving[first].group = second
     else:
-        solving[second].root = first
+        solving[second].group = first
 
 
 @kernel
@@ -200,12 +207,12 @@ def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) 
     """
     for k in range(count):
         root = solving[listed[k]]
-        root.mass, root.next_x, root.next_y, root.next_spin = 0.0, 0.0, 0.0, 0.0
-        root.seen_x, root.seen_y, root.seen_spin, root.before_spin = 0.0, 0.0, 0.0, 0.0
+        root.mass, root.moment_x, root.moment_y, root.inertia = 0.0, 0.0, 0.0, 0.0
+        root.momentum_x, root.momentum_y, root.turning, root.energy = 0.0, 0.0, 0.0, 0.0
     for turn in range(3):
         for k in range(count):
-            noted, body, number = solving[listed[k]], bodies[listed[k]], root_of(solving, listed[k])
-            if noted.mark == BACK and moves(body):
+            noted, body, number = solving[listed[k]], bodies[listed[k]], group_of(solving, listed[k])
+            if noted.fate == BACK and moves(body):
                 root, x, y = solving[number], body.x - bodies[number].x, body.y - bodies[number].y
                 if turn == 0:
                     add_momentum(root, body, x, y)
@@ -216,7 +223,7 @@ def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) 
                 else:
                     body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
     for k in range(count):
-        solving[listed[k]].mark = 0
+        solving[listed[k]].fate = 0
 
 
 @inner
@@ -224,31 +231,31 @@ def add_momentum(root: Record, body: Record, x: float, y: float) -> None:
     """Add the mass of a body that stands at (x, y), its moment and its momentum to those that go back together."""
     mass = 1.0 / body.inverse_mass
     root.mass += mass
-    root.seen_x += mass * x
-    root.seen_y += mass * y
-    root.next_x += mass * body.vx
-    root.next_y += mass * body.vy
+    root.moment_x += mass * x
+    root.moment_y += mass * y
+    root.momentum_x += mass * body.vx
+    root.momentum_y += mass * body.vy
 
 
 @inner
 def add_turning(root: Record, noted: Record, body: Record, x: float, y: float) -> None:
     """Add the angular momentum of a body where it was when the step ended, its inertia and twice its energy."""
-    mass, x, y = 1.0 / body.inverse_mass, x - root.seen_x / root.mass, y - root.seen_y / root.mass
-    vx, vy = body.vx - root.next_x / root.mass, body.vy - root.next_y / root.mass
+    mass, x, y = 1.0 / body.inverse_mass, x - root.moment_x / root.mass, y - root.moment_y / root.mass
+    vx, vy = body.vx - root.momentum_x / root.mass, body.vy - root.momentum_y / root.mass
     inertia = 1.0 / body.inverse_inertia if body.inverse_inertia > 0.0 else 0.0
-    root.next_spin += mass * ((x + noted.before_x) * vy - (y + noted.before_y) * vx) + inertia * body.spin
-    root.before_spin += mass * (vx * vx + vy * vy) + inertia * body.spin * body.spin
+    root.turning += mass * ((x + noted.back_x) * vy - (y + noted.back_y) * vx) + inertia * body.spin
+    root.energy += mass * (vx * vx + vy * vy) + inertia * body.spin * body.spin
     # What has a size and does not turn keeps the others from turning, too.
-    root.seen_spin += mass * (x * x + y * y) + (inertia if inertia > 0.0 or body.sweep == 0.0 else math.inf)
+    root.inertia += mass * (x * x + y * y) + (inertia if inertia > 0.0 or body.sweep == 0.0 else math.inf)
 
 
 @inner
 def go_as_one(root: Record, body: Record, x: float, y: float) -> None:
     """Give a body at (x, y) the velocity of all that went back with it, which turn about their centre of mass."""
-    inertia, spin = root.seen_spin, 0.0
+    inertia, spin = root.inertia, 0.0
     if inertia > 0.0:
-        most = math.sqrt(root.before_spin / inertia)
-        spin = min(max(root.next_spin / inertia, -most), most)
-    body.vx = root.next_x / root.mass - spin * (y - root.seen_y / root.mass)
-    body.vy = root.next_y / root.mass + spin * (x - root.seen_x / root.mass)
+        most = math.sqrt(root.energy / inertia)
+        spin = min(max(root.turning / inertia, -most), most)
+    body.vx = root.momentum_x / root.mass - spin * (y - root.moment_y / root.mass)
+    body.vy = root.momentum_y / root.mass + spin * (x - root.moment_x / root.mass)
     body.spin = spin

@@ -1,0 +1,207 @@
+"""How the tables of a world are declared: once, each column and each table with what it is for and how it grows.
+
+In: a class for each table of records, whose annotations are its columns, and a named tuple of tables. Out: the layout
+of a record, new tables, and longer ones. Digests, snapshots, copies and pickles read the same declarations, so that a
+new table or column is declared in one place and left out nowhere. Annotations are read while the module is imported:
+modules that declare do without `from __future__ import annotations`.
+"""
+
+import math
+from collections.abc import Iterator
+from enum import Enum
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom._core.jit import is_compiled
+
+LINE = 64  # bytes of a cache line
+
+T = TypeVar("T")
+
+Table: TypeAlias = NDArray[Any]
+"""A table of records."""
+
+
+class Use(Enum):
+    """For how long a column or a table matters, and whether a digest is made of it."""
+
+    LASTING = "from step to step: it decides what the world does next, and a digest is made of it"
+    PASSING = "until the step ends: a digest is made of it while a step is under way"
+    KEPT = "kept, but made of what lasts, or only told: no digest is made of it"
+    SCRATCH = "until the stage ends that writes it: no digest and no pickle holds it"
+
+
+Lasting = Annotated[T, Use.LASTING]
+Passing = Annotated[T, Use.PASSING]
+Scratch = Annotated[T, Use.SCRATCH]
+
+
+class Column(NamedTuple):
+    """The numbers of a column: their type in NumPy's letters, and how many in a row."""
+
+    form: str
+    wide: tuple[int, ...] = ()
+
+
+F8 = Annotated[float, Column("f8")]
+I8 = Annotated[int, Column("i8")]
+I4 = Annotated[int, Column("i4")]
+I1 = Annotated[int, Column("i1")]
+Two = Annotated[NDArray[np.float64], Column("f8", (2,))]
+TwoWhole = Annotated[NDArray[np.int64], Column("i8", (2,))]
+Six = Annotated[NDArray[np.float64], Column("f8", (6,))]
+
+
+class Length(NamedTuple):
+    """How long an array is, how it grows, and what new rows hold."""
+
+    of: str
+    """There are rows for each of these: bodies, parts, contacts, ...; `one`: the length never changes."""
+    times: int = 1
+    more: int = 0
+    wide: tuple[int, ...] = ()
+    """The axes behind that of the rows."""
+    fill: float = 0
+    """What new rows of numbers hold; see `numbered`."""
+    numbered: bool = False
+    """Whether each new row holds its own number instead."""
+    hashed: bool = False
+    """Whether it is a hash table: its length is a power of two, and its owner fills it anew when it has grown."""
+    shared: bool = False
+    """Whether all copies of a world have it in common."""
+
+    def rows(self, count: int) -> int:
+        """Return how many rows there are for so many of what it is about."""
+        found = self.times * count + self.more
+        return 1 << (found - 1).bit_length() if self.hashed else found
+
+
+class Array(NamedTuple):
+    """What is declared of one array."""
+
+    record: type | None
+    """The class of its records; None for numbers."""
+    form: np.dtype[Any]
+    length: Length
+    use: Use
+
+
+def form_of(record: type) -> np.dtype[Any]:
+    """Return the layout of a record."""
+    columns = [(name, next(one for one in about if isinstance(one, Column))) for name, about in _about(record)]
+    return np.dtype([(name, column.form, column.wide) for name, column in columns])
+
+
+def columns_of(record: type, *uses: Use) -> list[str]:
+    """Return the names of a record's columns that are of some uses, in order."""
+    return [name for name, about in _about(record) if _use(about) in uses]
+
+
+_KNOWN: dict[type, dict[str, Any]] = {}
+
+
+def arrays_of(kind: type) -> dict[str, Any]:
+    """Return what is declared of each array of a named tuple of tables; of a tuple within it, its class."""
+    known = _KNOWN.get(kind)
+    if known is not None:
+        return known
+    found = _KNOWN[kind] = {}
+    for name, hint in kind.__annotations__.items():
+        array, *about = get_args(hint) or (hint,)
+        if not about:
+            found[name] = array
+            continue
+        record = next((one for one in about if isinstance(one, type)), None)
+        form = form_of(record) if record else np.dtype(get_args(get_args(array)[-1])[0])
+        found[name] = Array(record, form, next(one for one in about if isinstance(one, Length)), _use(tuple(about)))
+    return found
+
+
+def _about(record: type) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    return ((name, get_args(hint)[1:]) for name, hint in record.__annotations__.items())
+
+
+def _use(about: tuple[Any, ...]) -> Use:
+    return next((one for one in about if isinstance(one, Use)), Use.KEPT)
+
+
+def zeros(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return an array of zeros that begins with a cache line, so that rows do not lie across two."""
+    size = math.prod(shape) * dtype.itemsize
+    room = np.zeros(size + LINE, dtype=np.uint8)
+    start = -room.ctypes.data % LINE
+    return room[start : start + size].view(dtype).reshape(shape)
+
+
+def rows_of(form: np.dtype[Any], count: int) -> NDArray[Any]:
+    """Return zeroed records; plain Python reads their columns by name only from a record array."""
+    rows = zeros((count,), form)
+    return rows if is_compiled() else rows.view(np.recarray)
+
+
+def blank(array: Array, count: int) -> NDArray[Any]:
+    """Return an array as it begins, for so many of what it is about."""
+    rows = array.length.rows(count)
+    if array.record is not None:
+        return rows_of(array.form, rows)
+    if array.length.numbered:
+        return np.arange(rows, dtype=array.form)
+    made = zeros((rows, *array.length.wide), array.form)
+    if array.length.fill != 0:
+        made[...] = array.length.fill
+    return made
+
+
+def make(kind: type[T], **counts: int) -> T:
+    """Return tables as they begin, for so many of what there is: bodies, parts, ..."""
+    return kind(
+        *(
+            blank(one, counts.get(one.length.of, 1)) if isinstance(one, Array) else make(one, **counts)
+            for one in arrays_of(kind).values()
+        )
+    )
+
+
+def longer(tables: T, of: str, count: int) -> T:
+    """Return tables with room for so many of one kind of thing; the rows there are stay in front."""
+    made: list[Any] = []
+    for old, one in zip(cast(Any, tables), arrays_of(type(tables)).values(), strict=True):
+        if not isinstance(one, Array):
+            made.append(longer(old, of, count))
+        elif one.length.of != of or len(old) >= one.length.rows(count):
+            made.append(old)
+        else:
+            made.append(blank(one, count))
+            if not one.length.hashed:
+                made[-1][: len(old)] = old
+    return type(tables)(*made)
+
+
+def room_for(tables: Any, of: str) -> int:
+    """Return for how many of one kind of thing there is room."""
+    for array, one in zip(tables, arrays_of(type(tables)).values(), strict=True):
+        if isinstance(one, Array) and one.length.of == of:
+            return (len(array) - one.length.more) // one.length.times
+    raise KeyError(of)
+
+
+def copied(tables: T) -> T:
+    """Return tables of their own with the same content, what is scratch left out."""
+    made: list[Any] = []
+    for old, one in zip(cast(Any, tables), arrays_of(type(tables)).values(), strict=True):
+        if not isinstance(one, Array):
+            made.append(copied(old))
+        else:
+            made.append(np.zeros_like(old) if one.use is Use.SCRATCH else old.copy())
+    return type(tables)(*made)
+
+
+def by_name(given: Any, form: np.dtype[Any]) -> NDArray[Any]:
+    """Return records of some form with the columns that they share with the given ones, zeros in the others."""
+    rows = rows_of(form, len(given))
+    for name in form.names or ():
+        if name in (given.dtype.names or ()):
+            rows[name] = given[name]
+    return rows
