@@ -164,7 +164,8 @@ def callable_thing(target: Any, name: str, level: str) -> Iterator[str]:
 def signature(function: Any) -> str:
     """Return the parameters in parentheses: names and defaults; types stand in the list below."""
     words, star = [], False
-    for one in function.parameters:
+    shown = function.overloads[-1] if "options" in [one.name for one in function.parameters] else function
+    for one in shown.parameters:
         if one.name in ("self", "cls") or one.kind in CAUGHT:
             continue
         if one.kind == griffe.ParameterKind.keyword_only and not star:

@@ -234,6 +234,81 @@ def test_a_keyword_that_is_not_there_is_refused_with_the_near_one(call: str) -> 
         made()
 
 
+WORLD = cm.World()
+BARE: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
+    (cm.intersects, (A[0],), {"other": B[0]}, "intersects: got an unexpected keyword argument 'other'; did you mean b"),
+    (cm.separation, (A[0],), {"shape": B[0]}, "separation: .* 'shape'; did you mean a"),
+    (cm.distance, (A[0], B[0]), {"limit": 2}, "distance: .* 'limit'; it takes a, b, threads"),
+    (cm.closest, (), {"a": A[0], "other": B[0]}, "closest: .* 'other'; did you mean b"),
+    (cm.collide, (A[0],), {"other": B[0]}, "collide: .* 'other'; did you mean b"),
+    (cm.collide, (A[0],), {}, "collide: b is missing; it must be a shape"),
+    (cm.contains, (A[0],), {"points": (0, 0)}, "contains: .* 'points'; did you mean other"),
+    (cm.cast, (A[0], B[0]), {"direction": (1, 0)}, "cast: .* 'direction'; did you mean translation"),
+    (cm.raycast, ((0, 0), (1, 0)), {"shapes": A}, "raycast: .* 'shapes'; did you mean shape"),
+    (cm.explain, (A[0],), {"other": B[0]}, "explain: .* 'other'; did you mean b"),
+    (cm.move, (A[0], (1, 0)), {"walls": A}, "move: .* 'walls'; did you mean obstacles"),
+    (cm.decompose, (), {"vertices": [(0, 0)]}, "decompose: .* 'vertices'; did you mean outline"),
+    (cm.clean, (), {"points": [(0, 0)]}, "clean: .* 'points'; did you mean outline"),
+    (cm.picture, (A[0],), {"layer": "axes"}, "picture: .* 'layer'; did you mean layers"),
+    (cm.Circle, ((0, 0),), {"r": 1}, "Circle: .* 'r'; did you mean radius"),
+    (cm.Circle, ((0, 0),), {}, "Circle: radius is missing; it must be a number"),
+    (cm.Box, (), {"pos": (0, 0), "size": (1, 1)}, "Box: .* 'pos'; did you mean center"),
+    (cm.Polygon, (), {"points": [(0, 0)]}, "Polygon: .* 'points'; did you mean vertices"),
+    (cm.Shapes.circles, ([(0, 0)],), {"radii": 1}, "Shapes.circles: .* 'radii'; did you mean radius"),
+    (cm.Character, (A[0],), {"max_step": 1}, "Character: .* 'max_step'; did you mean step_height"),
+    (A[0].translated, (), {"offset": (1, 0)}, "Circle.translated: .* 'offset'; did you mean vector"),
+    (B[0].translated, (), {"translation": (1, 0)}, "Box.translated: .* 'translation'; did you mean vector"),
+    (A.rotated, (), {"theta": 1}, "Shapes.rotated: .* 'theta'; did you mean angle"),
+    (A[0].placed, (), {"pos": (1, 0)}, "Circle.placed: .* 'pos'; did you mean position"),
+    (WORLD.add, (), {"body": A[0]}, "World.add: .* 'body'; did you mean shape"),
+    (WORLD.add, (A[0], "moving"), {}, "World.add: kind = 'moving' must be one of static, kinematic, dynamic"),
+    (WORLD.step, (), {"delta": 1}, "World.step: .* 'delta'; did you mean dt"),
+    (WORLD.events, (), {"seconds": 1}, "World.events: .* 'seconds'; did you mean dt"),
+    (WORLD.contains, (), {"position": (0, 0)}, "World.contains: .* 'position'; did you mean point"),
+    (INDEX.nearest, (), {"point": (0, 0)}, "Index.nearest: .* 'point'; did you mean shape"),
+]
+
+
+@pytest.mark.parametrize(("call", "given", "named", "message"), BARE, ids=[one[3] for one in BARE])
+def test_a_call_without_a_required_argument_is_told_by_name(
+    call: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any], message: str
+) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        call(*given, **named)
+
+
+def test_a_required_argument_is_shown_as_one() -> None:
+    for call in (cm.collide, cm.Circle, cm.World.step, cm.Character):
+        parameters = inspect.signature(call).parameters
+        first = next(one for name, one in parameters.items() if name != "self")
+        assert first.default is first.empty
+    assert list(inspect.signature(cm.collide).parameters) == ["a", "b", "threads"]
+    assert inspect.signature(cm.intersects).parameters["touching"].default is True
+
+
+def test_the_kind_of_a_body_may_stand_in_its_place() -> None:
+    assert cm.World().add(A[0], "dynamic").kind == "dynamic"
+    assert cm.World().add_many(A, "kinematic")[3].kind == "kinematic"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "message"),
+    [
+        (cm.World, "add_body", "World has no attribute 'add_body'; did you mean add"),
+        (cm.Index, "from_shapes", "Index has no attribute"),
+        (cm.Box, "from_center", "did you mean from_corner"),
+        (cm.Compound, "from_part", "did you mean from_parts"),
+        (cm.Body, "mas", "did you mean mass"),
+        (cm.Recording, "play", "did you mean replay"),
+        (cm.Picture, "savefig", "did you mean save"),
+        (cm.draw.Camera, "fit", "Camera has no attribute 'fit'"),
+    ],
+)
+def test_names_asked_of_a_class_lead_to_the_near_one(kind: Any, name: str, message: str) -> None:
+    with pytest.raises(AttributeError, match=message):
+        getattr(kind, name)
+
+
 def test_a_name_that_a_character_does_not_have_cannot_be_set() -> None:
     hero: Any = THINGS["character"]()
     with pytest.raises(AttributeError, match="did you mean position"):

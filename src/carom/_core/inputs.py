@@ -19,6 +19,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from carom._core.names import MISSING
 from carom._core.quick import built, readers
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, Vec
@@ -49,6 +50,8 @@ _short.maxstring = _short.maxlong = _short.maxother = 60
 
 def refuse(error: type[Exception], where: str, name: str, value: Any, expected: str) -> NoReturn:
     """Raise `error` in the one form all bad input is answered with: who, which argument, its value, what is wrong."""
+    if value is MISSING:
+        raise TypeError(f"{where}: {name} is missing; it {expected.removesuffix(', not type')}") from None
     if isinstance(value, np.ndarray) and value.size <= 4:
         value = value.tolist()
     elif isinstance(value, np.generic):

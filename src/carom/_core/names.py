@@ -6,6 +6,7 @@ is the only table of words of other libraries and of earlier versions; `docs/err
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -308,7 +309,7 @@ MEANT = {
     "objects": "triggers",
     "entities": "triggers",
     "tiles": "solids",
-    "walls": "solids",
+    "walls": "solids obstacles",
     "size": "size tile_size bounds",
     "tilesize": "tile_size",
     "cell": "tile_size",
@@ -350,15 +351,20 @@ MEANT = {
     "max_distance": "within translation",
     "motion": "translation motion",
     "tolerance": "within",
-    "vertices": "vertices points",
-    "points": "points vertices point position",
+    "vertices": "vertices points outline",
+    "points": "points vertices point position outline other",
+    "translation": "translation vector",
+    "start": "start origin",
+    "file": "file path",
+    "other": "other b",
+    "body": "body shape",
     "center": "center position pivot",
     "centre": "center position",
-    "pos": "position center at",
-    "position": "position center: a shape is made where it is to be; give it to the shape",
+    "pos": "position center at point other",
+    "position": "position center point: a shape is made where it is to be; give it to the shape",
     "angle": "angle rotation: give it to the Box, or turn the shape with rotated(angle)",
     "about": "pivot",
-    "point": "at point position",
+    "point": "at point position shape",
     "layer": "layer mask roles",
     "layers": "layer mask roles",
     "n": "k",
@@ -366,7 +372,7 @@ MEANT = {
     "theta": "angle rotation",
     "rotation": "rotation angle",
     "origin": "origin pivot position",
-    "shape": "shape row",
+    "shape": "shape row shapes a",
     "time": "time fraction dt",
     "t": "fraction",
     "rows": "rows row indices",
@@ -391,7 +397,9 @@ MEANT = {
     "vectors": "vector",
 }
 TUPLE = dir(tuple)
+MISSING: Any = inspect.Parameter.empty  # in place of an argument that a call lacks; signatures show no default
 T = TypeVar("T")
+F = TypeVar("F", bound=Any)
 
 
 def near_name(name: str, known: Iterable[str]) -> str:
@@ -461,15 +469,36 @@ def names_fixed(kind: type[T]) -> type[T]:
     return held
 
 
+def told_by_name(function: F) -> F:
+    """Let a call that lacks a required argument reach the function, which names it, or the near one of a wrong keyword.
+
+    Python itself would say no more than that an argument is missing. A right call takes no longer; signatures and types
+    stay as they are written.
+    """
+    code, given = function.__code__, function.__defaults__ or ()
+    first = 1 if code.co_varnames[:1] in (("self",), ("cls",)) else 0
+    function.__defaults__ = (MISSING,) * (code.co_argcount - first - len(given)) + given
+    by_keyword = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    function.__kwdefaults__ = dict.fromkeys(by_keyword, MISSING) | (function.__kwdefaults__ or {})
+    return function
+
+
+def taken(where: str, function: Callable[..., Any], options: Mapping[str, Any]) -> list[Any]:
+    """Return the options of a function, in the order of its signature; those that are not given have their defaults."""
+    known = [one for one in inspect.signature(function).parameters.values() if one.kind == one.KEYWORD_ONLY]
+    if unknown := options.keys() - {one.name for one in known}:
+        refuse_keywords(where, function, {name: None for name in options if name in unknown})
+    return [options.get(one.name, one.default) for one in known]
+
+
 def refuse_keywords(where: str, function: Callable[..., Any], unknown: Mapping[str, Any]) -> NoReturn:
     """Raise the TypeError of keywords that a function does not take."""
     name = next(iter(unknown))
-    import inspect  # only for an error
-
     caught = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     parameters = inspect.signature(function).parameters.values()
     known = [one.name for one in parameters if one.kind not in caught and one.name not in ("self", "cls")]
-    raise TypeError(f"{where}: got an unexpected keyword argument {name!r}{near_name(name, known)}")
+    near = near_name(name, known) or f"; it takes {', '.join(known)}"
+    raise TypeError(f"{where}: got an unexpected keyword argument {name!r}{near}")
 
 
 names_near(Vec)  # here, since its own file is below this one and may not import it

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from carom._core.flat import flat
 from carom._core.layers import AnyLayers
-from carom._core.names import names_near, refuse_keywords
+from carom._core.names import names_near, refuse_keywords, told_by_name
 from carom._core.types import Floats, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
@@ -86,6 +86,7 @@ def contacts(
 ) -> Iterator[PairContacts]: ...
 
 
+@told_by_name
 def contacts(
     shapes: AnyParts,
     others: AnyParts | None = None,

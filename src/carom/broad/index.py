@@ -20,7 +20,7 @@ from carom._core import inputs
 from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.layers import DEFAULT, AnyLayers, Layers
-from carom._core.names import names_fixed, refuse_keywords
+from carom._core.names import NamesNear, names_fixed, refuse_keywords, told_by_name
 from carom._core.overloads import typed_by_overloads
 from carom._core.sealed import sealed
 from carom._core.threads import checked
@@ -84,7 +84,7 @@ class QueryOptions(TypedDict, total=False):
 
 
 @names_fixed
-class Index:
+class Index(metaclass=NamesNear):
     """Many shapes kept ready for questions about all of them.
 
     Parameters
@@ -124,6 +124,7 @@ class Index:
     array([1, 2])
     """
 
+    @told_by_name
     def __init__(
         self,
         shapes: AnyParts = (),
@@ -310,6 +311,7 @@ class Index:
     ) -> RowLists: ...
 
     @typed_by_overloads
+    @told_by_name
     def query(
         self,
         shape: Any,
@@ -397,6 +399,7 @@ class Index:
     def contains(self, point: PointLike, **options: Unpack[QueryOptions]) -> Integers: ...
 
     @typed_by_overloads
+    @told_by_name
     def contains(
         self,
         point: Any,
@@ -452,6 +455,7 @@ class Index:
         finally:
             guard.readers.remove(own)
 
+    @told_by_name
     def nearest(
         self,
         shape: PointLike | PointsLike | AnyShape,
@@ -543,6 +547,7 @@ class Index:
     ) -> RowRayHit | None: ...
 
     @typed_by_overloads
+    @told_by_name
     def raycast(
         self,
         origin: Any,
@@ -613,6 +618,7 @@ class Index:
         finally:
             guard.readers.remove(own)
 
+    @told_by_name
     def raycast_all(
         self,
         origin: PointLike | PointsLike,
@@ -745,6 +751,7 @@ class Index:
     ) -> CastColumns: ...
 
     @typed_by_overloads
+    @told_by_name
     def cast(
         self,
         shape: Any,

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from carom._core import inputs
 from carom._core.layers import AnyLayers, Layers
-from carom._core.names import refuse_keywords
+from carom._core.names import refuse_keywords, told_by_name
 from carom._core.threads import checked
 from carom._core.types import Rows32
 from carom.broad.all_pairs import METHODS, Boxes, Method, Plan, all_pairs
@@ -67,6 +67,7 @@ def pairs(
 ) -> Iterator[Rows32]: ...
 
 
+@told_by_name
 def pairs(
     shapes: AnyParts,
     others: AnyParts | None = None,

@@ -15,7 +15,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._core.names import names_fixed, names_near, refuse_keywords
+from carom._core.names import NamesNear, names_fixed, names_near, refuse_keywords, told_by_name
 from carom._core.quick import new
 from carom.character.ground import WALL, CharacterLimits, Ground, GroundMover
 from carom.character.platforms import Carried, Seen, arrived, carried
@@ -62,7 +62,7 @@ class CharacterMove(NamedTuple):
 
 
 @names_fixed
-class Character:
+class Character(metaclass=NamesNear):
     """One shape that walks, jumps, climbs and rides; nothing passes through anything, however fast.
 
     Parameters
@@ -112,6 +112,7 @@ class Character:
     floor_normal: Vec | None = None
     floor: int | None = None
 
+    @told_by_name
     def __init__(
         self,
         shape: Shape,
@@ -196,6 +197,7 @@ class Character:
         """How high a step it walks up."""
         return self._limits.step_height
 
+    @told_by_name
     def move(
         self,
         translation: PointLike,

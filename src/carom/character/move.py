@@ -17,7 +17,7 @@ from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.layers import AnyLayer
-from carom._core.names import names_near, refuse_keywords
+from carom._core.names import names_near, refuse_keywords, told_by_name
 from carom._core.overloads import typed_by_overloads
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.index import Index
@@ -72,6 +72,7 @@ def move(
 
 
 @typed_by_overloads
+@told_by_name
 def move(
     shape: Any,
     translation: Any,

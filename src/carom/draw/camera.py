@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._core.names import no_attribute, refuse_keywords
+from carom._core.names import NamesNear, no_attribute, refuse_keywords, told_by_name
 from carom._core.types import Floats
 from carom.draw.figures import bounds_of, figures_of
 from carom.shapes.bounds import Bounds
@@ -24,7 +24,7 @@ EMPTY = Bounds(-4.0, -3.0, 4.0, 3.0)  # shown where there is nothing to show
 WHERE = "Camera"
 
 
-class Camera:
+class Camera(metaclass=NamesNear):
     """Which part of the world a surface shows.
 
     Parameters
@@ -52,6 +52,7 @@ class Camera:
     Vec(11.0, 2.0)
     """
 
+    @told_by_name
     def __init__(
         self,
         size: PointLike,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Never, NoReturn
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.missing import need
-from carom._core.names import no_attribute
+from carom._core.names import NamesNear, no_attribute, refuse_keywords
 from carom.canvas.drawing import SAFE_STYLES, STYLES, Drawing
 from carom.canvas.geometry import fit
 from carom.canvas.packages import matplotlib
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 WHERE = "picture"
 
 
-class Picture:
+class Picture(metaclass=NamesNear):
     """A picture of a world, of shapes or of anything made of them; made by `picture`."""
 
     def __init__(self, drawings: Sequence[Drawing], title: str, text: str, y_up: bool) -> None:
@@ -115,6 +115,7 @@ def picture(
     labels: Sequence[str] | None = None,
     window: Sequence[float] | None = None,
     y_up: bool = True,
+    **unknown: Never,
 ) -> Picture:
     """Return a picture of a world, of shapes, or of anything made of them.
 
@@ -160,6 +161,8 @@ def picture(
     >>> bodies = world.add_many(cm.Shapes.circles([(0, 1), (1, 2)], 0.5), kind="dynamic")
     >>> cm.picture(world, layers="velocities").save("world.svg")
     """
+    if unknown:
+        refuse_keywords(WHERE, picture, unknown)
     up = inputs.truth(WHERE, "y_up", y_up)
     seen = None if window is None else _window(window)
     way = Vec(*inputs.point(WHERE, "motion", motion))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Never, cast
 
 import numpy as np
 
 from carom._core import inputs
 from carom._core.missing import need
+from carom._core.names import refuse_keywords, told_by_name
 from carom.draw.camera import Camera
 from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look, Rgb, colors_of, rgb
 from carom.draw.figures import SENSOR, Figures, circles_around, figures_of, places_of, seen_in
@@ -34,6 +35,7 @@ MOST_SMOOTH = 4500  # corners of all that is seen: more have plain edges, since 
 BOX = "#9AA0A6"
 
 
+@told_by_name
 def paint(
     surface: pygame.Surface,
     thing: Any,
@@ -42,6 +44,7 @@ def paint(
     layers: str | Iterable[str] = (),
     color: Any = "kind",
     labels: Sequence[str] | None = None,
+    **unknown: Never,
 ) -> Camera:
     """Draw a world, or anything else that is made of shapes, onto a pygame surface.
 
@@ -87,6 +90,8 @@ def paint(
     Vec(0.0, 0.0)
     """
     where = "draw.paint"
+    if unknown:
+        refuse_keywords(where, paint, unknown)
     need("draw.paint", "pygame")
     import pygame
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
+from carom._core.names import refuse_keywords, told_by_name
 from carom.narrow.dispatch import has_compound
 from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.compound import Compound
@@ -28,7 +29,8 @@ def explain(a: Compound, b: Shape) -> CompoundExplanation: ...
 def explain(a: ConvexShape, b: Compound) -> CompoundExplanation: ...
 
 
-def explain(a: Any, b: Any) -> Explanation | CompoundExplanation:
+@told_by_name
+def explain(a: Any, b: Any, **unknown: Any) -> Explanation | CompoundExplanation:
     """Explain why two shapes meet or do not.
 
     Parameters
@@ -62,6 +64,8 @@ def explain(a: Any, b: Any) -> Explanation | CompoundExplanation:
     >>> [level.name for level in why.levels]
     ['bounding circle', 'AABB', 'separating axes', 'exact arithmetic']
     """
+    if unknown:
+        refuse_keywords("explain", explain, unknown)
     for name, shape in (("a", a), ("b", b)):
         check_shape("explain", name, shape)
     # Most programs explain nothing, and all pay for an import: pictures and tables come with the first call.

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Never
 import numpy as np
 
 from carom._core import inputs
-from carom._core.names import names_near, refuse_keywords
+from carom._core.names import NamesNear, names_near, refuse_keywords, told_by_name
 from carom._core.types import Floats
 from carom.shapes.basic import Segment, Shape
 from carom.shapes.bounds import Bounds
@@ -98,7 +98,7 @@ class LevelBodies(NamedTuple):
 
 @names_near
 @dataclass(frozen=True, eq=False, repr=False)
-class Level:
+class Level(metaclass=NamesNear):
     """The geometry of a map, from `read_map` or `read_grid`.
 
     Attributes
@@ -149,6 +149,7 @@ class Level:
             inputs.refuse(TypeError, "Level.named", "name", name, f"must be text, not {type(name).__name__}")
         return tuple([trigger for trigger in self.triggers if trigger.name == name])
 
+    @told_by_name
     def add_to(self, world: World, *, layer: str = "default", **unknown: Never) -> LevelBodies:
         r"""Put solids and one-way edges into a world as static bodies, triggers as sensors with `data=` the Trigger.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Never
 
 from carom._core import inputs
-from carom._core.names import refuse_keywords
+from carom._core.names import refuse_keywords, told_by_name
 from carom.maps import tiled_file
 from carom.maps.building import Draft
 from carom.maps.fields import naming
@@ -25,6 +25,7 @@ from carom.maps.tiled import Tiled
 ENDINGS = (".tmx", ".tmj", ".json", ".ldtk", ".txt")
 
 
+@told_by_name
 def read_map(
     path: str | os.PathLike[str],
     *,

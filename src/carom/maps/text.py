@@ -13,7 +13,7 @@ from typing import Any, Never
 import numpy as np
 
 from carom._core import inputs
-from carom._core.names import refuse_keywords
+from carom._core.names import refuse_keywords, told_by_name
 from carom.maps.building import Draft
 from carom.maps.level import Level
 from carom.maps.pieces import WHOLE, Cells
@@ -32,6 +32,7 @@ MEANING = {"#": SOLID, " ": EMPTY, ".": EMPTY, "-": ONE_WAY, "=": ONE_WAY, "/": 
 UNIT = (1.0, 1.0)
 
 
+@told_by_name
 def read_grid(
     text: str,
     *,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.inputs import PointLike, PointsLike
-from carom._core.names import names_near, refuse_keywords
+from carom._core.names import names_near, refuse_keywords, told_by_name
 from carom._core.overloads import typed_by_overloads
 from carom._core.threads import checked
 from carom._core.types import Booleans, Floats, Integers
@@ -115,6 +115,7 @@ def crossings(
 
 
 @typed_by_overloads
+@told_by_name
 def crossings(origin: Any, translation: Any, shape: Any, *, threads: int = 1, **unknown: Any) -> Any:
     """Return where a ray runs inside a shape: each stretch from its way in to its way out.
 

@@ -12,7 +12,7 @@ from typing import Any, overload
 
 from carom._core import inputs
 from carom._core.inputs import PointLike, PointsLike
-from carom._core.names import refuse_keywords
+from carom._core.names import refuse_keywords, taken, told_by_name
 from carom._core.overloads import typed_by_overloads
 from carom._core.quick import new
 from carom._core.threads import ONE, checked
@@ -76,7 +76,8 @@ def intersects(a: OneShape, b: ManyShapes, *, touching: bool = True, threads: in
 
 
 @typed_by_overloads
-def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> Any:
+@told_by_name
+def intersects(a: Any, b: Any, **options: Any) -> Any:
     """Tell whether two shapes touch or overlap.
 
     Parameters
@@ -106,10 +107,10 @@ def intersects(a: Any, b: Any, *, touching: bool = True, threads: int = ONE) -> 
     >>> cm.intersects(left, right), cm.intersects(left, right, touching=False)
     (True, False)
     """
-    if threads is not ONE:
-        checked("intersects", threads)
-    if touching is not True:
-        touching = inputs.truth("intersects", "touching", touching)
+    touching, threads = True, ONE
+    if options:
+        touching, threads = taken("intersects", intersects, options)
+        touching, threads = inputs.truth("intersects", "touching", touching), checked("intersects", threads)
     try:
         answer = _side(a._record, b._record)
     except Exception:
@@ -136,7 +137,8 @@ def contains(shape: OneShape, other: OneShape | PointLike, *, threads: int = 1) 
 
 
 @typed_by_overloads
-def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
+@told_by_name
+def contains(shape: Any, other: Any, **options: Any) -> Any:
     """Tell whether a shape contains a point, points, or another shape, boundary included.
 
     Parameters
@@ -169,8 +171,9 @@ def contains(shape: Any, other: Any, *, threads: int = ONE) -> Any:
     >>> cm.contains(cm.Circle((1, 1), 3), triangle)
     True
     """
-    if threads is not ONE:
-        checked("contains", threads)
+    threads = ONE
+    if options:
+        threads = checked("contains", *taken("contains", contains, options))
     if type(shape) is Compound and inputs.is_pair(other):
         known = alone.contains(shape, *inputs.point("contains", "other", other))
         if known is not None:
@@ -201,7 +204,8 @@ def separation(a: OneShape, b: ManyShapes, *, threads: int = 1) -> Floats: ...
 
 
 @typed_by_overloads
-def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
+@told_by_name
+def separation(a: Any, b: Any, **options: Any) -> Any:
     """Return the signed separation of two shapes.
 
     Parameters
@@ -237,16 +241,17 @@ def separation(a: Any, b: Any, *, threads: int = ONE) -> Any:
     >>> cm.separation(cm.Box((0, 0), (2, 2)), cm.Box((1.5, 0), (2, 2)))
     -0.5
     """
-    if threads is not ONE:
-        checked("separation", threads)
+    threads = ONE
+    if options:
+        threads = checked("separation", *taken("separation", separation, options))
     try:
-        separation, undecided = _separation(a._record, b._record)
+        signed, undecided = _separation(a._record, b._record)
     except Exception:
         if are_shapes(a, b):
             raise
         known = alone.separation(a, b)
         return answer_many("separation", a, b, threads) if known is None else known
-    return settle(readable(a), readable(b), separation) if undecided else separation
+    return settle(readable(a), readable(b), signed) if undecided else signed
 
 
 @overload
@@ -262,7 +267,8 @@ def distance(a: OneShape, b: ManyShapes, *, threads: int = 1) -> Floats: ...
 
 
 @typed_by_overloads
-def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
+@told_by_name
+def distance(a: Any, b: Any, **options: Any) -> Any:
     """Return the distance of two shapes: their separation, never below 0.
 
     Parameters
@@ -289,8 +295,9 @@ def distance(a: Any, b: Any, *, threads: int = ONE) -> Any:
     >>> cm.distance(cm.Point((3, 4)), cm.Point((0, 0)))
     5.0
     """
-    if threads is not ONE:
-        checked("distance", threads)
+    threads = ONE
+    if options:
+        threads = checked("distance", *taken("distance", distance, options))
     try:
         separation, undecided = _separation(a._record, b._record)
     except Exception:
@@ -314,7 +321,8 @@ def closest(a: OneShape, b: ManyShapes, *, threads: int = 1) -> ClosestColumns: 
 
 
 @typed_by_overloads
-def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
+@told_by_name
+def closest(a: Any, b: Any, **options: Any) -> Any:
     """Return the separation of two shapes with its normal and its two points.
 
     Parameters
@@ -343,8 +351,9 @@ def closest(a: Any, b: Any, *, threads: int = ONE) -> Any:
     >>> found.separation, found.point_a, found.point_b
     (2.0, Vec(1.0, 0.0), Vec(3.0, 0.0))
     """
-    if threads is not ONE:
-        checked("closest", threads)
+    threads = ONE
+    if options:
+        threads = checked("closest", *taken("closest", closest, options))
     try:
         separation, undecided, nx, ny, ax, ay, bx, by = _closest(a._record, b._record)
     except Exception:
@@ -369,7 +378,8 @@ def collide(a: OneShape, b: ManyShapes, *, threads: int = 1) -> ContactColumns: 
 
 
 @typed_by_overloads
-def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
+@told_by_name
+def collide(a: Any, b: Any, **options: Any) -> Any:
     """Return how two shapes touch or overlap: normal, depth and contact points.
 
     Parameters
@@ -408,8 +418,9 @@ def collide(a: Any, b: Any, *, threads: int = ONE) -> Any:
     >>> cm.collide(cm.Circle((0, 0), 1), cm.Circle((5, 0), 1)) is None
     True
     """
-    if threads is not ONE:
-        checked("collide", threads)
+    threads = ONE
+    if options:
+        threads = checked("collide", *taken("collide", collide, options))
     if type(a) is Compound:  # told sooner than by a fault of the kernel
         return _collide_whole(a, b, threads)
     try:
@@ -484,6 +495,7 @@ def cast(
 
 
 @typed_by_overloads
+@told_by_name
 def cast(
     a: Any,
     b: Any,
@@ -604,6 +616,7 @@ def raycast(origin: PointLike, translation: PointLike, shape: OneShape, *, threa
 
 
 @typed_by_overloads
+@told_by_name
 def raycast(origin: Any, translation: Any, shape: Any, *, threads: int = ONE, **unknown: Any) -> Any:
     """Return where a ray first meets a shape.
 

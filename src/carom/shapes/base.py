@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
-from carom._core.names import names_near, refuse_keywords
+from carom._core.names import NamesNear, names_near, refuse_keywords, told_by_name
 from carom._core.sealed import sealed
 from carom.shapes.mass import Mass, grown_mass
 from carom.shapes.proxy import POINTS, RADIUS, STRIDE, X, Y, exact_origin
@@ -26,7 +26,7 @@ BEYOND = f"moves the shape beyond {LARGEST:g}, the largest coordinate"
 
 
 @names_near
-class Shape:
+class Shape(metaclass=NamesNear):
     """A shape of any kind: `Point`, `Segment`, `Circle`, `Capsule`, `Box`, `Polygon` or `Compound`.
 
     Shapes are immutable, can be hashed, and are equal if they are of one class and store the same numbers; `repr` gives
@@ -160,13 +160,17 @@ class ConvexShape(Shape):
         area, _, second = grown_mass(self._points(), self.radius)
         return Mass(density * area, self.centroid, density * second)
 
-    def translated(self, vector: PointLike) -> Self:
+    @told_by_name
+    def translated(self, vector: PointLike, **unknown: Never) -> Self:
         """Return this shape moved by `vector`: its origin is rounded once, its local points stay as they are."""
         where = f"{type(self).__name__}.translated"
+        if unknown:
+            refuse_keywords(where, ConvexShape.translated, unknown)
         dx, dy = inputs.point(where, "vector", vector)
         x, y = self._origin()
         return self._placed(where, "vector", vector, x + dx, y + dy)
 
+    @told_by_name
     def rotated(self, angle: float, pivot: PointLike | None = None, **unknown: Never) -> Self:
         """Return this shape turned.
 
@@ -186,6 +190,7 @@ class ConvexShape(Shape):
         position, points = turned(where, self._origin(), self._points(), self._middle(), angle, pivot)
         return self._landed(where, angle, position, points)
 
+    @told_by_name
     def placed(self, position: PointLike, angle: float = 0.0, **unknown: Never) -> Self:
         """Return this shape with its `position` there, turned about it.
 

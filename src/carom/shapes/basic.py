@@ -15,7 +15,7 @@ import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike
-from carom._core.names import refuse_keywords
+from carom._core.names import refuse_keywords, told_by_name
 from carom._core.quick import new
 from carom.shapes.base import ConvexShape, Shape, _set_detail, _set_record, pair
 from carom.shapes.box import Box
@@ -74,6 +74,7 @@ class Point(_Disc):
     __slots__ = ()
     __match_args__ = ("position",)
 
+    @told_by_name
     def __init__(self, position: PointLike, *more: object, **unknown: Never) -> None:
         if unknown:
             refuse_keywords("Point", Point, unknown)
@@ -104,6 +105,7 @@ class Circle(_Disc):
     __slots__ = ()
     __match_args__ = ("center", "radius")
 
+    @told_by_name
     def __init__(self, center: PointLike, radius: float, *more: object, **unknown: Never) -> None:
         if unknown:
             refuse_keywords("Circle", Circle, unknown)
@@ -185,6 +187,7 @@ class Segment(_Stadium):
     __slots__ = ()
     __match_args__ = ("start", "end")
 
+    @told_by_name
     def __init__(self, start: PointLike, end: PointLike, *more: object, **unknown: Never) -> None:
         if unknown:
             refuse_keywords("Segment", Segment, unknown)
@@ -220,6 +223,7 @@ class Capsule(_Stadium):
     __slots__ = ()
     __match_args__ = ("start", "end", "radius")
 
+    @told_by_name
     def __init__(self, start: PointLike, end: PointLike, radius: float, *more: object, **unknown: Never) -> None:
         if unknown:
             refuse_keywords("Capsule", Capsule, unknown)

@@ -15,7 +15,7 @@ import numpy as np
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import LEAST, PointLike
 from carom._core.jit import is_compiled
-from carom._core.names import refuse_keywords
+from carom._core.names import refuse_keywords, told_by_name
 from carom.shapes.base import BEYOND, ConvexShape, _set_detail, _set_record, pair
 from carom.shapes.outlines.clean_convex import orientation
 from carom.shapes.proxy import AABB, POINTS, STRIDE, X, Y
@@ -57,6 +57,7 @@ class Box(ConvexShape):
     __slots__ = ()
     __match_args__ = ("center", "size", "angle")
 
+    @told_by_name
     def __init__(
         self,
         center: PointLike,
@@ -96,6 +97,7 @@ class Box(ConvexShape):
         self._set("Box", x, y, w, h, inputs.number("Box", "angle", angle), r)
 
     @classmethod
+    @told_by_name
     def from_corners(cls, lower: PointLike, upper: PointLike, *, radius: float = 0.0, **unknown: Never) -> Self:
         """Return the box along the axes with exactly these corners: least x and y, greatest x and y."""
         where = "Box.from_corners"
@@ -110,6 +112,7 @@ class Box(ConvexShape):
         return object.__new__(cls)._span(where, lx, ly, ux, uy, shape_inputs.growth(where, "radius", radius))
 
     @classmethod
+    @told_by_name
     def from_corner(cls, corner: PointLike, size: PointLike, *, radius: float = 0.0, **unknown: Never) -> Self:
         """Return the box along the axes from its corner of least x and y, and its size."""
         where = "Box.from_corner"
@@ -120,6 +123,7 @@ class Box(ConvexShape):
         return object.__new__(cls)._span(where, x, y, x + w, y + h, shape_inputs.growth(where, "radius", radius))
 
     @classmethod
+    @told_by_name
     def from_rect(cls, rect: Any, *, radius: float = 0.0, **unknown: Never) -> Self:
         """Return the box of a rectangle with left, top, width, height, such as pygame's, or of those four numbers."""
         where = "Box.from_rect"
@@ -224,18 +228,22 @@ class Box(ConvexShape):
         """The angle in radians; 0.0 for a box along the axes."""
         return 0.0 if self._detail is None else self._detail[2]
 
-    def translated(self, vector: PointLike) -> Self:
+    @told_by_name
+    def translated(self, vector: PointLike, **unknown: Never) -> Self:
         """Return this box moved by `vector`.
 
         Along the axes each corner is moved and rounded once, so that tiles that share an edge still do; turned, the
         centre is, and the local corners stay.
         """
+        if unknown:
+            refuse_keywords("Box.translated", Box.translated, unknown)
         if self._detail is not None:
             return super().translated(vector)
         dx, dy = inputs.point("Box.translated", "vector", vector)
         lx, ly, ux, uy = self._corners()
         return object.__new__(type(self))._span("Box.translated", lx + dx, ly + dy, ux + dx, uy + dy, self.radius)
 
+    @told_by_name
     def rotated(self, angle: float, pivot: PointLike | None = None, **unknown: Never) -> Self:
         """Return this box turned by `angle` radians about `pivot`, or about its centre.
 
@@ -263,6 +271,7 @@ class Box(ConvexShape):
             x, y = px + offset.x, py + offset.y
         return self._anew(where, x, y, turn)
 
+    @told_by_name
     def placed(self, position: PointLike, angle: float = 0.0, **unknown: Never) -> Self:
         """Return this box with its centre there, turned by `angle` radians beyond its own; size and radius stay."""
         where = "Box.placed"

@@ -16,7 +16,7 @@ import numpy as np
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
-from carom._core.names import refuse_keywords
+from carom._core.names import refuse_keywords, told_by_name
 from carom._core.sealed import sealed
 from carom._core.types import Floats
 from carom.shapes import compound_parts
@@ -182,12 +182,15 @@ class Compound(Shape):
         )
         return Mass(density * self.area, self.position, density * second)
 
-    def translated(self, vector: PointLike) -> Self:
+    @told_by_name
+    def translated(self, vector: PointLike, **unknown: Never) -> Self:
         """Return this region moved by `vector`: all parts by the same, to the last bit, so that they still fit.
 
         Turned boxes and rounded parts are each rounded as when they are moved alone. A box along the axes whose moved
         corners float64 does not hold becomes a Polygon.
         """
+        if unknown:
+            refuse_keywords("Compound.translated", Compound.translated, unknown)
         dx, dy = inputs.point("Compound.translated", "vector", vector)
         x, y = self._origin
         return self._placed("Compound.translated", "vector", vector, (x + dx, y + dy))
@@ -245,6 +248,7 @@ class Compound(Shape):
             raise ValueError(f"{where}: parts is empty; a body needs at least one part")
         return cls._of(*compound_parts.from_shapes(shapes))
 
+    @told_by_name
     def rotated(self, angle: float, pivot: PointLike | None = None, **unknown: Never) -> Self:
         """Return this region turned by `angle` radians about `pivot`, or about its centroid.
 
@@ -268,6 +272,7 @@ class Compound(Shape):
         check_reach(where, "pivot", pivot, x, y)
         return self._turned(where, turn, (x, y))
 
+    @told_by_name
     def placed(self, position: PointLike, angle: float = 0.0, **unknown: Never) -> Self:
         """Return this region with its centroid at `position`, turned about it by `angle` radians.
 
@@ -380,6 +385,7 @@ _set_fields, _set_parts, _set_packed, _set_table, _set_moved_from = (
 )
 
 
+@told_by_name
 def decompose(outline: PointsLike, holes: Iterable[PointsLike] = (), **unknown: Never) -> Compound:
     """Return the region inside an outline, with or without holes, as convex polygons that fill it exactly.
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
-from carom._core.names import refuse_keywords
+from carom._core.names import refuse_keywords, told_by_name
 from carom._core.types import Floats, Integers
 from carom.shapes.basic import Polygon
 from carom.shapes.outlines.clean_convex import doubled_areas, orientation
@@ -29,6 +29,7 @@ DIRECTIONS = (8, 64)
 """In so many directions the farthest points are found; a second time among those that the first has left."""
 
 
+@told_by_name
 def hull(points: PointsLike, **unknown: Never) -> Polygon:
     """Return the convex hull of points.
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
-from carom._core.names import refuse_keywords
+from carom._core.names import refuse_keywords, told_by_name
 from carom.shapes.base import BEYOND, ConvexShape, near, pair
 from carom.shapes.mass import grown_mass
 from carom.shapes.outlines import clean_convex
@@ -57,6 +57,7 @@ class Polygon(ConvexShape):
     __slots__ = ()
     __match_args__ = ("vertices",)
 
+    @told_by_name
     def __init__(
         self,
         vertices: PointsLike,

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
-from carom._core.names import NamesNear, names_near, refuse_keywords
+from carom._core.names import NamesNear, names_near, refuse_keywords, told_by_name
 from carom._core.sealed import sealed_columns
 from carom._core.types import Columns, Floats, Integers
 from carom.shapes import proxy_writers, set_columns, set_file, set_make, set_move, set_rows
@@ -64,6 +64,7 @@ class Shapes(metaclass=NamesNear):
         self._set(set_make.from_values(values))
 
     @classmethod
+    @told_by_name
     def points(cls, position: ArrayLike, **unknown: Never) -> Self:
         """Return points.
 
@@ -82,6 +83,7 @@ class Shapes(metaclass=NamesNear):
         return cls._of(set_make.discs(at, np.zeros(len(at))))
 
     @classmethod
+    @told_by_name
     def circles(cls, center: ArrayLike, radius: ArrayLike, **unknown: Never) -> Self:
         """Return circles.
 
@@ -102,6 +104,7 @@ class Shapes(metaclass=NamesNear):
         return cls._of(set_make.discs(at, inputs.size_column(where, "radius", radius, len(at))))
 
     @classmethod
+    @told_by_name
     def segments(cls, start: ArrayLike, end: ArrayLike, **unknown: Never) -> Self:
         """Return segments; for those between the points of a line see `polyline`.
 
@@ -119,6 +122,7 @@ class Shapes(metaclass=NamesNear):
         return cls._of(set_make.spans("Shapes.segments", start, end))
 
     @classmethod
+    @told_by_name
     def capsules(cls, start: ArrayLike, end: ArrayLike, radius: ArrayLike, **unknown: Never) -> Self:
         """Return capsules.
 
@@ -145,6 +149,7 @@ class Shapes(metaclass=NamesNear):
     def boxes(cls, *, bounds: ArrayLike, radius: ArrayLike = 0.0) -> Self: ...
 
     @classmethod
+    @told_by_name
     def boxes(
         cls,
         center: Any = None,
@@ -185,6 +190,7 @@ class Shapes(metaclass=NamesNear):
         return cls._of(set_make.boxes("Shapes.boxes", center, size, 0.0 if angle is None else angle, radius))
 
     @classmethod
+    @told_by_name
     def polygons(
         cls, vertices: NDArray[Any] | Iterable[ArrayLike], *, radius: ArrayLike = 0.0, **unknown: Never
     ) -> Self:
@@ -237,6 +243,7 @@ class Shapes(metaclass=NamesNear):
         return cls._of(set_make.polylines(where, given, closed, lambda k: f"lines[{k}]"))
 
     @classmethod
+    @told_by_name
     def from_shapely(cls, geometry: Any, **unknown: Never) -> Self:
         """Return the shapes of many Shapely geometries; `owner` tells of which geometry each row is.
 
@@ -462,6 +469,7 @@ class Shapes(metaclass=NamesNear):
             object.__setattr__(self, "_turned_boxes", set_rows.turned_boxes(self._proxies))
         return OBB, self._turned_boxes
 
+    @told_by_name
     def translated(self, vector: ArrayLike, **unknown: Never) -> Self:
         """Return the set moved by one vector (x, y) or one for each row, (n, 2), each row as the single value moves."""
         where = "Shapes.translated"
@@ -469,6 +477,7 @@ class Shapes(metaclass=NamesNear):
             refuse_keywords(where, Shapes.translated, unknown)
         return self._of(set_move.translated(where, self._proxies, self._vectors(where, "vector", vector)))
 
+    @told_by_name
     def rotated(self, angle: ArrayLike, pivot: ArrayLike | None = None, **unknown: Never) -> Self:
         """Return the set turned, each row as the single value turns.
 
@@ -491,6 +500,7 @@ class Shapes(metaclass=NamesNear):
         about = None if pivot is None else self._vectors(where, "pivot", pivot)
         return self._of(set_move.rotated(where, self._proxies, turns, about))
 
+    @told_by_name
     def placed(self, position: ArrayLike, angle: ArrayLike = 0.0, **unknown: Never) -> Self:
         """Return the set with the rows' positions there, each row turned about it as the single value's `placed` does.
 

@@ -13,7 +13,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
-from carom._core.names import names_fixed, refuse_keywords
+from carom._core.names import NamesNear, names_fixed, refuse_keywords, told_by_name
 from carom.shapes.base import Shape
 from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
@@ -27,7 +27,7 @@ from carom.world.update import motion_of
 
 
 @names_fixed
-class Body:
+class Body(metaclass=NamesNear):
     """One body of a `World`, made by `World.add`.
 
     A body has one handle: wherever its world names it, the same object does. After the body is removed, `removed` is
@@ -223,6 +223,7 @@ class Body:
     def gravity_scale(self, gravity_scale: float) -> None:
         self._tell("gravity_scale", gravity_scale)
 
+    @told_by_name
     def move_to(self, position: PointLike, angle: float | None = None, **unknown: Never) -> None:
         """Have a kinematic body be at a pose when the next step ends, or this one at a pause of `World.events`.
 
@@ -249,6 +250,7 @@ class Body:
             inputs.refuse(ValueError, where, "position", position, expected)
         self._world._move_to(row, x, y, turned)
 
+    @told_by_name
     def apply_impulse(self, impulse: PointLike, at: PointLike | None = None, **unknown: Never) -> None:
         """Change the body's momentum at once.
 

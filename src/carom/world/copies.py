@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.guard import Guard, Reading
-from carom._core.names import names_fixed, names_near
+from carom._core.names import NamesNear, names_fixed, names_near
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Booleans, Floats, Integers, Strings
 from carom.broad.answers import CastColumns, Neighbors, RowLists
@@ -61,7 +61,7 @@ class CopiesHits:
 
 
 @names_fixed
-class Worlds:
+class Worlds(metaclass=NamesNear):
     """Copies of one world that are stepped together; `World.copies` makes them.
 
     All copies have the same bodies in the same rows. No body is added or removed; sleeping, contacts and hits are each

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core import inputs
-from carom._core.names import names_near
+from carom._core.names import NamesNear, names_near
 from carom.tolerances import LARGEST
 from carom.world.world import World, WorldSnapshot
 
@@ -55,7 +55,7 @@ class Replay(NamedTuple):
 
 
 @names_near
-class Recording:
+class Recording(metaclass=NamesNear):
     """A recording of a world: everything that is done to it between `with` and its end, or until `stop`.
 
     Recordings can be pickled, and replayed elsewhere. Steps made by `World.events` are recorded as such; what is done

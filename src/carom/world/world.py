@@ -24,7 +24,7 @@ from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit.addresses import Table
 from carom._core.layers import AnyLayer, AnyLayers, Layers, numbers_of
-from carom._core.names import names_fixed, refuse_keywords
+from carom._core.names import NamesNear, names_fixed, refuse_keywords, told_by_name
 from carom._core.overloads import typed_by_overloads
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Floats, Integers
@@ -105,7 +105,7 @@ class WorldSnapshot:
 
 
 @names_fixed
-class World:
+class World(metaclass=NamesNear):
     """Bodies that move and meet; nothing passes through anything, at any speed.
 
     Parameters
@@ -129,6 +129,7 @@ class World:
     ([0.00945], Vec(-1000.0, 0.0))
     """
 
+    @told_by_name
     def __init__(
         self,
         gravity: PointLike = (0.0, 0.0),
@@ -165,11 +166,12 @@ class World:
 
     # Bodies come and go.
 
+    @told_by_name
     def add(
         self,
         shape: Shape,
-        *,
         kind: BodyKind = "static",
+        *,
         velocity: PointLike = (0.0, 0.0),
         spin: float = 0.0,
         mass: float | None = None,
@@ -289,11 +291,12 @@ class World:
         pivots = checked_pivots(where, settings["kind"], 1, pivot)
         return self._add([shape], [data], settings, pivots, layers)[0]
 
+    @told_by_name
     def add_many(
         self,
         shapes: Shapes | Sequence[Shape],
-        *,
         kind: BodyKind = "static",
+        *,
         velocity: ArrayLike = (0.0, 0.0),
         spin: ArrayLike = 0.0,
         mass: ArrayLike | None = None,
@@ -498,8 +501,11 @@ class World:
                 self._record("_put_to_sleep", row)
             return sleepless
 
-    def rule(self, layer: AnyLayer, other: AnyLayer, response: Response | None) -> None:
+    @told_by_name
+    def rule(self, layer: AnyLayer, other: AnyLayer, response: Response | None, **unknown: Never) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
+        if unknown:
+            refuse_keywords("World.rule", World.rule, unknown)
         # A caller's list may change later, and an iterator is used up: a recording keeps what was given now.
         layer, other = (tuple(given) if isinstance(given, list | set | Iterator) else given for given in (layer, other))
         where, layers = "World.rule", self._store.layers.copy()
@@ -721,6 +727,7 @@ class World:
     ) -> BodyRayHit | None: ...
 
     @typed_by_overloads
+    @told_by_name
     def raycast(
         self,
         origin: Any,
@@ -819,6 +826,7 @@ class World:
     ) -> CastColumns: ...
 
     @typed_by_overloads
+    @told_by_name
     def cast(
         self,
         shape: Any,
@@ -882,6 +890,7 @@ class World:
     ) -> RowLists: ...
 
     @typed_by_overloads
+    @told_by_name
     def query(
         self,
         shape: Any,
@@ -938,6 +947,7 @@ class World:
     def contains(self, point: PointLike, **options: Unpack[QuestionOptions]) -> BodyList: ...
 
     @typed_by_overloads
+    @told_by_name
     def contains(
         self,
         point: Any,
@@ -993,6 +1003,7 @@ class World:
     ) -> BodyNeighbors: ...
 
     @typed_by_overloads
+    @told_by_name
     def nearest(
         self,
         shape: Any,
@@ -1104,6 +1115,7 @@ class World:
 
     # Time passes.
 
+    @told_by_name
     def step(self, dt: float, steps: int = 1, *, threads: int = ONE, **unknown: Never) -> WorldHits:
         """Let time pass, and return what happened.
 
@@ -1156,7 +1168,8 @@ class World:
         begin_sides(self._store)
         begin_overlaps(self._store)
 
-    def events(self, dt: float) -> Iterator[WorldHit]:
+    @told_by_name
+    def events(self, dt: float, **unknown: Never) -> Iterator[WorldHit]:
         """Make one step that pauses at the instant of each event; a loop over it plays the step.
 
         At a pause everything read is the state of that instant, after the impact, and bodies may be added, removed and
@@ -1173,6 +1186,8 @@ class World:
         ------
         WorldHit
         """
+        if unknown:
+            refuse_keywords("World.events", World.events, unknown)
         length = _length_of("World.events", dt)
         with self._guard:
             refuse_too_far("World.events", self._tables, length, 1)

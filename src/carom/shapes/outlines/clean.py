@@ -8,10 +8,11 @@ and nothing is rounded. World frame, user's units.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Never
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
+from carom._core.names import refuse_keywords, told_by_name
 from carom.shapes.outlines.boundary import Ring, node
 from carom.shapes.outlines.clean_convex import orientation, thinned, winding_sign
 from carom.vector import Point2, Vec
@@ -44,7 +45,8 @@ class Cleaned(NamedTuple):
     turned: bool
 
 
-def clean(outline: PointsLike) -> Cleaned:
+@told_by_name
+def clean(outline: PointsLike, **unknown: Never) -> Cleaned:
     """Return an outline as `decompose` reads it, with a report of the changes.
 
     Parameters
@@ -72,6 +74,8 @@ def clean(outline: PointsLike) -> Cleaned:
     >>> report.repeated, report.straight, report.turned
     ((5,), (2,), True)
     """
+    if unknown:
+        refuse_keywords("clean", clean, unknown)
     points = shape_inputs.points("clean", "outline", outline)
     ring = Ring("outline", list(range(len(points))), 0)
     kept, repeated, straight, spikes = tidy("clean", points, ring)
