@@ -14,6 +14,7 @@ BESIDE = {
     "projection": {"SOFTNESS"},
     "seams": {"LEADS_INTO"},
     "exposed": {"ASIDE"},
+    "one_point": {"KEPT"},
     "neighbours": {"LOOSE", "FILLED", "FARTHEST"},
     "sleep": {"POINTLIKE"},
     "walk": {"HALF_CELL"},

@@ -88,6 +88,20 @@ def parting_at(a: Record, b: Record, contact: Record, k: int) -> float:
 
 
 @inner
+def drive_along(a: Record, b: Record, contact: Record, k: int, across: bool) -> float:
+    """Return the speed at a point, along the normal or across it, that takes up how walls and belts move there."""
+    x, y = (-contact.ny, contact.nx) if across else (contact.nx, contact.ny)
+    ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
+    drive = 0.0 - contact.belt if across else 0.0
+    # A body that cannot be moved may move by itself.
+    if not moves(a):
+        drive += (a.way_x - a.way_spin * ay) * x + (a.way_y + a.way_spin * ax) * y
+    if not moves(b):
+        drive -= (b.way_x - b.way_spin * by) * x + (b.way_y + b.way_spin * bx) * y
+    return float(drive)
+
+
+@inner
 def closing_of(contact: Record) -> float:
     """Return how fast two bodies close before, at the point where they close fastest; below 0 where they part."""
     first = -contact.parting[0]

@@ -23,6 +23,7 @@ from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, is_open, meetin
 from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch, waits
+from carom.world.step.rows import Rows
 from carom.world.step.sleep import OF_PILE, rouse, settle_parts
 from carom.world.step.slow import bounce_of
 from carom.world.step.tables import (
@@ -77,7 +78,9 @@ def time_of_touch(w: Tables, contact: Record) -> float:
 
 
 @kernel
-def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, solving: Table, work: Floats) -> int:
+def play_events(
+    w: Tables, contacts: Table, names: Integers, instant: Table, solving: Table, rows: Rows, work: Floats
+) -> int:
     """Play the events of the step in the order of time, to its end or to a reason to stop; return which."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
     while True:
@@ -116,7 +119,7 @@ def play_events(w: Tables, contacts: Table, names: Integers, instant: Table, sol
             look_again(w, number_a)
         elif event.what == IMPACT:
             known = known_of(w, contacts, names, event.part_a, event.part_b)
-            play_impact(w, event.part_a, event.part_b, known, instant, solving, work)
+            play_impact(w, event.part_a, event.part_b, known, instant, solving, rows, work)
         else:
             play_crossing(w, event.what, event.part_a, event.part_b)
             turns = turns_part(bodies[number_a], w.buffer, parts[event.part_a])
@@ -144,7 +147,9 @@ def cut_short(w: Tables, number_a: int, number_b: int) -> None:
 
 
 @kernel
-def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table, solving: Table, work: Floats) -> None:
+def play_impact(
+    w: Tables, part_a: int, part_b: int, known: int, contacts: Table, solving: Table, rows: Rows, work: Floats
+) -> None:
     """Play the impact of two parts that meet now, with those at the same instant; their bodies are to look around."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
     count = gather_impacts(w, part_a, part_b, contacts)
@@ -169,7 +174,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table
         depth = -contact.separation
         # They might come out on the other side. Two that spin, without width, may close though no point does now.
         deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
-        if pressed and (thin > 0 or deep) and keep_apart(state, a, b, contact, thin == 2 or deep):
+        if pressed and (thin > 0 or deep) and keep_apart(w, contacts, solving, rows, thin == 2 or deep):
             for side in range(2):
                 number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
                 if bodies[number].kind == DYNAMIC:
@@ -198,7 +203,7 @@ def play_impact(w: Tables, part_a: int, part_b: int, known: int, contacts: Table
         prepare(w, contacts[c])
         contacts[c].bounce = 0.0
     note_met(state, contacts, count)
-    resolve(w, contacts, count, solving)
+    resolve(w, contacts, count, solving, rows)
     for c in range(count):
         contact = contacts[c]
         pushed = contact.normal[0] > 0.0 or contact.normal[1] > 0.0 or c == 0

@@ -1,4 +1,4 @@
-"""Impacts at one instant that share bodies are found together; `joint_impacts` gives their impulses together.
+"""Impacts at one instant that share bodies are found together; `impulses` gives their impulses together.
 
 In: an impact that is due, and the queue of events. Out: the contacts of all impacts of that instant that share a body
 with it, directly or by others. One after the other they would give an answer that depends on the order: a ball that
@@ -51,7 +51,8 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
                 continue
             write_impact(w, event.part_a, event.part_b, contacts[count])
             a, b = w.bodies[parts[event.part_a].body], w.bodies[parts[event.part_b].body]
-            if not is_open(a, b, contacts[count]) and not parts_already(a, b, contacts[count], 0.0):
+            seen = is_open(a, b, contacts[count]) or is_double(contacts, count, a, b)
+            if not seen and not parts_already(a, b, contacts[count], 0.0):
                 count += 1
                 grows = True
     return count
@@ -111,6 +112,18 @@ def joins(w: Tables, part_a: int, part_b: int, time: float, contacts: Table, cou
     way = abs(a.way_x - b.way_x) + abs(a.way_y - b.way_y) + abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
     near = NO_SIZE * min(a.half_width, b.half_width)
     return bool(shares and time * way <= near)
+
+
+@inner
+def is_double(contacts: Table, count: int, a: Record, b: Record) -> bool:
+    """Tell whether a contact is as one of those before it: two parts of one body are met once where they join."""
+    new, near, found = contacts[count], NO_SIZE * min(a.half_width, b.half_width), False
+    for c in range(count):
+        old = contacts[c]
+        same = old.a == new.a and old.b == new.b and old.count == 1 and new.count == 1
+        aside = abs(old.ax[0] - new.ax[0]) + abs(old.ay[0] - new.ay[0])
+        found = found or (same and aside <= near and abs(old.nx - new.nx) + abs(old.ny - new.ny) <= NO_SIZE)
+    return found
 
 
 @inner

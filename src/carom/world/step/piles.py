@@ -30,10 +30,7 @@ class Solving:
     calm: I8  # 1: it was slow and goes no farther than acceleration brings it
     blow: I8  # 1: its velocity changes at once, when the step begins; else as it goes
     # of impacts
-    before_x: F8  # the velocity before
-    before_y: F8
-    before_spin: F8
-    struck: I8  # 1: it takes part, 2: and is looked at; 0 in between
+    spot: Scratch[I8]  # among the velocities of those that meet at one instant; -1: it cannot be moved
     # of the projection
     member: I8  # its number among those that are opened, from 1 on; 0 in between
     # of taking back

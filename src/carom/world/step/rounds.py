@@ -15,7 +15,7 @@ from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.contacts import closing_of, moves
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE
 from carom.world.step.filters import MEET, concern
-from carom.world.step.impacts import energy_of, mass_of, shoots, surface_speed
+from carom.world.step.impulses import mass_of, most_energy, surface_speed
 from carom.world.step.islands import Islands, find_islands
 from carom.world.step.listing import (
     foresee,
@@ -166,7 +166,15 @@ def hits_badly(w: Tables, solving: Table, contacts: Table, islands: Islands, s: 
         before += energy_of(body, x, y, spin)
         after += energy_of(body, noted.next_x, noted.next_y, noted.next_spin)
         mass += mass_of(body)
-    return shoots(before, after, mass, surface)
+    return not after <= most_energy(before, mass, surface)
+
+
+@inner
+def energy_of(body: Record, vx: float, vy: float, spin: float) -> float:
+    """Return twice the kinetic energy of a body at some velocity; of what cannot be moved 0."""
+    mass, inertia = body.inverse_mass, body.inverse_inertia
+    found = (vx * vx + vy * vy) / mass if mass > 0.0 else 0.0
+    return float(found + (spin * spin / inertia if inertia > 0.0 else 0.0))
 
 
 @inner

@@ -8,7 +8,7 @@ impulses of very different sizes settle together.
 import math
 from typing import Annotated, NamedTuple
 
-from carom._core.jit import inner, unsigned
+from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Floats
 from carom.world.step.declared import F8, I4, I8, Length, Six, Table, Use, form_of
 from carom.world.step.tables import Record
@@ -101,3 +101,15 @@ def add_impulse(row: Record, speed: Floats, change: float) -> None:
     speed[j, 0] += change * jacobian[3]
     speed[j, 1] += change * jacobian[4]
     speed[j, 2] += change * jacobian[5]
+
+
+@kernel
+def bound_frictions(rows: Rows, middle: int, last: int) -> None:
+    """Bound each friction by the normal impulse there is, and take back what is beyond."""
+    for r in range(middle, last):
+        row = rows.table[r]
+        most = row.share * rows.table[row.bound].impulse
+        row.low, row.high = -most, most
+        new = min(max(row.impulse, -most), most)
+        add_impulse(row, rows.speed, new - row.impulse)
+        row.impulse = new

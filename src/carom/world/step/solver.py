@@ -16,10 +16,10 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED, SETTLED_CALM
-from carom.world.step.contacts import closing_of, moves, resists_rolling
+from carom.world.step.contacts import closing_of, drive_along, moves, resists_rolling
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
-from carom.world.step.rows import Rows, add_impulse, roots_of, speed_along, write_levers, write_row
+from carom.world.step.rows import Rows, add_impulse, bound_frictions, roots_of, speed_along, write_levers, write_row
 from carom.world.step.slow import is_slow
 from carom.world.step.tables import Table
 
@@ -124,18 +124,13 @@ def fill(
         i, j = place_of(bodies, solving, contact.a, still), place_of(bodies, solving, contact.b, still)
         roots = roots_of(a, b, i != still, j != still)
         for k in range(contact.count):
-            ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
             for across in range(2):
                 at = r + across * points
                 x, y = (contact.nx, contact.ny) if across == 0 else (-contact.ny, contact.nx)
                 row = rows.table[at]
                 length = write_row(row, i, j, roots, contact, k, x, y)
-                wanted = -max(contact.gap[k], 0.0) / step if across == 0 else 0.0 - contact.belt
-                # A body that cannot be moved may move by itself.
-                if i == still:
-                    wanted += (a.way_x - a.way_spin * ay) * x + (a.way_y + a.way_spin * ax) * y
-                if j == still:
-                    wanted -= (b.way_x - b.way_spin * by) * x + (b.way_y + b.way_spin * bx) * y
+                wanted = drive_along(a, b, contact, k, across == 1)
+                wanted -= max(contact.gap[k], 0.0) / step if across == 0 else 0.0
                 row.wanted, row.low, row.high = wanted / length, 0.0, math.inf
                 row.impulse = (contact.normal[k] if across == 0 else contact.across[k]) * length
                 row.share, row.bound = contact.friction * length / rows.table[r].length, r
@@ -149,18 +144,6 @@ def fill(
             row.share, row.bound = contact.rolling * length / rows.table[r - 1].length, r - 1
             add_impulse(row, rows.speed, row.impulse)
             rolls += 1
-
-
-@kernel
-def bound_frictions(rows: Rows, middle: int, last: int) -> None:
-    """Bound each friction by the normal impulse there is, and take back what is beyond."""
-    for r in range(middle, last):
-        row = rows.table[r]
-        most = row.share * rows.table[row.bound].impulse
-        row.low, row.high = -most, most
-        new = min(max(row.impulse, -most), most)
-        add_impulse(row, rows.speed, new - row.impulse)
-        row.impulse = new
 
 
 @kernel

@@ -56,7 +56,7 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
             if status != DONE:
                 return status
             state.phase = WITHIN
-        status = play_events(w, piles.contacts, piles.names, piles.instant, piles.solving, piles.work)
+        status = play_events(w, piles.contacts, piles.names, piles.instant, piles.solving, piles.rows, piles.work)
     if status != DONE:
         return status
     if w.hits.shape[0] - state.hits < (state.bodies if state.phase == CHANGED else state.drivers) + state.inside:

@@ -1,0 +1,338 @@
+"""The impulses of impacts at one instant that share bodies, and of one at two points.
+
+In: the contacts of these impacts, with the speeds of parting before. Out: impulses with which each point parts with its
+restitution, or has no impulse and parts faster. One point has a closed form (`one_point`); else normals and frictions
+are rows, as in the solver of piles, and each friction's bound is found in turns. Where these have no end, friction is
+associated: a point that slides parts, too, by its share of how fast it slides. That has an answer whatever the bodies.
+Where the answer makes energy, it is mixed with that of bodies that give nothing back, as at one point.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom.world.step.constants import FEW_TURNS, MOST_TURNS
+from carom.world.step.contacts import drive_along, velocity_of
+from carom.world.step.minimise import AGREE, minimise
+from carom.world.step.one_point import KEPT, hit_at_point, share_that_keeps
+from carom.world.step.rows import Rows, add_impulse, bound_frictions, roots_of, speed_along, write_row
+from carom.world.step.slow import speed_of
+from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table
+
+Impulses = tuple[float, float, float, float]  # along the normal and across it, at the first point and at the second
+
+Ask = tuple[float, float, float]
+"""What is asked of points: the share of their restitution; and speeds of parting of the first contact's two points."""
+
+
+@kernel
+def find_impulses(bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows) -> None:
+    """Write the impulses of some impacts into their contacts; velocities stay."""
+    contact, bounces = contacts[0], False
+    if count == 1 and contact.count == 1:
+        found = point_impulses(bodies[contact.a], bodies[contact.b], contact, 0.0, 0.0, contact.bounce)
+        contact.normal[0], contact.across[0] = found
+        return
+    for c in range(count):
+        bounces = bounces or contacts[c].bounce > 0.0
+    points, places = settle(bodies, solving, contacts, count, rows, 0.0, (1.0, 0.0, 0.0))
+    take_impulses(contacts, count, rows, points, 0.0)
+    if bounces:
+        write_rows(bodies, solving, contacts, count, rows, points, places, (0.0, 0.0, 0.0), False)
+        made, moved = energy_made(rows, points, places)
+        if made > KEPT * moved:
+            settle(bodies, solving, contacts, count, rows, 0.0, (0.0, 0.0, 0.0))
+            take_impulses(contacts, count, rows, points, share_of_bounce(contacts, count, rows, points, places))
+    share = share_that_shoots_none(bodies, solving, contacts, count, rows, points) if count > 1 else 1.0
+    for c in range(count if share < 1.0 else 0):
+        for k in range(2):
+            contacts[c].normal[k] *= share
+            contacts[c].across[k] *= share
+
+
+@kernel
+def pair_impulses(
+    bodies: Table, solving: Table, contacts: Table, rows: Rows, rest: float, asked0: float, asked1: float
+) -> Impulses:
+    """Return the impulses with which the points of the first contact part as asked after a time by acceleration."""
+    contact = contacts[0]
+    if contact.count == 1:
+        n, t = point_impulses(bodies[contact.a], bodies[contact.b], contact, rest, asked0, 0.0)
+        return n, t, 0.0, 0.0
+    settle(bodies, solving, contacts, 1, rows, rest, (0.0, asked0, asked1))
+    table = rows.table
+    n0, n1 = table[0].impulse / table[0].length, table[1].impulse / table[1].length
+    return n0, table[2].impulse / table[2].length, n1, table[3].impulse / table[3].length
+
+
+@kernel
+def point_impulses(
+    a: Record, b: Record, contact: Record, rest: float, asked: float, bounce: float
+) -> tuple[float, float]:
+    """Return the impulses along and across of a contact with one point, after a time `rest` by acceleration."""
+    (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
+    masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
+    levers = contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0]
+    nx, ny = contact.nx, contact.ny
+    v = vxa + a.pull_x * rest, vya + a.pull_y * rest, wa + a.pull_spin * rest
+    # Friction stops what slides on the surfaces: B is seen with the velocity that its surface has beside that of A.
+    u = (
+        vxb + b.pull_x * rest - contact.belt * ny,
+        vyb + b.pull_y * rest + contact.belt * nx,
+        wb + b.pull_spin * rest,
+    )
+    return hit_at_point(masses, v, u, nx, ny, levers, asked, bounce, contact.friction)
+
+
+@kernel
+def settle(
+    bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows, rest: float, ask: Ask
+) -> tuple[int, int]:
+    """Write the rows of some contacts and settle them; return how many points and how many bodies that move there are.
+
+    Velocities are those that acceleration leads to after a time `rest`.
+    """
+    points, places = lay_out(bodies, solving, contacts, count, rows, rest)
+    write_rows(bodies, solving, contacts, count, rows, points, places, ask, False)
+    speed, rubs = 0.0, False
+    for c in range(count):
+        speed = max(speed, speed_of(bodies[contacts[c].a], bodies[contacts[c].b]))
+        rubs = rubs or contacts[c].friction > 0.0
+    tolerance = 10.0 * AGREE * speed
+    minimise(rows, 0, points, 0, places + 1, tolerance, MOST_TURNS, 0.0)
+    turns, turn = 1, 0
+    while rubs and turns > 0 and turn < FEW_TURNS:
+        bound_frictions(rows, points, 2 * points)
+        turns, _ = minimise(rows, 0, 2 * points, 0, places + 1, tolerance, FEW_TURNS, 0.0)
+        turn += 1
+    if rubs and turns > 0:
+        lay_out(bodies, solving, contacts, count, rows, rest)
+        write_rows(bodies, solving, contacts, count, rows, points, places, ask, True)
+        minimise(rows, 0, 2 * points, 0, places + 1, tolerance, MOST_TURNS, 0.0)
+        leave_cones(contacts, count, rows, points)
+        write_rows(bodies, solving, contacts, count, rows, points, places, ask, False)
+        for r in range(2 * points):
+            rows.table[r].impulse *= rows.table[r].length
+    return points, places
+
+
+@kernel
+def lay_out(bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows, rest: float) -> tuple[int, int]:
+    """Give each body that can be moved a place among the velocities, and the rows no impulse; see `settle`.
+
+    Behind these bodies is the place of all others.
+    """
+    points, places = 0, 0
+    for c in range(count):
+        points += contacts[c].count
+        for side in range(2):
+            solving[contacts[c].a if side == 0 else contacts[c].b].spot = -1
+    for c in range(count):
+        for side in range(2):
+            number = contacts[c].a if side == 0 else contacts[c].b
+            body, noted = bodies[number], solving[number]
+            if body.kind == DYNAMIC and noted.spot < 0:
+                noted.spot = places
+                mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
+                rows.speed[places, 0] = (body.vx + body.pull_x * rest) / mass if mass > 0.0 else 0.0
+                rows.speed[places, 1] = (body.vy + body.pull_y * rest) / mass if mass > 0.0 else 0.0
+                rows.speed[places, 2] = (body.spin + body.pull_spin * rest) / inertia if inertia > 0.0 else 0.0
+                places += 1
+    rows.speed[places, 0], rows.speed[places, 1], rows.speed[places, 2] = 0.0, 0.0, 0.0
+    for r in range(2 * points):
+        rows.table[r].impulse = 0.0
+    return points, places
+
+
+@kernel
+def write_rows(
+    bodies: Table,
+    solving: Table,
+    contacts: Table,
+    count: int,
+    rows: Rows,
+    points: int,
+    places: int,
+    ask: Ask,
+    cones: bool,
+) -> None:
+    """Write the rows of normals, then those of frictions; or, if `cones`, those of both sides of friction's cone."""
+    r = 0
+    for c in range(count):
+        contact = contacts[c]
+        a, b = bodies[contact.a], bodies[contact.b]
+        i, j = solving[contact.a].spot, solving[contact.b].spot
+        i, j = i if i >= 0 else places, j if j >= 0 else places
+        roots = roots_of(a, b, i != places, j != places)
+        for k in range(contact.count):
+            along, across = drive_along(a, b, contact, k, False), drive_along(a, b, contact, k, True)
+            asked = max(-ask[0] * contact.bounce * contact.parting[k], 0.0)
+            asked += (ask[1] if k == 0 else ask[2]) if c == 0 else 0.0
+            for second in range(2):
+                row = rows.table[r + second * points]
+                straight, aside = (0.0, 1.0) if second == 1 else (1.0, 0.0)
+                if cones:
+                    straight, aside = 1.0, contact.friction if second == 0 else -contact.friction
+                x, y = straight * contact.nx - aside * contact.ny, straight * contact.ny + aside * contact.nx
+                length = write_row(row, i, j, roots, contact, k, x, y)
+                row.wanted = (straight * (along + asked) + aside * across) / length
+                row.low, row.high = 0.0, math.inf if cones or second == 0 else 0.0
+                row.share, row.bound = contact.friction * length / rows.table[r].length, r
+            r += 1
+
+
+@kernel
+def leave_cones(contacts: Table, count: int, rows: Rows, points: int) -> None:
+    """Turn the impulses along both sides of the cones into such along the normals and across them."""
+    r = 0
+    for c in range(count):
+        for _ in range(contacts[c].count):
+            first, second = rows.table[r], rows.table[points + r]
+            one, other = first.impulse / first.length, second.impulse / second.length
+            first.impulse, second.impulse = one + other, contacts[c].friction * (one - other)
+            r += 1
+
+
+@kernel
+def take_impulses(contacts: Table, count: int, rows: Rows, points: int, share: float) -> None:
+    """Write the impulses of the rows into the contacts, with a share of how those there differ from them."""
+    r = 0
+    for c in range(count):
+        contact = contacts[c]
+        for k in range(contact.count):
+            normal, across = rows.table[r], rows.table[points + r]
+            n, t = normal.impulse / normal.length, across.impulse / across.length
+            contact.normal[k] = n + share * (contact.normal[k] - n)
+            contact.across[k] = t + share * (contact.across[k] - t)
+            r += 1
+
+
+@kernel
+def energy_made(rows: Rows, points: int, places: int) -> tuple[float, float]:
+    """Return the energy that the impulses of the rows make beyond the work of walls and belts, and how much they move.
+
+    What the rows want is how walls and belts move.
+    """
+    clear(rows, places)
+    for r in range(2 * points):
+        add_impulse(rows.table[r], rows.push, rows.table[r].impulse)
+    made, moved = 0.0, 0.0
+    for r in range(2 * points):
+        row = rows.table[r]
+        work = row.impulse * (speed_along(row, rows.speed) - row.wanted)
+        made, moved = made + work, moved + abs(work)
+    square = 0.5 * square_of(rows, places)
+    return made - square, moved + square
+
+
+@kernel
+def share_of_bounce(contacts: Table, count: int, rows: Rows, points: int, places: int) -> float:
+    """Return how much of the impulses in the contacts may be mixed into those of the rows: no energy is made."""
+    made, _ = energy_made(rows, points, places)
+    clear(rows, places)
+    slope, r = 0.0, 0
+    for c in range(count):
+        contact = contacts[c]
+        for k in range(contact.count):
+            for second in range(2):
+                row = rows.table[r + second * points]
+                impulse = (contact.normal[k] if second == 0 else contact.across[k]) * row.length
+                add_impulse(row, rows.push, impulse - row.impulse)
+                slope += (impulse - row.impulse) * (speed_along(row, rows.speed) - row.wanted)
+            r += 1
+    return share_that_keeps(made, slope, 0.5 * square_of(rows, places))
+
+
+@kernel
+def share_that_shoots_none(
+    bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows, points: int
+) -> float:
+    """Return how much of the impulses in the contacts bodies may get, so that a wedge does not shoot them out.
+
+    The others press blow by blow, at the same instant.
+    """
+    surface, mass = 0.0, 0.0
+    for c in range(count):
+        surface = max(surface, surface_speed(bodies[contacts[c].a]), surface_speed(bodies[contacts[c].b]))
+    if surface == 0.0:
+        return 1.0
+    _, places = lay_out(bodies, solving, contacts, count, rows, 0.0)
+    clear(rows, places)
+    r = 0
+    for c in range(count):
+        contact = contacts[c]
+        for side in range(2):
+            body, noted = bodies[contact.a if side == 0 else contact.b], solving[contact.a if side == 0 else contact.b]
+            if noted.spot >= 0:
+                mass += mass_of(body)
+                noted.spot = -1
+        for k in range(contact.count):
+            for second in range(2):
+                row = rows.table[r + second * points]
+                impulse = (contact.normal[k] if second == 0 else contact.across[k]) * row.length
+                add_impulse(row, rows.push, impulse)
+            r += 1
+    before, slope = 0.0, 0.0
+    for k in range(places):
+        for axis in range(3):
+            before += rows.speed[k, axis] * rows.speed[k, axis]
+            slope += 2.0 * rows.speed[k, axis] * rows.push[k, axis]
+    return share_that_keeps(before - most_energy(before, mass, surface), slope, square_of(rows, places))
+
+
+@inner
+def most_energy(before: float, mass: float, surface: float) -> float:
+    """Return twice the energy that bodies have at most after a wall of some speed has hit them, but by a wedge.
+
+    Seen from one wall that moves no energy comes from it: it gives all bodies twice its speed at most.
+    """
+    root = (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9)
+    return root * root
+
+
+@inner
+def mass_of(body: Record) -> float:
+    """Return the mass of a body; of what cannot be moved 0."""
+    return float(1.0 / body.inverse_mass if body.inverse_mass > 0.0 else 0.0)
+
+
+@inner
+def surface_speed(body: Record) -> float:
+    """Return how fast the surface of a body drives others at most: of a kinematic one, or of a belt."""
+    belt = math.sqrt(body.surface_x * body.surface_x + body.surface_y * body.surface_y)
+    if body.kind != KINEMATIC:
+        return belt
+    vx, vy, spin = velocity_of(body)
+    return float(math.sqrt(vx * vx + vy * vy) + abs(spin) * body.sweep + belt)
+
+
+@inner
+def clear(rows: Rows, places: int) -> None:
+    """Set the changes of velocities to 0."""
+    for k in range(places + 1):
+        rows.push[k, 0], rows.push[k, 1], rows.push[k, 2] = 0.0, 0.0, 0.0
+
+
+@inner
+def square_of(rows: Rows, places: int) -> float:
+    """Return twice the energy of changes of velocities."""
+    square = 0.0
+    for k in range(places):
+        x, y, spin = rows.push[k, 0], rows.push[k, 1], rows.push[k, 2]
+        square += x * x + y * y + spin * spin
+    return square
+
+
+@inner
+def push_at(a: Record, b: Record, contact: Record, k: int, x: float, y: float, impulse: float) -> None:
+    """Change two velocities by an impulse at a point, along a direction."""
+    jx, jy = impulse * x, impulse * y
+    if a.inverse_mass > 0.0:  # else an impulse beyond all numbers would make no number of a velocity
+        a.vx -= a.inverse_mass * jx
+        a.vy -= a.inverse_mass * jy
+        a.spin -= a.inverse_inertia * (contact.ax[k] * jy - contact.ay[k] * jx)
+    if b.inverse_mass > 0.0:
+        b.vx += b.inverse_mass * jx
+        b.vy += b.inverse_mass * jy
+        b.spin += b.inverse_inertia * (contact.bx[k] * jy - contact.by[k] * jx)
