@@ -288,6 +288,68 @@ def test_what_cannot_be_drawn_is_refused(call: Any, says: str) -> None:
         call()
 
 
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: cm.picture(cm.Shapes([cm.Circle((0, 0), 1)]), layers="axes"), r"'axes' .*one by one: picture\(a, b\)"),
+        (lambda: cm.picture(cm.Circle((0, 0), 1), layers="legend"), "'legend' give the shapes in a list"),
+        (lambda: cm.picture(cm.Circle((0, 0), 1), layers="axs"), "did you mean axes"),
+    ],
+)
+def test_a_layer_of_other_things_says_what_they_are(call: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        call()
+
+
+def test_lists_may_stand_beside_other_things() -> None:
+    walls = cm.Shapes.boxes([(0, 0), (4, 0)], (1, 1))
+    assert repr(cm.picture(walls, [cm.Circle((0, 0), 1), cm.Box((2, 2), (1, 1))])) == "<Picture: 4 figures>"
+
+
+def legend_of(world: Any, **options: Any) -> tuple[cm.Bounds, list[Any]]:
+    drawing = cm.picture(world, layers="legend", **options)._drawings[0]
+    return drawing.window, [item for item in drawing.items if item.role.startswith("legend")]
+
+
+def test_a_legend_lies_where_nothing_is_drawn() -> None:
+    full = cm.World()
+    for x in range(6):
+        for y in range(4):
+            full.add(cm.Box((x, y), (0.9, 0.9)), "dynamic" if (x + y) % 2 else "static")
+    window, samples = legend_of(full)
+    assert len(samples) == 2
+    assert all(window.min_x < x < -0.45 for item in samples for x, _ in item.points), "beside the boxes"
+
+    world = cm.World()
+    world.add(cm.Box((-3, 3), (2, 2)), "dynamic")
+    world.add(cm.Box((0, -4), (10, 2)))
+    window, samples = legend_of(world, window=(-5, -5, 5, 5))
+    assert window == (-5, -5, 5, 5)
+    assert all(x > 3 and y > 3 for item in samples for x, y in item.points), "in the upper right corner"
+    camera = cm.draw.Camera((400, 400), position=(0, 0), zoom=40)
+    surface = painted(world, camera, (400, 400), layers="legend")
+    left, right = (surface.subsurface((x, 0, 200, 100)) for x in (0, 200))
+    seen = [pygame.transform.average_color(part)[:3] for part in (left, right)]
+    plain = painted(world, camera, (400, 400)).subsurface((0, 0, 200, 100))
+    assert seen[0] == pygame.transform.average_color(plain)[:3] and seen[1] != PAPER
+
+
+def test_a_sharp_corner_of_a_compound_has_no_spike() -> None:
+    star = cm.decompose([(0, 0), (4, 0), (1.2, 0.6), (2, 4), (0.5, 0.8), (-3, 2)])
+    world = cm.World()
+    world.add(star, "dynamic")
+    camera = cm.draw.Camera((400, 400), position=(0.5, 2), zoom=60)
+    surface = painted(world, camera, (400, 400))
+    places = cm.Shapes.points([camera.to_world(at) for at in inked(surface)])
+    assert cm.distance(places, star).max() < 4.0 / 60
+    # The rim is as wide along each edge: half way between two corners of the outline the edge is drawn.
+    for one, other in ((star.outline[k - 1], star.outline[k]) for k in range(len(star.outline))):
+        normal = (other - one).normalized().rotated(-np.pi / 2)
+        x, y = camera.to_pixel((one + other) / 2 + normal * (1.0 / 60))
+        near = [surface.get_at((round(x) + dx, round(y) + dy))[:3] for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        assert min(sum(color) for color in near) < 400, (one, other)
+
+
 def test_a_motion_without_its_layer_names_the_layer() -> None:
     with pytest.raises(ValueError, match=r"picture: motion = \(1, 0\) is drawn by the layer of that name"):
         cm.picture(cm.Circle((0, 0), 1), cm.Circle((3, 0), 1), motion=(1, 0))

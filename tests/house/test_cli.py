@@ -101,6 +101,17 @@ REFUSED = [
 ]
 
 
+@pytest.mark.parametrize("wish", ["fast", "prebuilt"])
+def test_kernels_that_are_not_there_end_the_command_with_one_line(wish: str) -> None:
+    environment = os.environ | {"CAROM_KERNELS": wish}
+    words = [sys.executable, "-m", "carom", "check"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=100, env=environment)
+    if wish == "prebuilt" and done.returncode == 0:
+        pytest.skip("this install has them")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("carom: CAROM_KERNELS") and len(done.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize(("words", "names"), REFUSED, ids=[" ".join(words) for words, _ in REFUSED])
 def test_bad_files_and_options_end_with_one_clear_line(
     words: list[str], names: str, nowhere: Path, capfd: pytest.CaptureFixture[str]

@@ -80,6 +80,7 @@ CALLS: dict[str, Callable[[cm.World, cm.Body], Any]] = {
     "World.copy": lambda world, body: world.copy(),
     "pickle": lambda world, body: pickle.dumps(world),
     "Body.position": lambda world, body: body.position,
+    "Character.move": lambda world, body: cm.Character(cm.Circle((0, 40), 1), up=(0, 1)).move((1, 0), world),
 }
 
 

@@ -181,3 +181,18 @@ def test_refusals_name_the_copy_and_change_nothing():
         overlapping.add(cm.Circle((0, 0), 1), kind="dynamic")
     with pytest.raises(ValueError, match="overlap"):
         overlapping.copies(2)
+
+
+def test_hits_of_copies_make_one_flat_table() -> None:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (20, 2)))
+    world.add(cm.Circle((0, 1), 0.5), "dynamic", restitution=0.5)
+    worlds = world.copies(3)
+    worlds.velocities = np.array([[(0, 0), (0, -speed)] for speed in (0, 1, 2)], dtype=float)
+    hits = worlds.step(0.5)
+    table = hits.flat()
+    assert table["copy"].tolist() == hits.world.tolist() and set(table["copy"].tolist()) == {0, 1, 2}
+    own = [worlds.world(k).step(1.0).flat() for k in range(3)]
+    assert list(table) == ["copy", *own[0]]
+    assert all(column.shape == (len(hits),) for column in table.values())
+    assert np.array_equal(table["ny"], hits.normal[:, 1]) and np.array_equal(table["speed"], hits.speed)

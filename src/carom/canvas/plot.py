@@ -63,7 +63,8 @@ def add(item: Item, axes: Axes, order: float, styles: Mapping[str, Style]) -> No
         axes.add_patch(PathPatch(curve, fc="none", ec=style.stroke or "none", **pen))
     elif isinstance(item, Merged):
         curve = Path.make_compound_path(*map(path, item.parts))
-        wide = pen | {"lw": 2.0 * pen["lw"]}  # its inner half lies under the fill
+        # Its inner half lies under the fill; mitres at the sharp corners of parts would be spikes.
+        wide = pen | {"lw": 2.0 * pen["lw"], "joinstyle": "round"}
         if style.opacity == 1.0 or all(len(part.points) == 2 and not part.radius for part in item.parts):
             axes.add_patch(PathPatch(curve, fc="none", ec=style.stroke or "none", **wide))
         axes.add_patch(PathPatch(curve, fc=style.fill, ec="none", alpha=style.opacity, zorder=order))

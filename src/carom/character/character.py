@@ -8,6 +8,7 @@ motion of a frame is the user's velocity times the length of the frame, gravity 
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, NamedTuple, Never
 
@@ -17,6 +18,7 @@ from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.names import NamesNear, names_fixed, names_near, refuse_keywords, told_by_name
 from carom._core.quick import new
+from carom.broad.index import Index
 from carom.character.ground import WALL, CharacterLimits, Ground, GroundMover
 from carom.character.platforms import Carried, Seen, arrived, carried
 from carom.character.push import Pushed, Strength, push_bodies
@@ -249,17 +251,17 @@ class Character(metaclass=NamesNear):
         asked = checked(obstacles, one_way, ignore, mask)
         strength = _strength(asked.obstacles, push, dt)
         seen = self._seen if self._seen is not None and self._seen.obstacles is asked.obstacles else None
-        reach = self._reach(way)
-        taken = self._carried(asked, seen, reach)
-        terrain = taken.terrain
-        played = _Play(self, taken.shape, terrain, dropping)
-        crushing = self._squeezing(taken, played.mover.touch)
-        crushed = taken.run_over or bool(crushing)
-        heading = STILL if crushed else played.go(way)
+        with asked.obstacles._reading if isinstance(asked.obstacles, World | Index) else nullcontext():
+            taken = self._carried(asked, seen, self._reach(way))
+            terrain = taken.terrain
+            played = _Play(self, taken.shape, terrain, dropping)
+            crushing = self._squeezing(taken, played.mover.touch)
+            crushed = taken.run_over or bool(crushing)
+            heading = STILL if crushed else played.go(way)
+            stands = seen is None and not np.count_nonzero(terrain.keys != STANDS)
+            self._seen = None if stands else Seen(asked.obstacles, terrain)
         self._land(played, taken)
         self._crushing, self.crushed = crushing, crushed
-        stands = seen is None and not np.count_nonzero(terrain.keys != STANDS)
-        self._seen = None if stands else Seen(asked.obstacles, terrain)
         heading = self._push(asked.obstacles, played, way, heading, strength)
         kinds = played.mover.kind
         hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.mover.hits)

@@ -14,7 +14,9 @@ import numpy as np
 from carom._core.types import Floats
 from carom.canvas.drawing import HEIGHT, STYLES, Arrow, Dot, Drawing, Item, Line, Merged, Outline, Style, Text
 from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look
-from carom.draw.figures import ROLES, Figures, bounds_of, circles_around, places_of
+from carom.draw.figures import ROLES, Figures, bounds_of, bounds_of_parts, circles_around, places_of
+from carom.draw.legend import EDGE as EDGE_OF_LEGEND
+from carom.draw.legend import LINE, SAMPLE, best_corner, size_of
 from carom.draw.overlays import overlays_of
 from carom.shapes.bounds import Bounds
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
@@ -38,6 +40,9 @@ def drawing_of(
     """Return the drawing of figures, as seen through a window, or whole."""
     seen = _around(bounds_of(figures)) if window is None else window
     pixel = (seen.max_y - seen.min_y) / HEIGHT
+    legend: Point2 = (0.0, 0.0)
+    if "legend" in chosen:
+        seen, legend = _room_for_legend(figures, colors, seen, pixel, window is None)
     roles, styles = _styles(figures, colors, _edge(figures, pixel))
     items = [*_figures(figures, roles)]
     found = overlays_of(figures, chosen, 1.0 / pixel)
@@ -57,7 +62,7 @@ def drawing_of(
         ]
     if "legend" in chosen:
         for row, (text, look) in enumerate(colors.legend):
-            items += _entry(text, f"legend {row}", seen, row, pixel)
+            items += _entry(text, f"legend {row}", legend, row, pixel)
             styles[f"legend {row}"] = _style(look)
     return Drawing(tuple(items), seen, STYLES | MARKS | styles)
 
@@ -144,12 +149,29 @@ def _outline(role: str, buffer: Floats, at: int) -> Outline:
     return Outline(role, tuple((x, y) for x, y in points), float(buffer[at + RADIUS]))
 
 
-def _entry(text: str, role: str, window: Bounds, row: int, pixel: float) -> list[Item]:
-    """Return a line of the legend, in the upper left corner."""
-    x, y = window.min_x + 18.0 * pixel, window.max_y - (20.0 + 24.0 * row) * pixel
-    half = 8.0 * pixel
+def _room_for_legend(
+    figures: Figures, colors: Colors, window: Bounds, pixel: float, may_widen: bool
+) -> tuple[Bounds, Point2]:
+    """Return the window and the upper left corner of the legend: where nothing is drawn, or else beside all, if it may.
+
+    A window that the user gave stays; there the legend covers as little as it can.
+    """
+    low_x, _, high_x, high_y = window
+    boxes = bounds_of_parts(figures)
+    in_pixels = np.column_stack((boxes[:, 0] - low_x, high_y - boxes[:, 3], boxes[:, 2] - low_x, high_y - boxes[:, 1]))
+    size = size_of(colors, MARKS["word"].size)
+    (x, y), is_free = best_corner(in_pixels / pixel, ((high_x - low_x) / pixel, HEIGHT), size)
+    if not is_free and may_widen:
+        window, x, y = window._replace(min_x=low_x - size[0] * pixel), -size[0], 0.0
+    return window, (low_x + x * pixel, high_y - y * pixel)
+
+
+def _entry(text: str, role: str, corner: Point2, row: int, pixel: float) -> list[Item]:
+    """Return a line of the legend, whose upper left corner is there."""
+    half = 0.5 * SAMPLE * pixel
+    x, y = corner[0] + EDGE_OF_LEGEND * pixel + half, corner[1] - (EDGE_OF_LEGEND + LINE * row) * pixel - half
     corners = (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
-    return [Outline(role, corners), Text("word", (x + 16.0 * pixel, y), text, "start")]
+    return [Outline(role, corners), Text("word", (x + half + 7.0 * pixel, y), text, "start")]
 
 
 def _pair(point: Sequence[float]) -> Point2:

@@ -71,9 +71,9 @@ def parts_of(figures: Figures, camera: Camera, insets: Floats) -> tuple[list[Par
                 normals = np.stack((buffer[slots + 2], buffer[slots + 3]), axis=-1) * np.sign(scale)
                 points = _rounded(points, normals, radii[chosen], math.copysign(math.pi, scale[1]))
             _put(outer, chosen, points)
-            wanted = insets[chosen] != 0.0
-            if points.shape[1] > 2 and wanted.any():
-                _put(inner, chosen[wanted], _inset(points[wanted], insets[chosen][wanted]))
+            for wanted, moved in ((insets[chosen] > 0.0, _inset), (insets[chosen] < 0.0, _rim)):
+                if points.shape[1] > 2 and wanted.any():
+                    _put(inner, chosen[wanted], moved(points[wanted], insets[chosen][wanted]))
     return outer, inner
 
 
@@ -108,16 +108,31 @@ def _rounded(points: Floats, normals: Floats, radii: Floats, half_turn: float) -
 
 def _inset(points: Floats, insets: Floats) -> Floats:
     """Return polygons whose edges lie so many pixels further in; whichever way round they go."""
+    normals = _inwards(points)
+    before = np.roll(normals, 1, axis=1)
+    cosine = 1.0 + (normals * before).sum(axis=-1)
+    moved: Floats = points + insets[:, None, None] * (normals + before) / np.maximum(cosine, MITRE)[..., None]
+    return moved
+
+
+def _rim(points: Floats, insets: Floats) -> Floats:
+    """Return polygons whose edges lie further out, by the negative of the insets, with corners cut off: no spikes."""
+    normals = _inwards(points)
+    ends = np.stack((np.roll(normals, 1, axis=1), normals), axis=2) * insets[:, None, None, None]
+    m, k, _ = points.shape
+    found: Floats = (points[:, :, None] + ends).reshape(m, 2 * k, 2)
+    return found
+
+
+def _inwards(points: Floats) -> Floats:
+    """Return the unit normal of each edge, from each corner to the next, that leads into the polygon."""
     edges = np.roll(points, -1, axis=1) - points
     area = (points[..., 0] * np.roll(points, -1, axis=1)[..., 1]).sum(axis=1)
     area -= (points[..., 1] * np.roll(points, -1, axis=1)[..., 0]).sum(axis=1)
     lengths = np.maximum(np.hypot(edges[..., 0], edges[..., 1]), 1e-9)
     way = np.where(area > 0.0, 1.0, -1.0)[:, None] / lengths
-    normals = np.stack((-edges[..., 1] * way, edges[..., 0] * way), axis=-1)  # inwards
-    before = np.roll(normals, 1, axis=1)
-    cosine = 1.0 + (normals * before).sum(axis=-1)
-    moved: Floats = points + insets[:, None, None] * (normals + before) / np.maximum(cosine, MITRE)[..., None]
-    return moved
+    normals: Floats = np.stack((-edges[..., 1] * way, edges[..., 0] * way), axis=-1)
+    return normals
 
 
 def _large_disc(x: float, y: float, radius: float) -> list[Point2]:

@@ -36,14 +36,19 @@ class Overlays(NamedTuple):
     """(p, 4) AABBs."""
 
 
-def names_of(where: str, layers: Any, known: Iterable[str]) -> frozenset[str]:
-    """Return the names of layers, given with commas between or one by one, or refuse one that there is not."""
+def names_of(
+    where: str, layers: Any, known: Iterable[str], others: Iterable[str] = (), remedy: str = ""
+) -> frozenset[str]:
+    """Return the names of layers, given with commas between or one by one, or refuse one that there is not.
+
+    The remedy is told of a name that is among some others.
+    """
     given = layers.split(",") if isinstance(layers, str) else _listed(where, layers)
     chosen = [name.strip() for name in given if name.strip()]
     there = tuple(known)
     for name in chosen:
         if name not in there:
-            near = near_name(name, there)
+            near = f"; {remedy}" if name in others else near_name(name, there)
             inputs.refuse(ValueError, where, "layers", name, f"must be one of {', '.join(there)}{near}")
     return frozenset(chosen)
 

@@ -7,6 +7,7 @@ pygame surface. World frame, user's units.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Never, NoReturn
 
@@ -124,7 +125,7 @@ def picture(
 
     Parameters
     ----------
-    *things : shapes; or World, Shapes, Compound, Index, Level, Character, Body, or a list of them
+    *things : shapes; or World, Shapes, Compound, Index, Level, Character, Body, or lists of them
         Of shapes the first two are A and B, which the layers are about.
     layers : str or iterable of str
         Names, in a string with commas between. For shapes: "circle", "aabb", "obb" for the volumes of all; "axes",
@@ -168,15 +169,17 @@ def picture(
     way = Vec(*inputs.point(WHERE, "motion", motion))
     plain = all(isinstance(thing, ConvexShape) for thing in things)
     if plain and labels is None and isinstance(color, str) and color == "kind":
-        if way != STILL and "motion" not in names_of(WHERE, layers, LAYERS):
+        chosen = names_of(WHERE, layers, LAYERS, OVERLAYS, f"for {layers!r} give the shapes in a list")
+        if way != STILL and "motion" not in chosen:
             inputs.refuse(
                 ValueError, WHERE, "motion", motion, "is drawn by the layer of that name; add layers='motion'"
             )
-        return _of_shapes(things, names_of(WHERE, layers, LAYERS), way, seen, up)
+        return _of_shapes(things, chosen, way, seen, up)
     if way != STILL:
         inputs.refuse(ValueError, WHERE, "motion", motion, "is for shapes that are given one by one")
-    figures = figures_of(WHERE, things[0] if len(things) == 1 else list(things), "things")
-    chosen = names_of(WHERE, layers, OVERLAYS)
+    lists = (thing if isinstance(thing, list) else [thing] for thing in things)
+    figures = figures_of(WHERE, things[0] if len(things) == 1 else list(chain.from_iterable(lists)), "things")
+    chosen = names_of(WHERE, layers, OVERLAYS, LAYERS, "it is for shapes given one by one: picture(a, b)")
     words = labels_of(WHERE, figures, labels, chosen)
     shown = figures if seen is None else seen_in(figures, seen)
     drawing = drawing_of(shown, colors_of(WHERE, figures, color), chosen, words, seen)

@@ -17,7 +17,8 @@ from carom._core.missing import need
 from carom._core.names import refuse_keywords, told_by_name
 from carom.draw.camera import Camera
 from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look, Rgb, colors_of, rgb
-from carom.draw.figures import SENSOR, Figures, circles_around, figures_of, places_of, seen_in
+from carom.draw.figures import SENSOR, Figures, bounds_of_parts, circles_around, figures_of, places_of, seen_in
+from carom.draw.legend import EDGE, LINE, SAMPLE, best_corner, size_of
 from carom.draw.outlines import Disc, Part, corners_about, parts_of
 from carom.draw.overlays import OVERLAYS, Overlays, labels_of, names_of, overlays_of
 from carom.shapes.bounds import Bounds
@@ -112,7 +113,7 @@ def paint(
     _overlays(surface, overlays_of(seen, chosen, camera.zoom), camera)
     _words(surface, seen, words, camera)
     if "legend" in chosen:
-        _legend(surface, colors)
+        _legend(surface, seen, colors, camera)
     return camera
 
 
@@ -127,8 +128,8 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
     alone = np.bincount(owner)[owner] == 1
     opacity = np.array([look.opacity for look in colors.looks])[colors.chosen]
     inset = np.where(opacity[owner] < 1.0, float(width), float(width - 1))
-    # A rim around several parts lies outside of them; a smooth one covers half a pixel more than it is wide.
-    outer, inner = parts_of(figures, camera, np.where(alone, inset, -0.6 * width if smooth else -float(width)))
+    # A rim around several parts lies outside of them.
+    outer, inner = parts_of(figures, camera, np.where(alone, inset, -float(width)))
     firsts = np.flatnonzero(np.diff(owner, prepend=-1))
     ends = np.append(firsts[1:], len(owner)).tolist()
     shown = owner[firsts]
@@ -303,15 +304,19 @@ def _words(surface: pygame.Surface, figures: Figures, words: Sequence[str], came
             surface.blit(shown, (round(x - shown.get_width() / 2.0), round(y - shown.get_height() / 2.0)))
 
 
-def _legend(surface: pygame.Surface, colors: Colors) -> None:
-    """Write beside a sample of each colour what it means, in the upper left corner."""
+def _legend(surface: pygame.Surface, figures: Figures, colors: Colors, camera: Camera) -> None:
+    """Write beside a sample of each colour what it means, in the corner where that covers least."""
     import pygame
 
     from carom.canvas.surface import written
 
-    y = 10
+    boxes = bounds_of_parts(figures)
+    first, second = camera.to_pixel(boxes[:, :2]), camera.to_pixel(boxes[:, 2:])
+    in_pixels = np.hstack((np.minimum(first, second), np.maximum(first, second)))
+    (x, y), _ = best_corner(in_pixels, surface.get_size(), size_of(colors, LETTERS))
+    x, y = round(x + EDGE), round(y + EDGE)
     for text, look in colors.legend:
-        pygame.draw.rect(surface, look.fill, (10, y, 16, 16), border_radius=3)
-        pygame.draw.rect(surface, look.edge, (10, y, 16, 16), 2, border_radius=3)
-        surface.blit(written(text, LETTERS, WORDS), (33, y + 1))
-        y += 22
+        pygame.draw.rect(surface, look.fill, (x, y, SAMPLE, SAMPLE), border_radius=3)
+        pygame.draw.rect(surface, look.edge, (x, y, SAMPLE, SAMPLE), 2, border_radius=3)
+        surface.blit(written(text, LETTERS, WORDS), (x + SAMPLE + 7, y + 1))
+        y += round(LINE)

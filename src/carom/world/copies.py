@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
+from carom._core.flat import flat
 from carom._core.guard import Guard, Reading
 from carom._core.names import NamesNear, names_fixed, names_near
 from carom._core.threads import ONE, at_once, checked
@@ -58,6 +59,13 @@ class CopiesHits:
 
     def __len__(self) -> int:
         return int(self.time.size)
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (m,) for a data frame.
+
+        These are copy, time, kind, body, other, x, y, nx, ny, speed, impulse, friction_impulse.
+        """
+        return flat({"copy" if name == "world" else name: column for name, column in vars(self).items()})
 
 
 @names_fixed

@@ -20,7 +20,7 @@ if prebuilt.extension is None and prebuilt.wish != "plain":
         if missing.name != "numba":
             raise
         if prebuilt.wish == "jit":
-            raise ModuleNotFoundError("CAROM_KERNELS=jit needs Numba: pip install numba", name="numba") from missing
+            prebuilt.refuse(ModuleNotFoundError("CAROM_KERNELS=jit needs Numba: pip install numba", name="numba"))
         warnings.warn(
             f"{NAME} runs as plain Python here, about a hundred times slower: there are no prebuilt kernels for this "
             f"platform, and Numba is not installed. Install it with: pip install numba",

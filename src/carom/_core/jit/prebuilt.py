@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any
+import sys
+from typing import Any, NoReturn
 
 from . import subpackages
 from .subpackages import NAME, PACKAGE
@@ -17,11 +18,23 @@ from .subpackages import NAME, PACKAGE
 WISHES = ("prebuilt", "jit", "plain")
 
 
+def refuse(error: Exception) -> NoReturn:
+    """Raise the error of a wish that cannot be met; where the package is the command that runs, end with its line.
+
+    No code of the command itself has run yet, so that it could not do so.
+    """
+    name, _ = os.path.splitext(os.path.basename(sys.argv[0] if sys.argv else ""))
+    if name == NAME or (name == "-m" and NAME in sys.orig_argv):
+        print(f"{NAME}: {error}", file=sys.stderr)
+        raise SystemExit(2)
+    raise error
+
+
 def _wish() -> str:
     """Return the kernels that the environment forces; "" if it leaves the choice."""
     wish = os.environ.get("CAROM_KERNELS", "")
     if wish and wish not in WISHES:
-        raise ValueError(f"CAROM_KERNELS = {wish!r} must be one of {', '.join(WISHES)}, or not be set")
+        refuse(ValueError(f"CAROM_KERNELS = {wish!r} must be one of {', '.join(WISHES)}, or not be set"))
     if not wish and os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return "plain"
     return wish
@@ -34,12 +47,12 @@ def _load() -> Any:
         found = importlib.import_module(f"{NAME}._kernels")
     except ImportError as missing:  # not there, or for another processor, system or NumPy
         if wish == "prebuilt":
-            raise ImportError(f"CAROM_KERNELS=prebuilt: {missing}") from missing
+            refuse(ImportError(f"CAROM_KERNELS=prebuilt: {missing}"))
         return None
     stale = _stale(found.SUBPACKAGES) if is_checkout() else []
     if stale and wish == "prebuilt":
-        raise ImportError(
-            f"CAROM_KERNELS=prebuilt: the sources of {', '.join(stale)} have changed; run `make prebuilt`"
+        refuse(
+            ImportError(f"CAROM_KERNELS=prebuilt: the sources of {', '.join(stale)} have changed; run `make prebuilt`")
         )
     return None if stale else found
 
