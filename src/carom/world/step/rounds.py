@@ -37,6 +37,9 @@ from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""
 
+LOOKS_IF_VIOLENT = 2
+"""Rounds after which the bodies of a violent island look around."""
+
 
 @kernel
 def join_pile(
@@ -48,6 +51,7 @@ def join_pile(
             number = contacts[c].a if side == 0 else contacts[c].b
             body, noted = bodies[number], solving[number]
             noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
+            noted.push_x, noted.push_y, noted.push_spin = 0.0, 0.0, 0.0
             if moves(body) and body.pile & OF_PILE == 0:
                 body.pile |= OF_PILE
                 noted.seen_x = math.inf
@@ -269,15 +273,18 @@ def aim(w: Tables, solving: Table, number: int) -> None:
     body.solved, body.horizon = 1, length
     turn = (noted.next_spin - body.spin) * body.sweep
     x, y = noted.next_x - body.vx, noted.next_y - body.vy
-    body.way_x, body.way_y, body.way_spin = noted.next_x, noted.next_y, noted.next_spin
+    body.way_x, body.way_y = noted.next_x + noted.push_x, noted.next_y + noted.push_y
+    body.way_spin = noted.next_spin + noted.push_spin
     noted.blow = 0 if is_slow(math.sqrt(x * x + y * y + turn * turn), body.swift, length) else 1
-    x, y = noted.next_x - noted.seen_x, noted.next_y - noted.seen_y
-    turn = (noted.next_spin - noted.seen_spin) * body.sweep
+    x, y = body.way_x - noted.seen_x, body.way_y - noted.seen_y
+    turn = (body.way_spin - noted.seen_spin) * body.sweep
     noted.calm = 1 if is_calm(body, length) else 0
-    # One whose way ends no farther from where it did at its last look around need not look again.
-    if (abs(x) + abs(y) + abs(turn)) * length > SPARE * SKIN * body.half_width:
+    # One whose way ends no farther from where it did at its last look around need not look again. A rough solution
+    # finds in its first rounds nearly all that it meets.
+    looks = noted.violent == 0 or state.rounds < LOOKS_IF_VIOLENT
+    if looks and (abs(x) + abs(y) + abs(turn)) * length > SPARE * SKIN * body.half_width:
         noted.anew = 1
-        noted.seen_x, noted.seen_y, noted.seen_spin = noted.next_x, noted.next_y, noted.next_spin
+        noted.seen_x, noted.seen_y, noted.seen_spin = body.way_x, body.way_y, body.way_spin
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, 0.0, length)

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.types import Integers
 from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED, SETTLED_CALM
-from carom.world.step.contacts import closing_of, drive_along, moves, resists_rolling
+from carom.world.step.contacts import closing_of, moves, resists_rolling
+from carom.world.step.island_rows import begin_speeds, fill, write_back
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
-from carom.world.step.rows import Rows, add_impulse, bound_frictions, roots_of, speed_along, write_levers, write_row
-from carom.world.step.slow import is_slow
+from carom.world.step.open_ways import open_ways
+from carom.world.step.rows import Rows, add_impulse, bound_frictions
+from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, is_violent, rub, sweep
 from carom.world.step.tables import Table
 
 
@@ -55,10 +57,51 @@ def solve_island(
     middle, last = first + points, first + 2 * points + rolls
     before = energy(rows, low, high)
     fill(bodies, solving, contacts, rows, islands, s, middle, step)
-    work, worst, passes = 0, 0.0, 1 if quick else 2  # a coarse one, and one that settles
-    for turn in range(passes if points > 0 else 0):
-        wanted = tolerance if turn == 1 else COARSE * tolerance
+    violent = points > FEW and is_violent(bodies, contacts, islands, s, step)
+    work, worst = 0, 0.0
+    if violent:
+        sweeps = QUICK_SWEEPS if quick else FULL_SWEEPS
+        sweep(rows, first, middle, last, sweeps)
+        work = 2 * points * sweeps
+        violent = energy(rows, low, high) <= 2.0 * before + work_of(rows, first, last)
+    if not violent and points > 0:
         share = EXACT if points <= FEW else 1.0
+        work, worst = settle(rows, first, middle, last, low, high, tolerance, share, calm, quick)
+        if energy(rows, low, high) > 2.0 * before + work_of(rows, first, last):
+            # Frictions that contradict the normals would throw what is light: then without.
+            drop_frictions(rows, middle, last)
+            turns, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
+            work += points * turns
+    write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
+    bounce(bodies, solving, contacts, islands.order, begin, end)
+    if violent:
+        open_ways(bodies, solving, contacts, rows, islands, s, step)
+    if worst == 0.0:
+        return work, 0.0
+    # A solution that is no number misses by all.
+    return work, worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
+
+
+@kernel
+def settle(
+    rows: Rows,
+    first: int,
+    middle: int,
+    last: int,
+    low: int,
+    high: int,
+    tolerance: float,
+    share: float,
+    calm: bool,
+    quick: bool,
+) -> tuple[int, float]:
+    """Solve all rows to a share of the tolerance: coarsely, and, unless `quick`, once more until they have settled.
+
+    Returns turns times rows, and the worst speed by which a row misses.
+    """
+    work, worst, points = 0, 0.0, middle - first
+    for turn in range(1 if quick else 2):
+        wanted = tolerance if turn == 1 else COARSE * tolerance
         if calm:
             bound_frictions(rows, middle, last)
             turns, worst = minimise(rows, first, last, low, high, share * SETTLED_CALM * wanted, FEW_TURNS, 0.0)
@@ -70,80 +113,7 @@ def solve_island(
         work += points * turns
         if turn == 0:
             rub(rows, middle, last)
-    if energy(rows, low, high) > 2.0 * before + work_of(rows, first, last):
-        # A coarse solution makes less. Frictions that contradict the normals would throw what is light: then without.
-        drop_frictions(rows, middle, last)
-        turns, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
-        work += points * turns
-    write_back(bodies, solving, contacts, rows, islands, s, middle)
-    bounce(bodies, solving, contacts, islands.order, begin, end)
-    if worst == 0.0:
-        return work, 0.0
-    # A solution that is no number misses by all.
-    return work, worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
-
-
-@kernel
-def begin_speeds(bodies: Table, solving: Table, rows: Rows, islands: Islands, s: int, step: float) -> bool:
-    """Write the speeds that the bodies of an island would have without contacts; tell whether it is calm: all slow."""
-    speed, calm, k = rows.speed, True, islands.starts[s] + s
-    for at in range(islands.starts[s], islands.starts[s + 1]):
-        body = bodies[islands.members[at]]
-        solving[islands.members[at]].place = k
-        reach = abs(body.spin) * body.sweep
-        calm = calm and is_slow(math.sqrt(body.vx * body.vx + body.vy * body.vy + reach * reach), body.swift, step)
-        mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
-        speed[k, 0] = (body.vx + step * body.pull_x) / mass
-        speed[k, 1] = (body.vy + step * body.pull_y) / mass
-        speed[k, 2] = (body.spin + step * body.pull_spin) / inertia if inertia > 0.0 else 0.0
-        k += 1
-    speed[k, 0], speed[k, 1], speed[k, 2] = 0.0, 0.0, 0.0
-    return calm
-
-
-@inner
-def place_of(bodies: Table, solving: Table, number: int, still: int) -> int:
-    """Return the place of a body among the speeds; `still` is that of all that cannot be moved."""
-    return int(solving[number].place) if moves(bodies[number]) else still
-
-
-@kernel
-def fill(
-    bodies: Table, solving: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int, step: float
-) -> None:
-    """Write the rows of normals, then from `middle` on those of frictions, and of what resists rolling.
-
-    The impulses so far are in the speeds.
-    """
-    begin, end, still = islands.begins[s], islands.begins[s + 1], islands.starts[s + 1] + s
-    r, points = 4 * begin, middle - 4 * begin
-    rolls = middle + points
-    for c in range(begin, end):
-        contact = contacts[islands.order[c]]
-        a, b = bodies[contact.a], bodies[contact.b]
-        i, j = place_of(bodies, solving, contact.a, still), place_of(bodies, solving, contact.b, still)
-        roots = roots_of(a, b, i != still, j != still)
-        for k in range(contact.count):
-            for across in range(2):
-                at = r + across * points
-                x, y = (contact.nx, contact.ny) if across == 0 else (-contact.ny, contact.nx)
-                row = rows.table[at]
-                length = write_row(row, i, j, roots, contact, k, x, y)
-                wanted = drive_along(a, b, contact, k, across == 1)
-                wanted -= max(contact.gap[k], 0.0) / step if across == 0 else 0.0
-                row.wanted, row.low, row.high = wanted / length, 0.0, math.inf
-                row.impulse = (contact.normal[k] if across == 0 else contact.across[k]) * length
-                row.share, row.bound = contact.friction * length / rows.table[r].length, r
-                add_impulse(row, rows.speed, row.impulse)
-            r += 1
-        if resists_rolling(contact):
-            row, turn = rows.table[rolls], contact.radius
-            length = write_levers(row, i, j, roots, 0.0, 0.0, turn, turn)
-            wanted = (a.way_spin if i == still else 0.0) - (b.way_spin if j == still else 0.0)
-            row.wanted, row.impulse = turn * wanted / length, contact.roll * length
-            row.share, row.bound = contact.rolling * length / rows.table[r - 1].length, r - 1
-            add_impulse(row, rows.speed, row.impulse)
-            rolls += 1
+    return work, worst
 
 
 @kernel
@@ -172,44 +142,6 @@ def drop_frictions(rows: Rows, middle: int, last: int) -> None:
         row = rows.table[r]
         add_impulse(row, rows.speed, -row.impulse)
         row.impulse = 0.0
-
-
-@kernel
-def rub(rows: Rows, middle: int, last: int) -> None:
-    """Go once through all frictions: each stops its point as far as the normal impulse there allows."""
-    table = rows.table
-    for r in range(middle, last):
-        row = table[r]
-        most = row.share * table[row.bound].impulse
-        if most == 0.0 and row.impulse == 0.0:
-            continue
-        new = min(max(row.impulse + row.wanted - speed_along(row, rows.speed), -most), most)
-        add_impulse(row, rows.speed, new - row.impulse)
-        row.impulse = new
-
-
-@kernel
-def write_back(
-    bodies: Table, solving: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int
-) -> None:
-    """Hand the speeds to the bodies and the impulses to the contacts."""
-    r, across = 4 * islands.begins[s], middle
-    rolls = 2 * middle - r
-    for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = contacts[islands.order[c]]
-        for k in range(contact.count):
-            contact.normal[k] = rows.table[r].impulse / rows.table[r].length
-            contact.across[k] = rows.table[across].impulse / rows.table[across].length
-            contact.most[k] = max(contact.most[k], contact.normal[k])
-            r, across = r + 1, across + 1
-        if resists_rolling(contact):
-            contact.roll = rows.table[rolls].impulse / rows.table[rolls].length
-            rolls += 1
-    for at in range(islands.starts[s], islands.starts[s + 1]):
-        body, noted, k = bodies[islands.members[at]], solving[islands.members[at]], at + s
-        mass = math.sqrt(body.inverse_mass)
-        noted.next_x, noted.next_y = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
-        noted.next_spin = rows.speed[k, 2] * math.sqrt(body.inverse_inertia)
 
 
 @kernel

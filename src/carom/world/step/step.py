@@ -244,7 +244,10 @@ def may_be_deep(w: Tables, number: int) -> bool:
 def open_up(w: Tables, piles: Piles, members: int) -> None:
     """Open what is too deep around the first so many bodies of `solved`, or take it back."""
     members = take_lost_back(w, piles.solving, piles.solved, members, piles.work)
-    deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, piles.rows, piles.work)
+    rough = False
+    for k in range(w.state[0].solved):
+        rough = rough or piles.solving[piles.solved[k]].violent != 0
+    deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, rough, piles.rows, piles.work)
     if deep > 0:
         take_back(w, piles.solving, piles.contacts, piles.solved, deep, piles.work)
     cross_displaced(w)

@@ -1,0 +1,88 @@
+"""A violent island, roughly: a stated number of sweeps of Gauss and Seidel.
+
+In: the rows of an island, with the impulses so far in the speeds. Out: impulses and speeds after so many sweeps. Each
+sweep goes once through all points in the order of their contacts: a friction stops its point as far as the normal
+impulse there allows, and the normal gets the speed that it wants. What is left is mostly depth, far from any floor;
+`open_ways` keeps that out of the ways.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel, unsigned
+from carom.world.step.constants import VIOLENT
+from carom.world.step.contacts import velocity_of
+from carom.world.step.islands import Islands
+from carom.world.step.rows import Rows, add_impulse, speed_along
+from carom.world.step.slow import is_slow
+from carom.world.step.tables import KINEMATIC, Record, Table
+
+QUICK_SWEEPS = 8
+"""Sweeps of a round that may meet others."""
+FULL_SWEEPS = 10
+"""Sweeps of the last round."""
+
+
+@kernel
+def is_violent(bodies: Table, contacts: Table, islands: Islands, s: int, step: float) -> bool:
+    """Tell whether many contacts of an island close, part or slide faster than slowly.
+
+    What a kinematic body drives is not, since only a solution tells whether there is room for it.
+    """
+    begin, end, fast = islands.begins[s], islands.begins[s + 1], 0
+    for c in range(begin, end):
+        contact = contacts[islands.order[c]]
+        a, b = bodies[contact.a], bodies[contact.b]
+        if is_driven(a) or is_driven(b):
+            return False
+        (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
+        x = (vxb - wb * contact.by[0]) - (vxa - wa * contact.ay[0])
+        y = (vyb + wb * contact.bx[0]) - (vya + wa * contact.ax[0])
+        fast += 0 if is_slow(math.sqrt(x * x + y * y), max(a.swift, b.swift), step) else 1
+    return bool(fast > VIOLENT * (end - begin))
+
+
+@inner
+def is_driven(body: Record) -> bool:
+    """Tell whether a body that nothing moves is under way."""
+    return bool(body.kind == KINEMATIC and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0))
+
+
+@kernel
+def sweep(rows: Rows, first: int, middle: int, last: int, sweeps: int) -> None:
+    """Go some times through the points of rows `first` up to `middle`, their frictions, and what resists rolling."""
+    table, speed, points = rows.table, rows.speed, middle - first
+    for _ in range(sweeps):
+        for r in range(first, middle):
+            normal, across = table[r], table[r + points]
+            i, j, n, t = unsigned(normal.i), unsigned(normal.j), normal.jacobian, across.jacobian
+            ax, ay, aw, bx, by, bw = speed[i, 0], speed[i, 1], speed[i, 2], speed[j, 0], speed[j, 1], speed[j, 2]
+            most = across.share * normal.impulse
+            there = (ax * t[0] + ay * t[1] + aw * t[2]) + (bx * t[3] + by * t[4] + bw * t[5])
+            new = min(max(across.impulse + (across.wanted - there), -most), most)
+            p = new - across.impulse
+            across.impulse = new
+            ax, ay, aw = ax + p * t[0], ay + p * t[1], aw + p * t[2]
+            bx, by, bw = bx + p * t[3], by + p * t[4], bw + p * t[5]
+            there = (ax * n[0] + ay * n[1] + aw * n[2]) + (bx * n[3] + by * n[4] + bw * n[5])
+            new = max(normal.impulse + (normal.wanted - there), 0.0)
+            p = new - normal.impulse
+            normal.impulse = new
+            speed[i, 0], speed[i, 1], speed[i, 2] = ax + p * n[0], ay + p * n[1], aw + p * n[2]
+            speed[j, 0], speed[j, 1], speed[j, 2] = bx + p * n[3], by + p * n[4], bw + p * n[5]
+        rub(rows, middle + points, last)
+
+
+@kernel
+def rub(rows: Rows, middle: int, last: int) -> None:
+    """Go once through all frictions: each stops its point as far as the normal impulse there allows."""
+    table = rows.table
+    for r in range(middle, last):
+        row = table[r]
+        most = row.share * table[row.bound].impulse
+        if most == 0.0 and row.impulse == 0.0:
+            continue
+        new = min(max(row.impulse + row.wanted - speed_along(row, rows.speed), -most), most)
+        add_impulse(row, rows.speed, new - row.impulse)
+        row.impulse = new
