@@ -50,18 +50,19 @@ def test_two_that_fall_side_by_side_part_as_without_gravity(seed: int) -> None:
     assert parting == pytest.approx(restitution * speed, rel=1e-3)
 
 
+@pytest.mark.parametrize("form", ["ball", "box"])
 @pytest.mark.parametrize("seed", range(20))
-def test_a_ball_that_rolls_on_a_floor_bounces_at_a_wall(seed: int) -> None:
-    """The floor presses it, the wall does not."""
+def test_what_slides_on_a_floor_bounces_at_a_wall(seed: int, form: str) -> None:
+    """The floor presses it, the wall does not; a box meets both with a side."""
     rng, world = Random(seed), awake_world()
     speed, restitution, gap = 10 ** rng.uniform(-2.5, 1), rng.choice([1.0, 0.5]), rng.uniform(0.004, 0.03)
     world.add(cm.Box((0, -0.5), (200, 1)))
     world.add(cm.Box((5, 0), (1, 200)))
-    ball = world.add(
-        cm.Circle((4 - gap, 0.5), 0.5), kind="dynamic", velocity=(speed, 0), restitution=restitution, friction=0
-    )
+    shape = cm.Circle((4 - gap, 0.5), 0.5) if form == "ball" else cm.Box((4 - gap, 0.5), (1, 1))
+    body = world.add(shape, kind="dynamic", velocity=(speed, 0), restitution=restitution, friction=0)
     world.step(STEP, steps=math.ceil((gap / speed + 0.1) / STEP))
-    assert tuple(ball.velocity) == pytest.approx((-restitution * speed, 0), rel=1e-9, abs=1e-9)
+    assert tuple(body.velocity) == pytest.approx((-restitution * speed, 0), rel=1e-6, abs=1e-9)
+    assert body.spin == pytest.approx(0, abs=1e-6 * speed)
 
 
 @pytest.mark.parametrize("restitution", [0.3, 0.9])

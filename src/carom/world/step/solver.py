@@ -14,13 +14,13 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import kernel
-from carom._core.types import Integers
 from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED, SETTLED_CALM
-from carom.world.step.contacts import closing_of, moves, resists_rolling
+from carom.world.step.contacts import closing_of, resists_rolling
 from carom.world.step.island_rows import begin_speeds, fill, write_back
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.open_ways import open_ways
+from carom.world.step.restitution import give_back
 from carom.world.step.rows import Rows, add_impulse, bound_frictions
 from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, is_violent, rub, sweep
 from carom.world.step.tables import Table
@@ -58,14 +58,13 @@ def solve_island(
     before = energy(rows, low, high)
     fill(bodies, solving, contacts, rows, islands, s, middle, step)
     violent = points > FEW and is_violent(bodies, contacts, islands, s, step)
-    work, worst = 0, 0.0
+    work, worst, share = 0, 0.0, EXACT if points <= FEW else 1.0
+    sweeps = QUICK_SWEEPS if quick else FULL_SWEEPS
     if violent:
-        sweeps = QUICK_SWEEPS if quick else FULL_SWEEPS
         sweep(rows, first, middle, last, sweeps)
         work = 2 * points * sweeps
         violent = energy(rows, low, high) <= 2.0 * before + work_of(rows, first, last)
     if not violent and points > 0:
-        share = EXACT if points <= FEW else 1.0
         work, worst = settle(rows, first, middle, last, low, high, tolerance, share, calm, quick)
         if energy(rows, low, high) > 2.0 * before + work_of(rows, first, last):
             # Frictions that contradict the normals would throw what is light: then without.
@@ -73,7 +72,8 @@ def solve_island(
             turns, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
             work += points * turns
     write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
-    bounce(bodies, solving, contacts, islands.order, begin, end)
+    if give_back(bodies, contacts, rows, islands, s, middle, last, share * tolerance, sweeps if violent else 0):
+        write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
     if violent:
         open_ways(bodies, solving, contacts, rows, islands, s, step)
     if worst == 0.0:
@@ -142,33 +142,3 @@ def drop_frictions(rows: Rows, middle: int, last: int) -> None:
         row = rows.table[r]
         add_impulse(row, rows.speed, -row.impulse)
         row.impulse = 0.0
-
-
-@kernel
-def bounce(bodies: Table, solving: Table, contacts: Table, order: Integers, begin: int, end: int) -> None:
-    """Let what bounces part: each point that pushed parts at least as fast as its restitution asks for."""
-    for c in range(begin, end):
-        contact = contacts[order[c]]
-        if contact.bounce == 0.0:
-            continue
-        a, b = bodies[contact.a], bodies[contact.b]
-        mass_a, inertia_a = (a.inverse_mass, a.inverse_inertia) if moves(a) else (0.0, 0.0)
-        mass_b, inertia_b = (b.inverse_mass, b.inverse_inertia) if moves(b) else (0.0, 0.0)
-        p, q = solving[contact.a], solving[contact.b]
-        nx, ny = contact.nx, contact.ny
-        for k in range(contact.count):
-            if contact.most[k] == 0.0:
-                continue
-            ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
-            turn_a, turn_b = ax * ny - ay * nx, bx * ny - by * nx
-            parting = (q.next_x - p.next_x) * nx + (q.next_y - p.next_y) * ny
-            parting += q.next_spin * turn_b - p.next_spin * turn_a
-            ease = mass_a + mass_b + inertia_a * turn_a * turn_a + inertia_b * turn_b * turn_b
-            impulse = max((-contact.bounce * contact.parting[k] - parting) / ease, 0.0)
-            contact.normal[k] += impulse
-            p.next_x -= mass_a * impulse * nx
-            p.next_y -= mass_a * impulse * ny
-            p.next_spin -= inertia_a * impulse * turn_a
-            q.next_x += mass_b * impulse * nx
-            q.next_y += mass_b * impulse * ny
-            q.next_spin += inertia_b * impulse * turn_b

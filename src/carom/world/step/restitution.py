@@ -1,0 +1,111 @@
+"""Restitution in piles: a second solution of an island, on velocities, mixed with the first so that no energy is made.
+
+In: an island that is solved, its impulses in the contacts and in the rows. Out: rows in which each point that has
+pushed parts with its share of its speed of closing, as far as energy lets it; no point closes faster than before.
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import kernel
+from carom.world.step.constants import FEW_TURNS
+from carom.world.step.contacts import drive_along
+from carom.world.step.islands import Islands
+from carom.world.step.minimise import minimise
+from carom.world.step.one_point import share_that_keeps
+from carom.world.step.rows import Rows, add_impulse, bound_frictions, speed_along
+from carom.world.step.sweeps import sweep
+from carom.world.step.tables import Table
+
+
+@kernel
+def give_back(
+    bodies: Table,
+    contacts: Table,
+    rows: Rows,
+    islands: Islands,
+    s: int,
+    middle: int,
+    last: int,
+    tolerance: float,
+    sweeps: int,
+) -> bool:
+    """Have island s bounce, by so many sweeps, or exactly if none; False if nothing in it does: nothing is changed.
+
+    Its rows begin where the solver writes them; those of frictions are from `middle` up to `last`.
+    """
+    low, high, first = islands.starts[s] + s, islands.starts[s + 1] + s + 1, 4 * islands.begins[s]
+    if not ask_back(bodies, contacts, rows, islands, s):
+        return False
+    if sweeps > 0:
+        sweep(rows, first, middle, last, sweeps)
+    else:
+        minimise(rows, first, middle, low, high, tolerance, FEW_TURNS, 0.0)
+        bound_frictions(rows, middle, last)
+        minimise(rows, first, last, low, high, tolerance, FEW_TURNS, 0.0)
+        bound_frictions(rows, middle, last)
+    mix(bodies, contacts, rows, islands, s, middle)
+    return True
+
+
+@kernel
+def ask_back(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: int) -> bool:
+    """Have the rows of points that have pushed want to part; tell whether any do."""
+    bounces, r = False, 4 * islands.begins[s]
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        for k in range(contact.count):
+            row = rows.table[r]
+            if contact.bounce > 0.0 and contact.most[k] > 0.0:
+                drive = drive_along(bodies[contact.a], bodies[contact.b], contact, k, False)
+                asked = (drive + max(-contact.bounce * contact.parting[k], 0.0)) / row.length
+                bounces = bounces or asked > row.wanted
+                row.wanted = max(row.wanted, asked)
+            r += 1
+    return bounces
+
+
+@kernel
+def mix(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int) -> None:
+    """Mix the impulses of the rows with those in the contacts, which are the first solution's: no energy is made.
+
+    What resists rolling does so in both alike.
+    """
+    low, high, first = islands.starts[s] + s, islands.starts[s + 1] + s + 1, 4 * islands.begins[s]
+    push, ahead, speed = rows.push, rows.ahead, rows.speed
+    for k in range(low, high):
+        for axis in range(3):
+            push[k, axis], ahead[k, axis] = 0.0, 0.0
+    slope, made, r = 0.0, 0.0, first
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        for k in range(contact.count):
+            for across in range(2):
+                row = rows.table[r + across * (middle - first)]
+                before = (contact.normal[k] if across == 0 else contact.across[k]) * row.length
+                drive = drive_along(bodies[contact.a], bodies[contact.b], contact, k, across == 1) / row.length
+                along = speed_along(row, speed) - drive
+                slope += (row.impulse - before) * along
+                made += row.impulse * along
+                add_impulse(row, push, row.impulse - before)
+                add_impulse(row, ahead, row.impulse)
+            r += 1
+    bend = 0.0
+    for k in range(low, high - 1):
+        for axis in range(3):
+            bend += 0.5 * push[k, axis] * push[k, axis]
+            made -= 0.5 * ahead[k, axis] * ahead[k, axis]
+    if made <= 0.0:
+        return
+    less = 1.0 - share_that_keeps(made - slope + bend, slope - 2.0 * bend, bend)
+    for k in range(low, high - 1):
+        for axis in range(3):
+            speed[k, axis] -= less * push[k, axis]
+    r = first
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        for k in range(contact.count):
+            for across in range(2):
+                row = rows.table[r + across * (middle - first)]
+                before = (contact.normal[k] if across == 0 else contact.across[k]) * row.length
+                row.impulse -= less * (row.impulse - before)
+            r += 1
