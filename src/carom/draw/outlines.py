@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from carom._core.quick import new
 from carom._core.types import Floats, Integers
 from carom.draw.camera import Camera
 from carom.draw.figures import Figures
@@ -65,7 +66,9 @@ def parts_of(figures: Figures, camera: Camera, insets: Floats) -> tuple[list[Par
             if count == 1:
                 centers = points[:, 0]
                 _put_discs(outer, chosen, centers, radii[chosen])
-                _put_discs(inner, chosen, centers, np.maximum(radii[chosen] - insets[chosen], 0.0))
+                wanted = insets[chosen] != 0.0
+                within = np.maximum(radii[chosen] - insets[chosen], 0.0)
+                _put_discs(inner, chosen[wanted], centers[wanted], within[wanted])
                 continue
             if round_ones:
                 normals = np.stack((buffer[slots + 2], buffer[slots + 3]), axis=-1) * np.sign(scale)
@@ -79,8 +82,8 @@ def parts_of(figures: Figures, camera: Camera, insets: Floats) -> tuple[list[Par
 
 def _put_discs(parts: list[Part], chosen: Integers, centers: Floats, radii: Floats) -> None:
     """Enter discs; large ones as polygons."""
-    for k, (x, y), radius in zip(chosen.tolist(), centers.tolist(), radii.tolist(), strict=True):
-        parts[k] = Disc(x, y, radius) if radius < LARGE else _large_disc(x, y, radius)
+    for k, disc in zip(chosen.tolist(), np.column_stack((centers, radii)).tolist(), strict=True):
+        parts[k] = new(Disc, disc) if disc[2] < LARGE else _large_disc(*disc)
 
 
 def _put(parts: list[Part], chosen: Integers, points: Floats) -> None:

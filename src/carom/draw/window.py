@@ -144,7 +144,7 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
     down = -1.0 if camera.y_up else 1.0
     import pygame
 
-    polygon = pygame.draw.polygon
+    polygon, ellipse, spoke, cos, sin = pygame.draw.polygon, pygame.draw.ellipse, pygame.draw.aaline, math.cos, math.sin
     rim, rim_of_disc = (
         (pygame.draw.aalines, pygame.draw.aacircle) if smooth else (pygame.draw.lines, pygame.draw.circle)
     )
@@ -159,17 +159,17 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
             _several(surface, outer[first:end], inner[first:end], fill, edge, smooth)
         elif isinstance(part, Disc):
             x, y, radius = part
-            at = round(x), round(y)
+            column, row = at = round(x), round(y)
             if radius < LEAST:
                 pygame.draw.circle(surface, edge, at, LEAST)
                 continue
             within = int(radius)  # an ellipse is as wide on both sides of its middle; a circle leaves a gap to its rim
             side = 2 * within + 1
-            pygame.draw.ellipse(surface, fill, (at[0] - within, at[1] - within, side, side))
+            ellipse(surface, fill, (column - within, row - within, side, side))
             rim_of_disc(surface, edge, at, radius, width)
             turn = down * angles[figure]
             if turn == turn:
-                pygame.draw.aaline(surface, edge, at, (x + radius * math.cos(turn), y + radius * math.sin(turn)), width)
+                spoke(surface, edge, at, (x + radius * cos(turn), y + radius * sin(turn)), width)
         elif len(part) > 2:
             polygon(surface, fill, part)
             rim(surface, edge, True, part)

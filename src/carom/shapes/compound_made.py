@@ -17,6 +17,7 @@ import numpy as np
 
 from carom._core.arithmetic import two_sum
 from carom._core.jit import inner, kernel
+from carom._core.quick import new
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import ConvexShape, restored
 from carom.shapes.basic import Polygon
@@ -170,11 +171,11 @@ class Made:
         cut = self.cut
         if cut is None or not cut.whole or not self._has_room(cut):
             return None
-        local, origin = np.empty_like(cut.local), np.empty(2)
+        local, origin = np.empty(cut.local.shape), np.empty(2)
         c, s = cos_sin(angle)
         if not turn_cells(cut.local, cut.numbers, cut.first, *self.middle, c, s, local, origin):
             return None
-        made = Made(None, self.starts, cut._replace(local=local), self.counts)
+        made = Made(None, self.starts, new(Cut, (local, *cut[1:])), self.counts)
         made._turns_left = self._turns_left - 1
         return (origin.item(0), origin.item(1)), made
 
