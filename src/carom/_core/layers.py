@@ -33,7 +33,7 @@ class Layers:
         self.names = names
         """The k-th has bit k."""
         self.given = given
-        """What the user gave so far: "names", "bits", or "" for neither."""
+        """The kind of layers that the user gave so far: "names", "bits", or "" for neither."""
         self.asks = asks
         """Whether they are those of a question, which names no layer that is not there."""
 

@@ -194,7 +194,7 @@ class MoveColumns(NamedTuple):
 
 
 Obstacles = tuple[Shapes | Index | World, Floats | None]
-"""What movers move among, and the direction that each row of a level blocks from; a World knows those of its bodies."""
+"""The obstacles, and the direction that each row of a level blocks from; a World knows those of its bodies."""
 
 
 def _play(shape: Any, way: Vec, among: Obstacles, rule: Floats, ignore: Any, mask: Any) -> Move:

@@ -1,4 +1,4 @@
-"""What is near a mover: the box around it, and the obstacles within a distance of that.
+"""The neighbourhood of a mover: the box around it, and the obstacles within a distance of that.
 
 In: a shape or Compound, a set of obstacles. Out: boxes, a little larger than the shapes, and rows. World frame, user's
 units.

@@ -1,4 +1,4 @@
-"""What a mover does at a surface: stops, slides or bounces, walks along floors, or flies until it lands.
+"""The rule of a mover at a surface: it stops, slides or bounces, walks along floors, or flies until it lands.
 
 In: a rule, a motion, the normal of the surface. Out: the motion after. World frame, user's units.
 """

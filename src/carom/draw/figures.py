@@ -1,4 +1,4 @@
-"""Whatever can be drawn as columns: its convex parts, and of each figure what it is; the one thing all back ends read.
+"""All things that can be drawn, as columns: their convex parts, and the kind of each figure; all back ends read these.
 
 In: a World, bodies, shapes, a Compound, Shapes, an Index, a Level, a Character, or several of these. Out: `Figures`. A
 figure is what is seen as one: a body, a shape, a Compound, the solid ground of a level. World frame, user's units.
@@ -29,7 +29,7 @@ from carom.world.store import Store
 from carom.world.world import World
 
 ROLES = ("shape", "static", "kinematic", "dynamic", "asleep", "sensor", "character")
-"""What a figure can be; the numbers in `Figures.roles` are places in here."""
+"""The kinds of figures; the numbers in `Figures.roles` are places in here."""
 SHAPE, STATIC, KINEMATIC, DYNAMIC, ASLEEP, SENSOR, CHARACTER = range(len(ROLES))
 WHAT = "must be a World, Shapes, a Compound, an Index, a Level, a Character, a shape, a Body, or several in a list"
 

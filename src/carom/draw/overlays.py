@@ -1,4 +1,4 @@
-"""What is drawn over figures on request: contacts, normals, velocities, bounds and rows; in world coordinates.
+"""Marks that are drawn over figures on request: contacts, normals, velocities, bounds and rows; in world coordinates.
 
 In: figures, and the names of what to show. Out: dots, arrows, boxes. The arrow of a velocity is the way of a quarter of
 a second; arrows of normals and marks of one-way sides have a length in pixels, so they take the zoom.
@@ -22,7 +22,7 @@ NORMAL_LENGTH, ONE_WAY_LENGTH = 24.0, 20.0  # pixels
 
 
 class Overlays(NamedTuple):
-    """What lies over the figures, in world coordinates."""
+    """The marks over the figures, in world coordinates."""
 
     dots: Floats
     """(c, 2) points where bodies press on each other."""

@@ -157,7 +157,7 @@ class Made:
 
     @property
     def outside(self) -> Outside:
-        """What of the parts is on the outside; `exact` has the places of it that no float64 holds."""
+        """The features of the parts on the outside; `exact` has the places of it that no float64 holds."""
         if self._outside is None:
             cut = cast(Cut, self.cut)
             self._outside = outside_of_cells(cut.local, cut.same, cut.numbers, cut.first, cut.kept)

@@ -33,7 +33,7 @@ OneShape: TypeAlias = Shape
 ManyShapes: TypeAlias = Shapes | HasSolids | Iterable[ConvexShape]
 AnyShape: TypeAlias = OneShape | ManyShapes
 AnyParts: TypeAlias = OneShape | HasSolids | Iterable[OneShape]
-"""What becomes a set with a row for each part of a Compound."""
+"""All that becomes a set with a row for each part of a Compound."""
 
 
 def check_shape(where: str, name: str, value: Any) -> None:

@@ -380,7 +380,7 @@ class Body(metaclass=NamesNear):
 
     @property
     def data(self) -> Any:
-        """Whatever the user keeps with the body."""
+        """A thing of the user's, kept with the body."""
         return self._store.data[self._at("data")]
 
     @data.setter

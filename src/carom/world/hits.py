@@ -28,7 +28,7 @@ HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, 
 
 
 class HitKind(StrEnum):
-    """What happened: a string, in rows and columns of hits alike; ``"enter"`` and ``HitKind.ENTER`` are equal."""
+    """The kind of a hit: a string, in rows and columns of hits alike; ``"enter"`` and ``HitKind.ENTER`` are equal."""
 
     HIT = "hit"
     ENTER = "enter"
@@ -51,7 +51,7 @@ NUMBERS = {
     HitKind.CUT: CUT,
     HitKind.OVERLAP: OVERLAPPED,
 }
-"""What the table of hits holds of each kind."""
+"""The number of each kind in the table of hits."""
 KINDS = tuple(sorted(NUMBERS, key=NUMBERS.__getitem__))
 """The kinds in the order of these numbers."""
 COLUMN_OF_KINDS = np.array([kind.value for kind in KINDS])

@@ -1,4 +1,4 @@
-"""What can be seen of a world at the present instant: the convex parts of its bodies and what each body is, in columns.
+"""The looks of a world at the present instant: the convex parts of its bodies and the kind of each body, in columns.
 
 In: a world's store, between steps or at a pause, and the rows to show. Out: `BodyLooks`. Nothing of the world changes,
 not even how the rest of a step is rounded.

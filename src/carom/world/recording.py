@@ -23,7 +23,7 @@ OLD = "recorded before bodies turned and rubbed: its calls cannot be played, and
 
 
 MARKS = frozenset(("digest", "events", "pause", "end", "left"))
-"""What a recording notes besides calls."""
+"""Notes of a recording besides calls."""
 OF_ROWS = frozenset(("_change", "_remove_rows", "_set_data", "_wake", "_put_to_sleep"))
 """Calls whose first argument is the row of a body, or several."""
 OF_SECONDS = frozenset(("_one_step", "events"))

@@ -29,7 +29,7 @@ NO_FEATURES = np.empty((0, 0), np.float32)
 
 
 class Step(NamedTuple):
-    """What one step of all games gave."""
+    """The results of one step of all games."""
 
     observations: NDArray[Any]
     rewards: Floats

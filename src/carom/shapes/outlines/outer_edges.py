@@ -37,7 +37,7 @@ NONE, SEVERAL = -1, -2
 
 
 class Outside(NamedTuple):
-    """What of a body is on its outside."""
+    """The features of a body on its outside."""
 
     places: Floats
     """(p, 2) where outer edges start and end, each coordinate rounded once where no float64 holds it."""

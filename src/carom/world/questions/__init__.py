@@ -1,1 +1,1 @@
-"""What a world answers about its bodies as they are now: rays, casts, regions, points, neighbours."""
+"""Questions to a world about its bodies as they are now: rays, casts, regions, points, neighbours."""

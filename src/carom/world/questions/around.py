@@ -1,4 +1,4 @@
-"""What stands around a place of a world, part by part: the obstacles of a motion that is played elsewhere.
+"""The parts around a place of a world: the obstacles of a motion that is played elsewhere.
 
 In: a world at any instant, and a box. Out: the convex parts of the bodies that block, as a set, with the row of each
 and the direction that it blocks from. World frame, user's units.

@@ -1,4 +1,4 @@
-"""What a question is asked of: a world at one instant, or copies of one, with all that an answer needs.
+"""The scene of a question: a world at one instant, or copies of one, with all that an answer needs.
 
 In: the tables of a world or of its copies. Out: what kernels read, the copy as the first axis, and the bodies of
 several parts as whole shapes, which the verbs for pairs ask.
