@@ -321,8 +321,8 @@ def test_a_legend_lies_where_nothing_is_drawn() -> None:
     assert all(window.min_x < x < -0.45 for item in samples for x, _ in item.points), "beside the boxes"
 
     world = cm.World()
-    world.add(cm.Box((-3, 3), (2, 2)), "dynamic")
-    world.add(cm.Box((0, -4), (10, 2)))
+    world.add(cm.Box((-3, 3), (2, 2)))
+    world.add(cm.Box((0, -4), (10, 2)), "kinematic")
     window, samples = legend_of(world, window=(-5, -5, 5, 5))
     assert window == (-5, -5, 5, 5)
     assert all(x > 3 and y > 3 for item in samples for x, y in item.points), "in the upper right corner"

@@ -16,7 +16,7 @@ from carom.canvas.drawing import HEIGHT, STYLES, Arrow, Dot, Drawing, Item, Line
 from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look
 from carom.draw.figures import ROLES, Figures, bounds_of, bounds_of_parts, circles_around, places_of
 from carom.draw.legend import EDGE as EDGE_OF_LEGEND
-from carom.draw.legend import LINE, SAMPLE, best_corner, size_of
+from carom.draw.legend import LINE, SAMPLE, best_place, size_of
 from carom.draw.overlays import overlays_of
 from carom.shapes.bounds import Bounds
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
@@ -160,7 +160,7 @@ def _room_for_legend(
     boxes = bounds_of_parts(figures)
     in_pixels = np.column_stack((boxes[:, 0] - low_x, high_y - boxes[:, 3], boxes[:, 2] - low_x, high_y - boxes[:, 1]))
     size = size_of(colors, MARKS["word"].size)
-    (x, y), is_free = best_corner(in_pixels / pixel, ((high_x - low_x) / pixel, HEIGHT), size)
+    (x, y), is_free = best_place(in_pixels / pixel, ((high_x - low_x) / pixel, HEIGHT), size)
     if not is_free and may_widen:
         window, x, y = window._replace(min_x=low_x - size[0] * pixel), -size[0], 0.0
     return window, (low_x + x * pixel, high_y - y * pixel)

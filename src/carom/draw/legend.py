@@ -1,6 +1,7 @@
-"""The place of a legend: a corner where nothing is drawn.
+"""The place of a legend: a corner, or a place at the upper or lower edge, where nothing is drawn.
 
-In: the boxes of all that is drawn, the room there is, and the size of the legend. Out: where it begins. Pixels, y down.
+In: the boxes of all that is drawn, the room there is, and the size of the legend. Out: its upper left point. All are in
+pixels, with y down.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from carom.vector import Point2
 EDGE = 10.0  # pixels between the legend and the edges
 SAMPLE = 16.0  # the side of a sample of a colour
 LINE = 22.0  # from one line to the next
+SHARES = (0.0, 1.0, *(k / 16 for k in range(1, 16)))  # of the way from the left to the right; corners come first
 LETTER = 0.55  # of the height of letters: how wide most are
 
 
@@ -23,16 +25,16 @@ def size_of(colors: Colors, letters: float) -> Point2:
     return 2.0 * EDGE + SAMPLE + 7.0 + LETTER * letters * longest, 2.0 * EDGE + LINE * len(colors.legend)
 
 
-def best_corner(boxes: Floats, room: Point2, size: Point2) -> tuple[Point2, bool]:
-    """Return the upper left point of the corner where a legend covers least, and whether it covers nothing there.
+def best_place(boxes: Floats, room: Point2, size: Point2) -> tuple[Point2, bool]:
+    """Return the upper left point of the place where a legend covers least, and whether it covers nothing there.
 
-    `boxes` are (p, 4); of corners that are equally good the upper left one is taken, then the upper right one.
+    `boxes` are (p, 4); of places that are equally good the first of `SHARES` is taken, at the upper edge.
     """
     right, low = max(0.0, room[0] - size[0]), max(0.0, room[1] - size[1])
     found = []
-    for x, y in ((0.0, 0.0), (right, 0.0), (0.0, low), (right, low)):
+    for x, y in ((share * right, y) for share in SHARES for y in (0.0, low)):
         wide = np.minimum(boxes[:, 2], x + size[0]) - np.maximum(boxes[:, 0], x)
         high = np.minimum(boxes[:, 3], y + size[1]) - np.maximum(boxes[:, 1], y)
         found.append((float((np.maximum(wide, 0.0) * np.maximum(high, 0.0)).sum()), (x, y)))
-    covered, corner = min(found, key=lambda one: one[0])
-    return corner, covered == 0.0
+    covered, place = min(found, key=lambda one: one[0])
+    return place, covered == 0.0

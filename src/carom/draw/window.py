@@ -17,8 +17,18 @@ from carom._core.missing import need
 from carom._core.names import refuse_keywords, told_by_name
 from carom.draw.camera import Camera
 from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look, Rgb, colors_of, rgb
-from carom.draw.figures import SENSOR, Figures, bounds_of_parts, circles_around, figures_of, places_of, seen_in
-from carom.draw.legend import EDGE, LINE, SAMPLE, best_corner, size_of
+from carom.draw.figures import (
+    SENSOR,
+    SHAPE,
+    STATIC,
+    Figures,
+    bounds_of_parts,
+    circles_around,
+    figures_of,
+    places_of,
+    seen_in,
+)
+from carom.draw.legend import EDGE, LINE, SAMPLE, best_place, size_of
 from carom.draw.outlines import Disc, Part, corners_about, parts_of
 from carom.draw.overlays import OVERLAYS, Overlays, labels_of, names_of, overlays_of
 from carom.shapes.bounds import Bounds
@@ -305,15 +315,16 @@ def _words(surface: pygame.Surface, figures: Figures, words: Sequence[str], came
 
 
 def _legend(surface: pygame.Surface, figures: Figures, colors: Colors, camera: Camera) -> None:
-    """Write beside a sample of each colour what it means, in the corner where that covers least."""
+    """Write beside a sample of each colour what it means, at the upper or lower edge, where that covers least."""
     import pygame
 
     from carom.canvas.surface import written
 
-    boxes = bounds_of_parts(figures)
+    # Among bodies that move a legend would leap from frame to frame: it gives way to what stands.
+    boxes = bounds_of_parts(figures)[np.isin(figures.roles[figures.owner], (SHAPE, STATIC, SENSOR))]
     first, second = camera.to_pixel(boxes[:, :2]), camera.to_pixel(boxes[:, 2:])
     in_pixels = np.hstack((np.minimum(first, second), np.maximum(first, second)))
-    (x, y), _ = best_corner(in_pixels, surface.get_size(), size_of(colors, LETTERS))
+    (x, y), _ = best_place(in_pixels, surface.get_size(), size_of(colors, LETTERS))
     x, y = round(x + EDGE), round(y + EDGE)
     for text, look in colors.legend:
         pygame.draw.rect(surface, look.fill, (x, y, SAMPLE, SAMPLE), border_radius=3)
