@@ -18,7 +18,6 @@ BESIDE = {
     "one_point": {"KEPT"},
     "neighbours": {"LOOSE", "FILLED", "FARTHEST"},
     "sleep": {"POINTLIKE"},
-    "walk": {"HALF_CELL"},
 }
 
 

@@ -19,7 +19,7 @@ from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
-from carom.world.step.neighbours import NO_LIST, bucket_of
+from carom.world.step.neighbours import MARK, MIXED, NO_LIST, NUMBERS, bucket_of, mark_of
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.tables import (
     BETWEEN,
@@ -86,7 +86,7 @@ def check_tables(w: Tables, used: int, most_points: int) -> None:
     for name, most in counted.items():
         if not 0 <= int(state[name]) <= most:
             refuse(f"state.{name} is more than there is room for")
-    if len(w.heap) != len(w.events) or len(w.levels) != 2 * MOST_LEVELS:
+    if len(w.heap) != len(w.events) or len(w.levels) != 3 * MOST_LEVELS:
         refuse("the lengths of tables differ")
     for name, table in (("cells", w.cells), ("inside", w.inside)):
         if len(table) & (len(table) - 1) or not len(table):
@@ -190,7 +190,8 @@ def grid_is_whole(w: Tables) -> bool:
     """Tell whether the grid's lists hold each part once, in the bucket of its cell; else it is to be made anew."""
     parts = int(w.state["parts"][0])
     part, placed = w.parts[:parts], np.flatnonzero(w.parts["cell"][:parts] >= 0)
-    cell, links = part["cell"], np.concatenate((part["next"][placed], part["previous"][placed], w.cells))
+    first = np.where(w.cells >= 0, w.cells & NUMBERS, w.cells)
+    cell, links = part["cell"], np.concatenate((part["next"][placed], part["previous"][placed], first))
     if (links < -1).any() or (links >= parts).any() or (cell < -1).any() or (cell >= MOST_LEVELS << 50).any():
         return False
     if followed(w.parts, w.cells, np.zeros(parts, dtype=np.bool_)) != placed.size:
@@ -206,10 +207,14 @@ def followed(parts: Table, cells: Integers, seen: Booleans) -> int:
     """Follow the lists of all buckets; return how many parts they hold, -1 where one cannot be as it is."""
     count = 0
     for bucket in range(cells.shape[0]):
-        p, last = cells[bucket], -1
+        if cells[bucket] < 0:
+            continue
+        p, last, mark = cells[bucket] & NUMBERS, -1, cells[bucket] >> MARK
         while p >= 0:
             part = parts[p]
             if seen[p] or part.cell < 0 or part.previous != last or bucket_of(part.cell, cells.shape[0]) != bucket:
+                return -1
+            if mark != MIXED and mark != mark_of(part.cell):
                 return -1
             seen[p] = True
             count += 1

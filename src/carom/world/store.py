@@ -23,9 +23,10 @@ from carom.world.settings import Settings, columns_of
 from carom.world.step.declared import copied, longer, room_for, rows_of
 from carom.world.step.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.listing import name_contacts
+from carom.world.step.neighbours import PER_UNIT, REACHES, ROOM, UNITS
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.sensors import refill
-from carom.world.step.tables import BETWEEN, BODY, DYNAMIC, GONE, Tables, make_tables
+from carom.world.step.tables import BETWEEN, BODY, DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
 from carom.world.update import motion_of, place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
 _BLANK = rows_of(BODY, 1)
@@ -81,7 +82,8 @@ class Store:
         try:
             earlier = not names_column(state["tables"], "upright")
             tables, piles = unpacked(state["tables"], make_tables()), unpacked(state["piles"], make_piles(1, 1, 1))
-            state = {**vars(Store()), **state, "tables": tables, "piles": piles}
+            levels = np.append(tables.levels[:REACHES], np.zeros(MOST_LEVELS, dtype=np.int64))
+            state = {**vars(Store()), **state, "tables": tables._replace(levels=levels), "piles": piles}
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"World: the pickle is damaged, or no world's: {type(error).__name__}: {error}") from None
         check_store(state)
@@ -89,6 +91,7 @@ class Store:
         note_bounds(self.tables)
         if not grid_is_whole(self.tables):  # damaged, or laid out by another version
             self._widen_grid(0)
+        note_reaches(self.tables)
         if earlier:
             self._take_over()
 
@@ -339,3 +342,12 @@ def note_bounds(w: Tables) -> None:
     for axis in "xy":
         w.state[f"least_{axis}"] = min(0.0, w.state[f"least_{axis}"][0], placed[f"fat_low_{axis}"].min(initial=0.0))
         w.state[f"most_{axis}"] = max(0.0, w.state[f"most_{axis}"][0], placed[f"fat_high_{axis}"].max(initial=0.0))
+
+
+def note_reaches(w: Tables) -> None:
+    """Write how far the parts of each level reach beyond their cells: worlds of earlier versions had none."""
+    placed = w.parts[w.parts["cell"] >= 0]
+    levels = placed["cell"] >> 50
+    size = np.maximum(*(placed[f"fat_high_{axis}"] - placed[f"fat_low_{axis}"] for axis in "xy"))
+    w.levels[REACHES:] = 0
+    np.maximum.at(w.levels, REACHES + levels, (np.minimum(size * PER_UNIT[levels], 1.0) * UNITS / 2).astype(int) + ROOM)

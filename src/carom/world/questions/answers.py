@@ -12,9 +12,10 @@ import numpy as np
 
 from carom._core.names import names_near
 from carom._core.types import Integers
-from carom.broad.answers import Neighbors, RayNumbers
+from carom.broad.answers import Neighbors
 from carom.vector import Vec, new
 from carom.world.body import Body
+from carom.world.questions.single import HitOfOne
 
 
 @names_near
@@ -73,16 +74,18 @@ class BodyNeighbors(Neighbors):
     """Those that there are, k at most."""
 
 
-def ray_hit(body: Body, found: RayNumbers) -> BodyRayHit:
+def ray_hit(world: Any, found: HitOfOne) -> BodyRayHit:
     """Return the hit of a ray as a value."""
-    row, fraction, distance, x, y, nx, ny, overlapping = found
-    return new(BodyRayHit, (fraction, distance, new(Vec, (x, y)), new(Vec, (nx, ny)), body, row, overlapping))
+    row, fraction, distance, x, y, nx, ny, overlapping, serial = found
+    point, normal, body = new(Vec, (x, y)), new(Vec, (nx, ny)), world._handle(row, serial)
+    return new(BodyRayHit, (fraction, distance, point, normal, body, row, overlapping))
 
 
-def shape_hit(body: Body, found: RayNumbers) -> BodyHit:
+def shape_hit(world: Any, found: HitOfOne) -> BodyHit:
     """Return the hit of a moving shape as a value."""
-    row, fraction, _, x, y, nx, ny, overlapping = found
-    return new(BodyHit, (fraction, new(Vec, (x, y)), new(Vec, (nx, ny)), body, row, overlapping))
+    row, fraction, _, x, y, nx, ny, overlapping, serial = found
+    point, normal, body = new(Vec, (x, y)), new(Vec, (nx, ny)), world._handle(row, serial)
+    return new(BodyHit, (fraction, point, normal, body, row, overlapping))
 
 
 def neighbors(world: Any, rows: Integers, distances: Any) -> BodyNeighbors:

@@ -42,7 +42,15 @@ from carom.world.questions.again import Motions
 from carom.world.questions.answers import BodyList, neighbors, ray_hit, shape_hit
 from carom.world.questions.asked import hits_of_rays, hits_of_shapes, near_rows, nearest_rows_of, touched
 from carom.world.questions.scene import Scene, scene_of
-from carom.world.questions.single import first_hit_of_one, nearest_of_one, rows_of_one, table_of
+from carom.world.questions.single import (
+    ASK,
+    NONE,
+    first_hit_of_ray,
+    first_hit_of_shape,
+    nearest_of_one,
+    rows_of_one,
+    table_of,
+)
 from carom.world.step.walk import view_of
 from carom.world.store import Store
 
@@ -55,9 +63,9 @@ def raycast(world: Any, origin: Any, translation: Any, mask: Any, ignore: Any, s
     where = "World.raycast"
     one = _one(world, where, mask, ignore, sensors, threads)
     if one is not None and (pairs := inputs.plain_pairs(origin, translation)) is not None:
-        found, serial, again = first_hit_of_one(_addresses(world), NO_SHAPE, *pairs, *one)
-        if not again:
-            return ray_hit(world._handle(found[0], serial), found) if found[0] >= 0 else None
+        found = first_hit_of_ray(_addresses(world), *pairs, *one)
+        if found[0] != ASK:
+            return ray_hit(world, found) if found[0] != NONE else None
     lead, starts, motions, single = rays_of(where, origin, translation)
     passed = passed_rows(world, where, ignore)
     if lead is not None:
@@ -66,7 +74,7 @@ def raycast(world: Any, origin: Any, translation: Any, mask: Any, ignore: Any, s
     columns = hits_of_rays(where, world_as_asked(world, where, sensors), asked, motions, checked(where, threads))
     if single:
         first = first_of(columns)
-        return ray_hit(world._body(first[0]), first) if columns.hit[0] else None
+        return ray_hit(world, (*first, world._serial(first[0]))) if columns.hit[0] else None
     return columns if lead is None else in_shape(lead, columns)
 
 
@@ -87,9 +95,9 @@ def cast(
         one = _one(world, where, mask, ignore, sensors, threads)
         if one is not None and inputs.is_pair(translation):
             way = inputs.point(where, "translation", translation)
-            found, serial, again = first_hit_of_one(_addresses(world), shape._record, 0.0, 0.0, *way, *one)
-            if not again:
-                return shape_hit(world._handle(found[0], serial), found) if found[0] >= 0 else None
+            found = first_hit_of_shape(_addresses(world), shape._record, *way, *one)
+            if found[0] != ASK:
+                return shape_hit(world, found) if found[0] != NONE else None
     value: Any = shapes_of(where, "shape", shape)
     passed, scene, shared = (
         passed_rows(world, where, ignore),
@@ -111,7 +119,8 @@ def cast(
         rows, hits = hits_of_shapes(where, scene, asked, value, moves, shared)
     if lengths:
         return CastColumns(hits.hit, hits.fraction, hits.point, hits.normal, rows, hits.overlapping)
-    return shape_hit(world._body(rows.item(0)), cast_numbers(hits, rows.item(0))) if hits.hit[0] else None
+    first = (*cast_numbers(hits, rows.item(0)), world._serial(rows.item(0)))
+    return shape_hit(world, first) if hits.hit[0] else None
 
 
 def query(
@@ -211,6 +220,8 @@ def _one(world: Any, where: str, mask: Any, ignore: Any, sensors: Any, threads: 
     store: Store = world._store
     if threads is not ONE or type(sensors) is not bool:
         return None
+    if mask is None and ignore is None:
+        return ALL, -1, sensors, POINTS + STRIDE * store.most_points
     if ignore is None:
         passed = -1
     elif type(ignore) is Body:

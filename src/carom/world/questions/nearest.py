@@ -22,9 +22,9 @@ from carom.narrow.slab import box_of
 from carom.vector import LEAST
 from carom.world.questions.first_hits import is_seen
 from carom.world.questions.present import is_on_its_way, write_now
-from carom.world.step.neighbours import PER_UNIT
+from carom.world.step.neighbours import WIDTH
 from carom.world.step.tables import MOST_LEVELS, Record
-from carom.world.step.walk import View, look_around, next_part, room_of
+from carom.world.step.walk import View, look_around, next_part
 
 GROWTH = 2.0
 """Times as far as before the box reaches in the next round."""
@@ -61,15 +61,15 @@ def first_reach(view: View) -> float:
     for k in range(MOST_LEVELS, MOST_LEVELS + view.state[0].levels):
         if view.levels[view.levels[k]] > most:
             most, level = view.levels[view.levels[k]], view.levels[k]
-    return 1.0 / PER_UNIT[level] if most >= 0 else 1.0
+    return WIDTH[level] if most >= 0 else 1.0
 
 
 @inner
-def gap_to(part: Record, low_x: float, low_y: float, high_x: float, high_y: float) -> float:
+def gap_to(part: Record, room: float, low_x: float, low_y: float, high_x: float, high_y: float) -> float:
     """Return how far a box has to grow to all sides to come to the bounds of a part, with room for rounding."""
     apart_x = max(part.fat_low_x - high_x, low_x - part.fat_high_x)
     apart_y = max(part.fat_low_y - high_y, low_y - part.fat_high_y)
-    return float(max(max(apart_x, apart_y) - room_of(part), 0.0))
+    return float(max(max(apart_x, apart_y) - room, 0.0))
 
 
 @inner
@@ -102,7 +102,7 @@ def nearest_of_query(
             if part < 0:
                 break
             row = parts[part].body
-            body, gap = bodies[row], gap_to(parts[part], low_x, low_y, high_x, high_y)
+            body, gap = bodies[row], gap_to(parts[part], walk.room, low_x, low_y, high_x, high_y)
             if gap > reach or gap <= known or gap > out_distances[last]:
                 continue
             if not is_seen(asked, query, sensors, body, row):

@@ -10,13 +10,13 @@ as a whole, or there are more answers than room. World frame, user's units.
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.jit.addresses import Table, float_table_at, floats_at, integers_at, records_reader
 from carom._core.types import Floats, Integers
-from carom.broad.answers import RayNumbers
 from carom.broad.queries import Queries, point_queries, shape_queries
 from carom.broad.single import NO_SHAPE
 from carom.broad.tree_hits import length_of_motion
@@ -31,15 +31,21 @@ from carom.world.step.walk import View, view_of
 
 state_at, bodies_at, parts_at = (records_reader(form) for form in (tables.STATE, tables.BODY, tables.PART))
 
+HitOfOne: TypeAlias = tuple[int, float, float, float, float, float, float, bool, int]
+"""Row, fraction, distance, point, normal, whether it starts inside, and the body's serial number."""
+NONE, ASK = -1, -2
+"""In place of a row: nothing is met; it is to be asked by the general way."""
+
 _ONE = np.zeros(1, dtype=np.int64)
 _NOBODY = np.full((1, 1), -1)
+_NOTHING = np.empty(0, dtype=np.int64)
 _SHAPE = shape_queries(NO_SHAPE, _ONE, _ONE, _NOBODY)
 _POINT = point_queries(np.zeros((1, 2)), _ONE, _NOBODY)
 
 
 def table_of(w: Tables) -> Table:
     """Return the table of what questions read of a world; it serves as long as the tables are the same."""
-    return Table(w, [*view_of(w), _SHAPE.starts, _SHAPE.points, _POINT.points])
+    return Table(w, [*view_of(w), _SHAPE.starts, _SHAPE.points, _POINT.points, _NOTHING])
 
 
 @inner
@@ -61,38 +67,54 @@ def only_query(table: Integers, records: Floats, is_point: bool, masks: Integers
     return Queries(records, integers_at(table, 6), float_table_at(table, 8 if is_point else 7), masks, passed_by)
 
 
-@kernel
-def first_hit_of_one(
-    table: Integers,
-    record: Floats,
-    x: float,
-    y: float,
+@inner
+def only_hit(
+    view: View,
+    asked: Queries,
+    records: Floats,
+    at: int,
     mx: float,
     my: float,
-    mask: int,
-    ignored: int,
     sensors: bool,
-    room: int,
-) -> tuple[RayNumbers, int, bool]:
-    """Return the first hit of one ray, or of one shape that moves as `cast` has it move.
-
-    These are the row, -1 for none, fraction, distance, point, normal, whether it starts inside; aside the body's serial
-    number, and whether to ask by the general way: then all the rest is void.
-    """
-    view = opened(table)
-    x, y, mx, my = x + 0.0, y + 0.0, mx + 0.0, my + 0.0  # no -0.0
-    scratch, circles, doubts = np.empty(room), np.empty((1, 4)), np.empty(0, dtype=np.int64)
-    point, masks, passed_by = np.zeros(POINTS + STRIDE), np.empty(1, dtype=np.int64), np.empty((1, 1), dtype=np.int64)
-    point[COUNT], point[X], point[Y], masks[0], passed_by[0, 0] = 1.0, x, y, mask, ignored
-    ray = record.shape[0] == 0
-    records = point if ray else record
-    asked = only_query(table, records, ray, masks, passed_by)
-    found, again = first_hit(view, asked, 0, records, 0, mx, my, sensors, scratch, circles, doubts)
+    scratch: Floats,
+    circles: Floats,
+    doubts: Integers,
+) -> HitOfOne:
+    """Return the first hit of the only query."""
+    found, again = first_hit(view, asked, 0, records, at, mx, my, sensors, scratch, circles, doubts)
     if again or found.slot < 0:
-        return (-1, math.inf, math.inf, 0.0, 0.0, 0.0, 0.0, False), -1, again
-    px, py = (x, y) if ray and found.fraction == 0.0 else (found.px, found.py)
+        return ASK if again else NONE, math.inf, math.inf, 0.0, 0.0, 0.0, 0.0, False, -1
     distance, serial = found.fraction * length_of_motion(mx, my), view.bodies[found.row].serial
-    return (found.row, found.fraction, distance, px, py, found.nx, found.ny, found.overlapping), serial, False
+    return found.row, found.fraction, distance, found.px, found.py, found.nx, found.ny, found.overlapping, serial
+
+
+@kernel
+def first_hit_of_ray(
+    table: Integers, x: float, y: float, mx: float, my: float, mask: int, ignored: int, sensors: bool, room: int
+) -> HitOfOne:
+    """Return the first hit of one ray."""
+    x, y, mx, my = x + 0.0, y + 0.0, mx + 0.0, my + 0.0  # no -0.0
+    scratch, circles = np.zeros(room + POINTS + STRIDE), np.empty((1, 4))
+    masks, passed_by = np.empty(1, dtype=np.int64), np.empty((1, 1), dtype=np.int64)
+    scratch[room + COUNT], scratch[room + X], scratch[room + Y], masks[0], passed_by[0, 0] = 1.0, x, y, mask, ignored
+    asked = only_query(table, scratch, True, masks, passed_by)
+    hit = only_hit(opened(table), asked, scratch, room, mx, my, sensors, scratch, circles, integers_at(table, 9))
+    row, fraction, distance, px, py, nx, ny, overlapping, serial = hit
+    if row >= 0 and fraction == 0.0:
+        px, py = x, y
+    return row, fraction, distance, px, py, nx, ny, overlapping, serial
+
+
+@kernel
+def first_hit_of_shape(
+    table: Integers, record: Floats, mx: float, my: float, mask: int, ignored: int, sensors: bool, room: int
+) -> HitOfOne:
+    """Return the first hit of one shape that moves as `cast` has it move."""
+    scratch, circles = np.empty(room), np.empty((1, 4))
+    masks, passed_by = np.empty(1, dtype=np.int64), np.empty((1, 1), dtype=np.int64)
+    masks[0], passed_by[0, 0] = mask, ignored
+    asked, mx, my = only_query(table, record, False, masks, passed_by), mx + 0.0, my + 0.0
+    return only_hit(opened(table), asked, record, 0, mx, my, sensors, scratch, circles, integers_at(table, 9))
 
 
 @kernel

@@ -25,8 +25,20 @@ from carom.world.step.tables import MOST_LEVELS, SLOTS, Record, Table
 MIDDLE = MOST_LEVELS // 2  # the level whose cells have size 1
 PER_UNIT = np.ldexp(1.0, MIDDLE - np.arange(MOST_LEVELS))
 """1 / the width of the cells of each level."""
+WIDTH = np.ldexp(1.0, np.arange(MOST_LEVELS) - MIDDLE)
 BITS = 0x1FFFFFF
 FARTHEST = 2.0**60  # a part's bounds are wider than 2**-48 of its coordinates, so nothing stands there
+
+MARK = 32
+"""A bucket's number holds its first part in so many bits, and above them the mark of the cell that its parts stand in:
+most buckets that a search looks into hold parts of other cells, and need not be followed."""
+NUMBERS = (1 << MARK) - 1
+MIXED = 0  # in place of a mark: the parts stand in several cells
+
+REACHES = 2 * MOST_LEVELS
+"""Where in `levels` it begins how far a part of each level reaches beyond its centre, in units of a cell / UNITS."""
+UNITS = 1 << 20
+ROOM = 1 << 10  # of these units, for the rounding of a search
 
 
 @inner
@@ -55,6 +67,26 @@ def bucket_of(cell: int, buckets: int) -> int:
 
 
 @inner
+def mark_of(cell: int) -> int:
+    """Return the mark of a cell: of two cells of a bucket hardly ever the same."""
+    return ((cell ^ (cell >> 20)) & 0x3FFFFFFF) | 1
+
+
+@inner
+def first_of(cells: Integers, cell: int) -> int:
+    """Return the first part of the bucket of a cell, or -1 if none of its parts stands in this cell."""
+    entry = cells[bucket_of(cell, cells.shape[0])]
+    mark = entry >> MARK
+    return int(entry & NUMBERS) if mark == MIXED or mark == mark_of(cell) else -1
+
+
+@inner
+def reach_of(levels: Integers, level: int) -> float:
+    """Return how far parts of a level reach beyond the cell of their centre, in cells, with room for rounding."""
+    return float(levels[REACHES + level] / UNITS)
+
+
+@inner
 def level_of(part: Record, size: float) -> int:
     """Return the level of a part whose bounds have a size: the same for all as long as they are not much larger."""
     own = max(part.right - part.left, part.top - part.bottom)
@@ -68,19 +100,30 @@ def place(state: Record, parts: Table, cells: Integers, levels: Integers, p: int
     part = parts[p]
     state.least_x, state.most_x = min(state.least_x, part.fat_low_x), max(state.most_x, part.fat_high_x)
     state.least_y, state.most_y = min(state.least_y, part.fat_low_y), max(state.most_y, part.fat_high_y)
-    level = level_of(part, max(part.fat_high_x - part.fat_low_x, part.fat_high_y - part.fat_low_y))
+    size = max(part.fat_high_x - part.fat_low_x, part.fat_high_y - part.fat_low_y)
+    level = level_of(part, size)
     half = 0.5 * PER_UNIT[level]
     x, y = (part.fat_low_x + part.fat_high_x) * half, (part.fat_low_y + part.fat_high_y) * half
     cell = cell_of(level, row_of(x), row_of(y))
-    if part.cell == cell:
-        return
-    take_out(state, parts, cells, levels, p)
-    bucket = bucket_of(cell, cells.shape[0])
-    first = cells[bucket]
-    cells[bucket] = p
-    part.cell, part.next, part.previous = cell, first, -1
-    if first >= 0:
+    if part.cell != cell:
+        take_out(state, parts, cells, levels, p)
+        put_in(state, parts, cells, levels, p, level, cell)
+    levels[REACHES + level] = max(levels[REACHES + level], int(size * half * UNITS) + ROOM)
+
+
+@inner
+def put_in(state: Record, parts: Table, cells: Integers, levels: Integers, p: int, level: int, cell: int) -> None:
+    """Put a part that stands in no cell into one."""
+    part = parts[p]
+    bucket, mark = bucket_of(cell, cells.shape[0]), mark_of(cell)
+    entry = cells[bucket]
+    first = -1
+    if entry >= 0:
+        first = entry & NUMBERS
+        mark = mark if entry >> MARK == mark else MIXED
         parts[first].previous = p
+    cells[bucket] = (mark << MARK) | p
+    part.cell, part.next, part.previous = cell, first, -1
     if levels[level] == 0:
         levels[MOST_LEVELS + state.levels] = level
         state.levels += 1
@@ -97,13 +140,15 @@ def take_out(state: Record, parts: Table, cells: Integers, levels: Integers, p: 
     if before >= 0:
         parts[before].next = after
     else:
-        cells[bucket_of(cell, cells.shape[0])] = after
+        bucket = bucket_of(cell, cells.shape[0])
+        cells[bucket] = (cells[bucket] & ~NUMBERS) | after if after >= 0 else -1
     if after >= 0:
         parts[after].previous = before
     part.cell = -1
     level = cell >> 50
     levels[level] -= 1
     if levels[level] == 0:
+        levels[REACHES + level] = 0
         state.levels -= 1
         for k in range(MOST_LEVELS, MOST_LEVELS + state.levels):
             if levels[k] == level:
@@ -137,7 +182,7 @@ def find_near(state: Record, parts: Table, cells: Integers, levels: Integers, p:
         for x in range(x0, x1 + 1):
             for y in range(y0, y1 + 1):
                 cell = cell_of(level, x, y)
-                q = cells[bucket_of(cell, cells.shape[0])]
+                q = first_of(cells, cell)
                 while q >= 0:
                     other = parts[q]
                     if other.cell == cell and overlap(part, other):

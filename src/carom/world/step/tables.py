@@ -269,8 +269,10 @@ class Tables(NamedTuple):
     rests: Annotated[declared.Table, Rest, Length("bodies"), Use.LASTING]
     parts: Annotated[declared.Table, Part, Length("parts")]
     buffer: Annotated[Floats, Length("numbers")]  # records of parts
-    cells: Annotated[Integers, Length("cells", fill=-1)]  # first part of each bucket of the grid, or -1: 2**n of them
-    levels: Annotated[Integers, Length("one", 2 * MOST_LEVELS)]  # parts in each level, then a list of the levels in use
+    # The first part of each bucket of the grid with a mark, or -1: 2**n of them.
+    cells: Annotated[Integers, Length("cells", fill=-1)]
+    # Parts in each level, then a list of the levels in use, then how far the parts of each reach.
+    levels: Annotated[Integers, Length("one", 3 * MOST_LEVELS)]
     events: Annotated[declared.Table, Event, Length("events")]
     heap: Annotated[Integers, Length("events", numbered=True)]  # rows of `events`, the earliest on top; then free ones
     queue: Annotated[Integers, Length("bodies")]  # bodies that wait for their look around

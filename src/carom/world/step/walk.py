@@ -8,9 +8,9 @@ it is now: a body at a pause is on the way that they were made for, and what a c
 elsewhere gets new ones at once.
 
 On each level the box goes through the columns of cells that it meets, or the lines if it rather rises, and in each
-through the cells from the lowest to the highest point that it has there; a part reaches at most half a cell beyond its
-own. Every crossing is worked out afresh, so that errors do not add up. Where the cells would outnumber the parts, the
-level is searched part by part.
+through the cells from the lowest to the highest point that it has there, and as far beyond as parts of that level reach
+beyond their own. Every crossing is worked out afresh, so that errors do not add up. Where the cells would outnumber the
+parts, the level is searched part by part.
 """
 
 from __future__ import annotations
@@ -23,11 +23,8 @@ from carom._core.types import Floats, Integers
 from carom.broad.tree_paths import Path, meet_corners, path_of
 from carom.narrow.slab import Box4
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
-from carom.world.step.neighbours import PER_UNIT, bucket_of, cell_of, row_of
+from carom.world.step.neighbours import PER_UNIT, WIDTH, cell_of, first_of, reach_of, row_of
 from carom.world.step.tables import MOST_LEVELS, Record, Table, Tables
-
-HALF_CELL = 0.5 + 2.0**-10
-"""How far a part reaches beyond the cell of its centre, with the room that is left around it for rounding."""
 
 ROOM_ULPS = 4.0 * CULL_ULPS * EPSILON
 """Times a coordinate: more than the roundings of a search, and than the margin of a box of `slab`."""
@@ -77,6 +74,8 @@ class Walk(NamedTuple):
     """The part found last; -1: there are no more."""
     when: float
     """The fraction of the motion at which the box meets its bounds."""
+    room: float
+    """Around the bounds of the parts of its level, for rounding, in length units."""
     next: int
     """The part to look at next; -1: that list is at its end."""
     place: int
@@ -115,22 +114,13 @@ def look_along(view: View, box: Box4, mx: float, my: float) -> tuple[Way, Walk]:
     farther, across = (my, mx) if abs(my) > abs(mx) else (mx, my)
     slope = across / farther if farther != 0.0 else 0.0
     way = Way(path, low_x, low_y, high_x, high_y, mx, my, slope, room, enter, leave)
-    return way, Walk(-1, 0.0, -1, -1 if enter <= leave else ALL_DONE, CELL, -1, 0, -1, 0, 0)
+    return way, Walk(-1, 0.0, 0.0, -1, -1 if enter <= leave else ALL_DONE, CELL, -1, 0, -1, 0, 0)
 
 
 @inner
-def room_of(part: Record) -> float:
-    """Return the room to leave around the fat bounds of a part for rounding."""
+def when_met(part: Record, room: float, path: Path) -> tuple[float, float]:
+    """Return when a path comes to the fat bounds of a part, with room around them, and when it has left them."""
     left, low, right, high = part.fat_low_x, part.fat_low_y, part.fat_high_x, part.fat_high_y
-    size, largest = (right - left) + (high - low), max(max(-left, right), max(-low, high))
-    return float(2.0 * CULL_SIZE * size + ROOM_ULPS * largest + CULL_LEAST)
-
-
-@inner
-def when_met(part: Record, path: Path) -> tuple[float, float]:
-    """Return when a path comes to the fat bounds of a part, with room for rounding, and when it has left them."""
-    left, low, right, high = part.fat_low_x, part.fat_low_y, part.fat_high_x, part.fat_high_y
-    room = room_of(part)
     return meet_corners((left - room, low - room, right + room, high + room), path)
 
 
@@ -138,7 +128,7 @@ def when_met(part: Record, path: Path) -> tuple[float, float]:
 def next_part(view: View, way: Way, walk: Walk, limit: float) -> Walk:
     """Return the search at the next part whose bounds the box meets before a limit; at none, the part is -1."""
     state, parts, cells, levels = view.state[0], view.parts, view.cells, view.levels
-    _, _, q, place, how, cell, line, last_line, column, last_column = walk
+    _, _, room, q, place, how, cell, line, last_line, column, last_column = walk
     limit = min(limit, way.leave)
     while True:
         while q >= 0:
@@ -148,28 +138,30 @@ def next_part(view: View, way: Way, walk: Walk, limit: float) -> Walk:
             else:
                 q, here = (q + 1 if q + 1 < state.parts else -1), part.cell >> 50 == cell
             if here:
-                enter, leave = when_met(part, way.path)
+                enter, leave = when_met(part, room, way.path)
                 if enter <= min(leave, limit):
-                    return Walk(found, enter, q, place, how, cell, line, last_line, column, last_column)
+                    return Walk(found, enter, room, q, place, how, cell, line, last_line, column, last_column)
         level = levels[MOST_LEVELS + max(place, 0)]
         upright = abs(way.my) > abs(way.mx)
         if how == CELL and line < last_line:
             line += 1
             cell = cell_of(level, line, column) if upright else cell_of(level, column, line)
-            q = cells[bucket_of(cell, cells.shape[0])]
+            q = first_of(cells, cell)
             continue
         if how == CELL and column != last_column:
             column += 1 if (way.my if upright else way.mx) >= 0.0 else -1
-            line, last_line, ends = lines_in(way, level, column, limit)
+            line, last_line, ends = lines_in(way, level, reach_of(levels, level), column, limit)
             if ends:
                 column = last_column
             line -= 1
             continue
         place = next_level(state, levels, place)
         if place == ALL_DONE:
-            return Walk(-1, math.inf, -1, ALL_DONE, CELL, -1, 0, -1, 0, 0)
+            return Walk(-1, math.inf, room, -1, ALL_DONE, CELL, -1, 0, -1, 0, 0)
         level = levels[MOST_LEVELS + place]
-        column, last_column, most = columns_of(way, level, limit)
+        # No bounds are wider than a cell, and a margin is a share of their size.
+        room = way.room + 4.0 * CULL_SIZE * WIDTH[level]
+        column, last_column, most = columns_of(way, level, reach_of(levels, level), limit)
         how, line, last_line = CELL, 0, -1
         if most > state.parts:
             how, cell, q, column = PART, level, 0, last_column
@@ -197,18 +189,18 @@ def next_level(state: Record, levels: Integers, place: int) -> int:
 def worth_of(levels: Integers, place: int) -> float:
     """Return a measure of how many parts of a level are met for each cell of a way."""
     level = levels[MOST_LEVELS + place]
-    return float(levels[level] / (PER_UNIT[level] * PER_UNIT[level]))
+    return float(levels[level] * WIDTH[level] * WIDTH[level])
 
 
 @inner
-def columns_of(way: Way, level: int, limit: float) -> tuple[int, int, float]:
+def columns_of(way: Way, level: int, reach: float, limit: float) -> tuple[int, int, float]:
     """Return the column before the first one that a box meets on a level, the last one, and how many cells these are.
 
     Columns are lines where it rather rises.
     """
     scale = PER_UNIT[level]
     low, high, motion, low_across, high_across, _ = axes_of(way)
-    beyond = HALF_CELL + way.room * scale
+    beyond = reach + way.room * scale
     first, last = way.enter, min(limit, way.leave)
     if motion >= 0.0:
         begin = row_of((low + first * motion) * scale - beyond) - 1
@@ -224,11 +216,11 @@ def columns_of(way: Way, level: int, limit: float) -> tuple[int, int, float]:
 
 
 @inner
-def lines_in(way: Way, level: int, column: int, limit: float) -> tuple[int, int, bool]:
+def lines_in(way: Way, level: int, reach: float, column: int, limit: float) -> tuple[int, int, bool]:
     """Return the first and the last line that a box meets in a column, and whether it comes there after the limit."""
     scale = PER_UNIT[level]
     low, high, motion, low_across, high_across, across = axes_of(way)
-    beyond = HALF_CELL + way.room * scale
+    beyond = reach + way.room * scale
     # In cells: how far the box is to go until it comes into the column, and until it has left it.
     left, right = column - beyond - high * scale, column + 1 + beyond - low * scale
     if (motion > 0.0 and left > limit * motion * scale) or (motion < 0.0 and right < limit * motion * scale):
