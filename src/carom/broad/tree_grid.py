@@ -70,7 +70,23 @@ def no_grid() -> Grid:
 
 
 @kernel
-def _count_or_list(boxes: Floats, grid: Grid, listing: bool, out_first: Rows32, out_entries: Rows32) -> int:
+def _measure(boxes: Floats, out_sizes: Floats) -> tuple[int, float, float, float, float]:
+    """Write the greater extent of each box that is there; return how many there are, and the bounds of all."""
+    count = 0
+    low_x, low_y, high_x, high_y = math.inf, math.inf, -math.inf, -math.inf
+    for slot in range(boxes.shape[0]):
+        left, low, right, high = boxes[slot, 0], boxes[slot, 1], boxes[slot, 2], boxes[slot, 3]
+        if left < math.inf:
+            low_x, low_y, high_x, high_y = min(low_x, left), min(low_y, low), max(high_x, right), max(high_y, high)
+            out_sizes[count] = max(right - left, high - low)
+            count += 1
+    return count, low_x, low_y, high_x, high_y
+
+
+@kernel
+def _count_or_list(
+    boxes: Floats, grid: Grid, listing: bool, out_first: Rows32, out_entries: Rows32, out_boxes: Floats
+) -> int:
     """Count the entries of each cell into `out_first`, or list them and move it on; return how many there are."""
     total, used = 0, boxes.shape[0]
     room = MARGIN * grid.cell
@@ -89,7 +105,10 @@ def _count_or_list(boxes: Floats, grid: Grid, listing: bool, out_first: Rows32, 
                 place = line * grid.columns + column
                 if listing:
                     from_left, from_below = FROM_LEFT if column > left else 0, FROM_BELOW if line > low else 0
-                    out_entries[out_first[place]] = PLACES * slot + from_left + from_below
+                    entry = out_first[place]
+                    out_entries[entry] = PLACES * slot + from_left + from_below
+                    for side in range(4):
+                        out_boxes[4 * entry + side] = boxes[slot, side]
                 out_first[place] += 1
     return total
 
@@ -104,40 +123,58 @@ def grid_over(tree: Tree, used: int) -> Grid:
 def grid_of_boxes(boxes: Floats) -> Grid:
     """Return a grid over boxes (n, 4), whose least x is infinite where a slot is free, or one without cells."""
     used = len(boxes)
-    live = boxes[:, 0] < math.inf
-    count = int(live.sum())
+    sizes = np.empty(used)
+    count, low_x, low_y, high_x, high_y = _measure(boxes, sizes)
     if count < FEWEST or used > MOST:
         return no_grid()
-    low_x, low_y = float(boxes[:, 0].min()), float(boxes[:, 1].min())
-    wide, high = float(boxes[:, 2].max()) - low_x, float(boxes[:, 3].max()) - low_y
-    sizes = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])[live]
-    cell = max(SIZES * float(np.median(sizes)), math.sqrt(wide / count) * math.sqrt(high), wide / count, high / count)
+    wide, high = high_x - low_x, high_y - low_y
+    middle = float(np.median(sizes[:count]))
+    cell = max(SIZES * middle, math.sqrt(wide / count) * math.sqrt(high), wide / count, high / count)
     if not max(abs(low_x), abs(low_y), wide, high) < FAR * cell < math.inf or 1.0 / cell == math.inf:
         return no_grid()
     # A cell's width of air on all sides.
     columns, lines = int(wide / cell) + 3, int(high / cell) + 3
     counts = np.zeros(columns * lines + 1, dtype=np.int32)
     grid = no_grid()._replace(x=low_x - cell, y=low_y - cell, cell=cell, per=1.0 / cell, columns=columns, lines=lines)
-    total = _count_or_list(boxes, grid, False, counts, grid.entries)
+    total = _count_or_list(boxes, grid, False, counts, grid.entries, grid.boxes)
     if total > REPEATED * used or float((counts.astype(np.float64) ** 2).sum()) > CROWDED * total:
         return no_grid()
     first = np.append(0, np.cumsum(counts[:-1])).astype(np.int32)
-    entries = np.empty(total, dtype=np.int32)
-    _count_or_list(boxes, grid, True, first[:-1].copy(), entries)
-    return grid._replace(first=first, entries=entries, boxes=boxes[entries // PLACES].reshape(-1))
+    entries, listed = np.empty(total, dtype=np.int32), np.empty(4 * total)
+    _count_or_list(boxes, grid, True, first[:-1].copy(), entries, listed)
+    return grid._replace(first=first, entries=entries, boxes=listed)
+
+
+@inner
+def cells_of(grid: Grid, box: Box4) -> tuple[int, int, int, int]:
+    """Return the first column and line that a box reaches into, and the last ones."""
+    low_x, low_y, high_x, high_y = box
+    left = cell_number(low_x, grid.x, grid.per, grid.columns)
+    right = cell_number(high_x, grid.x, grid.per, grid.columns)
+    low, high = cell_number(low_y, grid.y, grid.per, grid.lines), cell_number(high_y, grid.y, grid.per, grid.lines)
+    return left, low, right, high
+
+
+@inner
+def reaches_into_few(grid: Grid, box: Box4) -> bool:
+    """Tell whether a box reaches into few cells."""
+    left, low, right, high = cells_of(grid, box)
+    return (right - left + 1) * (high - low + 1) <= FEW_CELLS
 
 
 @inner
 def slots_near(tree: Tree, grid: Grid, box: Box4, found: int, out: Integers) -> int:
     """Write the slots whose boxes meet a box from place `found` on; return where they end, -1 if there is no room."""
-    if grid.columns == 0:
+    if grid.columns == 0 or not reaches_into_few(grid, box):
         return slots_that_meet(tree, box, found, out)
+    return slots_in_cells(grid, box, found, out)
+
+
+@inner
+def slots_in_cells(grid: Grid, box: Box4, found: int, out: Integers) -> int:
+    """Do the same by the cells that a box reaches into."""
     low_x, low_y, high_x, high_y = box
-    left = cell_number(low_x, grid.x, grid.per, grid.columns)
-    right = cell_number(high_x, grid.x, grid.per, grid.columns)
-    low, high = cell_number(low_y, grid.y, grid.per, grid.lines), cell_number(high_y, grid.y, grid.per, grid.lines)
-    if (right - left + 1) * (high - low + 1) > FEW_CELLS:
-        return slots_that_meet(tree, box, found, out)
+    left, low, right, high = cells_of(grid, box)
     for line in range(low, high + 1):
         for column in range(left, right + 1):
             place = line * grid.columns + column

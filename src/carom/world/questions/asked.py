@@ -29,7 +29,7 @@ from carom.world.questions.again import (
     touched_again,
 )
 from carom.world.questions.first_hits import first_hits
-from carom.world.questions.many_rays import first_hits_of_rays, ground_of
+from carom.world.questions.ground import RAYS, REGIONS, ground_of
 from carom.world.questions.nearest import nearest_rows
 from carom.world.questions.scene import Scene
 from carom.world.questions.touched import touched_rows
@@ -55,14 +55,11 @@ def _first(
     count = asked.masks.size
     rows, distances, hits, again = np.full(count, -1), np.full(count, math.inf), no_hits(count), np.ones(count, bool)
 
-    ground = ground_of(scene.views, scene.sensors, count) if motions.ray else None
+    ground = ground_of(scene.views, scene.sensors, count if motions.ray else 0, RAYS)
 
     def work(begin: int, end: int) -> None:
         given = asked, motions.translations, scene.sensors, scene.room, begin, end, rows, distances, hits, again
-        if ground is None:
-            first_hits(scene.views, scene.each, *given)
-        else:
-            first_hits_of_rays(ground, scene.views, *given)
+        first_hits(ground, scene.views, scene.each, *given)
 
     if count and motions.turns is None:
         in_parts(threads, count, work)
@@ -94,9 +91,10 @@ def touched(
     """Return where each query's rows begin, (n + 1,), and the rows that it touches, ascending."""
     count, most = asked.masks.size, 0 if inclusive else -1
     counts, again = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_)
+    ground = ground_of(scene.views, scene.sensors, count, REGIONS)
 
     def ask(begin: int, end: int, rows: Integers) -> tuple[int, int]:
-        given = scene.views, scene.each, asked, most, scene.sensors, scene.room
+        given = ground, scene.views, scene.each, asked, most, scene.sensors, scene.room
         return touched_rows(*given, counts, again, begin, end, rows)
 
     def keep(rows: Integers) -> tuple[Integers]:
@@ -138,9 +136,10 @@ def nearest_rows_of(
     count = asked.masks.size
     rows, distances = np.full((count, k), -1), np.full((count, k), math.inf)
     again = np.zeros(count, dtype=np.bool_)
+    ground = ground_of(scene.views, scene.sensors, count, REGIONS)
 
     def work(begin: int, end: int) -> None:
-        given = scene.views, scene.each, asked, within, scene.sensors, scene.room
+        given = ground, scene.views, scene.each, asked, within, scene.sensors, scene.room
         nearest_rows(*given, begin, end, rows, distances, again)
 
     if count:

@@ -17,11 +17,13 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad.queries import Queries, place_of, sees
 from carom.broad.tree_circles import write_circle
 from carom.broad.tree_hits import Nearest, length_of_motion, mover_of, no_hit, struck
-from carom.broad.tree_paths import Mover, Path, is_passed, meet_corners
+from carom.broad.tree_paths import Mover, Path, is_passed, meet_corners, path_of
 from carom.narrow.cast import HitColumns
 from carom.narrow.slab import box_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import SMALLEST_MOTION
+from carom.world.questions.ground import Ground
+from carom.world.questions.many_rays import first_on_ground, goes_on_ground
 from carom.world.questions.present import is_on_its_way, write_now
 from carom.world.step.tables import Record
 from carom.world.step.walk import View, look_along, next_part
@@ -121,6 +123,7 @@ def write_hit(
 
 @kernel
 def first_hits(
+    ground: Ground,
     views: View,
     each: int,
     asked: Queries,
@@ -137,8 +140,8 @@ def first_hits(
     """Write the first hit of each query from `begin` to `end`; where there is none, the row is -1.
 
     Copies of a world are asked `each` queries, one copy after the other; the views have them as the first axis. Points
-    move as rays, shapes as `cast` has them move; of rays the distances are written. A record of any part has `room`
-    numbers at most.
+    move as rays, shapes as `cast` has them move; of rays the distances are written. Where the only world is laid out,
+    `ground`, rays go through its cells. A record of any part has `room` numbers at most.
     """
     scratch, circles, doubts = np.empty(room), np.empty((1, 4)), np.empty(0, dtype=np.int64)
     point = np.zeros(POINTS + STRIDE)
@@ -155,5 +158,10 @@ def first_hits(
             )
         at = place_of(asked, query, point)
         mx, my = motions[query, 0], motions[query, 1]
-        found, again = first_hit(view, asked, query, records, at, mx, my, sensors, scratch, circles, doubts)
+        mover = mover_of(records, at, mx, my, ray)
+        if goes_on_ground(ground, mover):
+            path = path_of(box_of(records, at), mx, my)
+            found, again = first_on_ground(ground, view.buffer, asked, query, mover, path, doubts)
+        else:
+            found, again = first_hit(view, asked, query, records, at, mx, my, sensors, scratch, circles, doubts)
         write_hit(asked, query, mx, my, found, again, out_rows, out_distances, out_hits, out_again)

@@ -17,14 +17,16 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.queries import Queries
+from carom.broad.tree_grid import Grid, reaches_into_few, slots_in_cells
 from carom.narrow.signed_distance import separate
 from carom.narrow.slab import box_of
 from carom.vector import LEAST
 from carom.world.questions.first_hits import is_seen
+from carom.world.questions.ground import NEAR, Ground
 from carom.world.questions.present import is_on_its_way, write_now
 from carom.world.step.neighbours import WIDTH
 from carom.world.step.tables import MOST_LEVELS, Record
-from carom.world.step.walk import View, look_around, next_part
+from carom.world.step.walk import View, look_around, next_part, room_on
 
 GROWTH = 2.0
 """Times as far as before the box reaches in the next round."""
@@ -74,6 +76,7 @@ def gap_to(part: Record, room: float, low_x: float, low_y: float, high_x: float,
 
 @inner
 def nearest_of_query(
+    grid: Grid,
     view: View,
     asked: Queries,
     query: int,
@@ -82,10 +85,14 @@ def nearest_of_query(
     within: float,
     sensors: bool,
     scratch: Floats,
+    near: Integers,
     out_rows: Integers,
     out_distances: Floats,
 ) -> bool:
-    """Write the nearest rows of one query, -1 and infinity where there are no more; tell if one is undecided."""
+    """Write the nearest rows of one query, -1 and infinity where there are no more; tell if one is undecided.
+
+    The grid has no columns where the world is not laid out.
+    """
     state, bodies, parts = view.state[0], view.bodies, view.parts
     last, undecided = out_rows.shape[0] - 1, False
     for k in range(last + 1):
@@ -95,14 +102,22 @@ def nearest_of_query(
     most = min(within, 2.0 * max(farthest, 0.0))
     known, reach = -1.0, min(first_reach(view), most)
     while True:
-        way, walk = look_around(view, (low_x - reach, low_y - reach, high_x + reach, high_y + reach))
+        box = low_x - reach, low_y - reach, high_x + reach, high_y + reach
+        way, walk = look_around(view, box)
+        count, k = -1, 0
+        if grid.columns > 0 and reaches_into_few(grid, box):
+            count = slots_in_cells(grid, box, 0, near)
         while True:
-            walk = next_part(view, way, walk, 1.0)
-            part = walk.part
+            if count >= 0:
+                part = near[k] if k < count else -1
+                k += 1
+            else:
+                walk = next_part(view, way, walk, 1.0)
+                part = walk.part
             if part < 0:
                 break
-            row = parts[part].body
-            body, gap = bodies[row], gap_to(parts[part], walk.room, low_x, low_y, high_x, high_y)
+            row, room = parts[part].body, room_on(way, parts[part].cell >> 50)
+            body, gap = bodies[row], gap_to(parts[part], room, low_x, low_y, high_x, high_y)
             if gap > reach or gap <= known or gap > out_distances[last]:
                 continue
             if not is_seen(asked, query, sensors, body, row):
@@ -126,6 +141,7 @@ def nearest_of_query(
 
 @kernel
 def nearest_rows(
+    ground: Ground,
     views: View,
     each: int,
     asked: Queries,
@@ -140,9 +156,9 @@ def nearest_rows(
 ) -> None:
     """Write for each query from `begin` to `end` the nearest rows, -1 and infinity where there are no more.
 
-    Copies of a world and `room` are as for `first_hits`.
+    The ground, copies of a world and `room` are as for `first_hits`.
     """
-    scratch = np.empty(room)
+    scratch, near = np.empty(room), np.empty(NEAR, dtype=np.int64)
     k = begin // each
     view = View(views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k])
     for query in range(begin, end):
@@ -153,5 +169,16 @@ def nearest_rows(
             )
         rows, distances = out_rows[query], out_distances[query]
         out_again[query] = nearest_of_query(
-            view, asked, query, asked.records, asked.starts[query], within, sensors, scratch, rows, distances
+            ground.grid,
+            view,
+            asked,
+            query,
+            asked.records,
+            asked.starts[query],
+            within,
+            sensors,
+            scratch,
+            near,
+            rows,
+            distances,
         )

@@ -15,10 +15,11 @@ from typing import TypeAlias
 import numpy as np
 
 from carom._core.jit import inner, kernel
-from carom._core.jit.addresses import Table, float_table_at, floats_at, integers_at, records_reader
+from carom._core.jit.addresses import Table, float_table_at, floats_at, integers_at, records_reader, rows32_at
 from carom._core.types import Floats, Integers
 from carom.broad.queries import Queries, point_queries, shape_queries
 from carom.broad.single import NO_SHAPE
+from carom.broad.tree_grid import Grid
 from carom.broad.tree_hits import length_of_motion
 from carom.broad.tree_regions import SHORT
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
@@ -39,13 +40,14 @@ NONE, ASK = -1, -2
 _ONE = np.zeros(1, dtype=np.int64)
 _NOBODY = np.full((1, 1), -1)
 _NOTHING = np.empty(0, dtype=np.int64)
+_NO_ROWS = np.empty(0, dtype=np.int32)
 _SHAPE = shape_queries(NO_SHAPE, _ONE, _ONE, _NOBODY)
 _POINT = point_queries(np.zeros((1, 2)), _ONE, _NOBODY)
 
 
 def table_of(w: Tables) -> Table:
     """Return the table of what questions read of a world; it serves as long as the tables are the same."""
-    return Table(w, [*view_of(w), _SHAPE.starts, _SHAPE.points, _POINT.points, _NOTHING])
+    return Table(w, [*view_of(w), _SHAPE.starts, _SHAPE.points, _POINT.points, _NOTHING, _NO_ROWS])
 
 
 @inner
@@ -165,4 +167,8 @@ def nearest_of_one(
     point[COUNT], point[X], point[Y], masks[0], passed_by[0, 0] = 1.0, x, y, mask, ignored
     records = point if record.shape[0] == 0 else record
     asked = only_query(table, records, False, masks, passed_by)
-    return not nearest_of_query(view, asked, 0, records, 0, within, sensors, scratch, out_rows, out_distances)
+    no_rows, nothing = rows32_at(table, 10), integers_at(table, 9)
+    grid = Grid(0.0, 0.0, 1.0, 1.0, 0, 0, no_rows, no_rows, view.buffer)
+    return not nearest_of_query(
+        grid, view, asked, 0, records, 0, within, sensors, scratch, nothing, out_rows, out_distances
+    )

@@ -12,13 +12,15 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers
-from carom.broad.queries import Queries, place_of
+from carom.broad.queries import Queries, place_of, sees
+from carom.broad.tree_grid import reaches_into_few, slots_in_cells
 from carom.broad.tree_regions import SHORT
 from carom.narrow.intersects import side
 from carom.narrow.pairs.discs import UNDECIDED
 from carom.narrow.slab import box_of
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.world.questions.first_hits import is_seen
+from carom.world.questions.ground import NEAR, Ground
 from carom.world.questions.present import is_on_its_way, write_now
 from carom.world.step.walk import View, look_along, look_around, next_part
 
@@ -76,17 +78,54 @@ def add_touched(
             answer = side(records, at, scratch, 0)
         else:
             answer = side(records, at, view.buffer, parts[part].record)
-        # Several parts that are merely touched may be overlapped as a whole.
-        again = again or answer == UNDECIDED or (answer == 0 and most < 0 and body.part_count > 1)
-        if answer == UNDECIDED or answer > most:
-            continue
-        if found == out_rows.shape[0]:
+        found, again = with_row(answer, most, body.part_count > 1, row, first, found, again, out_rows)
+        if found < 0:
             return -1, again
-        found = put_row(out_rows, first, found, row)
+
+
+@inner
+def with_row(
+    answer: int, most: int, several: bool, row: int, first: int, found: int, again: bool, out_rows: Integers
+) -> tuple[int, bool]:
+    """Put in a row of whose parts one is touched as `side` tells; return as `add_touched` does."""
+    # Several parts that are merely touched may be overlapped as a whole.
+    again = again or answer == UNDECIDED or (answer == 0 and most < 0 and several)
+    if answer == UNDECIDED or answer > most:
+        return found, again
+    return -1 if found == out_rows.shape[0] else put_row(out_rows, first, found, row), again
+
+
+@inner
+def add_touched_on_ground(
+    ground: Ground,
+    buffer: Floats,
+    asked: Queries,
+    query: int,
+    records: Floats,
+    at: int,
+    most: int,
+    near: Integers,
+    count: int,
+    found: int,
+    out_rows: Integers,
+) -> tuple[int, bool]:
+    """Do as `add_touched` with those of `near`, the parts whose boxes meet the query's, where the world is laid out."""
+    again, first, mask = False, found, asked.masks[query]
+    for k in range(count):
+        part = near[k]
+        row, several = ground.parts[part, 1], ground.parts[part, 3] == 1
+        if not sees(asked, query, mask, ground.parts[part, 2], row):
+            continue
+        answer = side(records, at, buffer, ground.parts[part, 0])
+        found, again = with_row(answer, most, several, row, first, found, again, out_rows)
+        if found < 0:
+            return -1, again
+    return found, again
 
 
 @kernel
 def touched_rows(
+    ground: Ground,
     views: View,
     each: int,
     asked: Queries,
@@ -102,9 +141,9 @@ def touched_rows(
     """Write the rows that each query overlaps (`most` -1) or touches (0), one list after the other.
 
     Return the query it came to, and how many rows there are. Lists of more than SHORT rows are not in order, and may
-    name a row more than once. Copies of a world and `room` are as for `first_hits`.
+    name a row more than once. The ground, copies of a world and `room` are as for `first_hits`.
     """
-    scratch, point = np.empty(room), np.zeros(POINTS + STRIDE)
+    scratch, point, near = np.empty(room), np.zeros(POINTS + STRIDE), np.empty(NEAR, dtype=np.int64)
     point[COUNT] = 1.0
     records = point if asked.points.shape[0] > 0 else asked.records
     found = 0
@@ -117,7 +156,15 @@ def touched_rows(
                 views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k]
             )
         at = place_of(asked, query, point)
-        after, again = add_touched(view, asked, query, records, at, most, sensors, scratch, found, out_rows)
+        count, box = -1, box_of(records, at)
+        if ground.grid.columns > 0 and reaches_into_few(ground.grid, box):
+            count = slots_in_cells(ground.grid, box, 0, near)
+        if count >= 0:
+            after, again = add_touched_on_ground(
+                ground, view.buffer, asked, query, records, at, most, near, count, found, out_rows
+            )
+        else:
+            after, again = add_touched(view, asked, query, records, at, most, sensors, scratch, found, out_rows)
         if after < 0:
             return query, found
         out_counts[query], out_again[query] = after - found, again
