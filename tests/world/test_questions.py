@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -225,6 +226,51 @@ def test_many_rays_in_one_call_are_answered_as_few_are() -> None:
         few = [world.raycast(origins[k : k + 3], ways[k : k + 3], **options) for k in range(0, 300, 3)]
         for column, parts in zip(many, zip(*few, strict=True), strict=True):
             np.testing.assert_array_equal(column, np.concatenate(parts))
+
+
+def test_many_regions_and_points_in_one_call_are_answered_as_few_are() -> None:
+    rng = np.random.default_rng(9)
+    world = made(rng, 0.0, 60, 0.0)
+    points = rng.uniform(-15, 15, (300, 2))
+    points[0], points[1] = (-1e15, 0.0), (1e-140, 0.0)
+    sizes = rng.choice([0.1, 1.0, 6.0, 200.0], (300, 2))
+    boxes = cm.Shapes.boxes(points, sizes, rng.uniform(-3, 3, 300))
+    filters: list[dict[str, Any]] = [{}, {"sensors": True}, {"mask": "floor"}, {"ignore": world.bodies[3]}]
+    for options in filters:
+        for touching in (True, False):
+            many = np.split(*_lists(world.query(boxes, touching=touching, **options)))
+            for k in range(300):
+                np.testing.assert_array_equal(many[k], world.query(boxes[k], touching=touching, **options).rows)
+        many = np.split(*_lists(world.contains(points, **options)))
+        near = world.nearest(points, 3, **options)
+        for k in range(300):
+            np.testing.assert_array_equal(many[k], world.contains(tuple(points[k].tolist()), **options).rows)
+            one = world.nearest(tuple(points[k].tolist()), 3, **options)
+            np.testing.assert_array_equal(near.rows[k], one.rows)
+            np.testing.assert_array_equal(near.distances[k], one.distances)
+
+
+def _lists(found: Any) -> tuple[Any, Any]:
+    return found.rows, found.offsets[1:-1]
+
+
+def test_the_grid_finds_parts_that_have_moved_far_and_others_that_came_after_them() -> None:
+    rng = np.random.default_rng(10)
+    world = cm.World()
+    bodies = world.add_many(cm.Shapes.circles(rng.uniform(0, 30, (80, 2)), rng.uniform(0.1, 1.5, 80)), kind="dynamic")
+    world.velocities = rng.uniform(-40, 40, (80, 2))
+    for turn in range(6):
+        world.step(0.2)
+        world.remove(bodies.pop())
+        bodies.append(world.add(cm.Circle(tuple(rng.uniform(0, 30, 2).tolist()), 0.01 * 4**turn)))
+        index, rows = cm.Index([body.shape for body in world.bodies]), [body.row for body in world.bodies]
+        for at, way in zip(rng.uniform(-9, 39, (60, 2)).tolist(), rng.uniform(-50, 50, (60, 2)).tolist(), strict=True):
+            ours, theirs = world.raycast(tuple(at), tuple(way)), index.raycast(tuple(at), tuple(way))
+            assert (ours is None) == (theirs is None)
+            assert ours is None or (ours.row == rows[theirs.row] and close(ours.fraction, theirs.fraction, 0.0))
+        again, ways = pickle.loads(pickle.dumps(world)), rng.uniform(-50, 50, (3, 2))
+        for ours, theirs in zip(again.raycast((15, 15), ways), world.raycast((15, 15), ways), strict=True):
+            np.testing.assert_array_equal(ours, theirs)
 
 
 def test_asking_at_a_pause_changes_nothing_that_comes() -> None:

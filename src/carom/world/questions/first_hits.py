@@ -97,6 +97,29 @@ def first_hit(
 
 
 @inner
+def first_of_query(
+    ground: Ground,
+    view: View,
+    asked: Queries,
+    query: int,
+    records: Floats,
+    at: int,
+    mx: float,
+    my: float,
+    sensors: bool,
+    scratch: Floats,
+    circles: Floats,
+    doubts: Integers,
+) -> tuple[Nearest, bool]:
+    """Do as `first_hit`, through the cells in which the world is laid out where the query can go through them."""
+    mover = mover_of(records, at, mx, my, asked.points.shape[0] > 0)
+    if goes_on_ground(ground, mover):
+        path = path_of(box_of(records, at), mx, my)
+        return first_on_ground(ground, view.buffer, asked, query, mover, path, doubts)
+    return first_hit(view, asked, query, records, at, mx, my, sensors, scratch, circles, doubts)
+
+
+@inner
 def write_hit(
     asked: Queries,
     query: int,
@@ -158,10 +181,7 @@ def first_hits(
             )
         at = place_of(asked, query, point)
         mx, my = motions[query, 0], motions[query, 1]
-        mover = mover_of(records, at, mx, my, ray)
-        if goes_on_ground(ground, mover):
-            path = path_of(box_of(records, at), mx, my)
-            found, again = first_on_ground(ground, view.buffer, asked, query, mover, path, doubts)
-        else:
-            found, again = first_hit(view, asked, query, records, at, mx, my, sensors, scratch, circles, doubts)
+        found, again = first_of_query(
+            ground, view, asked, query, records, at, mx, my, sensors, scratch, circles, doubts
+        )
         write_hit(asked, query, mx, my, found, again, out_rows, out_distances, out_hits, out_again)

@@ -19,14 +19,14 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad.queries import Queries
 from carom.broad.tree_grid import Grid, reaches_into_few, slots_in_cells
 from carom.narrow.signed_distance import separate
-from carom.narrow.slab import box_of
+from carom.narrow.slab import Box4, box_of
 from carom.vector import LEAST
 from carom.world.questions.first_hits import is_seen
 from carom.world.questions.ground import NEAR, Ground
 from carom.world.questions.present import is_on_its_way, write_now
 from carom.world.step.neighbours import WIDTH
-from carom.world.step.tables import MOST_LEVELS, Record
-from carom.world.step.walk import View, look_around, next_part, room_on
+from carom.world.step.tables import MOST_LEVELS
+from carom.world.step.walk import View, look_around, next_part
 
 GROWTH = 2.0
 """Times as far as before the box reaches in the next round."""
@@ -67,11 +67,11 @@ def first_reach(view: View) -> float:
 
 
 @inner
-def gap_to(part: Record, room: float, low_x: float, low_y: float, high_x: float, high_y: float) -> float:
-    """Return how far a box has to grow to all sides to come to the bounds of a part, with room for rounding."""
-    apart_x = max(part.fat_low_x - high_x, low_x - part.fat_high_x)
-    apart_y = max(part.fat_low_y - high_y, low_y - part.fat_high_y)
-    return float(max(max(apart_x, apart_y) - room, 0.0))
+def gap_between(one: Box4, other: Box4) -> float:
+    """Return how far a box has to grow to all sides to come to another."""
+    low_x, low_y, high_x, high_y = one
+    left, low, right, high = other
+    return max(max(left - high_x, low_x - right), max(low - high_y, low_y - high))
 
 
 @inner
@@ -102,23 +102,29 @@ def nearest_of_query(
     most = min(within, 2.0 * max(farthest, 0.0))
     known, reach = -1.0, min(first_reach(view), most)
     while True:
-        box = low_x - reach, low_y - reach, high_x + reach, high_y + reach
-        way, walk = look_around(view, box)
-        count, k = -1, 0
-        if grid.columns > 0 and reaches_into_few(grid, box):
-            count = slots_in_cells(grid, box, 0, near)
+        grown = low_x - reach, low_y - reach, high_x + reach, high_y + reach
+        way, walk = look_around(view, grown)
+        count, k, room = -1, 0, way.room
+        if grid.columns > 0 and reaches_into_few(grid, grown):
+            count = slots_in_cells(grid, grown, 0, near)
         while True:
             if count >= 0:
-                part = near[k] if k < count else -1
+                if k == count:
+                    break
+                part = near[k]
                 k += 1
+                bounds = box_of(view.buffer, parts[part].record)
             else:
                 walk = next_part(view, way, walk, 1.0)
-                part = walk.part
-            if part < 0:
-                break
-            row, room = parts[part].body, room_on(way, parts[part].cell >> 50)
-            body, gap = bodies[row], gap_to(parts[part], room, low_x, low_y, high_x, high_y)
-            if gap > reach or gap <= known or gap > out_distances[last]:
+                part, room = walk.part, walk.room
+                if part < 0:
+                    break
+                fat = parts[part]
+                bounds = fat.fat_low_x, fat.fat_low_y, fat.fat_high_x, fat.fat_high_y
+            row, gap = parts[part].body, gap_between((low_x, low_y, high_x, high_y), bounds)
+            body = bodies[row]
+            # What is measured twice counts once; what lies at the border of a round may not be left out of both.
+            if gap > reach + room or gap + room <= known or gap - room > out_distances[last]:
                 continue
             if not is_seen(asked, query, sensors, body, row):
                 continue

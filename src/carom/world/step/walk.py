@@ -118,12 +118,6 @@ def look_along(view: View, box: Box4, mx: float, my: float) -> tuple[Way, Walk]:
 
 
 @inner
-def room_on(way: Way, level: int) -> float:
-    """Return the room to leave around the bounds of parts of a level for rounding: none are wider than a cell."""
-    return float(way.room + 4.0 * CULL_SIZE * WIDTH[level])
-
-
-@inner
 def when_met(part: Record, room: float, path: Path) -> tuple[float, float]:
     """Return when a path comes to the fat bounds of a part, with room around them, and when it has left them."""
     left, low, right, high = part.fat_low_x, part.fat_low_y, part.fat_high_x, part.fat_high_y
@@ -165,7 +159,8 @@ def next_part(view: View, way: Way, walk: Walk, limit: float) -> Walk:
         if place == ALL_DONE:
             return Walk(-1, math.inf, room, -1, ALL_DONE, CELL, -1, 0, -1, 0, 0)
         level = levels[MOST_LEVELS + place]
-        room = room_on(way, level)
+        # No bounds are wider than a cell, and a margin is a share of their size.
+        room = way.room + 4.0 * CULL_SIZE * WIDTH[level]
         column, last_column, most = columns_of(way, level, reach_of(levels, level), limit)
         how, line, last_line = CELL, 0, -1
         if most > state.parts:
