@@ -100,7 +100,7 @@ def nearest_of_query(
     low_x, low_y, high_x, high_y = box_of(records, at)
     farthest = max(max(high_x - state.least_x, state.most_x - low_x), max(high_y - state.least_y, state.most_y - low_y))
     most = min(within, 2.0 * max(farthest, 0.0))
-    known, reach = -1.0, min(first_reach(view), most)
+    known, reach = -math.inf, min(first_reach(view), most)
     while True:
         grown = low_x - reach, low_y - reach, high_x + reach, high_y + reach
         way, walk = look_around(view, grown)
