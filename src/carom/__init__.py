@@ -30,8 +30,8 @@ from carom.shapes.outlines.clean import Cleaned, clean
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 from carom.world.body import Body
-from carom.world.copies import CopiesHits, Worlds
-from carom.world.hits import HitKind, WorldHit, WorldHits
+from carom.world.copies import Worlds
+from carom.world.hits import CopiesHits, HitKind, WorldHit, WorldHits
 from carom.world.overlaps import WorldOverlaps
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
 from carom.world.recording import Recording, Replay

@@ -235,6 +235,7 @@ def test_a_keyword_that_is_not_there_is_refused_with_the_near_one(call: str) -> 
 
 
 WORLD = cm.World()
+COPIES = cm.World().copies(2)
 BARE: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
     (cm.intersects, (A[0],), {"other": B[0]}, "intersects: got an unexpected keyword argument 'other'; did you mean b"),
     (cm.separation, (A[0],), {"shape": B[0]}, "separation: .* 'shape'; did you mean a"),
@@ -265,6 +266,9 @@ BARE: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
     (WORLD.step, (), {"delta": 1}, "World.step: .* 'delta'; did you mean dt"),
     (WORLD.events, (), {"seconds": 1}, "World.events: .* 'seconds'; did you mean dt"),
     (WORLD.contains, (), {"position": (0, 0)}, "World.contains: .* 'position'; did you mean point"),
+    (COPIES.step, (), {"delta": 1}, "Worlds.step: .* 'delta'; did you mean dt"),
+    (COPIES.raycast, ((0, 0),), {"direction": (1, 0)}, "Worlds.raycast: .* 'direction'; did you mean translation"),
+    (COPIES.nearest, (), {}, "Worlds.nearest: shape is missing"),
     (INDEX.nearest, (), {"point": (0, 0)}, "Index.nearest: .* 'point'; did you mean shape"),
 ]
 

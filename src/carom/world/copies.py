@@ -7,23 +7,21 @@ hits as columns that name the copy. Each copy continues as the world itself woul
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
-from carom._core.flat import flat
 from carom._core.guard import Guard, Reading
-from carom._core.names import NamesNear, names_fixed, names_near
+from carom._core.names import NamesNear, names_fixed, refuse_keywords, told_by_name
 from carom._core.threads import ONE, at_once, checked
-from carom._core.types import Booleans, Floats, Integers, Strings
+from carom._core.types import Booleans, Floats
 from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
-from carom.world.hits import hit_columns
+from carom.world.hits import CopiesHits, hit_columns
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
 from carom.world.sides import begin_sides
@@ -36,36 +34,6 @@ from carom.world.update import Columns, refuse_too_far
 
 MOST_COPIES = 10**6
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")
-
-
-@names_near
-@dataclass(frozen=True)
-class CopiesHits:
-    """Hits of one step of all copies, those of the first copy first, each copy's in the order of time.
-
-    The columns are those of `WorldHits`, and `world`, (m,), the number of the copy.
-    """
-
-    world: Integers
-    time: Floats
-    kind: Strings
-    body: Integers
-    other: Integers
-    point: Floats
-    normal: Floats
-    speed: Floats
-    impulse: Floats
-    friction_impulse: Floats
-
-    def __len__(self) -> int:
-        return int(self.time.size)
-
-    def flat(self) -> dict[str, NDArray[Any]]:
-        """Return the columns as a dict of arrays (m,) for a data frame.
-
-        These are copy, time, kind, body, other, x, y, nx, ny, speed, impulse, friction_impulse.
-        """
-        return flat({"copy" if name == "world" else name: column for name, column in vars(self).items()})
 
 
 @names_fixed
@@ -214,7 +182,8 @@ class Worlds(metaclass=NamesNear):
         self._play(0.0, 1, False)
         self._changed[:] = False
 
-    def step(self, dt: float, *, threads: int = ONE) -> CopiesHits:
+    @told_by_name
+    def step(self, dt: float, *, threads: int = ONE, **unknown: Never) -> CopiesHits:
         """Let time pass in all copies, and return what happened.
 
         Parameters
@@ -228,6 +197,8 @@ class Worlds(metaclass=NamesNear):
         -------
         CopiesHits
         """
+        if unknown:
+            refuse_keywords("Worlds.step", Worlds.step, unknown)
         length = inputs.size("Worlds.step", "dt", dt)
         workers = 1 if threads is ONE else checked("Worlds.step", threads)
         with self._guard:
@@ -278,6 +249,7 @@ class Worlds(metaclass=NamesNear):
         rows = self._tables.hits[told]
         return CopiesHits(np.repeat(np.arange(self._count), counts), *hit_columns(rows))
 
+    @told_by_name
     def raycast(
         self,
         origin: ArrayLike,
@@ -287,6 +259,7 @@ class Worlds(metaclass=NamesNear):
         mask: Any = None,
         sensors: bool = False,
         threads: int = ONE,
+        **unknown: Never,
     ) -> RayHitColumns:
         """Return what each ray meets first in each copy, where its bodies are now.
 
@@ -322,9 +295,12 @@ class Worlds(metaclass=NamesNear):
         array([[ 4., inf,  4.],
                [ 4., inf,  4.]])
         """
+        if unknown:
+            refuse_keywords("Worlds.raycast", Worlds.raycast, unknown)
         with self._reading:
             return of_copies.raycast(self, origin, translation, mask, ignore, sensors, threads)
 
+    @told_by_name
     def cast(
         self,
         shape: Any,
@@ -336,6 +312,7 @@ class Worlds(metaclass=NamesNear):
         mask: Any = None,
         sensors: bool = False,
         threads: int = ONE,
+        **unknown: Never,
     ) -> CastColumns:
         """Return what each moving shape meets first in each copy, where its bodies are now.
 
@@ -360,9 +337,12 @@ class Worlds(metaclass=NamesNear):
         TypeError, ValueError
             With the argument at fault.
         """
+        if unknown:
+            refuse_keywords("Worlds.cast", Worlds.cast, unknown)
         with self._reading:
             return of_copies.cast(self, shape, translation, rotation, pivot, mask, ignore, sensors, threads)
 
+    @told_by_name
     def query(
         self,
         shape: Any,
@@ -373,6 +353,7 @@ class Worlds(metaclass=NamesNear):
         mask: Any = None,
         sensors: bool = False,
         threads: int = ONE,
+        **unknown: Never,
     ) -> RowLists:
         """Return the bodies that intersect each of m shapes, or lie within a distance of it, in each copy.
 
@@ -394,9 +375,12 @@ class Worlds(metaclass=NamesNear):
         TypeError, ValueError, MemoryError
             As `World.query`.
         """
+        if unknown:
+            refuse_keywords("Worlds.query", Worlds.query, unknown)
         with self._reading:
             return of_copies.query(self, shape, touching, within, mask, ignore, sensors, threads)
 
+    @told_by_name
     def contains(
         self,
         point: ArrayLike,
@@ -405,6 +389,7 @@ class Worlds(metaclass=NamesNear):
         mask: Any = None,
         sensors: bool = False,
         threads: int = ONE,
+        **unknown: Never,
     ) -> RowLists:
         """Return the bodies that contain each point, boundary included, in each copy.
 
@@ -424,9 +409,12 @@ class Worlds(metaclass=NamesNear):
         TypeError, ValueError, MemoryError
             As `World.contains`.
         """
+        if unknown:
+            refuse_keywords("Worlds.contains", Worlds.contains, unknown)
         with self._reading:
             return of_copies.contains(self, point, mask, ignore, sensors, threads)
 
+    @told_by_name
     def nearest(
         self,
         shape: Any,
@@ -437,6 +425,7 @@ class Worlds(metaclass=NamesNear):
         mask: Any = None,
         sensors: bool = False,
         threads: int = ONE,
+        **unknown: Never,
     ) -> Neighbors:
         """Return the k bodies nearest to each point or shape in each copy, with their distances.
 
@@ -458,6 +447,8 @@ class Worlds(metaclass=NamesNear):
         TypeError, ValueError
             With the argument at fault.
         """
+        if unknown:
+            refuse_keywords("Worlds.nearest", Worlds.nearest, unknown)
         with self._reading:
             return of_copies.nearest(self, shape, k, within, mask, ignore, sensors, threads)
 

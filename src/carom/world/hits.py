@@ -158,6 +158,36 @@ class WorldHits:
         )
 
 
+@names_near
+@dataclass(frozen=True)
+class CopiesHits:
+    """Hits of one step of all copies, those of the first copy first, each copy's in the order of time.
+
+    The columns are those of `WorldHits`, and `world`, (m,), the number of the copy.
+    """
+
+    world: Integers
+    time: Floats
+    kind: Strings
+    body: Integers
+    other: Integers
+    point: Floats
+    normal: Floats
+    speed: Floats
+    impulse: Floats
+    friction_impulse: Floats
+
+    def __len__(self) -> int:
+        return int(self.time.size)
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (m,) for a data frame.
+
+        These are copy, time, kind, body, other, x, y, nx, ny, speed, impulse, friction_impulse.
+        """
+        return flat({"copy" if name == "world" else name: column for name, column in vars(self).items()})
+
+
 def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> WorldHits:
     """Return hits `first` up to `last` as columns of their own, times counted from `before` seconds earlier."""
     if first == last:
