@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.step.tables import rows_of
+from carom.world.step.declared import rows_of
 from carom.world.touching import measure_contacts
 
 

@@ -59,7 +59,7 @@ def enter_bodies(w: Tables, rows: Integers, told: Table, serial: int, form: Form
     for k in range(rows.shape[0]):
         body, course, rest = w.bodies[rows[k]], w.courses[rows[k]], w.rests[rows[k]]
         w.bodies[rows[k]] = told[k]
-        course.queued, course.last_hit, course.met, course.hits = 0, -1.0, 0, 0
+        course.queued, course.last_hit, course.met, course.spent, course.stuck = 0, -1.0, 0, 0.0, 0
         course.presses, course.stalled = 0, 0
         forget_target(course)
         rest.stood_x, rest.stood_y, rest.stood_angle, rest.stood_speed, rest.ring = 0.0, 0.0, 0.0, 0.0, rows[k]

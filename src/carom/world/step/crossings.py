@@ -44,7 +44,18 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
         separation, enter = separate(buffer, p.record, buffer, q.record)[0], 0.0
         if separation > slop:
             enter = time_to_gap(
-                buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, 0.0, 0.0, -math.inf, slop, work
+                buffer,
+                p.record,
+                way_of(a, buffer, p),
+                buffer,
+                q.record,
+                way_of(b, buffer, q),
+                rest,
+                0.0,
+                0.0,
+                -math.inf,
+                slop,
+                work,
             )
             if enter > rest:
                 return True
@@ -97,8 +108,8 @@ def cross(a: Floats, i: int, j: int, mx: float, my: float, slop: float, inside: 
 def separation_after(w: Tables, part_a: int, part_b: int, time: float, work: Floats) -> float:
     """Return the separation of two parts after a time on their ways."""
     p, q, half = w.parts[part_a], w.parts[part_b], work.shape[0] // 2
-    write_turned(w.buffer, p.record, way_of(w.bodies[p.body]), time, work, 0)
-    write_turned(w.buffer, q.record, way_of(w.bodies[q.body]), time, work, half)
+    write_turned(w.buffer, p.record, way_of(w.bodies[p.body], w.buffer, p), time, work, 0)
+    write_turned(w.buffer, q.record, way_of(w.bodies[q.body], w.buffer, q), time, work, half)
     return float(separate(work, 0, work, half)[0])
 
 

@@ -12,11 +12,19 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import INSTANT, MOST_EVENTS
-from carom.world.step.constants import LOOK_AGAIN, LOSSES, MOST_IMPACTS, MOST_TRIES, REACH, SPARE
+from carom.world.step.constants import (
+    DEAD_IMPACTS,
+    INSTANT_IMPACTS,
+    LIVELY_IMPACTS,
+    LOOK_AGAIN,
+    MOST_BEGUN,
+    MOST_TRIES,
+    REACH,
+    SPARE,
+)
 from carom.world.step.contacts import moves
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
-from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.impacts import keep_apart, prepare, resolve
 from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
 from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, is_open, meeting_time, skin_of, slot_of
@@ -236,29 +244,41 @@ def are_lost(w: Tables, contact: Record, thin: int, known: int, parts_now: bool)
 
 @kernel
 def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
-    """Have a body that was hit look around; one that is hit without end is solved, and then held.
+    """Have a body that was hit look around; one that is hit too often is solved, and then held.
 
-    Impacts that lose energy are counted through the step: without gravity what is pressed is hit ever more often.
-    Elastic ones are counted at one instant: a fast ball in a narrow gap is hit as often as it is.
+    An impact takes the more of what a body may have in a step the less it gives back: without gravity what is pressed
+    is hit ever more often. Elastic ones are counted at one instant: a fast ball in a narrow gap is hit as often as it
+    is.
     """
     state, course = w.state[0], w.courses[number]
     time, whole = state.before + state.now, state.before + state.length
-    many, a, b = course.hits > MOST_IMPACTS, w.bodies[contact.a], w.bodies[contact.b]
-    elastic = contact.friction == 0.0 and max(a.restitution, b.restitution) == 1.0
-    elastic = elastic and response_of(a, b, w.rules) == BOUNCE
-    if elastic and time - course.last_hit > INSTANT * whole:
-        course.hits = 0
+    a = w.bodies[contact.a]
+    if contact.friction == 0.0 and contact.bounce == 1.0:
+        at_once = time - course.last_hit <= INSTANT * whole
+        course.spent = course.spent + 1.0 / INSTANT_IMPACTS if at_once else 0.0
     else:
-        course.hits += 1 if elastic else LOSSES
+        course.spent += (1.0 - contact.bounce) / DEAD_IMPACTS + contact.bounce / LIVELY_IMPACTS
     course.last_hit = time
     course.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
-    if course.hits > MOST_IMPACTS and not many:
-        # It is solved together with what it touches, for the rest of the step.
-        w.bodies[number].pile |= OF_PILE
-        state.phase = CHANGED
-    if course.hits > 2 * MOST_IMPACTS or course.presses > MOST_TRIES:
+    if course.stuck == 0 and state.begun < MOST_BEGUN and course.spent > 0.5**state.begun:
+        solve_from_now(w)
+    if course.spent > 2.0 or course.presses > MOST_TRIES:
         hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])
     look_again(w, number)
+
+
+@kernel
+def solve_from_now(w: Tables) -> None:
+    """Begin the rest of the step anew, with all that is hit too often, or half as often, among what is solved."""
+    state = w.state[0]
+    enough = 0.5 ** (state.begun + 1)
+    for m in range(state.movers):
+        body, course = w.bodies[w.movers[m]], w.courses[w.movers[m]]
+        if body.kind == DYNAMIC and course.spent > enough:
+            course.stuck = 1
+            body.pile |= OF_PILE
+    state.begun += 1
+    state.phase = CHANGED
 
 
 @inner
@@ -281,7 +301,7 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
         w.courses[other].stamp += 1
         enqueue(w, other)
         course.presses = 0
-    elif course.hits > 2 * MOST_IMPACTS:
+    elif course.spent > 2.0:
         if course.stalled == 0:
             tell(w, STALLED, number, number, x, y)
         course.stalled = 1

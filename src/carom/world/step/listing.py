@@ -16,7 +16,7 @@ from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import time_to_gap, write_turned
 from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
-from carom.world.step.constants import DEEPER, DEEPEST, LOOK_AGAIN, MEET_AT, MOST_IMPACTS, NO_SLIP, REACH, SKIN, SLOW
+from carom.world.step.constants import DEEPER, DEEPEST, LOOK_AGAIN, MEET_AT, NO_SLIP, REACH, SKIN, SLOW
 from carom.world.step.contacts import closing_of, keep_impulses, moves, surface_of, write_contact
 from carom.world.step.filters import MEET, SLIDE, STOP, concern, response_of
 from carom.world.step.motion import slop_between, turns_part, way_of
@@ -41,7 +41,7 @@ def is_near(a: Record, b: Record, separation: float) -> bool:
 @inner
 def are_stuck(w: Tables, number_a: int, number_b: int) -> bool:
     """Tell whether one of two bodies is hit without end, so that it is solved, and does not bounce."""
-    return bool(max(w.courses[number_a].hits, w.courses[number_b].hits) > MOST_IMPACTS)
+    return bool(w.courses[number_a].stuck + w.courses[number_b].stuck > 0)
 
 
 UNKNOWN, KNOWN, SOLVED_TOGETHER = 0, 1, 2
@@ -79,7 +79,18 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
         floor, tolerance = max(margin, 2.0 * slop), 0.5 * slop
     return float(
         time_to_gap(
-            buffer, p.record, way_of(a), buffer, q.record, way_of(b), rest, target, margin, floor, tolerance, work
+            buffer,
+            p.record,
+            way_of(a, buffer, p),
+            buffer,
+            q.record,
+            way_of(b, buffer, q),
+            rest,
+            target,
+            margin,
+            floor,
+            tolerance,
+            work,
         )
     )
 
@@ -287,8 +298,8 @@ def foresee(w: Tables, contact: Record, part_a: int, part_b: int, work: Floats) 
     if a.asleep != 0 or b.asleep != 0:
         return 2
     half = work.shape[0] // 2
-    write_turned(buffer, i, way_of(a), time, work, 0)
-    write_turned(buffer, j, way_of(b), time, work, half)
+    write_turned(buffer, i, way_of(a, buffer, parts[part_a]), time, work, 0)
+    write_turned(buffer, j, way_of(b, buffer, parts[part_b]), time, work, half)
     contact_ahead(bodies, contact, number_a, number_b, part_a, part_b, work, half, time)
     set_response(contact, a, b, w.rules)
     contact.bounce = bounce_of(state, a, b, contact, w.rules)

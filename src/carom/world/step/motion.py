@@ -71,12 +71,6 @@ def end_way(w: Tables, number: int) -> None:
 
 
 @inner
-def way_of(body: Record) -> Way:
-    """Return the way of a body from its own time on."""
-    return body.x, body.y, body.way_x, body.way_y, body.way_spin, body.sweep
-
-
-@inner
 def slop_between(buffer: Floats, p: Record, q: Record) -> float:
     """Return how deep counts as touching for two parts where they are."""
     far = max(
@@ -89,6 +83,13 @@ def slop_between(buffer: Floats, p: Record, q: Record) -> float:
 def turns_part(body: Record, buffer: Floats, part: Record) -> bool:
     """Tell whether the turning of a body moves one of its parts: that of a disc about its centre does not."""
     return bool(body.way_spin != 0.0 and body.sweep > (1.0 + 1e-11) * buffer[part.record + RADIUS])
+
+
+@inner
+def way_of(body: Record, buffer: Floats, part: Record) -> Way:
+    """Return the way of a part from its body's own time on, without a turning that does not move it."""
+    spin = body.way_spin if turns_part(body, buffer, part) else 0.0
+    return body.x, body.y, body.way_x, body.way_y, spin, body.sweep
 
 
 @inner

@@ -74,7 +74,7 @@ def rouse(w: Tables, number: int, sets_off: bool) -> None:
                 set_off(w, k)
             else:
                 # In mid-step a woken body stays where it is, so that nobody has to look around for it.
-                body.solved, course.hits = 0, 0
+                body.solved, course.spent, course.stuck = 0, 0.0, 0
                 body.own_time, course.since, body.horizon = w.state[0].now, w.state[0].now, w.state[0].length
         k = following
         if k == number:

@@ -71,12 +71,12 @@ def open_step(w: Tables, length: float) -> None:
     """Begin a step of some length, in which nothing has happened yet; damped bodies lose their share of velocity."""
     state = w.state[0]
     state.length, state.now, state.before = length, 0.0, 0.0
-    state.hits, state.told, state.played = 0, 0, 0
+    state.hits, state.told, state.played, state.begun = 0, 0, 0, 0
     listed = state.listed != 0  # else bodies were put in or taken out, and all are looked at
     for m in range(state.movers if listed else state.bodies):
         number = w.movers[m] if listed else m
         body, course = w.bodies[number], w.courses[number]
-        course.met, course.hits, course.presses, course.last_hit = 0, 0, 0, -1.0
+        course.met, course.spent, course.stuck, course.presses, course.last_hit = 0, 0.0, 0, 0, -1.0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left

@@ -99,7 +99,8 @@ class Course:
     queued: I8  # 1: waits for its look around
     last_hit: Passing[F8]  # when it was hit last, since the whole step began
     met: Passing[I8]  # 1: it met another in this step; 2: and was let go on, deeper perhaps
-    hits: I8  # impacts in this step, of elastic ones those at one instant; see `go_on`
+    spent: F8  # the share of the impacts that it may have in this step; see `go_on`
+    stuck: I8  # 1: it has had them, and is solved
     presses: I8  # impacts in this step with kinematic bodies
     stalled: Passing[I8]  # 1: so many impacts have made it stay where it is until the step ends
     start_x: Passing[F8]  # where it stood when the whole step began, or was put since
@@ -231,6 +232,7 @@ class State:
     known: I8  # contacts that were solved before this round, as well as in this one
     seen: I8  # contacts that have been solved
     played: I8  # events in this step
+    begun: I8  # times that the rest of the step was begun anew for what is hit too often
     bodies: I8  # how many rows each table uses
     parts: I8
     events: I8
