@@ -76,10 +76,10 @@ def test_a_step_interrupted_between_threads_can_be_left(monkeypatch: pytest.Monk
         patched.setattr(module, "at_once", stop)
         with pytest.raises(KeyboardInterrupt):
             world.step(1 / 60, threads=2)
-    assert world._store.piles.solving["mark"].any()
+    assert world._store.piles.solving["blow"].any()
     world.abandon()
     assert not world.unfinished and (world.positions[:, 1] == heights).all()
-    assert not world._store.piles.solving["mark"].any()
+    assert not world._store.piles.solving["blow"].any()
     world.step(1 / 60, steps=40)
     assert (world.positions[:, 1] > heights - 0.01).all()
 

@@ -26,7 +26,7 @@ from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
 from carom.world.sides import begin_sides
 from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, stacked
-from carom.world.step.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
+from carom.world.step.events import DONE, LOOK_UP, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
@@ -218,10 +218,10 @@ class Worlds(metaclass=NamesNear):
                 )
 
             at_once(min(threads, self._count), work)
-            wanted = set(statuses.tolist()) - {DONE}
-            if not wanted:
+            wanted = set(statuses.tolist())
+            if wanted == {DONE}:
                 break
-            for status in wanted:
+            for status in wanted - {DONE, LOOK_UP}:
                 self._lengthen(status)
         while ROOM_AHEAD * self._piles.counts[:, 1].max() > self._piles.contacts.shape[1]:
             self._lengthen(MORE_CONTACTS)

@@ -58,7 +58,7 @@ from carom.world.settings import (
 )
 from carom.world.sides import begin_sides
 from carom.world.step import tables as at
-from carom.world.step.events import DONE, PAUSED, SOLVE
+from carom.world.step.events import DONE, LOOK_UP, PAUSED, SOLVE
 from carom.world.step.filters import NAMES, Response
 from carom.world.step.motion import end_on_targets
 from carom.world.step.rounds import solve_share
@@ -1319,7 +1319,7 @@ class World(metaclass=NamesNear):
             if status == SOLVE:
                 at_once(threads, partial(solve_share, w, store.piles))
                 w.state["phase"] = at.SOLVED
-            else:
+            elif status != LOOK_UP:
                 store.lengthen(status)
             w = store.tables
 

@@ -93,18 +93,12 @@ FEW_TURNS = 60
 
 MOST_TRIES = 10
 """Times that a stage of a step begins anew: rounds of the solver, measures of what is too deep, impacts with kinematic
-bodies before these wait."""
+bodies before these wait, and the rest of the step for what is hit too often."""
 
 DEAD_IMPACTS = 10
 """Impacts of a body in a step that give back nothing, after which it no longer bounces, and is solved with what it
-touches. After twice as many it stays where it is until the step ends. With 3, stirred bodies are solved that would have
-come apart; with 30, a crate that spins takes three times as long."""
+touches; of those with a restitution so many more as they lose less. After twice as many it stays where it is until the
+step ends. With 30, a crate of boxes that spins takes three times as long."""
 
-LIVELY_IMPACTS = 250
-"""The same of impacts that give back all, but for friction; with a restitution in between, so many in between."""
-
-INSTANT_IMPACTS = 10_000
-"""The same of elastic impacts without friction at one instant: in a row of n balls there are n * n."""
-
-MOST_BEGUN = 12
-"""Times that the rest of a step is begun anew for what is hit so often. Each time half as many impacts are enough."""
+ELASTIC_IMPACTS = 10_000
+"""The same of impacts that lose nothing, without friction at one instant: in a row of n balls there are n * n."""

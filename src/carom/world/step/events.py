@@ -12,16 +12,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import INSTANT, MOST_EVENTS
-from carom.world.step.constants import (
-    DEAD_IMPACTS,
-    INSTANT_IMPACTS,
-    LIVELY_IMPACTS,
-    LOOK_AGAIN,
-    MOST_BEGUN,
-    MOST_TRIES,
-    REACH,
-    SPARE,
-)
+from carom.world.step.constants import DEAD_IMPACTS, ELASTIC_IMPACTS, LOOK_AGAIN, MOST_TRIES, REACH, SPARE
 from carom.world.step.contacts import moves
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
@@ -50,7 +41,10 @@ from carom.world.step.tables import (
     Tables,
 )
 
-DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE = 0, 1, 2, 3, 4, 5, 6, 7
+DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE, LOOK_UP = 0, 1, 2, 3, 4, 5, 6, 7, 8
+
+EVENTS_AT_ONCE = 200
+"""Events after which the caller may look whether it is interrupted (LOOK_UP): a kernel cannot be."""
 
 HITS_OF_EVENT = 3 * MOST_AT_ONCE + 8
 """Rows of `hits` that one event may fill."""
@@ -107,6 +101,9 @@ def play_events(
             return PAUSED
         if state.events == 0:
             return DONE
+        if state.played % EVENTS_AT_ONCE == EVENTS_AT_ONCE - 1:
+            state.played += 1
+            return LOOK_UP
         if w.hits.shape[0] - state.hits < HITS_OF_EVENT:
             return MORE_HITS
         if 2 * (state.inside + 1) > w.inside.shape[0]:
@@ -255,12 +252,12 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     a = w.bodies[contact.a]
     if contact.friction == 0.0 and contact.bounce == 1.0:
         at_once = time - course.last_hit <= INSTANT * whole
-        course.spent = course.spent + 1.0 / INSTANT_IMPACTS if at_once else 0.0
+        course.spent = course.spent + 1.0 / ELASTIC_IMPACTS if at_once else 0.0
     else:
-        course.spent += (1.0 - contact.bounce) / DEAD_IMPACTS + contact.bounce / LIVELY_IMPACTS
+        course.spent += max((1.0 - contact.bounce) / DEAD_IMPACTS, 1.0 / ELASTIC_IMPACTS)
     course.last_hit = time
     course.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
-    if course.stuck == 0 and state.begun < MOST_BEGUN and course.spent > 0.5**state.begun:
+    if course.stuck == 0 and state.begun < MOST_TRIES and course.spent > 0.5**state.begun:
         solve_from_now(w)
     if course.spent > 2.0 or course.presses > MOST_TRIES:
         hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])

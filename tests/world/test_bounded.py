@@ -1,0 +1,122 @@
+"""Work in a step is bounded: impacts of a body, times that a step is begun anew, and how long Ctrl-C waits."""
+
+from __future__ import annotations
+
+import _thread
+import math
+import threading
+from random import Random
+
+import numpy as np
+import pytest
+
+import carom as cm
+from carom.world.step.constants import DEAD_IMPACTS, MOST_TRIES
+
+H = 1 / 60
+
+
+def crate(spin: float, boxes: int, gravity: float = 0.0) -> cm.World:
+    """Return a hollow crate with boxes in it, thrown with them."""
+    world = cm.World(gravity=(0, gravity))
+    walls = [cm.Box((0, y), (6.2, 0.2)) for y in (-3, 3)] + [cm.Box((x, 0), (0.2, 6.2)) for x in (-3, 3)]
+    world.add(cm.Compound.from_parts(walls), kind="dynamic", mass=20, velocity=(3, 1), spin=spin)
+    for k in range(boxes):
+        shape = cm.Box((-2 + k % 5, -2 + k // 5), (0.6, 0.6), 0.1 * k)
+        world.add(shape, kind="dynamic", velocity=(3, 1))
+    return world
+
+
+def wall_that_is_struck(speed: float) -> cm.World:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (100, 2)))
+    for row in range(6):
+        for k in range(8):
+            world.add(cm.Box((k + row % 2 * 0.5, 0.25 + row * 0.5), (1, 0.5)), kind="dynamic")
+    world.add(cm.Circle((-3, 1.5), 0.6), kind="dynamic", mass=20, velocity=(speed, 3))
+    return world
+
+
+@pytest.mark.parametrize(("spin", "boxes"), [(2.0, 25), (9.0, 20), (40.0, 12)])
+def test_boxes_in_a_crate_that_spins_are_hit_a_bounded_number_of_times(spin: float, boxes: int) -> None:
+    """Free impacts before, new touches among what is solved afterwards: one for each neighbour."""
+    world = crate(spin, boxes)
+    momentum = sum(body.mass * np.array(body.velocity) for body in world.bodies)
+    energy = sum(body.mass * body.velocity.dot(body.velocity) + body.inertia * body.spin**2 for body in world.bodies)
+    for _ in range(60):
+        hits = world.step(H)
+        assert set(hits.kind.tolist()) <= {"hit"}
+        assert len(hits) < (2 * DEAD_IMPACTS + 4) * len(world)
+        assert world._store.tables.state["begun"][0] <= MOST_TRIES
+        assert world.overlaps().depth.max(initial=0.0) <= 0.3 * 0.008 * 0.3 * 1.0001
+    after = sum(body.mass * np.array(body.velocity) for body in world.bodies)
+    assert np.allclose(after, momentum, rtol=1e-9)
+    end = sum(body.mass * body.velocity.dot(body.velocity) + body.inertia * body.spin**2 for body in world.bodies)
+    assert end <= energy * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("speed", [25.0, 90.0])
+def test_a_brick_wall_that_is_struck_has_a_bounded_number_of_hits(speed: float) -> None:
+    world = wall_that_is_struck(speed)
+    for _ in range(40):
+        hits = world.step(H)
+        assert len(hits) <= 4 * DEAD_IMPACTS * len(world)
+        assert "stalled" not in hits.kind.tolist()
+        assert world.overlaps().depth.max(initial=0.0) <= 0.3 * 0.008 * 0.25 * 1.0001
+
+
+@pytest.mark.parametrize("restitution", [0.3, 0.9, 0.99])
+def test_a_ball_that_bounces_to_and_fro_in_a_narrow_gap_keeps_its_bounces(restitution: float) -> None:
+    """As often as the geometric row of its speeds allows, up to the bound that the page tells."""
+    world = cm.World()
+    world.add(cm.Box((-1, 0), (1, 9)))
+    world.add(cm.Box((1, 0), (1, 9)))
+    ball = world.add(cm.Circle((0, 0), 0.4), kind="dynamic", velocity=(60, 0), restitution=restitution, friction=0)
+    hits = world.step(H)
+    speed, left, at, count = 60.0, H, 0.1, 0
+    while left > at / speed:
+        left, at, speed, count = left - at / speed, 0.2, speed * restitution, count + 1
+    assert len(hits) == count
+    assert abs(ball.velocity.x) == pytest.approx(60 * restitution**count, rel=1e-9)
+
+
+@pytest.mark.parametrize("spin", [1e6, 5e15, -1e18])
+@pytest.mark.parametrize("gravity", [0.0, -10.0])
+def test_a_disc_that_spins_without_measure_touches_as_one_that_stands(spin: float, gravity: float) -> None:
+    still, turning = (cm.World(gravity=(0, gravity)) for _ in range(2))
+    for world, of in ((still, 0.0), (turning, spin)):
+        world.add(cm.Box((0, -0.5), (60, 1)))
+        world.add(cm.Circle((0, 0.5), 0.5), kind="dynamic", spin=of, friction=0)
+        world.add(cm.Circle((0, 3), 0.5), kind="dynamic", velocity=(0, -20), spin=of, friction=0)
+        world.step(H, steps=20)
+    # As far as rounding of what turns so fast, and the skin, leave it open.
+    assert np.allclose(still.positions, turning.positions, atol=0.3 * 0.008 * 0.5)
+    assert turning._store.tables.state["played"][0] < 100
+
+
+def gas(count: int) -> cm.World:
+    rng, world = Random(3), cm.World()
+    for center, size in (((0, -5.5), (13, 1)), ((0, 5.5), (13, 1)), ((-5.5, 0), (1, 12)), ((5.5, 0), (1, 12))):
+        world.add(cm.Box(center, size))
+    side = math.isqrt(count)
+    for k in range(side * side):
+        at = (-4.5 + 9 * (k % side) / side, -4.5 + 9 * (k // side) / side)
+        velocity = (rng.uniform(-9, 9), rng.uniform(-9, 9))
+        world.add(cm.Circle(at, 0.15), kind="dynamic", velocity=velocity, restitution=1, friction=0)
+    return world
+
+
+def test_one_long_step_answers_an_interrupt_and_goes_on_as_if_there_had_been_none() -> None:
+    plain, broken = gas(100), gas(100)
+    plain.step(H)
+    broken.step(H)
+    plain.step(20.0)
+    assert int(plain._store.tables.state["hits"][0]) > 5000
+    timer = threading.Timer(0.01, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        broken.step(20.0)
+    timer.join()
+    assert broken.unfinished and 0.0 < broken._store.tables.state["now"][0] < 20.0
+    broken.resume()
+    assert plain.digest() == broken.digest()
