@@ -250,13 +250,14 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     state, course = w.state[0], w.courses[number]
     time, whole = state.before + state.now, state.before + state.length
     a = w.bodies[contact.a]
-    if contact.friction == 0.0 and contact.bounce == 1.0:
+    if w.bodies[other].kind == KINEMATIC:
+        course.presses += 1
+    elif contact.friction == 0.0 and contact.bounce == 1.0:
         at_once = time - course.last_hit <= INSTANT * whole
         course.spent = course.spent + 1.0 / ELASTIC_IMPACTS if at_once else 0.0
     else:
         course.spent += max((1.0 - contact.bounce) / DEAD_IMPACTS, 1.0 / ELASTIC_IMPACTS)
     course.last_hit = time
-    course.presses += 1 if w.bodies[other].kind == KINEMATIC else 0
     if course.stuck == 0 and state.begun < MOST_TRIES and course.spent > 0.5**state.begun:
         solve_from_now(w)
     if course.spent > 2.0 or course.presses > MOST_TRIES:
