@@ -196,3 +196,28 @@ def test_hits_of_copies_make_one_flat_table() -> None:
     assert list(table) == ["copy", *own[0]]
     assert all(column.shape == (len(hits),) for column in table.values())
     assert np.array_equal(table["ny"], hits.normal[:, 1]) and np.array_equal(table["speed"], hits.speed)
+
+
+@pytest.mark.parametrize("stepped", [False, True])
+def test_copies_tell_the_exits_that_the_world_has_left_to_tell(stepped: bool) -> None:
+    """They were refused, though nothing overlapped."""
+    world = cm.World()
+    sensor = world.add(cm.Box((0, 0), (4, 4)), sensor=True)
+    visitor = world.add(cm.Circle((0, 0), 0.5), kind="dynamic")
+    world.add(cm.Circle((9, 0), 0.5), kind="dynamic", velocity=(1, 0))
+    world.step(1 / 60)
+    row = visitor.row
+    world.remove(visitor)
+    worlds = world.copies(2)
+    if stepped:
+        hits = worlds.step(1 / 60)
+        assert (hits.world.tolist(), hits.kind.tolist()) == ([0, 1], ["exit"] * 2)
+        assert (hits.body.tolist(), hits.other.tolist()) == ([row] * 2, [sensor.row] * 2)
+        worlds.reset([True, False])
+    assert worlds.world(0).step(1 / 60).kind.tolist() == ["exit"]
+    assert worlds.world(1).step(1 / 60).kind.tolist() == ([] if stepped else ["exit"])
+    assert worlds.step(1 / 60).world.tolist() == ([0] if stepped else [0, 1])
+    assert len(worlds.step(1 / 60).world) == 0
+    expected = world.copy()
+    expected.step(1 / 60, steps=2)
+    assert worlds.world(0).digest() == expected.digest()

@@ -24,6 +24,7 @@ from carom.tolerances import LARGEST
 from carom.world.hits import CopiesHits, hit_columns
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
+from carom.world.sensor_exits import exit_rows
 from carom.world.sides import begin_sides
 from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, stacked
 from carom.world.step.events import DONE, LOOK_UP, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
@@ -66,8 +67,6 @@ class Worlds(metaclass=NamesNear):
         self._reading = Reading(self._guard)
         self._model = model
         self._store: Store = model._store
-        if self._store.exits:
-            inputs.refuse(ValueError, "World.copies", "n", count, "of a world that has exits to tell: step it first")
         for begin in (begin_sides, begin_overlaps):
             begin(self._store)
         if self._store.overlapping:
@@ -81,6 +80,8 @@ class Worlds(metaclass=NamesNear):
         shape = count, self._bodies
         self._seen = Columns(np.zeros((*shape, 2)), np.zeros(shape), np.zeros((*shape, 2)), np.zeros(shape))
         self._wanted, self._changed = np.zeros((*shape, len(MOTION))), np.zeros(shape, np.bool_)
+        # Exits that the world has to tell: the first step of each copy does.
+        self._exits, self._untold = exit_rows(self._store, 0.0), np.full(count, len(self._store.exits) > 0)
         self._play(0.0, 1, False)
 
     def _prepare(self) -> None:
@@ -241,13 +242,20 @@ class Worlds(metaclass=NamesNear):
         store = self._store.copy()
         store.tables = copy_of(self._tables, k)
         store.piles = copy_of(self._piles, k)
+        store.exits = store.exits if self._untold[k] else []
         return store
 
     def _hits(self) -> CopiesHits:
         counts = self._tables.state["hits"][:, 0]
         told = np.arange(self._tables.hits.shape[1]) < counts[:, None]
-        rows = self._tables.hits[told]
-        return CopiesHits(np.repeat(np.arange(self._count), counts), *hit_columns(rows))
+        rows, worlds = self._tables.hits[told], np.repeat(np.arange(self._count), counts)
+        if self._untold.any():
+            first = np.flatnonzero(self._untold)
+            rows = np.concatenate((np.tile(self._exits, len(first)), rows))
+            worlds = np.concatenate((np.repeat(first, len(self._exits)), worlds))
+            order = np.argsort(worlds, kind="stable")
+            rows, worlds, self._untold[:] = rows[order], worlds[order], False
+        return CopiesHits(worlds, *hit_columns(rows))
 
     @told_by_name
     def raycast(
@@ -470,6 +478,7 @@ class Worlds(metaclass=NamesNear):
             store.make_ready(self._piles.contacts.shape[1])
             put(self._tables, mask, store.tables)
             put(self._piles, mask, store.piles)
+            self._untold |= mask & (len(self._exits) > 0)
             self._play(0.0, 1, False)
 
     def world(self, k: int) -> Any:

@@ -62,8 +62,9 @@ def enter_bodies(w: Tables, rows: Integers, told: Table, serial: int, form: Form
         course.queued, course.last_hit, course.met, course.spent, course.stuck = 0, -1.0, 0, 0.0, 0
         course.presses, course.stalled = 0, 0
         forget_target(course)
-        rest.stood_x, rest.stood_y, rest.stood_angle, rest.stood_speed, rest.ring = 0.0, 0.0, 0.0, 0.0, rows[k]
-        rest.near, rest.displaced = 0, 0
+        rest.stood_x, rest.stood_y, rest.stood_angle = 0.0, 0.0, 0.0
+        rest.stood_vx, rest.stood_vy, rest.stood_spin = 0.0, 0.0, 0.0
+        rest.ring, rest.near, rest.displaced = rows[k], 0, 0
         body.serial = serial + k
         begin, first, used = enter_parts(w, rows[k], form, k, begin, first, fresh, used)
         set_inertia(body, w.parts, w.buffer, body.inverse_inertia)

@@ -120,7 +120,12 @@ def tell_exits(store: Store) -> None:
     store.make_room("hits", count + len(store.exits))
     w = store.tables
     now = float(w.state["before"][0] + w.state["now"][0])
-    for k, told in enumerate(store.exits, start=count):
-        w.hits[k] = (now, told.x, told.y, 0.0, 0.0, 0.0, 0.0, 0.0, at.EXITED, told.visitor, told.sensor)
+    w.hits[count : count + len(store.exits)] = exit_rows(store, now)
     w.state["hits"] = count + len(store.exits)
     store.exits = []
+
+
+def exit_rows(store: Store, now: float) -> at.Table:
+    """Return the exits that are not told yet as rows of hits at some time."""
+    rows = [(now, one.x, one.y, 0.0, 0.0, 0.0, 0.0, 0.0, at.EXITED, one.visitor, one.sensor) for one in store.exits]
+    return np.array(rows, dtype=store.tables.hits.dtype)

@@ -18,7 +18,7 @@ from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.impacts import keep_apart, prepare, resolve
 from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
-from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, is_open, meeting_time, skin_of, slot_of
+from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, meeting_time, skin_of, slot_of
 from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch, waits
@@ -159,9 +159,9 @@ def play_impact(
     state, bodies, parts = w.state[0], w.bodies, w.parts
     count = gather_impacts(w, part_a, part_b, contacts)
     contact = contacts[0]
-    a, b = bodies[contact.a], bodies[contact.b]
-    if is_open(a, b, contact):
+    if count == 0:
         return
+    a, b = bodies[contact.a], bodies[contact.b]
     pressed = max(a.swift, b.swift) > 0.0
     presses = pressed and bounce_of(state, a, b, contact, w.rules) == 0.0
     room = SPARE * skin_of(a, b) / state.length if presses else 0.0

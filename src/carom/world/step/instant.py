@@ -12,10 +12,10 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, NO_SIZE, SLIDES
 from carom.world.step.constants import REACH
-from carom.world.step.contacts import write_contact
+from carom.world.step.contacts import parting_at, write_contact
 from carom.world.step.event_queue import is_void
 from carom.world.step.listing import is_open, pair_name, skin_of
-from carom.world.step.motion import end_way
+from carom.world.step.motion import advance, end_way
 from carom.world.step.seams import keep_outside
 from carom.world.step.slow import speed_of
 from carom.world.step.tables import IMPACT, Record, Table, Tables
@@ -31,7 +31,8 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
     The bodies are brought to this instant. The events of the others stay in the queue, void once their bodies change.
     """
     state, parts, stack = w.state[0], w.parts, w.near
-    write_impact(w, part_a, part_b, contacts[0])
+    if not write_impact(w, part_a, part_b, contacts[0]):
+        return 0
     count, grows = 1, True
     while grows and state.events > 0:
         grows, stack[0], depth = False, 0, 1
@@ -49,10 +50,10 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
                 continue
             if not joins(w, event.part_a, event.part_b, event.when - state.now, contacts, count):
                 continue
-            write_impact(w, event.part_a, event.part_b, contacts[count])
+            if not write_impact(w, event.part_a, event.part_b, contacts[count]):
+                continue
             a, b = w.bodies[parts[event.part_a].body], w.bodies[parts[event.part_b].body]
-            seen = is_open(a, b, contacts[count]) or is_double(contacts, count, a, b)
-            if not seen and not parts_already(a, b, contacts[count], 0.0):
+            if not is_double(contacts, count, a, b) and not parts_already(a, b, contacts[count], 0.0):
                 count += 1
                 grows = True
     return count
@@ -61,7 +62,7 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
 @kernel
 def join_past(w: Tables, contacts: Table, count: int) -> int:
     """Add to the contacts of some impacts those of pairs that have met at this instant before; return how many."""
-    state, parts = w.state[0], w.parts
+    state = w.state[0]
     past = state.now - state.struck_at
     state.struck = state.struck if past <= INSTANT * state.length else 0
     grows = state.struck > 0
@@ -71,8 +72,7 @@ def join_past(w: Tables, contacts: Table, count: int) -> int:
             part_a, part_b = contacts[k].name >> 32, contacts[k].name & 0xFFFFFFFF
             if count == MOST_AT_ONCE or not joins(w, part_a, part_b, past, contacts, count):
                 continue
-            write_impact(w, part_a, part_b, contacts[count])
-            if not is_open(w.bodies[parts[part_a].body], w.bodies[parts[part_b].body], contacts[count]):
+            if write_impact(w, part_a, part_b, contacts[count]):
                 count += 1
                 grows = True
     return count
@@ -134,21 +134,28 @@ def parts_already(a: Record, b: Record, contact: Record, room: float) -> bool:
 
 
 @inner
-def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
+def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> bool:
     """Bring two bodies to the present instant, and write the contact at which they meet.
 
-    A corner that faces a side far off along it is left out: it does not meet the side now.
+    False if one of them lets the other through: both go on as if they had not met. A corner that faces a side far off
+    along it is left out: it does not meet the side now.
     """
-    parts, bodies = w.parts, w.bodies
+    state, parts, bodies = w.state[0], w.parts, w.bodies
     number_a, number_b = parts[part_a].body, parts[part_b].body
     for side in range(2):
-        number = number_a if side == 0 else number_b
-        end_way(w, number)
-        w.courses[number].met = max(w.courses[number].met, 1)
+        advance(bodies[number_a if side == 0 else number_b], parts, w.buffer, state.now, state.length)
     write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
     keep_outside(w, part_a, part_b, 0.0, contact)
     contact.name = pair_name(part_a, part_b)
     a, b = bodies[number_a], bodies[number_b]
+    if is_open(a, b, contact):
+        return False
+    for side in range(2):
+        number = number_a if side == 0 else number_b
+        end_way(w, number)
+        w.courses[number].met = max(w.courses[number].met, 1)
+    for k in range(contact.count):
+        contact.parting[k] = parting_at(a, b, contact, k)
     reach = REACH * skin_of(a, b) if max(a.swift, b.swift) > 0.0 else 0.0
     reach = max(reach, 1e-4 * min(a.half_width, b.half_width))
     if contact.count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
@@ -157,3 +164,4 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> None:
             contact.bx[0], contact.by[0] = contact.bx[1], contact.by[1]
             contact.gap[0], contact.parting[0] = contact.gap[1], contact.parting[1]
         contact.count = 1
+    return True

@@ -22,7 +22,7 @@ from carom.world.step.filters import MEET, SLIDE, STOP, concern, response_of
 from carom.world.step.motion import slop_between, turns_part, way_of
 from carom.world.step.neighbours import find_near
 from carom.world.step.seams import keep_outside
-from carom.world.step.slow import bounce_of, is_slow
+from carom.world.step.slow import bounce_of, is_slow, pace_of
 from carom.world.step.tables import DYNAMIC, SLOTS, Record, Table, Tables
 
 
@@ -208,7 +208,7 @@ def list_pair(
     stuck = are_stuck(w, number_a, number_b)
     if closing < -swift * length and not stuck:
         return 0  # it parts faster than acceleration brings it back in this step
-    if not is_slow(closing, swift, length) and not stuck:
+    if not is_slow(closing, swift, pace_of(w.state[0])) and not stuck:
         return foresee(w, contact, part_a, part_b, work) if ahead else 0
     if is_near(a, b, separation) and (a.asleep != 0 or b.asleep != 0):
         return 2
@@ -227,8 +227,8 @@ def write_near(w: Tables, contact: Record, part_a: int, part_b: int) -> float:
     bodies, parts, buffer = w.bodies, w.parts, w.buffer
     number_a, number_b = parts[part_a].body, parts[part_b].body
     a, b = bodies[number_a], bodies[number_b]
-    skin, gain = skin_of(a, b), max(a.swift, b.swift) * w.state[0].length
-    margin = skin + SLOW * gain * w.state[0].length
+    skin, time = skin_of(a, b), pace_of(w.state[0])
+    margin = skin + SLOW * max(a.swift, b.swift) * time * time
     i, j = parts[part_a].record, parts[part_b].record
     separation, _, _ = least_gap(buffer, i, buffer, j)
     if separation <= margin:

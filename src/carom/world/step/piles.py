@@ -35,6 +35,8 @@ class Solving:
     blow: I8  # 1: its velocity changes at once, when the step begins; else as it goes
     # of impacts
     spot: Scratch[I8]  # among the velocities of those that meet at one instant; -1: it cannot be moved
+    # of sleep
+    points: Scratch[I8]  # of the contacts of the island that it stands for
     # of the projection
     member: I8  # its number among those that are opened, from 1 on; 0 in between
     shifted: I8  # 1: the last measure has moved it, or it is new among them

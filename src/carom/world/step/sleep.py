@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.step.constants import CREEPING, DROWSY, UNTIL_ASLEEP
+from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
 from carom.world.step.contacts import moves, speed_along
 from carom.world.step.islands import root_of
 from carom.world.step.listing import is_near
@@ -109,21 +109,26 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
     if state.sleepless != 0 or (state.solved == 0 and state.settling == 0):
         return  # nothing falls asleep but in a pile
     state.settling = state.solved
+    join_islands(w, solving, contacts, count)
     for m in range(state.movers):
         number = w.movers[m]
         body, rest = bodies[number], rests[number]
-        solving[number].root = number
         if body.kind != DYNAMIC or body.asleep != 0:
             continue
         # By the way gone, too: what sticks and slips in turns is quick at times and goes nowhere.
         gain = body.swift * state.length
         turn = abs(body.angle - rest.stood_angle) * body.sweep
         gone = abs(body.x - rest.stood_x) + abs(body.y - rest.stood_y) + turn
-        speed = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
-        quick = speed > DROWSY * gain or speed > rest.stood_speed + CREEPING * gain
-        if body.solved == 0 or body.sleepless != 0 or (gone >= CREEPING * gain * UNTIL_ASLEEP and quick):
+        speed, stood = speed_beside(body, 0.0, 0.0, 0.0), abs(rest.stood_vx) + abs(rest.stood_vy)
+        quick = speed > DROWSY * gain or speed > stood + abs(rest.stood_spin) * body.sweep + CREEPING * gain
+        # Where all is solved exactly, what changes its velocity is not at rest, but at the apex of its way.
+        change = speed_beside(body, rest.stood_vx, rest.stood_vy, rest.stood_spin)
+        turns = rest.timer + state.length >= UNTIL_ASLEEP and change > SETTLED_CALM * SETTLED * gain
+        turns = turns and solving[root_of(solving, number)].points <= FEW
+        far = gone >= CREEPING * gain * UNTIL_ASLEEP
+        if body.solved == 0 or body.sleepless != 0 or (far and quick) or turns:
             rest.stood_x, rest.stood_y, rest.stood_angle = body.x, body.y, body.angle
-            rest.stood_speed, rest.timer = speed, 0.0
+            rest.stood_vx, rest.stood_vy, rest.stood_spin, rest.timer = body.vx, body.vy, body.spin, 0.0
         else:
             rest.timer += state.length
     for c in range(count):
@@ -135,10 +140,6 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
             driver, carried = (a, contact.b) if moves(b) else (b, contact.a)
             if driver.way_x != 0.0 or driver.way_y != 0.0 or driver.way_spin != 0.0:
                 rests[carried].timer = 0.0
-            continue
-        if touches(a, b, contact):
-            first, second = root_of(solving, contact.a), root_of(solving, contact.b)
-            solving[max(first, second)].root = min(first, second)
     for m in range(state.movers):
         number = w.movers[m]
         root = rests[root_of(solving, number)]
@@ -148,6 +149,29 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
         root = root_of(solving, number)
         if moves(bodies[number]) and rests[root].timer >= UNTIL_ASLEEP:
             lay_down(bodies[number], rests, number, root)
+
+
+@kernel
+def join_islands(w: Tables, solving: Table, contacts: Table, count: int) -> None:
+    """Find the islands of bodies that touch, and of how many points each is."""
+    bodies = w.bodies
+    for m in range(w.state[0].movers):
+        solving[w.movers[m]].root, solving[w.movers[m]].points = w.movers[m], 0
+    for c in range(count):
+        contact = contacts[c]
+        a, b = bodies[contact.a], bodies[contact.b]
+        if moves(a) and moves(b) and touches(a, b, contact):
+            first, second = root_of(solving, contact.a), root_of(solving, contact.b)
+            solving[max(first, second)].root = min(first, second)
+    for c in range(count):
+        moved = contacts[c].a if moves(bodies[contacts[c].a]) else contacts[c].b
+        solving[root_of(solving, moved)].points += contacts[c].count
+
+
+@inner
+def speed_beside(body: Record, vx: float, vy: float, spin: float) -> float:
+    """Return how fast a body is beside some velocity."""
+    return float(abs(body.vx - vx) + abs(body.vy - vy) + abs(body.spin - spin) * body.sweep)
 
 
 @inner

@@ -24,6 +24,12 @@ def is_slow(speed: float, pull: float, length: float) -> bool:
 
 
 @inner
+def pace_of(state: Record) -> float:
+    """Return in what time two bodies are slow that meet: one long step among short ones makes no pair slow."""
+    return float(min(state.pace, state.length))
+
+
+@inner
 def pull_along(state: Record, body: Record, contact: Record, side: int) -> float:
     """Return the own acceleration of a body at the first point of a contact, along its normal."""
     if not moves(body):
@@ -49,7 +55,7 @@ def bounce_of(state: Record, a: Record, b: Record, contact: Record, rules: Integ
     restitution, closing = max(a.restitution, b.restitution), closing_of(contact)
     if restitution == 0.0 or response_of(a, b, rules) != BOUNCE or closing <= SLIDES * speed_of(a, b):
         return 0.0
-    slow = is_slow(closing, pressing(state, a, b, contact), state.length)
+    slow = is_slow(closing, pressing(state, a, b, contact), pace_of(state))
     return 0.0 if slow else float(restitution)
 
 

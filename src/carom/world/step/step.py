@@ -70,6 +70,8 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
 def open_step(w: Tables, length: float) -> None:
     """Begin a step of some length, in which nothing has happened yet; damped bodies lose their share of velocity."""
     state = w.state[0]
+    last = state.before + state.length
+    state.pace = min(last, length) if last > 0.0 else length
     state.length, state.now, state.before = length, 0.0, 0.0
     state.hits, state.told, state.played, state.begun = 0, 0, 0, 0
     listed = state.listed != 0  # else bodies were put in or taken out, and all are looked at

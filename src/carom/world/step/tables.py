@@ -122,7 +122,9 @@ class Rest:
     stood_x: Lasting[F8]  # where it stood when its timer began
     stood_y: Lasting[F8]
     stood_angle: Lasting[F8]
-    stood_speed: Lasting[F8]  # how fast it was then
+    stood_vx: Lasting[F8]  # the velocity that it had then
+    stood_vy: Lasting[F8]
+    stood_spin: Lasting[F8]
     ring: I8  # the next one of those that fell asleep together
     near: Lasting[I8]  # 1: it was within some skins of another when the step before ended
     displaced: Lasting[I8]  # 1: the end of that step has put it elsewhere, so as to open what was too deep
@@ -216,6 +218,7 @@ class State:
     now: F8  # since the step began, or was begun anew after a change
     length: F8  # of the step, or of what was left of it then
     before: F8  # how much of the step had passed then
+    pace: F8  # the shorter of the lengths of this step and of the one before
     gravity_x: Lasting[F8]
     gravity_y: Lasting[F8]
     phase: I8
