@@ -131,6 +131,32 @@ def test_any_two_bodies_separate_without_a_throw(seed: int, unit: float) -> None
     assert (b.position - a.position).length <= 2.5 * unit
 
 
+@pytest.mark.parametrize("seed", [0, 10, 26, 53, *range(20, 28)])
+def test_while_some_part_no_two_others_come_into_each_other(seed: int) -> None:
+    """Bodies in pairs, dropped into each other on a floor: a pair that is apart, or allowed, stays so."""
+    rng = np.random.default_rng(seed)
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -3), (20, 2)))
+    for k in range(4):
+        center = np.array([-1.6 + 0.9 * k + rng.uniform(-0.2, 0.2), -0.8])
+        for _ in range(2):
+            at, size = center + rng.uniform(-0.2, 0.2, 2), rng.uniform(0.3, 0.9, 2)
+            shape = cm.Box(at, size, rng.uniform(0, 3)) if rng.random() < 0.7 else cm.Circle(at, size[0] / 2)
+            world.add(shape, kind="dynamic", mass=10 ** rng.uniform(-1, 2))
+    bodies = world.bodies
+    pairs = [(a, b) for k, a in enumerate(bodies) for b in bodies[:k]]
+    widths = {body.row: world._store.tables.bodies["half_width"][body.row] for body in bodies}
+    allowed = np.array([-0.3 * 0.008 * min(widths[a.row], widths[b.row]) * (1 + 1e-6) for a, b in pairs])
+    gaps = np.array([cm.separation(a.shape, b.shape) for a, b in pairs])
+    assert (gaps < allowed).any()
+    for _ in range(60):
+        world.step(1 / 60)
+        now = np.array([cm.separation(a.shape, b.shape) for a, b in pairs])
+        assert (now[gaps >= allowed] >= allowed[gaps >= allowed]).all()
+        gaps = now
+    assert (gaps >= allowed).all()
+
+
 def test_overlaps_are_reported_if_the_world_asks_for_it() -> None:
     world = SmoothWorld(gravity=(0, -10), overlaps="report")
     floor = world.add(cm.Box((0, -1), (20, 2)))

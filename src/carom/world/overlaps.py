@@ -29,6 +29,7 @@ from carom.world.step.constants import DEEP, SKIN
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.neighbours import find_near
 from carom.world.step.projection import REPORTED
+from carom.world.step.sensors import FREE, MOST_PARTS, refill
 from carom.world.step.tables import DYNAMIC, OVERLAPPED, Record, Tables
 from carom.world.store import Store
 from carom.world.update import advance_bodies, wake_beside
@@ -206,18 +207,31 @@ def begin_overlaps(store: Store) -> None:
         return
     # What a changed body still has to do with others is found with the rest.
     kept = {pair for pair in known if arrived.isdisjoint(pair)}
-    rows = deep_pairs(store, kept | pairs_near(store, arrived), NO_SIZE)
-    found = [(row[0], row[1]) for row in rows.tolist()]
+    rows = deep_pairs(store, pairs_near(store, arrived), NO_SIZE)
+    # A pair that has come out so far that it may stay is one like any other; what is told of is in until it is out.
+    still = deep_pairs(store, kept, NO_SIZE if store.reports_overlaps else DEEP_SIZE)
+    found = sorted(map(tuple, rows.tolist() + still.tolist()))
+    rows = np.array(found, dtype=np.int64).reshape(-1, 2)
     store.arrived, store.overlapping = set(), set(found)
     if store.reports_overlaps:
         told = [pair for pair in found if pair not in known or not arrived.isdisjoint(pair)]
         report(store, measured(store, told, NO_SIZE))
+    overlaps = blank_pairs(store, len(found))
+    refill(rows[:, 0] * MOST_PARTS + rows[:, 1], overlaps)
     parting = store.tables.bodies["parting"]
     parting[np.array(sorted(known), dtype=np.int64)] = 0
     parting[rows] = REPORTED if store.reports_overlaps else 1
     new = rows[np.isin(rows, list(arrived)).any(axis=1)]
     if new.size and not store.reports_overlaps:
         wake_beside(store.tables, np.unique(new))
+
+
+def blank_pairs(store: Store, count: int) -> Integers:
+    """Return the table of pairs that overlap, empty, with room for so many."""
+    store.make_room("overlaps", 2 * (count + 1))
+    overlaps = store.tables.overlaps
+    overlaps[:] = FREE
+    return overlaps
 
 
 def report(store: Store, found: WorldOverlaps) -> None:

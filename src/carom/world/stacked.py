@@ -116,6 +116,7 @@ def play_copies(
             lists=w.lists[k],
             hits=w.hits[k],
             inside=w.inside[k],
+            overlaps=w.overlaps[k],
             rules=w.rules,
         )
         count = one.state[0].bodies

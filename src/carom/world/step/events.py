@@ -23,6 +23,7 @@ from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch, waits
 from carom.world.step.rows import Rows
+from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import OF_PILE, rouse, settle_parts
 from carom.world.step.slow import bounce_of
 from carom.world.step.tables import (
@@ -230,7 +231,7 @@ def are_lost(w: Tables, contact: Record, thin: int, known: int, parts_now: bool)
     whose velocity, other than its way, takes it away. Bodies that were put into each other are on their way out.
     """
     a, b = w.bodies[contact.a], w.bodies[contact.b]
-    if not (moves(a) and moves(b)) or (a.parting != 0 and b.parting != 0):
+    if not (moves(a) and moves(b)) or are_parting(w, contact.a, contact.b):
         return False
     if parts_now and w.courses[contact.a].stalled + w.courses[contact.b].stalled > 0:
         return True

@@ -24,6 +24,7 @@ from carom.world.step.motion import own_pull, place_parts
 from carom.world.step.open_ways import MOST_OF_GAPS, lift, open_rows
 from carom.world.step.rows import Rows, roots_of, write_row
 from carom.world.step.seams import keep_outside
+from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import settle_parts
 from carom.world.step.tables import Record, Table, Tables
 
@@ -80,7 +81,7 @@ def open_gaps(
                         members += 1
                         beside.member, beside.shifted = members, 1
                     target, least_skin = -SPARE * skin, min(least_skin, skin)
-                    if body.parting != 0 and other.parting != 0 and separation < 0.0:
+                    if separation < 0.0 and are_parting(w, number, other_number):
                         # A bounded way, so that nothing jumps; then no deeper.
                         bounded = min(SPARE * skin, separation + PARTING_SIZES * min(body.half_width, other.half_width))
                         target, parts = bounded if measures == 1 else separation, True
@@ -137,7 +138,9 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     far = max(reach * skin, 0.0)
     if parts[p].body == parts[q].body or are_apart(body, parts[p], other, parts[q], far):
         return False
-    if concern(body, other, w.rules) != MEET or (body.parting == REPORTED and other.parting == REPORTED):
+    if concern(body, other, w.rules) != MEET:
+        return False
+    if body.parting == REPORTED and are_parting(w, parts[p].body, parts[q].body):
         return False
     part_a, part_b = min(p, q), max(p, q)
     i, j = parts[part_a].record, parts[part_b].record

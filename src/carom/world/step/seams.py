@@ -19,6 +19,7 @@ from carom.world.step.contacts import parting_at
 from carom.world.step.exposed import ASIDE, is_exposed
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.neighbours import find_near
+from carom.world.step.sensors import are_parting
 from carom.world.step.tables import SLOTS, STATIC, Record, Tables
 
 LEADS_INTO = 1e-6
@@ -66,7 +67,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     i = w.parts[mover].record
     best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0
     # Bodies that were put into each other may be as deep as they like, and a Point is behind no more than it has met.
-    parting = (a.parting != 0 and b.parting != 0) or w.parts[mover].width == 0.0
+    parting = are_parting(w, contact.a, contact.b) or w.parts[mover].width == 0.0
     limit = -math.inf if parting else -DEEPEST * min(a.half_width, b.half_width)
     for at in range(j + POINTS, j + POINTS + STRIDE * int(buffer[j + COUNT]), STRIDE):
         ex, ey = buffer[at + 2], buffer[at + 3]

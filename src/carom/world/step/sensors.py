@@ -1,13 +1,13 @@
-"""Which parts are inside which sensors: a hash table of pairs, so that what enters also leaves, and only once.
+"""Hash tables of pairs: of parts inside sensors, so that what enters also leaves; of bodies put into each other.
 
-A pair of bodies has entered when the first of their parts meet, and left when the last have parted.
+A pair of bodies has entered a sensor when the first of their parts meet, and left when the last have parted.
 """
 
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.step.tables import Record
+from carom.world.step.tables import Record, Tables
 
 FREE = -1
 MOST_PARTS = 2**31
@@ -15,7 +15,7 @@ MOST_PARTS = 2**31
 
 @kernel
 def slot_of(inside: Integers, p: int, q: int) -> int:
-    """Return where the pair of parts p < q stands in the table, or the free place where it would."""
+    """Return where a pair of rows p < q stands in the table, or the free place where it would."""
     last = inside.shape[0] - 1
     key = p * MOST_PARTS + q
     at = ((p & 0x3FFFFFFF) * 73856093 + (q & 0x3FFFFFFF) * 19349663) >> 7 & last
@@ -58,8 +58,16 @@ def is_inside(state: Record, inside: Integers, p: int, q: int) -> bool:
     return bool(state.inside > 0 and inside[slot_of(inside, p, q)] != FREE)
 
 
+@inner
+def are_parting(w: Tables, number_a: int, number_b: int) -> bool:
+    """Tell whether two bodies were put into each other, and are on their way out; not whether each is out of others."""
+    if w.bodies[number_a].parting == 0 or w.bodies[number_b].parting == 0:
+        return False
+    return bool(w.overlaps[slot_of(w.overlaps, min(number_a, number_b), max(number_a, number_b))] != FREE)
+
+
 @kernel
 def refill(keys: Integers, inside: Integers) -> None:
-    """Put marked pairs into a new, free table."""
+    """Put pairs into a new, free table."""
     for k in range(keys.shape[0]):
         inside[slot_of(inside, keys[k] >> 31, keys[k] & 0x7FFFFFFF)] = keys[k]

@@ -22,6 +22,7 @@ from carom.world.step.listing import neighbours_of, skin_of
 from carom.world.step.motion import place_parts, wrapped
 from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
+from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import settle_parts
 from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Record, Table, Tables
 
@@ -48,8 +49,7 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
                 for m in range(near):
                     q = w.near[m]
                     other_number = w.parts[q].body
-                    other = bodies[other_number]
-                    if (body.parting != 0 and other.parting != 0) or not are_near(w, p, q, DEEP, scratch):
+                    if are_parting(w, number, other_number) or not are_near(w, p, q, DEEP, scratch):
                         continue
                     went = False
                     for side in range(2):
@@ -159,7 +159,7 @@ def is_on_way(w: Tables, body: Record, way: Way, far: float, other: Record, work
     """Tell whether a body is in another one, as that stands, or would meet it on a way."""
     if concern(body, other, w.rules) != MEET or is_one_way(body) or is_one_way(other):
         return False
-    if body.parting != 0 and other.parting != 0:
+    if are_parting(w, w.parts[body.first_part].body, w.parts[other.first_part].body):
         return False
     still, spare = (other.x, other.y, 0.0, 0.0, 0.0, other.sweep), 0.25 * SPARE * skin_of(body, other)
     for p in range(body.first_part, body.first_part + body.part_count):
