@@ -11,6 +11,7 @@ import carom as cm
 from carom import kernels
 from carom.world.step.contacts import CONTACT, keep_impulses, write_contact
 from carom.world.step.declared import make, rows_of
+from carom.world.step.island_kinds import kind_of
 from carom.world.step.islands import Islands
 from carom.world.step.piles import SOLVING
 from carom.world.step.rows import Rows
@@ -83,6 +84,7 @@ class Pile:
         islands = make(Islands, bodies=len(members), contacts=count)
         islands.members[:], islands.order[:] = members, np.arange(count)
         islands.starts[1], islands.begins[1] = len(members), count
+        islands.kind[0] = kind_of(self.bodies, contacts, islands, 0, h)
         self.work, _ = solve_island(self.bodies, self.solving, contacts, rows, islands, 0, h, False)
         for name, rate, push in (
             ("x", "next_x", "push_x"),

@@ -11,6 +11,8 @@ STEP = ROOT / "src" / "carom" / "world" / "step"
 # Numbers that stand beside their formulas, since they bound a rounding or decide only how long a search takes.
 BESIDE = {
     "minimise": {"AGREE", "DEPENDS", "FIRST_LENGTH"},
+    "block_cholesky": {"LEAST_PIVOT"},
+    "interior": {"FLOOR", "GAIN", "SHY"},
     "open_ways": {"BEYOND", "FAINT", "HIGHEST"},
     "projection": {"SOFTNESS", "ROUGH_REACH"},
     "seams": {"LEADS_INTO"},

@@ -28,8 +28,8 @@ from carom.world.step.tables import (
     MOST_LEVELS,
     OVERLAPPED,
     SLOTS,
-    SOLVED,
     TOUCH,
+    WAITING,
     Table,
     Tables,
     make_tables,
@@ -71,7 +71,7 @@ def check_tables(w: Tables, used: int, most_points: int) -> None:
     """Refuse tables with numbers that a kernel could not bear."""
     state = w.state[0]
     bodies, parts = int(state["bodies"]), int(state["parts"])
-    if len(w.state) != 1 or not BETWEEN <= int(state["phase"]) <= SOLVED:
+    if len(w.state) != 1 or not BETWEEN <= int(state["phase"]) <= WAITING:
         refuse("state")
     rows = min(map(len, (w.bodies, w.courses, w.rests, w.queue, w.movers)))
     room = min(len(w.parts), len(w.near), len(w.beside), len(w.lists) // SLOTS)

@@ -45,6 +45,11 @@ def copy_of(tables: Any, k: int) -> Any:
     return _each(lambda one, array: array if one.length.shared else array[k].copy(), tables)
 
 
+def one_of(tables: Any, k: int) -> Any:
+    """Return the tables of one copy where they stand, to be written into."""
+    return _each(lambda one, array: array if one.length.shared else array[k], tables)
+
+
 def put(tables: Any, mask: Booleans, one: Any) -> None:
     """Write the tables of one copy into those of all copies of a mask."""
 
@@ -150,6 +155,7 @@ def play_copies(
                     order=islands.order[k],
                     begins=islands.begins[k],
                     fresh=islands.fresh[k],
+                    kind=islands.kind[k],
                     missed=islands.missed[k],
                 ),
                 rows=Rows(table=rows.table[k], speed=rows.speed[k], push=rows.push[k], ahead=rows.ahead[k]),

@@ -80,7 +80,7 @@ NO_SOLUTION = 10.0
 NO_SLIP = 10.0
 """Friction of a pair whose response is to stop."""
 
-VIOLENT = 0.05
+QUICK_SHARE = 0.05
 """Share of the contacts of an island: where more are not slow, it falls or is hit, and is solved roughly."""
 
 # What ends: more, and a step takes longer.

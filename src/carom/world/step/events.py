@@ -43,6 +43,7 @@ from carom.world.step.tables import (
 )
 
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE, LOOK_UP = 0, 1, 2, 3, 4, 5, 6, 7, 8
+UNEQUAL_WAIT = 9
 
 EVENTS_AT_ONCE = 200
 """Events after which the caller may look whether it is interrupted (LOOK_UP): a kernel cannot be."""

@@ -10,29 +10,40 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.step.contacts import drive_along, moves, resists_rolling
+from carom.world.step.constants import EXACT, SETTLED
+from carom.world.step.contacts import closing_of, drive_along, moves, resists_rolling
 from carom.world.step.islands import Islands
 from carom.world.step.rows import Rows, add_impulse, roots_of, write_levers, write_row
-from carom.world.step.slow import is_slow
 from carom.world.step.tables import Table
 
 
 @kernel
-def begin_speeds(bodies: Table, solving: Table, rows: Rows, islands: Islands, s: int, step: float) -> bool:
-    """Write the speeds that the bodies of an island would have without contacts; tell whether it is calm: all slow."""
-    speed, calm, k = rows.speed, True, islands.starts[s] + s
+def begin_speeds(bodies: Table, solving: Table, rows: Rows, islands: Islands, s: int, step: float) -> None:
+    """Write the speeds that the bodies of an island would have without contacts."""
+    speed, k = rows.speed, islands.starts[s] + s
     for at in range(islands.starts[s], islands.starts[s + 1]):
         body = bodies[islands.members[at]]
         solving[islands.members[at]].place = k
-        reach = abs(body.spin) * body.sweep
-        calm = calm and is_slow(math.sqrt(body.vx * body.vx + body.vy * body.vy + reach * reach), body.swift, step)
         mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
         speed[k, 0] = (body.vx + step * body.pull_x) / mass
         speed[k, 1] = (body.vy + step * body.pull_y) / mass
         speed[k, 2] = (body.spin + step * body.pull_spin) / inertia if inertia > 0.0 else 0.0
         k += 1
     speed[k, 0], speed[k, 1], speed[k, 2] = 0.0, 0.0, 0.0
-    return calm
+
+
+@kernel
+def sizes_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: float) -> tuple[int, int, float]:
+    """Return how many points an island has, how many contacts of it resist rolling, and by what speed rows may miss."""
+    points, rolls, tolerance = 0, 0, math.inf
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        points += contact.count
+        rolls += 1 if resists_rolling(contact) else 0
+        swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
+        own = SETTLED * swiftest * step if swiftest > 0.0 else EXACT * max(closing_of(contact), 0.0)
+        tolerance = min(tolerance, own)
+    return points, rolls, tolerance
 
 
 @inner

@@ -23,6 +23,8 @@ class Islands(NamedTuple):
     begins: Annotated[Integers, Length("bodies", more=2)]
     fresh: Annotated[Integers, Length("bodies", more=1)]
     """1: the island has a contact that has not been solved yet."""
+    kind: Annotated[Integers, Length("bodies", more=1)]
+    """How it is solved, of those that are fresh; see `island_kinds`."""
     missed: Annotated[Floats, Length("bodies", more=1)]
     """How many times the tolerance the worst row of the island misses its speed by."""
 
@@ -52,7 +54,7 @@ def find_islands(
 
     Contacts from `seen` on are new. An island without contacts is one, too.
     """
-    members, starts, order, begins, fresh, _ = islands
+    members, starts, order, begins, fresh, _, _ = islands
     for k in range(solved_count):
         noted = solving[solved[k]]
         noted.root, noted.island = solved[k], -1

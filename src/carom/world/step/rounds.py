@@ -13,9 +13,10 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.contacts import closing_of, moves
-from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE
+from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import MEET, concern
 from carom.world.step.impulses import mass_of, most_energy, surface_speed
+from carom.world.step.island_kinds import UNEQUAL, kind_of
 from carom.world.step.islands import Islands, find_islands
 from carom.world.step.listing import (
     foresee,
@@ -32,7 +33,7 @@ from carom.world.step.piles import Piles
 from carom.world.step.sleep import OF_PILE, rouse
 from carom.world.step.slow import is_slow
 from carom.world.step.solver import solve_island
-from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, Record, Table, Tables
+from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, WAITING, Record, Table, Tables
 
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""
@@ -66,18 +67,22 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
 
     REGROUP, if bodies woke: the contacts that were listed while they slept take them for what cannot be moved. SOLVE,
     if `shared` and the islands of this round are many, so that the caller solves them by several threads
-    (`solve_share`), and calls again. Velocities stay as they are; `send_off` changes them.
+    (`solve_share`), and calls again; UNEQUAL_WAIT, if it is to call `solve_unequal` before. `send_off` changes
+    velocities later.
     """
     state, contacts, islands = w.state[0], piles.contacts, piles.islands
-    if state.phase == SOLVING:
-        return SOLVE  # the caller was interrupted
+    if state.phase == SOLVING or state.phase == WAITING:
+        return SOLVE if state.phase == SOLVING else UNEQUAL_WAIT  # the caller was interrupted
     while True:
         if state.phase != SOLVED:
-            begin_round(w, piles)
-            if shared and is_worth_sharing(state, islands):
+            waits = begin_round(w, piles)
+            if shared and not waits and is_worth_sharing(state, islands):
                 state.phase = SOLVING
                 return SOLVE
             solve_share(w, piles, 0, 1)
+            if waits:
+                state.phase = WAITING
+                return UNEQUAL_WAIT
         state.phase = BETWEEN
         hold_and_aim(w, piles)
         if state.rounds == MOST_TRIES - 1:
@@ -100,9 +105,12 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
 
 
 @kernel
-def begin_round(w: Tables, piles: Piles) -> None:
-    """Sort what is to be solved into islands. Those with new contacts are fresh; after the quick rounds all are."""
-    state, contacts, count = w.state[0], piles.contacts, piles.counts[0]
+def begin_round(w: Tables, piles: Piles) -> bool:
+    """Sort what is to be solved into islands. Those with new contacts are fresh; after the quick rounds all are.
+
+    Tells whether some are of unequal masses.
+    """
+    state, contacts, count, islands, waits = w.state[0], piles.contacts, piles.counts[0], piles.islands, False
     seen = 0 if state.rounds == 0 else state.seen
     name_contacts(piles.names, contacts, seen, count)
     state.solved = join_pile(w.bodies, piles.solving, contacts, seen, count, piles.solved, state.solved)
@@ -111,10 +119,15 @@ def begin_round(w: Tables, piles: Piles) -> None:
     state.full = 0 if state.rounds == 0 else state.full
     state.known = seen if state.quick != 0 or state.full != 0 else 0
     state.full = 1 if state.quick == 0 else state.full
-    state.islands = find_islands(
-        w.bodies, piles.solving, piles.solved, state.solved, contacts, count, state.known, piles.islands
-    )
+    state.islands = find_islands(w.bodies, piles.solving, piles.solved, state.solved, contacts, count, seen, islands)
     state.seen = count
+    for s in range(state.islands):
+        if islands.fresh[s] != 0 or state.known < seen:
+            islands.kind[s] = kind_of(w.bodies, contacts, islands, s, state.length)
+            unequal = islands.kind[s] == UNEQUAL
+            waits = waits or (unequal and islands.fresh[s] != 0)
+            islands.fresh[s] = 1 if not unequal else islands.fresh[s]  # those are never solved coarsely
+    return waits
 
 
 @inner
@@ -139,7 +152,8 @@ def solve_share(w: Tables, piles: Piles, part: int, parts: int) -> None:
     for s in range(state.islands):
         if islands.fresh[s] != 0:
             own = islands.begins[s + 1] - islands.begins[s]
-            if min((2 * before + own) * parts // (2 * total), parts - 1) == part if total > 0 else part == 0:
+            own_part = min((2 * before + own) * parts // (2 * total), parts - 1) if total > 0 else 0
+            if own_part == part and islands.kind[s] != UNEQUAL:
                 solve_one(w, piles, s)
             before += own
 

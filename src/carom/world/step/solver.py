@@ -14,16 +14,19 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import kernel
-from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED, SETTLED_CALM
-from carom.world.step.contacts import closing_of, resists_rolling
-from carom.world.step.island_rows import begin_speeds, fill, write_back
+from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED_CALM
+from carom.world.step.island_kinds import CALM, VIOLENT
+from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_back
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.open_ways import open_ways
 from carom.world.step.restitution import give_back
 from carom.world.step.rows import Rows, add_impulse, bound_frictions
-from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, is_violent, rub, sweep
+from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, rub, sweep
 from carom.world.step.tables import Table
+
+EXACT_IF_CALM = 4
+"""Times as many points are solved all but exactly where an island is calm: a stack of twenty stands for ever."""
 
 
 @kernel
@@ -41,24 +44,15 @@ def solve_island(
 
     Returns turns times rows, and how many times the tolerance the worst row misses its speed by.
     """
-    begin, end = islands.begins[s], islands.begins[s + 1]
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    calm = begin_speeds(bodies, solving, rows, islands, s, step)
-    points, rolls, tolerance = 0, 0, math.inf
-    for c in range(begin, end):
-        contact = contacts[islands.order[c]]
-        points += contact.count
-        rolls += 1 if resists_rolling(contact) else 0
-        swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
-        tolerance = min(
-            tolerance, SETTLED * swiftest * step if swiftest > 0.0 else EXACT * max(closing_of(contact), 0.0)
-        )
-    first = 4 * begin
+    begin_speeds(bodies, solving, rows, islands, s, step)
+    points, rolls, tolerance = sizes_of(bodies, contacts, islands, s, step)
+    calm, violent = islands.kind[s] == CALM, islands.kind[s] == VIOLENT
+    first = 4 * islands.begins[s]
     middle, last = first + points, first + 2 * points + rolls
     before = energy(rows, low, high)
     fill(bodies, solving, contacts, rows, islands, s, middle, step)
-    violent = points > FEW and is_violent(bodies, contacts, islands, s, step)
-    work, worst, share = 0, 0.0, EXACT if points <= FEW else 1.0
+    work, worst, share = 0, 0.0, EXACT if points <= (EXACT_IF_CALM * FEW if calm else FEW) else 1.0
     sweeps = QUICK_SWEEPS if quick else FULL_SWEEPS
     if violent:
         sweep(rows, first, middle, last, sweeps)

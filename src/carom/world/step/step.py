@@ -11,7 +11,17 @@ from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
 from carom.world.step.contacts import moves
 from carom.world.step.crossings import cross_displaced
-from carom.world.step.events import DONE, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, REGROUP, SOLVE, announce, play_events
+from carom.world.step.events import (
+    DONE,
+    MORE_CONTACTS,
+    MORE_EVENTS,
+    MORE_HITS,
+    REGROUP,
+    SOLVE,
+    UNEQUAL_WAIT,
+    announce,
+    play_events,
+)
 from carom.world.step.listing import list_contacts, name_contacts, slot_of
 from carom.world.step.motion import end_on_targets, end_way, note_start
 from carom.world.step.piles import Piles
@@ -40,7 +50,7 @@ from carom.world.step.wedged import take_back, take_lost_back
 def play_step(w: Tables, piles: Piles, shared: bool) -> int:
     """Play the step on to its end, or to a reason to stop; return which. Called again, it goes on there.
 
-    If `shared`, SOLVE asks the caller to solve islands by several threads.
+    If `shared`, SOLVE asks the caller to solve islands by several threads; UNEQUAL_WAIT always to call `solve_unequal`.
     """
     state, status = w.state[0], REGROUP
     while status == REGROUP:
@@ -99,8 +109,8 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
             return give_up(state, piles, MORE_CONTACTS)
         piles.counts[0], state.rounds, state.quick = count, 0, 1
     status = solve_piles(w, piles, shared)
-    if status == SOLVE:
-        return SOLVE
+    if status in (SOLVE, UNEQUAL_WAIT):
+        return status
     if status == REGROUP:
         return give_up(state, piles, REGROUP)
     count = piles.counts[0]

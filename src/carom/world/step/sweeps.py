@@ -8,45 +8,13 @@ impulse there allows, and the normal gets the speed that it wants. What is left 
 
 from __future__ import annotations
 
-import math
-
-from carom._core.jit import inner, kernel, unsigned
-from carom.world.step.constants import VIOLENT
-from carom.world.step.contacts import velocity_of
-from carom.world.step.islands import Islands
+from carom._core.jit import kernel, unsigned
 from carom.world.step.rows import Rows, add_impulse, speed_along
-from carom.world.step.slow import is_slow
-from carom.world.step.tables import KINEMATIC, Record, Table
 
 QUICK_SWEEPS = 8
 """Sweeps of a round that may meet others."""
 FULL_SWEEPS = 10
 """Sweeps of the last round."""
-
-
-@kernel
-def is_violent(bodies: Table, contacts: Table, islands: Islands, s: int, step: float) -> bool:
-    """Tell whether many contacts of an island close, part or slide faster than slowly.
-
-    What a kinematic body drives is not, since only a solution tells whether there is room for it.
-    """
-    begin, end, fast = islands.begins[s], islands.begins[s + 1], 0
-    for c in range(begin, end):
-        contact = contacts[islands.order[c]]
-        a, b = bodies[contact.a], bodies[contact.b]
-        if is_driven(a) or is_driven(b):
-            return False
-        (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
-        x = (vxb - wb * contact.by[0]) - (vxa - wa * contact.ay[0])
-        y = (vyb + wb * contact.bx[0]) - (vya + wa * contact.ax[0])
-        fast += 0 if is_slow(math.sqrt(x * x + y * y), max(a.swift, b.swift), step) else 1
-    return bool(fast > VIOLENT * (end - begin))
-
-
-@inner
-def is_driven(body: Record) -> bool:
-    """Tell whether a body that nothing moves is under way."""
-    return bool(body.kind == KINEMATIC and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0))
 
 
 @kernel

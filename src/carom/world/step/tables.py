@@ -208,7 +208,7 @@ class Told:
 
 HIT_ROW = form_of(Told)
 
-BETWEEN, WITHIN, CHANGED, SOLVING, SOLVED = 0, 1, 2, 3, 4
+BETWEEN, WITHIN, CHANGED, SOLVING, SOLVED, WAITING = 0, 1, 2, 3, 4, 5
 """Phases: between steps, within one, within one that was changed, while its islands are solved by threads, after."""
 
 

@@ -1,0 +1,56 @@
+"""What an island is, which decides how it is solved.
+
+In: an island with velocities at the start of the step. Out: CALM, where all contacts are slow; VIOLENT, where many are
+not; UNEQUAL, where masses differ much; else MOVING. Speeds are those of contacts, so that what stands on a lift is as
+calm as on the ground. What a kinematic body drives is neither violent nor unequal, since only the general solver tells
+whether there is room for it; nor are a few points, which are solved all but exactly by any means.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom.world.step.constants import FEW, QUICK_SHARE
+from carom.world.step.contacts import velocity_of
+from carom.world.step.islands import Islands
+from carom.world.step.slow import is_slow
+from carom.world.step.tables import KINEMATIC, Record, Table
+
+CALM, MOVING, VIOLENT, UNEQUAL = 0, 1, 2, 3
+
+UNEQUAL_MASSES = 100
+"""Times the smallest mass: from here on steps along the gradient take longer than factors."""
+MOST_INSIDE = 400
+"""Bodies: with more, factors take longer than sweeps."""
+
+
+@kernel
+def kind_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: float) -> int:
+    """Return what island s is."""
+    begin, end, fast, points, driven = islands.begins[s], islands.begins[s + 1], 0, 0, False
+    for c in range(begin, end):
+        contact = contacts[islands.order[c]]
+        a, b = bodies[contact.a], bodies[contact.b]
+        points += contact.count
+        driven = driven or is_driven(a) or is_driven(b)
+        (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
+        x = (vxb - wb * contact.by[0]) - (vxa - wa * contact.ay[0])
+        y = (vyb + wb * contact.bx[0]) - (vya + wa * contact.ax[0])
+        fast += 0 if is_slow(math.sqrt(x * x + y * y), max(a.swift, b.swift), step) else 1
+    if points > FEW and not driven:
+        least, most, count = math.inf, 0.0, islands.starts[s + 1] - islands.starts[s]
+        for k in range(islands.starts[s], islands.starts[s + 1]):
+            inverse = bodies[islands.members[k]].inverse_mass
+            least, most = min(least, inverse), max(most, inverse)
+        if most > UNEQUAL_MASSES * least and count <= MOST_INSIDE:
+            return UNEQUAL
+        if fast > QUICK_SHARE * (end - begin):
+            return VIOLENT
+    return CALM if fast == 0 else MOVING
+
+
+@inner
+def is_driven(body: Record) -> bool:
+    """Tell whether a body that nothing moves is under way."""
+    return bool(body.kind == KINEMATIC and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0))
