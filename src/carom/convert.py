@@ -7,13 +7,17 @@ y points where it pointed before. The other library is imported by the function 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast, overload
 
+import numpy as np
+
 from carom._core import inputs
 from carom._core.missing import need
 from carom._core.overloads import typed_by_overloads
+from carom._core.types import Booleans
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.shapes.box import Box
 from carom.shapes.compound import Compound, decompose
@@ -180,9 +184,18 @@ def from_pygame(thing: Any) -> Any:
         return Box.from_rect(thing)
     if not all(hasattr(thing, name) for name in ("get_at", "get_size", "outline")):
         inputs.refuse_type("from_pygame", "thing", thing, "must be a pygame Rect, FRect or Mask")
-    width, height = thing.get_size()
-    pixels = [(x, y) for x in range(width) for y in range(height) if thing.get_at((x, y))]
-    return tuple([_region(outline, holes) for outline, holes in outlines(pixels)])
+    return tuple([_region(outline, holes) for outline, holes in outlines(_pixels(thing))])
+
+
+def _pixels(mask: pygame.Mask) -> Booleans:
+    """Return the pixels of a mask as an array (h, w), from the words that it keeps a strip of columns in."""
+    width, height = mask.get_size()
+    words = np.array(memoryview(mask))  # type: ignore[arg-type]
+    strips = words.shape[0]
+    parts = words.view(np.uint8).reshape(strips, height, words.itemsize)
+    parts = parts[:, :, :: 1 if sys.byteorder == "little" else -1]
+    bits = np.unpackbits(parts, axis=2, bitorder="little").transpose(1, 0, 2)
+    return np.ascontiguousarray(bits.reshape(height, strips * words.itemsize * 8)[:, :width].astype(np.bool_))
 
 
 def to_pygame(shape: Shape) -> pygame.FRect:

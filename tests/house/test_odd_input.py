@@ -569,6 +569,18 @@ CALLS: dict[str, Entry] = {
     "Shapes.polyline": (cm.Shapes.polyline, {"points": TABLE, "closed": lambda: True}),
     "Shapes.polylines": (cm.Shapes.polylines, {"lines": lambda: [TABLE(), TABLE()], "closed": lambda: True}),
     "Shapes.from_shapely": (cm.Shapes.from_shapely, {"geometry": lambda: [None, shapely.Point(1, 2)]}),
+    "Shapes.from_grid": (
+        cm.Shapes.from_grid,
+        {
+            "array": lambda: [[1, 0, 2], [0, 3, 1], [1, 1, 1]],
+            "cell_size": NUMBER,
+            "origin": POINT,
+            "above": NUMBER,
+            "below": lambda: 2.5,
+            "y_up": lambda: True,
+            "outlines": lambda: True,
+        },
+    ),
     "Shapes.load": (partial(cm.Shapes.load, SAVED), {"mmap": lambda: False}),
     "Shapes.rotated": (MANY.rotated, {"angle": COLUMN, "pivot": TABLE}),
     "Shapes.placed": (MANY.placed, {"position": ARRAY, "angle": COLUMN}),

@@ -21,7 +21,7 @@ from carom._core import inputs
 from carom._core.names import NamesNear, names_near, refuse_keywords, told_by_name
 from carom._core.sealed import sealed_columns
 from carom._core.types import Columns, Floats, Integers
-from carom.shapes import proxy_writers, set_columns, set_file, set_make, set_move, set_rows
+from carom.shapes import from_grid, proxy_writers, set_columns, set_file, set_make, set_move, set_rows
 from carom.shapes.base import ConvexShape, Shape, restored
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
 from carom.shapes.box import Box
@@ -272,6 +272,64 @@ class Shapes(metaclass=NamesNear):
         if unknown:
             refuse_keywords("Shapes.from_shapely", Shapes.from_shapely, unknown)
         return cls._of(from_geometries("Shapes.from_shapely", geometry))
+
+    @classmethod
+    @told_by_name
+    def from_grid(
+        cls,
+        array: ArrayLike,
+        cell_size: float = 1.0,
+        origin: ArrayLike = (0.0, 0.0),
+        *,
+        above: float | None = None,
+        below: float | None = None,
+        y_up: bool = False,
+        outlines: bool = False,
+        **unknown: Never,
+    ) -> Self:
+        """Return the solid cells of a grid, such as a floor plan or a mask, merged to boxes as by `read_grid`.
+
+        Parameters
+        ----------
+        array : (rows, columns) array of bool or numbers
+            Of truths, True is solid; of numbers, those beyond the thresholds.
+        cell_size : float, positive
+            Width and height of a cell.
+        origin : (x, y)
+            The corner of the grid with the least x and y.
+        above, below : float, optional
+            Thresholds of numbers, at least one: solid is what is greater than `above` and less than `below`.
+        y_up : bool
+            Let the first row be the uppermost, as in a picture whose y axis points up; else y grows from row to row.
+        outlines : bool
+            Return the edges round the solid cells in place of boxes: segments, holes included. `owner` numbers the
+            regions that they go round; cells that touch at a corner only are of two.
+
+        Raises
+        ------
+        TypeError, ValueError
+            No table of truths or numbers, numbers without a threshold, NaN, or a cell too small for its coordinates.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> plan = np.array([[0, 0, 255], [255, 0, 255]], dtype=np.uint8)  # dark is solid
+        >>> cm.Shapes.from_grid(plan, 0.5, below=128).bounds
+        array([[0. , 0. , 1. , 0.5],
+               [0.5, 0.5, 1. , 1. ]])
+        >>> edges = cm.Shapes.from_grid(plan, 0.5, below=128, outlines=True)
+        >>> len(edges), edges[0], edges.owner.max()
+        (8, Segment((0.0, 0.0), (1.0, 0.0)), 0)
+        """
+        where = "Shapes.from_grid"
+        if unknown:
+            refuse_keywords(where, Shapes.from_grid, unknown)
+        cell, corner = inputs.size(where, "cell_size", cell_size), inputs.point(where, "origin", origin)
+        up, edges = inputs.truth(where, "y_up", y_up), inputs.truth(where, "outlines", outlines)
+        solid = from_grid.solid_cells(where, array, above, below)
+        lines = from_grid.lines_of(where, solid, cell, corner)
+        make = from_grid.grid_outlines if edges else from_grid.grid_boxes
+        return cls._of(make(where, np.array(solid[::-1] if up else solid, order="C"), lines))
 
     def to_shapely(self, *, quarter: int = 16) -> NDArray[Any]:
         """Return an array of Shapely geometries, one a row.

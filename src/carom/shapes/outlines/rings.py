@@ -2,10 +2,9 @@
 
 In: directed edges, each with the number of its region, which lies where x turns to y. Out: for each region one outline
 and its holes, corners only. A ring goes through each of its points once, as OGC's simple features ask: where a region
-touches itself at a point, the gap that it encloses there is a hole. Only if the caller asks for it, such a gap belongs
-to the outline, which then goes through that point twice. Edges must not touch one another but at their ends, and such a
-point stays a corner of both rings, also of one that goes straight on there: they meet in it at any scale. Exact for
-coordinates whose products are. Any frame.
+touches itself at a point, the gap that it encloses there is a hole. Edges must not touch one another but at their ends,
+and such a point stays a corner of both rings, also of one that goes straight on there: they meet in it at any scale.
+Exact for coordinates whose products are. Any frame.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ class Rings(NamedTuple):
     region: Integers  # (r,)
 
 
-def trace(start: Floats, end: Floats, region: Integers, *, twice: bool = False) -> Rings:
-    """Return the rings that edges make; each region's edges must close. `twice`: a ring may go through a point twice.
+def trace(start: Floats, end: Floats, region: Integers) -> Rings:
+    """Return the rings that edges make; each region's edges must close.
 
     Each ring begins at the first of its edges, and the holes of a region are in the order of their first edges.
     """
-    following, shared = _next(start, end, region, twice)
+    following, shared = _next(start, end, region)
     order, first = cycles(following.tolist(), bytearray(following.size))
     straight = _straight(start, end, following)
     corner = np.empty(order.size, dtype=np.bool_)
@@ -60,12 +59,11 @@ def signed_areas(points: Floats, first: Integers) -> Floats:
     return doubled
 
 
-def _next(start: Floats, end: Floats, region: Integers, twice: bool) -> tuple[Integers, Integers]:
+def _next(start: Floats, end: Floats, region: Integers) -> tuple[Integers, Integers]:
     """Return for each edge the one that goes on where it ends, and the edges that begin where several do.
 
     Where several edges of a region go on from a point, the rays round it are sorted by angle: an edge that comes in
-    turns into the next ray round, with nothing of the region between them; or, if a ring may go through the point
-    twice, into the one before it, with the region between them.
+    turns into the next ray round, with nothing of the region between them.
     """
     n = len(start)
     both = np.concatenate((start, end))
@@ -85,7 +83,7 @@ def _next(start: Floats, end: Floats, region: Integers, twice: bool) -> tuple[In
         rays = np.concatenate((start[ins] - end[ins], end[outs] - start[outs]))
         at = np.concatenate((places[shared], places[shared]))
         angle = np.arctan2(rays[:, 1], rays[:, 0])
-        order = np.lexsort((-angle if twice else angle, at))
+        order = np.lexsort((angle, at))
         at = at[order]
         opens = np.flatnonzero(np.append(True, at[1:] != at[:-1]))
         turn = np.arange(1, at.size + 1)
