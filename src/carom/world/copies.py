@@ -26,11 +26,10 @@ from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
 from carom.world.sensor_exits import exit_rows
 from carom.world.sides import begin_sides
-from carom.world.stacked import WAITS, copy_of, joined, one_of, play_copies, put, stacked
+from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, solve_waiting, stacked
 from carom.world.step.events import DONE, LOOK_UP, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE, UNEQUAL_WAIT
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
-from carom.world.step.unequal import solve_unequal
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
 from carom.world.update import Columns, refuse_too_far
 
@@ -223,8 +222,7 @@ class Worlds(metaclass=NamesNear):
             wanted = set(statuses.tolist())
             if wanted == {DONE}:
                 break
-            for k in np.flatnonzero(statuses == UNEQUAL_WAIT).tolist():
-                solve_unequal(one_of(self._tables, k), one_of(self._piles, k))
+            solve_waiting(self._tables, self._piles, statuses)
             for status in wanted - {DONE, LOOK_UP, UNEQUAL_WAIT}:
                 self._lengthen(status)
         while ROOM_AHEAD * self._piles.counts[:, 1].max() > self._piles.contacts.shape[1]:

@@ -13,13 +13,14 @@ import numpy as np
 from carom._core.jit import is_compiled, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.world.step.declared import Array, arrays_of
-from carom.world.step.events import DONE
+from carom.world.step.events import DONE, UNEQUAL_WAIT
 from carom.world.step.islands import Islands
 from carom.world.step.motion import forget_target
 from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows
 from carom.world.step.step import open_step, play_step
 from carom.world.step.tables import Tables
+from carom.world.step.unequal import solve_unequal
 from carom.world.update import Columns, begin_change, place_bodies, read_all
 
 WAITS = -1  # a copy whose step is not begun
@@ -45,9 +46,11 @@ def copy_of(tables: Any, k: int) -> Any:
     return _each(lambda one, array: array if one.length.shared else array[k].copy(), tables)
 
 
-def one_of(tables: Any, k: int) -> Any:
-    """Return the tables of one copy where they stand, to be written into."""
-    return _each(lambda one, array: array if one.length.shared else array[k], tables)
+def solve_waiting(w: Tables, piles: Piles, statuses: Integers) -> None:
+    """Solve what the copies wait for that have stopped with UNEQUAL_WAIT."""
+    for k in np.flatnonzero(statuses == UNEQUAL_WAIT).tolist():
+        own = [_each(lambda one, array, k=k: array if one.length.shared else array[k], tables) for tables in (w, piles)]
+        solve_unequal(*own)
 
 
 def put(tables: Any, mask: Booleans, one: Any) -> None:

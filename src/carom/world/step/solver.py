@@ -25,9 +25,6 @@ from carom.world.step.rows import Rows, add_impulse, bound_frictions
 from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, rub, sweep
 from carom.world.step.tables import Table
 
-EXACT_IF_CALM = 4
-"""Times as many points are solved all but exactly where an island is calm: a stack of twenty stands for ever."""
-
 
 @kernel
 def solve_island(
@@ -52,7 +49,7 @@ def solve_island(
     middle, last = first + points, first + 2 * points + rolls
     before = energy(rows, low, high)
     fill(bodies, solving, contacts, rows, islands, s, middle, step)
-    work, worst, share = 0, 0.0, EXACT if points <= (EXACT_IF_CALM * FEW if calm else FEW) else 1.0
+    work, worst, share = 0, 0.0, EXACT if points <= FEW else 1.0
     sweeps = QUICK_SWEEPS if quick else FULL_SWEEPS
     if violent:
         sweep(rows, first, middle, last, sweeps)
@@ -98,7 +95,9 @@ def settle(
         wanted = tolerance if turn == 1 else COARSE * tolerance
         if calm:
             bound_frictions(rows, middle, last)
-            turns, worst = minimise(rows, first, last, low, high, share * SETTLED_CALM * wanted, FEW_TURNS, 0.0)
+            # In full as exactly as so many turns can: what rests stands for ever, and comes to rest.
+            own = SETTLED_CALM * share if quick else EXACT
+            turns, worst = minimise(rows, first, last, low, high, own * wanted, FEW_TURNS, 0.0)
             work += 2 * points * turns
             if worst <= wanted:
                 continue
