@@ -410,6 +410,20 @@ def test_sliding_paths_enter_no_obstacle_and_a_bounce_keeps_its_length() -> None
         assert length < names["WAY"].length * (1 + 1e-9)
 
 
+def test_floor_plan_rays_end_at_the_first_occupied_pixel() -> None:
+    names = ran("floor_plan").names
+    pixels = np.asarray(Image.open(ROOT / "examples" / "floor_plan_map.png"))
+    row, column = np.nonzero(pixels == 0)
+    lower = np.stack((column * 0.05 - 2.0, (pixels.shape[0] - 1 - row) * 0.05 - 1.0), axis=1)
+    boxes = shapely.box(*lower.T, *(lower + 0.05).T)
+    for robot, fractions in zip(names["robots"], names["scans"].fraction, strict=True):
+        some = np.arange(0, names["RAYS"], 20)
+        first = first_fractions([robot] * some.size, names["rays"][some], boxes)
+        assert fractions[some] == pytest.approx(np.where(first > 1, np.inf, first), abs=1e-6)
+    way = shapely.LineString(names["WAY"]).buffer(0.25)
+    assert not shapely.intersects(way, boxes).any()
+
+
 def test_topdown_player_goes_through_no_wall_and_ends_on_the_blue_floor() -> None:
     names = ran("topdown").names
     way = np.array(names["centers"])

@@ -36,7 +36,7 @@ CONFINED = {
     "numba": {"_core"},
     "pygame": {"breakout", "canvas", "cli", "convert", "draw", "playground_app"},
     "pymunk": {"convert"},
-    "PIL": {"breakout"},
+    "PIL": {"breakout", "maps"},
     "imageio": {"breakout"},
     "imageio_ffmpeg": {"breakout"},
     "llvmlite": {"_core"},

@@ -15,8 +15,10 @@ import pytest
 import carom as cm
 from carom._core.missing import BROUGHT
 from carom.cli import programs as cli
+from carom.maps.tiled_file import tile_ids
 
 ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "maps" / "data"
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 A, B = cm.Circle((0, 0), 1.0), cm.Box((1.5, 0), (1, 0.5))
 ENVIRONMENTS = "carom.breakout.environments"
@@ -50,6 +52,10 @@ CALLS: list[tuple[str, str, Callable[[], Any]]] = [
     ("shapely", "to_shapely", lambda: cm.convert.to_shapely(A)),
     ("shapely", "Shapes.from_shapely", lambda: cm.Shapes.from_shapely([None])),
     ("shapely", "Shapes.to_shapely", lambda: cm.Shapes([A]).to_shapely()),
+    ("PIL", "read_map of a picture", lambda: cm.read_map(DATA / "plan.png")),
+    ("PIL", "read_map of a YAML file", lambda: cm.read_map(DATA / "plan.yaml")),
+    ("yaml", "read_map of a YAML file", lambda: cm.read_map(DATA / "plan.yaml")),
+    ("zstandard", "a layer packed by zstd", lambda: tile_ids("", "base64", "zstd", 0, 0)),
     ("pymunk", "to_pymunk", lambda: cm.convert.to_pymunk(A)),
     ("pymunk", "from_pymunk", lambda: cm.convert.from_pymunk(3)),  # type: ignore[arg-type]
 ]
@@ -65,10 +71,11 @@ PROGRAMS = [
 ]
 
 
-def remedy(module: str) -> str:
+def remedy(module: str, purpose: str = "") -> str:
     if module not in BROUGHT:
         return f"needs {module}: pip install {module}"
     package, extra = BROUGHT[module]
+    extra = "maps" if purpose.startswith("read_map") else extra
     return f'needs {package}, of the extra `{extra}`: in a clone of Carom pip install -e ".[{extra}]"'
 
 
@@ -87,10 +94,12 @@ def test_a_call_without_its_package_says_what_installs_it(
     module: str, purpose: str, call: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
+    if module == "zstandard":  # which stands in for the library's own
+        monkeypatch.setitem(sys.modules, "compression.zstd", None)
     with pytest.raises(ModuleNotFoundError) as refused:
         call()
     assert refused.value.name == module
-    assert purpose in str(refused.value) and remedy(module) in str(refused.value)
+    assert purpose in str(refused.value) and remedy(module, purpose) in str(refused.value)
     assert not list(tmp_path.iterdir())
 
 

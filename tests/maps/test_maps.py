@@ -821,7 +821,7 @@ def test_bad_paths_and_options_are_refused() -> None:
     with pytest.raises(FileNotFoundError):
         cm.read_map(MAPS / "none.tmx")
     with pytest.raises(ValueError, match=r"read_map: path = .*must end with one of \.tmx"):
-        cm.read_map(MAPS / "cave.png")
+        cm.read_map(MAPS / "cave.bmp")
     with pytest.raises(TypeError, match="read_map: path = 3"):
         cm.read_map(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"levels = \['a'\] is for maps of LDtk"):

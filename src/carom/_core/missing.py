@@ -16,6 +16,8 @@ BROUGHT = {
     "PIL": ("pillow", "play"),
     "pygame": ("pygame-ce", "play"),
     "tqdm": ("tqdm", "play"),
+    "yaml": ("PyYAML", "maps"),
+    "zstandard": ("zstandard", "maps"),
 }
 
 
@@ -23,8 +25,10 @@ class MissingPackage(ModuleNotFoundError):
     """A package that is not installed, said in one line with what installs it."""
 
 
-def need(purpose: str, *modules: str, instead: str = "") -> None:
+def need(purpose: str, *modules: str, instead: str = "", extra: str = "") -> None:
     """Raise the error of modules that are needed for a purpose, with another way out if there is one.
+
+    `extra` is the one that brings them, where several do.
 
     They are needed unless they can be imported. Pygame itself will not do for pygame-ce, since it lacks functions.
     """
@@ -33,7 +37,7 @@ def need(purpose: str, *modules: str, instead: str = "") -> None:
         return
     packages = ", ".join(BROUGHT[name][0] if name in BROUGHT else name for name in absent)
     if absent[0] in BROUGHT:
-        extra = BROUGHT[absent[0]][1]
+        extra = extra or BROUGHT[absent[0]][1]
         packages += f", of the extra `{extra}`"
         remedy = f'in a clone of Carom pip install -e ".[{extra}]"{instead}; docs/installing.md has the other ways'
     else:

@@ -12,14 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._core.types import Floats
+from carom._core.types import Booleans, Floats
 from carom.maps.fields import naming
 from carom.maps.forms import Form, rectangle, shapes_of, shifted
 from carom.maps.level import Level, OneWay, Trigger
-from carom.maps.pieces import Cells, Pieces, after, cell_pieces, doubled, gather, merged, outlined, rings_of
-from carom.maps.roles import ONE_WAY, SOLID, TRIGGER, Role
+from carom.maps.pieces import WHOLE, Cells, Pieces, after, cell_pieces, doubled, gather, merged, outlined, rings_of
+from carom.maps.roles import IGNORE, ONE_WAY, SOLID, TRIGGER, Role
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import Bounds
+from carom.shapes.outlines.of_cells import boxes_of, rings_of_cells
 from carom.shapes.outlines.rings import Rings, counter_clockwise, join_rings
 from carom.shapes.proxy import AABB
 from carom.shapes.proxy_writers import make_proxies
@@ -103,6 +104,7 @@ class Draft:
         self.solids: list[tuple[Form, str]] = []  # each with its name in messages
         self._edges: list[Edge] = []
         self._triggers: list[tuple[Use, str, str]] = []  # each with its name in messages and its layer
+        self._mask: Booleans | None = None  # the solid cells of a picture
         self._grids: dict[tuple[float, float, float, float], Grid] = {}
 
     def grid(self, corner: Point2, size: Point2) -> Grid:
@@ -136,6 +138,14 @@ class Draft:
             use = Use(rectangle(0.0, 0.0, w, h), role, name, name, {})
             self.add_regions([cells], use, at, size, layer)
 
+    def add_mask(self, mask: Booleans, role: Role, name: str) -> None:
+        """Take the cells that are set in a table (h, w) by their role; each is one unit wide, the first at (0, 0)."""
+        if role.name == SOLID:
+            self._mask = mask if self._mask is None else self._mask | mask
+        elif role.name != IGNORE:
+            row, column = np.nonzero(mask)
+            self.add_cells(Cells(column, row, np.full(row.size, WHOLE)), role, (0.0, 0.0), (1.0, 1.0), name)
+
     def add_one_way(self, form: Form, direction: Point2) -> None:
         """Take the edges of a form that look in a direction; of a line all."""
         for (ax, ay), (bx, by) in form.edges():
@@ -165,6 +175,12 @@ class Draft:
             placed = self._all_placed(convex.points, x, y)
             turned = counter_clockwise(Rings(placed, convex.first, np.arange(convex.first.size - 1)))
             sets += self._solids(Pieces(turned.points, turned.first))
+        if self._mask is not None:
+            boxes = boxes_of(self._mask)
+            around = rings_of_cells(self._mask, boxes)
+            rings.append(around._replace(points=self._all_placed(around.points, 0.0, 0.0)))
+            ends = self._all_placed(boxes.reshape(-1, 2).astype(np.float64), 0.0, 0.0).reshape(-1, 2, 2)
+            sets.append(self._boxes(ends.min(axis=1), ends.max(axis=1)))
         shapes: list[Shape] = []
         for form, called in self.solids:
             made = self._shapes(form, called)
@@ -225,7 +241,13 @@ class Draft:
         along = (pieces.points[after(pieces)] == pieces.points).any(axis=1)
         boxes = (counts == 4) & np.logical_and.reduceat(along, pieces.first[:-1])
         corners = pieces.points[np.repeat(boxes, counts)].reshape(-1, 4, 2)
-        low, high = corners.min(axis=1), corners.max(axis=1)
+        others = zip(pieces.first[:-1][~boxes].tolist(), pieces.first[1:][~boxes].tolist(), strict=True)
+        with naming(f"{self.where}: a part of a tile"):
+            polygons = Shapes.polygons([pieces.points[a:b] for a, b in others])
+        return [self._boxes(corners.min(axis=1), corners.max(axis=1)), polygons]
+
+    def _boxes(self, low: Floats, high: Floats) -> Shapes:
+        """Return boxes along the axes."""
         if not (high - low >= SMALLEST_SIZE).all():
             expected = f"leaves tiles smaller than {SMALLEST_SIZE:g}, or than the digits of their coordinates tell"
             raise ValueError(f"{self.where}: {self.argument} = {self.scale!r} {expected}")
@@ -234,9 +256,7 @@ class Draft:
         )
         n = len(points)
         records = make_proxies(np.full(n, AABB), points.reshape(-1, 2), 4 * np.arange(n + 1), np.zeros(n))
-        others = zip(pieces.first[:-1][~boxes].tolist(), pieces.first[1:][~boxes].tolist(), strict=True)
-        with naming(f"{self.where}: a part of a tile"):
-            return [Shapes._of(Proxies(*records)), Shapes.polygons([pieces.points[a:b] for a, b in others])]
+        return Shapes._of(Proxies(*records))
 
     def _one_way(self) -> OneWay:
         edges = chained(self._edges)

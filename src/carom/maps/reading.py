@@ -1,4 +1,4 @@
-"""Maps by their file's ending: Tiled's, LDtk's, text.
+"""Maps by their file's ending: Tiled's, LDtk's, text, pictures, those of ROS and movingai.
 
 In: a path. Out: a `Level`. A file that cannot be read is refused with its name, the layer and the object.
 """
@@ -18,11 +18,14 @@ from carom.maps.building import Draft
 from carom.maps.fields import naming
 from carom.maps.ldtk import read_ldtk
 from carom.maps.level import Level
+from carom.maps.pictures import read_movingai, read_picture
 from carom.maps.roles import Roles
+from carom.maps.ros import read_ros
 from carom.maps.text import draw, meanings
 from carom.maps.tiled import Tiled
 
-ENDINGS = (".tmx", ".tmj", ".json", ".ldtk", ".txt")
+ENDINGS = (".tmx", ".tmj", ".json", ".ldtk", ".txt", ".yaml", ".yml", ".png", ".pgm", ".map")
+OF_CELLS = {".png": read_picture, ".pgm": read_picture, ".map": read_movingai}
 
 
 @told_by_name
@@ -35,20 +38,23 @@ def read_map(
     levels: str | Iterable[str] | None = None,
     **unknown: Never,
 ) -> Level:
-    r"""Return the level in a map file of Tiled (.tmx, .tmj), LDtk (.ldtk) or text (.txt).
+    r"""Return the level in a map file.
+
+    Maps of Tiled (.tmx, .tmj), LDtk (.ldtk), text (.txt), pictures (.png, .pgm), ROS (.yaml) and movingai (.map).
 
     Parameters
     ----------
     path : str or path
     scale : float, positive
-        User's units for a pixel of the map; of a text file for a cell.
+        User's units for a pixel of the map; of a text file or movingai for a cell; of ROS for a metre.
     y_up : bool
         Let y point up: the lower edge of the map lies on y = 0. LDtk's levels and infinite maps, which lie anywhere in
-        a world, are mirrored at y = 0.
+        a world, are mirrored at y = 0. Maps of ROS have a frame of their own, y up in either case.
     roles : mapping, optional
         Meanings of classes, layers, and names or numbers of IntGrid values: "solid", "one_way" (or "one_way_up",
         "_down", "_left", "_right"), "trigger" or "ignore". These words themselves, as a class, as the name of a layer
-        or as a custom property, need no entry. Of a text file the legend of `read_grid`.
+        or as a custom property, need no entry. Of a text file the legend of `read_grid`. Of a picture the meanings of
+        "dark" and "light" pixels, of ROS of "occupied", "free" and "unknown" ones, of movingai of letters.
     levels : str or several, optional
         LDtk: the levels to read; all of them if not given.
 
@@ -68,7 +74,9 @@ def read_map(
     A map of Tiled in which nothing is solid, though it has tiles, gives a warning.
 
     Without roles: collision shapes of tiles are solid, tiles without are pictures; objects and entities are triggers;
-    IntGrid values are solid.
+    IntGrid values are solid; so are dark pixels, occupied ones, and the letters @, O, T and W.
+
+    Pictures and maps of ROS need Pillow and PyYAML, of the extra `maps`.
 
     Examples
     --------
@@ -98,6 +106,16 @@ def read_map(
             text = file.read_text(encoding="utf-8-sig")
         return draw(draft, text, legend)
     words = Roles(where, roles)
+    if ending in (".yaml", ".yml", *OF_CELLS):
+        _no_levels(where, wanted)
+        if ending in OF_CELLS:
+            with naming(draft.where):
+                OF_CELLS[ending](draft, file, words)
+            level = draft.finish()
+        else:
+            level = read_ros(draft.where, file, size, words)
+        words.refuse_unfit()
+        return level
     pictures = ""
     with naming(draft.where):
         node = tiled_file.load(file)

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from carom._core.missing import need
 
 Node = dict[str, Any]
 Ids = NDArray[np.uint32]
@@ -210,7 +213,7 @@ def _unpacked(text: str, compression: str, count: int) -> NDArray[np.int64]:
         if len(raw) < 4 * count:
             raise ValueError(f"{compression} data end after {len(raw)} of {4 * count} bytes")
     elif compression == "zstd":
-        raw = _zstd(raw)
+        raw = _zstd(raw, most)
     elif compression:
         raise ValueError(f"compression {compression!r} is not known; save the map with zlib, gzip, or as CSV")
     if len(raw) % 4 or len(raw) != 4 * count:
@@ -218,15 +221,23 @@ def _unpacked(text: str, compression: str, count: int) -> NDArray[np.int64]:
     return np.frombuffer(raw, dtype="<u4").astype(np.int64)
 
 
-def _zstd(raw: bytes) -> bytes:
-    """Unpack with the standard library, which knows zstd from Python 3.14 on."""
-    import importlib
+def _zstd(raw: bytes, most: int) -> bytes:
+    """Unpack at most so many bytes, by the standard library, which knows zstd from Python 3.14 on, or by a package."""
+    try:
+        zstd = import_module("compression.zstd")
+    except ImportError:
+        return _zstd_of_package(raw, most)
+    try:
+        return bytes(zstd.ZstdDecompressor().decompress(raw, most))
+    except zstd.ZstdError as error:
+        raise ValueError(f"zstd data cannot be unpacked: {error}") from None
+
+
+def _zstd_of_package(raw: bytes, most: int) -> bytes:
+    need("a layer packed by zstd", "zstandard", instead=", or save the map with zlib, gzip, or as CSV")
+    import zstandard
 
     try:
-        zstd = importlib.import_module("compression.zstd")
-    except ImportError:
-        raise ValueError("zstd data need Python 3.14; save the map with zlib, gzip, or as CSV") from None
-    try:
-        return bytes(zstd.decompress(raw))
-    except zstd.ZstdError as error:
+        return bytes(zstandard.ZstdDecompressor().stream_reader(raw).read(most))
+    except zstandard.ZstdError as error:
         raise ValueError(f"zstd data cannot be unpacked: {error}") from None
