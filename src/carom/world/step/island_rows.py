@@ -121,4 +121,4 @@ def write_back(
         noted.next_x, noted.next_y = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
         noted.next_spin = rows.speed[k, 2] * math.sqrt(body.inverse_inertia)
         noted.push_x, noted.push_y, noted.push_spin = 0.0, 0.0, 0.0
-        noted.violent = 1 if violent else 0
+        noted.violent, noted.flies = 1 if violent else 0, 0

@@ -6,6 +6,8 @@ pushed parts with its share of its speed of closing, as far as energy lets it; n
 
 from __future__ import annotations
 
+import math
+
 from carom._core.jit import kernel
 from carom.world.step.constants import FEW_TURNS
 from carom.world.step.contacts import drive_along
@@ -28,6 +30,7 @@ def give_back(
     last: int,
     tolerance: float,
     sweeps: int,
+    step: float,
 ) -> bool:
     """Have island s bounce, by so many sweeps, or exactly if none; False if nothing in it does: nothing is changed.
 
@@ -43,7 +46,7 @@ def give_back(
         bound_frictions(rows, middle, last)
         minimise(rows, first, last, low, high, tolerance, FEW_TURNS, 0.0)
         bound_frictions(rows, middle, last)
-    mix(bodies, contacts, rows, islands, s, middle)
+    mix(bodies, contacts, rows, islands, s, middle, step)
     return True
 
 
@@ -65,7 +68,7 @@ def ask_back(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: in
 
 
 @kernel
-def mix(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int) -> None:
+def mix(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int, step: float) -> None:
     """Mix the impulses of the rows with those in the contacts, which are the first solution's: no energy is made.
 
     What resists rolling does so in both alike.
@@ -91,9 +94,16 @@ def mix(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: int, mi
             r += 1
     bend = 0.0
     for k in range(low, high - 1):
+        body = bodies[islands.members[k - s]]
+        mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
         for axis in range(3):
+            pull = (body.pull_x if axis == 0 else body.pull_y) / mass
+            if axis == 2:
+                pull = body.pull_spin / inertia if inertia > 0.0 else 0.0
+            # On its way it gains or loses what its acceleration does there.
             bend += 0.5 * push[k, axis] * push[k, axis]
-            made -= 0.5 * ahead[k, axis] * ahead[k, axis]
+            slope -= step * pull * push[k, axis]
+            made -= 0.5 * (ahead[k, axis] + step * pull) * (ahead[k, axis] + step * pull)
     if made <= 0.0:
         return
     less = 1.0 - share_that_keeps(made - slope + bend, slope - 2.0 * bend, bend)
@@ -109,3 +119,12 @@ def mix(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: int, mi
                 before = (contact.normal[k] if across == 0 else contact.across[k]) * row.length
                 row.impulse -= less * (row.impulse - before)
             r += 1
+
+
+@kernel
+def note_flights(solving: Table, contacts: Table, islands: Islands, s: int) -> None:
+    """Note of an island which bodies fly: those of which a point has given something back."""
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        if contact.bounce > 0.0 and (contact.normal[0] > 0.0 or contact.normal[1] > 0.0):
+            solving[contact.a].flies, solving[contact.b].flies = 1, 1

@@ -272,8 +272,10 @@ def send_off(w: Tables, solving: Table, solved: Integers) -> None:
     for k in range(state.solved):
         body, noted = w.bodies[solved[k]], solving[solved[k]]
         if noted.blow != 0:
-            # More than acceleration does: that was an impact, at the start.
-            body.vx, body.vy, body.spin = noted.next_x, noted.next_y, noted.next_spin
+            # More than acceleration does: that was an impact, at the start. What bounced flies on, as it falls.
+            flight = state.length if noted.flies != 0 else 0.0
+            body.vx, body.vy = noted.next_x - body.pull_x * flight, noted.next_y - body.pull_y * flight
+            body.spin = noted.next_spin - body.pull_spin * flight
         body.pull_x, body.pull_y = (noted.next_x - body.vx) / state.length, (noted.next_y - body.vy) / state.length
         body.pull_spin = (noted.next_spin - body.spin) / state.length
         noted.blow = 0

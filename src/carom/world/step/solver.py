@@ -20,7 +20,7 @@ from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_bac
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.open_ways import open_ways
-from carom.world.step.restitution import give_back
+from carom.world.step.restitution import give_back, note_flights
 from carom.world.step.rows import Rows, add_impulse, bound_frictions
 from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, rub, sweep
 from carom.world.step.tables import Table
@@ -63,8 +63,9 @@ def solve_island(
             turns, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
             work += points * turns
     write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
-    if give_back(bodies, contacts, rows, islands, s, middle, last, share * tolerance, sweeps if violent else 0):
+    if give_back(bodies, contacts, rows, islands, s, middle, last, share * tolerance, sweeps if violent else 0, step):
         write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
+        note_flights(solving, contacts, islands, s)
     if violent:
         open_ways(bodies, solving, contacts, rows, islands, s, step)
     if worst == 0.0:
