@@ -24,7 +24,7 @@ from carom.tolerances import LARGEST
 from carom.world.hits import CopiesHits, hit_columns
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
-from carom.world.sensor_exits import exit_rows
+from carom.world.sensor_exits import exit_rows, with_exits
 from carom.world.sides import begin_sides
 from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, solve_waiting, stacked
 from carom.world.step.events import DONE, LOOK_UP, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE, UNEQUAL_WAIT
@@ -250,12 +250,7 @@ class Worlds(metaclass=NamesNear):
         counts = self._tables.state["hits"][:, 0]
         told = np.arange(self._tables.hits.shape[1]) < counts[:, None]
         rows, worlds = self._tables.hits[told], np.repeat(np.arange(self._count), counts)
-        if self._untold.any():
-            first = np.flatnonzero(self._untold)
-            rows = np.concatenate((np.tile(self._exits, len(first)), rows))
-            worlds = np.concatenate((np.repeat(first, len(self._exits)), worlds))
-            order = np.argsort(worlds, kind="stable")
-            rows, worlds, self._untold[:] = rows[order], worlds[order], False
+        rows, worlds = with_exits(rows, worlds, self._exits, self._untold)
         return CopiesHits(worlds, *hit_columns(rows))
 
     @told_by_name

@@ -129,3 +129,14 @@ def exit_rows(store: Store, now: float) -> at.Table:
     """Return the exits that are not told yet as rows of hits at some time."""
     rows = [(now, one.x, one.y, 0.0, 0.0, 0.0, 0.0, 0.0, at.EXITED, one.visitor, one.sensor) for one in store.exits]
     return np.array(rows, dtype=store.tables.hits.dtype)
+
+
+def with_exits(rows: at.Table, worlds: Integers, exits: at.Table, untold: Booleans) -> tuple[at.Table, Integers]:
+    """Return hits of copies and whose they are, with exits in front in each copy in which they are untold yet."""
+    first = np.flatnonzero(untold)
+    rows, worlds = (
+        np.concatenate((np.tile(exits, len(first)), rows)),
+        np.concatenate((first.repeat(len(exits)), worlds)),
+    )
+    order, untold[:] = np.argsort(worlds, kind="stable"), False
+    return rows[order], worlds[order]

@@ -16,7 +16,7 @@ from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_bac
 from carom.world.step.islands import Islands
 from carom.world.step.open_ways import open_ways
 from carom.world.step.piles import Piles
-from carom.world.step.restitution import give_back
+from carom.world.step.restitution import give_back, note_flights
 from carom.world.step.rows import Rows
 from carom.world.step.sweeps import rub
 from carom.world.step.tables import SOLVED, Table, Tables
@@ -52,8 +52,9 @@ def solve_one_inside(
     worst = settle_inside(rows, first, points, low, high, tolerance)
     rub(rows, middle + points, middle + points + rolls)
     write_back(bodies, solving, contacts, rows, islands, s, middle, True)
-    if give_back(bodies, contacts, rows, islands, s, middle, middle + points + rolls, tolerance, 0):
+    if give_back(bodies, contacts, rows, islands, s, middle, middle + points + rolls, tolerance, 0, step):
         write_back(bodies, solving, contacts, rows, islands, s, middle, True)
+        note_flights(solving, contacts, islands, s)
     open_ways(bodies, solving, contacts, rows, islands, s, step)
     if worst == 0.0:
         return 0.0
