@@ -51,6 +51,7 @@ READERS: dict[str, tuple[Callable[[Path], bytes], Callable[[Path], Any], type[Ex
     "cave.tmx": (of_tests("maps/data/cave.tmx"), cm.read_map, ValueError),
     "cave.tmj": (of_tests("maps/data/cave.tmj"), cm.read_map, ValueError),
     "rooms.ldtk": (of_tests("maps/data/rooms.ldtk"), cm.read_map, ValueError),
+    "caves.world": (of_tests("maps/data/caves.world"), cm.read_map, ValueError),
     "plan.png": (of_tests("maps/data/plan.png"), cm.read_map, ValueError),
     "plan.pgm": (of_tests("maps/data/plan.pgm"), cm.read_map, ValueError),
     "plan.yaml": (of_tests("maps/data/plan.yaml"), cm.read_map, ValueError),

@@ -23,8 +23,9 @@ from carom.maps.roles import Roles
 from carom.maps.ros import read_ros
 from carom.maps.text import draw, meanings
 from carom.maps.tiled import Tiled
+from carom.maps.tiled_world import read_world
 
-ENDINGS = (".tmx", ".tmj", ".json", ".ldtk", ".txt", ".yaml", ".yml", ".png", ".pgm", ".map")
+ENDINGS = (".tmx", ".tmj", ".json", ".world", ".ldtk", ".txt", ".yaml", ".yml", ".png", ".pgm", ".map")
 OF_CELLS = {".png": read_picture, ".pgm": read_picture, ".map": read_movingai}
 
 
@@ -40,7 +41,8 @@ def read_map(
 ) -> Level:
     r"""Return the level in a map file.
 
-    Maps of Tiled (.tmx, .tmj), LDtk (.ldtk), text (.txt), pictures (.png, .pgm), ROS (.yaml) and movingai (.map).
+    Maps of Tiled (.tmx, .tmj, .world), LDtk (.ldtk) and movingai (.map), text (.txt), pictures (.png, .pgm), and maps
+    of ROS (.yaml).
 
     Parameters
     ----------
@@ -48,8 +50,8 @@ def read_map(
     scale : float, positive
         User's units for a pixel of the map; of a text file or movingai for a cell; of ROS for a metre.
     y_up : bool
-        Let y point up: the lower edge of the map lies on y = 0. LDtk's levels and infinite maps, which lie anywhere in
-        a world, are mirrored at y = 0. Maps of ROS have a frame of their own, y up in either case.
+        Let y point up: the lower edge of the map lies on y = 0. LDtk's levels, worlds and infinite maps, which lie
+        anywhere, are mirrored at y = 0. Maps of ROS have a frame of their own, y up in either case.
     roles : mapping, optional
         Meanings of classes, layers, and names or numbers of IntGrid values: "solid", "one_way" (or "one_way_up",
         "_down", "_left", "_right"), "trigger" or "ignore". These words themselves, as a class, as the name of a layer
@@ -121,6 +123,9 @@ def read_map(
         node = tiled_file.load(file)
         if "defs" in node and "levels" in node:
             read_ldtk(draft, node, file.parent, words, wanted)
+        elif ending == ".world":
+            _no_levels("levels", wanted)
+            pictures = read_world(draft, node, file.parent, words)
         else:
             _no_levels("levels", wanted)
             reader = Tiled(draft, node, file.parent, words)

@@ -57,13 +57,13 @@ class Tiled:
         self.pictures = ""
         """The name of a layer with tiles that have neither a collision shape nor a role; empty without such tiles."""
 
-    def read(self) -> None:
-        """Take everything into the draft."""
+    def read(self, at: Point2 = (0.0, 0.0)) -> None:
+        """Take everything into the draft, with the corner of the map there."""
         width, height = fields.whole(self.node, "width", 0), fields.whole(self.node, "height", 0)
         if not self.infinite:
-            self.draft.boxes.append((0.0, 0.0, width * self.cell[0], height * self.cell[1]))
+            self.draft.boxes.append((*at, at[0] + width * self.cell[0], at[1] + height * self.cell[1]))
             self.draft.height = height * self.cell[1]
-        self._layers(self.node, Layer("", None, (0.0, 0.0)))
+        self._layers(self.node, Layer("", None, at))
         for cells, use, layer in self._regions.values():
             self.draft.add_regions(cells, use, layer.offset, self.cell, layer.name)
 
