@@ -22,6 +22,7 @@ LONGER = {
     "broad/index.py": "one class, Index",
     "narrow/compound/cast.py": "one question: starts apart, in touch and in overlap share rows, slops and normals",
     "world/body.py": "one class, Body",
+    "world/copies.py": "one class, Worlds",
     "world/world.py": "one class, World",
 }
 MOST_ANCESTORS = 3

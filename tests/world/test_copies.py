@@ -176,11 +176,89 @@ def test_refusals_name_the_copy_and_change_nothing():
     with pytest.raises(ValueError, match="k = 2"):
         worlds.world(2)
     assert [worlds.world(k).digest() for k in range(2)] == before
-    overlapping = cm.World()
-    for _ in range(2):
-        overlapping.add(cm.Circle((0, 0), 1), kind="dynamic")
-    with pytest.raises(ValueError, match="overlap"):
-        overlapping.copies(2)
+    positions, angles = worlds.positions.copy(), worlds.angles.copy()
+    positions[0, 2], positions[1, 3] = (50, 50), (np.nan, 0)
+    with pytest.raises(ValueError, match=r"positions\[1\]\[3\] = \[nan, 0.0\] must be finite"):
+        worlds.positions = positions
+    with pytest.raises(ValueError, match=r"positions\[1\]\[3\]"):
+        worlds.positions = positions.tolist()
+    angles[1, 2] = 1e200
+    with pytest.raises(ValueError, match=r"angles\[1\]\[2\] = \[1e\+200\]"):
+        worlds.angles = angles
+    with pytest.raises(ValueError, match=r"positions = \(0, 0\) must be \(n, rows, 2\)"):
+        worlds.positions = (0, 0)
+    with pytest.raises(ValueError, match=r"shape \(7, 2\); it must be \(2, 7, 2\)"):
+        worlds.positions = np.zeros((7, 2))
+    assert [worlds.world(k).digest() for k in range(2)] == before
+
+
+def yard(overlaps):
+    """Bodies that are put into others, across sensors and onto lines; a row without a body, and a damped one."""
+    world = cm.World(gravity=(0, -10), overlaps=overlaps)
+    world.add(cm.Box((0, -1), (30, 2)))
+    gone = world.add(cm.Circle((3, 3), 0.2))
+    world.add(cm.Box((4, 1), (3, 3)), sensor=True)
+    world.add(cm.Compound.from_parts([cm.Box((-4, 1), (2, 1)), cm.Box((-4, 2), (1, 1))]), sensor=True)
+    world.add(cm.Segment((-1, 3), (1, 3)))
+    for k in range(3):
+        world.add(cm.Box((k - 1, 0.5), (0.8, 0.8)), kind="dynamic")
+    world.add(cm.Circle((4, 1), 0.4), kind="dynamic", damping=0.3, gravity_scale=0.5)
+    world.add(cm.Segment((-6, 1), (-5, 1)), kind="dynamic")
+    world.remove(gone)
+    return world
+
+
+@pytest.mark.parametrize("reports", [False, True])
+def test_copies_whose_bodies_are_put_elsewhere_go_on_as_such_worlds(reports: bool) -> None:
+    n, chance, told = 6, np.random.default_rng(3), set()
+    world = yard("report" if reports else "part")
+    world.step(1 / 60, steps=2)
+    worlds, singles = world.copies(n), [world.copy() for _ in range(n)]
+    for step in range(60):
+        if step % 12 == 3:
+            positions, angles = worlds.positions.copy(), worlds.angles.copy()
+            positions[1:, 5:] = chance.uniform((-6, 0), (6, 4), (n - 1, 5, 2))
+            positions[1, 9] = 0.2, 3  # a line onto a line
+            positions[2, 2], positions[3, 6] = chance.uniform(-3, 3, 2), positions[3, 5]
+            angles[1:4, 5:] = chance.choice([0, 0.5, 1.5, 9], (3, 5))
+            worlds.positions = positions if step % 24 else positions.tolist()
+            worlds.angles = angles
+            for k, single in enumerate(singles):
+                single.positions, single.angles = positions[k], angles[k]
+            assert [worlds.world(k).digest() for k in range(n)] == [single.digest() for single in singles]
+        if step == 30:
+            kept = worlds.world(5)
+            assert kept.step(1 / 60).kind.tolist() == singles[5].copy().step(1 / 60).kind.tolist()
+        hits, expected = worlds.step(1 / 60, threads=1 + step % 2), [single.step(1 / 60) for single in singles]
+        for k, single in enumerate(singles):
+            assert worlds.world(k).digest() == single.digest()
+            mine = hits.world == k
+            for name in ("time", "kind", "body", "other", "point", "normal", "speed", "impulse"):
+                assert np.array_equal(getattr(hits, name)[mine], getattr(expected[k], name)), name
+            told.update(expected[k].kind.tolist())
+    assert {"enter", "exit", "hit"} <= told and ("overlap" in told) == reports
+    worlds.reset()
+    assert [worlds.world(k).digest() for k in range(n)] == [world.digest()] * n
+
+
+def test_copies_of_a_world_with_bodies_in_each_other_part_them_as_it_does() -> None:
+    """They were refused."""
+    world = cm.World()
+    for k in range(12):
+        world.add(cm.Circle((0.3 * k, 0), 1), kind="dynamic")
+    worlds, first = world.copies(3), world.digest()
+    for _again in range(2):
+        single = world.copy()
+        for _ in range(30):
+            single.step(1 / 60)
+            worlds.step(1 / 60)
+            assert [worlds.world(k).digest() for k in range(3)] == [single.digest()] * 3
+        assert single.digest() != first
+        worlds.reset()
+    worlds.step(1 / 60)
+    late = worlds.world(1)
+    worlds.reset([True, False, False])
+    assert worlds.world(0).digest() == first and worlds.world(1).digest() == late.digest()
 
 
 def test_hits_of_copies_make_one_flat_table() -> None:

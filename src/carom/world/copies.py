@@ -21,13 +21,13 @@ from carom._core.types import Booleans, Floats
 from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
+from carom.world.arrivals import change, open_for
 from carom.world.hits import CopiesHits, hit_columns
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
-from carom.world.sensor_exits import exit_rows, with_exits
 from carom.world.sides import begin_sides
 from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, solve_waiting, stacked
-from carom.world.step.events import DONE, LOOK_UP, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE, UNEQUAL_WAIT
+from carom.world.step.events import DONE, LOOK_UP, MORE_CONTACTS, UNEQUAL_WAIT
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
@@ -66,13 +66,13 @@ class Worlds(metaclass=NamesNear):
         self._guard = Guard("Worlds")
         self._reading = Reading(self._guard)
         self._model = model
-        self._store: Store = model._store
-        for begin in (begin_sides, begin_overlaps):
-            begin(self._store)
-        if self._store.overlapping:
-            body, other = (model.body(row) for row in sorted(self._store.overlapping)[0])
-            inputs.refuse(ValueError, "World.copies", "n", count, f"{body!r} and {other!r} overlap; part them first")
+        # The copies' stores have what is left to their next step: exits, and bodies that may be in others.
+        self._first = self._store = _looked_for(model._store)
         self._prepare()
+        if self._first.waits:
+            self._store = self._first.around(self._first.tables, self._first.piles)
+            self._store.exits, self._store.arrived, self._store.overlapping = [], set(), set()
+        self._waiting = dict.fromkeys(range(count), self._first) if self._first.waits else {}
         self._start: tuple[Any, Any] = (self._store.tables, self._store.piles)
         self._tables: Tables = stacked(self._store.tables, count)
         self._piles: Piles = stacked(self._store.piles, count)
@@ -80,8 +80,6 @@ class Worlds(metaclass=NamesNear):
         shape = count, self._bodies
         self._seen = Columns(np.zeros((*shape, 2)), np.zeros(shape), np.zeros((*shape, 2)), np.zeros(shape))
         self._wanted, self._changed = np.zeros((*shape, len(MOTION))), np.zeros(shape, np.bool_)
-        # Exits that the world has to tell: the first step of each copy does.
-        self._exits, self._untold = exit_rows(self._store, 0.0), np.full(count, len(self._store.exits) > 0)
         self._play(0.0, 1, False)
 
     def _prepare(self) -> None:
@@ -97,13 +95,30 @@ class Worlds(metaclass=NamesNear):
 
     @property
     def positions(self) -> Floats:
-        """Where the bodies are, (n, rows, 2), read-only; NaN in rows without a body."""
+        """Where the bodies are, (n, rows, 2), read-only; NaN in rows without a body.
+
+        Assign an array of this shape to put bodies elsewhere, without a sweep; what differs in no number stays
+        untouched.
+        """
         return self._view(self._seen.positions)
+
+    @positions.setter
+    def positions(self, positions: ArrayLike) -> None:
+        if inputs.is_one_vector(positions):  # all bodies at one place is what nobody means
+            inputs.refuse(ValueError, "Worlds.positions", "positions", positions, "must be (n, rows, 2)")
+        self._set_places("positions", "position", positions)
 
     @property
     def angles(self) -> Floats:
-        """The angles of the bodies, radians, (n, rows), read-only; see `Body.angle`."""
+        """The angles of the bodies, radians, (n, rows), read-only; see `Body.angle`.
+
+        Assign an array, or one number, to turn bodies without a sweep.
+        """
         return self._view(self._seen.angles)
+
+    @angles.setter
+    def angles(self, angles: ArrayLike) -> None:
+        self._set_places("angles", "angle", angles)
 
     @property
     def velocities(self) -> Floats:
@@ -155,6 +170,25 @@ class Worlds(metaclass=NamesNear):
         view = column.view()
         view.flags.writeable = False
         return view
+
+    def _set_places(self, column: str, name: str, given: ArrayLike) -> None:
+        """Put or turn the bodies for which other values are given than they have."""
+        where = f"Worlds.{column}"
+        with self._guard:
+            before: Floats = getattr(self, column)
+            values = _array(where, column, given, before.shape).reshape(self._count, self._bodies, -1)
+            changed = (values != before.reshape(values.shape)).any(axis=2)
+            changed &= self._store.tables.bodies["kind"][: self._bodies] != GONE
+            wrong = changed & ~(abs(values) <= LARGEST).all(axis=2)
+            if wrong.any():
+                k, row = (int(one) for one in np.argwhere(wrong)[0])
+                expected = f"must be finite, and at most {LARGEST:g} in magnitude"
+                inputs.refuse(ValueError, where, f"{column}[{k}][{row}]", values[k, row].tolist(), expected)
+            for k in np.flatnonzero(changed.any(axis=1)).tolist():
+                rows, store = np.flatnonzero(changed[k]), self._store_of(k)
+                change(store, rows, name, values[k, rows] if name == "position" else values[k, rows, 0])
+                self._keep(k, store)
+            self._play(0.0, 1, False)
 
     def _set(self, name: str, first: int, given: ArrayLike) -> None:
         """Change one kind of motion of the bodies for which another value is given than they have."""
@@ -210,6 +244,11 @@ class Worlds(metaclass=NamesNear):
     def _play(self, length: float, threads: int, steps: bool) -> None:
         """Make the changes, and one step if asked; tables that are too short are made longer for all copies."""
         statuses = np.full(self._count, WAITS)
+        for k in list(self._waiting) if steps else ():
+            store = self._store_of(k)
+            open_for(store, length)
+            self._keep(k, store)
+            statuses[k] = LOOK_UP
         while True:
 
             def work(part: int, parts: int) -> None:
@@ -240,18 +279,26 @@ class Worlds(metaclass=NamesNear):
 
     def _store_of(self, k: int) -> Store:
         """Return the tables of one copy as a world's own."""
-        store = self._store.copy()
-        store.tables = copy_of(self._tables, k)
-        store.piles = copy_of(self._piles, k)
-        store.exits = store.exits if self._untold[k] else []
-        return store
+        store = self._waiting.get(k, self._store)
+        return store.around(copy_of(self._tables, k), copy_of(self._piles, k))
+
+    def _keep(self, k: int, store: Store) -> None:
+        """Take over one copy's tables, if any has become longer, and what is left to its next step."""
+        if not store.is_as_long(copy_of(self._tables, k)):
+            stores = [self._store_of(j) for j in range(self._count)]
+            stores[k] = store
+            for one in stores:
+                one.make_as_long(store)
+            self._tables = joined([one.tables for one in stores])
+        if store.waits:
+            self._waiting[k] = store.around(self._store.tables, self._store.piles)
+        else:
+            self._waiting.pop(k, None)
 
     def _hits(self) -> CopiesHits:
         counts = self._tables.state["hits"][:, 0]
         told = np.arange(self._tables.hits.shape[1]) < counts[:, None]
-        rows, worlds = self._tables.hits[told], np.repeat(np.arange(self._count), counts)
-        rows, worlds = with_exits(rows, worlds, self._exits, self._untold)
-        return CopiesHits(worlds, *hit_columns(rows))
+        return CopiesHits(np.repeat(np.arange(self._count), counts), *hit_columns(self._tables.hits[told]))
 
     @told_by_name
     def raycast(
@@ -463,18 +510,15 @@ class Worlds(metaclass=NamesNear):
             given = inputs.sequence("Worlds.reset", "chosen", chosen, self._count, "copies")
             mask[:] = [inputs.truth("Worlds.reset", f"chosen[{k}]", item) for k, item in enumerate(given)]
         with self._guard:
-            store = self._store.copy()
-            store.tables, store.piles = self._start
-            while len(store.tables.heap) < self._tables.heap.shape[1]:
-                store.lengthen(MORE_EVENTS)
-            while len(store.tables.hits) < self._tables.hits.shape[1]:
-                store.lengthen(MORE_HITS)
-            while len(store.tables.inside) < self._tables.inside.shape[1]:
-                store.lengthen(MORE_INSIDE)
+            store = self._first.around(*self._start)
+            store.make_as_long(self._store_of(0))
             store.make_ready(self._piles.contacts.shape[1])
             put(self._tables, mask, store.tables)
             put(self._piles, mask, store.piles)
-            self._untold |= mask & (len(self._exits) > 0)
+            for k in np.flatnonzero(mask).tolist():
+                self._waiting.pop(k, None)
+                if self._first.waits:
+                    self._waiting[k] = self._first
             self._play(0.0, 1, False)
 
     def world(self, k: int) -> Any:
@@ -491,6 +535,17 @@ class Worlds(metaclass=NamesNear):
         return f"<Worlds: {self._count} copies of {self._model!r}>"
 
 
+def _looked_for(store: Store) -> Store:
+    """Return a world's store in which it was looked for bodies put into others, if there are none: once for all copies.
+
+    Else each copy looks for itself, and parts them, as its first step begins.
+    """
+    looked = store.copy()
+    begin_sides(looked)
+    begin_overlaps(looked)
+    return store if looked.overlapping or store.overlapping else looked
+
+
 def _array(where: str, name: str, given: Any, shape: tuple[int, ...]) -> Floats:
     """Return what is given for all copies as an array of a shape; a number that is not finite may be among them."""
     if len(shape) == 2 and not hasattr(given, "__len__"):
@@ -503,5 +558,5 @@ def _array(where: str, name: str, given: Any, shape: tuple[int, ...]) -> Floats:
         return given
     copies = inputs.sequence(where, name, given, shape[0], "copies")
     read = inputs.column if len(shape) == 2 else partial(inputs.table, width=2)
-    rows = [read(where, f"{name}[{k}]", one, rows=shape[1]) for k, one in enumerate(copies)]
+    rows = [read(where, f"{name}[{k}]", one, rows=shape[1], endless=True) for k, one in enumerate(copies)]
     return np.stack(rows)

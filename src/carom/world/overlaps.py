@@ -138,6 +138,8 @@ def measure_depths(w: Tables, rows: Integers, depths: Floats) -> None:
 def deep_pairs(store: Store, pairs: Iterable[tuple[int, int]], least_size: float) -> Integers:
     """Return those pairs, (m, 2), in order, of which two parts overlap by more than a share of their size."""
     w, rows = store.tables, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+    if not rows.size:
+        return rows
     advance_bodies(w, np.unique(rows))
     depths = np.zeros(len(rows))
     measure_depths(w, rows, depths)
@@ -211,6 +213,9 @@ def begin_overlaps(store: Store) -> None:
     # A pair that has come out so far that it may stay is one like any other; what is told of is in until it is out.
     still = deep_pairs(store, kept, NO_SIZE if store.reports_overlaps else DEEP_SIZE)
     found = sorted(map(tuple, rows.tolist() + still.tolist()))
+    if not found and not known:
+        store.arrived = set()
+        return
     rows = np.array(found, dtype=np.int64).reshape(-1, 2)
     store.arrived, store.overlapping = set(), set(found)
     if store.reports_overlaps:

@@ -53,7 +53,7 @@ def put_visits(store: Store, visits: list[tuple[int, int]]) -> None:
     keys = meeting_parts(store, np.array(visits, dtype=np.int64), ended)
     keys = np.concatenate((store.tables.inside[store.tables.inside >= 0], keys))
     while 2 * len(keys) > len(store.tables.inside):
-        store.widen_inside()
+        store.widen("inside")
     store.tables.inside[:] = -1
     refill(keys, store.tables.inside)
     store.tables.state["inside"] = len(keys)
@@ -120,23 +120,8 @@ def tell_exits(store: Store) -> None:
     store.make_room("hits", count + len(store.exits))
     w = store.tables
     now = float(w.state["before"][0] + w.state["now"][0])
-    w.hits[count : count + len(store.exits)] = exit_rows(store, now)
+    w.hits[count : count + len(store.exits)] = [
+        (now, one.x, one.y, 0.0, 0.0, 0.0, 0.0, 0.0, at.EXITED, one.visitor, one.sensor) for one in store.exits
+    ]
     w.state["hits"] = count + len(store.exits)
     store.exits = []
-
-
-def exit_rows(store: Store, now: float) -> at.Table:
-    """Return the exits that are not told yet as rows of hits at some time."""
-    rows = [(now, one.x, one.y, 0.0, 0.0, 0.0, 0.0, 0.0, at.EXITED, one.visitor, one.sensor) for one in store.exits]
-    return np.array(rows, dtype=store.tables.hits.dtype)
-
-
-def with_exits(rows: at.Table, worlds: Integers, exits: at.Table, untold: Booleans) -> tuple[at.Table, Integers]:
-    """Return hits of copies and whose they are, with exits in front in each copy in which they are untold yet."""
-    first = np.flatnonzero(untold)
-    rows, worlds = (
-        np.concatenate((np.tile(exits, len(first)), rows)),
-        np.concatenate((first.repeat(len(exits)), worlds)),
-    )
-    order, untold[:] = np.argsort(worlds, kind="stable"), False
-    return rows[order], worlds[order]

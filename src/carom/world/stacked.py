@@ -42,8 +42,12 @@ def joined(copies: Sequence[Any]) -> Any:
 
 
 def copy_of(tables: Any, k: int) -> Any:
-    """Return the tables of one copy."""
-    return _each(lambda one, array: array if one.length.shared else array[k].copy(), tables)
+    """Return the tables of one copy: what is written there is written in those of all copies."""
+    kind: Any = type(tables)
+    arrays = zip(arrays_of(kind).values(), tables, strict=True)
+    return kind(
+        *[(of if one.length.shared else of[k]) if isinstance(one, Array) else copy_of(of, k) for one, of in arrays]
+    )
 
 
 def solve_waiting(w: Tables, piles: Piles, statuses: Integers) -> None:

@@ -202,7 +202,7 @@ class Store:
         elif status == MORE_HITS:
             self.make_room("hits", 2 * len(w.hits) + HITS_OF_EVENT)
         elif status == MORE_INSIDE:
-            self.widen_inside()
+            self.widen("inside")
 
     def make_room_ahead(self) -> None:
         """Have room for all contacts that the next step might want.
@@ -308,12 +308,39 @@ class Store:
         self.free_rows += [row for row in self.departed if row not in named]
         self.departed = {row: serial for row, serial in self.departed.items() if row in named}
 
-    def widen_inside(self) -> None:
-        """Make the table of what is inside what twice as large."""
-        keys = self.tables.inside[self.tables.inside >= 0]
-        inside = np.full(2 * len(self.tables.inside), -1, dtype=np.int64)
-        refill(keys, inside)
-        self.tables = self.tables._replace(inside=inside)
+    def widen(self, name: str) -> None:
+        """Make the table of what is `inside` what, or of pairs that are in each other (`overlaps`), twice as large."""
+        pairs = getattr(self.tables, name)
+        wider = np.full(2 * len(pairs), -1, dtype=np.int64)
+        refill(pairs[pairs >= 0], wider)
+        made: dict[str, Any] = {name: wider}
+        self.tables = self.tables._replace(**made)
+
+    def make_as_long(self, other: Store) -> None:
+        """Have as much room for events, hits and pairs as another store of the same bodies has."""
+        for name in ("inside", "overlaps"):
+            while len(getattr(self.tables, name)) < len(getattr(other.tables, name)):
+                self.widen(name)
+        for of in ("events", "hits"):
+            self.tables = longer(self.tables, of, room_for(other.tables, of))
+
+    def is_as_long(self, other: Tables) -> bool:
+        """Tell whether the tables are as long as others."""
+        return list(map(len, self.tables)) == list(map(len, other))
+
+    @property
+    def waits(self) -> bool:
+        """Whether something is left to the next step: exits to tell, or bodies that may be in others."""
+        return bool(self.exits or self.arrived or self.overlapping)
+
+    def around(self, tables: Tables, piles: Piles) -> Store:
+        """Return a store with the same bodies around other tables, with lists of its own of what is left to tell."""
+        other = object.__new__(Store)
+        vars(other).update(vars(self))
+        for name in ("exits", "arrived", "overlapping", "departed", "free_rows"):
+            setattr(other, name, getattr(self, name).copy())
+        other.tables, other.piles = tables, piles
+        return other
 
     def shape_of(self, row: int) -> Any:
         """Return the shape of a row as it was given."""

@@ -35,16 +35,17 @@ from carom.shapes.given import ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
+from carom.world.arrivals import change, open_for
 from carom.world.body import Body, handles_of
 from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.forms import areas_of
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
-from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, begin_overlaps, measured, pairs_near
+from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, measured, pairs_near
 from carom.world.questions import door
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
-from carom.world.sensor_exits import end_visits, keep_exits, put_visits, take_visits, tell_exits
+from carom.world.sensor_exits import end_visits, keep_exits, take_visits, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
     BodyKind,
@@ -56,14 +57,13 @@ from carom.world.settings import (
     columns_of_many,
     masses_of,
 )
-from carom.world.sides import begin_sides
 from carom.world.step import tables as at
 from carom.world.step.events import DONE, LOOK_UP, PAUSED, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import NAMES, Response
 from carom.world.step.motion import end_on_targets
 from carom.world.step.rounds import solve_share
 from carom.world.step.sleep import put_to_sleep
-from carom.world.step.step import open_step, play_step
+from carom.world.step.step import play_step
 from carom.world.step.unequal import solve_unequal
 from carom.world.store import Store
 from carom.world.touching import WorldContacts, contacts_of
@@ -83,8 +83,6 @@ from carom.world.update import (
 
 MOST_STEPS = 10**9  # of one call: more would never end
 EVENTS_FOR_PART = 4  # room made at once for predicted events
-# Whose change may end or begin an overlap, or a stay in a sensor.
-MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "response", "sensor", "one_way")
 
 
 class QuestionOptions(TypedDict, total=False):
@@ -428,16 +426,9 @@ class World(metaclass=NamesNear):
         with self._guard:
             if (self._tables.bodies["kind"][rows] == at.GONE).any():
                 raise RuntimeError(f"World: another thread has removed a body while its {name} was set")
-            begin_change(self._tables, rows)
-            visits = take_visits(self._store, rows.tolist()) if name in MEETS_OTHERS else []
-            self._store.layers = layers or self._store.layers
-            self._store.write(rows, name, value)
-            place_bodies(self._tables, rows)
+            change(self._store, rows, name, value, layers)
             self._changed()
             self._record("_change", rows, name, value, layers)
-            if name in MEETS_OTHERS:
-                put_visits(self._store, visits)
-                self._store.arrived.update(rows.tolist())
 
     def _set_data(self, row: int, data: Any) -> None:
         with self._guard:
@@ -1163,18 +1154,9 @@ class World(metaclass=NamesNear):
             return joined(parts)
 
     def _one_step(self, length: float, threads: int = 1) -> None:
-        self._open(length)
+        open_for(self._store, length)
         self._run(False, threads)
         self._store.told = int(self._tables.state["hits"][0])
-
-    def _open(self, length: float) -> None:
-        """Begin a step: nothing has happened in it but the exits that were left to tell."""
-        open_step(self._tables, length)
-        self._store.told = 0
-        self._store.free_departed()
-        tell_exits(self._store)
-        begin_sides(self._store)
-        begin_overlaps(self._store)
 
     @told_by_name
     def events(self, dt: float, **unknown: Never) -> Iterator[WorldHit]:
@@ -1209,7 +1191,7 @@ class World(metaclass=NamesNear):
             if not length:
                 return
             self._record("events", length)
-            self._open(length)
+            open_for(self._store, length)
             self._loop = mine
         try:
             while True:
@@ -1387,7 +1369,7 @@ class World(metaclass=NamesNear):
         Returns
         -------
         Worlds
-            Each copy continues as this world would, bit for bit. No two bodies may overlap.
+            Each copy continues as this world would, bit for bit.
         """
         self._refuse_within("World.copies")
         count = inputs.integer("World.copies", "n", n)

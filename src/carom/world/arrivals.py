@@ -1,0 +1,44 @@
+"""Changes of bodies, and what they leave to the next step: exits to tell, sides to choose, overlaps to look for.
+
+In: a store, and settings that are checked; at a pause or between steps. Out: the bodies changed, and what they were
+inside of taken up again or ended (`change`); later a step begun that has told and looked for all that (`open_for`).
+A `World` and each of its copies do so alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from carom._core.layers import Layers
+from carom._core.types import Integers
+from carom.world.overlaps import begin_overlaps
+from carom.world.sensor_exits import put_visits, take_visits, tell_exits
+from carom.world.sides import begin_sides
+from carom.world.step.step import open_step
+from carom.world.store import Store
+from carom.world.update import begin_change, place_bodies
+
+# Whose change may end or begin an overlap, or a stay in a sensor.
+MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "response", "sensor", "one_way")
+
+
+def change(store: Store, rows: Integers, name: str, value: Any, layers: Layers | None = None) -> None:
+    """Change a setting of bodies: one value for all, or one for each."""
+    begin_change(store.tables, rows)
+    visits = take_visits(store, rows.tolist()) if name in MEETS_OTHERS else []
+    store.layers = layers or store.layers
+    store.write(rows, name, value)
+    place_bodies(store.tables, rows)
+    if name in MEETS_OTHERS:
+        put_visits(store, visits)
+        store.arrived.update(rows.tolist())
+
+
+def open_for(store: Store, length: float) -> None:
+    """Begin a step of some length: nothing has happened in it but the exits that were left to tell."""
+    open_step(store.tables, length)
+    store.told = 0
+    store.free_departed()
+    tell_exits(store)
+    begin_sides(store)
+    begin_overlaps(store)
