@@ -13,19 +13,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom.world.step.declared import Array, Use, arrays_of, blank, by_name, columns_of
+from carom.world.step.islands import Islands
+from carom.world.step.piles import Piles
+from carom.world.step.rows import Rows
+from carom.world.step.tables import Tables
 
 T = TypeVar("T")
 
 KINDS = frozenset(("<f8", "<i8", "<i4", "|i1"))
 
 # The tables of 0.1.0, which named none in its pickles.
-EARLIER = {
-    18: "state bodies courses rests parts buffer cells levels events heap queue movers near beside lists hits inside "
-    "rules",
-    11: "solving contacts old instant names old_names counts solved islands rows work",
-    6: "members starts order begins fresh missed",
-    4: "table speed push ahead",
+EARLIER: dict[type, list[str]] = {
+    Tables: [
+        *("state", "bodies", "courses", "rests", "parts", "buffer", "cells", "levels", "events", "heap", "queue"),
+        *("movers", "near", "beside", "lists", "hits", "inside", "rules"),
+    ],
+    Piles: [
+        *("solving", "contacts", "old", "instant", "names", "old_names", "counts", "solved", "islands", "rows", "work")
+    ],
+    Islands: ["members", "starts", "order", "begins", "fresh", "missed"],
+    Rows: ["table", "speed", "push", "ahead"],
 }
+for _kind, _names in EARLIER.items():
+    # The first pickles of 0.1.0 call the class with these tables alone.
+    _kind.__new__.__defaults__ = (None,) * (len(arrays_of(_kind)) - len(_names))
 
 
 def packed(tables: Any) -> dict[str, Any]:
@@ -64,10 +75,8 @@ def unpacked(given: Any, model: T) -> T:
 
 def _read(given: Any, kind: type) -> dict[str, Any]:
     """Return the arrays that are there and wanted, by name."""
-    if isinstance(given, kind):
-        given = given._asdict()  # type: ignore[attr-defined]
-    elif type(given) is tuple and len(given) in EARLIER:
-        given = dict(zip(EARLIER[len(given)].split(), given, strict=True))
+    if isinstance(given, tuple):
+        given = dict(zip(EARLIER[kind], given, strict=False))
     if type(given) is not dict:
         raise ValueError("a table is missing")
     found: dict[str, Any] = {}

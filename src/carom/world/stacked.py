@@ -128,8 +128,8 @@ def play_copies(
             lists=w.lists[k],
             hits=w.hits[k],
             inside=w.inside[k],
-            overlaps=w.overlaps[k],
             rules=w.rules,
+            overlaps=w.overlaps[k],
         )
         count = one.state[0].bodies
         if statuses[k] == WAITS:

@@ -342,9 +342,7 @@ def meet_others(
             if other_number == number or not ways_overlap(parts[p], parts[q]):
                 continue
             other = bodies[other_number]
-            wall = other.kind != DYNAMIC and parts[p].thin == 0
-            if other.kind != DYNAMIC and not wall:
-                continue
+            wall = other.kind != DYNAMIC
             if other.pile & OF_PILE != 0:
                 beside = solving[other_number]
                 if (noted.calm != 0 and beside.calm != 0) or (other_number < number and beside.anew != 0):

@@ -288,10 +288,10 @@ class Tables(NamedTuple):
     hits: Annotated[declared.Table, Told, Length("hits")]
     # Pairs of parts, a visitor inside a sensor; -1 where free.
     inside: Annotated[Integers, Length("inside", fill=-1, hashed=True), Use.LASTING]
-    # Pairs of bodies that were put into each other, and are on their way out; -1 where free.
-    overlaps: Annotated[Integers, Length("overlaps", fill=-1, hashed=True), Use.LASTING]
     # (63, 63): response of two layers, -1 for that of the bodies.
     rules: Annotated[Integers, Length("one", 63, wide=(63,), fill=-1, shared=True), Use.LASTING]
+    # Pairs of bodies that were put into each other, and are on their way out; -1 where free.
+    overlaps: Annotated[Integers, Length("overlaps", fill=-1, hashed=True), Use.LASTING]
 
 
 def make_tables() -> Tables:
