@@ -180,9 +180,10 @@ def time_to_gap(
     """Return after what time, below `rest`, two parts meet; or infinity.
 
     They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more; if
-    `floor` and the gap are positive, by no more than half of it, and if the gap is negative then, by no more than rounding. A pair deeper than `floor` that closes by more than
-    the tolerance meets at once. Without a `floor` they meet where the gap comes down by the next multiple of `margin`
-    below `target`: a pair that is looked at anew on its way does not go on by a margin each time.
+    `floor` is positive, by no more than half of the gap, and by no more than rounding where the gap is negative. A pair
+    deeper than `floor` that closes by more than the tolerance meets at once. Without a `floor` they meet where the gap
+    comes down by the next multiple of `margin` below `target`: a pair that is looked at anew on its way does not go on
+    by a margin each time.
 
     Parameters
     ----------

@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.tolerances import SLIDES
 from carom.world.step.constants import EXACT, SETTLED
 from carom.world.step.contacts import closing_of, drive_along, moves, resists_rolling
 from carom.world.step.islands import Islands
 from carom.world.step.rows import Rows, add_impulse, roots_of, write_levers, write_row
+from carom.world.step.slow import speed_of
 from carom.world.step.tables import Table
 
 
@@ -40,8 +42,12 @@ def sizes_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: flo
         contact = contacts[islands.order[c]]
         points += contact.count
         rolls += 1 if resists_rolling(contact) else 0
-        swiftest = max(bodies[contact.a].swift, bodies[contact.b].swift)
-        own = SETTLED * swiftest * step if swiftest > 0.0 else EXACT * max(closing_of(contact), 0.0)
+        a, b = bodies[contact.a], bodies[contact.b]
+        swiftest = max(a.swift, b.swift)
+        # Without acceleration the closing speed tells; speeds are rounded, and no row can miss them by less.
+        own = (
+            max(EXACT * closing_of(contact), SLIDES * speed_of(a, b)) if swiftest == 0.0 else SETTLED * swiftest * step
+        )
         tolerance = min(tolerance, own)
     return points, rolls, tolerance
 
