@@ -75,7 +75,9 @@ def unpacked(given: Any, model: T) -> T:
 
 def _read(given: Any, kind: type) -> dict[str, Any]:
     """Return the arrays that are there and wanted, by name."""
-    if isinstance(given, tuple):
+    if isinstance(given, kind) and given[-1] is not None:  # type: ignore[index]
+        given = given._asdict()  # type: ignore[attr-defined]
+    elif isinstance(given, tuple):
         given = dict(zip(EARLIER[kind], given, strict=False))
     if type(given) is not dict:
         raise ValueError("a table is missing")
