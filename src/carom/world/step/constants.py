@@ -97,7 +97,8 @@ bodies before these wait, and the rest of the step for what is hit too often."""
 
 DEAD_IMPACTS = 10
 """Impacts of a body in a step that give back nothing, after which it no longer bounces, and is solved with what it
-touches; of those with a restitution so many more as they lose less. With 30, a crate of boxes that spins takes three times as long."""
+touches; of those with a restitution so many more as they lose less. With 30, a crate of boxes that spins takes three
+times as long."""
 
 ELASTIC_IMPACTS = 10_000
 """The same of impacts that lose nothing, without friction at one instant: in a row of n balls there are n * n."""
