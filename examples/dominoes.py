@@ -49,7 +49,7 @@ else:
     from matplotlib.figure import Figure
 
     figure, done = Figure(figsize=(11, 8.6), layout="constrained"), 0
-    for axes, seconds in zip(figure.subplots(3, 1), (0, 3.5, 11), strict=True):
+    for axes, seconds in zip(figure.subplots(3, 1), (0, 3.5, 12), strict=True):
         while done < 60 * seconds:
             stair.step(1 / 60)
             done += 1

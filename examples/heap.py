@@ -55,7 +55,7 @@ else:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12, 6.4), layout="constrained")
-    for axes, seconds in zip(figure.subplots(1, 2), (3, 12), strict=True):
+    for axes, seconds in zip(figure.subplots(1, 2), (3, 17), strict=True):
         world.step(1 / 60, steps=60 * seconds)
         draw(world, axes)
     deepest = float(world.overlaps().depth.max(initial=0.0))

@@ -41,7 +41,7 @@ else:
 
     figure = Figure(figsize=(12, 7), layout="constrained")
     axes, path = figure.subplots(), []
-    for _ in range(1500):
+    for _ in range(1700):
         world.step(1 / 120)
         path.append(world.positions[world.rows(marbles)])
     cm.picture(LEVEL).draw(axes)

@@ -248,7 +248,6 @@ def test_tumbling_bin_keeps_all_inside() -> None:
     assert max(body.position.y for body in inside) > 0 > min(body.position.y for body in inside)
 
 
-@pytest.mark.xfail(strict=True, reason="4 of 360 steps find a body crushed, and the drum waits: 3.588 of 3.6 rad")
 def test_tumbling_bin_turns_as_told() -> None:
     assert ran("tumbling_bin").names["drum"].bodies[0].angle == pytest.approx(0.6 * 6)
 

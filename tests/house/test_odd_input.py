@@ -666,7 +666,7 @@ CALLS: dict[str, Entry] = {
     "Worlds.world": (in_copies(COPIES.world), {"k": lambda: 1}),
     **{
         f"Worlds.{name}": setting(COPIES, name, getattr(COPIES, name).copy)
-        for name in ("velocities", "spins", "accelerations", "angular_accelerations")
+        for name in ("positions", "angles", "velocities", "spins", "accelerations", "angular_accelerations")
     },
     **{f"Worlds.{name}": (in_copies(getattr(COPIES, name)), {**good, **IN_WORLD}) for name, good in QUESTIONS.items()},
     "Worlds.velocities as lists": setting(COPIES, "velocities", lambda: COPIES.velocities.tolist()),
@@ -774,7 +774,7 @@ WITHOUT_INPUT = {
     "playground",
     *(f"{answer}.{way}" for answer in ("CompoundExplanation", "Explanation", "Picture") for way in ("draw", "save")),
     "Picture.paint",
-    *(f"{answer}.flat" for answer in ("PairContacts", "WorldContacts", "WorldHits", "WorldOverlaps")),
+    *(f"{answer}.flat" for answer in ("CopiesHits", "PairContacts", "WorldContacts", "WorldHits", "WorldOverlaps")),
     *(f"{answer}Columns.flat" for answer in ("Cast", "Closest", "Contact", "Hit", "Move", "RayHit")),
     *(
         f"{answer}.flat"

@@ -64,7 +64,8 @@ def refuse(error: type[Exception], where: str, name: str, value: Any, expected: 
 
 def refuse_type(where: str, name: str, value: Any, expected: str) -> NoReturn:
     """Raise the TypeError of a value that is not of the kind that was expected."""
-    refuse(TypeError, where, name, value, f"{expected}, not {type(value).__name__}")
+    kind = "type" if isinstance(value, type) else type(value).__name__
+    refuse(TypeError, where, name, value, f"{expected}, not {kind}")
 
 
 def short(value: Any) -> str:

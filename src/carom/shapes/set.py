@@ -318,8 +318,8 @@ class Shapes(metaclass=NamesNear):
         array([[0. , 0. , 1. , 0.5],
                [0.5, 0.5, 1. , 1. ]])
         >>> edges = cm.Shapes.from_grid(plan, 0.5, below=128, outlines=True)
-        >>> len(edges), edges[0], edges.owner.max()
-        (8, Segment((0.0, 0.0), (1.0, 0.0)), 0)
+        >>> len(edges), edges[0], edges.owner.tolist()
+        (6, Segment((0.0, 0.0), (1.0, 0.0)), [0, 0, 0, 0, 0, 0])
         """
         where = "Shapes.from_grid"
         if unknown:

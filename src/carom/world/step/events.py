@@ -48,9 +48,6 @@ UNEQUAL_WAIT = 9
 EVENTS_AT_ONCE = 200
 """Events after which the caller may look whether it is interrupted (LOOK_UP): a kernel cannot be."""
 
-HELD = 10.0
-"""Times the impacts that a body may have in a step: it stays where it is until the step ends."""
-
 HITS_OF_EVENT = 3 * MOST_AT_ONCE + 8
 """Rows of `hits` that one event may fill."""
 
@@ -265,7 +262,7 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     course.last_hit = time
     if course.stuck == 0 and state.begun < MOST_TRIES and course.spent > 0.5**state.begun:
         solve_from_now(w)
-    if course.spent > HELD or course.presses > MOST_TRIES:
+    if course.spent > MOST_TRIES or course.presses > MOST_TRIES:
         hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])
     look_again(w, number)
 
@@ -304,7 +301,7 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
         w.courses[other].stamp += 1
         enqueue(w, other)
         course.presses = 0
-    elif course.spent > HELD:
+    elif course.spent > MOST_TRIES:
         if course.stalled == 0:
             tell(w, STALLED, number, number, x, y)
         course.stalled = 1

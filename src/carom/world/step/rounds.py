@@ -170,14 +170,23 @@ def solve_one(w: Tables, piles: Piles, s: int) -> None:
 @kernel
 def hits_badly(w: Tables, solving: Table, contacts: Table, islands: Islands, s: int) -> bool:
     """Tell whether a kinematic body that hits an island leaves it no solution, or shoots bodies out of a wedge."""
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        if is_hit(w.bodies, contacts[islands.order[c]], w.state[0].length):
+            return bool(islands.missed[s] >= NO_SOLUTION or is_shot(w, solving, contacts, islands, s))
+    return False
+
+
+@kernel
+def is_shot(w: Tables, solving: Table, contacts: Table, islands: Islands, s: int) -> bool:
+    """Tell whether an island has more energy than the kinematic bodies and belts in it can give it but by a wedge."""
     bodies, length = w.bodies, w.state[0].length
     surface, before, after, mass = 0.0, 0.0, 0.0, 0.0
     for c in range(islands.begins[s], islands.begins[s + 1]):
         contact = contacts[islands.order[c]]
-        if is_hit(bodies, contact, length):
+        if bodies[contact.a].kind == KINEMATIC or bodies[contact.b].kind == KINEMATIC:
             surface = max(surface, max(surface_speed(bodies[contact.a]), surface_speed(bodies[contact.b])))
-    if surface == 0.0 or islands.missed[s] >= NO_SOLUTION:
-        return surface > 0.0
+    if surface == 0.0:
+        return False
     for k in range(islands.starts[s], islands.starts[s + 1]):
         body, noted = bodies[islands.members[k]], solving[islands.members[k]]
         x, y, spin = body.vx + length * body.pull_x, body.vy + length * body.pull_y, body.spin + length * body.pull_spin
@@ -218,7 +227,8 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
         if hits_badly(w, solving, piles.contacts, islands, s):
             leave_hits(w.bodies, piles.contacts, islands, s, state.length)
             solve_one(w, piles, s)
-        if islands.missed[s] >= NO_SOLUTION and hold_drivers(w.bodies, piles.contacts, islands, s):
+        fails = islands.missed[s] >= NO_SOLUTION or is_shot(w, solving, piles.contacts, islands, s)
+        if fails and hold_drivers(w.bodies, piles.contacts, islands, s):
             solve_one(w, piles, s)
     for k in range(state.solved):
         noted = solving[piles.solved[k]]
