@@ -59,5 +59,5 @@ else:
         world.step(1 / 60, steps=60 * seconds)
         draw(world, axes)
     deepest = float(world.overlaps().depth.max(initial=0.0))
-    figure.suptitle(f"150 bodies after 3 and 15 seconds, deepest overlap {deepest:g}")
+    figure.suptitle(f"150 bodies after 3 and 20 seconds, deepest overlap {deepest:g}")
     figure.savefig("heap.png", dpi=100)

@@ -15,6 +15,7 @@ BESIDE = {
     "interior": {"FLOOR", "GAIN", "SHY"},
     "open_ways": {"BEYOND", "FAINT", "HIGHEST"},
     "projection": {"SOFTNESS", "ROUGH_REACH"},
+    "rounds": {"STEEPEST"},
     "seams": {"LEADS_INTO"},
     "exposed": {"ASIDE"},
     "one_point": {"KEPT"},

@@ -193,4 +193,5 @@ def remedy_for(value: Any) -> str:
 
 def refuse_no_shape(where: str, name: str, value: Any, expected: str = ONE_SHAPE) -> NoReturn:
     """Raise the TypeError of a value that is no shape, with the remedy."""
-    refuse(TypeError, where, name, value, f"{expected}, not {type(value).__name__}{remedy_for(value)}")
+    kind = "type" if isinstance(value, type) else type(value).__name__
+    refuse(TypeError, where, name, value, f"{expected}, not {kind}{remedy_for(value)}")

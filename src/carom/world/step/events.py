@@ -258,7 +258,7 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
         at_once = time - course.last_hit <= INSTANT * whole
         course.spent = course.spent + 1.0 / ELASTIC_IMPACTS if at_once else 0.0
     else:
-        course.spent += max((1.0 - contact.bounce) / DEAD_IMPACTS, 1.0 / ELASTIC_IMPACTS)
+        course.spent += max((1.0 - contact.bounce) ** 2 / DEAD_IMPACTS, 1.0 / ELASTIC_IMPACTS)
     course.last_hit = time
     if course.stuck == 0 and state.begun < MOST_TRIES and course.spent > 0.5**state.begun:
         solve_from_now(w)
