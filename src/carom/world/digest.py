@@ -22,8 +22,8 @@ def digest_of(w: Tables, piles: Piles, live: Integers, exits: Sequence[tuple[flo
     """Return the digest of the bodies in some rows, of what touches, of exits not told yet, and of what holds for all.
 
     It is made of the columns and tables that are declared as lasting; within a step also of those that last until it
-    ends. What is as it begins is left out, so that a new column or table does not change the digests of worlds that do
-    without it.
+    ends. Columns and tables in which all is as it begins are left out, so that a new one does not change the digests of
+    worlds that do without it.
     """
     import hashlib  # only here
 

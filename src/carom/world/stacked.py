@@ -51,10 +51,9 @@ def copy_of(tables: Any, k: int) -> Any:
 
 
 def solve_waiting(w: Tables, piles: Piles, statuses: Integers) -> None:
-    """Solve what the copies wait for that have stopped with UNEQUAL_WAIT."""
+    """Solve the islands for which copies wait that have stopped with UNEQUAL_WAIT."""
     for k in np.flatnonzero(statuses == UNEQUAL_WAIT).tolist():
-        own = [_each(lambda one, array, k=k: array if one.length.shared else array[k], tables) for tables in (w, piles)]
-        solve_unequal(*own)
+        solve_unequal(copy_of(w, k), copy_of(piles, k))
 
 
 def put(tables: Any, mask: Booleans, one: Any) -> None:

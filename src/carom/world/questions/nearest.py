@@ -123,7 +123,7 @@ def nearest_of_query(
                 bounds = fat.fat_low_x, fat.fat_low_y, fat.fat_high_x, fat.fat_high_y
             row, gap = parts[part].body, gap_between((low_x, low_y, high_x, high_y), bounds)
             body = bodies[row]
-            # What is measured twice counts once; what lies at the border of a round may not be left out of both.
+            # A part that two rounds measure counts once; one at the border of a round may not be left out of both.
             if gap > reach + room or gap + room <= known or gap - room > out_distances[last]:
                 continue
             if not is_seen(asked, query, sensors, body, row):

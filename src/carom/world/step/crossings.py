@@ -11,13 +11,13 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.narrow.conservative_advancement import MOST_MEASURES, time_to_gap, write_turned
+from carom.narrow.conservative_advancement import MOST_MEASURES, write_turned
 from carom.narrow.linear_toi import impact
 from carom.narrow.signed_distance import separate
 from carom.shapes.proxy import X, Y
 from carom.tolerances import SHORTEST_STAY
 from carom.world.step.event_queue import foresee
-from carom.world.step.motion import advance, slop_between, turns_part, way_of
+from carom.world.step.motion import advance, slop_between, time_on_ways, turns_part, way_of
 from carom.world.step.report import tell
 from carom.world.step.sensors import FREE, MOST_PARTS, change_inside, is_inside, pairs_inside
 from carom.world.step.tables import ENTER, ENTERED, EXIT, EXITED, RENEW, Tables
@@ -43,20 +43,7 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
             return leave > rest or foresee(w, EXIT, part_a, part_b, now + leave, -1)
         separation, enter = separate(buffer, p.record, buffer, q.record)[0], 0.0
         if separation > slop:
-            enter = time_to_gap(
-                buffer,
-                p.record,
-                way_of(a, buffer, p),
-                buffer,
-                q.record,
-                way_of(b, buffer, q),
-                rest,
-                0.0,
-                0.0,
-                -math.inf,
-                slop,
-                work,
-            )
+            enter = time_on_ways(w, part_a, part_b, rest, 0.0, 0.0, -math.inf, slop, work)
             if enter > rest:
                 return True
             separation = separation_after(w, part_a, part_b, enter, work)

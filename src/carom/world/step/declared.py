@@ -64,7 +64,7 @@ class Length(NamedTuple):
     wide: tuple[int, ...] = ()
     """The axes behind that of the rows."""
     fill: float = 0
-    """What new rows of numbers hold; see `numbered`."""
+    """The value in new rows of numbers; see `numbered`."""
     numbered: bool = False
     """Whether each new row holds its own number instead."""
     hashed: bool = False
@@ -79,7 +79,7 @@ class Length(NamedTuple):
 
 
 class Array(NamedTuple):
-    """What is declared of one array."""
+    """The declaration of one array."""
 
     record: type | None
     """The class of its records; None for numbers."""

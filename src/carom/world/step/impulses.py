@@ -23,7 +23,7 @@ from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table
 Impulses = tuple[float, float, float, float]  # along the normal and across it, at the first point and at the second
 
 Ask = tuple[float, float, float]
-"""What is asked of points: the share of their restitution; and speeds of parting of the first contact's two points."""
+"""Speeds asked of points: the share of their restitution; and speeds of parting of the first contact's two points."""
 
 
 @kernel
@@ -212,7 +212,7 @@ def take_impulses(contacts: Table, count: int, rows: Rows, points: int, share: f
 def energy_made(rows: Rows, points: int, places: int) -> tuple[float, float]:
     """Return the energy that the impulses of the rows make beyond the work of walls and belts, and how much they move.
 
-    What the rows want is how walls and belts move.
+    The rows want the speeds at which walls and belts move.
     """
     clear(rows, places)
     for r in range(2 * points):

@@ -1,9 +1,9 @@
-"""What an island is, which decides how it is solved.
+"""The kind of an island, which decides how it is solved.
 
 In: an island with velocities at the start of the step. Out: CALM, where all contacts are slow; VIOLENT, where many are
-not; UNEQUAL, where masses differ much; else MOVING. Speeds are those of contacts, so that what stands on a lift is as
-calm as on the ground. What a kinematic body drives is neither violent nor unequal, since only the general solver tells
-whether there is room for it; nor are a few points, which are solved all but exactly by any means.
+not; UNEQUAL, where masses differ much; else MOVING. Speeds are those of contacts, so that a stack on a lift is as calm
+as on the ground. An island that a kinematic body drives is neither violent nor unequal, since only the general
+solver tells whether there is room for it; nor is one of a few points, which any solver solves all but exactly.
 """
 
 from __future__ import annotations

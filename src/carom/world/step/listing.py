@@ -13,13 +13,13 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.narrow.conservative_advancement import time_to_gap, write_turned
+from carom.narrow.conservative_advancement import write_turned
 from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
 from carom.world.step.constants import DEEPER, DEEPEST, LOOK_AGAIN, MEET_AT, NO_SLIP, REACH, SKIN, SLOW
 from carom.world.step.contacts import closing_of, keep_impulses, moves, surface_of, write_contact
 from carom.world.step.filters import MEET, SLIDE, STOP, concern, response_of
-from carom.world.step.motion import slop_between, turns_part, way_of
+from carom.world.step.motion import slop_between, time_on_ways, turns_part, way_of
 from carom.world.step.neighbours import find_near
 from carom.world.step.seams import keep_outside
 from carom.world.step.slow import bounce_of, is_slow, pace_of
@@ -77,22 +77,7 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
     if thin:
         # A part without width has no inside: it stands off, so that it is always known on which side.
         floor, tolerance = max(margin, 2.0 * slop), 0.5 * slop
-    return float(
-        time_to_gap(
-            buffer,
-            p.record,
-            way_of(a, buffer, p),
-            buffer,
-            q.record,
-            way_of(b, buffer, q),
-            rest,
-            target,
-            margin,
-            floor,
-            tolerance,
-            work,
-        )
-    )
+    return time_on_ways(w, part_a, part_b, rest, target, margin, floor, tolerance, work)
 
 
 @inner

@@ -15,7 +15,7 @@ import math
 from carom._core.arithmetic import cos_sin_of, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.narrow.conservative_advancement import Way, turn_record
+from carom.narrow.conservative_advancement import Way, time_to_gap, turn_record
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.step.constants import SKIN
@@ -90,6 +90,26 @@ def way_of(body: Record, buffer: Floats, part: Record) -> Way:
     """Return the way of a part from its body's own time on, without a turning that does not move it."""
     spin = body.way_spin if turns_part(body, buffer, part) else 0.0
     return body.x, body.y, body.way_x, body.way_y, spin, body.sweep
+
+
+@inner
+def time_on_ways(
+    w: Tables,
+    part_a: int,
+    part_b: int,
+    rest: float,
+    target: float,
+    margin: float,
+    floor: float,
+    tolerance: float,
+    work: Floats,
+) -> float:
+    """Return after what time two parts meet on the ways of their bodies, both from one instant on: `time_to_gap`."""
+    p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
+    first, second = way_of(w.bodies[p.body], buffer, p), way_of(w.bodies[q.body], buffer, q)
+    return float(
+        time_to_gap(buffer, p.record, first, buffer, q.record, second, rest, target, margin, floor, tolerance, work)
+    )
 
 
 @inner

@@ -71,7 +71,7 @@ def ask_back(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: in
 def mix(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int, step: float) -> None:
     """Mix the impulses of the rows with those in the contacts, which are the first solution's: no energy is made.
 
-    What resists rolling does so in both alike.
+    Rolling resistance is the same in both.
     """
     low, high, first = islands.starts[s] + s, islands.starts[s + 1] + s + 1, 4 * islands.begins[s]
     push, ahead, speed = rows.push, rows.ahead, rows.speed

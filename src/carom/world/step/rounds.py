@@ -171,14 +171,25 @@ def solve_one(w: Tables, piles: Piles, s: int) -> None:
 
 
 @kernel
+def driving_speeds(bodies: Table, contacts: Table, islands: Islands, s: int, length: float) -> tuple[float, float]:
+    """Return how fast kinematic bodies drive an island at most: those that hit it, and all."""
+    hitting, driving = 0.0, 0.0
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        a, b = bodies[contact.a], bodies[contact.b]
+        if a.kind == KINEMATIC or b.kind == KINEMATIC:
+            speed = max(surface_speed(a), surface_speed(b))
+            driving = max(driving, speed)
+            hitting = max(hitting, speed) if is_hit(bodies, contact, length) else hitting
+    return hitting, driving
+
+
+@kernel
 def hits_badly(w: Tables, solving: Table, contacts: Table, islands: Islands, s: int) -> bool:
     """Tell whether a kinematic body that hits an island leaves it no solution, or shoots bodies out of a wedge."""
     bodies, length = w.bodies, w.state[0].length
-    surface, before, after, mass = 0.0, 0.0, 0.0, 0.0
-    for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = contacts[islands.order[c]]
-        if is_hit(bodies, contact, length):
-            surface = max(surface, max(surface_speed(bodies[contact.a]), surface_speed(bodies[contact.b])))
+    before, after, mass = 0.0, 0.0, 0.0
+    surface, _ = driving_speeds(bodies, contacts, islands, s, length)
     if surface == 0.0 or islands.missed[s] >= NO_SOLUTION:
         return surface > 0.0
     for k in range(islands.starts[s], islands.starts[s + 1]):
@@ -191,13 +202,10 @@ def hits_badly(w: Tables, solving: Table, contacts: Table, islands: Islands, s: 
 
 
 @kernel
-def is_thrown(bodies: Table, solving: Table, contacts: Table, islands: Islands, s: int) -> bool:
+def is_thrown(w: Tables, solving: Table, contacts: Table, islands: Islands, s: int) -> bool:
     """Tell whether a solution throws a body at a speed that no wedge between kinematic bodies could give it."""
-    surface = 0.0
-    for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = contacts[islands.order[c]]
-        if bodies[contact.a].kind == KINEMATIC or bodies[contact.b].kind == KINEMATIC:
-            surface = max(surface, max(surface_speed(bodies[contact.a]), surface_speed(bodies[contact.b])))
+    bodies = w.bodies
+    _, surface = driving_speeds(bodies, contacts, islands, s, w.state[0].length)
     if surface == 0.0:
         return False
     for k in range(islands.starts[s], islands.starts[s + 1]):
@@ -240,7 +248,7 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
         if hits_badly(w, solving, piles.contacts, islands, s):
             leave_hits(w.bodies, piles.contacts, islands, s, state.length)
             solve_one(w, piles, s)
-        fails = islands.missed[s] >= NO_SOLUTION or is_thrown(w.bodies, solving, piles.contacts, islands, s)
+        fails = islands.missed[s] >= NO_SOLUTION or is_thrown(w, solving, piles.contacts, islands, s)
         if fails and hold_drivers(w.bodies, piles.contacts, islands, s):
             solve_one(w, piles, s)
     for k in range(state.solved):
@@ -295,7 +303,7 @@ def send_off(w: Tables, solving: Table, solved: Integers) -> None:
     for k in range(state.solved):
         body, noted = w.bodies[solved[k]], solving[solved[k]]
         if noted.blow != 0:
-            # More than acceleration does: that was an impact, at the start. What bounced flies on, as it falls.
+            # Acceleration does less: an impact changed it at the start. A body that bounced flies on, as it falls.
             flight = state.length if noted.flies != 0 else 0.0
             body.vx, body.vy = noted.next_x - body.pull_x * flight, noted.next_y - body.pull_y * flight
             body.spin = noted.next_spin - body.pull_spin * flight

@@ -1,7 +1,7 @@
-"""What is slow, so that acceleration alone governs it, and what bounces.
+"""Slow pairs, which acceleration alone governs, and pairs that bounce.
 
-In: two bodies and their contact. Out: whether speeds are slow; the restitution with which the contact gives back. What
-presses two bodies together is their acceleration along the normal: a ball that falls beside an upright wall, or beside
+In: two bodies and their contact. Out: whether speeds are slow; the restitution with which the contact gives back. The
+acceleration along the normal presses two bodies together: a ball that falls beside an upright wall, or beside
 another ball, is not pressed on it, and bounces however slowly they meet.
 """
 
@@ -43,7 +43,7 @@ def pull_along(state: Record, body: Record, contact: Record, side: int) -> float
 def pressing(state: Record, a: Record, b: Record, contact: Record) -> float:
     """Return by what acceleration two bodies are pressed on each other, or drawn apart, along their normal.
 
-    What falls as another does is not pressed on it. In a pile something may hold the one or the other.
+    A body that falls as another does is not pressed on it. In a pile something may hold the one or the other.
     """
     first, second = pull_along(state, a, contact, 0), pull_along(state, b, contact, 1)
     return float(abs(second - first) if a.pile == 0 and b.pile == 0 else max(abs(first), abs(second)))

@@ -2,7 +2,7 @@
 
 In: the rows of an island, with the impulses so far in the speeds. Out: impulses and speeds after so many sweeps. Each
 sweep goes once through all points in the order of their contacts: a friction stops its point as far as the normal
-impulse there allows, and the normal gets the speed that it wants. What is left is mostly depth, far from any floor;
+impulse there allows, and the normal gets the speed that it wants. Mostly depth is left, far from any floor;
 `open_ways` keeps that out of the ways.
 """
 

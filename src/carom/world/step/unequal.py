@@ -2,7 +2,7 @@
 
 In: islands of a round. Out: for each body its velocity and push, impulses, as from any other solver. Sweeps and steps
 along the gradient take as many turns as masses differ; `interior` takes a few, each as long as many of theirs. It
-stands outside of the kernel of the step, so that who has no such islands never compiles it.
+stands outside of the kernel of the step, so that a world without such islands never compiles it.
 """
 
 from __future__ import annotations
