@@ -180,10 +180,10 @@ def time_to_gap(
     """Return after what time, below `rest`, two parts meet; or infinity.
 
     They meet where their gap comes down to `target`, or to the present gap if that is less, and by `margin` more; if
-    `floor` is positive, by no more than half of the gap, and by no more than rounding where the gap is negative. A pair
-    deeper than `floor` that closes by more than the tolerance meets at once. Without a `floor` they meet where the gap
-    comes down by the next multiple of `margin` below `target`: a pair that is looked at anew on its way does not go on
-    by a margin each time.
+    `floor` is positive, by no more than half of the gap, or, where the gap is negative by less than `margin`, by no
+    more than rounding. A pair deeper than `floor` that closes by more than the tolerance meets at once. Without a
+    `floor` they meet where the gap comes down by the next multiple of `margin` below `target`: a pair that is looked at
+    anew on its way does not go on by a margin each time.
 
     Parameters
     ----------
@@ -217,9 +217,11 @@ def time_to_gap(
     limit, time, met = min(target, separation) - margin, 0.0, separation < target
     if floor == -math.inf and margin > 0.0:
         limit = target - margin * (1.0 + max(math.floor((target - separation + 1.5 * tolerance) / margin), 0.0))
-    if floor > 0.0:
+    if floor > 0.0 and separation > 0.0:
+        limit = max(limit, 0.5 * min(target, separation))
+    elif floor > 0.0 and separation > -margin:
         # A part without width has no inside: where rounding has let it in, it goes no deeper.
-        limit = max(limit, 0.5 * min(target, separation) if separation > 0.0 else separation - 2.0 * tolerance)
+        limit = max(limit, separation - 2.0 * tolerance)
     if separation - limit <= tolerance or separation < floor:
         closing = (
             vx * nx
