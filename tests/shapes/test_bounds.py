@@ -220,7 +220,8 @@ def test_shapes_without_area_have_no_smallest_box(shape: Any) -> None:
 @pytest.mark.parametrize("verb", [bounds, bounding_circle, smallest_box])
 @pytest.mark.parametrize("other", OTHERS)
 def test_values_that_are_no_shape_are_refused(verb: Any, other: Any) -> None:
-    expected = rf"must be a shape \(Point, .*Polygon or Compound\), not {type(other).__name__}"
+    found = "type" if isinstance(other, type) else type(other).__name__
+    expected = rf"must be a shape \(Point, .*Polygon or Compound\), not {found}"
     with pytest.raises(TypeError, match=rf"^{verb.__name__}: shape = .* {expected}"):
         verb(other)
 

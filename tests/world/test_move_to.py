@@ -71,7 +71,7 @@ def test_riders_are_carried_by_friction_and_stand_still_with_it() -> None:
     assert not rider.asleep
     assert rider.velocity == pytest.approx((0.6, 0.3), abs=1e-6)
     assert rider.position.y - lift.position.y == pytest.approx(0.75, abs=5e-3)
-    for _ in range(75):  # friction takes some steps, and its last change of velocity counts half a second more
+    for _ in range(60):
         lift.move_to(lift.position)  # where it is already: nothing wakes
         world.step(DT)
     assert rider.asleep

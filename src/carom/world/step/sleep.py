@@ -130,7 +130,10 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
             rest.stood_x, rest.stood_y, rest.stood_angle = body.x, body.y, body.angle
             rest.stood_vx, rest.stood_vy, rest.stood_spin, rest.timer = body.vx, body.vy, body.spin, 0.0
         else:
-            if rest.timer == 0.0:  # a belt or a kinematic body has held it at 0
+            # A belt or a kinematic body has held it at 0; the speed that this has left it is gone within half the time.
+            half = 0.5 * UNTIL_ASLEEP
+            late = rest.timer < half <= rest.timer + state.length and solving[root_of(solving, number)].points <= FEW
+            if rest.timer == 0.0 or late:
                 rest.stood_vx, rest.stood_vy, rest.stood_spin = body.vx, body.vy, body.spin
             rest.timer += state.length
     for c in range(count):
