@@ -713,6 +713,7 @@ CALLS: dict[str, Entry] = {
             "tile_size": NUMBER,
             "y_up": lambda: True,
             "legend": lambda: {"P": "player"},
+            "separate": lambda: "P",
         },
     ),
     "read_map": (

@@ -202,6 +202,33 @@ def test_triggers_may_have_any_outline() -> None:
     assert len(cm.read_grid("W.\n.W").triggers) == 2
 
 
+@given(grids("#$B-."), st.booleans())
+def test_separate_cells_are_one_thing_each(lines: list[str], y_up: bool) -> None:
+    """Everything else is merged as if these cells were empty."""
+    text = "\n".join(["", *lines, ""])
+    legend = {"B": "box", "$": "solid"}
+    level = cm.read_grid(text, legend=legend, separate="$B-", y_up=y_up)
+    rest = cm.read_grid(text, legend={"B": None, "$": None, "-": None}, y_up=y_up)
+    places = {mark: [(x, y) for y, line in enumerate(lines) for x, c in enumerate(line) if c == mark] for mark in "$B-"}
+
+    def boxes(mark: str) -> list[cm.Box]:
+        rows = [(x, len(lines) - 1 - y) if y_up else (x, y) for x, y in places[mark]]
+        return [cm.Box.from_corners((x, y), (x + 1, y + 1)) for x, y in rows]
+
+    assert list(level.solids) == [*rest.solids, *boxes("$")]
+    assert regions(polygons(level)) == regions([*polygons(rest), *map(cm.convert.to_shapely, boxes("$"))])
+    assert [trigger.shape for trigger in level.named("box")] == boxes("B")
+    assert len(level.one_way.shapes) == len(places["-"])
+    assert all((segment.end - segment.start).length == 1 for segment in level.one_way.shapes)
+
+
+def test_separate_slopes_keep_the_way_they_stand() -> None:
+    text = "/#\\\n##/#"
+    merged, level = cm.read_grid(text), cm.read_grid(text, separate=["/", "\\"])
+    assert len(level.outlines) == 5
+    assert shapely.union_all(polygons(level)).equals(shapely.union_all(polygons(merged)))
+
+
 def test_a_legend_may_name_halves_and_other_marks() -> None:
     level = cm.read_grid("~@\n#.", legend={"~": "top_left", "@": None, ".": "solid"})
     assert regions(polygons(level)) == regions([shapely.Polygon([(0, 0), (1, 0), (0, 1)]), shapely.box(0, 1, 2, 2)])
@@ -224,6 +251,12 @@ def test_a_legend_may_name_halves_and_other_marks() -> None:
 def test_bad_grids_are_refused(text: Any, legend: Any, expected: str) -> None:
     with pytest.raises((TypeError, ValueError), match=f"read_grid.*{expected}"):
         cm.read_grid(text, legend=legend)
+
+
+@pytest.mark.parametrize("separate", [3, None, ["##"], [1], b"#"])
+def test_separate_must_be_characters(separate: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"read_grid: separate.* must be"):
+        cm.read_grid("#", separate=separate)
 
 
 def test_grids_out_of_the_range_of_coordinates_are_refused() -> None:

@@ -103,6 +103,7 @@ class Draft:
         self.boxes: list[tuple[float, float, float, float]] = []  # that the map says it fills
         self.solids: list[tuple[Form, str]] = []  # each with its name in messages
         self._edges: list[Edge] = []
+        self._separate_edges: list[Edge] = []
         self._triggers: list[tuple[Use, str, str]] = []  # each with its name in messages and its layer
         self._mask: Booleans | None = None  # the solid cells of a picture
         self._grids: dict[tuple[float, float, float, float], Grid] = {}
@@ -113,12 +114,15 @@ class Draft:
         x, y = corner[0] % w, corner[1] % h
         return self._grids.setdefault((x, y, w, h), Grid([], []))
 
-    def add(self, use: Use, called: str, layer: str) -> None:
-        """Take a shape by its role, with its name in messages; each segment of a line becomes a trigger of its own."""
+    def add(self, use: Use, called: str, layer: str, separate: bool = False) -> None:
+        """Take a shape by its role, with its name in messages; each segment of a line becomes a trigger of its own.
+
+        Its one-way edges are joined with others in the same line, unless it is to stay separate.
+        """
         if use.role.name == SOLID:
             self.solids.append((use.form, called))
         elif use.role.name == ONE_WAY:
-            self.add_one_way(use.form, use.role.direction)
+            self.add_one_way(use.form, use.role.direction, separate)
         elif use.role.name == TRIGGER:
             self._triggers.append((use, called, layer))
 
@@ -146,11 +150,12 @@ class Draft:
             row, column = np.nonzero(mask)
             self.add_cells(Cells(column, row, np.full(row.size, WHOLE)), role, (0.0, 0.0), (1.0, 1.0), name)
 
-    def add_one_way(self, form: Form, direction: Point2) -> None:
+    def add_one_way(self, form: Form, direction: Point2, separate: bool = False) -> None:
         """Take the edges of a form that look in a direction; of a line all."""
+        edges = self._separate_edges if separate else self._edges
         for (ax, ay), (bx, by) in form.edges():
             if form.kind == "line" or (by - ay) * direction[0] - (bx - ax) * direction[1] > 0.0:
-                self._edges.append(((ax, ay), (bx, by), direction))
+                edges.append(((ax, ay), (bx, by), direction))
 
     def add_regions(self, cells: list[Cells], use: Use, corner: Point2, size: Point2, layer: str) -> None:
         """Take whole cells as triggers, one for each connected region, with the name of the use in each cell."""
@@ -259,7 +264,7 @@ class Draft:
         return Shapes._of(Proxies(*records))
 
     def _one_way(self) -> OneWay:
-        edges = chained(self._edges)
+        edges = chained(self._edges) + self._separate_edges
         made = [self._shapes(Form("line", (a, b)), "a one-way edge")[0] for a, b, _ in edges]
         sides = [(x, -y if self.y_up else y) for _, _, (x, y) in edges]
         return OneWay(Shapes(made), np.array(sides, dtype=np.float64).reshape(-1, 2) + 0.0)

@@ -14,7 +14,8 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.names import refuse_keywords, told_by_name
-from carom.maps.building import Draft
+from carom.maps.building import Draft, Use
+from carom.maps.forms import Form, rectangle, shifted
 from carom.maps.level import Level
 from carom.maps.pieces import WHOLE, Cells
 from carom.maps.roles import DIRECTIONS, ONE_WAY, SOLID, TRIGGER, Role, role_of
@@ -39,6 +40,7 @@ def read_grid(
     tile_size: float = 1.0,
     y_up: bool = False,
     legend: Mapping[str, str | None] | None = None,
+    separate: str = "",
     **unknown: Never,
 ) -> Level:
     r"""Return the level that a text draws, a character for each cell.
@@ -57,6 +59,9 @@ def read_grid(
         Other meanings of characters: "solid", "empty" (or None), "one_way" (or "one_way_up", "_down", "_left",
         "_right": the side of the cell where the edge is, which stops bodies that come against it), "bottom_left",
         "bottom_right", "top_left", "top_right" (the half with that corner); any other word is the name of a trigger.
+    separate : str
+        Characters whose cells are not merged, with each other or with others: `separate="$B"` makes each `$` and each
+        `B` a solid, a one-way edge or a trigger of its own.
 
     Returns
     -------
@@ -78,6 +83,9 @@ def read_grid(
     (Vec(0.0, 0.0), Vec(1.0, 0.0), Vec(1.0, 2.0), Vec(3.0, 2.0))
     >>> level.one_way.shapes[0], level.triggers[0].name, len(level.solids)
     (Segment((4.0, 1.0), (7.0, 1.0)), 'P', 4)
+    >>> sokoban = cm.read_grid("#####\n#$$.#\n#####", legend={"$": "box"}, separate="$")
+    >>> [box.shape.position.x for box in sokoban.named("box")]
+    [1.5, 2.5]
     """
     where = "read_grid"
     if unknown:
@@ -88,7 +96,7 @@ def read_grid(
         inputs.refuse(TypeError, where, "text", given, f"must be text, not {type(given).__name__}{remedy}")
     size = inputs.size(where, "tile_size", tile_size)
     draft = Draft(where, size, "tile_size", inputs.truth(where, "y_up", y_up))
-    return draw(draft, text, meanings(where, "legend", legend))
+    return draw(draft, text, meanings(where, "legend", legend), separate_marks(where, separate))
 
 
 def meanings(where: str, argument: str, legend: Any) -> dict[str, str]:
@@ -107,7 +115,16 @@ def meanings(where: str, argument: str, legend: Any) -> dict[str, str]:
     return result
 
 
-def draw(draft: Draft, text: str, meaning: dict[str, str]) -> Level:
+def separate_marks(where: str, separate: Any) -> frozenset[str]:
+    """Return the characters whose cells are kept separate."""
+    marks = separate if isinstance(separate, str) else inputs.listed(where, "separate", separate, "characters")
+    for k, mark in enumerate(marks):
+        if not isinstance(mark, str) or len(mark) != 1:
+            inputs.refuse(ValueError, where, f"separate[{k}]", mark, "must be one character")
+    return frozenset(marks)
+
+
+def draw(draft: Draft, text: str, meaning: dict[str, str], separate: frozenset[str] = frozenset()) -> Level:
     """Return the level that a text draws."""
     lines = text.splitlines()
     if lines and not lines[0].strip():
@@ -133,12 +150,12 @@ def draw(draft: Draft, text: str, meaning: dict[str, str]) -> Level:
                 f"{draft.where}: text has {mark!r} in line {row + 1}, column {column + 1} of the grid, which has no"
                 f" meaning; give it one in the legend"
             )
-        _take(draft, word, at, held)
+        _take(draft, word, at, held, mark in separate)
     return draft.finish()
 
 
-def _take(draft: Draft, word: str, at: Any, held: Any) -> None:
-    """Take the cells of one meaning."""
+def _take(draft: Draft, word: str, at: Any, held: Any, separate: bool) -> None:
+    """Take the cells of one meaning, merged or one by one."""
     if word == EMPTY:
         return
     row, column = np.nonzero(at)
@@ -159,4 +176,10 @@ def _take(draft: Draft, word: str, at: Any, held: Any) -> None:
         use = found
     elif word != SOLID:
         use = Role(TRIGGER)
+    if separate:
+        for x, y, half in zip(column.tolist(), row.tolist(), kind.tolist(), strict=True):
+            corners = rectangle(0.0, 0.0, 1.0, 1.0) if half == WHOLE else Form("ring", tuple(HALVES[halves[half]]))
+            one = Use(shifted(corners, (x, y)), use, word, word, {})
+            draft.add(one, f"the cell in line {y + 1}, column {x + 1}", "", separate=True)
+        return
     draft.add_cells(Cells(column, row, kind), use, (0.0, 0.0), UNIT, word)
