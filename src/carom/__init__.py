@@ -24,6 +24,7 @@ from carom.shapes.basic import Capsule, Circle, ConvexShape, Point, Polygon, Seg
 from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.shapes.box import Box
 from carom.shapes.compound import Compound, decompose
+from carom.shapes.features import BadFeature, Features
 from carom.shapes.hull import hull
 from carom.shapes.mass import Mass
 from carom.shapes.outlines.clean import Cleaned, clean
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Axis",
+    "BadFeature",
     "Body",
     "BodyHit",
     "BodyList",
@@ -77,6 +79,7 @@ __all__ = [
     "Crossing",
     "CrossingLists",
     "Explanation",
+    "Features",
     "Hit",
     "HitColumns",
     "HitKind",

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast, overload
 
@@ -20,7 +22,16 @@ from carom._core.overloads import typed_by_overloads
 from carom._core.types import Booleans
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.shapes.box import Box
-from carom.shapes.compound import Compound, decompose
+from carom.shapes.compound import Compound, region
+from carom.shapes.features import (
+    BadFeature,
+    Collection,
+    Features,
+    OnBad,
+    check_on_bad,
+    collection_of,
+    read_or_note,
+)
 from carom.shapes.given import check_shape
 from carom.shapes.outlines.of_cells import outlines
 from carom.shapes.set import Shapes
@@ -30,17 +41,19 @@ if TYPE_CHECKING:
     import pygame
     import pymunk
 
-_PARTS_OF = {"FeatureCollection": "features", "GeometryCollection": "geometries"}
 _MULTIPLE = {"MultiPoint": "Point", "MultiLineString": "LineString", "MultiPolygon": "Polygon"}
 
 
-def from_shapely(geometry: Any) -> Shape | tuple[Shape, ...]:
+def from_shapely(geometry: Any, *, on_bad: OnBad = "raise") -> Shape | tuple[Shape, ...]:
     """Return the shape of a Shapely geometry, of anything else with `__geo_interface__`, or of a GeoJSON mapping.
 
     Parameters
     ----------
     geometry : object or mapping
         A geometry, a Feature, or a collection of them. Where coordinates have three numbers the third is left out.
+    on_bad : "raise", "skip" or "repair"
+        What becomes of a feature that cannot be read: an error names it; it has no shape; or Shapely's `make_valid`
+        repairs it, and where this fails it has no shape. `bad` of the answer lists them.
 
     Returns
     -------
@@ -48,13 +61,17 @@ def from_shapely(geometry: Any) -> Shape | tuple[Shape, ...]:
         A Polygon if it is convex and has no hole, else a Compound.
     tuple of these
         Of a collection, and of a line of several segments; empty if there is nothing in it.
+    Features
+        Of a FeatureCollection, and where something else was skipped: a tuple with `owner`, the place of each shape's
+        feature, and `bad`.
 
     Raises
     ------
     TypeError
         No geometry.
     ValueError
-        An unknown type, or a polygon whose edges cross; the text names both.
+        An unknown type, or a polygon whose edges cross; the text names both, and the feature in a collection: by its
+        place, and by its id and its property `name` if it has them.
 
     Examples
     --------
@@ -64,34 +81,99 @@ def from_shapely(geometry: Any) -> Shape | tuple[Shape, ...]:
     >>> import shapely
     >>> cm.convert.from_shapely(shapely.box(0, 0, 1, 1).difference(shapely.box(0.5, 0.5, 2, 2))).area
     0.75
+    >>> bow_tie = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    >>> cm.convert.from_shapely(bow_tie, on_bad="repair")
+    (Polygon([(1.0, 1.0), (2.0, 0.0), (2.0, 2.0)]), Polygon([(1.0, 1.0), (0.0, 2.0), (0.0, 0.0)]))
     """
+    where = "from_shapely"
+    check_on_bad(where, on_bad)
+    data = _mapping(where, geometry)
+    if data.get("type") == "FeatureCollection":
+        return _features(collection_of(where, data), on_bad)
+    try:
+        return _read(where, data)
+    except (TypeError, ValueError):
+        if on_bad == "raise":
+            raise
+    alone = data.get("geometry") if data.get("type") == "Feature" else data
+    return _features(collection_of(where, {"features": [data]})._replace(geometries=[alone]), on_bad)
+
+
+def _mapping(where: str, geometry: Any) -> Mapping[str, Any]:
+    """Return the GeoJSON mapping that tells a geometry."""
     data = getattr(geometry, "__geo_interface__", geometry)
     if not isinstance(data, Mapping):
-        inputs.refuse_type(
-            "from_shapely", "geometry", geometry, "must be a geometry with __geo_interface__ or a GeoJSON mapping"
-        )
+        expected = "must be a geometry with __geo_interface__ or a GeoJSON mapping"
+        inputs.refuse_type(where, "geometry", geometry, expected)
+    return data
+
+
+def _features(collection: Collection, on_bad: OnBad) -> Features:
+    """Return the shapes of features; those without a geometry have none."""
+    shapes: list[Shape] = []
+    owner: list[int] = []
+    bad: list[BadFeature] = []
+    where = "from_shapely"
+    for row, geometry in enumerate(collection.geometries):
+        if geometry is None:
+            continue
+        found: Shape | tuple[Shape, ...] | None
+        if on_bad == "raise":
+            found, note = _read(f"{where}: {collection.label(row)}", geometry), None
+        else:
+            read = partial(_read, where)
+            found, note = read_or_note(collection, row, on_bad, geometry, read, (TypeError, ValueError))
+        if note is not None:
+            bad.append(replace(note, reason=note.reason.replace(f"{where}: ", "")))
+        several = _flat([found]) if found is not None else ()
+        shapes += several
+        owner += [row] * len(several)
+    return Features(shapes, owner, bad)
+
+
+def _read(where: str, geometry: Any) -> Shape | tuple[Shape, ...]:
+    """Return the shape of one geometry or Feature, or the shapes of a collection."""
+    data = _mapping(where, geometry)
     kind = data.get("type")
     if kind == "Feature":
-        return from_shapely(data.get("geometry"))
-    if kind in _PARTS_OF:
-        return _flat(from_shapely(part) for part in data.get(_PARTS_OF[kind], ()))
+        return _read(where, data.get("geometry"))
+    if kind == "GeometryCollection":
+        return _flat(_read(where, part) for part in _items(where, "geometries", data.get("geometries", ())))
     coordinates = data.get("coordinates")
     if coordinates is None:
-        inputs.refuse(ValueError, "from_shapely", "geometry", data, "must have a GeoJSON type and coordinates")
+        inputs.refuse(ValueError, where, "geometry", data, "must have a GeoJSON type and coordinates")
     if kind not in ("Point", "LineString", "LinearRing", "Polygon", *_MULTIPLE):
-        inputs.refuse(ValueError, "from_shapely", "geometry", kind, "is no type of geometry that is known here")
+        inputs.refuse(ValueError, where, "geometry", kind, "is no type of geometry that is known here")
+    coordinates = _items(where, "coordinates", coordinates)
     if len(coordinates) == 0:
         return ()
     if kind in _MULTIPLE:
-        return _flat(from_shapely({"type": _MULTIPLE[kind], "coordinates": part}) for part in coordinates)
+        return _flat(_read(where, {"type": _MULTIPLE[kind], "coordinates": part}) for part in coordinates)
     if kind == "Point":
-        return Point(coordinates[:2])
+        return Point(inputs.point(where, "coordinates", coordinates[:2]))
     if kind in ("LineString", "LinearRing"):
-        points = [tuple(point[:2]) for point in coordinates]
+        line = _ring(where, "coordinates", coordinates)
+        points = [inputs.point(where, f"coordinates[{k}]", point) for k, point in enumerate(line)]
         lines = tuple([Segment(a, b) for a, b in pairwise(points) if a != b])
+        if len(points) < 2 or (not lines and points[0] == points[-1]):
+            inputs.refuse(ValueError, where, "coordinates", data["coordinates"], "have no length; did you mean Point?")
         return lines if len(lines) > 1 else Segment(points[0], points[-1])
-    outline, *holes = ([point[:2] for point in ring] for ring in coordinates)
-    return _region(outline, holes)
+    outline, *holes = [_ring(where, f"coordinates[{k}]", ring) for k, ring in enumerate(coordinates)]
+    return _region(where, outline, holes)
+
+
+def _ring(where: str, name: str, points: Any) -> list[Any]:
+    """Return the points of a line without their third numbers."""
+    return [_items(where, f"{name}[{k}]", point)[:2] for k, point in enumerate(_items(where, name, points))]
+
+
+def _items(where: str, name: str, value: Any) -> Sequence[Any]:
+    """Return the numbers of a point, or the points of a line."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if not isinstance(value, (list, tuple)):
+        inputs.refuse_type(where, name, value, "must be a list, as in GeoJSON")
+    return value
 
 
 def to_shapely(shape: Shape | tuple[Shape, ...], *, quarter: int = 16) -> Any:
@@ -184,7 +266,7 @@ def from_pygame(thing: Any) -> Any:
         return Box.from_rect(thing)
     if not all(hasattr(thing, name) for name in ("get_at", "get_size", "outline")):
         inputs.refuse_type("from_pygame", "thing", thing, "must be a pygame Rect, FRect or Mask")
-    return tuple([_region(outline, holes) for outline, holes in outlines(_pixels(thing))])
+    return tuple([_region("from_pygame", outline, holes) for outline, holes in outlines(_pixels(thing))])
 
 
 def _pixels(mask: pygame.Mask) -> Booleans:
@@ -342,9 +424,9 @@ def to_pymunk(shape: Any, body: Any = None) -> Any:
     return pymunk.Poly(body, points, radius=shape.radius)
 
 
-def _region(outline: Sequence[Any], holes: Sequence[Any]) -> Polygon | Compound:
-    region = decompose(outline, holes)
-    return cast(Polygon, region.parts[0]) if len(region.parts) == 1 else region
+def _region(where: str, outline: Sequence[Any], holes: Sequence[Any]) -> Polygon | Compound:
+    found = region(where, outline, holes)
+    return cast(Polygon, found.parts[0]) if len(found.parts) == 1 else found
 
 
 def _flat(parts: Iterable[Shape | tuple[Shape, ...]]) -> tuple[Shape, ...]:

@@ -15,6 +15,7 @@ BROUGHT = {
     "matplotlib": ("matplotlib", "plot"),
     "PIL": ("pillow", "play"),
     "pygame": ("pygame-ce", "play"),
+    "shapely": ("shapely", "maps"),
     "tqdm": ("tqdm", "play"),
     "yaml": ("PyYAML", "maps"),
     "zstandard": ("zstandard", "maps"),

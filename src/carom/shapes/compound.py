@@ -427,14 +427,19 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = (), **unknown: 
     """
     if unknown:
         refuse_keywords("decompose", decompose, unknown)
-    tables = [shape_inputs.points_table("decompose", "outline", outline)]
     given = inputs.listed("decompose", "holes", holes, "a sequence of outlines")
     if given and all(_is_point(item) for item in given):
         raise TypeError("decompose: holes must be a list of outlines; give one hole as [hole]")
-    for k, hole in enumerate(given):
-        tables.append(shape_inputs.points_table("decompose", f"holes[{k}]", hole))
+    return region("decompose", outline, given)
+
+
+def region(where: str, outline: PointsLike, holes: Sequence[PointsLike]) -> Compound:
+    """Return what `decompose` does; errors begin with `where`."""
+    tables = [shape_inputs.points_table(where, "outline", outline)]
+    for k, hole in enumerate(holes):
+        tables.append(shape_inputs.points_table(where, f"holes[{k}]", hole))
     starts = list(accumulate(map(len, tables), initial=0))
-    return Compound._of(*compound_parts.from_outlines("decompose", np.concatenate(tables), starts))
+    return Compound._of(*compound_parts.from_outlines(where, np.concatenate(tables), starts))
 
 
 def _is_point(value: Any) -> bool:

@@ -1,14 +1,15 @@
 """Many Shapely geometries at once, as rows of a set.
 
-In: an array of geometries. Out: `Proxies` whose owner tells the geometry of each row. Points, lines and convex polygons
-without holes are read in a few vectorised calls; every other polygon is divided into convex parts, one by one.
-Coordinates are taken over as they are.
+In: an array of geometries, or a collection of features. Out: `Proxies` whose owner tells the geometry of each row, and
+which features could not be read as they were. Points, lines and convex polygons without holes are read in a few
+vectorised calls; every other polygon is divided into convex parts, one by one. Coordinates are taken over as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,16 @@ from numpy.typing import NDArray
 from carom._core import inputs
 from carom._core.missing import need
 from carom._core.types import Booleans, Floats, Integers
-from carom.shapes.compound import decompose
+from carom.shapes.compound import region
+from carom.shapes.features import (
+    BadFeature,
+    Collection,
+    OnBad,
+    check_on_bad,
+    collection_of,
+    read_or_note,
+    table_of,
+)
 from carom.shapes.outlines.needless import without_needless
 from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import POLYGON, STADIUM
@@ -29,26 +39,120 @@ from carom.tolerances import LARGEST, SMALLEST_SIZE
 POINT_TYPE, POLYGON_TYPE, COLLECTION_TYPE = 0, 3, 7
 
 
-def from_geometries(where: str, geometries: Any) -> Proxies:
-    """Return the rows of geometries, in order; None and empty ones have none."""
-    need(where, "shapely")
-    import shapely
+class Source(NamedTuple):
+    """Who reads, and what errors call each geometry."""
 
-    given = np.asarray(geometries, dtype=object)
+    where: str
+    collection: Collection
+
+    def name(self, row: int) -> str:
+        """Return the beginning of errors about one geometry."""
+        return f"{self.where}: {self.collection.label(row)}"
+
+
+def from_geometries(where: str, geometry: Any, on_bad: OnBad) -> tuple[Proxies, tuple[BadFeature, ...]]:
+    """Return the rows of geometries, none of empty ones, and the geometries that were skipped or repaired."""
+    need(where, "shapely")
+    check_on_bad(where, on_bad)
+    collection = _collection(where, geometry)
+    given = np.asarray(collection.geometries, dtype=object)
     if given.ndim > 1:
         raise ValueError(f"{where}: geometry has shape {given.shape}; it must be (n,), one geometry a row")
     given = given.reshape(-1)
+    source = Source(where, collection)
+    if collection.word == "features":
+        given, bad = _values_of(source, given, on_bad)
+    else:
+        bad = {}
+        _check_types(source, given)
+    every = np.arange(given.size)
+    if on_bad == "raise":
+        return _rows(source, given, every), ()
+    unread = given.copy()
+    for row in _unreadable(source, given, every):
+        unread[row], note = read_or_note(collection, row, on_bad, given[row], _readable(source, row), ValueError)
+        if note is not None:
+            bad[row] = replace(note, reason=note.reason.replace(f"{source.name(row)}: ", ""))
+    return _rows(source, unread, every), tuple([bad[row] for row in sorted(bad)])
+
+
+def _collection(where: str, geometry: Any) -> Collection:
+    """Return the geometries of whatever holds some."""
+    if (table := table_of(geometry)) is not None:
+        return table
+    data = geometry if isinstance(geometry, Mapping) else getattr(geometry, "__geo_interface__", None)
+    if isinstance(data, Mapping):
+        if data.get("type") == "FeatureCollection":
+            return collection_of(where, data)
+        if isinstance(geometry, Mapping):
+            feature = data if data.get("type") == "Feature" else {"geometry": data}
+            return collection_of(where, {"features": [feature]})
+    return Collection(geometry)
+
+
+def _check_types(source: Source, given: NDArray[Any]) -> None:
+    """Refuse what is no geometry, whatever becomes of bad ones."""
+    import shapely
+
     wrong = ~(shapely.is_geometry(given) | shapely.is_missing(given))
     if wrong.any():
         row = int(wrong.argmax())
-        expected = f"must be a Shapely geometry or None, not {type(given[row]).__name__}"
-        inputs.refuse(TypeError, where, f"geometry[{row}]", given[row], expected)
+        kind = type(given[row]).__name__
+        remedy = "; shapely.from_wkb and shapely.from_wkt read texts" if isinstance(given[row], (str, bytes)) else ""
+        expected = f"must be a Shapely geometry or None, not {kind}{remedy}"
+        inputs.refuse(TypeError, source.where, source.collection.label(row), given[row], expected)
+
+
+def _values_of(source: Source, given: NDArray[Any], on_bad: OnBad) -> tuple[NDArray[Any], dict[int, BadFeature]]:
+    """Return the geometries that GeoJSON tells of, None for those that are skipped, and the records of these."""
+    from shapely.geometry import shape
+
+    values, bad = np.full(given.size, None), {}
+    for row, told in enumerate(given.tolist()):
+        if told is None:
+            continue
+        try:
+            values[row] = shape(told)
+        except Exception as error:  # of many kinds
+            if on_bad == "raise":
+                raise ValueError(f"{source.name(row)} must have a GeoJSON type and coordinates: {error}") from None
+            bad[row] = source.collection.bad(row, f"no GeoJSON geometry: {error}", False)
+    return values, bad
+
+
+def _unreadable(source: Source, given: NDArray[Any], rows: Integers) -> list[int]:
+    """Return the rows that cannot be read: halves are looked for in halves, so that few bad ones cost little."""
+    try:
+        _rows(source, given[rows], rows)
+    except ValueError:
+        if rows.size == 1:
+            return [int(rows[0])]
+        half = rows.size // 2
+        return _unreadable(source, given, rows[:half]) + _unreadable(source, given, rows[half:])
+    return []
+
+
+def _readable(source: Source, row: int) -> Callable[[Any], Any]:
+    """Return what passes on a geometry if it can be read."""
+
+    def reading(geometry: Any) -> Any:
+        alone = np.full(1, None)
+        alone[0] = geometry
+        _rows(source, alone, np.array([row]))
+        return geometry
+
+    return reading
+
+
+def _rows(source: Source, given: NDArray[Any], names: Integers) -> Proxies:
+    """Return the rows of geometries, of which errors know each by a number."""
+    import shapely
+
     single, owner = given, np.arange(given.size)
     curved = shapely.get_type_id(given) > COLLECTION_TYPE
     if curved.any():
         row = int(curved.argmax())
-        expected = "must be made of points, straight lines and polygons"
-        inputs.refuse(ValueError, where, f"geometry[{row}]", given[row], expected)
+        raise ValueError(f"{source.name(int(names[row]))} must be made of points, straight lines and polygons")
     while (shapely.get_type_id(single) > POLYGON_TYPE).any():
         single, places = shapely.get_parts(single, return_index=True)
         owner = owner[places]
@@ -57,15 +161,16 @@ def from_geometries(where: str, geometries: Any) -> Proxies:
     kinds = shapely.get_type_id(single)
     whole = (kinds == POLYGON_TYPE) & (shapely.get_num_interior_rings(single) == 0)
     groups = np.select([kinds == POINT_TYPE, whole, kinds == POLYGON_TYPE], [0, 2, 3], 1)
+    named = names[owner]
 
-    def reading(read: Callable[[str, NDArray[Any], Integers], tuple[Proxies, Integers]]) -> Work:
-        return lambda places: read(where, single[places], owner[places])
+    def reading(read: Callable[[Source, NDArray[Any], Integers], tuple[Proxies, Integers]]) -> Work:
+        return lambda places: read(source, single[places], named[places])
 
     rows, place = by_groups(groups, [*map(reading, (_points, _lines, _outlines, _regions))])
     return rows._replace(owner=owner[place], inputs=given.size)
 
 
-def _coordinates(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Floats, Integers]:
+def _coordinates(source: Source, geometries: NDArray[Any], owner: Integers) -> tuple[Floats, Integers]:
     """Return all coordinates and, for each, the place of its geometry."""
     import shapely
 
@@ -73,37 +178,37 @@ def _coordinates(where: str, geometries: NDArray[Any], owner: Integers) -> tuple
     points += 0.0  # no -0.0
     bad = inputs.first_false(np.abs(points) <= LARGEST)
     if bad >= 0:
-        inputs.point(where, f"geometry[{owner[places[bad]]}]: point", tuple(points[bad].tolist()))
+        inputs.point(source.name(int(owner[places[bad]])), "point", tuple(points[bad].tolist()))
     return points, places
 
 
-def _points(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
-    points, places = _coordinates(where, geometries, owner)
+def _points(source: Source, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
+    points, places = _coordinates(source, geometries, owner)
     return discs(points, np.zeros(len(points))), places
 
 
-def _lines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
-    points, places = _coordinates(where, geometries, owner)
+def _lines(source: Source, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
+    points, places = _coordinates(source, geometries, owner)
     a, b = points[:-1], points[1:]
     kept = (places[1:] == places[:-1]) & ((a[:, 0] != b[:, 0]) | (a[:, 1] != b[:, 1]))
     a, b, place = a[kept], b[kept], places[1:][kept]
     short = np.maximum(np.abs(b[:, 0] - a[:, 0]), np.abs(b[:, 1] - a[:, 1])) < SMALLEST_SIZE
     if short.any():
         row = int(owner[place[short.argmax()]])
-        raise ValueError(f"{where}: geometry[{row}] has points nearer than {SMALLEST_SIZE:g} to each other")
+        raise ValueError(f"{source.name(row)} has points nearer than {SMALLEST_SIZE:g} to each other")
     has = np.zeros(len(geometries), dtype=np.bool_)
     has[place] = True
     if not has.all():
         row = int(owner[has.argmin()])
-        raise ValueError(f"{where}: geometry[{row}] is a line without length; make it a Point, or leave it out")
+        raise ValueError(f"{source.name(row)} is a line without length; make it a Point, or leave it out")
     n = len(a)
     both = np.stack((a, b), axis=1).reshape(-1, 2)
     return Proxies(*make_proxies(np.full(n, STADIUM), both, 2 * np.arange(n + 1), np.zeros(n))), place
 
 
-def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
+def _outlines(source: Source, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
     """Return polygons without holes, those that floats prove to be in order at once."""
-    points, places = _coordinates(where, geometries, owner)
+    points, places = _coordinates(source, geometries, owner)
     count = np.bincount(places, minlength=len(geometries))
     closing = np.append(places[1:] != places[:-1], True)  # Shapely closes every ring
     points, count = points[~closing], count - 1
@@ -123,7 +228,7 @@ def _outlines(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Pr
     sets, places_of = [found, divided], [row_of, others[divided_of]]
     if not simple.all():
         doubtful = others[~simple]
-        rest, rest_of = _regions(where, geometries[doubtful], owner[doubtful])
+        rest, rest_of = _regions(source, geometries[doubtful], owner[doubtful])
         sets.append(rest)
         places_of.append(doubtful[rest_of])
     return join(sets), np.concatenate(places_of)
@@ -139,14 +244,11 @@ def _divided(points: Floats, first: Integers) -> tuple[Proxies, Integers, Boolea
     return Proxies(buffer, starts, ids=cells.corners), cells.ring, simple
 
 
-def _regions(where: str, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
+def _regions(source: Source, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
     """Return the convex parts of polygons with any outline and holes."""
     regions = []
     for row, geometry in zip(owner.tolist(), geometries.tolist(), strict=True):
         rings = [np.asarray(ring.coords)[:, :2] for ring in (geometry.exterior, *geometry.interiors)]
-        try:
-            regions.append(decompose(rings[0], [ring for ring in rings[1:] if len(ring)]))
-        except ValueError as error:
-            raise ValueError(f"{where}: geometry[{row}]: {error}") from None
+        regions.append(region(source.name(row), rings[0], [ring for ring in rings[1:] if len(ring)]))
     found = from_values(regions)
     return found._replace(owner=None, inputs=None), found.owner if found.owner is not None else np.zeros(0, np.int64)

@@ -25,6 +25,7 @@ from carom.shapes import from_grid, proxy_writers, set_columns, set_file, set_ma
 from carom.shapes.base import ConvexShape, Shape, restored
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
 from carom.shapes.box import Box
+from carom.shapes.features import BadFeature, OnBad
 from carom.shapes.from_shapely import from_geometries
 from carom.shapes.proxy import AABB, COUNT, DISC, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE
 from carom.shapes.set_file import kernel_ready
@@ -53,7 +54,8 @@ class Shapes(metaclass=NamesNear):
     array([ True, False])
     """
 
-    __slots__ = ("_buffer", "_closed_form", "_proxies", "_starts", "_turned_boxes")
+    __slots__ = ("_bad", "_buffer", "_closed_form", "_proxies", "_starts", "_turned_boxes")
+    _bad: tuple[BadFeature, ...]
     _buffer: Floats
     _starts: Integers
     _proxies: Proxies
@@ -244,22 +246,26 @@ class Shapes(metaclass=NamesNear):
 
     @classmethod
     @told_by_name
-    def from_shapely(cls, geometry: Any, **unknown: Never) -> Self:
+    def from_shapely(cls, geometry: Any, *, on_bad: OnBad = "raise", **unknown: Never) -> Self:
         """Return the shapes of many Shapely geometries; `owner` tells of which geometry each row is.
 
         Parameters
         ----------
-        geometry : sequence or array (n,) of geometries, or one
+        geometry : sequence or array (n,) of geometries, or one; a column or table of GeoPandas; or a GeoJSON mapping
             A Point becomes a Point, a LineString or LinearRing its segments, a Polygon itself if it is convex and has
             no hole, else its convex parts, a collection all that is in it. None and empty geometries get no row; a
-            third coordinate is left out.
+            third coordinate is left out. Of a FeatureCollection each feature is one geometry.
+        on_bad : "raise", "skip" or "repair"
+            What becomes of geometries that cannot be read: an error names the first one; they get no row; or Shapely's
+            `make_valid` repairs them, and those where this fails get no row. `bad` lists them.
 
         Raises
         ------
         TypeError
             Something else is among them.
         ValueError
-            A line without length, or a polygon that crosses itself or has no area; with the row.
+            A line without length, or a polygon that crosses itself or has no area; with the place of the geometry, and
+            its id and name if it has them.
 
         Examples
         --------
@@ -268,10 +274,16 @@ class Shapes(metaclass=NamesNear):
         >>> many = cm.Shapes.from_shapely([shapely.Point(5, 5), None, frame])
         >>> many.owner
         array([0, 2, 2, 2, 2])
+        >>> bow_tie = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+        >>> cm.Shapes.from_shapely([frame, bow_tie], on_bad="skip").bad[0].index
+        1
         """
         if unknown:
             refuse_keywords("Shapes.from_shapely", Shapes.from_shapely, unknown)
-        return cls._of(from_geometries("Shapes.from_shapely", geometry))
+        proxies, bad = from_geometries("Shapes.from_shapely", geometry, on_bad)
+        made = cls._of(proxies)
+        object.__setattr__(made, "_bad", bad)
+        return made
 
     @classmethod
     @told_by_name
@@ -441,6 +453,7 @@ class Shapes(metaclass=NamesNear):
         object.__setattr__(self, "_buffer", proxies.buffer)
         object.__setattr__(self, "_starts", proxies.starts)
         object.__setattr__(self, "_proxies", proxies)
+        object.__setattr__(self, "_bad", ())
         object.__setattr__(self, "_closed_form", _UNASKED)
         object.__setattr__(self, "_turned_boxes", _UNASKED)
         return self
@@ -458,6 +471,11 @@ class Shapes(metaclass=NamesNear):
         """
         owner = set_rows.owner_of(self._proxies)
         return owner if self._proxies.owner is None else owner.copy()
+
+    @property
+    def bad(self) -> tuple[BadFeature, ...]:
+        """The geometries that `from_shapely` skipped or repaired when it made this set; sets made from it have none."""
+        return self._bad
 
     @property
     def bounds(self) -> Floats:
