@@ -180,7 +180,7 @@ def to_shapely(shape: Shape | tuple[Shape, ...], *, quarter: int = 16) -> Any:
     """Return a shape as a Shapely geometry; all that `from_shapely` returns is taken back.
 
     Points, segments, sharp boxes and polygons, and compounds keep their `vertices` to the last bit. Shapely has no
-    round shapes: they become polygons that lie inside the shape.
+    round shapes: they become polygons that lie inside the shape. A line made of segments becomes a MultiLineString.
 
     Parameters
     ----------
@@ -217,6 +217,8 @@ def to_shapely(shape: Shape | tuple[Shape, ...], *, quarter: int = 16) -> Any:
         return many.get(kind, shapely.GeometryCollection)(parts)
     check_shape("to_shapely", "shape", shape)
     if isinstance(shape, Compound):
+        if shape._given and isinstance(shape._given[0], Segment):
+            return to_shapely(shape.parts, quarter=quarter)
         return shapely.Polygon(shape.outline, shape.holes)
     return to_geometries("to_shapely", Shapes([shape])._proxies, quarter, f"shape = {inputs.short(shape)}")[0]
 

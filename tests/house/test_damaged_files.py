@@ -50,6 +50,8 @@ READERS: dict[str, tuple[Callable[[Path], bytes], Callable[[Path], Any], type[Ex
     "shapes.npy": (shapes_file, cm.Shapes.load, ValueError),
     "cave.tmx": (of_tests("maps/data/cave.tmx"), cm.read_map, ValueError),
     "cave.tmj": (of_tests("maps/data/cave.tmj"), cm.read_map, ValueError),
+    "isle.tmx": (of_tests("maps/data/isle.tmx"), cm.read_map, ValueError),
+    "comb.tmj": (of_tests("maps/data/comb.tmj"), cm.read_map, ValueError),
     "rooms.ldtk": (of_tests("maps/data/rooms.ldtk"), cm.read_map, ValueError),
     "caves.world": (of_tests("maps/data/caves.world"), cm.read_map, ValueError),
     "plan.png": (of_tests("maps/data/plan.png"), cm.read_map, ValueError),

@@ -423,6 +423,30 @@ def test_floor_plan_rays_end_at_the_first_occupied_pixel() -> None:
     assert not shapely.intersects(way, boxes).any()
 
 
+def test_isometric_player_slides_through_the_pond_to_the_exit_and_the_guard_sees_to_the_walls() -> None:
+    names = ran("isometric").names
+    rows = (ROOT / "examples" / "isometric.tmx").read_text().split('"csv">')[1].split("</data>")[0].strip().split("\n")
+    cells = [(c, r, gid) for r, row in enumerate(rows) for c, gid in enumerate(row.rstrip(",").split(","))]
+
+    def cell(column: float, row: float, size: int = 1) -> shapely.Polygon:
+        ends = [(column, row), (column + size, row), (column + size, row + size), (column, row + size)]
+        return shapely.Polygon([((c - r + len(rows)) * 32, (c + r) * 16) for c, r in ends])
+
+    walls, pond = (shapely.union_all([cell(c, r) for c, r, gid in cells if gid == kind]) for kind in "12")
+    assert shapely.union_all([to_shapely(solid) for solid in names["level"].solids]).equals(walls)
+    way = np.array(names["way"])
+    for at in way:
+        assert to_shapely(names["player"].placed(at)).intersection(walls).area < 1e-3
+    assert (
+        shapely.intersects(pond, shapely.points(way)).tolist() == names["wet"].tolist() and 5 < names["wet"].sum() < 60
+    )
+    assert cell(13, 10, 2).contains(Point(way[-1]))
+    for guard, fractions in zip(names["guards"], names["seen"].fraction, strict=True):
+        rays = names["REACH"] * names["circle"][::20]
+        first = first_fractions([guard] * len(rays), rays, walls.geoms)
+        assert fractions[::20] == pytest.approx(np.where(first > 1, np.inf, first), abs=1e-9)
+
+
 def test_topdown_player_goes_through_no_wall_and_ends_on_the_blue_floor() -> None:
     names = ran("topdown").names
     way = np.array(names["centers"])

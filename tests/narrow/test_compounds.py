@@ -657,11 +657,63 @@ def test_all_parts_move_by_the_same() -> None:
     assert back == cm.Compound.from_parts(parts) and back.parts[0] == parts[0]
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_a_line_of_segments_is_one_shape(seed: int) -> None:
+    """Open, closed and crossing lines, with corners on integers: as Shapely has them."""
+    rng = random.Random(seed)
+    corners = [(float(rng.randrange(7)), float(rng.randrange(5))) for _ in range(rng.randrange(3, 9))]
+    corners = [b for a, b in itertools.pairwise([(9.0, 9.0), *corners]) if a != b]
+    corners += [(0.0, 5.0), (6.0, 5.0)]
+    segments = [cm.Segment(a, b) for a, b in itertools.pairwise(corners)]
+    line, expected = cm.Compound.from_parts(segments), shapely.LineString(corners)
+    assert line.parts == tuple(segments) and line.area == 0.0
+    assert tuple(line.centroid) == pytest.approx(expected.centroid.coords[0], abs=1e-12)
+    assert cm.convert.to_shapely(line).equals(expected)
+    assert tuple(cm.bounds(line)) == expected.bounds
+    assert pickle.loads(pickle.dumps(line)) == line
+    for _ in range(10):
+        other = some_shape(rng, solid=True, sharp=True)
+        apart = cm.convert.to_shapely(other).distance(expected)
+        found = cm.separation(line, other)
+        assert found == pytest.approx(apart, abs=1e-12) if apart else found <= 0.0
+        assert cm.intersects(line, other) == (apart == 0.0)
+        x, y = rng.uniform(0, 6), rng.uniform(0, 5)
+        ray = shapely.LineString([(x, y), (x + 9, y + 3)])
+        first = shapely.intersection(ray, expected)
+        hit = cm.raycast((x, y), (9, 3), line)
+        assert (hit is None) == first.is_empty
+        if hit:
+            assert hit.fraction == pytest.approx(shapely.Point(x, y).distance(first) / math.hypot(9, 3), abs=1e-9)
+    turned = line.rotated(math.pi / 2, (0, 0))
+    mapped = shapely.affinity.rotate(expected, 90, (0, 0))
+    assert cm.convert.to_shapely(turned).hausdorff_distance(mapped) < 1e-12
+
+
+def test_a_line_of_segments_is_one_body() -> None:
+    """A sensor is entered and left once, and a disc rolls over its corners and rests in its valley."""
+    corners = [(-3.0, 3.0), (-1.0, 1.0), (0.0, 0.5), (1.0, 1.0), (3.0, 3.0)]
+    line = cm.Compound.from_parts([cm.Segment(a, b) for a, b in itertools.pairwise(corners)])
+    world = cm.World()
+    world.add(line, sensor=True)
+    world.add(cm.Circle((0.0, 3.0), 0.6), kind="dynamic", velocity=(0, -5))
+    assert [hit.kind for hit in world.step(1.0)] == ["enter", "exit"]
+    world = cm.World(gravity=(0, -10))
+    world.add(line)
+    ball = world.add(cm.Circle((-2.0, 2.5), 0.25), kind="dynamic", damping=1.0)
+    world.step(1 / 60, steps=1200)
+    assert ball.asleep and abs(ball.position.x) < 0.3
+    assert cm.distance(ball.shape, line) < 0.01
+
+
 def test_bad_input_is_refused() -> None:
     with pytest.raises(ValueError, match="parts is empty"):
         cm.Compound.from_parts([])
-    with pytest.raises(ValueError, match=r"parts\[1\] = Segment.*no area"):
-        cm.Compound.from_parts([cm.Circle((0, 0), 1), cm.Segment((0, 0), (1, 0))])
+    segment, disc = cm.Segment((0, 0), (1, 0)), cm.Circle((0, 0), 1)
+    for k, parts in ((1, [disc, segment]), (0, [segment, disc]), (0, [segment, segment, disc])):
+        with pytest.raises(ValueError, match=rf"parts\[{k}\] = Segment.* a line has Segments alone"):
+            cm.Compound.from_parts(parts)
+    with pytest.raises(ValueError, match=r"parts\[0\] = Point.* has no area"):
+        cm.Compound.from_parts([cm.Point((0, 0))])
     with pytest.raises(TypeError, match=r"parts\[0\] = \(0, 0\)"):
         cm.Compound.from_parts([(0, 0)])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="parts = 3"):

@@ -1,12 +1,13 @@
 """The draft that readers of map files fill, and how it becomes a Level: merged, cut into convex parts, placed.
 
-In: cells of grids, forms, one-way edges and triggers in pixels, y pointing down. Out: a `Level` in the user's units.
-Cells are merged, and one-way edges in one line joined, in pixels, where coordinates are whole numbers and the answer is
-exact; then each coordinate is multiplied once, so that flush tiles stay flush.
+In: cells of lattices, forms, one-way edges and triggers in pixels, y pointing down. Out: a `Level` in the user's units.
+Cells are merged, and one-way edges in one line joined, in pixels or in the frame of their lattice, where coordinates
+are whole numbers and the answer is exact; then each coordinate is multiplied once, so that flush tiles stay flush.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -15,11 +16,13 @@ import numpy as np
 from carom._core.types import Booleans, Floats
 from carom.maps.fields import naming
 from carom.maps.forms import Form, rectangle, shapes_of, shifted
+from carom.maps.lattice import Lattice
 from carom.maps.level import Level, OneWay, Trigger
-from carom.maps.pieces import WHOLE, Cells, Pieces, after, cell_pieces, doubled, gather, merged, outlined, rings_of
+from carom.maps.pieces import Cells, Pieces, after, cell_pieces, doubled, gather, merged, outlined, rings_of
 from carom.maps.roles import IGNORE, ONE_WAY, SOLID, TRIGGER, Role
 from carom.shapes.basic import Shape
 from carom.shapes.bounds import Bounds
+from carom.shapes.compound import Compound
 from carom.shapes.outlines.of_cells import boxes_of, rings_of_cells
 from carom.shapes.outlines.rings import Rings, counter_clockwise, join_rings
 from carom.shapes.proxy import AABB
@@ -28,6 +31,12 @@ from carom.shapes.set import Shapes
 from carom.shapes.set_rows import Proxies
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
+
+PIXELS = Lattice((1.0, 1.0))
+"""The cells of a picture or a text."""
+
+ALONG = 1e-9
+"""An edge that is turned less towards a direction lies along it, but for the rounding of its ends."""
 
 Edge = tuple[Point2, Point2, Point2]  # from, to, the direction that it looks in
 
@@ -69,13 +78,14 @@ class Grid(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A shape of a tile or object that is not merged with others, its role, name, class and properties."""
+    """A shape of a tile or object that is not merged with others, its role, name, class, properties and id."""
 
     form: Form
     role: Role
     name: str
     kind: str
     properties: dict[str, Any]
+    id: int | str | None = None
 
     def shifted(self, vector: Point2) -> Use:
         """Return this use with its shape moved by a vector."""
@@ -106,16 +116,15 @@ class Draft:
         self._separate_edges: list[Edge] = []
         self._triggers: list[tuple[Use, str, str]] = []  # each with its name in messages and its layer
         self._mask: Booleans | None = None  # the solid cells of a picture
-        self._grids: dict[tuple[float, float, float, float], Grid] = {}
+        self._grids: dict[tuple[float, float, Lattice], Grid] = {}
 
-    def grid(self, corner: Point2, size: Point2) -> Grid:
-        """Return the grid with cells of this size, one of which has this corner."""
-        w, h = size
-        x, y = corner[0] % w, corner[1] % h
-        return self._grids.setdefault((x, y, w, h), Grid([], []))
+    def grid(self, corner: Point2, lattice: Lattice) -> Grid:
+        """Return the grid of a lattice, one of whose cells has this corner."""
+        x, y = corner[0] % lattice.size[0], corner[1] % lattice.size[1]
+        return self._grids.setdefault((x, y, lattice), Grid([], lattice.table))
 
     def add(self, use: Use, called: str, layer: str, separate: bool = False) -> None:
-        """Take a shape by its role, with its name in messages; each segment of a line becomes a trigger of its own.
+        """Take a shape by its role, with its name in messages.
 
         Its one-way edges are joined with others in the same line, unless it is to stay separate.
         """
@@ -126,21 +135,22 @@ class Draft:
         elif use.role.name == TRIGGER:
             self._triggers.append((use, called, layer))
 
-    def add_cells(self, cells: Cells, role: Role, at: Point2, size: Point2, name: str = "", layer: str = "") -> None:
-        """Take cells by their role; the cell in column 0 and row 0 has its corner there.
+    def add_cells(self, cells: Cells, role: Role, at: Point2, of: Lattice, name: str = "", layer: str = "") -> None:
+        """Take cells of a lattice by their role; the one in column 0 and row 0 has its corner there, in their frame.
 
-        One-way and trigger cells are whole. Layers whose corners differ by whole cells share a grid.
+        One-way cells are whole rectangles, trigger cells whole. Layers whose corners differ by whole cells share a
+        grid.
         """
-        (x, y), (w, h) = at, size
+        (x, y), (w, h) = at, of.size
         if role.name == SOLID:
             moved = Cells(cells.column + int(x // w), cells.row + int(y // h), cells.kind)
-            self.grid(at, size).cells.append(moved)
+            self.grid(at, of).cells.append(moved)
         elif role.name == ONE_WAY:
             for column, row in zip(cells.column.tolist(), cells.row.tolist(), strict=True):
                 self.add_one_way(rectangle(x + column * w, y + row * h, w, h), role.direction)
         elif role.name == TRIGGER:
             use = Use(rectangle(0.0, 0.0, w, h), role, name, name, {})
-            self.add_regions([cells], use, at, size, layer)
+            self.add_regions([cells], use, at, of, layer)
 
     def add_mask(self, mask: Booleans, role: Role, name: str) -> None:
         """Take the cells that are set in a table (h, w) by their role; each is one unit wide, the first at (0, 0)."""
@@ -148,19 +158,21 @@ class Draft:
             self._mask = mask if self._mask is None else self._mask | mask
         elif role.name != IGNORE:
             row, column = np.nonzero(mask)
-            self.add_cells(Cells(column, row, np.full(row.size, WHOLE)), role, (0.0, 0.0), (1.0, 1.0), name)
+            whole = np.full(row.size, PIXELS.whole)
+            self.add_cells(Cells(column, row, whole), role, (0.0, 0.0), PIXELS, name)
 
     def add_one_way(self, form: Form, direction: Point2, separate: bool = False) -> None:
         """Take the edges of a form that look in a direction; of a line all."""
         edges = self._separate_edges if separate else self._edges
         for (ax, ay), (bx, by) in form.edges():
-            if form.kind == "line" or (by - ay) * direction[0] - (bx - ax) * direction[1] > 0.0:
+            looks = (by - ay) * direction[0] - (bx - ax) * direction[1]
+            if form.kind == "line" or looks > ALONG * math.dist((ax, ay), (bx, by)):
                 edges.append(((ax, ay), (bx, by), direction))
 
-    def add_regions(self, cells: list[Cells], use: Use, corner: Point2, size: Point2, layer: str) -> None:
+    def add_regions(self, cells: list[Cells], use: Use, corner: Point2, lattice: Lattice, layer: str) -> None:
         """Take whole cells as triggers, one for each connected region, with the name of the use in each cell."""
-        rings = counter_clockwise(outlined(cell_pieces(gather(cells), [], size))[0])
-        points = [(x + corner[0], y + corner[1]) for x, y in rings.points.tolist()]
+        rings = counter_clockwise(outlined(cell_pieces(gather(cells), lattice.table, lattice.size))[0])
+        points: list[Point2] = [(x, y) for x, y in lattice.drawn(np.add(rings.points, corner)).tolist()]
         first, regions = rings.first.tolist(), rings.region.tolist()
         found: dict[int, list[tuple[Point2, ...]]] = {}
         for k, region in enumerate(regions):
@@ -174,17 +186,17 @@ class Draft:
         bounds = self._bounds()
         rings: list[Rings] = []
         sets: list[Shapes] = []
-        for (x, y, w, h), grid in self._grids.items():
-            merged, convex = self._merged(grid, (x, y), (w, h))
-            rings.append(merged._replace(points=self._all_placed(merged.points, x, y)))
-            placed = self._all_placed(convex.points, x, y)
+        for (x, y, lattice), grid in self._grids.items():
+            merged, convex = self._merged(grid, (x, y), lattice)
+            rings.append(merged._replace(points=self._all_placed(lattice.drawn(np.add(merged.points, (x, y))))))
+            placed = self._all_placed(lattice.drawn(np.add(convex.points, (x, y))))
             turned = counter_clockwise(Rings(placed, convex.first, np.arange(convex.first.size - 1)))
             sets += self._solids(Pieces(turned.points, turned.first))
         if self._mask is not None:
             boxes = boxes_of(self._mask)
             around = rings_of_cells(self._mask, boxes)
-            rings.append(around._replace(points=self._all_placed(around.points, 0.0, 0.0)))
-            ends = self._all_placed(boxes.reshape(-1, 2).astype(np.float64), 0.0, 0.0).reshape(-1, 2, 2)
+            rings.append(around._replace(points=self._all_placed(around.points)))
+            ends = self._all_placed(boxes.reshape(-1, 2).astype(np.float64)).reshape(-1, 2, 2)
             sets.append(self._boxes(ends.min(axis=1), ends.max(axis=1)))
         shapes: list[Shape] = []
         for form, called in self.solids:
@@ -200,10 +212,10 @@ class Draft:
         x, y = point
         return x * self.scale, (self.height - y if self.y_up else y) * self.scale
 
-    def _all_placed(self, points: Floats, x: float, y: float) -> Floats:
-        """Return corners of a grid that begins at (x, y), in the world."""
-        down = points[:, 1] + y
-        placed = np.stack((points[:, 0] + x, self.height - down if self.y_up else down), axis=1) * self.scale + 0.0
+    def _all_placed(self, points: Floats) -> Floats:
+        """Return corners of tiles in the world."""
+        across, down = points.T
+        placed = np.stack((across, self.height - down if self.y_up else down), axis=1) * self.scale + 0.0
         if not (np.abs(placed) <= LARGEST).all():
             expected = f"takes tiles beyond coordinates of {LARGEST:g}"
             raise ValueError(f"{self.where}: {self.argument} = {self.scale!r} {expected}")
@@ -224,7 +236,7 @@ class Draft:
             raise ValueError(f"{self.where}: {self.argument} = {self.scale!r} {expected}")
         return result
 
-    def _merged(self, grid: Grid, corner: Point2, size: Point2) -> tuple[Rings, Pieces]:
+    def _merged(self, grid: Grid, corner: Point2, lattice: Lattice) -> tuple[Rings, Pieces]:
         """Return the outlines and convex parts of a grid's cells, relative to its corner.
 
         Shapes that share a cell are not merged: they may overlap.
@@ -232,11 +244,11 @@ class Draft:
         cells = gather(grid.cells)
         extra = doubled(cells)
         for column, row, kind in zip(*(part[extra].tolist() for part in cells), strict=True):
-            x, y = corner[0] + column * size[0], corner[1] + row * size[1]
+            place = corner[0] + column * lattice.size[0], corner[1] + row * lattice.size[1]
             for ring in grid.table[kind]:
-                points = tuple([(x + px, y + py) for px, py in ring.tolist()])
+                points = tuple([(x, y) for x, y in lattice.drawn(np.add(ring, place)).tolist()])
                 self.solids.append((Form("ring", points), f"the tile at column {column}, row {row}"))
-        return merged(Cells(*(part[~extra] for part in cells)), grid.table, size)
+        return merged(Cells(*(part[~extra] for part in cells)), grid.table, lattice.size)
 
     def _solids(self, pieces: Pieces) -> list[Shapes]:
         """Return boxes along the axes, and polygons, of convex parts in the world."""
@@ -271,6 +283,8 @@ class Draft:
 
     def _all_triggers(self) -> tuple[Trigger, ...]:
         found: list[Trigger] = []
-        for (form, _, name, kind, properties), called, layer in self._triggers:
-            found += [Trigger(name, shape, properties, kind or name, layer) for shape in self._shapes(form, called)]
+        for use, called, layer in self._triggers:
+            shape, *others = self._shapes(use.form, called)
+            shape = Compound.from_parts([shape, *others]) if others else shape
+            found.append(Trigger(use.name, shape, use.properties, use.kind or use.name, layer, use.id))
         return tuple(found)

@@ -64,8 +64,19 @@ def ellipse(x: float, y: float, width: float, height: float) -> Form:
 
 
 def ring_of(form: Form) -> Form:
-    """Return a form with its circle as a ring of corners."""
-    return form if form.kind != "circle" else _round(form.points[0], form.radius, form.radius)
+    """Return a form with its circle or capsule as a ring of corners."""
+    if form.kind == "circle":
+        return _round(form.points[0], form.radius, form.radius)
+    if not form.radius:
+        return form
+    (ax, ay), (bx, by) = form.points
+    dx, dy = (bx - ax) * form.radius / math.dist(*form.points), (by - ay) * form.radius / math.dist(*form.points)
+    corners = []
+    for k in range(ELLIPSE // 2 + 1):  # round the far end, and then, from the other side, round the near one
+        c, s = cos_sin_degrees(360.0 * k / ELLIPSE - 90.0)
+        corners.append((c * dx - s * dy, s * dx + c * dy))
+    ends = [(bx + x, by + y) for x, y in corners] + [(ax - x, ay - y) for x, y in corners]
+    return Form("ring", tuple(ends))
 
 
 def _round(center: Point2, a: float, b: float) -> Form:
@@ -106,8 +117,6 @@ def shifted(form: Form, vector: Point2) -> Form:
 
 def scaled(form: Form, x: float, y: float) -> Form:
     """Return a form with all coordinates times these factors."""
-    if x != y and form.kind == "line" and form.radius:
-        raise ValueError("a capsule cannot be stretched")
     if x != y:
         form = ring_of(form)
     return form.moved(lambda point: (point[0] * x, point[1] * y), x)

@@ -14,6 +14,7 @@ from carom.maps import fields, tiled_file
 from carom.maps.building import Draft, Use
 from carom.maps.fields import naming
 from carom.maps.forms import rectangle
+from carom.maps.lattice import Lattice
 from carom.maps.pieces import WHOLE, Cells
 from carom.maps.roles import IGNORE, SOLID, TRIGGER, Role, Roles
 from carom.maps.tiled_file import Node
@@ -104,7 +105,8 @@ def _entity(draft: Draft, entity: Node, layer: str, corner: Point2, usual: Role 
     if not isinstance(tags, list):
         raise ValueError(f"__tags = {str(tags)[:60]} must be a list")
     role = roles.of(values, name, *(tag for tag in tags if isinstance(tag, str))) or usual or Role(TRIGGER)
-    use = Use(form, role, name, name, {"iid": entity.get("iid"), **values})
+    number = entity["iid"] if isinstance(entity.get("iid"), str) else None
+    use = Use(form, role, name, name, {"iid": entity.get("iid"), **values}, number)
     draft.add(use, f"layer {layer!r}: entity {entity.get('iid') or name!r}", layer)
 
 
@@ -133,4 +135,4 @@ def _int_grid(
         name = names.get((definition, value), "")
         role = roles.named(name, value, fields.text(node, "__identifier")) or Role(SOLID)
         cells = Cells(column, row, np.full(row.size, WHOLE))
-        draft.add_cells(cells, role, corner, (cell, cell), name or str(value), layer)
+        draft.add_cells(cells, role, corner, Lattice((cell, cell)), name or str(value), layer)

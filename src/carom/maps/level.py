@@ -72,13 +72,15 @@ class Trigger(NamedTuple):
     name : str
         The object's name, or its class if it has none; LDtk's identifier; the letter of a text grid or its legend.
     shape : Point, Segment, Circle, Box, Polygon or Compound
-        `shape.position` is its middle.
+        `shape.position` is its middle. A line of several segments is a Compound, whose `parts` are these in order.
     properties : dict
         Tiled's custom properties, LDtk's fields.
     kind : str
         The class of an object or tile in Tiled; the name where there is none.
     layer : str
         The layer it is in; in LDtk the level and the layer, as in "Cave/Things".
+    id : int, str or None
+        The number of an object in Tiled, the `iid` of an entity in LDtk; None of cells.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Trigger(NamedTuple):
     properties: dict[str, Any]
     kind: str
     layer: str
+    id: int | str | None = None
 
 
 class LevelBodies(NamedTuple):

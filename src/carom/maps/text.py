@@ -14,7 +14,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.names import refuse_keywords, told_by_name
-from carom.maps.building import Draft, Use
+from carom.maps.building import PIXELS, Draft, Use
 from carom.maps.forms import Form, rectangle, shifted
 from carom.maps.level import Level
 from carom.maps.pieces import WHOLE, Cells
@@ -30,7 +30,6 @@ HALVES: dict[str, list[tuple[float, float]]] = {
 }
 SLOPES = {"/": ("bottom_right", "top_left"), "\\": ("bottom_left", "top_right")}
 MEANING = {"#": SOLID, " ": EMPTY, ".": EMPTY, "-": ONE_WAY, "=": ONE_WAY, "/": "/", "\\": "\\"}
-UNIT = (1.0, 1.0)
 
 
 @told_by_name
@@ -135,7 +134,7 @@ def draw(draft: Draft, text: str, meaning: dict[str, str], separate: frozenset[s
     drawn = np.array([list(line.ljust(width)) for line in lines], dtype="U1").reshape(len(lines), width)
     draft.boxes.append((0.0, 0.0, float(width), float(len(lines))))
     draft.height = float(len(lines))
-    grid = draft.grid((0.0, 0.0), UNIT)
+    grid = draft.grid((0.0, 0.0), PIXELS)
     grid.table.extend([np.array(corners)] for corners in HALVES.values())
     marks = drawn.view(np.uint32).reshape(drawn.shape)
     # A slope may hang from these cells or stand on them.
@@ -182,4 +181,4 @@ def _take(draft: Draft, word: str, at: Any, held: Any, separate: bool) -> None:
             one = Use(shifted(corners, (x, y)), use, word, word, {})
             draft.add(one, f"the cell in line {y + 1}, column {x + 1}", "", separate=True)
         return
-    draft.add_cells(Cells(column, row, kind), use, (0.0, 0.0), UNIT, word)
+    draft.add_cells(Cells(column, row, kind), use, (0.0, 0.0), PIXELS, word)

@@ -23,7 +23,8 @@ Ids = NDArray[np.uint32]
 _LISTS = {"tileset": "tilesets", "tile": "tiles", "object": "objects", "chunk": "chunks"}
 _LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "group": "group", "imagelayer": "imagelayer"}
 _TEXT = {"name", "type", "class", "source", "template", "orientation", "encoding", "compression", "objectalignment"}
-_TEXT |= {"tilerendersize", "fillmode", "renderorder", "draworder", "trans", "tintcolor", "version", "tiledversion"}
+_TEXT |= {"staggeraxis", "staggerindex", "tilerendersize", "fillmode", "renderorder", "draworder", "trans", "tintcolor"}
+_TEXT |= {"version", "tiledversion"}
 
 
 def load(path: Path) -> Node:
@@ -85,7 +86,7 @@ def _node(element: ElementTree.Element) -> Node:
             result["objectgroup"] = _node(child)
         elif tag in _LISTS and element.tag != "data":
             result.setdefault(_LISTS[tag], []).append(_node(child))
-        elif tag == "tileoffset":
+        elif tag in ("tileoffset", "grid"):
             result[tag] = _node(child)
         elif tag == "image":
             result |= {f"image{key}": _value(key, text) for key, text in child.items() if key in ("width", "height")}

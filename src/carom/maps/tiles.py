@@ -2,30 +2,28 @@
 
 In: tilesets in a map or in files of their own, .tsx or JSON; an object's fields; a tile, how its cell flips it, and its
 layer's role. Out: `Tileset` values, found by global id, with the size, class, properties and collision shapes of each
-tile; a `Form` for an object; for a tile `Use` values relative to its corner, and of the solid ones those that can be
-merged with the neighbours'. Pixels, y pointing down; rotation is clockwise, in degrees, about the object's own point.
+tile; a `Form` for an object; for a tile `Use` values relative to its corner. Pixels, y pointing down; rotation is
+clockwise, in degrees, about the object's own point, as drawn.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from carom._core.types import Floats
 from carom.maps import fields
 from carom.maps.building import Use
 from carom.maps.fields import naming
-from carom.maps.forms import Form, ellipse, rectangle, scaled, turned
+from carom.maps.forms import Form, cos_sin_degrees, ellipse, rectangle, ring_of, scaled, turned
+from carom.maps.lattice import Projection
 from carom.maps.roles import IGNORE, SOLID, TRIGGER, Role, Roles
 from carom.maps.tiled_file import Node, load_named, properties_of
-from carom.narrow.verbs import intersects
-from carom.shapes.compound import Compound, decompose
 from carom.vector import Point2
 
 HORIZONTAL, VERTICAL, DIAGONAL = 0x80000000, 0x40000000, 0x20000000
-FLAGS = 0xF0000000  # the fourth turns hexagonal tiles; it may be set in other maps, where it means nothing
+TURNED = 0x10000000  # of hexagonal maps; it may be set in others, where it means nothing
+FLAGS = 0xF0000000
 
 # Where in its rectangle a tile object's own point lies, as parts of width and height.
 ALIGNMENTS = {
@@ -33,7 +31,6 @@ ALIGNMENTS = {
     for level, down in (("top", 0.0), ("", 0.5), ("bottom", 1.0))
     for side, across in (("left", 0.0), ("", 0.5), ("right", 1.0))
 }
-ALIGNMENTS["unspecified"] = ALIGNMENTS["bottomleft"]
 
 
 class Tile(NamedTuple):
@@ -44,6 +41,15 @@ class Tile(NamedTuple):
     properties: dict[str, Any]
     objects: list[Node]
     called: str
+    view: Projection | None
+    """How its objects are drawn: in an isometric grid at the foot of its picture, or as they are."""
+
+    def object_point(self, point: Point2) -> Point2:
+        """Return where a point of an object is in the picture."""
+        if self.view is None:
+            return point
+        x, y = self.view.point(point)
+        return x + self.view.width / 2.0, y + self.size[1] - self.view.height
 
 
 class Tileset(NamedTuple):
@@ -56,6 +62,7 @@ class Tileset(NamedTuple):
     fills_cell: bool  # drawn in the size of the map's cells
     alignment: str
     tiles: dict[int, Node]
+    view: Projection | None
 
     def tile(self, number: int) -> Tile:
         """Return a tile by its number in this set."""
@@ -68,7 +75,13 @@ class Tileset(NamedTuple):
             if not isinstance(group, dict):
                 raise ValueError("objectgroup must be an object")
             kind = class_of(node)
-            return Tile((width, height), kind, properties_of(node), fields.nodes(group, "objects"), called)
+            objects = fields.nodes(group, "objects")
+            return Tile((width, height), kind, properties_of(node), objects, called, self.view)
+
+    def shift(self, tile: Tile, size: Point2) -> Point2:
+        """Return by how much a tile that is drawn in this size is moved."""
+        (x, y), (width, height) = self.offset, tile.size
+        return (x * size[0] / width if width else x), (y * size[1] / height if height else y)
 
 
 def class_of(node: Node) -> str:
@@ -102,7 +115,22 @@ def read_tileset(node: Node, folder: Path) -> Tileset:
         alignment = fields.text(node, "objectalignment", "unspecified")
         size = fields.size(node, "tilewidth", 0.0), fields.size(node, "tileheight", 0.0)
         shift = fields.number(offset, "x", 0.0), fields.number(offset, "y", 0.0)
-        return Tileset(first_id, name, size, shift, node.get("tilerendersize") == "grid", alignment, tiles)
+        fills = node.get("tilerendersize") == "grid"
+        return Tileset(first_id, name, size, shift, fills, alignment, tiles, _view(node))
+
+
+def _view(node: Node) -> Projection | None:
+    """Return the isometric grid of a tileset; None without one."""
+    grid = node.get("grid") or {}
+    if not isinstance(grid, dict):
+        raise ValueError("grid must be an object")
+    orientation = fields.text(grid, "orientation", "orthogonal")
+    if orientation not in ("orthogonal", "isometric"):
+        raise ValueError(f"grid: orientation {orientation[:40]!r} must be orthogonal or isometric")
+    if orientation == "orthogonal":
+        return None
+    with naming("grid"):
+        return Projection(fields.cell(grid, "width"), fields.cell(grid, "height"))
 
 
 def nodes_by_id(node: Node) -> dict[int, Node]:
@@ -121,8 +149,8 @@ def find(tilesets: list[Tileset], global_id: int) -> tuple[Tileset, int]:
     return chosen, global_id - chosen.first_id
 
 
-def object_form(node: Node) -> Form:
-    """Return the shape of an object that shows no tile.
+def object_form(node: Node, drawn: Callable[[Point2], Point2] | None = None) -> Form:
+    """Return the shape of an object that shows no tile; `drawn` tells where its points are drawn, if elsewhere.
 
     Raises
     ------
@@ -146,7 +174,10 @@ def object_form(node: Node) -> Form:
         form = _capsule(x, y, width, height)
     else:
         form = rectangle(x, y, width, height)
-    return turned(form, fields.number(node, "rotation", 0.0), (x, y))
+    pivot = (x, y)
+    if drawn is not None:
+        form, pivot = ring_of(form).moved(drawn), drawn(pivot)
+    return turned(form, fields.number(node, "rotation", 0.0), pivot)
 
 
 def _capsule(x: float, y: float, width: float, height: float) -> Form:
@@ -158,26 +189,46 @@ def _capsule(x: float, y: float, width: float, height: float) -> Form:
 
 
 class Flip(NamedTuple):
-    """How a tile of a size is drawn: the flags of its cell."""
+    """How a tile of a size is drawn: the flags of its cell; in a hexagonal map with the outline of the cell, if any."""
 
     flags: int
     size: Point2
+    hexagon: tuple[Point2, ...] | None = None
 
     @property
     def drawn(self) -> Point2:
         """Width and height as drawn."""
-        return (self.size[1], self.size[0]) if self.flags & DIAGONAL else self.size
+        return (self.size[1], self.size[0]) if self._swaps else self.size
 
-    def point(self, point: Point2) -> Point2:
-        """Return where a point of the tile is drawn: x and y swapped first, then mirrored."""
-        x, y = point[::-1] if self.flags & DIAGONAL else point
+    @property
+    def _swaps(self) -> bool:
+        return self.hexagon is None and self.flags & DIAGONAL != 0
+
+    def form(self, form: Form) -> Form:
+        """Return a shape of the tile as drawn: x and y swapped first, then mirrored.
+
+        In a hexagonal map it is mirrored first, and then turned about the middle; but what fills a cell fills it in any
+        case, whether or not the hexagon is regular.
+        """
+        if self.hexagon is not None and set(form.points) == set(self.hexagon):
+            return form
         width, height = self.drawn
-        return (width - x if self.flags & HORIZONTAL else x), (height - y if self.flags & VERTICAL else y)
+        return form.moved(lambda point: self._mapped(point, (width / 2.0, height / 2.0), (width, height)))
 
     def direction(self, way: Point2) -> Point2:
         """Return where a direction of the tile points as drawn."""
-        x, y = way[::-1] if self.flags & DIAGONAL else way
-        return (-x if self.flags & HORIZONTAL else x) + 0.0, (-y if self.flags & VERTICAL else y) + 0.0
+        return self._mapped(way, (0.0, 0.0), (0.0, 0.0))
+
+    def _mapped(self, point: Point2, middle: Point2, opposite: Point2) -> Point2:
+        """Return where a point comes to lie, about the middle of a picture from (0, 0) to the opposite corner."""
+        x, y = point[::-1] if self._swaps else point
+        x = opposite[0] - x if self.flags & HORIZONTAL else x
+        y = opposite[1] - y if self.flags & VERTICAL else y
+        degrees = (60.0 if self.flags & DIAGONAL else 0.0) + (120.0 if self.flags & TURNED else 0.0)
+        if self.hexagon is None or not degrees:
+            return x + 0.0, y + 0.0
+        (c, s), dx, dy = cos_sin_degrees(degrees), x - middle[0], y - middle[1]
+        return middle[0] + (c * dx - s * dy), middle[1] + (s * dx + c * dy)
 
 
 def tile_uses(tile: Tile, flip: Flip, above: Role | None, name: str, roles: Roles) -> list[Use]:
@@ -196,7 +247,8 @@ def tile_uses(tile: Tile, flip: Flip, above: Role | None, name: str, roles: Role
     for node in tile.objects:
         with naming(f"collision object {node.get('id')}"):
             properties, kind = properties_of(node), class_of(node)
-            form = scaled(object_form(node), *factors).moved(flip.point)
+            drawn = tile.object_point if tile.view else None
+            form = flip.form(scaled(object_form(node, drawn), *factors))
             usual = Role(TRIGGER) if form.kind == "point" else own or Role(SOLID)
             role = roles.of(properties, kind) or usual
             called = fields.text(node, "name") or kind or tile.kind or name
@@ -206,25 +258,3 @@ def tile_uses(tile: Tile, flip: Flip, above: Role | None, name: str, roles: Role
 
 def _turned(role: Role, flip: Flip) -> Role:
     return role._replace(direction=flip.direction(role.direction))
-
-
-def rings_inside(forms: list[Form], cell: Point2) -> tuple[list[Floats], list[Form]]:
-    """Return the convex rings of those forms that are flat-sided, inside the cell and apart, and the other forms."""
-    rings: list[Floats] = []
-    kept: list[Compound] = []
-    others = []
-    for form in forms:
-        inside = all(0.0 <= x <= cell[0] and 0.0 <= y <= cell[1] for x, y in form.points)
-        region = decompose(form.points) if form.kind == "ring" and inside else None
-        if region is None or any(intersects(region, other, touching=False) for other in kept):
-            others.append(form)
-            continue
-        kept.append(region)
-        rings += [np.array(part.vertices) for part in region.parts]
-    return rings, others
-
-
-def is_whole(rings: list[Floats], cell: Point2) -> bool:
-    """Tell whether the rings are one, and that the whole cell."""
-    corners = {(0.0, 0.0), (cell[0], 0.0), cell, (0.0, cell[1])}
-    return len(rings) == 1 and {(x, y) for x, y in rings[0].tolist()} == corners

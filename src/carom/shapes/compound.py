@@ -197,7 +197,7 @@ class Compound(Shape):
 
     @classmethod
     def from_parts(cls, parts: Iterable[Shape]) -> Self:
-        """Return a body made of convex shapes, which acts as one shape in all verbs.
+        """Return a body made of convex shapes, or a line made of Segments, which acts as one shape in all verbs.
 
         Parts may lie flush, overlap, or be apart. Edges of sharp parts that lie flush are inside the body, exactly;
         where they miss one another by however little they are not, and a Point can lie between them.
@@ -205,19 +205,19 @@ class Compound(Shape):
         Parameters
         ----------
         parts : iterable of Circle, Capsule, Box, Polygon or Compound
-            With an area, sharp or rounded. The parts of a Compound are taken one by one.
+            With an area, sharp or rounded. The parts of a Compound are taken one by one. Or Segments alone: a line.
 
         Raises
         ------
         TypeError
             A part that is no shape.
         ValueError
-            No part, or a part without area.
+            No part, a Point, or a Segment beside parts with an area.
 
         Notes
         -----
         Features are numbered by the parts' core points, part after part. Area, centroid and mass are sums over the
-        parts; where parts overlap, each counts.
+        parts; where parts overlap, each counts. A line has no area and no mass; its centroid is that of its length.
 
         Examples
         --------
@@ -240,9 +240,12 @@ class Compound(Shape):
                 continue
             if not isinstance(part, ConvexShape):
                 inputs.refuse_type(where, f"parts[{k}]", part, "must be a shape")
-            if isinstance(part, (Point, Segment)):
-                remedy = "has no area, and a body of parts has an inside; use a Circle or a Capsule"
-                inputs.refuse(ValueError, where, f"parts[{k}]", part, remedy)
+            if isinstance(part, Point):
+                inputs.refuse(ValueError, where, f"parts[{k}]", part, "has no area; use a Circle")
+            if shapes and isinstance(part, Segment) != isinstance(shapes[0], Segment):
+                remedy = "cannot be a part beside others: a line has Segments alone, a body has none; use a Capsule"
+                line = part if isinstance(part, Segment) else shapes[0]
+                inputs.refuse(ValueError, where, f"parts[{k if line is part else 0}]", line, remedy)
             shapes.append(part)
         if not shapes:
             raise ValueError(f"{where}: parts is empty; a body needs at least one part")

@@ -20,7 +20,7 @@ from carom._core.jit import inner, kernel
 from carom._core.quick import new
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import ConvexShape, restored
-from carom.shapes.basic import Polygon
+from carom.shapes.basic import Polygon, Segment
 from carom.shapes.centroids import find_centroids
 from carom.shapes.mass import grown_mass
 from carom.shapes.outlines.outer_edges import Outside, outside_of_cells
@@ -127,13 +127,17 @@ class Made:
 
     @property
     def middle(self) -> Point2:
-        """The centroid, relative to the origin."""
+        """The centroid, relative to the origin: of the area, or where there is none of the length."""
         if self._middle is None:
             areas = np.empty((self.starts.size, 3))
             if self.cut and find_centroids(self.records, self.starts, areas):
                 masses = [(area, (x, y)) for area, x, y in areas.tolist()]
             else:
                 masses = [(area, center) for area, center, _ in self.masses()]
+            if self.given and isinstance(self.given[0], Segment):
+                masses = [
+                    (math.dist(*piece._points()), center) for piece, (_, center) in zip(self.given, masses, strict=True)
+                ]
             total = fsum(area for area, _ in masses)
             self._middle = (
                 fsum(area / total * x for area, (x, _) in masses),

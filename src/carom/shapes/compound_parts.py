@@ -112,7 +112,7 @@ def _with_care(made: Made, cut: Cut, sure: list[bool]) -> Made:
 
 
 def from_shapes(shapes: list[ConvexShape]) -> Fields:
-    """Return the fields of a body made of convex shapes that have an area."""
+    """Return the fields of a body made of convex shapes that have an area, or of a line made of Segments."""
     corners = [[_summed(shape._origin(), point) for point in shape._points()] for shape in shapes]
     sharp = [shape.radius == 0.0 for shape in shapes]
     origin, pieces = (0.0, 0.0), list(shapes)
