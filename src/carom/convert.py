@@ -18,6 +18,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.missing import need
+from carom._core.names import no_attribute, told_by_name
 from carom._core.overloads import typed_by_overloads
 from carom._core.types import Booleans
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
@@ -41,9 +42,12 @@ if TYPE_CHECKING:
     import pygame
     import pymunk
 
+__all__ = ["from_pygame", "from_pymunk", "from_shapely", "to_pygame", "to_pymunk", "to_shapely"]
+
 _MULTIPLE = {"MultiPoint": "Point", "MultiLineString": "LineString", "MultiPolygon": "Polygon"}
 
 
+@told_by_name
 def from_shapely(geometry: Any, *, on_bad: OnBad = "raise") -> Shape | tuple[Shape, ...]:
     """Return the shape of a Shapely geometry, of anything else with `__geo_interface__`, or of a GeoJSON mapping.
 
@@ -176,6 +180,7 @@ def _items(where: str, name: str, value: Any) -> Sequence[Any]:
     return value
 
 
+@told_by_name
 def to_shapely(shape: Shape | tuple[Shape, ...], *, quarter: int = 16) -> Any:
     """Return a shape as a Shapely geometry; all that `from_shapely` returns is taken back.
 
@@ -232,6 +237,7 @@ def from_pygame(thing: pygame.Mask) -> tuple[Polygon | Compound, ...]: ...
 
 
 @typed_by_overloads
+@told_by_name
 def from_pygame(thing: Any) -> Any:
     """Return the box of a pygame Rect or FRect, or the regions of a Mask.
 
@@ -282,6 +288,7 @@ def _pixels(mask: pygame.Mask) -> Booleans:
     return np.ascontiguousarray(bits.reshape(height, strips * words.itemsize * 8)[:, :width].astype(np.bool_))
 
 
+@told_by_name
 def to_pygame(shape: Shape) -> pygame.FRect:
     """Return a box along the axes as a pygame FRect, whose numbers are rounded to 32 bits.
 
@@ -316,6 +323,7 @@ def to_pygame(shape: Shape) -> pygame.FRect:
     return rect
 
 
+@told_by_name
 def from_pymunk(shape: pymunk.Shape) -> Shape:
     """Return a pymunk shape as it lies in the world: placed and turned by its body, radius included.
 
@@ -380,6 +388,7 @@ def to_pymunk(shape: Shape, body: pymunk.Body | None = None) -> pymunk.Shape | t
 
 
 @typed_by_overloads
+@told_by_name
 def to_pymunk(shape: Any, body: Any = None) -> Any:
     """Return a shape of the world as a pymunk shape of a body.
 
@@ -424,6 +433,12 @@ def to_pymunk(shape: Any, body: Any = None) -> Any:
     if len(points) == 2:
         return pymunk.Segment(body, points[0], points[1], shape.radius)
     return pymunk.Poly(body, points, radius=shape.radius)
+
+
+if not TYPE_CHECKING:  # else every name would be known to type checkers
+
+    def __getattr__(name: str) -> Any:
+        raise no_attribute("module 'carom.convert'", name, __all__)
 
 
 def _region(where: str, outline: Sequence[Any], holes: Sequence[Any]) -> Polygon | Compound:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from carom.vector import Vec
 
@@ -425,10 +426,17 @@ def no_attribute(owner: str, name: str, known: Iterable[str]) -> AttributeError:
 
 
 def names_near(kind: type[T]) -> type[T]:
-    """Make objects of a class answer a name that they do not have with the near one.
+    """Make objects of a class answer a name that they do not have with the near one; a named tuple itself does, too.
 
     A type checker does not see the method, so it goes on reporting such names itself.
     """
+    _answer_near(kind)
+    if type(kind) is not type or not issubclass(kind, tuple):
+        return kind
+    return cast(type[T], NamesNear(kind.__name__, kind.__bases__, dict(vars(kind))))
+
+
+def _answer_near(kind: type) -> None:
     own = getattr(kind, "_fields", ())
 
     def absent(self: Any, name: str) -> NoReturn:
@@ -438,11 +446,16 @@ def names_near(kind: type[T]) -> type[T]:
         raise no_attribute(type(self).__name__, name, (one for one in there if one in own or one not in TUPLE))
 
     kind.__getattr__ = absent  # type: ignore[attr-defined]
-    return kind
 
 
 class NamesNear(type):
     """The type of classes whose own missing names, such as that of a maker, are answered with the near one, too."""
+
+    def made(cls: type[T], *given: Any) -> T:
+        """Return an object of a class that users make by another call; see `made_by`."""
+        one = cls.__new__(cls)
+        one._begin(*given)  # type: ignore[attr-defined]
+        return one
 
     if not TYPE_CHECKING:
 
@@ -470,17 +483,49 @@ def names_fixed(kind: type[T]) -> type[T]:
 
 
 def told_by_name(function: F) -> F:
-    """Let a call that lacks a required argument reach the function, which names it, or the near one of a wrong keyword.
+    """Answer a keyword that a function does not take with the near one, and name a required argument that is missing.
 
-    Python itself would say no more than that an argument is missing. A right call takes no longer; signatures and types
-    stay as they are written.
+    Python itself names neither. A function that is called often catches such keywords itself, with ``**unknown`` and
+    `refuse_keywords`: then a right call takes no longer. Signatures and types stay as they are written.
     """
     code, given = function.__code__, function.__defaults__ or ()
     first = 1 if code.co_varnames[:1] in (("self",), ("cls",)) else 0
     function.__defaults__ = (MISSING,) * (code.co_argcount - first - len(given)) + given
     by_keyword = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
     function.__kwdefaults__ = dict.fromkeys(by_keyword, MISSING) | (function.__kwdefaults__ or {})
-    return function
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        return function
+    known = frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+    @wraps(function)
+    def told(*given: Any, **named: Any) -> Any:
+        if named and not named.keys() <= known:
+            where = _called(function.__name__, given[0] if first else None)
+            refuse_keywords(where, function, {name: None for name in named if name not in known})
+        return function(*given, **named)
+
+    return cast(F, told)
+
+
+def _called(name: str, owner: Any) -> str:
+    """Return how a user calls a function, or, of an owner, a method or the class itself."""
+    if owner is None:
+        return name
+    kind = owner if isinstance(owner, type) else type(owner)
+    return kind.__name__ if name == "__init__" else f"{kind.__name__}.{name}"
+
+
+def made_by(call: str) -> Callable[[type[T]], type[T]]:
+    """Make a class refuse to be called, with the public call that makes its objects; `NamesNear.made` makes them."""
+
+    def change(kind: type[T]) -> type[T]:
+        def refuse(self: Any, *given: Any, **named: Any) -> NoReturn:
+            raise TypeError(f"{kind.__name__}: it is made by {call}")
+
+        kind._begin, kind.__init__ = kind.__init__, refuse  # type: ignore[attr-defined,method-assign]
+        return kind
+
+    return change
 
 
 def taken(where: str, function: Callable[..., Any], options: Mapping[str, Any]) -> list[Any]:
@@ -497,8 +542,11 @@ def refuse_keywords(where: str, function: Callable[..., Any], unknown: Mapping[s
     caught = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     parameters = inspect.signature(function).parameters.values()
     known = [one.name for one in parameters if one.kind not in caught and one.name not in ("self", "cls")]
-    near = near_name(name, known) or f"; it takes {', '.join(known)}"
+    listed = [f"*{one.name}" for one in parameters if one.kind == one.VAR_POSITIONAL] + known
+    near = near_name(name, known) or f"; it takes {', '.join(listed)}"
     raise TypeError(f"{where}: got an unexpected keyword argument {name!r}{near}")
 
 
-names_near(Vec)  # here, since its own file is below this one and may not import it
+# Here, since its own file is below this one and may not import it. The other methods would lose half of their speed.
+_answer_near(Vec)
+Vec.rotated = told_by_name(Vec.rotated)  # type: ignore[method-assign]

@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from carom._core.names import names_near
 from carom._core.threads import in_parts
 from carom._core.types import Floats, Rows32
 from carom.broad import memory
@@ -53,6 +54,7 @@ GRID_PAIRS = 64
 UNBOUNDED = 2**62
 
 
+@names_near
 class Plan(NamedTuple):
     """How pairs were found."""
 

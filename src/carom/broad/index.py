@@ -189,6 +189,7 @@ class Index(metaclass=NamesNear):
         plan = plan_of(Search("Index.plan", 0.0, True, "auto", 1), self._for_pairs("Index.plan")[1], None)
         return f"{self._slots.plan}; pairs by {plan.method}: {plan.why}"
 
+    @told_by_name
     def update(self, rows: ArrayLike, shapes: AnyParts) -> None:
         """Give rows other shapes.
 
@@ -225,6 +226,7 @@ class Index(metaclass=NamesNear):
             self._slots.replace(numbers, values._buffer, values._starts)
             self._row_shapes.replace(numbers, values)
 
+    @told_by_name
     def insert(
         self,
         shapes: AnyParts,
@@ -270,6 +272,7 @@ class Index(metaclass=NamesNear):
             self._row_shapes.replace(rows, values)
             return rows
 
+    @told_by_name
     def remove(self, rows: ArrayLike) -> None:
         """Take rows out; their numbers are not given again.
 
@@ -667,6 +670,7 @@ class Index(metaclass=NamesNear):
             offsets = offsets_of(found.queries, len(motions))
             return RayHitLists(offsets, columns.row, *columns[1:5], columns.overlapping)
 
+    @told_by_name
     def crossings(
         self,
         origin: PointLike | PointsLike,
@@ -853,6 +857,7 @@ class Index(metaclass=NamesNear):
         self, *, within: float = 0.0, touching: bool = True, block: int, **options: Unpack[SearchOptions]
     ) -> Iterator[Rows32]: ...
 
+    @told_by_name
     def pairs(
         self,
         *,
@@ -898,6 +903,7 @@ class Index(metaclass=NamesNear):
         self, *, within: float = 0.0, touching: bool = True, block: int, **options: Unpack[SearchOptions]
     ) -> Iterator[PairContacts]: ...
 
+    @told_by_name
     def contacts(
         self,
         *,

@@ -169,6 +169,7 @@ def bounds_pairs(
 ) -> Iterator[Rows32]: ...
 
 
+@told_by_name
 def bounds_pairs(
     bounds: ArrayLike,
     others: ArrayLike | None = None,
@@ -217,6 +218,7 @@ def bounds_pairs(
     return ordered(find, first, second, _block(where, block))
 
 
+@told_by_name
 def pairs_plan(
     shapes: Any, others: Any = None, *, within: float = 0.0, method: Method = "auto", threads: int = 1
 ) -> Plan:

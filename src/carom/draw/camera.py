@@ -80,6 +80,7 @@ class Camera(metaclass=NamesNear):
             object.__setattr__(self, name, value)
 
     @classmethod
+    @told_by_name
     def fitting(cls, size: PointLike, thing: Any, *, y_up: bool = True, margin: float = 0.05) -> Self:
         """Return the camera that shows all of a thing, as large as it can be.
 
@@ -163,6 +164,7 @@ class Camera(metaclass=NamesNear):
     @overload
     def to_pixel(self, points: PointLike) -> Vec: ...
 
+    @told_by_name
     def to_pixel(self, points: Any) -> Vec | Floats:
         """Return where a point of the world is on the surface, in pixels and parts of them; or many, (..., 2)."""
         many = _points("Camera.to_pixel", "points", points)
@@ -175,12 +177,14 @@ class Camera(metaclass=NamesNear):
     @overload
     def to_world(self, pixels: PointLike) -> Vec: ...
 
+    @told_by_name
     def to_world(self, pixels: Any) -> Vec | Floats:
         """Return the point of the world that a pixel shows, as ``event.pos`` of the mouse; or of many, (..., 2)."""
         many = _points("Camera.to_world", "pixels", pixels)
         found = (many - np.divide(self._size, 2.0)) / self._scale() + self._position
         return found if found.ndim > 1 or isinstance(pixels, np.ndarray) else Vec(*found.tolist())
 
+    @told_by_name
     def zoom_at(self, pixel: PointLike, factor: float) -> None:
         """Zoom by a factor, 2 for twice as large, so that the point under a pixel stays where it is.
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Never, NoReturn
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.missing import need
-from carom._core.names import NamesNear, no_attribute, refuse_keywords
+from carom._core.names import NamesNear, made_by, no_attribute, refuse_keywords, told_by_name
 from carom.canvas.drawing import SAFE_STYLES, STYLES, Drawing
 from carom.canvas.geometry import fit
 from carom.canvas.packages import matplotlib
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 WHERE = "picture"
 
 
+@made_by("cm.picture(thing, ...)")
 class Picture(metaclass=NamesNear):
     """A picture of a world, of shapes or of anything made of them; made by `picture`."""
 
@@ -50,6 +51,7 @@ class Picture(metaclass=NamesNear):
         def __getattr__(self, name: str) -> NoReturn:
             raise no_attribute("Picture", name, dir(type(self)))
 
+    @told_by_name
     def draw(self, axes: Any = None) -> Any:
         """Draw onto matplotlib axes, or onto the current ones, and return these.
 
@@ -64,6 +66,7 @@ class Picture(metaclass=NamesNear):
             drawn.set_ylim(*drawn.get_ylim()[::-1])
         return drawn
 
+    @told_by_name
     def paint(self, surface: pygame.Surface, *, safe: bool = False) -> None:
         """Draw onto a whole pygame surface, finely; `safe` takes blue and orange for the green and red of a pair.
 
@@ -87,6 +90,7 @@ class Picture(metaclass=NamesNear):
         paint(fine, drawing.items, view, SAFE_STYLES if safe and drawing.styles is STYLES else drawing.styles)
         smooth(fine, surface)
 
+    @told_by_name
     def save(self, file: str | PathLike[str]) -> None:
         """Write the picture into a file, .svg, or, with matplotlib installed, any other that it can write.
 
@@ -185,7 +189,7 @@ def picture(
     drawing = drawing_of(shown, colors_of(WHERE, figures, color), chosen, words, seen)
     count = len(figures.roles)
     text = f"<Picture: {count} figure{'s' * (count != 1)}>"
-    return Picture([drawing], text[1:-1], text, up)
+    return Picture.made([drawing], text[1:-1], text, up)
 
 
 def _of_shapes(
@@ -198,7 +202,7 @@ def _of_shapes(
         drawings[0] = drawings[0]._replace(window=seen)
     layers = ",".join(name for name in LAYERS if name in chosen)
     text = f"picture({', '.join(map(repr, shapes))}, layers={layers!r})"
-    return Picture(drawings, title_of(scene), text, up)
+    return Picture.made(drawings, title_of(scene), text, up)
 
 
 def _window(window: Any) -> Bounds:

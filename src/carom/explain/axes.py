@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.jit import kernel
+from carom._core.names import names_near
 from carom._core.types import Floats
 from carom.narrow.signed_distance import separate, settle
 from carom.narrow.walk import advance, start
@@ -26,6 +27,7 @@ from carom.tolerances import FACE_BAND
 from carom.vector import Vec
 
 
+@names_near
 class Interval(NamedTuple):
     """The interval that a shape covers on an axis."""
 
@@ -33,6 +35,7 @@ class Interval(NamedTuple):
     high: float
 
 
+@names_near
 class Axis(NamedTuple):
     """One axis of the separating axis test."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from carom._core.names import made_by
 from carom.canvas.drawing import Drawing
 from carom.explain.axes import difference, separating_axes
 from carom.explain.findings import Answer, Findings, axis_lines, table
@@ -20,6 +21,7 @@ from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.set import Shapes
 
 
+@made_by("cm.explain(a, b)")
 @dataclass(frozen=True, repr=False)
 class Explanation(Findings):
     """Why two shapes meet or do not; `print` shows it as a table, a notebook as a picture."""
@@ -31,6 +33,7 @@ class Explanation(Findings):
         return table(self, axis_lines(self))
 
 
+@made_by("cm.explain(a, b)")
 @dataclass(frozen=True, repr=False)
 class CompoundExplanation(Answer):
     """Why two bodies of several parts meet or do not; `print` shows it as a table, a notebook as a picture."""
@@ -53,7 +56,7 @@ def explanation_of_pair(a: ConvexShape, b: ConvexShape) -> Explanation:
     """Explain two shapes of one part."""
     found = separating_axes(a, b)
     levels = tried(convex_levels(a, b, found))
-    return Explanation(a, b, levels, closest(a, b), collide(a, b), found.axes, found.deciding, difference(a, b))
+    return Explanation.made(a, b, levels, closest(a, b), collide(a, b), found.axes, found.deciding, difference(a, b))
 
 
 def explanation_of_parts(a: Shape, b: Shape) -> CompoundExplanation:
@@ -65,4 +68,4 @@ def explanation_of_parts(a: Shape, b: Shape) -> CompoundExplanation:
     answer = closest(a, b)
     levels = tried(parts_levels(a, b, answer.separation, (first, second), gaps))
     part = explanation_of_pair(of_a[first], of_b[second])
-    return CompoundExplanation(a, b, levels, answer, collide(a, b), (first, second), part)
+    return CompoundExplanation.made(a, b, levels, answer, collide(a, b), (first, second), part)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from carom._core.names import names_near
+from carom._core.names import NamesNear, names_near, told_by_name
 from carom.canvas.drawing import Drawing
 from carom.canvas.packages import matplotlib
 from carom.canvas.save import save
@@ -30,7 +30,7 @@ HEAD = ("axis", "comes from", "direction", "A covers", "B covers", "gap", "")
 
 @names_near
 @dataclass(frozen=True, repr=False)
-class Answer:
+class Answer(metaclass=NamesNear):
     """Two shapes, the levels of the test, and the answers of the verbs."""
 
     a: Any
@@ -62,6 +62,7 @@ class Answer:
     def _pictures(self) -> list[Drawing]:
         raise NotImplementedError
 
+    @told_by_name
     def draw(self, axes: Any = None) -> Any:
         """Draw the shapes, the deciding axis with both projections, witness and contact points with matplotlib.
 
@@ -86,6 +87,7 @@ class Answer:
         """
         return matplotlib().onto_axes(self._pictures()[0], axes)
 
+    @told_by_name
     def save(self, file: str | PathLike[str]) -> None:
         """Write the picture, shapes and all axes, to a file.
 

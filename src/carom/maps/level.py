@@ -26,6 +26,7 @@ from carom.world.body import Body
 from carom.world.world import World
 
 
+@names_near
 class Outline(NamedTuple):
     """One connected solid region: the two arguments of `decompose`, of Shapely's Polygon, of GeoJSON.
 
@@ -41,6 +42,7 @@ class Outline(NamedTuple):
     holes: tuple[tuple[Vec, ...], ...]
 
 
+@names_near
 class OneWay(NamedTuple):
     """Edges that block bodies moving against their direction, and let through bodies moving with it.
 
@@ -64,6 +66,7 @@ class OneWay(NamedTuple):
         yield from groups.items()
 
 
+@names_near
 class Trigger(NamedTuple):
     """A named place: a region to be noticed in, or a point to start from.
 
@@ -91,6 +94,7 @@ class Trigger(NamedTuple):
     id: int | str | None = None
 
 
+@names_near
 class LevelBodies(NamedTuple):
     """The bodies that a level has become, in the order of its rows."""
 
@@ -139,6 +143,7 @@ class Level(metaclass=NamesNear):
         directions = np.concatenate((np.zeros((len(self.solids), 2)), self.one_way.directions.reshape(-1, 2)))
         return Shapes.concatenate([self.solids, self.one_way.shapes]), directions
 
+    @told_by_name
     def named(self, name: str) -> tuple[Trigger, ...]:
         """Return the triggers of a name, in the order of the file.
 

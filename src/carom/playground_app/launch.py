@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from carom._core.missing import need
+from carom._core.names import told_by_name
 from carom.canvas.svg import to_svg
 from carom.explain.command import SHAPES, read_shape, write
 from carom.playground_app.gallery import GALLERY, named
@@ -186,6 +187,7 @@ def open_window(start: Start) -> None:
     pygame.display.quit()
 
 
+@told_by_name
 def playground(*shapes: ConvexShape) -> None:
     """Open a window to play with shapes and see why they collide.
 

@@ -138,6 +138,7 @@ class ConvexShape(Shape):
         """The area, radius included."""
         return grown_mass(self._points(), self.radius)[0]
 
+    @told_by_name
     def mass(self, density: float = 1.0) -> Mass:
         """Return mass, centre of mass and moment of inertia about it, radius included.
 

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from carom._core import inputs
+from carom._core.names import names_near, told_by_name
 from carom.shapes.basic import Box, Circle, Polygon, Shape
 from carom.shapes.compound import Compound
 from carom.shapes.given import check_shape
@@ -20,6 +21,7 @@ from carom.tolerances import EPSILON, LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, cos_sin
 
 
+@names_near
 class Bounds(NamedTuple):
     """An AABB as four numbers, the form that grids, trees and other libraries take."""
 
@@ -29,6 +31,7 @@ class Bounds(NamedTuple):
     max_y: float
 
 
+@told_by_name
 def bounds(shape: Shape) -> Bounds:
     """Return the least AABB with float64 sides that contains the shape.
 
@@ -64,6 +67,7 @@ def bounds(shape: Shape) -> Bounds:
     )
 
 
+@told_by_name
 def bounding_circle(shape: Shape) -> Circle:
     """Return the smallest circle that contains the shape, to a few roundings, and never less.
 
@@ -106,6 +110,7 @@ def bounding_circle(shape: Shape) -> Circle:
     return Circle((cx, cy), reach)
 
 
+@told_by_name
 def smallest_box(shape: Shape) -> Box:
     """Return the box of least area, turned as needed, that contains the shape, to a few roundings, and never less.
 

@@ -154,6 +154,7 @@ class Compound(Shape):
         """The centre of the area."""
         return self.position
 
+    @told_by_name
     def mass(self, density: float = 1.0) -> Mass:
         """Return mass, centre of mass and moment of inertia about it.
 
@@ -196,6 +197,7 @@ class Compound(Shape):
         return self._placed("Compound.translated", "vector", vector, (x + dx, y + dy))
 
     @classmethod
+    @told_by_name
     def from_parts(cls, parts: Iterable[Shape]) -> Self:
         """Return a body made of convex shapes, or a line made of Segments, which acts as one shape in all verbs.
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.missing import need
+from carom._core.names import NamesNear, names_near
 from carom._core.types import Integers
 from carom.shapes.base import Shape
 
@@ -23,8 +24,9 @@ OnBad = Literal["raise", "skip", "repair"]
 T = TypeVar("T")
 
 
+@names_near
 @dataclass(frozen=True)
-class BadFeature:
+class BadFeature(metaclass=NamesNear):
     """A feature of a collection that was skipped, or that was read after it had been repaired.
 
     Parameters

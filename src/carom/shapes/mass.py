@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
+from carom._core.names import names_near
 from carom.tolerances import SMALLEST_SQUARE
 from carom.vector import Point2, Vec, unit_normal
 
@@ -24,6 +25,7 @@ _GREATEST = Fraction(sys.float_info.max)
 THIN = 2.0**-14  # a cross product this small beside its terms has lost digits, and is taken exactly
 
 
+@names_near
 class Mass(NamedTuple):
     """Mass of a shape of even density.
 

@@ -62,6 +62,7 @@ class Shapes(metaclass=NamesNear):
     _closed_form: Any  # kind and columns, None, or _UNASKED: looked for at the first question that could use it
     _turned_boxes: Any  # the columns of contacts, or _UNASKED
 
+    @told_by_name
     def __init__(self, values: Iterable[Shape] = ()) -> None:
         self._set(set_make.from_values(values))
 
@@ -213,6 +214,7 @@ class Shapes(metaclass=NamesNear):
         return cls._of(set_make.polygons("Shapes.polygons", vertices, radius))
 
     @classmethod
+    @told_by_name
     def polyline(cls, points: ArrayLike, *, closed: bool = False) -> Self:
         """Return the segments from each point of a line to the next; points given twice in a row count once.
 
@@ -232,6 +234,7 @@ class Shapes(metaclass=NamesNear):
         return cls._of(set_make.polylines("Shapes.polyline", [points], closed, lambda _: "points"))
 
     @classmethod
+    @told_by_name
     def polylines(cls, lines: Iterable[ArrayLike], *, closed: bool = False) -> Self:
         """Return the segments of many lines, as `polyline` does of one; `owner` tells whose each is.
 
@@ -343,6 +346,7 @@ class Shapes(metaclass=NamesNear):
         make = from_grid.grid_outlines if edges else from_grid.grid_boxes
         return cls._of(make(where, np.array(solid[::-1] if up else solid, order="C"), lines))
 
+    @told_by_name
     def to_shapely(self, *, quarter: int = 16) -> NDArray[Any]:
         """Return an array of Shapely geometries, one a row.
 
@@ -370,6 +374,7 @@ class Shapes(metaclass=NamesNear):
         return to_geometries("Shapes.to_shapely", self._proxies, quarter)
 
     @classmethod
+    @told_by_name
     def repeat(cls, shape: Shape, count: int) -> Self:
         """Return `count` times one shape, each its own input; see `placed`.
 
@@ -381,6 +386,7 @@ class Shapes(metaclass=NamesNear):
         return cls._of(set_make.repeated(shape, count))
 
     @classmethod
+    @told_by_name
     def concatenate(cls, sets: Iterable[Shapes]) -> Self:
         """Return the rows of several sets, one set behind the other, as if all their inputs stood in one list.
 
@@ -398,6 +404,7 @@ class Shapes(metaclass=NamesNear):
         return cls._of(set_rows.join([part._proxies for part in parts]))
 
     @classmethod
+    @told_by_name
     def load(cls, path: Any, *, mmap: bool = True) -> Self:
         """Return the set that `save` wrote to a file.
 
@@ -417,6 +424,7 @@ class Shapes(metaclass=NamesNear):
         """
         return cls._of(set_file.load(path, mmap))
 
+    @told_by_name
     def save(self, path: Any, *, append: bool = False) -> None:
         """Write the set to a file, whole or not at all; `Shapes.load` reads it.
 

@@ -13,7 +13,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
-from carom._core.names import NamesNear, names_fixed, refuse_keywords, told_by_name
+from carom._core.names import NamesNear, made_by, names_fixed, refuse_keywords, told_by_name
 from carom.shapes.base import Shape
 from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
@@ -26,6 +26,7 @@ from carom.world.touching import supports_of
 from carom.world.update import motion_of
 
 
+@made_by("World.add(shape, ...), which returns it")
 @names_fixed
 class Body(metaclass=NamesNear):
     """One body of a `World`, made by `World.add`.
@@ -38,11 +39,6 @@ class Body(metaclass=NamesNear):
     _world: Any
     _row: int
     _serial: int
-
-    def __init__(self, world: Any, row: int, serial: int) -> None:
-        _set_world(self, world)  # the World; its file imports this one
-        _set_row(self, row)
-        _set_serial(self, serial)
 
     @property
     def removed(self) -> bool:
@@ -519,3 +515,12 @@ def handles_of(world: Any) -> Handles:
     """Return the handles of a world's bodies, also of one that is being unpickled."""
     handles: Handles = vars(world).setdefault("_handles", Handles())
     return handles
+
+
+def new_handle(world: Any, row: int, serial: int) -> Body:
+    """Return a new handle of a body of a World, whose file imports this one."""
+    body = object.__new__(Body)
+    _set_world(body, world)
+    _set_row(body, row)
+    _set_serial(body, serial)
+    return body

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
 from carom._core.guard import Guard, Reading
-from carom._core.names import NamesNear, names_fixed, refuse_keywords, told_by_name
+from carom._core.names import NamesNear, made_by, names_fixed, refuse_keywords, told_by_name
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Booleans, Floats
 from carom.broad.answers import CastColumns, Neighbors, RowLists
@@ -37,6 +37,7 @@ MOST_COPIES = 10**6
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")
 
 
+@made_by("World.copies(n), which copies one world n times")
 @names_fixed
 class Worlds(metaclass=NamesNear):
     """Copies of one world that are stepped together; `World.copies` makes them.
@@ -503,6 +504,7 @@ class Worlds(metaclass=NamesNear):
         with self._reading:
             return of_copies.nearest(self, shape, k, within, mask, ignore, sensors, threads)
 
+    @told_by_name
     def reset(self, chosen: ArrayLike | None = None) -> None:
         """Put copies back to the state in which they were made: all of them, or those of a mask, (n,) of bool."""
         mask = np.ones(self._count, np.bool_)
@@ -521,6 +523,7 @@ class Worlds(metaclass=NamesNear):
                     self._waiting[k] = self._first
             self._play(0.0, 1, False)
 
+    @told_by_name
     def world(self, k: int) -> Any:
         """Return one copy as a `World` of its own, which continues bit for bit."""
         number = inputs.integer("Worlds.world", "k", k)

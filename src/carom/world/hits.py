@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import EnumType, StrEnum
 from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.flat import flat
-from carom._core.names import names_near
+from carom._core.names import NamesNear, names_near
 from carom._core.types import Floats, Integers, Strings
 from carom.vector import Vec
 from carom.world.body import Body
@@ -27,7 +27,12 @@ from carom.world.store import Store
 HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
 
 
-class HitKind(StrEnum):
+class KindsNear(NamesNear, EnumType):
+    """The type of `HitKind`, whose missing names are answered with the near one."""
+
+
+@names_near
+class HitKind(StrEnum, metaclass=KindsNear):
     """The kind of a hit: a string, in rows and columns of hits alike; ``"enter"`` and ``HitKind.ENTER`` are equal."""
 
     HIT = "hit"
@@ -83,7 +88,7 @@ class WorldHit(NamedTuple):
 
 @names_near
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class WorldHits:
+class WorldHits(metaclass=NamesNear):
     """Hits of one or more steps, in the order of time: columns, and each hit as a `WorldHit`.
 
     `len` and truth are about the number of hits; ``hits[k]`` and iteration give them one by one, a slice some of them.
@@ -160,7 +165,7 @@ class WorldHits:
 
 @names_near
 @dataclass(frozen=True)
-class CopiesHits:
+class CopiesHits(metaclass=NamesNear):
     """Hits of one step of all copies, those of the first copy first, each copy's in the order of time.
 
     The columns are those of `WorldHits`, and `world`, (m,), the number of the copy.

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core import inputs
-from carom._core.names import NamesNear, names_near
+from carom._core.names import NamesNear, names_near, told_by_name
 from carom.tolerances import LARGEST
 from carom.world.world import World, WorldSnapshot
 
@@ -77,6 +77,7 @@ class Recording(metaclass=NamesNear):
     True
     """
 
+    @told_by_name
     def __init__(self, world: World) -> None:
         if not isinstance(world, World):
             inputs.refuse(TypeError, "Recording", "world", world, f"must be a World, not {type(world).__name__}")

@@ -24,7 +24,7 @@ from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit.addresses import Table
 from carom._core.layers import AnyLayer, AnyLayers, Layers, numbers_of
-from carom._core.names import NamesNear, names_fixed, refuse_keywords, told_by_name
+from carom._core.names import NamesNear, made_by, names_fixed, names_near, refuse_keywords, told_by_name
 from carom._core.overloads import typed_by_overloads
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Floats, Integers
@@ -36,7 +36,7 @@ from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
 from carom.world.arrivals import change, open_for
-from carom.world.body import Body, handles_of
+from carom.world.body import Body, handles_of, new_handle
 from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
@@ -94,7 +94,9 @@ class QuestionOptions(TypedDict, total=False):
     threads: int
 
 
-class WorldSnapshot:
+@made_by("World.snapshot()")
+@names_near
+class WorldSnapshot(metaclass=NamesNear):
     """The state of a world at one time, made by `World.snapshot`."""
 
     __slots__ = ("_store",)
@@ -390,6 +392,7 @@ class World(metaclass=NamesNear):
             self._record("_put", shapes, data, settings, pivots, layers)
         return rows
 
+    @told_by_name
     def remove(self, *bodies: Body | Iterable[Body]) -> None:
         """Take bodies out of the world; their handles say so from then on.
 
@@ -545,6 +548,7 @@ class World(metaclass=NamesNear):
     def __contains__(self, body: object) -> bool:
         return isinstance(body, Body) and body._world is self and not body.removed
 
+    @told_by_name
     def body(self, row: int) -> Body:
         """Return the body of a row."""
         count = int(self._tables.state["bodies"][0])
@@ -553,6 +557,7 @@ class World(metaclass=NamesNear):
             inputs.refuse(ValueError, "World.body", "row", row, "has no body")
         return self._body(number)
 
+    @told_by_name
     def rows(self, bodies: Iterable[Body] | None = None) -> Integers:
         """Return the rows of bodies in `positions`, `velocities` and hits; of all bodies if none are given.
 
@@ -652,6 +657,7 @@ class World(metaclass=NamesNear):
         asleep: NDArray[np.bool_] = self._tables.bodies["asleep"][:count] == 1
         return asleep
 
+    @told_by_name
     def inside(self, sensor: Body) -> list[Body]:
         """Return the bodies that have entered a sensor and not left it, by row."""
         row = self._own("World.inside", "sensor", sensor)
@@ -1068,7 +1074,7 @@ class World(metaclass=NamesNear):
         reference = self._handles.references.get(serial)  # as `get`, without a call
         found: Body | None = None if reference is None else reference()
         if found is None or found._row != row:
-            found = self._handles.keep(serial, Body(self, row, serial))
+            found = self._handles.keep(serial, new_handle(self, row, serial))
         return found
 
     def _serial(self, row: int) -> int:
@@ -1328,8 +1334,9 @@ class World(metaclass=NamesNear):
         """Return the whole state, to go back to with `restore`. Shapes and data are shared, not copied."""
         with self._reading:
             self._refuse_within("World.snapshot")
-            return WorldSnapshot(self._store.copy())
+            return WorldSnapshot.made(self._store.copy())
 
+    @told_by_name
     def restore(self, snapshot: WorldSnapshot) -> None:
         """Go back to a snapshot of this or another world; from there the world continues bit for bit.
 
@@ -1358,6 +1365,7 @@ class World(metaclass=NamesNear):
         other._begin()
         return other
 
+    @told_by_name
     def copies(self, n: int) -> Worlds:
         """Return n copies of the world that are stepped together, in one call: for learning, planning, sampling.
 
@@ -1375,7 +1383,7 @@ class World(metaclass=NamesNear):
         count = inputs.integer("World.copies", "n", n)
         if not 1 <= count <= MOST_COPIES:
             inputs.refuse(ValueError, "World.copies", "n", n, f"must be from 1 to {MOST_COPIES}")
-        return Worlds(self.copy(), count)
+        return Worlds.made(self.copy(), count)
 
     def _refuse_within(self, where: str) -> None:
         if self._loop is not None:

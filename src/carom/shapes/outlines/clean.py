@@ -12,12 +12,13 @@ from typing import NamedTuple, Never
 
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
-from carom._core.names import refuse_keywords, told_by_name
+from carom._core.names import names_near, refuse_keywords, told_by_name
 from carom.shapes.outlines.boundary import Ring, node
 from carom.shapes.outlines.clean_convex import orientation, thinned, winding_sign
 from carom.vector import Point2, Vec
 
 
+@names_near
 class Cleaned(NamedTuple):
     """An outline without needless points, and a list of the changes.
 
