@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -498,7 +499,8 @@ def encoded(how: str) -> tuple[str, str]:
         return "", "".join(f'<tile gid="{gid}"/>' if gid else "<tile/>" for gid in DATA)
     if how == "csv":
         return 'encoding="csv"', "\n" + ",".join(map(str, DATA[:3])) + ",\n" + ",".join(map(str, DATA[3:])) + "\n"
-    packed = {"base64": raw, "zlib": zlib.compress(raw), "gzip": gzip.compress(raw)}[how]
+    packers = {"base64": bytes, "zlib": zlib.compress, "gzip": gzip.compress, "zstd": zstandard.compress}
+    packed = packers[how](raw)
     compression = "" if how == "base64" else f'compression="{how}"'
     return f'encoding="base64" {compression}', f"\n   {base64.b64encode(packed).decode()}\n  "
 
@@ -506,7 +508,7 @@ def encoded(how: str) -> tuple[str, str]:
 TWO_TILES = shape_tile("0,8 8,0 8,8") + shape_tile("0,0 8,0 8,8 0,8", 1)
 
 
-@pytest.mark.parametrize("how", ["xml", "csv", "base64", "zlib", "gzip"])
+@pytest.mark.parametrize("how", ["xml", "csv", "base64", "zlib", "gzip", "zstd"])
 def test_all_encodings_say_the_same(tmp_path: Path, how: str) -> None:
     attributes, text = encoded(how)
     layer = f'<layer name="a" width="3" height="2"><data {attributes}>{text}</data></layer>'
