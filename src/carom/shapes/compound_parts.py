@@ -21,8 +21,9 @@ from carom.shapes.outlines.boundary import Ring
 from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import exact, outer_sides
-from carom.shapes.outlines.needless import without_needless
+from carom.shapes.outlines.needless import Needed, without_needless
 from carom.shapes.outlines.outer_edges import outside_of_sides
+from carom.shapes.outlines.region_cells import divide, rings_of
 from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import KIND, OBB, POLYGON
 from carom.shapes.proxy_writers import (
@@ -42,8 +43,8 @@ def from_outlines(where: str, given: Floats, starts: Sequence[int]) -> Fields:
 
     The last of the starts is where the points end.
     """
-    if len(starts) == 2 and (simple := _from_simple(where, given)) is not None:
-        return simple
+    if (quick := _by_kernels(where, given, np.array(starts))) is not None:
+        return quick
     points: list[Point2] = [(x, y) for x, y in given.tolist()]
     rings: list[Ring] = []
     for k, (start, stop) in enumerate(pairwise(starts)):
@@ -62,15 +63,27 @@ def from_outlines(where: str, given: Floats, starts: Sequence[int]) -> Fields:
     return _of_cells(where, table, [len(ring.rows) for ring in rings], same, corners, begins)
 
 
-def _from_simple(where: str, given: Floats) -> Fields | None:
-    """Return the fields of the region inside one outline that floats prove to be in order, else None."""
-    count = len(given)
-    if count > 0 and given[0, 0] == given[-1, 0] and given[0, 1] == given[-1, 1]:
-        count -= 1
-    if count < 3:
+def _by_kernels(where: str, given: Floats, starts: Integers) -> Fields | None:
+    """Return the fields of a region that kernels can decide, else None."""
+    if (np.diff(starts) < 3).any():
         return None
-    table, first = without_needless(given[:count].copy(), np.array([0, count]))
-    found, simple = cells_of(table, first, straight=True)
+    needed = without_needless(given, starts)
+    if not needed.tidy.all():
+        return None
+    if starts.size == 2 and (simple := _from_simple(where, needed)) is not None:
+        return simple
+    rings = rings_of(needed.points.copy(), needed.first, needed.rows, starts.tolist())
+    divided = divide(where, rings, straight=True)
+    if divided is None:
+        return None
+    counts, cells = np.diff(needed.first).tolist(), divided.cells
+    return _of_cells(where, rings.points, counts, divided.same, cells.corners, cells.first)
+
+
+def _from_simple(where: str, needed: Needed) -> Fields | None:
+    """Return the fields of the region inside one outline that kernels prove to touch nowhere, else None."""
+    table = needed.points.copy()
+    found, simple = cells_of(table, needed.first, straight=True)
     if not simple[0]:
         return None
     return _of_cells(where, table, [len(table)], np.arange(len(table)), found.corners, found.first)

@@ -236,7 +236,7 @@ def _outlines(source: Source, geometries: NDArray[Any], owner: Integers) -> tupl
 
 def _divided(points: Floats, first: Integers) -> tuple[Proxies, Integers, Booleans]:
     """Return the convex parts of outlines that are surely simple, the outline of each, and which outlines these are."""
-    points, first = without_needless(points, first)
+    points, first, *_ = without_needless(points, first)
     cells, simple = cells_of(points, first, straight=False)
     sizes = np.diff(cells.first)
     corners = points[np.repeat(first[cells.ring], sizes) + cells.corners]

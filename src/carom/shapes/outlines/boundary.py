@@ -207,12 +207,12 @@ def _check_holes(
             if ring is hole or (ring is not rings[0] and not boxes_touch(boxes[hole.name], boxes[ring.name])):
                 continue
             row = next((row for row in sorted(hole.rows) if points[row] not in touched[ring.name]), None)
-            if row is not None and _surrounds(points, ring.rows, points[row]) != (ring is rings[0]):
+            if row is not None and surrounds(points, ring.rows, points[row]) != (ring is rings[0]):
                 place = "outside the outline" if ring is rings[0] else f"inside {ring.name}"
                 raise ValueError(f"{where}: {hole.name}[{row - hole.first}] = {points[row]} is {place}")
 
 
-def _surrounds(points: Sequence[Point2], rows: Sequence[int], p: Point2) -> bool:
+def surrounds(points: Sequence[Point2], rows: Sequence[int], p: Point2) -> bool:
     """Tell whether a ring goes round `p`, which is not on it."""
     turns = 0
     for a, b in pairwise((*rows, rows[0])):

@@ -1,10 +1,12 @@
-"""Outlines without their needless points: the repeated ones, and those on a straight way between their neighbours.
+"""Outlines without their needless points: repeated ones, those on a straight way between neighbours, tips of spikes.
 
 In: many outlines, one behind the other. Out: the same outlines with fewer points, each with the rows that stay; an
-outline that turns back on itself, or whose turns are in doubt, keeps all of its points. Any frame.
+outline of which nothing is left, or whose turns are in doubt, keeps all of its points. Any frame.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,18 +15,31 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.outlines.sure_turns import SUMS, UNSURE, turn
 
 
-def without_needless(points: Floats, first: Integers) -> tuple[Floats, Integers]:
-    """Return the points that outlines need, as `tidy` keeps them, and where each outline begins among them."""
-    kept = np.ones(len(points), dtype=np.bool_)
-    mark_needless(points, first, kept)
+class Needed(NamedTuple):
+    """Outlines as `tidy` keeps them."""
+
+    points: Floats
+    """(v, 2) the points that stay."""
+    first: Integers
+    """(n + 1,) where each outline begins among them."""
+    rows: Integers
+    """(v,) which of the given points each is."""
+    tidy: Booleans
+    """(n,) whether three points or more stay, beyond doubt."""
+
+
+def without_needless(points: Floats, first: Integers) -> Needed:
+    """Return outlines without the points that change nothing."""
+    kept, tidy = np.ones(len(points), dtype=np.bool_), np.zeros(first.size - 1, dtype=np.bool_)
+    mark_needless(points, first, kept, tidy)
     if kept.all():
-        return points, first
-    counts = np.add.reduceat(kept, first[:-1], dtype=np.int64)
-    return points[kept], np.append(0, np.cumsum(counts))
+        return Needed(points, first, np.arange(len(points)), tidy)
+    before = np.append(0, np.cumsum(kept))
+    return Needed(points[kept], before[first], np.flatnonzero(kept), tidy)
 
 
 @kernel
-def mark_needless(points: Floats, first: Integers, out_kept: Booleans) -> None:
+def mark_needless(points: Floats, first: Integers, out_kept: Booleans, out_tidy: Booleans) -> None:
     """Mark the points that go. A point is looked at again when a neighbour goes, so the work is linear."""
     h = np.empty(SUMS)
     for ring in range(first.shape[0] - 1):
@@ -49,21 +64,14 @@ def mark_needless(points: Floats, first: Integers, out_kept: Booleans) -> None:
                 sign = turn(points, p, v, n, h)
                 if sign == 1 or sign == -1:
                     continue
-                sure = sign != UNSURE and lies_between(points, p, v, n)
+                sure = sign != UNSURE
             out_kept[begin + goes] = False
             left -= 1
             last, following = before[goes], after[goes]
             after[last], before[following] = following, last
             waiting[top], waiting[top + 1] = following, last
             top += 2
-        if not sure or left < 3:
+        out_tidy[ring] = sure and left >= 3
+        if not out_tidy[ring]:
             for k in range(count):
                 out_kept[begin + k] = True
-
-
-@kernel
-def lies_between(points: Floats, p: int, v: int, n: int) -> bool:
-    """Tell whether the second of three places on a line lies between the others."""
-    x, y = points[v, 0], points[v, 1]
-    inside_x = min(points[p, 0], points[n, 0]) <= x <= max(points[p, 0], points[n, 0])
-    return bool(inside_x and min(points[p, 1], points[n, 1]) <= y <= max(points[p, 1], points[n, 1]))

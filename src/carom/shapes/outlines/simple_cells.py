@@ -82,7 +82,7 @@ def _cut(
     for ring, begin, size in zip(asked.tolist(), first[asked].tolist(), sizes[asked].tolist(), strict=True):
         ends[0], start = size, size * eighths // 8
         around = local[begin : begin + size]
-        numbers = triangulate_float64(np.roll(around, -start, axis=0) if start else around, ends)
+        numbers = triangulate_float64(np.concatenate((around[start:], around[:start])) if start else around, ends)
         if numbers.size == 3 * (size - 2):
             found.append((numbers.astype(np.int64) + start) % size if start else numbers)
         else:
@@ -94,10 +94,22 @@ def _cut(
     corners, cell_first, ring_of = (np.empty(most + 1, dtype=np.int64) for _ in range(3))
     starts = np.append(0, np.cumsum(sizes[asked]))
     made = corners, cell_first, ring_of, sure
-    cells = join_triangles(points[own], starts, turned[asked], rank[own], triangles, straight, *made)
+    after, given = _round(starts, turned[asked])
+    triangles_first = starts - 2 * np.arange(starts.size)
+    cells = join_triangles(points[own], starts, after, given, rank[own], triangles, triangles_first, straight, *made)
     which[asked[~sure]] = False
     used = int(cell_first[cells]) if asked.size else 0
     return Cells(corners[:used], cell_first[: cells + 1], asked[ring_of[:cells]])
+
+
+def _round(first: Integers, turned: Booleans) -> tuple[Integers, Integers]:
+    """Return for each corner of rings the one after it, and the number that the user knows it by."""
+    sizes = np.diff(first)
+    size = np.repeat(sizes, sizes)
+    number = np.arange(first[-1]) - np.repeat(first[:-1], sizes)
+    after, given = number + 1, np.where(np.repeat(turned, sizes) & (number > 0), size - number, number)
+    after[first[1:] - 1] = 0
+    return after, given
 
 
 def _fewest(one: Cells, other: Cells, parts: Integers) -> Cells:

@@ -12,11 +12,8 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.selection import order_by, order_by_two
 from carom._core.types import Booleans, Floats, Integers
-from carom.shapes.outlines.sure_turns import SUMS, UNSURE, turn
+from carom.shapes.outlines.sure_turns import SHORTEST, SUMS, UNSURE, turn
 from carom.shapes.outlines.sweep import SWEEP, touches_nowhere
-
-SHORTEST = 1e-100
-"""Edges shorter than this are left to the exact way."""
 
 
 @kernel
@@ -93,40 +90,44 @@ def order_edges(corner: Integers, following: Integers, rank: Integers, begin: in
 def join_triangles(
     points: Floats,
     first: Integers,
-    turned: Booleans,
+    after: Integers,
+    given: Integers,
     rank: Integers,
     triangles: Integers,
+    triangles_first: Integers,
     straight: bool,
     out_corners: Integers,
     out_first: Integers,
     out_ring: Integers,
     out_sure: Booleans,
 ) -> int:
-    """Write the convex cells of each outline, from the count - 2 triangles of each; return how many there are.
+    """Write the convex cells of each region, from the triangles of each; return how many there are.
 
-    Triangles must fill the outline, which their edges prove; then the longest inner edges are taken away first, each if
-    it surely leaves no corner of more than 180 degrees; `rank` is that of `order_simple`. With `straight`, corners of
-    180 degrees stay, where other cells meet at an edge.
+    A region has corners round its outline and its holes, numbered from 0: `after` is the next corner on the boundary,
+    `given` the number that the user knows each by, and `rank` tells their order by x, then y, each rank once. Triangles
+    must fill the region, which their edges prove; then the longest inner edges are taken away first, each if it surely
+    leaves no corner of more than 180 degrees. With `straight`, corners of 180 degrees stay, where other cells meet at
+    an edge.
     """
-    cells, used, at, h = 0, 0, 0, np.empty(SUMS)
+    cells, used, h = 0, 0, np.empty(SUMS)
     out_first[0] = 0
     for ring in range(out_sure.shape[0]):
         begin, count = first[ring], first[ring + 1] - first[ring]
-        edges = 3 * (count - 2)
+        at, triangle_count = triangles_first[ring], triangles_first[ring + 1] - triangles_first[ring]
+        edges = 3 * triangle_count
         corner, following, before = (
             np.empty(edges, dtype=np.int64),
             np.empty(edges, dtype=np.int64),
             np.empty(edges, dtype=np.int64),
         )
         sure = True
-        for t in range(count - 2):
+        for t in range(triangle_count):
             a, b, c = triangles[at + t, 0], triangles[at + t, 1], triangles[at + t, 2]
             sign = turn(points, begin + a, begin + b, begin + c, h)
             sure = sure and (sign == 1 or sign == -1)
             corner[3 * t], corner[3 * t + 1], corner[3 * t + 2] = a, (b if sign > 0 else c), (c if sign > 0 else b)
             for k in range(3):
                 following[3 * t + k], before[3 * t + k] = 3 * t + (k + 1) % 3, 3 * t + (k + 2) % 3
-        at += count - 2
         order, twin = np.empty(edges, dtype=np.int64), np.empty(edges, dtype=np.int64)
         order_edges(corner, following, rank, begin, count, order)
         inner_edges, squares, total, m = np.empty(edges, dtype=np.int64), np.empty(edges), 0, 0
@@ -146,7 +147,7 @@ def join_triangles(
                 m += 2
             else:
                 twin[k] = -1
-                sure = sure and b == (a + 1) % count
+                sure = sure and b == after[begin + a]
                 m += 1
         out_sure[ring] = sure and edges - 2 * total == count
         if not out_sure[ring]:
@@ -171,9 +172,9 @@ def join_triangles(
         if not out_sure[ring]:
             continue
         # A cell begins with the corner that the user gave first, and cells are in the order of their first two.
-        given = np.empty(edges, dtype=np.int64)
-        for k in range(edges):
-            given[k] = (count - corner[k]) % count if turned[ring] else corner[k]
+        largest = 0
+        for k in range(count):
+            largest = max(largest, given[begin + k])
         starts, keys_of_cells, found = np.empty(edges, dtype=np.int64), np.empty(edges, dtype=np.int64), 0
         for k in range(edges):
             if gone[k]:
@@ -181,9 +182,10 @@ def join_triangles(
             least, step = k, k
             while not gone[step]:
                 gone[step] = True
-                least = step if given[step] < given[least] else least
+                least = step if given[begin + corner[step]] < given[begin + corner[least]] else least
                 step = following[step]
-            starts[found], keys_of_cells[found] = least, given[least] * count + given[following[least]]
+            one, two = given[begin + corner[least]], given[begin + corner[following[least]]]
+            starts[found], keys_of_cells[found] = least, one * (largest + 1) + two
             found += 1
         cell_order = np.empty(found, dtype=np.int64)
         order_by(keys_of_cells, cell_order)

@@ -17,6 +17,9 @@ UNSURE = 2
 SUMS = 64
 """Room for exact sums."""
 
+SHORTEST = 1e-100
+"""Edges shorter than this are left to fractions."""
+
 LEAST_COORDINATE = 1e-120
 """Of smaller numbers, other than 0, products lose digits."""
 

@@ -39,8 +39,8 @@ def touches_nowhere(
             if sweep[one, AFTER] != other:  # something ends between them
                 return False
             below, above = sweep[one, BEFORE], sweep[other, AFTER]
-            _take_out(sweep, one)
-            _take_out(sweep, other)
+            take_out(sweep, one)
+            take_out(sweep, other)
             if below >= 0 and above >= 0 and _touch(points, begin, sweep, below, above, h):
                 return False
         elif came or goes:
@@ -66,8 +66,8 @@ def touches_nowhere(
             low, high = (k, p) if signs[k] > 0 else (p, k)
             for node in (low, high):
                 sweep[node, LEFT], sweep[node, RIGHT], sweep[node, NODE] = k, n if node == k else p, node
-            _put_in(sweep, top, below, low, above)
-            _put_in(sweep, top, low, high, above)
+            put_in(sweep, top, below, low, above)
+            put_in(sweep, top, low, high, above)
             if below >= 0 and _touch(points, begin, sweep, below, low, h):
                 return False
             if above >= 0 and _touch(points, begin, sweep, high, above, h):
@@ -113,7 +113,7 @@ def _lift(sweep: Integers, node: int) -> None:
 
 
 @inner
-def _put_in(sweep: Integers, top: int, below: int, node: int, above: int) -> None:
+def put_in(sweep: Integers, top: int, below: int, node: int, above: int) -> None:
     """Put an edge between two that are next to each other, -1 for none."""
     sweep[node, BEFORE], sweep[node, AFTER] = below, above
     sweep[node, LOWER] = sweep[node, HIGHER] = -1
@@ -132,7 +132,7 @@ def _put_in(sweep: Integers, top: int, below: int, node: int, above: int) -> Non
 
 
 @inner
-def _take_out(sweep: Integers, node: int) -> None:
+def take_out(sweep: Integers, node: int) -> None:
     """Take an edge out of the tree and the list."""
     below, above = sweep[node, BEFORE], sweep[node, AFTER]
     if below >= 0:

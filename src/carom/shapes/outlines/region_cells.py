@@ -1,0 +1,211 @@
+"""Regions with holes, or with outlines that touch themselves, into convex parts by kernels.
+
+In: the rings of a region without needless points. Out: its convex parts, or the fault of its rings. What kernels cannot
+decide goes the way of `boundary` and `triangulate`. Any frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from carom._core.types import Floats, Integers
+from carom.shapes.outlines import arrange, triangulate
+from carom.shapes.outlines.boundary import surrounds
+from carom.shapes.outlines.mend import mend_triangles
+from carom.shapes.outlines.simple_cells import Cells
+from carom.shapes.outlines.simple_rings import join_triangles
+from carom.vector import Point2
+
+
+class Rings(NamedTuple):
+    """The outline of a region and its holes, each counter-clockwise, its first point first."""
+
+    points: Floats
+    """(n, 2), the outline first."""
+    first: Integers
+    """(rings + 1,) where each ring begins."""
+    rows: Integers
+    """(n,) the number that the user knows each point by, in all rings as they were given."""
+    offsets: Sequence[int]
+    """(rings,) the number of the first point of each ring as it was given."""
+    sure: bool
+    """Whether the windings are beyond doubt."""
+
+
+class Boundary(NamedTuple):
+    """The corners of the boundary of a region, region on the left, ring after ring."""
+
+    corners: Integers
+    """(c,) the point at each corner, the one with the least row of those that lie there."""
+    first: Integers
+    """(rings + 1,) where each ring begins."""
+    face: Integers
+    """(rings,) the connected piece of the region that each ring is of: first the ring around it, then its holes."""
+    rank: Integers
+    """(c,) the order of corners by x, then y."""
+
+
+class Divided(NamedTuple):
+    """A region in convex parts."""
+
+    rings: Rings
+    cells: Cells
+    same: Integers
+    """(n,) the first point that lies where each does."""
+
+
+def rings_of(points: Floats, first: Integers, rows: Integers, offsets: Sequence[int]) -> Rings:
+    """Return rings counter-clockwise; `points` are turned in place."""
+    turned = np.zeros(first.size - 1, dtype=np.int64)
+    sure = bool(arrange.turn_counter_clockwise(points, first, turned))
+    rows = rows.copy()
+    for ring in np.flatnonzero(turned).tolist():
+        begin, end = int(first[ring]) + 1, int(first[ring + 1])
+        rows[begin:end] = rows[begin:end][::-1]
+    return Rings(points, first, rows, offsets, sure)
+
+
+def divide(where: str, rings: Rings, *, straight: bool) -> Divided | None:
+    """Return the convex parts of a region; None where kernels cannot decide.
+
+    With `straight`, parts fit along whole edges, and have corners of 180 degrees where others meet there.
+
+    Raises
+    ------
+    ValueError
+        Edges cross or run along one another, or a hole is not inside the outline.
+    """
+    found = _boundary(where, rings)
+    if found is None or triangulate.triangulate_float64 is None:
+        return None
+    border, same = found
+    points = rings.points[border.corners]
+    count = border.corners.size
+    after = np.arange(1, count + 1)
+    after[border.first[1:] - 1] = border.first[:-1]
+    triangles = _triangles(points, border)
+    cells = _joined(rings, border, after, triangles, straight)
+    if cells is None:
+        room = np.concatenate((triangles, np.zeros((len(triangles) + count, 3), dtype=np.int64)))
+        triangles = room[: mend_triangles(points, after, room, len(triangles))]
+        cells = _joined(rings, border, after, triangles, straight)
+    return None if cells is None else Divided(rings, cells, same)
+
+
+def _joined(rings: Rings, border: Boundary, after: Integers, triangles: Integers, straight: bool) -> Cells | None:
+    """Return the convex parts that triangles of corners join to, None where they do not fill the region."""
+    most, count = 3 * len(triangles), border.corners.size
+    corners, first, region = (np.empty(most + 1, dtype=np.int64) for _ in range(3))
+    sure = np.zeros(1, dtype=np.bool_)
+    points, rows = rings.points[border.corners], rings.rows[border.corners]
+    around = points, np.array([0, count]), after, rows, border.rank
+    filled = triangles, np.array([0, len(triangles)]), straight
+    cells = join_triangles(*around, *filled, corners, first, region, sure)
+    if not sure[0]:
+        return None
+    return Cells(border.corners[corners[: first[cells]]], first[: cells + 1], region[:cells])
+
+
+def _triangles(corners: Floats, border: Boundary) -> Integers:
+    """Return triangles that nearly always fill a region, of the numbers of corners."""
+    found = []
+    begins = np.flatnonzero(np.append(True, np.diff(border.face) != 0))
+    for ring, end in zip(begins.tolist(), [*begins[1:].tolist(), border.face.size], strict=True):
+        begin, stop = int(border.first[ring]), int(border.first[end])
+        local = triangulate.without_rounding(corners[begin:stop], np.array([0, stop - begin]))
+        ends = (border.first[ring + 1 : end + 1] - begin).astype(np.uint32)
+        numbers = triangulate.triangulate_float64(local, ends)
+        found.append(numbers.astype(np.int64).reshape(-1, 3) + begin)
+    return np.concatenate(found)
+
+
+def _boundary(where: str, rings: Rings) -> tuple[Boundary, Integers] | None:
+    """Return the boundary of a region, and the first point that lies where each does; None where it is in doubt."""
+    points, first, rows, *_ = rings
+    count = len(points)
+    place, at_place, places = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64), np.empty((count, 2))
+    found = arrange.find_places(points, place, at_place, places)
+    places = places[:found]
+    edges, fault = np.empty((4 * count, arrange.EDGE), dtype=np.int64), np.zeros(4, dtype=np.int64)
+    used = arrange.arrange(points, first, place, places, edges, fault)
+    edges = edges[:used]
+    if fault[0] not in (arrange.FINE, arrange.DOUBT):
+        _refuse(where, rings, places, fault.tolist())
+    if fault[0] == arrange.DOUBT or not rings.sure:
+        return None
+    same = at_place[:found][place]
+    if found == count == used:  # nothing touches
+        corners = np.arange(count)
+        for begin, end in zip(first[1:-1].tolist(), first[2:].tolist(), strict=True):
+            corners[begin:end] = corners[begin:end][::-1]
+        return Boundary(corners, first, np.zeros(first.size - 1, dtype=np.int64), place[corners]), same
+    if not edges[:, arrange.WAY].any():
+        raise ValueError(f"{where}: holes leave nothing of the outline")
+    start, ring_first, face = (np.empty(used + 1, dtype=np.int64) for _ in range(3))
+    number, total = arrange.trace_rings(edges, found, start, ring_first, face)
+    start = start[:total]
+    least = np.full(found, np.iinfo(np.int64).max)
+    np.minimum.at(least, place, rows)
+    point_of_row = np.empty(int(rows.max()) + 1, dtype=np.int64)
+    point_of_row[rows] = np.arange(count)
+    rank = np.empty(total, dtype=np.int64)
+    rank[np.argsort(start, kind="stable")] = np.arange(total)
+    border = Boundary(point_of_row[least][start], ring_first[: number + 1], face[:number], rank)
+    return border, same
+
+
+def _refuse(where: str, rings: Rings, places: Floats, fault: Sequence[int]) -> None:
+    """Raise the error of what is wrong with the rings of a region."""
+    kind, one, other, place = fault
+    sides = f"{_side(rings, one)} {{}} {_side(rings, other)}"
+    if kind == arrange.CROSS:
+        raise ValueError(f"{where}: {sides.format('crosses')}")
+    if kind == arrange.ALONG:
+        raise ValueError(f"{where}: {sides.format('runs along')}")
+    p: Point2 = tuple(places[place].tolist())
+    if kind == arrange.MEET:
+        raise ValueError(f"{where}: {sides.format('crosses')} at {p}")
+    ring = _ring(rings, one)
+    if ring > 0:
+        ends = [k for k in (one, _following(rings, one)) if tuple(rings.points[k].tolist()) == p]
+        numbers = [f"{_name(ring)}[{int(rings.rows[k]) - rings.offsets[ring]}] = {p}" for k in ends]
+        name = numbers[0] if numbers else f"{p} on {_side(rings, one)}"
+        if not _goes_round(rings, 0, p):
+            raise ValueError(f"{where}: {name} is outside the outline")
+        others: Iterable[int] = (k for k in range(1, rings.first.size - 1) if k != ring)
+        within = next((k for k in others if _goes_round(rings, k, p)), None)
+        if within is not None:
+            raise ValueError(f"{where}: {name} is inside {_name(within)}")
+    raise ValueError(f"{where}: the outline goes round {p} twice")
+
+
+def _goes_round(rings: Rings, ring: int, p: Point2) -> bool:
+    """Tell whether a ring goes round a point that is not on it."""
+    own = [(x, y) for x, y in rings.points[rings.first[ring] : rings.first[ring + 1]].tolist()]
+    return surrounds(own, range(len(own)), p)
+
+
+def _ring(rings: Rings, point: int) -> int:
+    """Return the ring that a point is of."""
+    return int(np.searchsorted(rings.first, point, side="right")) - 1
+
+
+def _following(rings: Rings, point: int) -> int:
+    """Return the point after one in its ring."""
+    ring = _ring(rings, point)
+    return point + 1 if point + 1 < rings.first[ring + 1] else int(rings.first[ring])
+
+
+def _name(ring: int) -> str:
+    return f"holes[{ring - 1}]" if ring else "outline"
+
+
+def _side(rings: Rings, point: int) -> str:
+    """Return the name of the side from a point to the next, in errors."""
+    ring, after = _ring(rings, point), _following(rings, point)
+    a, b = (int(rings.rows[k]) - rings.offsets[ring] for k in (point, after))
+    p, q = (tuple(rings.points[k].tolist()) for k in (point, after))
+    return f"the edge from {_name(ring)}[{a}] = {p} to [{b}] = {q}"
