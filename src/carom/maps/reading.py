@@ -75,6 +75,8 @@ def read_map(
     -----
     A map of Tiled in which nothing is solid, though it has tiles, gives a warning.
 
+    Isometric, staggered and hexagonal maps lie where Tiled draws them, in pixels of the picture.
+
     Without roles: collision shapes of tiles are solid, tiles without are pictures; objects and entities are triggers;
     IntGrid values are solid; so are dark pixels, occupied ones, and the letters @, O, T and W.
 
