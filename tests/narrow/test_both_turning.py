@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
+from shapely import affinity
 
 import carom as cm
 from tests.support import oracle
@@ -112,23 +114,128 @@ def test_rows_are_single_calls_and_what_cannot_be_is_refused() -> None:
         hit = cm.cast(one, two, motion, rotation=turn, pivot=pivot, other_rotation=other, other_pivot=about)
         assert found.hit[k] == (hit is not None)
         assert hit is None or (found.fraction[k], tuple(found.normal[k])) == (hit.fraction, hit.normal)
-    corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
-    with pytest.raises(TypeError, match=r"^cast: b = .* is a Compound, which other_rotation does not take"):
-        cm.cast(cm.Circle((9, 9), 1), corner, (0, 0), other_rotation=1.0)
     with pytest.raises(ValueError, match=r"^cast: other_rotation"):
         cm.cast(cm.Circle((9, 9), 1), cm.Box((0, 0), (1, 1)), (0, 0), other_rotation=1e9)
 
 
-def test_a_compound_is_refused_and_its_parts_about_one_pivot_answer() -> None:
-    hook = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
-    ball = cm.Circle((5, 0.5), 0.5)
-    with pytest.raises(TypeError, match=r"cast: b = .* is a Compound, .* its parts, Shapes\(\[b\]\), all about one"):
-        cm.cast(ball, hook, (-4, 0), other_rotation=1.5)  # type: ignore[call-overload]
-    about = hook.position
-    first = float(cm.cast(ball, cm.Shapes([hook]), (-4, 0), other_rotation=1.5, other_pivot=about).fraction.min())
+HOOK = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 
-    def gap(time: float) -> float:
-        return cm.separation(ball.translated((-4 * time, 0)), hook.rotated(1.5 * time, about))
 
-    assert 0 < gap(first) < 1e-11
-    assert min(gap(first * k / 100) for k in range(100)) > gap(first)
+def some_outline(at: Any) -> Any:
+    """Return an outline that is concave: a hook, or a star of ten corners."""
+    if RNG.integers(2):
+        points = np.array(HOOK, dtype=float) - 1.0
+    else:
+        angles = np.arange(10) * math.pi / 5
+        points = np.stack([np.cos(angles), np.sin(angles)], 1) * RNG.uniform(0.4, 1.2, (10, 1))
+    return points + at
+
+
+def at_time(outline: Any, t: float, motion: Any, turn: float, pivot: Any) -> Any:
+    """Return the region of an outline that moves and turns, at a fraction of its motion, as Shapely's."""
+    turned = affinity.rotate(shapely.Polygon(outline), turn * t, origin=tuple(pivot), use_radians=True)
+    return affinity.translate(turned, motion[0] * t, motion[1] * t)
+
+
+@pytest.mark.parametrize("k", range(40))
+def test_regions_meet_where_their_outlines_first_do(k: int) -> None:
+    """Both are concave, or one of them; beside Shapely's distance of the whole regions along the way."""
+    concave = k % 4 != 1, k % 4 != 2
+    outlines = [
+        some_outline(at) if region else np.array([(0, 0), (1.5, 0), (0.3, 1)]) + at
+        for at, region in zip((RNG.uniform(-4, -2, 2), RNG.uniform(-0.5, 1, 2)), concave, strict=True)
+    ]
+    a, b = (cm.decompose(one) if region else cm.Polygon(one) for one, region in zip(outlines, concave, strict=True))
+    motion, pivots = tuple(RNG.uniform(0, 5, 2)), [tuple(RNG.uniform(-2, 2, 2)) for _ in range(2)]
+    turn, other = RNG.uniform(-3, 3), RNG.uniform(-4, 4)
+    hit = cm.cast(a, b, motion, rotation=turn, pivot=pivots[0], other_rotation=other, other_pivot=pivots[1])
+
+    def gap(t: float) -> float:
+        return float(
+            at_time(outlines[0], t, motion, turn, pivots[0]).distance(at_time(outlines[1], t, (0, 0), other, pivots[1]))
+        )
+
+    if gap(0.0) == 0.0:
+        return
+    last = hit.fraction if hit else 1.0
+    assert all(gap(t) > 0.0 for t in np.linspace(0.0, last, 200, endpoint=hit is None))
+    # The same as seen from a frame that moves with A: there B moves back, about a pivot that goes along.
+    back = (-motion[0], -motion[1])
+    seen = cm.cast(b, a, back, rotation=other, pivot=pivots[1], other_rotation=turn, other_pivot=pivots[0])
+    assert (seen is None) == (hit is None)
+    if hit and seen:
+        assert gap(hit.fraction) < 1e-10
+        point = shapely.Point(hit.point)
+        assert at_time(outlines[1], last, (0, 0), other, pivots[1]).distance(point) < 1e-9
+        assert at_time(outlines[0], last, motion, turn, pivots[0]).distance(point) < 1e-9
+        assert seen.fraction == pytest.approx(hit.fraction, abs=1e-10)
+        # A little farther along the normal A would be clear of B near the point.
+        assert math.hypot(*hit.normal) == pytest.approx(1.0)
+        assert hit.normal.distance(-seen.normal) < 1e-3
+
+
+@pytest.mark.parametrize("_", range(20))
+def test_a_region_that_alone_turns_is_met_as_in_its_own_frame(_: int) -> None:
+    a, b = cm.decompose(some_outline(RNG.uniform(-3, -2, 2))), cm.decompose(some_outline(RNG.uniform(-0.5, 1, 2)))
+    other, about = RNG.uniform(-6, 6), tuple(RNG.uniform(-2, 2, 2))
+    one = cm.cast(a, b, (0, 0), rotation=-other, pivot=about)
+    two = cm.cast(a, b, (0, 0), other_rotation=other, other_pivot=about)
+    assert (one is None) == (two is None)
+    if one and two:
+        assert (one.overlapping, two.fraction) == (two.overlapping, pytest.approx(one.fraction, abs=1e-9))
+        assert two.normal.distance(one.normal.rotated(other * one.fraction)) < 1e-3
+
+
+TILES = cm.Compound.from_parts([cm.Box((k, 0), (1, 1)) for k in range(-4, 5)])
+SLAB = cm.Box((0, 0), (9, 1))
+
+
+def slide(k: int, depth: float) -> list[Any]:
+    """Return the hits of a crate that stands so deep in a slab, and in tiles of the same outline."""
+    rng = np.random.default_rng(k)
+    crate = cm.Box((rng.uniform(-1, 1), 1 - depth), (1, 1))
+    about, (turn, other) = (0.0, 0.0), rng.uniform(-0.2, 0.2, 2)
+    motion = rng.uniform(-3, 3), (0.0, -0.5, 0.5, 1.0)[k % 4]
+    asked: Any = {"rotation": other if k < 4 else turn, "pivot": about, "other_rotation": other, "other_pivot": about}
+    return [cm.cast(crate, floor, motion, **asked) for floor in (SLAB, TILES)]
+
+
+@pytest.mark.parametrize("k", range(24))
+def test_seams_between_tiles_are_met_by_nothing_that_slides_over_them(k: int) -> None:
+    slab, tiles = slide(k, 0.0)
+    assert (slab is None) == (tiles is None)
+    if slab:
+        assert (tiles.fraction, tiles.overlapping) == (pytest.approx(slab.fraction, abs=1e-6), slab.overlapping)
+        assert tiles.normal.distance(slab.normal) < 1e-5
+
+
+@pytest.mark.parametrize("k", range(24))
+def test_a_crate_that_has_sunk_into_tiles_is_stopped_by_their_outline(k: int) -> None:
+    """As by one slab; later, where no part goes deeper into a part while the way out gets longer."""
+    slab, tiles = slide(k, 0.2)
+    if tiles:
+        assert slab is not None and tiles.overlapping
+        assert tiles.fraction >= slab.fraction - 1e-6
+        if slab.fraction == 0.0:
+            assert tiles.fraction == 0.0
+    if slab is None:
+        assert tiles is None
+
+
+def test_a_crate_rides_on_tiles_that_turn_with_it() -> None:
+    crate = cm.Box((0.3, 1), (1, 1))
+    turning: Any = {"rotation": 0.7, "pivot": (0, 0), "other_rotation": 0.7, "other_pivot": (0, 0)}
+    assert cm.cast(crate, TILES, (0, 0), **turning) is None
+    assert cm.cast(TILES, crate, (0, 0), **turning) is None
+    pressed = cm.cast(crate, TILES, (0, -1), **turning)
+    assert pressed is not None and (pressed.fraction, pressed.normal) == (0.0, (0.0, 1.0))
+
+
+def test_rows_of_regions_are_single_calls() -> None:
+    balls = cm.Shapes.circles(RNG.uniform(-4, -2, (8, 2)), 0.5)
+    hook, turns = cm.decompose(HOOK), RNG.uniform(-3, 3, 8)
+    found = cm.cast(balls, hook, (5, 4), other_rotation=turns, other_pivot=(1, 1))
+    for k, turn in enumerate(turns.tolist()):
+        hit = cm.cast(balls[k], hook, (5, 4), other_rotation=turn, other_pivot=(1, 1))
+        assert found.hit[k] == (hit is not None)
+        assert hit is None or (found.fraction[k], tuple(found.normal[k])) == (hit.fraction, hit.normal)

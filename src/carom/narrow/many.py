@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.types import Floats
-from carom.narrow.both_turning import hits_of_both
+from carom.narrow.both_turning import both_turned, hits_of_both
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns, hit_rows, hits_of_turning_rows, ray_columns
 from carom.narrow.compound import answers as bodies
 from carom.narrow.dispatch import are_points, flattened, has_compound, in_shape, rows, vectors
@@ -82,7 +82,14 @@ def both_turn(
 ) -> Any:
     """Return the hit of two shapes that both turn, or of the rows of sets."""
     a, b = shapes_of("cast", "a", a), shapes_of("cast", "b", b)
-    found = hits_of_both(a, b, translation, rotation, pivot, other_rotation, other_pivot, threads)
+    asked = a, b, translation, rotation, pivot, other_rotation, other_pivot
+    if has_compound(a, b):
+        whole = bodies.body_rows("cast", ("a", "b"), a, b)
+        both = both_turned(*asked, whole.rows_a.size)
+        found = bodies.hits_of_turning(whole, both, bodies.comes_second(a, b), threads)
+    else:
+        pairs = rows("cast", ("a", "b"), a, b)
+        found = hits_of_both(pairs, both_turned(*asked, pairs.starts_a.size), threads)
     return found if isinstance(a, Shapes) or isinstance(b, Shapes) else _only_hit(found)
 
 

@@ -524,8 +524,8 @@ def cast(
         The point of the world, as it lies at the start, that the turn is about; it moves along with the translation.
         `a.position` if not given. For sets one for all, or one for each row, (n, 2).
     other_rotation : float, default 0
-        The whole turn of `b`, which stands but for that, at the same time, in the same way. Both then are shapes of one
-        part. For sets one for all, or one for each row, (n,).
+        The whole turn of `b`, which stands but for that, at the same time, in the same way. For sets one for all, or
+        one for each row, (n,).
     other_pivot : (x, y), optional
         The point of the world that `b` turns about. `b.position` if not given.
     threads : int, default 1

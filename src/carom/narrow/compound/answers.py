@@ -15,6 +15,7 @@ import numpy as np
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.cast import HitColumns, ahead_or_turned
+from carom.narrow.compound.both_turning import BothTurning
 from carom.narrow.compound.cast import cast_rows
 from carom.narrow.compound.contains import contains_body, contains_rows
 from carom.narrow.compound.inside_exact import exact_core, is_surrounded, runs_inside
@@ -185,3 +186,8 @@ def hits(a: Any, b: Any, translation: Any, rotation: Any, pivot: Any, threads: i
         return asked.answer(found.some(chosen))
 
     return ahead_or_turned(straight, ahead, turned)
+
+
+def hits_of_turning(rows: BodyRows, both: Floats, swapped: bool, threads: int) -> HitColumns:
+    """Return when each A, moved and turned, hits its B, which turns as well."""
+    return BothTurning(rows, both, swapped, threads).answer(stand(rows, threads))

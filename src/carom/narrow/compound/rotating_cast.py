@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.narrow.cast import HitColumns
-from carom.narrow.compound.bodies import Bodies, posed, with_room
+from carom.narrow.compound.bodies import posed, with_room
 from carom.narrow.compound.cast import no_hits, put_outline_normals, write_first
 from carom.narrow.compound.manifold import MtvColumns, mtvs_out_of
 from carom.narrow.compound.part_pairs import BodyRows
@@ -139,8 +140,8 @@ class Turning:
         self.rows, self.motions, self.turns, self.pivots = rows, motions, turns, pivots
         self.swapped, self.threads = swapped, threads
         self.hits = no_hits(turns.size)
-        most = (int(s.buffer[s.starts + COUNT].max(initial=1.0)) for s in (rows.a, rows.b))
-        self.workspace = np.empty(workspace(*most))
+        self.most = [int(s.buffer[s.starts + COUNT].max(initial=1.0)) for s in (rows.a, rows.b)]  # corners of a part
+        self.workspace = np.empty(workspace(*self.most))
         self.owners, self.pairs = self._in_reach()
 
     def _in_reach(self) -> tuple[Integers, Floats]:
@@ -170,23 +171,17 @@ class Turning:
         if not owners.size:
             return
         starts_a, starts_b = pairs[:, START_A].astype(np.int64), pairs[:, START_B].astype(np.int64)
-        each = HitColumns(
-            *turning_hits(
-                Rows(self.rows.a.buffer, starts_a, self.rows.b.buffer, starts_b),
-                self.motions[owners],
-                self.turns[owners],
-                self.pivots[owners],
-                self.threads,
-                begin,
-            )
-        )
-        write_first(self.hits, owners, each)
+        parts = Rows(self.rows.a.buffer, starts_a, self.rows.b.buffer, starts_b)
+        write_first(self.hits, owners, self._hits_of_parts(parts, owners, begin))
+
+    def _hits_of_parts(self, parts: Rows, owners: Integers, begin: float) -> HitColumns:
+        """Return the hits of pairs of parts, from a fraction on."""
+        motions, turns, pivots = self.motions[owners], self.turns[owners], self.pivots[owners]
+        return HitColumns(*turning_hits(parts, motions, turns, pivots, self.threads, begin))
 
     def _follow_row(self, row: int, overlapping: bool, chosen: Integers) -> None:
         """Write the hit of bodies that start in touch or in overlap."""
         pairs = self.pairs[chosen]
-        (mx, my), (px, py), turn = self.motions[row].tolist(), self.pivots[row].tolist(), self.turns.item(row)
-        motion = mx, my, turn, px, py
         tolerance = pairs[:, PAIR_TOLERANCE].max(initial=0.0)
         depth = 0.0
         if overlapping:
@@ -196,13 +191,9 @@ class Turning:
             if overlapping and self._closes_at_once(row, way, tolerance):
                 self._hit_inside(row, 0.0, way)
                 return
-        # A body that only turns has been everywhere after one turn.
-        end = min(1.0, FULL_TURN / abs(turn)) if mx == 0.0 and my == 0.0 else 1.0
         t = 0.0
         while True:
-            outcome, k, t = _follow(
-                self.rows.a.buffer, self.rows.b.buffer, self.workspace, motion, t, end, overlapping, pairs
-            )
+            outcome, k, t = self._follow_pairs(row, t, overlapping, pairs)
             if outcome != DEEPER or not overlapping:
                 break
             way = self._way_out(row, t)
@@ -214,57 +205,78 @@ class Turning:
         if outcome == CLEAR:
             self._meet(chosen, t)
         elif outcome == DEEPER:
-            room = pairs[k, FIRST_SEPARATION] - (pairs[k, STOP] - 0.5 * pairs[k, PAIR_TOLERANCE])
-            free, closing = pairs[k, FIRST_FREE], pairs[k, FIRST_CLOSING]
-            if pairs[k, FIRST_SEPARATION] <= pairs[k, PAIR_TOLERANCE] and t <= 4.0 * free:
-                # It closes at once, not only later: the hit is where it starts.
-                t = 0.0 if 2.0 * closing * free >= room else t
-            i, j = int(pairs[k, START_A]), int(pairs[k, START_B])
-            met = _meeting_at(self.rows.a.buffer, i, self.rows.b.buffer, j, self.workspace, motion, t)
+            if pairs[k, FIRST_SEPARATION] <= pairs[k, PAIR_TOLERANCE] and self._closed_at_once(pairs[k], t):
+                t = 0.0  # not only later: the hit is where it starts
             self.hits.hit[row], self.hits.fraction[row] = True, t
-            self.hits.normal[row], self.hits.point[row] = met[3:5], met[5:7]
+            self.hits.normal[row], self.hits.point[row] = self._meeting_of(row, pairs[k], t)
+
+    def _motion(self, row: int) -> Motion:
+        (mx, my), (px, py) = self.motions[row].tolist(), self.pivots[row].tolist()
+        return mx, my, self.turns.item(row), px, py
+
+    def _follow_pairs(self, row: int, t: float, overlapping: bool, pairs: Floats) -> tuple[int, int, float]:
+        """Follow the pairs of a row from the fraction t on; see `_follow`."""
+        mx, my, turn, _, _ = motion = self._motion(row)
+        # A body that only turns has been everywhere after one turn.
+        end = min(1.0, FULL_TURN / abs(turn)) if mx == 0.0 and my == 0.0 else 1.0
+        return _follow(self.rows.a.buffer, self.rows.b.buffer, self.workspace, motion, t, end, overlapping, pairs)
+
+    def _closed_at_once(self, pair: Floats, t: float) -> bool:
+        """Tell whether a pair that is too deep at t has closed from the start on."""
+        room = pair[FIRST_SEPARATION] - (pair[STOP] - 0.5 * pair[PAIR_TOLERANCE])
+        free, closing = pair[FIRST_FREE], pair[FIRST_CLOSING]
+        return bool(t <= 4.0 * free and 2.0 * closing * free >= room)
+
+    def _meeting_of(self, row: int, pair: Floats, t: float) -> tuple[Any, Any]:
+        """Return normal and point of two parts that meet at the fraction t."""
+        i, j = int(pair[START_A]), int(pair[START_B])
+        met = _meeting_at(self.rows.a.buffer, i, self.rows.b.buffer, j, self.workspace, self._motion(row), t)
+        return met[3:5], met[5:7]
 
     def _way_out(self, row: int, t: float) -> MtvColumns:
         """Return the minimum translation vector of the bodies of a row at the fraction t, its normal out of B."""
-        moved = self._posed(np.array([row]), np.array([t]))
-        first = np.zeros(1, dtype=np.int64)
-        rows = BodyRows(moved, first, self.rows.b, self.rows.rows_b[row : row + 1])
+        rows = self._posed(np.array([row]), np.array([t]))
         found = standing(rows.exchanged() if self.swapped else rows, 1)
-        return mtvs_out_of(rows, first, found, self.swapped)
+        return mtvs_out_of(rows, np.zeros(1, dtype=np.int64), found, self.swapped)
 
     def _closes_at_once(self, row: int, way: MtvColumns, tolerance: float) -> bool:
         """Tell whether bodies that overlap go deeper from the start on, by the motion of the points in touch."""
-        nx, ny = -way.normal[0]
-        turn = self.turns[row]
         for k in range(int(way.count[0])):
-            x, y = way.points[0, k] - self.pivots[row]
-            rate = nx * (self.motions[row, 0] - turn * y) + ny * (self.motions[row, 1] + turn * x)
-            bend = turn * turn * math.hypot(x, y)
+            rate = -float(way.normal[0] @ self._speeds(np.array([row]), way.points[0, k], np.zeros(1))[0])
+            bend = self._bend(row, way.points[0, k])
             if way.depths[0, k] >= way.depth[0] - tolerance and rate > 0.0 and rate * rate > 4.0 * tolerance * bend:
                 return True
         return False
+
+    def _bend(self, row: int, point: Floats) -> float:
+        """Return how fast the velocity of a point that A begins with changes by turning."""
+        return float(self.turns[row] ** 2 * math.hypot(*(point - self.pivots[row])))
+
+    def _speeds(self, which: Integers, points: Floats, fractions: Floats) -> Floats:
+        """Return the velocities of points of A at fractions, as seen from B."""
+        arm = points - (self.pivots[which] + fractions[:, None] * self.motions[which])
+        return self.motions[which] + self.turns[which, None] * np.stack([-arm[:, 1], arm[:, 0]], axis=1)
 
     def _hit_inside(self, row: int, t: float, way: MtvColumns) -> None:
         """Write a hit of bodies that have overlapped from the start, with the normal of their MTV."""
         self.hits.hit[row], self.hits.fraction[row], self.hits.overlapping[row] = True, t, True
         self.hits.normal[row], self.hits.point[row] = way.normal[0], way.point_b[0]
 
-    def _posed(self, which: Integers, fractions: Floats) -> Bodies:
-        return posed(
-            self.rows.a, self.rows.rows_a[which], self.motions[which], self.turns[which], self.pivots[which], fractions
-        )
+    def _posed(self, which: Integers, fractions: Floats) -> BodyRows:
+        """Return some rows as they stand at fractions."""
+        motions, turns, pivots = self.motions[which], self.turns[which], self.pivots[which]
+        moved = posed(self.rows.a, self.rows.rows_a[which], motions, turns, pivots, fractions)
+        return BodyRows(moved, np.arange(which.size), self.rows.b, self.rows.rows_b[which])
 
     def _take_outline(self, told: Integers) -> None:
         """Put normals of the outline in the place of those of edges between parts."""
         if not told.size:
             return
-        moved = self._posed(told, self.hits.fraction[told])
-        rows = BodyRows(moved, np.arange(told.size), self.rows.b, self.rows.rows_b[told])
+        rows = self._posed(told, self.hits.fraction[told])
         tolerances = np.zeros(self.turns.size)
         np.maximum.at(tolerances, self.owners, self.pairs[:, PAIR_TOLERANCE])
         # Where the point that met is going, as a vector of the tolerance's length: only its direction counts.
-        arm = self.hits.point[told] - (self.pivots[told] + self.hits.fraction[told, None] * self.motions[told])
-        speed = self.motions[told] + self.turns[told, None] * np.stack([-arm[:, 1], arm[:, 0]], axis=1)
+        speed = self._speeds(told, self.hits.point[told], self.hits.fraction[told])
         largest = np.abs(speed).max(axis=1)
         speed *= (tolerances[told] / np.where(largest > 0.0, largest, 1.0))[:, None]
         normal = self.hits.normal[told]
