@@ -418,8 +418,11 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = (), **unknown: 
     Notes
     -----
     The triangles are those of mapbox-earcut where they are proved to fit, and else found by exact steps; they are
-    joined into convex parts, at most four times as many as the fewest possible (S. Hertel and K. Mehlhorn, 1983). Of up
-    to 40 points several triangulations are tried where there may be more than half as many again as needed.
+    joined into convex parts, at most four times as many as the fewest possible (S. Hertel and K. Mehlhorn, 1983). A
+    part thinner than ``8 * 2**-52`` times the largest coordinate is joined to a wider neighbour, if it has one, which
+    then covers at most that much more: the corners of a turned T lie a rounding beside one line, and parts between them
+    would be needles. Of up to 40 points several triangulations are tried where there may be more than half as many
+    again as needed.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from typing import cast
 
 import numpy as np
 
-from carom._core.types import Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import ConvexShape, near, restored
 from carom.shapes.basic import Polygon
 from carom.shapes.compound_made import Cut, Made, first_exact, joined
@@ -21,10 +21,8 @@ from carom.shapes.outlines.boundary import Ring
 from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import exact, outer_sides
-from carom.shapes.outlines.needless import Needed, without_needless
 from carom.shapes.outlines.outer_edges import outside_of_sides
-from carom.shapes.outlines.region_cells import divide, rings_of
-from carom.shapes.outlines.simple_cells import cells_of
+from carom.shapes.outlines.region_cells import divide
 from carom.shapes.proxy import KIND, OBB, POLYGON
 from carom.shapes.proxy_writers import (
     make_proxies,
@@ -60,50 +58,40 @@ def from_outlines(where: str, given: Floats, starts: Sequence[int]) -> Fields:
     corners = np.array([numbers[row] for cell in cells for row in cell], dtype=np.int64)
     begins = np.array([0, *accumulate(map(len, cells))], dtype=np.int64)
     table = np.array([points[row] for row in kept_rows])
-    return _of_cells(where, table, [len(ring.rows) for ring in rings], same, corners, begins)
+    return _of_cells(
+        where, table, [len(ring.rows) for ring in rings], same, corners, begins, np.ones(corners.size, dtype=np.bool_)
+    )
 
 
 def _by_kernels(where: str, given: Floats, starts: Integers) -> Fields | None:
     """Return the fields of a region that kernels can decide, else None."""
-    if (np.diff(starts) < 3).any():
+    found = divide(where, given, starts)
+    if found is None:
         return None
-    needed = without_needless(given, starts)
-    if not needed.tidy.all():
-        return None
-    if starts.size == 2 and (simple := _from_simple(where, needed)) is not None:
-        return simple
-    rings = rings_of(needed.points.copy(), needed.first, needed.rows, starts.tolist())
-    divided = divide(where, rings, straight=True)
-    if divided is None:
-        return None
-    counts, cells = np.diff(needed.first).tolist(), divided.cells
-    return _of_cells(where, rings.points, counts, divided.same, cells.corners, cells.first)
-
-
-def _from_simple(where: str, needed: Needed) -> Fields | None:
-    """Return the fields of the region inside one outline that kernels prove to touch nowhere, else None."""
-    table = needed.points.copy()
-    found, simple = cells_of(table, needed.first, straight=True)
-    if not simple[0]:
-        return None
-    return _of_cells(where, table, [len(table)], np.arange(len(table)), found.corners, found.first)
+    cells = found.cells
+    counts = np.diff(found.first).tolist()
+    return _of_cells(where, found.points, counts, found.same, cells.corners, cells.first, cells.kept)
 
 
 def _of_cells(
-    where: str, points: Floats, counts: list[int], same: Integers, numbers: Integers, first: Integers
+    where: str, points: Floats, counts: list[int], same: Integers, numbers: Integers, first: Integers, kept: Booleans
 ) -> Fields:
-    """Return the fields of a region of convex cells, whose corners name the points of outline and holes by number."""
+    """Return the fields of a region of convex cells, whose corners name the points of outline and holes by number.
+
+    Parts are made of the corners that are kept.
+    """
     origin = first_exact(points, 0), first_exact(points, 1)
     table = (points - origin) + 0.0  # no -0.0: equal values, equal bits
-    corners = table[numbers]
+    own = np.append(0, np.cumsum(kept))[first]
+    corners = table[numbers[kept]]
     count = first.size - 1
     clean, turned = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
-    order_outlines(corners, first, clean, turned)
-    records, starts = make_proxies(np.full(count, float(POLYGON)), corners, first, np.zeros(count))
+    order_outlines(corners, own, clean, turned)
+    records, starts = make_proxies(np.full(count, float(POLYGON)), corners, own, np.zeros(count))
     sure = clean & ~turned
     if np.abs(table).max() > LARGEST:
-        sure &= np.maximum.reduceat(np.abs(corners).max(axis=1), first[:-1]) <= LARGEST
-    cut = Cut(table, same, numbers, first, np.ones(numbers.size, dtype=np.bool_))
+        sure &= np.maximum.reduceat(np.abs(corners).max(axis=1), own[:-1]) <= LARGEST
+    cut = Cut(table, same, numbers, first, kept, bool(kept.all()))
     made = Made(records, starts, cut, tuple(counts))
     if not sure.all():
         try:
@@ -118,8 +106,9 @@ def _with_care(made: Made, cut: Cut, sure: list[bool]) -> Made:
     kept, pieces = cut.kept.copy(), list(made.pieces)
     for k, (i, j) in enumerate(pairwise(cut.first.tolist())):
         if not sure[k]:
-            cell = cut.numbers[i:j].tolist()
-            polygon = Polygon(cut.local[cell].tolist(), vertex_ids=cell)
+            cell = cut.numbers[i:j]
+            ids = cell[kept[i:j]].tolist()
+            polygon = Polygon(cut.local[ids].tolist(), vertex_ids=ids)
             pieces[k], kept[i:j] = polygon, np.isin(cell, polygon.vertex_ids)
     return Made(*joined(pieces), cut._replace(kept=kept, whole=bool(kept.all())), made.counts, tuple(pieces))
 

@@ -28,7 +28,8 @@ from carom.shapes.features import (
     table_of,
 )
 from carom.shapes.outlines.needless import without_needless
-from carom.shapes.outlines.simple_cells import cells_of
+from carom.shapes.outlines.region_cells import divide
+from carom.shapes.outlines.simple_cells import Cells, cells_of, joined_cells
 from carom.shapes.proxy import POLYGON, STADIUM
 from carom.shapes.proxy_writers import make_proxies, order_outlines
 from carom.shapes.set_make import discs, from_values
@@ -237,18 +238,42 @@ def _outlines(source: Source, geometries: NDArray[Any], owner: Integers) -> tupl
 def _divided(points: Floats, first: Integers) -> tuple[Proxies, Integers, Booleans]:
     """Return the convex parts of outlines that are surely simple, the outline of each, and which outlines these are."""
     points, first, *_ = without_needless(points, first)
-    cells, simple = cells_of(points, first, straight=False)
-    sizes = np.diff(cells.first)
-    corners = points[np.repeat(first[cells.ring], sizes) + cells.corners]
-    buffer, starts = make_proxies(np.full(sizes.size, POLYGON), corners, cells.first, np.zeros(sizes.size))
-    return Proxies(buffer, starts, ids=cells.corners), cells.ring, simple
+    cells, simple = cells_of(points, first)
+    return _parts(points, first[cells.ring], cells), cells.ring, simple
+
+
+def _parts(points: Floats, begins: Integers, cells: Cells) -> Proxies:
+    """Return convex parts as rows; the corners of each are numbered from a point on."""
+    sizes = np.add.reduceat(cells.kept, cells.first[:-1], dtype=np.int64) if cells.ring.size else cells.ring
+    first, corners = np.append(0, np.cumsum(sizes)), cells.corners[cells.kept]
+    places = points[np.repeat(begins, sizes) + corners]
+    return Proxies(*make_proxies(np.full(sizes.size, POLYGON), places, first, np.zeros(sizes.size)), ids=corners)
 
 
 def _regions(source: Source, geometries: NDArray[Any], owner: Integers) -> tuple[Proxies, Integers]:
     """Return the convex parts of polygons with any outline and holes."""
-    regions = []
-    for row, geometry in zip(owner.tolist(), geometries.tolist(), strict=True):
-        rings = [np.asarray(ring.coords)[:, :2] for ring in (geometry.exterior, *geometry.interiors)]
-        regions.append(region(source.name(row), rings[0], [ring for ring in rings[1:] if len(ring)]))
-    found = from_values(regions)
-    return found._replace(owner=None, inputs=None), found.owner if found.owner is not None else np.zeros(0, np.int64)
+    import shapely
+
+    _coordinates(source, geometries, owner)
+    rings, of = shapely.get_rings(geometries, return_index=True)
+    points, ring = shapely.get_coordinates(rings, return_index=True)
+    starts = np.searchsorted(ring, np.arange(len(rings) + 1))
+    divided, others, places = [], [], []
+    for place, row in enumerate(owner.tolist()):
+        low, high = (int(np.searchsorted(of, place + k)) for k in (0, 1))
+        begins = starts[low : high + 1][np.append(True, np.diff(starts[low : high + 1]) > 0)]  # no empty holes
+        table, begins = points[begins[0] : begins[-1]] + 0.0, begins - begins[0]
+        found = divide(source.name(row), table, begins)
+        if found is not None:
+            divided.append((place, found))
+            continue
+        outline, *holes = np.split(table, begins[1:-1])
+        others.append(from_values([region(source.name(row), outline, holes)])._replace(owner=None, inputs=None))
+        places.append(np.full(others[-1].starts.size, place))
+    if divided:
+        cells = joined_cells([found.cells for _, found in divided])
+        begins = np.append(0, np.cumsum([len(found.points) for _, found in divided]))
+        tables = np.concatenate([found.points for _, found in divided])
+        others.append(_parts(tables, begins[cells.ring], cells))
+        places.append(np.array([place for place, _ in divided])[cells.ring])
+    return join(others), np.concatenate(places)

@@ -32,9 +32,8 @@ round a place that is not inside."""
 
 
 @kernel
-def turn_counter_clockwise(points: Floats, first: Integers, out_turned: Integers) -> bool:
-    """Turn rings that go clockwise, the first point first, and tell whether all windings are beyond doubt."""
-    sure = True
+def windings(points: Floats, first: Integers, out: Integers) -> None:
+    """Tell which rings go counter-clockwise, 1, or clockwise, -1; 0 where that is in doubt."""
     for ring in range(first.shape[0] - 1):
         begin, count = first[ring], first[ring + 1] - first[ring]
         total, magnitude = 0.0, 0.0
@@ -44,13 +43,8 @@ def turn_counter_clockwise(points: Floats, first: Integers, out_turned: Integers
             right = (points[here, 1] - points[begin, 1]) * (points[after, 0] - points[begin, 0])
             total += left - right
             magnitude += abs(left) + abs(right)
-        sure = sure and magnitude > SMALLEST_SQUARE and abs(total) > (count + 4) * EPSILON * magnitude
-        out_turned[ring] = 1 if total < 0.0 else 0
-        for k in range(1, (count + 1) // 2 if total < 0.0 else 1):
-            i, j = begin + k, begin + count - k
-            points[i, 0], points[j, 0] = points[j, 0], points[i, 0]
-            points[i, 1], points[j, 1] = points[j, 1], points[i, 1]
-    return sure
+        sure = magnitude > SMALLEST_SQUARE and abs(total) > (count + 4) * EPSILON * magnitude
+        out[ring] = 0 if not sure else (1 if total > 0.0 else -1)
 
 
 @kernel

@@ -1,12 +1,13 @@
 """Regions with holes, or with outlines that touch themselves, into convex parts by kernels.
 
-In: the rings of a region without needless points. Out: its convex parts, or the fault of its rings. What kernels cannot
+In: the rings of a region as they are given. Out: its convex parts, or the fault of its rings. What kernels cannot
 decide goes the way of `boundary` and `triangulate`. Any frame.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,10 @@ import numpy as np
 from carom._core.types import Floats, Integers
 from carom.shapes.outlines import arrange, triangulate
 from carom.shapes.outlines.boundary import surrounds
+from carom.shapes.outlines.clean_convex import winding_sign
 from carom.shapes.outlines.mend import mend_triangles
-from carom.shapes.outlines.simple_cells import Cells
+from carom.shapes.outlines.needless import without_needless
+from carom.shapes.outlines.simple_cells import Cells, cells_of
 from carom.shapes.outlines.simple_rings import join_triangles
 from carom.vector import Point2
 
@@ -32,7 +35,7 @@ class Rings(NamedTuple):
     offsets: Sequence[int]
     """(rings,) the number of the first point of each ring as it was given."""
     sure: bool
-    """Whether the windings are beyond doubt."""
+    """Whether every ring has an area."""
 
 
 class Boundary(NamedTuple):
@@ -49,35 +52,58 @@ class Boundary(NamedTuple):
 
 
 class Divided(NamedTuple):
-    """A region in convex parts."""
+    """A region in convex parts, which fit along whole edges, with corners of 180 degrees where others meet there."""
 
-    rings: Rings
+    points: Floats
+    """(n, 2) the points of all rings, each counter-clockwise, without needless ones."""
+    first: Integers
+    """(rings + 1,) where each ring begins."""
     cells: Cells
+    """The parts, whose corners name the points."""
     same: Integers
     """(n,) the first point that lies where each does."""
 
 
-def rings_of(points: Floats, first: Integers, rows: Integers, offsets: Sequence[int]) -> Rings:
-    """Return rings counter-clockwise; `points` are turned in place."""
-    turned = np.zeros(first.size - 1, dtype=np.int64)
-    sure = bool(arrange.turn_counter_clockwise(points, first, turned))
-    rows = rows.copy()
-    for ring in np.flatnonzero(turned).tolist():
-        begin, end = int(first[ring]) + 1, int(first[ring + 1])
-        rows[begin:end] = rows[begin:end][::-1]
-    return Rings(points, first, rows, offsets, sure)
-
-
-def divide(where: str, rings: Rings, *, straight: bool) -> Divided | None:
-    """Return the convex parts of a region; None where kernels cannot decide.
-
-    With `straight`, parts fit along whole edges, and have corners of 180 degrees where others meet there.
+def divide(where: str, given: Floats, starts: Integers) -> Divided | None:
+    """Return the parts of the region inside the first ring and outside the others; None where kernels cannot decide.
 
     Raises
     ------
     ValueError
         Edges cross or run along one another, or a hole is not inside the outline.
     """
+    if (np.diff(starts) < 3).any():
+        return None
+    needed = without_needless(given, starts)
+    if not needed.tidy.all():
+        return None
+    if starts.size == 2:
+        points = needed.points.copy()
+        cells, simple = cells_of(points, needed.first)
+        if simple[0]:
+            return Divided(points, needed.first, cells, np.arange(len(points)))
+    rings = rings_of(needed.points.copy(), needed.first, needed.rows, starts.tolist())
+    return divide_rings(where, rings)
+
+
+def rings_of(points: Floats, first: Integers, rows: Integers, offsets: Sequence[int]) -> Rings:
+    """Return rings counter-clockwise; `points` are turned in place."""
+    winding = np.zeros(first.size - 1, dtype=np.int64)
+    arrange.windings(points, first, winding)
+    rows, sure = rows.copy(), True
+    for ring, (begin, end) in enumerate(pairwise(first.tolist())):
+        sign = int(winding[ring])
+        if sign == 0:
+            sign = winding_sign([(x, y) for x, y in points[begin:end].tolist()], list(range(end - begin)))
+        if sign < 0:
+            for column in (points, rows):
+                column[begin + 1 : end] = column[begin + 1 : end][::-1]
+        sure = sure and sign != 0
+    return Rings(points, first, rows, offsets, sure)
+
+
+def divide_rings(where: str, rings: Rings) -> Divided | None:
+    """Return the parts of a region whose rings may touch; None where kernels cannot decide."""
     found = _boundary(where, rings)
     if found is None or triangulate.triangulate_float64 is None:
         return None
@@ -87,26 +113,27 @@ def divide(where: str, rings: Rings, *, straight: bool) -> Divided | None:
     after = np.arange(1, count + 1)
     after[border.first[1:] - 1] = border.first[:-1]
     triangles = _triangles(points, border)
-    cells = _joined(rings, border, after, triangles, straight)
+    cells = _joined(rings, border, after, triangles)
     if cells is None:
         room = np.concatenate((triangles, np.zeros((len(triangles) + count, 3), dtype=np.int64)))
         triangles = room[: mend_triangles(points, after, room, len(triangles))]
-        cells = _joined(rings, border, after, triangles, straight)
-    return None if cells is None else Divided(rings, cells, same)
+        cells = _joined(rings, border, after, triangles)
+    return None if cells is None else Divided(rings.points, rings.first, cells, same)
 
 
-def _joined(rings: Rings, border: Boundary, after: Integers, triangles: Integers, straight: bool) -> Cells | None:
+def _joined(rings: Rings, border: Boundary, after: Integers, triangles: Integers) -> Cells | None:
     """Return the convex parts that triangles of corners join to, None where they do not fill the region."""
     most, count = 3 * len(triangles), border.corners.size
     corners, first, region = (np.empty(most + 1, dtype=np.int64) for _ in range(3))
-    sure = np.zeros(1, dtype=np.bool_)
+    kept, sure = np.empty(most + 1, dtype=np.bool_), np.zeros(1, dtype=np.bool_)
     points, rows = rings.points[border.corners], rings.rows[border.corners]
     around = points, np.array([0, count]), after, rows, border.rank
-    filled = triangles, np.array([0, len(triangles)]), straight
-    cells = join_triangles(*around, *filled, corners, first, region, sure)
+    filled = triangles, np.array([0, len(triangles)])
+    cells = join_triangles(*around, *filled, corners, kept, first, region, sure)
     if not sure[0]:
         return None
-    return Cells(border.corners[corners[: first[cells]]], first[: cells + 1], region[:cells])
+    used = int(first[cells])
+    return Cells(border.corners[corners[:used]], first[: cells + 1], region[:cells], kept[:used])
 
 
 def _triangles(corners: Floats, border: Boundary) -> Integers:
@@ -132,10 +159,10 @@ def _boundary(where: str, rings: Rings) -> tuple[Boundary, Integers] | None:
     edges, fault = np.empty((4 * count, arrange.EDGE), dtype=np.int64), np.zeros(4, dtype=np.int64)
     used = arrange.arrange(points, first, place, places, edges, fault)
     edges = edges[:used]
-    if fault[0] not in (arrange.FINE, arrange.DOUBT):
-        _refuse(where, rings, places, fault.tolist())
-    if fault[0] == arrange.DOUBT or not rings.sure:
+    if fault[0] == arrange.DOUBT or not (rings.sure or fault[0] == arrange.CROSS):
         return None
+    if fault[0] != arrange.FINE:
+        _refuse(where, rings, places, fault.tolist())
     same = at_place[:found][place]
     if found == count == used:  # nothing touches
         corners = np.arange(count)

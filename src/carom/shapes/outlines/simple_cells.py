@@ -7,6 +7,7 @@ Any frame.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,12 +32,14 @@ class Cells(NamedTuple):
     """(parts + 1,) where each part's corners begin."""
     ring: Integers
     """(parts,) the outline of each."""
+    kept: Booleans
+    """(c,) whether the corner makes the part: others lie on its edges, exactly or within rounding, where parts meet."""
 
 
-def cells_of(points: Floats, first: Integers, *, straight: bool) -> tuple[Cells, Booleans]:
+def cells_of(points: Floats, first: Integers) -> tuple[Cells, Booleans]:
     """Return the convex parts of outlines that are surely simple, and which are; `points` are turned in place.
 
-    With `straight`, parts fit along whole edges, and have corners of 180 degrees where others meet there.
+    Parts fit along whole edges, and have corners of 180 degrees where others meet there.
     """
     count = first.size - 1
     simple, turned = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
@@ -45,14 +48,25 @@ def cells_of(points: Floats, first: Integers, *, straight: bool) -> tuple[Cells,
         order_simple(points, first, simple, turned, inward, rank)
     sizes = np.diff(first)
     local = without_rounding(points, first)
-    best = _cut(points, rank, local, first, simple, turned, straight, 0)
+    best = _cut(points, rank, local, first, simple, turned, 0)
     for eighths in OTHER_STARTS:
         parts = np.bincount(best.ring, minlength=count)
         again = simple & (sizes <= MOST_TRIED) & may_be_many(parts, inward)
         if not again.any():
             break
-        best = _fewest(best, _cut(points, rank, local, first, again, turned, straight, eighths), parts)
+        best = _fewest(best, _cut(points, rank, local, first, again, turned, eighths), parts)
     return best, simple
+
+
+def joined_cells(found: Sequence[Cells]) -> Cells:
+    """Return the parts of several outlines as one table; `ring` numbers the outlines."""
+    sizes = np.concatenate([np.diff(one.first) for one in found])
+    return Cells(
+        np.concatenate([one.corners for one in found]),
+        np.append(0, np.cumsum(sizes)),
+        np.repeat(np.arange(len(found)), [one.ring.size for one in found]),
+        np.concatenate([one.kept for one in found]),
+    )
 
 
 def may_be_many(parts: Integers, inward: Integers) -> Booleans:
@@ -71,7 +85,6 @@ def _cut(
     first: Integers,
     which: Booleans,
     turned: Booleans,
-    straight: bool,
     eighths: int,
 ) -> Cells:
     """Return the convex parts of some outlines, triangulated from a start so far round; others leave `which`."""
@@ -93,13 +106,14 @@ def _cut(
     most, sure = 3 * len(triangles), np.zeros(asked.size, dtype=np.bool_)
     corners, cell_first, ring_of = (np.empty(most + 1, dtype=np.int64) for _ in range(3))
     starts = np.append(0, np.cumsum(sizes[asked]))
-    made = corners, cell_first, ring_of, sure
+    kept = np.empty(most + 1, dtype=np.bool_)
+    made = corners, kept, cell_first, ring_of, sure
     after, given = _round(starts, turned[asked])
     triangles_first = starts - 2 * np.arange(starts.size)
-    cells = join_triangles(points[own], starts, after, given, rank[own], triangles, triangles_first, straight, *made)
+    cells = join_triangles(points[own], starts, after, given, rank[own], triangles, triangles_first, *made)
     which[asked[~sure]] = False
     used = int(cell_first[cells]) if asked.size else 0
-    return Cells(corners[:used], cell_first[: cells + 1], asked[ring_of[:cells]])
+    return Cells(corners[:used], cell_first[: cells + 1], asked[ring_of[:cells]], kept[:used])
 
 
 def _round(first: Integers, turned: Booleans) -> tuple[Integers, Integers]:
@@ -116,11 +130,12 @@ def _fewest(one: Cells, other: Cells, parts: Integers) -> Cells:
     """Return of each outline the cells of which there are fewer; `parts` tells how many there are of the first."""
     count = np.bincount(other.ring, minlength=parts.size)
     better = (count > 0) & (count < parts)
-    kept = np.concatenate((~better[one.ring], better[other.ring]))
-    rings = np.concatenate((one.ring, other.ring))[kept]
+    chosen = np.concatenate((~better[one.ring], better[other.ring]))
+    rings = np.concatenate((one.ring, other.ring))[chosen]
     order = np.argsort(rings, kind="stable")
-    begins = np.concatenate((one.first[:-1], other.first[:-1] + one.corners.size))[kept][order]
-    lengths = np.concatenate((np.diff(one.first), np.diff(other.first)))[kept][order]
+    begins = np.concatenate((one.first[:-1], other.first[:-1] + one.corners.size))[chosen][order]
+    lengths = np.concatenate((np.diff(one.first), np.diff(other.first)))[chosen][order]
     first = np.append(0, np.cumsum(lengths))
     places = np.repeat(begins - first[:-1], lengths) + np.arange(first[-1])
-    return Cells(np.concatenate((one.corners, other.corners))[places], first, rings[order])
+    corners, kept = np.concatenate((one.corners, other.corners)), np.concatenate((one.kept, other.kept))
+    return Cells(corners[places], first, rings[order], kept[places])

@@ -14,6 +14,7 @@ from carom._core.selection import order_by, order_by_two
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.outlines.sure_turns import SHORTEST, SUMS, UNSURE, turn
 from carom.shapes.outlines.sweep import SWEEP, touches_nowhere
+from carom.shapes.outlines.thin import absorb_thin
 
 
 @kernel
@@ -95,8 +96,8 @@ def join_triangles(
     rank: Integers,
     triangles: Integers,
     triangles_first: Integers,
-    straight: bool,
     out_corners: Integers,
+    out_kept: Booleans,
     out_first: Integers,
     out_ring: Integers,
     out_sure: Booleans,
@@ -106,8 +107,8 @@ def join_triangles(
     A region has corners round its outline and its holes, numbered from 0: `after` is the next corner on the boundary,
     `given` the number that the user knows each by, and `rank` tells their order by x, then y, each rank once. Triangles
     must fill the region, which their edges prove; then the longest inner edges are taken away first, each if it surely
-    leaves no corner of more than 180 degrees. With `straight`, corners of 180 degrees stay, where other cells meet at
-    an edge.
+    leaves no corner of more than 180 degrees; and cells thinner than rounding are joined to neighbours. A cell has
+    corners of 180 degrees where others meet at its edge: `out_kept` tells which make the strictly convex part.
     """
     cells, used, h = 0, 0, np.empty(SUMS)
     out_first[0] = 0
@@ -171,6 +172,8 @@ def join_triangles(
             gone[e] = gone[f] = True
         if not out_sure[ring]:
             continue
+        left_out = np.zeros(edges, dtype=np.bool_)
+        absorb_thin(points, begin, count, corner, following, before, twin, gone, left_out, h)
         # A cell begins with the corner that the user gave first, and cells are in the order of their first two.
         largest = 0
         for k in range(count):
@@ -192,14 +195,17 @@ def join_triangles(
         cells_before, used_before = cells, used
         for m in range(found):
             begins = starts[cell_order[m]]
+            k, bent = begins, left_out[begins]
+            while following[k] != begins:
+                k = following[k]
+                bent = bent or left_out[k]
             k = begins
             while True:
                 sign = turn(points, begin + corner[before[k]], begin + corner[k], begin + corner[following[k]], h)
                 if sign == UNSURE:
                     out_sure[ring] = False
-                if sign != 0 or straight:
-                    out_corners[used] = corner[k]
-                    used += 1
+                out_corners[used], out_kept[used] = corner[k], (not left_out[k] if bent else sign != 0)
+                used += 1
                 k = following[k]
                 if k == begins:
                     break
