@@ -36,7 +36,7 @@ def tick(world: cm.World, dt: float) -> None:
 
 
 def play(world: cm.World, cue: cm.Body) -> None:
-    import pygame
+    from carom.draw import pygame
 
     screen, clock = pygame.display.set_mode((1100, 600)), pygame.time.Clock()
     camera = cm.draw.Camera((1100, 600), position=(10, 5), zoom=50, y_up=False)
@@ -57,7 +57,7 @@ world, balls = make_table()
 if "--window" in sys.argv:
     play(world, balls[0])
 else:
-    from matplotlib.figure import Figure
+    from carom.draw import Figure
 
     balls[0].velocity = (60, -0.6)
     paths = [world.positions[world.rows(balls)]]

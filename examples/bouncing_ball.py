@@ -3,9 +3,8 @@
 However fast it is, it goes through nothing. Needs matplotlib; leaves bouncing_ball.png in the current folder.
 """
 
-from matplotlib.figure import Figure
-
 import carom as cm
+from carom.draw import Figure
 
 CORNERS = [((-0.3, -0.3), (16.3, 0)), ((-0.3, 9), (16.3, 9.3)), ((-0.3, 0), (0, 9)), ((16, 0), (16.3, 9))]
 CORNERS += [((4, 0), (4.1, 5)), ((7, 3.2), (9.4, 5.8)), ((12, 4.4), (12.1, 9))]

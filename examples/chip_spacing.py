@@ -4,10 +4,9 @@ Needs matplotlib; leaves chip_spacing.png in the current folder.
 """
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 import carom as cm
+from carom.draw import Figure
 
 RULE, TRACKS, WIRES = 0.3, 250, 400  # least distance; tracks, 1 apart; wires on each
 HALF = np.array((14, 6))  # of the part shown
@@ -33,5 +32,5 @@ center = spots[np.argmax([(np.abs(spots - spot) < HALF).all(axis=1).sum() for sp
 cm.picture(chip, color="#0072B255", window=(left, low, right, high)).draw(part)
 part.scatter(*spots.T, s=260, facecolors="none", edgecolors="#D55E00", linewidths=2, zorder=9)
 part.set_title("where most of them lie together")
-whole.add_patch(Rectangle((left, low), 28, 12, fill=False, lw=1.5))
+whole.plot((left, right, right, left, left), (low, low, high, high, low), color="black", lw=1.5)
 figure.savefig("chip_spacing.png", dpi=100)

@@ -1,14 +1,15 @@
 """A made-up city of 20,000 concave footprints; 500 robots in its streets look around with 360 lidar rays each.
 
-Needs matplotlib and shapely; leaves city.png in the current folder.
+Needs matplotlib; leaves city.png in the current folder.
 """
 
 import numpy as np
-import shapely
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 
 import carom as cm
+from carom.draw import Figure
+
+# isort: split
+from matplotlib.collections import LineCollection
 
 BUILDINGS, ROBOTS, RAYS, RANGE = 20_000, 500, 360, 60.0
 rng, side = np.random.default_rng(7), int(np.sqrt(BUILDINGS)) + 1
@@ -23,7 +24,7 @@ footprints = []
 for center, c, s in zip(centers, np.cos(turns), np.sin(turns), strict=True):
     plan = np.array((L, U, T)[rng.integers(3)]) - 0.5
     footprints.append(plan * rng.uniform(12, 17, 2) @ [[c, s], [-s, c]] + center)
-city = cm.Index(cm.Shapes.from_shapely(shapely.polygons([shapely.linearrings(ring) for ring in footprints])))
+city = cm.Index(cm.Shapes([cm.decompose(plan) for plan in footprints]))
 places, (x, y) = centers.mean(axis=0) + rng.uniform(-450, 450, (4 * ROBOTS, 2)), centers.mean(axis=0)
 robots = np.array([place for place in places if not city.query(cm.Circle(place, 2.0)).size][:ROBOTS])
 angles = np.linspace(0, 2 * np.pi, RAYS, endpoint=False)

@@ -3,9 +3,8 @@
 Needs matplotlib; leaves concave.png in the current folder.
 """
 
-from matplotlib.figure import Figure
-
 import carom as cm
+from carom.draw import Figure
 
 GREEN, RED, GREY = "#009E73", "#D55E00", "#777777"
 outline = [(0, 0), (9, 0), (9, 6), (7, 6), (7, 2.5), (5.5, 2.5), (5.5, 6), (0, 6)]

@@ -35,7 +35,7 @@ def draw(world: cm.World, axes: object) -> None:
 
 stair = make_stair()
 if "--window" in sys.argv:
-    import pygame
+    from carom.draw import pygame
 
     screen, clock = pygame.display.set_mode((1288, 296)), pygame.time.Clock()
     camera = cm.draw.Camera((1288, 296), position=(10.9, 2.7), zoom=40)
@@ -46,7 +46,7 @@ if "--window" in sys.argv:
         pygame.display.flip()
         clock.tick(60)
 else:
-    from matplotlib.figure import Figure
+    from carom.draw import Figure
 
     figure, done = Figure(figsize=(11, 8.6), layout="constrained"), 0
     for axes, seconds in zip(figure.subplots(3, 1), (0, 3.5, 12), strict=True):

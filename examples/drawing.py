@@ -7,9 +7,9 @@ pygame-ce.
 import sys
 
 import numpy as np
-import pygame
 
 import carom as cm
+from carom.draw import pygame
 
 PAPER, SIZE = "#F6F4EF", (1100, 620)
 HOOK = cm.decompose([(0, 0), (1.2, 0), (1.2, 0.4), (0.4, 0.4), (0.4, 1.2), (0, 1.2)])

@@ -5,9 +5,8 @@ Needs matplotlib; leaves explain_boxes.png in the current folder.
 
 from math import radians
 
-from matplotlib.figure import Figure
-
 import carom as cm
+from carom.draw import Figure
 
 PAIRS = [
     (cm.Box((0, 0), (2, 1)), cm.Box((3, 1.5), (1.4, 1.4), angle=radians(20))),

@@ -6,9 +6,8 @@ folder.
 
 import math
 
-from matplotlib.figure import Figure
-
 import carom as cm
+from carom.draw import Figure
 
 BLUE, ORANGE, RED = "#7FB5DA", "#F2C879", "#D55E00"
 flipper, ball = cm.Capsule((0, 0), (2.5, -1.2), 0.25), cm.Circle((1.7, 1.4), 0.4)

@@ -6,10 +6,9 @@ Needs matplotlib, Pillow and PyYAML; leaves floor_plan.png in the current folder
 from pathlib import Path
 
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 
 import carom as cm
+from carom.draw import Figure
 
 RAYS, RANGE, PIXELS = 360, 8.0, 440 * 280  # the range in metres
 WAY = [(2, 9.5), (2, 6.1), (6.5, 6.1), (8.4, 6.1), (8.4, 8.6), (8.4, 6.1), (11.9, 6.1), (11.9, 3.2), (16, 3.2)]
@@ -24,7 +23,7 @@ ends = robots[:, None] + np.fmin(scans.fraction, 1.0)[:, :, None] * rays
 axes = (figure := Figure((10, 6.4), layout="constrained")).subplots()
 for robot, end, colour in zip(robots, ends, STOPS.values(), strict=True):
     lines = np.stack((np.broadcast_to(robot, end.shape), end), axis=1)
-    axes.add_collection(LineCollection(lines, colors=colour, linewidths=0.5, alpha=0.45))
+    axes.plot(*lines.T, color=colour, linewidth=0.5, alpha=0.45)
     cm.picture(cm.Circle(robot, 0.25), color=colour).draw(axes)
 cm.picture(plan.solids, color="#3C3F45").draw(axes)
 axes.scatter(*ends[scans.fraction <= 1.0].T, s=4, color="black", zorder=3)  # what the lidar measures

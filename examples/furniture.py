@@ -43,7 +43,7 @@ def drive(world: cm.World, robot: cm.Body, direction: cm.Vec) -> None:
 world, robot = make_room()
 colours = [body.data for body in world.bodies]
 if "--window" in sys.argv:
-    import pygame
+    from carom.draw import pygame
 
     screen, clock = pygame.display.set_mode((1050, 550)), pygame.time.Clock()
     camera = cm.draw.Camera((1050, 550), position=(10, 5), zoom=50)
@@ -56,7 +56,7 @@ if "--window" in sys.argv:
         pygame.display.flip()
         clock.tick(60)
 else:
-    from matplotlib.figure import Figure
+    from carom.draw import Figure
 
     figure, path = Figure(figsize=(11, 5.9), layout="constrained"), []
     axes = figure.subplots()

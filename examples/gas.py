@@ -36,7 +36,7 @@ def measured(world: cm.World, discs: list[cm.Body]) -> tuple[np.ndarray, list[li
 
 world, discs = make_gas()
 if "--window" in sys.argv:
-    import pygame
+    from carom.draw import pygame
 
     screen, clock = pygame.display.set_mode((1200, 620)), pygame.time.Clock()
     left, camera = screen.subsurface((0, 0, 620, 620)), cm.draw.Camera((620, 620), position=(30, 30), zoom=10)
@@ -51,7 +51,7 @@ if "--window" in sys.argv:
         pygame.display.flip()
         clock.tick(60)
 else:
-    from matplotlib.figure import Figure
+    from carom.draw import Figure
 
     before = (world.velocities**2).sum()
     hits = world.step(1 / 60, steps=600)

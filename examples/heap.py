@@ -41,7 +41,7 @@ def draw(world: cm.World, axes: object) -> None:
 
 world = make_heap()
 if "--window" in sys.argv:
-    import pygame
+    from carom.draw import pygame
 
     screen, clock = pygame.display.set_mode((720, 720)), pygame.time.Clock()
     camera = cm.draw.Camera((720, 720), position=(0, 8), zoom=40)
@@ -52,7 +52,7 @@ if "--window" in sys.argv:
         pygame.display.flip()
         clock.tick(60)
 else:
-    from matplotlib.figure import Figure
+    from carom.draw import Figure
 
     figure = Figure(figsize=(12, 6.4), layout="constrained")
     for axes, seconds in zip(figure.subplots(1, 2), (3, 17), strict=True):

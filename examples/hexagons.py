@@ -6,9 +6,9 @@ Needs matplotlib; leaves hexagons.png in the current folder.
 import math
 
 import numpy as np
-from matplotlib.figure import Figure
 
 import carom as cm
+from carom.draw import Figure
 
 BLUE, ORANGE, RED = "#56B4E9", "#E69F00", "#D55E00"
 rng = np.random.default_rng(4)

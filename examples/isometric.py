@@ -6,9 +6,9 @@ Needs matplotlib; leaves isometric.png in the current folder.
 from pathlib import Path
 
 import numpy as np
-from matplotlib.figure import Figure
 
 import carom as cm
+from carom.draw import Figure
 
 GROUND = np.array([(32, 16), (-32, 16)])  # one cell to the right and one down in the map, as they are drawn
 WALK = [(90, 56), (-150, 70), (-45, 78), (120, 58), (120, 90)]  # in pixels, with walls in the way

@@ -4,9 +4,9 @@ Needs matplotlib; leaves labels.png in the current folder.
 """
 
 import numpy as np
-from matplotlib.figure import Figure
 
 import carom as cm
+from carom.draw import Figure
 
 TOWNS, HEIGHT = 240, 1.5
 SIDES = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)]

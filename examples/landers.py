@@ -3,13 +3,10 @@
 Leaves landers.png in the current folder. Needs matplotlib.
 """
 
-import matplotlib
 import numpy as np
 
 import carom as cm
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+from carom.draw import Figure
 
 TRIES, STEPS, DT = 200, 420, 1 / 60
 world = cm.World(gravity=(0, -1.6))  # that of the moon
@@ -31,7 +28,8 @@ for step in range(STEPS):
 landed = (blow > 0) & (abs(worlds.positions[:, lander.row, 0]) < 8)
 best = int(np.where(landed, blow, np.inf).argmin())
 
-figure, axes = plt.subplots(figsize=(8, 5), layout="constrained", facecolor="#10141C")
+figure = Figure(figsize=(8, 5), layout="constrained", facecolor="#10141C")
+axes = figure.subplots()
 cm.picture(ground, color="#8A8F98").draw(axes)
 axes.plot(paths[:, :, 0], paths[:, :, 1], color="#56B4E9", linewidth=0.5, alpha=0.35)
 axes.plot(*paths[:, best].T, color="#E69F00", linewidth=2.5)

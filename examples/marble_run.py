@@ -25,7 +25,7 @@ def make_run() -> tuple[cm.World, list[cm.Body]]:
 
 world, marbles = make_run()
 if "--window" in sys.argv:
-    import pygame
+    from carom.draw import pygame
 
     screen, clock = pygame.display.set_mode((1200, 700)), pygame.time.Clock()
     camera = cm.draw.Camera((1200, 700), position=(12, 7), zoom=50)
@@ -37,7 +37,7 @@ if "--window" in sys.argv:
         pygame.display.flip()
         clock.tick(60)
 else:
-    from matplotlib.figure import Figure
+    from carom.draw import Figure
 
     figure = Figure(figsize=(12, 7), layout="constrained")
     axes, path = figure.subplots(), []

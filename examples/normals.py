@@ -3,9 +3,8 @@
 Needs matplotlib; leaves normals.png in the current folder.
 """
 
-from matplotlib.figure import Figure
-
 import carom as cm
+from carom.draw import Figure
 
 BLUE, ORANGE, RED = "#0072B2", "#E69F00", "#D55E00"
 a, b = cm.Circle((-1.9, 0), 1.5), cm.Box((0.6, 0), (3, 3))

@@ -46,7 +46,7 @@ def tick(game, pressed, dt):
 
 game = make_table()
 if "--window" in sys.argv:
-    import pygame
+    from carom.draw import pygame
 
     screen, clock = pygame.display.set_mode((600, 1000)), pygame.time.Clock()
     camera = cm.draw.Camera((600, 1000), position=(5, 9.2), zoom=50)
@@ -60,7 +60,7 @@ if "--window" in sys.argv:
         pygame.display.flip()
         clock.tick(60)
 else:
-    from matplotlib.figure import Figure
+    from carom.draw import Figure
 
     path = []
     for _ in range(2400):

@@ -3,9 +3,8 @@
 import sys
 from dataclasses import replace
 
-import pygame
-
 import carom as cm
+from carom.draw import pygame
 
 LEVEL = cm.read_grid(r"""
 #######################################

@@ -1,9 +1,9 @@
 """A hero pushes crates: a light one keeps its pace, a heavy one slows it, a third falls off a ledge; pushing.png."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import carom as cm
+from carom.draw import Figure
 
 DT, SPEED, FORCE = 1 / 60, 3.0, 150.0
 MASSES = {"light": 1.0, "heavy": 22.0, "too heavy": 60.0}
@@ -24,7 +24,8 @@ def play(mass):
     return [world, hero], np.array(speeds)
 
 
-figure, axes = plt.subplots(3, 2, figsize=(9, 5), width_ratios=(3, 2), layout="constrained")
+figure = Figure(figsize=(9, 5), layout="constrained")
+axes = figure.subplots(3, 2, width_ratios=(3, 2))
 for (scene, graph), (name, mass) in zip(axes, MASSES.items(), strict=True):
     things, speeds = play(mass)
     cm.picture(things).draw(scene)

@@ -3,9 +3,8 @@
 Needs matplotlib; leaves questions.png in the current folder.
 """
 
-from matplotlib.figure import Figure
-
 import carom as cm
+from carom.draw import Figure
 
 BLUE, ORANGE = "#0072B2", "#E69F00"
 PAIRS = [

@@ -4,10 +4,12 @@ Needs matplotlib; leaves robots.png in the current folder.
 """
 
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 
 import carom as cm
+from carom.draw import Figure
+
+# isort: split
+from matplotlib.collections import LineCollection
 
 ROBOTS, RAYS, RANGE, RADIUS, STEPS = 100, 100, 12.0, 0.3, 10
 rng = np.random.default_rng(5)

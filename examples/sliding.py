@@ -3,9 +3,8 @@
 Needs matplotlib; leaves sliding.png in the current folder.
 """
 
-from matplotlib.figure import Figure
-
 import carom as cm
+from carom.draw import Figure
 
 OBSTACLES = cm.Shapes(
     [

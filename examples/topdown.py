@@ -7,9 +7,9 @@ import sys
 from dataclasses import replace
 
 import numpy as np
-import pygame
 
 import carom as cm
+from carom.draw import pygame
 
 ROOM = r"""
 ##############################

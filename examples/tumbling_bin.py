@@ -44,7 +44,7 @@ def draw(world: cm.World, axes: object) -> None:
 
 drum = make_drum()
 if "--window" in sys.argv:
-    import pygame
+    from carom.draw import pygame
 
     screen, clock = pygame.display.set_mode((770, 770)), pygame.time.Clock()
     camera = cm.draw.Camera((770, 770), position=(0, 0), zoom=50)
@@ -55,7 +55,7 @@ if "--window" in sys.argv:
         pygame.display.flip()
         clock.tick(60)
 else:
-    from matplotlib.figure import Figure
+    from carom.draw import Figure
 
     figure = Figure(figsize=(14, 5), layout="constrained")
     for axes, seconds in zip(figure.subplots(1, 3), (1, 2, 3), strict=True):

@@ -38,7 +38,7 @@ def draw(world: cm.World, ball: cm.Body, axes: object) -> None:
 
 site, wrecker = make_site()
 if "--window" in sys.argv:
-    import pygame
+    from carom.draw import pygame
 
     screen, clock = pygame.display.set_mode((1180, 504)), pygame.time.Clock()
     camera = cm.draw.Camera((1180, 504), position=(1.25, 5.7), zoom=40)
@@ -51,7 +51,7 @@ if "--window" in sys.argv:
         pygame.display.flip()
         clock.tick(60)
 else:
-    from matplotlib.figure import Figure
+    from carom.draw import Figure
 
     figure, done = Figure(figsize=(14, 2.4), layout="constrained"), 0
     for axes, seconds in zip(figure.subplots(1, 3), (0, 2.3, 7), strict=True):

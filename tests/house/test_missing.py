@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import runpy
 import sys
 import tomllib
 from collections.abc import Callable
@@ -35,6 +36,8 @@ def film(name: str) -> Any:
 CALLS: list[tuple[str, str, Callable[[], Any]]] = [
     ("pygame", "draw.paint", lambda: cm.draw.paint(None, cm.World())),  # type: ignore[arg-type]
     ("pygame", "Picture.paint", lambda: cm.picture(A).paint(None)),  # type: ignore[arg-type]
+    ("pygame", "draw.pygame", lambda: cm.draw.pygame),
+    ("matplotlib", "draw.Figure", lambda: cm.draw.Figure),
     ("pygame", "to_pygame", lambda: cm.convert.to_pygame(B)),
     ("pygame", "the playground", lambda: cm.playground(A)),
     ("pygame", "render_mode = 'rgb_array'", lambda: environment("single", "BreakoutEnv", render_mode="rgb_array")),
@@ -163,3 +166,27 @@ def test_every_package_that_is_imported_stands_in_the_table() -> None:
     used -= {*sys.stdlib_module_names, "carom", "numpy", "mapbox_earcut", "typing_extensions"}
     asked = {module for module, *_ in CALLS} | {module for module, _ in PROGRAMS}
     assert used == asked - {"imageio_ffmpeg"}  # which imageio imports
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda file: file.stem)
+def test_an_example_takes_its_packages_from_carom_at_first(example: Path) -> None:
+    """So that it, too, ends with the line that names the extra."""
+    known: set[str] = set()
+    for node in ast.walk(ast.parse(example.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "carom.draw":
+            known |= {"matplotlib" if alias.name == "Figure" else alias.name for alias in node.names}
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [str(node.module)]
+            assert not {name.partition(".")[0] for name in names} & BROUGHT.keys() - known
+
+
+@pytest.mark.parametrize(
+    ("name", "module"), [("questions", "matplotlib"), ("drawing", "pygame"), ("environments", "gymnasium")]
+)
+def test_an_example_without_its_package_says_what_installs_it(
+    name: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ModuleNotFoundError) as refused:
+        runpy.run_path(str(ROOT / "examples" / f"{name}.py"), run_name="__main__")
+    assert refused.value.name == module and remedy(module) in str(refused.value)
