@@ -1,7 +1,4 @@
-"""A made-up city of 20,000 concave footprints; 500 robots in its streets look around with 360 lidar rays each.
-
-Needs matplotlib; leaves city.png in the current folder.
-"""
+"""Robots among 20,000 concave buildings cast 360 rays each; leaves city.png. Needs matplotlib and shapely."""
 
 import numpy as np
 
@@ -9,6 +6,7 @@ import carom as cm
 from carom.draw import Figure
 
 # isort: split
+import shapely
 from matplotlib.collections import LineCollection
 
 BUILDINGS, ROBOTS, RAYS, RANGE = 20_000, 500, 360, 60.0
@@ -24,7 +22,7 @@ footprints = []
 for center, c, s in zip(centers, np.cos(turns), np.sin(turns), strict=True):
     plan = np.array((L, U, T)[rng.integers(3)]) - 0.5
     footprints.append(plan * rng.uniform(12, 17, 2) @ [[c, s], [-s, c]] + center)
-city = cm.Index(cm.Shapes([cm.decompose(plan) for plan in footprints]))
+city = cm.Index(cm.Shapes.from_shapely(shapely.polygons([shapely.linearrings(ring) for ring in footprints])))
 places, (x, y) = centers.mean(axis=0) + rng.uniform(-450, 450, (4 * ROBOTS, 2)), centers.mean(axis=0)
 robots = np.array([place for place in places if not city.query(cm.Circle(place, 2.0)).size][:ROBOTS])
 angles = np.linspace(0, 2 * np.pi, RAYS, endpoint=False)

@@ -1,7 +1,4 @@
-"""A hundred robots look around with a hundred lidar rays each, a step; no ray meets the robot that sends it.
-
-Needs matplotlib; leaves robots.png in the current folder.
-"""
+"""A hundred robots cast a hundred rays a step; none meets its own robot. Leaves robots.png; needs matplotlib."""
 
 import numpy as np
 
