@@ -57,6 +57,12 @@ PAGES = {
         "pairs contacts PairContacts bounds_pairs pairs_plan Plan Index RowHit RowRayHit RowLists Neighbors "
         "RayHitLists CastColumns",
     ),
+    "tables": (
+        "Tables",
+        "Joins of tables of shapes that are larger than memory. [Tables of shapes](../tables.md) teaches them.",
+        "tables.joins.join tables.runs.Joined tables.joins.plan tables.plans.Plan tables.joins.frames "
+        "tables.tiles.assign_tiles tables.tile_join.join_tile tables.plans.BadRow",
+    ),
     "motion": (
         "Motion without a world",
         "One mover or many among obstacles. [Move one thing](../moving.md) and [A character](../character.md) "

@@ -42,6 +42,7 @@ from carom.world.world import World, WorldSnapshot
 if TYPE_CHECKING:
     from carom import draw as draw
     from carom import kernels as kernels
+    from carom import tables as tables
     from carom.draw.pictures import Picture, picture
     from carom.explain.axes import Axis, Interval
     from carom.explain.explanation import CompoundExplanation, Explanation
@@ -147,6 +148,7 @@ __all__ = [
     "read_map",
     "separation",
     "smallest_box",
+    "tables",
 ]
 
 
@@ -165,7 +167,7 @@ def __getattr__(name: str) -> Any:
     """Import what is imported at its first use."""
     if name in _LATER:
         return getattr(import_module(_LATER[name]), name)
-    if name in ("draw", "kernels"):
+    if name in ("draw", "kernels", "tables"):
         return import_module(f"carom.{name}")  # from carom import draw would ask here again
     if name == "__version__":
         from importlib.metadata import version

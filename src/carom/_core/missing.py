@@ -9,12 +9,15 @@ from importlib import import_module
 
 # Modules of the packages that extras bring, with the package and the extra.
 BROUGHT = {
+    "dask": ("dask", "tables"),
+    "distributed": ("distributed", "tables"),
     "gymnasium": ("gymnasium", "gym"),
     "imageio": ("imageio", "play"),
     "imageio_ffmpeg": ("imageio-ffmpeg", "play"),
     "matplotlib": ("matplotlib", "plot"),
     "PIL": ("pillow", "play"),
     "pygame": ("pygame-ce", "play"),
+    "pyarrow": ("pyarrow", "tables"),
     "shapely": ("shapely", "maps"),
     "tqdm": ("tqdm", "play"),
     "yaml": ("PyYAML", "maps"),

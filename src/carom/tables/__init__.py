@@ -1,0 +1,13 @@
+"""Tables of shapes that are larger than memory: joins on Dask, and their pieces under any engine."""
+
+from carom._core.missing import need
+
+need("carom.tables", "dask", "pyarrow", "shapely", extra="tables")
+
+from carom.tables.joins import frames, join, plan
+from carom.tables.plans import BadRow, Plan
+from carom.tables.runs import Joined
+from carom.tables.tile_join import join_tile
+from carom.tables.tiles import assign_tiles
+
+__all__ = ["BadRow", "Joined", "Plan", "assign_tiles", "frames", "join", "join_tile", "plan"]

@@ -1,0 +1,198 @@
+"""Joins of tables of shapes: which shapes collide, in more rows than memory holds.
+
+In: what the user names: sources, and what is asked of each pair. Out: the plan, the rows of a source, or the answer.
+The work is done by `runs`; here stand the three calls, their words and their checks.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from carom._core import inputs
+from carom.tables.layout import layout_of
+from carom.tables.plans import Asked, Plan
+from carom.tables.progress import Told
+from carom.tables.runs import Question, as_frame, planned, run
+from carom.tables.sources import Source, source_of
+
+OnBadRow = Literal["raise", "skip"]
+
+
+def join(
+    source: Any,
+    other: Any = None,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    columns: Asked | Sequence[Asked] = ("depth", "normal"),
+    within: float = 0.0,
+    shape: str | Sequence[str] | None = None,
+    other_shape: str | Sequence[str] | None = None,
+    id: str | None = None,
+    other_id: str | None = None,
+    on_bad: OnBadRow = "raise",
+    spill: str | os.PathLike[str] | None = None,
+    memory: int | None = None,
+    tile_rows: int | None = None,
+    sort: bool = False,
+    progress: Told | None = None,
+) -> Any:
+    """Return every pair of shapes of a table, or of two, that touch, overlap, or lie within a distance.
+
+    Parameters
+    ----------
+    source : path of a Parquet folder or file or of a saved set, Arrow dataset, table or stream, pandas or Dask frame
+        One row a shape.
+    other : the same, optional
+        With it, pairs are of a row of `source` and a row of `other`.
+    out : path, optional
+        The folder for the answer, in Parquet files; it is there when the answer is whole. A call that was stopped goes
+        on when it is repeated. Without it, the answer is a Dask frame.
+    columns : some of "depth", "normal", "points"
+        What is computed of each pair besides its names.
+    within : float, default 0
+        The largest distance of a pair, in length units.
+    shape, other_shape : name or names of columns, optional
+        One of geometries (WKB or GeoArrow), two of a point (x, y), three of a circle (x, y, radius), four of an AABB
+        (min x, min y, max x, max y), five of a box (x, y, width, height, angle). Usual names are looked for if
+        left out.
+    id, other_id : str, optional
+        The column of whole numbers or text that names a row; ``id`` if there is one, else rows are numbered.
+    on_bad : "raise" or "skip"
+        Whether a bad row (NaN, an upper corner below the lower one, an outline that crosses itself) is an error that
+        names its file, row and value, or is left out and listed.
+    spill : path, optional
+        Where rows are set aside while the join runs; beside `out` if left out. All workers must reach it.
+    memory : int, optional
+        Bytes that all workers of this machine may take together; what is free if left out.
+    tile_rows : int, optional
+        How many rows a tile has at most, about; chosen by memory if left out.
+    sort : bool, default False
+        Whether the rows of a Dask frame are sorted by a, then by b, over all tiles.
+    progress : callable, optional
+        Called with a stage, and how many of how many tasks of it are done.
+
+    Returns
+    -------
+    Joined, or a Dask frame without `out`
+        Columns ``a`` and ``b``, then those that were asked for, as `contacts` computes them: the normal points from a
+        to b. Of two rows of one source, a is the one that comes first. Each pair once.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a column is missing or of the wrong type, or a row is bad.
+    FileExistsError
+        If `out` holds something else, or the answer to another question.
+    OSError
+        If the disk has no room for what is set aside.
+
+    Notes
+    -----
+    The plane is cut into tiles of about equally many shapes. A shape is in each tile that its box touches, and a pair
+    is told by the tile that holds the lower corner of the overlap of its two boxes: once, wherever the edges lie. So
+    the answer does not depend on tiles, workers or partitions. The method is the partition based spatial merge join
+    (J. Patel, D. DeWitt, "Partition Based Spatial-Merge Join") with the reference point of J.-P. Dittrich and B. Seeger
+    ("Data Redundancy and Duplicate Detection in Spatial Join Processing").
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> discs = pd.DataFrame({"id": [7, 8, 9], "x": [0, 1.5, 9], "y": [0, 0, 0], "radius": [1, 1, 1]})
+    >>> carom.tables.join(discs, columns="depth").compute()
+       a  b  depth
+    0  7  8    0.5
+    """
+    where = "join"
+    folder = Path(out) if out is not None else None
+    aside = _aside(folder, spill)
+    sources = _sources(where, source, other, shape, other_shape, id, other_id, aside)
+    for name, value in (("memory", memory), ("tile_rows", tile_rows)):
+        if value is not None and inputs.integer(where, name, value) < 1:
+            inputs.refuse(ValueError, where, name, value, "must be at least 1")
+    asked = Question(where, sources, within, columns, on_bad, memory, tile_rows, os.cpu_count() or 1, progress)
+    if folder is not None:
+        return run(asked, folder, Path(spill) if spill is not None else None)
+    frame = as_frame(asked, aside)
+    return frame.sort_values(["a", "b"]) if inputs.truth(where, "sort", sort) else frame
+
+
+def _sources(
+    where: str, source: Any, other: Any, shape: Any, other_shape: Any, id_: Any, other_id: Any, aside: Path
+) -> list[Source]:
+    """Return one source or two from what the user gave."""
+    sources = [source_of(where, "source", source, partial(layout_of, where, shape=shape, name=id_), aside)]
+    if other is not None:
+        read = partial(layout_of, where, shape=other_shape, name=other_id)
+        sources.append(source_of(where, "other", other, read, aside))
+    return sources
+
+
+def _aside(out: Path | None, spill: Any) -> Path:
+    """Return the folder for what is set aside, or for sources that can be read only once."""
+    if out is not None:
+        return out.with_name(f"{out.name}.unfinished")
+    return Path(tempfile.mkdtemp(prefix="carom-join-", dir=spill))
+
+
+def plan(
+    source: Any,
+    other: Any = None,
+    *,
+    columns: Asked | Sequence[Asked] = ("depth", "normal"),
+    within: float = 0.0,
+    shape: str | Sequence[str] | None = None,
+    other_shape: str | Sequence[str] | None = None,
+    id: str | None = None,
+    other_id: str | None = None,
+    on_bad: OnBadRow = "raise",
+    memory: int | None = None,
+    tile_rows: int | None = None,
+) -> Plan:
+    """Return how a join is cut into tiles: a small value that pickles, for `assign_tiles` and `join_tile`.
+
+    Parameters
+    ----------
+    source, other, columns, within, shape, other_shape, id, other_id, on_bad, memory, tile_rows
+        As in `join`.
+
+    Returns
+    -------
+    Plan
+        Made from a look at every row, so that bad rows are told now.
+    """
+    with tempfile.TemporaryDirectory(prefix="carom-plan-") as aside:
+        sources = _sources("plan", source, other, shape, other_shape, id, other_id, Path(aside))
+        return planned(
+            Question("plan", sources, within, columns, on_bad, memory, tile_rows, os.cpu_count() or 1, None)
+        ).plan
+
+
+def frames(source: Any, plan: Plan, *, other: bool = False) -> Iterator[pa.Table]:
+    """Yield the rows of a source, some at a time, with the columns that a plan reads.
+
+    Parameters
+    ----------
+    source : as in `join`
+        The source of the plan.
+    plan : Plan
+        As `plan` made it.
+    other : bool
+        Whether it is the other source of the plan.
+
+    Yields
+    ------
+    pyarrow.Table
+        With ``carom_row``, the place of each row in the source.
+    """
+    layout = plan.other if other and plan.other is not None else plan.layout
+    with tempfile.TemporaryDirectory(prefix="carom-plan-") as aside:
+        found: Source = source_of("frames", "source", source, lambda _: layout, Path(aside))
+        for piece in found.pieces:
+            yield piece.read(found.columns)

@@ -1,0 +1,216 @@
+"""The plan of a join: how the plane is cut into tiles, what is asked, and what it takes in memory and on disk.
+
+In: one source or two, and what is asked of them. Out: a `Plan`, a small value that pickles, and that can be compared.
+Edges of tiles are taken from a sample of where the shapes lie, so that crowded places get small tiles, each with about
+as many rows.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from carom._core import inputs
+from carom._core.types import Floats, Integers
+from carom.broad import memory
+from carom.broad.tiling import bounds_of_tiles
+from carom.tables.layout import AABB, CIRCLE, GEOMETRY, POINT, SET, Layout, bad_rows, bounds_of
+from carom.tables.sources import Piece, Source
+
+Asked = Literal["depth", "normal", "points"]
+ASKED: tuple[Asked, ...] = ("depth", "normal", "points")
+
+SAMPLE = 2**18
+"""Shapes that the edges of tiles are chosen by."""
+TILE_ROWS = 2**20
+"""Rows of a tile at most, where memory allows; fewer where it does not."""
+LEAST_ROWS = 2**14
+"""Rows of a tile at least: below, what all tiles share of their borders and of their beginnings takes longer."""
+MOST_TILES = 64
+"""Tiles that a shape may touch before it is joined apart, with those of each tile that it touches."""
+ROW_BYTES = {AABB: 900, CIRCLE: 800, POINT: 700, SET: 1200, GEOMETRY: 4000}
+"""Bytes that a row takes at most while its tile is joined: measured, pairs of ordinary data included."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a join is cut into tiles.
+
+    Attributes
+    ----------
+    layout, other : Layout
+        Which columns hold the shapes of the source, and of the other source if there is one.
+    within : float
+        The largest distance of a pair.
+    columns : tuple of str
+        What is computed of each pair besides its names.
+    x_edges : tuple of float
+        Where strips meet.
+    y_edges : tuple of tuples of float
+        Where the tiles of each strip meet.
+    rows, other_rows : int
+        How many rows the sources have.
+    marks : tuple of str
+        One of each source, which changes when it does.
+    """
+
+    layout: Layout
+    other: Layout | None
+    within: float
+    columns: tuple[str, ...]
+    x_edges: tuple[float, ...]
+    y_edges: tuple[tuple[float, ...], ...]
+    rows: int
+    other_rows: int
+    marks: tuple[str, ...]
+    on_bad: str = "raise"
+    disk: int = 0
+    """Bytes that are set aside while it runs, about."""
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles there are."""
+        return sum(len(edges) + 1 for edges in self.y_edges)
+
+    def edges(self) -> tuple[Floats, Floats, Integers]:
+        """Return the edges in x, those in y one strip after the other, and where each strip begins."""
+        lengths = [len(edges) for edges in self.y_edges]
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        flat = np.array([y for edges in self.y_edges for y in edges], dtype=np.float64)
+        return np.array(self.x_edges, dtype=np.float64), flat, starts
+
+    def bounds(self) -> Floats:
+        """Return min x, min y, max x, max y of each tile."""
+        return bounds_of_tiles(*self.edges())
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """What was asked of which sources: a plan of the same question has the same answer, however it is cut."""
+        told = asdict(self)
+        return {name: told[name] for name in sorted(told) if name not in ("x_edges", "y_edges", "disk")}
+
+    def to_json(self) -> str:
+        """Return it as text."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Plan:
+        """Return the plan of a text."""
+        told: dict[str, Any] = json.loads(text)
+        for name in ("layout", "other"):
+            if told[name] is not None:
+                told[name] = Layout(**{**told[name], "columns": tuple(told[name]["columns"])})
+        told["y_edges"] = tuple(tuple(edges) for edges in told["y_edges"])
+        for name, value in told.items():
+            told[name] = tuple(value) if isinstance(value, list) else value
+        return cls(**told)
+
+
+class BadRow(NamedTuple):
+    """A row that was left out, and why."""
+
+    place: str
+    reason: str
+
+
+class Survey(NamedTuple):
+    """What one piece tells before it is cut into tiles."""
+
+    sample: Floats  # middles of some of its boxes
+    bad: list[BadRow]
+    bad_count: int
+    size: int  # bytes of its columns
+
+
+def survey(piece: Piece, layout: Layout, columns: Sequence[str], share: float) -> Survey:
+    """Return a sample of where the shapes of a piece lie, and its bad rows."""
+    table = piece.read(columns)
+    bad = bad_rows(table, layout)
+    told = [BadRow(piece.name(int(row)), reason) for row, reason in zip(bad.rows[:1000], bad.reasons, strict=False)]
+    keep = np.arange(0, table.num_rows, max(1, int(1.0 / share)))
+    keep = keep[~np.isin(keep, bad.rows)]
+    boxes = bounds_of(table.take(keep), layout)
+    boxes = boxes[~np.isnan(boxes[:, 0])]
+    return Survey(0.5 * boxes[:, :2] + 0.5 * boxes[:, 2:], told, len(bad.rows), table.nbytes)
+
+
+def checked_question(where: str, within: Any, columns: Any, on_bad: Any) -> tuple[float, tuple[str, ...]]:
+    """Return what is asked of each pair, checked."""
+    distance = inputs.number(where, "within", within)
+    if distance < 0.0:
+        inputs.refuse(ValueError, where, "within", within, "must not be negative")
+    asked = (columns,) if isinstance(columns, str) else tuple(columns)
+    for name in asked:
+        if name not in ASKED:
+            inputs.refuse(ValueError, where, "columns", columns, f"must be some of {', '.join(ASKED)}")
+    if on_bad not in ("raise", "skip"):
+        inputs.refuse(ValueError, where, "on_bad", on_bad, "must be 'raise' or 'skip'")
+    return distance, tuple(name for name in ASKED if name in asked)
+
+
+def plan_of(
+    where: str,
+    sources: Sequence[Source],
+    surveys: Sequence[Survey],
+    within: float,
+    columns: tuple[str, ...],
+    on_bad: str,
+    budget: int | None,
+    tile_rows: int | None,
+    workers: int,
+) -> Plan:
+    """Return the plan of sources that have been surveyed."""
+    for source in sources:
+        if source.layout.degrees:
+            name = source.layout.columns[0]
+            warnings.warn(
+                f"{where}: the column {name!r} says that its coordinates are degrees; they are taken as planar, so "
+                "that distances and depths are degrees, too",
+                UserWarning,
+                stacklevel=3,
+            )
+    rows = sum(source.rows for source in sources)
+    each = max(ROW_BYTES.get(source.layout.kind, 1000) for source in sources)
+    have = budget if budget is not None else memory.free()
+    most = tile_rows if tile_rows is not None else min(TILE_ROWS, max(LEAST_ROWS, int(0.8 * have / workers / each)))
+    tiles = max(1, math.ceil(rows / most))
+    x_edges, y_edges = edges_of(np.concatenate([one.sample for one in surveys] or [np.zeros((0, 2))]), tiles)
+    asked = Plan(
+        sources[0].layout,
+        sources[1].layout if len(sources) > 1 else None,
+        within,
+        columns,
+        x_edges,
+        y_edges,
+        sources[0].rows,
+        sources[1].rows if len(sources) > 1 else 0,
+        tuple(source.mark for source in sources),
+        on_bad,
+    )
+    return replace(asked, disk=int(1.2 * sum(one.size for one in surveys)))
+
+
+def edges_of(sample: Floats, tiles: int) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
+    """Return edges of strips, and of the tiles of each, between which about equally many of the sample lie."""
+    strips = max(1, round(math.sqrt(tiles)))
+    in_each = max(1, math.ceil(tiles / strips))
+    if not len(sample):
+        return (), ((),)
+    x_edges = _cuts(sample[:, 0], strips)
+    strip = np.searchsorted(x_edges, sample[:, 0], side="right")
+    y_edges = tuple(tuple(_cuts(sample[strip == s, 1], in_each).tolist()) for s in range(len(x_edges) + 1))
+    return tuple(x_edges.tolist()), y_edges
+
+
+def _cuts(values: Floats, parts: int) -> Floats:
+    """Return the values that cut sorted values into so many parts of equal number, each once."""
+    if not len(values) or parts < 2:
+        return np.zeros(0)
+    ordered = np.sort(values)
+    return np.unique(ordered[(np.arange(1, parts) * len(ordered)) // parts])

@@ -1,0 +1,163 @@
+"""The pairs of one tile.
+
+In: the rows of a tile as `assign_tiles` gave them, and the plan. Out: a table with a row for each pair that belongs to
+the tile: the lower corner of the overlap of its two boxes, grown by the distance that is asked for, lies in it. So each
+pair is told by exactly one tile, however many both shapes are in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from carom._core import inputs
+from carom._core.types import Booleans, Floats, Integers, Rows32
+from carom.broad.contact_pairs import contacts
+from carom.broad.pairs import pairs
+from carom.broad.tiling import told_in
+from carom.tables.layout import GEOMETRY, ROW, TILE, Things, check_schema, things_of
+from carom.tables.plans import Plan
+from carom.tables.tiles import as_table, without_bad
+
+BLOCK = 2**20
+"""Pairs that are computed at once."""
+
+
+class Side(NamedTuple):
+    """The rows of one source in a tile."""
+
+    things: Things
+    names: pa.ChunkedArray | pa.Array
+
+
+class Found(NamedTuple):
+    """Pairs of rows of a tile, and what `contacts` says of each; None where only the pairs are asked for."""
+
+    pairs: Integers
+    told: Any
+
+
+def join_tile(frame: Any, plan: Plan, other: Any = None) -> Any:
+    """Return the pairs of one tile.
+
+    Parameters
+    ----------
+    frame : pyarrow.Table or pandas.DataFrame
+        All rows of one tile, as `assign_tiles` gave them, and those of the tile -1.
+    plan : Plan
+        As `carom.tables.plan` made it.
+    other : the same, if the plan is of two sources
+        The rows of the other source in that tile.
+
+    Returns
+    -------
+    pyarrow.Table or pandas.DataFrame, as `frame` is
+        A row a pair: ``a`` and ``b``, the names of its rows, then ``depth``, ``normal_x``, ``normal_y``, ``points`` and
+        the points, as far as the plan asks for them. Sorted by the places of the rows in their source, or as they came.
+
+    Raises
+    ------
+    TypeError
+        If the plan is of two sources and `other` is missing, or the other way round.
+    ValueError
+        If the rows are of several tiles.
+    """
+    if (other is None) != (plan.other is None):
+        raise TypeError(f"join_tile: the plan is of {1 if plan.other is None else 2} sources; give as many frames")
+    tables = [as_table(frame)] + ([] if other is None else [as_table(other)])
+    for table in tables:
+        if TILE not in table.column_names:
+            raise ValueError(f"join_tile: frame has no column {TILE!r}; assign_tiles adds it")
+    numbers = {int(one) for table in tables for one in pc.unique(table.column(TILE)).to_pylist() if one >= 0}
+    if len(numbers) > 1:
+        inputs.refuse(ValueError, "join_tile", "frame", sorted(numbers), "must have the rows of one tile")
+    found = list(joined(tables, plan, numbers.pop())) if numbers else []
+    out = pa.concat_tables(found) if found else schema_of(plan, tables).empty_table()
+    return out if isinstance(frame, pa.Table) else out.to_pandas()
+
+
+def schema_of(plan: Plan, tables: Sequence[pa.Table]) -> pa.Schema:
+    """Return the columns of an answer; tables tell the types of the names."""
+    layouts = (plan.layout, plan.other if plan.other is not None else plan.layout)
+    kinds = [
+        table.schema.field(layout.id).type if layout.id is not None else pa.int64()
+        for table, layout in zip((tables[0], tables[-1]), layouts, strict=True)
+    ]
+    fields = [pa.field("a", kinds[0]), pa.field("b", kinds[1])]
+    number = pa.float64()
+    fields += [pa.field("depth", number)] if "depth" in plan.columns else []
+    fields += [pa.field(f"normal_{axis}", number) for axis in "xy" if "normal" in plan.columns]
+    if "points" in plan.columns:
+        fields += [pa.field("points", pa.int8())]
+        fields += [pa.field(f"point_{k}_{axis}", number) for k in (1, 2) for axis in "xy"]
+    return pa.schema(fields)
+
+
+def joined(tables: Sequence[pa.Table], plan: Plan, tile: int) -> Iterator[pa.Table]:
+    """Yield the pairs that belong to a tile, some at a time."""
+    schema = schema_of(plan, tables)
+    sides: list[Side] = []
+    for given, layout in zip(tables, (plan.layout, plan.other), strict=False):
+        assert layout is not None
+        check_schema("join_tile", given, layout)
+        table = given.take(pc.sort_indices(given.column(ROW))) if ROW in given.column_names else given
+        _, table = without_bad(table, layout, plan.on_bad)
+        sides.append(Side(things_of(table, layout), table.column(layout.id if layout.id is not None else ROW)))
+    first, second = sides[0], sides[-1]
+    bounds = plan.bounds()[tile]
+    for found in _found(first.things, None if len(sides) == 1 else second.things, plan):
+        kept = np.empty(len(found.pairs), dtype=np.bool_)
+        told_in(first.things.bounds, second.things.bounds, found.pairs, plan.within, bounds, kept)
+        yield _answer(found, kept, first, second, plan, schema)
+
+
+def _found(first: Things, second: Things | None, plan: Plan) -> Iterator[Found]:
+    """Yield pairs of rows, each once, and what is told of them, in order."""
+    others = None if second is None else second.shapes
+    regions = GEOMETRY in (plan.layout.kind, plan.other.kind if plan.other is not None else "")
+    if not plan.columns and not regions:
+        for some in pairs(first.shapes, others, within=plan.within, block=BLOCK):
+            yield Found(_rows(some, first, second), None)
+        return
+    if not regions:
+        for told in contacts(first.shapes, others, within=plan.within, block=BLOCK):
+            yield Found(_rows(told.pairs, first, second), told)
+        return
+    # Of two regions in parts, those that lie deepest in each other tell how deep the regions do.
+    every: Any = contacts(first.shapes, others, within=plan.within)
+    places = _rows(every.pairs, first, second)
+    order = np.lexsort((-every.depth, places[:, 1], places[:, 0]))
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (np.diff(places[order], axis=0) != 0).any(axis=1)
+    kept = order[new]
+    yield Found(places[kept], type(every)(*(column[kept] for column in every)))
+
+
+def _rows(found: Rows32, first: Things, second: Things | None) -> Integers:
+    """Return pairs of rows of the tables from pairs of shapes."""
+    others = first if second is None else second
+    return np.column_stack([first.owner[found[:, 0]], others.owner[found[:, 1]]])
+
+
+def _answer(found: Found, kept: Booleans, first: Side, second: Side, plan: Plan, schema: pa.Schema) -> pa.Table:
+    """Return the rows of the answer that belong to the tile."""
+    rows = found.pairs[kept]
+    columns: list[Any] = [first.names.take(pa.array(rows[:, 0])), second.names.take(pa.array(rows[:, 1]))]
+    if "depth" in plan.columns:
+        columns.append(found.told.depth[kept])
+    if "normal" in plan.columns:
+        columns += _both(found.told.normal[kept])
+    if "points" in plan.columns:
+        count, points = found.told.count[kept], found.told.points[kept]
+        columns.append(count)
+        for k in range(2):
+            columns += _both(np.where((count > k)[:, None], points[:, k], np.nan))
+    return pa.table(columns, schema=schema)
+
+
+def _both(values: Floats) -> list[Floats]:
+    return [np.ascontiguousarray(values[:, 0]), np.ascontiguousarray(values[:, 1])]

@@ -1,0 +1,85 @@
+"""Which tiles the rows of a frame belong to.
+
+In: a frame of the source's columns, and the plan. Out: the same rows with the number of their tile, a row for each tile
+that its shape touches. A shape that touches very many is given to the tile -1 once, and joined with the others of each
+tile.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from carom._core.types import Integers
+from carom.broad.tiling import rows_by_tile
+from carom.tables.layout import ROW, TILE, Layout, bad_rows, bounds_of, check_schema
+from carom.tables.plans import MOST_TILES, Plan
+
+APART = -1
+"""The tile of shapes that touch very many."""
+
+
+def assign_tiles(frame: Any, plan: Plan, *, other: bool = False) -> Any:
+    """Return the rows of a frame with their tiles: a row for each tile that a shape touches.
+
+    Parameters
+    ----------
+    frame : pyarrow.Table or pandas.DataFrame
+        Some rows of the source; with the column that names them, or ``carom_row``, the place of each in the source.
+    plan : Plan
+        As `carom.tables.plan` made it.
+    other : bool
+        Whether the rows are of the other source.
+
+    Returns
+    -------
+    pyarrow.Table or pandas.DataFrame, as `frame` is
+        With the column ``carom_tile``; rows in the order of their tiles, then as they were.
+
+    Raises
+    ------
+    ValueError
+        If a column of the plan is missing, or a row is bad and the plan does not skip bad rows.
+    """
+    table = as_table(frame)
+    taken, tiles = tiles_of(table, plan, other)
+    out = table.take(taken)
+    out = out.drop_columns([TILE]) if TILE in out.column_names else out
+    out = out.append_column(TILE, pa.array(tiles.astype(np.int32)))
+    return out if isinstance(frame, pa.Table) else out.to_pandas()
+
+
+def as_table(frame: Any) -> pa.Table:
+    """Return a frame as an Arrow table."""
+    return frame if isinstance(frame, pa.Table) else pa.Table.from_pandas(frame, preserve_index=False)
+
+
+def tiles_of(table: pa.Table, plan: Plan, other: bool) -> tuple[Integers, Integers]:
+    """Return the rows of a table once for each tile that they touch, and that tile."""
+    rows, begins = grouped(table, plan, other)
+    numbers = np.append(np.arange(len(begins) - 2), APART)
+    return rows, np.repeat(numbers, np.diff(begins))
+
+
+def grouped(table: pa.Table, plan: Plan, other: bool) -> tuple[Integers, Integers]:
+    """Return the rows of a table by their tiles, and where each tile begins; those apart at the end."""
+    layout = plan.other if other and plan.other is not None else plan.layout
+    check_schema("assign_tiles", table, layout)
+    good, table = without_bad(table, layout, plan.on_bad)
+    boxes = np.ascontiguousarray(bounds_of(table, layout))
+    rows, begins = rows_by_tile(boxes, plan.within, *plan.edges(), MOST_TILES)
+    return (rows if good is None else good[rows]), begins
+
+
+def without_bad(table: pa.Table, layout: Layout, on_bad: str) -> tuple[Integers | None, pa.Table]:
+    """Return a table without its bad rows, and which rows these are; None where all are good."""
+    bad = bad_rows(table, layout)
+    if not len(bad.rows):
+        return None, table
+    if on_bad == "raise":
+        at = int(table.column(ROW)[int(bad.rows[0])].as_py()) if ROW in table.column_names else int(bad.rows[0])
+        raise ValueError(f"assign_tiles: row {at} is bad: {bad.reasons[0]}")
+    good = np.setdiff1d(np.arange(table.num_rows), bad.rows)
+    return good, table.take(good)
