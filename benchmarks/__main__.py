@@ -20,6 +20,7 @@ BENCHMARKS = (
     "searches_growth",
     "making",
     "concave",
+    "outlines",
     "maps",
     "starts",
     "breakout_steps",

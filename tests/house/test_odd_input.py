@@ -568,7 +568,10 @@ CALLS: dict[str, Entry] = {
     "Shapes.concatenate": (cm.Shapes.concatenate, {"sets": lambda: [MANY, MANY]}),
     "Shapes.polyline": (cm.Shapes.polyline, {"points": TABLE, "closed": lambda: True}),
     "Shapes.polylines": (cm.Shapes.polylines, {"lines": lambda: [TABLE(), TABLE()], "closed": lambda: True}),
-    "Shapes.from_shapely": (cm.Shapes.from_shapely, {"geometry": lambda: [None, shapely.Point(1, 2)]}),
+    "Shapes.from_shapely": (
+        cm.Shapes.from_shapely,
+        {"geometry": lambda: [None, shapely.Point(1, 2)], "on_bad": lambda: "repair"},
+    ),
     "Shapes.from_grid": (
         cm.Shapes.from_grid,
         {
@@ -731,7 +734,10 @@ CALLS: dict[str, Entry] = {
     "Vec.distance": (cm.Vec(1.0, 2.0).distance, {"other": POINT}),
     "Vec.projection": (cm.Vec(1.0, 2.0).projection, {"onto": POINT}),
     "Vec.rotated": (cm.Vec(1.0, 2.0).rotated, {"angle": NUMBER}),
-    "convert.from_shapely": (cm.convert.from_shapely, {"geometry": lambda: {"type": "Point", "coordinates": (1, 2)}}),
+    "convert.from_shapely": (
+        cm.convert.from_shapely,
+        {"geometry": lambda: {"type": "Point", "coordinates": (1, 2)}, "on_bad": lambda: "repair"},
+    ),
     "convert.to_shapely": (cm.convert.to_shapely, {"shape": SHAPE, "quarter": lambda: 4}),
     "convert.from_pygame": (cm.convert.from_pygame, {}),
     "convert.to_pygame": (cm.convert.to_pygame, {"shape": lambda: BOX}),
@@ -786,6 +792,7 @@ WITHOUT_INPUT = {
 }
 RESULTS = {
     "Axis",
+    "BadFeature",
     "Body",
     "BodyHit",
     "BodyList",
@@ -807,6 +814,7 @@ RESULTS = {
     "ConvexShape",
     "CopiesHits",
     "Explanation",
+    "Features",
     "Hit",
     "HitColumns",
     "HitKind",

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Never
 
+import numpy as np
+
 from carom._core import shape_inputs
 from carom._core.inputs import PointsLike
 from carom._core.names import names_near, refuse_keywords, told_by_name
 from carom.shapes.outlines.boundary import Ring, node
 from carom.shapes.outlines.clean_convex import orientation, thinned, winding_sign
+from carom.shapes.outlines.region_cells import refuse_crossing, rings_of
 from carom.vector import Point2, Vec
 
 
@@ -80,7 +83,9 @@ def clean(outline: PointsLike, **unknown: Never) -> Cleaned:
     points = shape_inputs.points("clean", "outline", outline)
     ring = Ring("outline", list(range(len(points))), 0)
     kept, repeated, straight, spikes = tidy("clean", points, ring)
-    node("clean", points, [ring._replace(rows=kept)])
+    rings = rings_of(np.array([points[i] for i in kept]), np.array([0, len(kept)]), np.array(kept), [0])
+    if not refuse_crossing("clean", rings):
+        node("clean", points, [ring._replace(rows=kept)])
     kept, turned = counter_clockwise(points, kept)
     vertices = tuple([Vec(*points[i]) for i in kept])
     return Cleaned(vertices, tuple(kept), tuple(repeated), tuple(straight), tuple(spikes), turned)

@@ -149,21 +149,55 @@ def _triangles(corners: Floats, border: Boundary) -> Integers:
     return np.concatenate(found)
 
 
+class Swept(NamedTuple):
+    """What a sweep over the rings of a region has found."""
+
+    place: Integers
+    """(n,) where each point is among the places."""
+    first: Integers
+    """(p,) the first point at each place."""
+    places: Floats
+    """(p, 2) the places in the order of x, then y."""
+    edges: Integers
+    """(e, EDGE) the edges, divided where they touch."""
+    fault: list[int]
+    """What is wrong, the two sides, and the place."""
+
+
+def _swept(rings: Rings) -> Swept:
+    """Return what a sweep over rings finds."""
+    count = len(rings.points)
+    place, first, places = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64), np.empty((count, 2))
+    found = arrange.find_places(rings.points, place, first, places)
+    edges, fault = np.empty((4 * count, arrange.EDGE), dtype=np.int64), np.zeros(4, dtype=np.int64)
+    used = arrange.arrange(rings.points, rings.first, place, places[:found], edges, fault)
+    return Swept(place, first[:found], places[:found], edges[:used], fault.tolist())
+
+
+def refuse_crossing(where: str, rings: Rings) -> bool:
+    """Tell whether rings surely have an area and cross nowhere; they may touch, and go round one another.
+
+    Raises
+    ------
+    ValueError
+        Two edges cross, and the text names both.
+    """
+    swept = _swept(rings)
+    if swept.fault[0] == arrange.CROSS:
+        _refuse(where, rings, swept.places, swept.fault)
+    return rings.sure and swept.fault[0] in (arrange.FINE, arrange.OUTSIDE)
+
+
 def _boundary(where: str, rings: Rings) -> tuple[Boundary, Integers] | None:
     """Return the boundary of a region, and the first point that lies where each does; None where it is in doubt."""
     points, first, rows, *_ = rings
-    count = len(points)
-    place, at_place, places = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64), np.empty((count, 2))
-    found = arrange.find_places(points, place, at_place, places)
-    places = places[:found]
-    edges, fault = np.empty((4 * count, arrange.EDGE), dtype=np.int64), np.zeros(4, dtype=np.int64)
-    used = arrange.arrange(points, first, place, places, edges, fault)
-    edges = edges[:used]
+    place, at_place, places, edges, fault = _swept(rings)
+    count, found, used = len(points), len(places), len(edges)
     if fault[0] == arrange.DOUBT or not (rings.sure or fault[0] == arrange.CROSS):
         return None
     if fault[0] != arrange.FINE:
-        _refuse(where, rings, places, fault.tolist())
-    same = at_place[:found][place]
+        _refuse(where, rings, places, fault)
+    same = at_place[place]
     if found == count == used:  # nothing touches
         corners = np.arange(count)
         for begin, end in zip(first[1:-1].tolist(), first[2:].tolist(), strict=True):
