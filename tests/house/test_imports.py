@@ -42,7 +42,7 @@ CONFINED = {
     "llvmlite": {"_core"},
     "tqdm": {"breakout", "cli"},
     "dask": {"tables"},
-    "distributed": {"tables"},
+    "distributed": {"cli", "tables"},
     "pandas": {"tables"},
     "pyarrow": {"tables"},
     "matplotlib": {"canvas"},

@@ -17,6 +17,7 @@ from importlib import metadata
 from typing import NamedTuple, NoReturn
 
 from carom._core.missing import MissingPackage, need
+from carom.cli import join
 from carom.explain import command
 from carom.explain.command import Refusal
 from carom.playground_app import launch as playground_launch
@@ -30,10 +31,11 @@ EXAMPLES = """examples:
   carom explain "circle 0 0 1" "box 1.5 0 1 .5"
                                          say why two shapes meet or do not
   carom playground                       drag shapes and see every axis, level and contact
+  carom join boxes.parquet pairs/        find every colliding pair in a file, more than memory holds
   carom check                            say which kernels are at work, and test their answers
   carom compile                          compile all kernels now; only a clone without a wheel needs it
 """
-LISTED = ("breakout", "explain", "playground", "flaws", "check", "compile")  # in the order of --help
+LISTED = ("breakout", "explain", "playground", "flaws", "join", "check", "compile")  # in the order of --help
 
 
 class Program(NamedTuple):
@@ -227,6 +229,7 @@ PROGRAMS = {
         playground_launch.add_arguments,
         playground_launch.main,
     ),
+    "join": Program(join.PURPOSE, join.add_arguments, join.main),
     "check": Program("say which kernels are at work and where, and test their answers", _no_arguments, check),
     "compile": Program("compile all kernels now, so that no first call has to", _no_arguments, compile_kernels),
 }

@@ -1,0 +1,93 @@
+"""`carom join`: its answer, its exit codes, and what it says."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import carom as cm
+from carom import cli
+
+
+@pytest.fixture
+def discs(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.uniform(0, 40, (2000, 2)), columns=["x", "y"]).assign(radius=0.5)
+    frame.to_parquet(tmp_path / "discs.parquet")
+    return tmp_path / "discs.parquet"
+
+
+def test_it_writes_pairs_and_tells_how_many(discs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frame = pd.read_parquet(discs)
+    wanted = cm.contacts(cm.Shapes.circles(frame[["x", "y"]].to_numpy(), 0.5), within=0.1)
+    assert cli.main(["join", str(discs), str(tmp_path / "out"), "--columns", "depth", "--within", "0.1"]) == 0
+    told = capsys.readouterr()
+    assert told.out == f"{len(wanted.pairs):,} pairs in {tmp_path / 'out'}\n" and "join" not in told.err
+    found = pd.read_parquet(tmp_path / "out").sort_values(["a", "b"])
+    assert list(found.columns) == ["a", "b", "depth"] and found["depth"].tolist() == wanted.depth.tolist()
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["nowhere.parquet", "out"], "there is no such file"),
+        (["discs.parquet", "out", "--shape", "x,y,size"], "'size' is no column"),
+        (["discs.parquet", "out", "--memory", "much"], "'much' is no size"),
+        (["discs.parquet", "out", "--columns", "deep"], "must be some of depth, normal, points"),
+        (["discs.parquet", "discs.parquet"], "holds something else"),
+    ],
+)
+def test_what_is_wrong_is_one_line(
+    words: list[str], error: str, discs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(discs.parent)
+    assert cli.main(["join", *words]) == 2
+    told = capsys.readouterr().err
+    assert error in told and told.count("\n") == 1
+
+
+def test_bad_rows_are_counted_and_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pd.DataFrame({"x": [0.0, 1.0, 1.5], "y": [0.0, np.nan, 0.0], "radius": 1.0}).to_parquet(tmp_path / "in.parquet")
+    assert cli.main(["join", str(tmp_path / "in.parquet"), str(tmp_path / "out")]) == 2
+    assert "row 1" in capsys.readouterr().err
+    assert cli.main(["join", str(tmp_path / "in.parquet"), str(tmp_path / "out"), "--on-bad", "skip"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("1 pair in") and "1 bad row left out" in told and "in.parquet, row 1" in told
+
+
+@pytest.mark.full
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_ctrl_c_leaves_what_is_finished_and_a_second_run_goes_on(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(rng.uniform(0, 1500, (2_000_000, 2)), columns=["x", "y"]).assign(radius=0.8)
+    frame.to_parquet(tmp_path / "in.parquet", row_group_size=200_000)
+    words = [
+        sys.executable,
+        "-m",
+        "carom",
+        "join",
+        str(tmp_path / "in.parquet"),
+        str(tmp_path / "out"),
+        "--memory",
+        "60M",
+    ]
+    run = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=os.environ)
+    unfinished = tmp_path / "out.unfinished"
+    while run.poll() is None and not list(unfinished.glob("pairs-*.parquet")):
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 130 and "the same command goes on" in told
+    assert list(unfinished.glob("pairs-*.parquet")) and not (tmp_path / "out").exists()
+    subprocess.run(words, check=True, env=os.environ)
+    found = pd.read_parquet(tmp_path / "out", columns=["a", "b"])
+    wanted = cm.pairs(cm.Shapes.circles(frame[["x", "y"]].to_numpy(), 0.8))
+    assert np.array_equal(found.sort_values(["a", "b"]).to_numpy(), wanted)
