@@ -207,21 +207,31 @@ def bad_rows(table: pa.Table, layout: Layout) -> BadRows:
     if layout.kind == GEOMETRY:
         return _bad_geometries(table, layout)
     values = numbers(table, layout)
-    missing = np.isnan(values).all(axis=1)
-    reasons = np.full(len(values), "", dtype=object)
-    _say(reasons, ~(np.abs(values) <= LARGEST).all(axis=1), f"a number is missing, not finite or beyond {LARGEST:g}")
-    if layout.kind == AABB:
-        _say(reasons, (values[:, 2:] < values[:, :2]).any(axis=1), "the upper corner is below the lower one")
-    elif layout.kind == CIRCLE:
-        _say(reasons, values[:, 2] < SMALLEST_SIZE, "the radius must be positive")
-    elif layout.kind == BOX:
-        _say(reasons, (values[:, 2:4] < SMALLEST_SIZE).any(axis=1), "width and height must be positive")
-    rows = np.flatnonzero((reasons != "") & ~missing)
-    return BadRows(rows, [f"{tuple(values[row].tolist())}: {reasons[row]}" for row in rows[:1000]])
+    faults = _faults(values, layout.kind)
+    bad = faults[0][0]
+    for wrong, _ in faults[1:]:
+        bad = bad | wrong
+    rows = np.flatnonzero(bad)
+    rows = rows[~np.isnan(values[rows]).all(axis=1)]
+    told = [next(reason for wrong, reason in faults if wrong[row]) for row in rows[:1000]]
+    return BadRows(rows, [f"{tuple(values[row].tolist())}: {reason}" for row, reason in zip(rows, told, strict=False)])
 
 
-def _say(reasons: Any, where: Any, reason: str) -> None:
-    reasons[where & (reasons == "")] = reason
+def _faults(values: Floats, kind: str) -> list[tuple[Any, str]]:
+    """Return what can be wrong with rows of numbers: which rows have that fault, and its name."""
+    columns = list(values.T)
+    far = ~(np.abs(columns[0]) <= LARGEST)
+    for column in columns[1:]:
+        far |= ~(np.abs(column) <= LARGEST)
+    found: list[tuple[Any, str]] = [(far, f"a number is missing, not finite or beyond {LARGEST:g}")]
+    if kind == AABB:
+        reverse = (columns[2] < columns[0]) | (columns[3] < columns[1])
+        found.append((reverse, "the upper corner is below the lower one"))
+    elif kind == CIRCLE:
+        found.append((columns[2] < SMALLEST_SIZE, "the radius must be positive"))
+    elif kind == BOX:
+        found.append(((columns[2] < SMALLEST_SIZE) | (columns[3] < SMALLEST_SIZE), "width and height must be positive"))
+    return found
 
 
 def _bad_geometries(table: pa.Table, layout: Layout) -> BadRows:

@@ -21,7 +21,7 @@ from carom.broad.pairs import pairs
 from carom.broad.tiling import told_in
 from carom.tables.layout import GEOMETRY, ROW, TILE, Things, check_schema, things_of
 from carom.tables.plans import Plan
-from carom.tables.tiles import as_table, without_bad
+from carom.tables.tiles import as_table
 
 BLOCK = 2**20
 """Pairs that are computed at once."""
@@ -105,7 +105,6 @@ def joined(tables: Sequence[pa.Table], plan: Plan, tile: int) -> Iterator[pa.Tab
         assert layout is not None
         check_schema("join_tile", given, layout)
         table = given.take(pc.sort_indices(given.column(ROW))) if ROW in given.column_names else given
-        _, table = without_bad(table, layout, plan.on_bad)
         sides.append(Side(things_of(table, layout), table.column(layout.id if layout.id is not None else ROW)))
     first, second = sides[0], sides[-1]
     bounds = plan.bounds()[tile]
