@@ -61,7 +61,8 @@ PAGES = {
         "Tables",
         "Joins of tables of shapes that are larger than memory. [Tables of shapes](../tables.md) teaches them.",
         "tables.joins.join tables.runs.Joined tables.joins.plan tables.plans.Plan tables.joins.frames "
-        "tables.tiles.assign_tiles tables.tile_join.join_tile tables.plans.BadRow",
+        "tables.tiles.assign_tiles tables.tile_join.join_tile tables.plans.BadRow tables.encounters.encounters "
+        "tables.nearest.nearest",
     ),
     "motion": (
         "Motion without a world",

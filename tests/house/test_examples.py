@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib.util
 import math
 import runpy
 import tempfile
@@ -29,6 +30,8 @@ Image = pytest.importorskip("PIL.Image")
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+if importlib.util.find_spec("dask") is None:  # the extra `tables` is not installed
+    EXAMPLES.remove(ROOT / "examples" / "ships.py")
 LEAST_INK = 0.05  # share of a picture that is not background
 SAME_PICTURE = 1.5  # mean difference, of 255: other fonts smooth letters and lines otherwise
 
@@ -372,6 +375,23 @@ def test_questions_have_the_separations_of_shapely() -> None:
             assert cm.separation(a, b.translated(contact.move_b)) == pytest.approx(0, abs=1e-9)
         else:
             assert cm.closest(a, b).separation == pytest.approx(gap, abs=1e-2)
+
+
+def test_ships_no_two_come_nearer_than_is_told_and_none_is_left_out() -> None:
+    pytest.importorskip("dask.dataframe", reason="the example joins tables: install the extra `tables`")
+    names = ran("ships").names
+    times = np.arange(0.0, names["DAY"], 0.25)
+    places = {
+        ship: np.column_stack([np.interp(times, track["t"], track[axis], np.nan, np.nan) for axis in ("x", "y")])
+        for ship, track in names["tracks"].groupby("id")
+    }
+    told = {(row.a, row.b): row.separation for row in names["met"].itertuples()}
+    for a, b in combinations(sorted(places), 2):
+        apart = np.linalg.norm(places[a] - places[b], axis=1) - 0.12
+        nearest = apart[~np.isnan(apart)].min(initial=math.inf)
+        assert nearest > names["WITHIN"] or (a, b) in told
+        assert told.get((a, b), 0.0) <= nearest + 1e-9 or (a, b) not in told
+    assert len(told) > 40
 
 
 def test_robots_rays_end_at_the_first_rock_or_other_robot() -> None:

@@ -4,10 +4,12 @@ from carom._core.missing import need
 
 need("carom.tables", "dask", "pyarrow", "shapely", extra="tables")
 
+from carom.tables.encounters import encounters
 from carom.tables.joins import frames, join, plan
+from carom.tables.nearest import nearest
 from carom.tables.plans import BadRow, Plan
 from carom.tables.runs import Joined
 from carom.tables.tile_join import join_tile
 from carom.tables.tiles import assign_tiles
 
-__all__ = ["BadRow", "Joined", "Plan", "assign_tiles", "frames", "join", "join_tile", "plan"]
+__all__ = ["BadRow", "Joined", "Plan", "assign_tiles", "encounters", "frames", "join", "join_tile", "nearest", "plan"]

@@ -19,6 +19,7 @@ import shapely
 from carom._core import inputs
 from carom._core.types import Floats, Integers
 from carom.shapes.set import Shapes
+from carom.tables.wkb_points import places_of_points
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 AABB, BOX, CIRCLE, POINT, GEOMETRY, SET = "aabb", "box", "circle", "point", "geometry", "set"
@@ -78,12 +79,7 @@ class BadRows(NamedTuple):
 def layout_of(where: str, schema: pa.Schema, shape: str | Sequence[str] | None, name: str | None) -> Layout:
     """Return the layout of a table: by the columns that the user names, or by names that are known."""
     names = schema.names
-    if name is not None and name not in names:
-        raise ValueError(f"{where}: id = {name!r} is no column; there are {', '.join(names)}")
-    label = name if name is not None else next((one for one in ("id", "ID", "Id") if one in names), None)
-    if label is not None and not _may_name(schema.field(label).type):
-        found = schema.field(label).type
-        raise TypeError(f"{where}: id = {label!r} is a column of {found}; it must be of whole numbers or text")
+    label = names_of_rows(where, schema, name)
     if shape is None:
         found_columns = next(
             (columns for known in KNOWN.values() for columns in known if all(one in names for one in columns)), None
@@ -111,6 +107,18 @@ def layout_of(where: str, schema: pa.Schema, shape: str | Sequence[str] | None, 
     return Layout(kind, found_columns, label, *_encoding(where, schema, found_columns[0]))
 
 
+def names_of_rows(where: str, schema: pa.Schema, name: str | None) -> str | None:
+    """Return the column that names the rows: that of the user, or one whose name is known, or none."""
+    names = schema.names
+    if name is not None and name not in names:
+        raise ValueError(f"{where}: id = {name!r} is no column; there are {', '.join(names)}")
+    label = name if name is not None else next((one for one in ("id", "ID", "Id") if one in names), None)
+    if label is not None and not _may_name(schema.field(label).type):
+        found = schema.field(label).type
+        raise TypeError(f"{where}: id = {label!r} is a column of {found}; it must be of whole numbers or text")
+    return label
+
+
 def _may_name(kind: pa.DataType) -> bool:
     return bool(
         pa.types.is_integer(kind)
@@ -132,7 +140,7 @@ def _encoding(where: str, schema: pa.Schema, name: str) -> tuple[str, bool]:
     if told in ("polygon", "multipolygon", "point", "multipoint", "linestring", "multilinestring"):
         return told, degrees
     kind = field.type.storage_type if isinstance(field.type, pa.BaseExtensionType) else field.type
-    if told == "wkb" or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+    if told == "wkb" or pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind):
         return "wkb", degrees
     raise TypeError(f"{where}: {name!r} is a column of {field.type}; it must hold WKB or GeoArrow geometries")
 
@@ -167,12 +175,22 @@ def numbers(table: pa.Table, layout: Layout) -> Floats:
 
 def geometries(table: pa.Table, layout: Layout) -> Any:
     """Return the geometries of a table, (n,) objects; None where one is missing or cannot be read."""
-    column = table.column(layout.columns[0]).combine_chunks()
-    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    stored = column.storage if isinstance(column, pa.ExtensionArray) else column
+    stored = _stored(table, layout)
     if layout.encoding == "wkb":
         return shapely.from_wkb(stored.to_numpy(zero_copy_only=False), on_invalid="ignore")
     return _from_lists(layout.encoding, stored)
+
+
+def _stored(table: pa.Table, layout: Layout) -> pa.Array:
+    """Return the column of geometries as it is stored."""
+    column = table.column(layout.columns[0]).combine_chunks()
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return column.storage if isinstance(column, pa.ExtensionArray) else column
+
+
+def _points_alone(table: pa.Table, layout: Layout) -> Floats | None:
+    """Return the places of a column of geometries that are all points in WKB, which is read thirty times faster."""
+    return places_of_points(_stored(table, layout)) if layout.encoding == "wkb" else None
 
 
 def _from_lists(encoding: str, stored: pa.Array) -> Any:
@@ -235,6 +253,8 @@ def _faults(values: Floats, kind: str) -> list[tuple[Any, str]]:
 
 
 def _bad_geometries(table: pa.Table, layout: Layout) -> BadRows:
+    if _points_alone(table, layout) is not None:
+        return BadRows(np.zeros(0, dtype=np.int64), [])
     found = geometries(table, layout)
     present = table.column(layout.columns[0]).is_valid().to_numpy()
     unreadable = present & np.array([one is None for one in found], dtype=bool)
@@ -252,6 +272,9 @@ def things_of(table: pa.Table, layout: Layout) -> Things:
         shapes = Shapes.load(layout.columns[0])[table.column(ROW).to_numpy()]
         return Things(shapes, np.arange(count), shapes.bounds)
     if layout.kind == GEOMETRY:
+        places = _points_alone(table, layout)
+        if places is not None:
+            return Things(Shapes.points(places), np.arange(count), np.hstack([places, places]))
         found = geometries(table, layout)
         shapes = Shapes.from_shapely(found)
         owner = np.asarray(shapes.owner)

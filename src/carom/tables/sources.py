@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -94,6 +95,11 @@ class Source:
     def columns(self) -> list[str]:
         """The columns that are read."""
         return needed_of(self.layout) if self.layout.kind != SET else []
+
+    def name(self, row: int) -> str:
+        """Return what errors call a row, by its place in the source."""
+        piece = self.pieces[bisect_right(self.pieces, row, key=lambda piece: piece.first) - 1]
+        return piece.name(row - piece.first)
 
 
 def source_of(where: str, name: str, given: Any, read: Read, aside: Path) -> Source:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from carom._core.types import Integers
 from carom.tables.tiles import APART
@@ -45,3 +46,18 @@ def read_group(paths: Sequence[Path], tile: int) -> pa.Table:
                 pa.Table.from_batches([file.get_batch(numbers.index(tile))] if tile in numbers else [], file.schema)
             )
     return pa.concat_tables([one.replace_schema_metadata(None) for one in tables])
+
+
+def by_group(numbers: Integers, count: int) -> tuple[Integers, Integers]:
+    """Return rows in the order of their groups, and where each begins, as `write_grouped` takes them: none is apart."""
+    begins = np.zeros(count + 2, dtype=np.int64)
+    np.cumsum(np.bincount(numbers, minlength=count), out=begins[1:-1])
+    begins[-1] = begins[-2]
+    return np.argsort(numbers, kind="stable"), begins
+
+
+def write_whole(path: Path, table: pa.Table) -> None:
+    """Write a table as a Parquet file that is whole or not there."""
+    aside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    pq.write_table(table, aside, use_dictionary=False)
+    os.replace(aside, path)

@@ -1,0 +1,181 @@
+"""How near two things come that move in straight lines, each from one sample of its track to the next.
+
+In: pieces, (n, 7): t0, x0, y0, t1, x1, y1, radius, a disc that moves evenly from (x0, y0) at t0 to (x1, y1) at t1; the
+rows of pairs of them; and a distance. Out: for each pair the first instant of the time that both have in common when
+they are no farther apart than the distance, the least separation (negative where discs overlap) and the earliest
+instant of that. The relative motion is linear, so the squared distance of the centres is a parabola, solved in closed
+form in double-double numbers. What rounding could still decide or blur goes to rational arithmetic
+(`exact_approach`): whether a pair meets is exact, and the numbers are off by at most one unit in the last place.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from carom._core.arithmetic import Long, over, plus, root, scale_for, times, two_sum
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Floats, Integers, Marks
+from carom.tables.exact_approach import exact_approach
+
+T0, X0, Y0, T1, X1, Y1, RADIUS = range(7)
+
+NEVER, MEETS, CLOSE_CALL = 0, 1, 2
+FIRST, SEPARATION, CLOSEST = 0, 1, 2
+
+UNIT = 2.0**150
+"""What `scale_for` makes of the largest number of a pair."""
+
+SMALL_MOTION = UNIT * 2.0**-40
+"""A relative motion below this share of the numbers at hand has lost digits."""
+
+SMALL_SEPARATION = UNIT * 2.0**-40
+"""And so has such a separation."""
+
+BAND = UNIT * UNIT * 2.0**-80
+"""Squared distances nearer to each other than this may be equal."""
+
+GRAZING = 2.0**-30
+"""Share of the squared reach: a path that enters it by less has an instant of entry that has lost digits."""
+
+
+class Approaches(NamedTuple):
+    """Of each pair: whether it meets, and then when first, how near at best, and when."""
+
+    meets: Booleans
+    first: Floats
+    separation: Floats
+    closest: Floats
+
+
+@inner
+def _fraction(t: float, start: float, end: float) -> Long:
+    """Return how far along a piece an instant lies."""
+    if t == start:
+        return 0.0, 0.0
+    return over(two_sum(t, -start), two_sum(end, -start))
+
+
+@inner
+def _between(p0: float, p1: float, f: Long, q0: float, q1: float, g: Long, scale: float) -> Long:
+    """Return a coordinate of the first less that of the second, so far along each; at an end the sample itself."""
+    near = two_sum(p1 if f[0] == 1.0 else p0, -(q1 if g[0] == 1.0 else q0))
+    found = near[0] * scale, near[1] * scale
+    if 0.0 < f[0] < 1.0 or 0.0 < g[0] < 1.0:
+        found = plus(found, plus(_along(p0, p1, f, scale), _along(q1, q0, g, scale)))
+    return found
+
+
+@inner
+def _along(start: float, end: float, f: Long, scale: float) -> Long:
+    """Return how far a coordinate has come, 0 at either end."""
+    if f[0] == 0.0 or f[0] == 1.0:
+        return 0.0, 0.0
+    step = two_sum(end, -start)
+    return times(f, (step[0] * scale, step[1] * scale))
+
+
+@inner
+def _moves(pieces: Floats, i: int, f: Long) -> bool:
+    """Tell whether a place along a piece had to be rounded."""
+    moving = pieces[i, X0] != pieces[i, X1] or pieces[i, Y0] != pieces[i, Y1]
+    return bool(0.0 < f[0] < 1.0 and moving)
+
+
+@inner
+def _size(pieces: Floats, i: int, j: int, within: float) -> float:
+    """Return the largest of the numbers that the relative motion of a pair is made of."""
+    x, y = pieces[i, X0] - pieces[j, X0], pieces[i, Y0] - pieces[j, Y0]
+    size = max(max(abs(x), abs(y)), pieces[i, RADIUS] + pieces[j, RADIUS] + within)
+    for row in (i, j):
+        x, y = pieces[row, X1] - pieces[row, X0], pieces[row, Y1] - pieces[row, Y0]
+        size = max(size, max(abs(x), abs(y)))
+    return size
+
+
+@inner
+def _less(a: Long, b: Long) -> Long:
+    """Return a - b."""
+    return plus(a, (-b[0], -b[1]))
+
+
+@inner
+def _instant(start: float, end: float, share: Long) -> float:
+    """Return the instant at a share of a time."""
+    instant: float = plus((start, 0.0), times(share, two_sum(end, -start)))[0]
+    return instant
+
+
+@kernel
+def _approach(pieces: Floats, i: int, j: int, within: float) -> tuple[int, float, float, float]:
+    """Return whether a pair meets, NEVER, MEETS or CLOSE_CALL, its first instant, separation and closest instant."""
+    start, end = max(pieces[i, T0], pieces[j, T0]), min(pieces[i, T1], pieces[j, T1])
+    if start > end:
+        return NEVER, 0.0, 0.0, 0.0
+    size = _size(pieces, i, j, within)
+    if size == 0.0:
+        return MEETS, start, 0.0, start
+    scale = scale_for(size)
+    f, g = _fraction(start, pieces[i, T0], pieces[i, T1]), _fraction(start, pieces[j, T0], pieces[j, T1])
+    x = _between(pieces[i, X0], pieces[i, X1], f, pieces[j, X0], pieces[j, X1], g, scale)
+    y = _between(pieces[i, Y0], pieces[i, Y1], f, pieces[j, Y0], pieces[j, Y1], g, scale)
+    rounded = _moves(pieces, i, f) or _moves(pieces, j, g)
+    mx, my, last_x, last_y = (0.0, 0.0), (0.0, 0.0), x, y
+    if start < end:
+        f, g = _fraction(end, pieces[i, T0], pieces[i, T1]), _fraction(end, pieces[j, T0], pieces[j, T1])
+        last_x = _between(pieces[i, X0], pieces[i, X1], f, pieces[j, X0], pieces[j, X1], g, scale)
+        last_y = _between(pieces[i, Y0], pieces[i, Y1], f, pieces[j, Y0], pieces[j, Y1], g, scale)
+        rounded = rounded or _moves(pieces, i, f) or _moves(pieces, j, g)
+        mx, my = _less(last_x, x), _less(last_y, y)
+        motion = max(abs(mx[0]), abs(my[0]))
+        if motion <= SMALL_MOTION and (rounded or motion > 0.0):
+            return CLOSE_CALL, 0.0, 0.0, 0.0
+    radii = two_sum(pieces[i, RADIUS] * scale, pieces[j, RADIUS] * scale)
+    reach = plus(radii, (within * scale, 0.0))
+    square = times(reach, reach)
+    outside = _less(plus(times(x, x), times(y, y)), square)
+    closing = plus(times(x, mx), times(y, my))
+    travel = plus(times(mx, mx), times(my, my))
+    cross = _less(times(x, my), times(y, mx))
+    share = (0.0, 0.0)
+    if closing[0] >= 0.0:
+        least = plus(outside, square)
+    elif closing[0] + travel[0] <= 0.0:
+        share, least = (1.0, 0.0), plus(times(last_x, last_x), times(last_y, last_y))
+    else:
+        share, least = over((-closing[0], -closing[1]), travel), over(times(cross, cross), travel)
+    depth = _less(least, square)
+    if abs(depth[0]) <= BAND:
+        return CLOSE_CALL, 0.0, 0.0, 0.0
+    if depth[0] > 0.0:
+        return NEVER, 0.0, 0.0, 0.0
+    separation = _less(root(least), radii)
+    if abs(separation[0]) <= SMALL_SEPARATION:
+        return CLOSE_CALL, 0.0, 0.0, 0.0
+    closest = _instant(start, end, share)
+    if outside[0] <= 0.0:
+        return MEETS, start, separation[0] / scale, closest
+    room = times(travel, square)
+    inside = _less(room, times(cross, cross))
+    if inside[0] <= GRAZING * room[0] or reach[0] <= SMALL_SEPARATION:
+        return CLOSE_CALL, 0.0, 0.0, 0.0
+    entry = over(outside, _less(root(inside), closing))
+    return MEETS, min(_instant(start, end, entry), closest), separation[0] / scale, closest
+
+
+@kernel
+def _approaches(pieces: Floats, a: Integers, b: Integers, within: float, state: Marks, out: Floats) -> None:
+    for k in range(a.size):
+        state[k], out[FIRST, k], out[SEPARATION, k], out[CLOSEST, k] = _approach(pieces, a[k], b[k], within)
+
+
+def approaches(pieces: Floats, a: Integers, b: Integers, within: float) -> Approaches:
+    """Return how near the pairs of pieces of rows `a` and `b` come; the numbers of those that do not meet are 0."""
+    state, out = np.empty(len(a), np.int8), np.empty((3, len(a)))
+    _approaches(pieces, np.ascontiguousarray(a), np.ascontiguousarray(b), within, state, out)
+    for k in np.flatnonzero(state == CLOSE_CALL):
+        found = exact_approach(pieces[a[k]].tolist(), pieces[b[k]].tolist(), within)
+        state[k] = NEVER if found is None else MEETS
+        out[:, k] = 0.0 if found is None else found
+    return Approaches(state == MEETS, out[FIRST], out[SEPARATION], out[CLOSEST])

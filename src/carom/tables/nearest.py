@@ -1,0 +1,108 @@
+"""The nearest shapes of each point of a table.
+
+In: what the user names: a source of points, one of shapes, how many. Out: the answer as files or as a Dask frame. The
+work is done by `nearest_runs`; here stand the call, its words and its checks.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from carom._core import inputs
+from carom.tables.answer_folder import Answer, answered
+from carom.tables.layout import GEOMETRY, POINT, layout_of
+from carom.tables.nearest_runs import Asked, run
+from carom.tables.progress import Told
+from carom.tables.sources import source_of
+
+
+def nearest(
+    points: Any,
+    source: Any,
+    k: int = 1,
+    *,
+    within: float = math.inf,
+    out: str | os.PathLike[str] | None = None,
+    point: str | Sequence[str] | None = None,
+    shape: str | Sequence[str] | None = None,
+    point_id: str | None = None,
+    id: str | None = None,
+    on_bad: Literal["raise", "skip"] = "raise",
+    spill: str | os.PathLike[str] | None = None,
+    memory: int | None = None,
+    tile_rows: int | None = None,
+    progress: Told | None = None,
+) -> Any:
+    """Return the k nearest shapes of each point of a table, with their distances.
+
+    Parameters
+    ----------
+    points : as the source of `join`
+        One row a point.
+    source : as in `join`
+        One row a shape.
+    k : int, default 1
+        How many shapes for each point; all where there are fewer.
+    within : float, default infinite
+        How far to look, in length units; a shape just so far away counts.
+    out : path, optional
+        The folder for the answer, in Parquet files; it is there when the answer is whole. Without it, the answer is a
+        Dask frame.
+    point : name of a column of geometries, or names of two, x and y, optional
+        Where the points are; usual names are looked for if left out.
+    shape, id, on_bad, spill, memory, tile_rows, progress
+        As in `join`, `shape` and `id` of `source`.
+    point_id : str, optional
+        The column of whole numbers or text that names a point; ``id`` if there is one, else rows are numbered.
+
+    Returns
+    -------
+    Joined, or a Dask frame without `out`
+        Columns ``a``, the name of a point, ``b``, that of a shape, and ``distance``, as `distance` computes it: 0 in a
+        shape. In the order of the points, nearest first; of equally near shapes that which comes first in its source.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a column is missing or of the wrong type, a number is out of range, or a row is bad.
+    FileExistsError
+        If `out` holds something.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> discs = pd.DataFrame({"id": [7, 8, 9], "x": [0, 4, 9], "y": [0, 0, 0], "radius": [1, 1, 1]})
+    >>> cm.tables.nearest(pd.DataFrame({"x": [3.5, 6], "y": [0, 0]}), discs, k=2).compute()
+       a  b  distance
+    0  0  8       0.0
+    1  0  7       2.5
+    2  1  8       1.0
+    3  1  9       2.0
+    """
+    where = "nearest"
+    count = inputs.integer(where, "k", k)
+    if count < 1:
+        inputs.refuse(ValueError, where, "k", k, "must be at least 1")
+    endless = isinstance(within, float) and within == math.inf
+    limit = math.inf if endless else inputs.number(where, "within", within)
+    if limit < 0.0:
+        inputs.refuse(ValueError, where, "within", within, "must not be negative")
+    for name, value in (("memory", memory), ("tile_rows", tile_rows)):
+        if value is not None and inputs.integer(where, name, value) < 1:
+            inputs.refuse(ValueError, where, name, value, "must be at least 1")
+
+    def make(aside: Path, answer: Path) -> Answer:
+        asking = source_of(where, "points", points, partial(layout_of, where, shape=point, name=point_id), aside)
+        if asking.layout.kind not in (POINT, GEOMETRY):
+            inputs.refuse(ValueError, where, "point", asking.layout.columns, "must be a geometry, or x and y")
+        shapes = source_of(where, "source", source, partial(layout_of, where, shape=shape, name=id), aside)
+        workers = os.cpu_count() or 1
+        asked = Asked(where, asking, shapes, count, limit, on_bad, memory, tile_rows, workers, progress)
+        return run(asked, aside, answer)
+
+    return answered(where, out, spill, make)
