@@ -22,6 +22,7 @@ BENCHMARKS = (
     "concave",
     "outlines",
     "maps",
+    "tables",
     "starts",
     "breakout_steps",
     "environments",

@@ -257,8 +257,8 @@ def _bad_geometries(table: pa.Table, layout: Layout) -> BadRows:
         return BadRows(np.zeros(0, dtype=np.int64), [])
     found = geometries(table, layout)
     present = table.column(layout.columns[0]).is_valid().to_numpy()
-    unreadable = present & np.array([one is None for one in found], dtype=bool)
-    crossing = ~shapely.is_valid(found) & ~shapely.is_missing(found)
+    missing = shapely.is_missing(found)
+    unreadable, crossing = present & missing, ~missing & ~shapely.is_valid(found)
     rows = np.flatnonzero(unreadable | crossing)
     some = rows[:1000]
     told = shapely.is_valid_reason(found[some]) if len(some) else []
@@ -277,16 +277,7 @@ def things_of(table: pa.Table, layout: Layout) -> Things:
             return Things(Shapes.points(places), np.arange(count), np.hstack([places, places]))
         found = geometries(table, layout)
         shapes = Shapes.from_shapely(found)
-        owner = np.asarray(shapes.owner)
-        bounds = np.full((count, 4), np.nan)
-        if len(shapes):
-            rows = shapes.bounds
-            bounds[owner, :2], bounds[owner, 2:] = np.inf, -np.inf
-            np.minimum.at(bounds[:, 0], owner, rows[:, 0])
-            np.minimum.at(bounds[:, 1], owner, rows[:, 1])
-            np.maximum.at(bounds[:, 2], owner, rows[:, 2])
-            np.maximum.at(bounds[:, 3], owner, rows[:, 3])
-        return Things(shapes, owner, bounds)
+        return Things(shapes, np.asarray(shapes.owner), shapely.bounds(found))
     values = numbers(table, layout)
     there = ~np.isnan(values).all(axis=1)
     owner = np.arange(count) if there.all() else np.flatnonzero(there)
@@ -302,6 +293,8 @@ def things_of(table: pa.Table, layout: Layout) -> Things:
 
 def bounds_of(table: pa.Table, layout: Layout) -> Floats:
     """Return the box of each row, NaN where there is no shape; the same numbers as `things_of` has."""
+    if layout.kind == GEOMETRY:
+        return np.asarray(shapely.bounds(geometries(table, layout)), dtype=np.float64)
     return numbers(table, layout) if layout.kind == AABB else things_of(table, layout).bounds
 
 

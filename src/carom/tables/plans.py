@@ -70,6 +70,8 @@ class Plan:
     other_rows: int
     marks: tuple[str, ...]
     on_bad: str = "raise"
+    clean: bool = False
+    """Whether no row is bad, as a look at all of them has shown."""
     disk: int = 0
     """Bytes that are set aside while it runs, about."""
 
@@ -93,7 +95,7 @@ class Plan:
     def question(self) -> dict[str, Any]:
         """What was asked of which sources: a plan of the same question has the same answer, however it is cut."""
         told = asdict(self)
-        return {name: told[name] for name in sorted(told) if name not in ("x_edges", "y_edges", "disk")}
+        return {name: told[name] for name in sorted(told) if name not in ("x_edges", "y_edges", "disk", "clean")}
 
     def to_json(self) -> str:
         """Return it as text."""
@@ -192,6 +194,7 @@ def plan_of(
         sources[1].rows if len(sources) > 1 else 0,
         tuple(source.mark for source in sources),
         on_bad,
+        not any(one.bad_count for one in surveys),
     )
     return replace(asked, disk=int(1.2 * sum(one.size for one in surveys)))
 

@@ -67,7 +67,7 @@ def grouped(table: pa.Table, plan: Plan, other: bool) -> tuple[Integers, Integer
     """Return the rows of a table by their tiles, and where each tile begins; those apart at the end."""
     layout = plan.other if other and plan.other is not None else plan.layout
     check_schema("assign_tiles", table, layout)
-    good, table = without_bad(table, layout, plan.on_bad)
+    good, table = (None, table) if plan.clean else without_bad(table, layout, plan.on_bad)
     boxes = np.ascontiguousarray(bounds_of(table, layout))
     rows, begins = rows_by_tile(boxes, plan.within, *plan.edges(), MOST_TILES)
     return (rows if good is None else good[rows]), begins
