@@ -226,6 +226,7 @@ def test_an_outline_that_crosses_itself_is_named() -> None:
         ({"shape": ("min_x", "left", "max_x", "max_y")}, "'left' is no column"),
         ({"id": "name"}, "id = 'name' is no column"),
         ({"tile_rows": 0}, "tile_rows = 0 must be at least 1"),
+        ({"sort": True, "out": "pairs"}, "sort is for the frame"),
     ],
 )
 def test_a_wrong_word_is_named(words: dict[str, Any], error: str) -> None:

@@ -111,6 +111,12 @@ def join(
     """
     where = "join"
     folder = Path(out) if out is not None else None
+    sorting = inputs.truth(where, "sort", sort)
+    if sorting and folder is not None:
+        raise ValueError(
+            f"{where}: sort is for the frame that comes back without out=; dask.dataframe.read_parquet(out).sort_values"
+            "(['a', 'b']) sorts what is in files"
+        )
     aside = _aside(folder, spill)
     sources = _sources(where, source, other, shape, other_shape, id, other_id, aside)
     for name, value in (("memory", memory), ("tile_rows", tile_rows)):
@@ -120,7 +126,7 @@ def join(
     if folder is not None:
         return run(asked, folder, Path(spill) if spill is not None else None)
     frame = as_frame(asked, aside)
-    return frame.sort_values(["a", "b"]) if inputs.truth(where, "sort", sort) else frame
+    return frame.sort_values(["a", "b"]) if sorting else frame
 
 
 def _sources(
