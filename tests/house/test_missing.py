@@ -54,6 +54,11 @@ CALLS: list[tuple[str, str, Callable[[], Any]]] = [
     ("imageio_ffmpeg", "this film", lambda: film("a.mp4")),
     ("shapely", "to_shapely", lambda: cm.convert.to_shapely(A)),
     ("shapely", "Shapes.from_shapely", lambda: cm.Shapes.from_shapely([None])),
+    (
+        "shapely",
+        'from_shapely with on_bad="repair"',
+        lambda: cm.convert.from_shapely({"type": "Point", "coordinates": [0, 0]}, on_bad="repair"),
+    ),
     ("shapely", "Shapes.to_shapely", lambda: cm.Shapes([A]).to_shapely()),
     ("PIL", "read_map of a picture", lambda: cm.read_map(DATA / "plan.png")),
     ("PIL", "read_map of a YAML file", lambda: cm.read_map(DATA / "plan.yaml")),
