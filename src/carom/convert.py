@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -23,7 +23,8 @@ from carom._core.overloads import typed_by_overloads
 from carom._core.types import Booleans
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment, Shape
 from carom.shapes.box import Box
-from carom.shapes.compound import Compound, region
+from carom.shapes.compound import Compound, region, regions, rings_table
+from carom.shapes.compound_parts import RingsTable
 from carom.shapes.features import (
     BadFeature,
     Collection,
@@ -114,35 +115,65 @@ def _mapping(where: str, geometry: Any) -> Mapping[str, Any]:
 
 def _features(collection: Collection, on_bad: OnBad) -> Features:
     """Return the shapes of features; those without a geometry have none."""
-    shapes: list[Shape] = []
-    owner: list[int] = []
-    bad: list[BadFeature] = []
-    where = "from_shapely"
+    where, errors = "from_shapely", (TypeError, ValueError)
+    told: dict[int, list[Shape | RingsTable]] = {}
+    faults: dict[int, Exception] = {}
     for row, geometry in enumerate(collection.geometries):
-        if geometry is None:
-            continue
-        found: Shape | tuple[Shape, ...] | None
-        if on_bad == "raise":
-            found, note = _read(f"{where}: {collection.label(row)}", geometry), None
+        if geometry is not None:
+            try:
+                told[row] = _told(f"{where}: {collection.label(row)}" if on_bad == "raise" else where, geometry)[1]
+            except errors as error:
+                faults[row] = error
+    made: dict[int, list[Shape]] = {}
+    for row, found in zip(told, _all_made(list(told.values())), strict=True):
+        if isinstance(found, ValueError):
+            faults[row] = found
         else:
-            read = partial(_read, where)
-            found, note = read_or_note(collection, row, on_bad, geometry, read, (TypeError, ValueError))
+            made[row] = found
+    bad: list[BadFeature] = []
+    for row in sorted(faults):
+        if on_bad == "raise":
+            raise faults[row]
+        read = partial(_read, where)
+        repaired, note = read_or_note(collection, row, on_bad, collection.geometries[row], read, errors)
+        if repaired is not None:
+            made[row] = [*repaired] if isinstance(repaired, tuple) else [repaired]
         if note is not None:
             bad.append(replace(note, reason=note.reason.replace(f"{where}: ", "")))
-        several = _flat([found]) if found is not None else ()
-        shapes += several
-        owner += [row] * len(several)
-    return Features(shapes, owner, bad)
+    rows = sorted(made)
+    owner = [row for row in rows for _ in made[row]]
+    return Features([shape for row in rows for shape in made[row]], owner, bad)
 
 
 def _read(where: str, geometry: Any) -> Shape | tuple[Shape, ...]:
     """Return the shape of one geometry or Feature, or the shapes of a collection."""
+    alone, parts = _told(where, geometry)
+    (made,) = _all_made([parts])
+    if isinstance(made, ValueError):
+        raise made
+    return made[0] if alone else tuple(made)
+
+
+def _all_made(told: Sequence[Sequence[Shape | RingsTable]]) -> list[list[Shape] | ValueError]:
+    """Return the shapes of several lists whose regions are yet to be made; the first error of a list in its place."""
+    regions_made = iter(regions([part for parts in told for part in parts if isinstance(part, RingsTable)]))
+    found: list[list[Shape] | ValueError] = []
+    for parts in told:
+        shapes = [next(regions_made) if isinstance(part, RingsTable) else part for part in parts]
+        error = next((one for one in shapes if isinstance(one, ValueError)), None)
+        found.append(error or [_simplest(one) for one in shapes if not isinstance(one, ValueError)])
+    return found
+
+
+def _told(where: str, geometry: Any) -> tuple[bool, list[Shape | RingsTable]]:
+    """Return the shapes of a geometry or Feature, regions as the tables of their rings; and whether it is one alone."""
     data = _mapping(where, geometry)
     kind = data.get("type")
     if kind == "Feature":
-        return _read(where, data.get("geometry"))
+        return _told(where, data.get("geometry"))
     if kind == "GeometryCollection":
-        return _flat(_read(where, part) for part in _items(where, "geometries", data.get("geometries", ())))
+        parts = _items(where, "geometries", data.get("geometries", ()))
+        return False, [one for part in parts for one in _told(where, part)[1]]
     coordinates = data.get("coordinates")
     if coordinates is None:
         inputs.refuse(ValueError, where, "geometry", data, "must have a GeoJSON type and coordinates")
@@ -150,24 +181,28 @@ def _read(where: str, geometry: Any) -> Shape | tuple[Shape, ...]:
         inputs.refuse(ValueError, where, "geometry", kind, "is no type of geometry that is known here")
     coordinates = _items(where, "coordinates", coordinates)
     if len(coordinates) == 0:
-        return ()
+        return False, []
     if kind in _MULTIPLE:
-        return _flat(_read(where, {"type": _MULTIPLE[kind], "coordinates": part}) for part in coordinates)
+        one_kind = _MULTIPLE[kind]
+        several = (_told(where, {"type": one_kind, "coordinates": part})[1] for part in coordinates)
+        return False, [one for parts in several for one in parts]
     if kind == "Point":
-        return Point(inputs.point(where, "coordinates", coordinates[:2]))
+        return True, [Point(inputs.point(where, "coordinates", coordinates[:2]))]
     if kind in ("LineString", "LinearRing"):
         line = _ring(where, "coordinates", coordinates)
         points = [inputs.point(where, f"coordinates[{k}]", point) for k, point in enumerate(line)]
-        lines = tuple([Segment(a, b) for a, b in pairwise(points) if a != b])
+        lines: list[Shape | RingsTable] = [Segment(a, b) for a, b in pairwise(points) if a != b]
         if len(points) < 2 or (not lines and points[0] == points[-1]):
             inputs.refuse(ValueError, where, "coordinates", data["coordinates"], "have no length; did you mean Point?")
-        return lines if len(lines) > 1 else Segment(points[0], points[-1])
+        return len(lines) == 1, lines
     outline, *holes = [_ring(where, f"coordinates[{k}]", ring) for k, ring in enumerate(coordinates)]
-    return _region(where, outline, holes)
+    return True, [rings_table(where, outline, holes)]
 
 
 def _ring(where: str, name: str, points: Any) -> list[Any]:
     """Return the points of a line without their third numbers."""
+    if isinstance(points, (list, tuple)) and {*map(type, points)} <= {list, tuple} and {*map(len, points)} == {2}:
+        return [*points]
     return [_items(where, f"{name}[{k}]", point)[:2] for k, point in enumerate(_items(where, name, points))]
 
 
@@ -274,7 +309,8 @@ def from_pygame(thing: Any) -> Any:
         return Box.from_rect(thing)
     if not all(hasattr(thing, name) for name in ("get_at", "get_size", "outline")):
         inputs.refuse_type("from_pygame", "thing", thing, "must be a pygame Rect, FRect or Mask")
-    return tuple([_region("from_pygame", outline, holes) for outline, holes in outlines(_pixels(thing))])
+    found = [region("from_pygame", outline, holes) for outline, holes in outlines(_pixels(thing))]
+    return tuple(map(_simplest, found))
 
 
 def _pixels(mask: pygame.Mask) -> Booleans:
@@ -441,10 +477,6 @@ if not TYPE_CHECKING:  # else every name would be known to type checkers
         raise no_attribute("module 'carom.convert'", name, __all__)
 
 
-def _region(where: str, outline: Sequence[Any], holes: Sequence[Any]) -> Polygon | Compound:
-    found = region(where, outline, holes)
-    return cast(Polygon, found.parts[0]) if len(found.parts) == 1 else found
-
-
-def _flat(parts: Iterable[Shape | tuple[Shape, ...]]) -> tuple[Shape, ...]:
-    return tuple([shape for part in parts for shape in (part if isinstance(part, tuple) else (part,))])
+def _simplest(found: Shape) -> Shape:
+    """Return the polygon that a region of one part is, else the shape as it is."""
+    return found.parts[0] if isinstance(found, Compound) and found._made.starts.size == 1 else found

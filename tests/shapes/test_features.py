@@ -122,6 +122,34 @@ def test_wrong_types_are_refused_whatever_becomes_of_bad_features() -> None:
             read(FINE, on_bad="ignore")
 
 
+def test_many_features_are_read_as_each_alone() -> None:
+    """Outlines are divided together: convex, concave, touching, with holes, far away, thin, and bad ones among them."""
+    source = np.random.default_rng(3)
+    outlines: list[Any] = [FINE["coordinates"], BOW_TIE["coordinates"], FLAT["coordinates"]]
+    for k in range(120):
+        t = np.sort(source.uniform(0, 2 * np.pi, 3 + k % 30))
+        reach = source.uniform(0.4, 1.0, t.size) * 10.0 ** (k % 7 - 3)
+        ring = np.stack((reach * np.cos(t), reach * np.sin(t)), axis=1) + 10.0 ** (k % 5)
+        outlines.append([(ring.round(k % 9) if k % 2 else ring).tolist()])
+    outlines.append([[[0, 0], [9, 0], [9, 9], [0, 9]], [[1, 1], [2, 1], [2, 2]], [[4, 4], [5, 4], [5, 5]]])
+    outlines.append([[[0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 1]]])
+    geometries = [{"type": "Polygon", "coordinates": rings} for rings in outlines]
+    found = cm.convert.from_shapely(collection(*geometries), on_bad="skip")
+    alone: list[tuple[int, cm.Shape]] = []
+    for k, one in enumerate(geometries):
+        with contextlib.suppress(ValueError):
+            alone.append((k, cm.convert.from_shapely(one)))
+    assert found.owner.tolist() == [k for k, _ in alone] and len(alone) > 100
+    for ours, (_, theirs) in zip(found, alone, strict=True):
+        assert ours == theirs and cm.bounds(ours) == cm.bounds(theirs)
+        parts = [[*getattr(one, "parts", (one,))] for one in (ours, theirs)]
+        assert [p._record.tobytes() for p in parts[0]] == [p._record.tobytes() for p in parts[1]]
+        if isinstance(ours, cm.Compound) and isinstance(theirs, cm.Compound):
+            assert pickle.dumps(ours.translated((1, 2))) == pickle.dumps(theirs.translated((1, 2)))
+            assert cm.separation(ours, cm.Point((3, 4))) == cm.separation(theirs, cm.Point((3, 4)))
+            assert [part.vertex_ids for part in ours.parts] == [part.vertex_ids for part in theirs.parts]
+
+
 def test_features_are_pickled_and_copied() -> None:
     found = cm.convert.from_shapely(collection(FINE, BOW_TIE), on_bad="skip")
     for one in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):

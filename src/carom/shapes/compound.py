@@ -23,6 +23,7 @@ from carom.shapes import compound_parts
 from carom.shapes.base import ConvexShape, Shape, check_reach, pair, turned
 from carom.shapes.basic import Point, Segment
 from carom.shapes.compound_made import Made
+from carom.shapes.compound_parts import RingsTable
 from carom.shapes.mass import Mass
 from carom.vector import Point2, Vec, cos_sin, quarter_turns
 
@@ -443,11 +444,21 @@ def decompose(outline: PointsLike, holes: Iterable[PointsLike] = (), **unknown: 
 
 def region(where: str, outline: PointsLike, holes: Sequence[PointsLike]) -> Compound:
     """Return what `decompose` does; errors begin with `where`."""
+    return Compound._of(*compound_parts.from_outlines(*rings_table(where, outline, holes)))
+
+
+def rings_table(where: str, outline: PointsLike, holes: Sequence[PointsLike]) -> RingsTable:
+    """Return the points of an outline and its holes as one table."""
     tables = [shape_inputs.points_table(where, "outline", outline)]
     for k, hole in enumerate(holes):
         tables.append(shape_inputs.points_table(where, f"holes[{k}]", hole))
-    starts = list(accumulate(map(len, tables), initial=0))
-    return Compound._of(*compound_parts.from_outlines(where, np.concatenate(tables), starts))
+    return RingsTable(where, np.concatenate(tables), list(accumulate(map(len, tables), initial=0)))
+
+
+def regions(tables: Sequence[RingsTable]) -> list[Compound | ValueError]:
+    """Return many regions, those without holes by few calls for all; of one that is refused, the error."""
+    found = compound_parts.from_many(tables)
+    return [one if isinstance(one, ValueError) else Compound._of(*one) for one in found]
 
 
 def _is_point(value: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -21,8 +21,10 @@ from carom.shapes.outlines.boundary import Ring
 from carom.shapes.outlines.clean import counter_clockwise, tidy
 from carom.shapes.outlines.convex_parts import convex_parts
 from carom.shapes.outlines.exposed import exact, outer_sides
+from carom.shapes.outlines.needless import without_needless
 from carom.shapes.outlines.outer_edges import outside_of_sides
 from carom.shapes.outlines.region_cells import divide
+from carom.shapes.outlines.simple_cells import cells_of
 from carom.shapes.proxy import KIND, OBB, POLYGON
 from carom.shapes.proxy_writers import (
     make_proxies,
@@ -34,6 +36,15 @@ from carom.vector import Point2
 
 Fields = tuple[Point2, Made, "tuple[ConvexShape, ...] | None"]
 """The fields of a Compound: origin, the pieces, the parts (None where they are yet to be made)."""
+
+
+class RingsTable(NamedTuple):
+    """The points of an outline and its holes, and what errors about them begin with."""
+
+    where: str
+    points: Floats
+    starts: list[int]
+    """Where each ring begins; the last is where the points end."""
 
 
 def from_outlines(where: str, given: Floats, starts: Sequence[int]) -> Fields:
@@ -61,6 +72,57 @@ def from_outlines(where: str, given: Floats, starts: Sequence[int]) -> Fields:
     return _of_cells(
         where, table, [len(ring.rows) for ring in rings], same, corners, begins, np.ones(corners.size, dtype=np.bool_)
     )
+
+
+def from_many(tables: Sequence[RingsTable]) -> list[Fields | ValueError]:
+    """Return the fields of many regions; of one that is refused, the error."""
+    found: list[Fields | ValueError | None] = [None] * len(tables)
+    alone = [k for k, table in enumerate(tables) if len(table.starts) == 2 and len(table.points) > 2]
+    for k, fields in zip(alone, _from_simple([tables[k].points for k in alone]), strict=True):
+        found[k] = fields
+    for k, table in enumerate(tables):
+        if found[k] is None:
+            try:
+                found[k] = from_outlines(*table)
+            except ValueError as error:
+                found[k] = error
+    return cast("list[Fields | ValueError]", found)
+
+
+def _from_simple(outlines: Sequence[Floats]) -> list[Fields | None]:
+    """Return the fields of regions without holes; None where kernels do not prove that nothing touches."""
+    if not outlines:
+        return []
+    sizes = [len(outline) for outline in outlines]
+    points, first, _, tidy = without_needless(np.concatenate(outlines), np.append(0, np.cumsum(sizes)))
+    points = points.copy()
+    cells, simple = cells_of(points, first)
+    count = first.size - 1
+    origins = np.array([[first_exact(points[i:j], axis) for axis in (0, 1)] for i, j in pairwise(first.tolist())])
+    local = (points - np.repeat(origins, np.diff(first), axis=0)) + 0.0  # no -0.0: equal values, equal bits
+    own = np.append(0, np.cumsum(cells.kept))[cells.first]
+    corners = local[(np.repeat(first[cells.ring], np.diff(cells.first)) + cells.corners)[cells.kept]]
+    clean, turned = np.zeros(cells.ring.size, dtype=np.bool_), np.zeros(cells.ring.size, dtype=np.bool_)
+    order_outlines(corners, own, clean, turned)
+    records, starts = make_proxies(np.full(clean.size, float(POLYGON)), corners, own, np.zeros(clean.size))
+    sure = simple & tidy
+    sure[cells.ring[~clean | turned]] = False
+    sure &= np.maximum.reduceat(np.abs(local).max(axis=1), first[:-1]) <= LARGEST
+    begins = np.searchsorted(cells.ring, np.arange(count + 1))
+    found: list[Fields | None] = []
+    starts = np.append(starts, records.size)
+    spans = zip(sure.tolist(), pairwise(first.tolist()), pairwise(begins.tolist()), origins.tolist(), strict=True)
+    for good, (i, j), (low, high), (x, y) in spans:
+        if not good:
+            found.append(None)
+            continue
+        c, d, at = int(cells.first[low]), int(cells.first[high]), int(starts[low])
+        kept = cells.kept[c:d].copy()
+        numbers, bounds = cells.corners[c:d].copy(), cells.first[low : high + 1] - c
+        cut = Cut(local[i:j].copy(), np.arange(j - i), numbers, bounds, kept, bool(kept.all()))
+        made = Made(records[at : starts[high]].copy(), starts[low:high] - at, cut, (j - i,))
+        found.append(((x, y), made, None))
+    return found
 
 
 def _by_kernels(where: str, given: Floats, starts: Integers) -> Fields | None:
