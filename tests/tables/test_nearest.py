@@ -15,6 +15,7 @@ pytest.importorskip("dask.dataframe")
 import dask.dataframe as dd
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import shapely
 
 import carom as cm
@@ -82,7 +83,7 @@ def test_polygons_with_holes_count_once_and_names_are_the_users_own(tmp_path: Pa
     assert list(pd.read_parquet(done.path).itertuples(index=False, name=None)) == told
 
 
-@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()])
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary()])
 def test_points_in_wkb_are_read_as_shapely_reads_them(kind: pa.DataType) -> None:
     places = np.random.default_rng(2).normal(size=(40, 2))
     points = shapely.points(places)
@@ -96,6 +97,18 @@ def test_points_in_wkb_are_read_as_shapely_reads_them(kind: pa.DataType) -> None
             mixed = pa.array(shapely.to_wkb([*points, other], **flavor), pa.binary()).cast(kind)
             assert places_of_points(mixed) is None
     assert places_of_points(pa.array(shapely.to_wkb(points, byte_order=0), pa.binary()).cast(kind)) is None
+
+
+def test_columns_of_views_are_read_as_others(tmp_path: Path) -> None:
+    names, places = pa.array(["b", "a", "c"]), shapely.points([(0.0, 0.0), (5.0, 0.0), (9.0, 1.0)])
+    plain = pa.table({"id": names, "geometry": pa.array(shapely.to_wkb(places), pa.binary())})
+    views = plain.cast(pa.schema([("id", pa.string_view()), ("geometry", pa.binary_view())]))
+    pq.write_table(views, tmp_path / "views.parquet")
+    wanted = rows(tables.nearest(plain, plain, 2))
+    assert len(wanted) == 6
+    for given_table in (views, tmp_path / "views.parquet"):
+        assert rows(tables.nearest(given_table, given_table, 2)) == wanted
+    assert len(rows(tables.join(views, within=5.0, columns=()))) == 2
 
 
 def test_nothing_to_ask_or_to_find() -> None:

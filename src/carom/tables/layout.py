@@ -120,12 +120,7 @@ def names_of_rows(where: str, schema: pa.Schema, name: str | None) -> str | None
 
 
 def _may_name(kind: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_integer(kind)
-        or pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_string_view(kind)
-    )
+    return bool(pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _encoding(where: str, schema: pa.Schema, name: str) -> tuple[str, bool]:
@@ -140,7 +135,7 @@ def _encoding(where: str, schema: pa.Schema, name: str) -> tuple[str, bool]:
     if told in ("polygon", "multipolygon", "point", "multipoint", "linestring", "multilinestring"):
         return told, degrees
     kind = field.type.storage_type if isinstance(field.type, pa.BaseExtensionType) else field.type
-    if told == "wkb" or pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind):
+    if told == "wkb" or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         return "wkb", degrees
     raise TypeError(f"{where}: {name!r} is a column of {field.type}; it must hold WKB or GeoArrow geometries")
 
@@ -293,9 +288,14 @@ def things_of(table: pa.Table, layout: Layout) -> Things:
 
 def bounds_of(table: pa.Table, layout: Layout) -> Floats:
     """Return the box of each row, NaN where there is no shape; the same numbers as `things_of` has."""
-    if layout.kind == GEOMETRY:
-        return np.asarray(shapely.bounds(geometries(table, layout)), dtype=np.float64)
-    return numbers(table, layout) if layout.kind == AABB else things_of(table, layout).bounds
+    if layout.kind == AABB:
+        return numbers(table, layout)
+    if layout.kind != GEOMETRY:
+        return things_of(table, layout).bounds
+    places = _points_alone(table, layout)
+    if places is not None:
+        return np.hstack([places, places])
+    return np.asarray(shapely.bounds(geometries(table, layout)), dtype=np.float64)
 
 
 def _shapes_of_numbers(kind: str, values: Floats) -> Shapes:

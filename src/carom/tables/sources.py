@@ -68,6 +68,7 @@ class Piece:
                 found = file.read_row_groups(list(self.groups), columns=list(columns), use_threads=False)
         else:
             found = pa.table({})
+        found = found.cast(without_views(found.schema))
         rows = pa.array(np.arange(self.first, self.first + self.rows))
         return found.add_column(0, ROW, rows) if found.num_columns else pa.table({ROW: rows})
 
@@ -100,6 +101,15 @@ class Source:
         """Return what errors call a row, by its place in the source."""
         piece = self.pieces[bisect_right(self.pieces, row, key=lambda piece: piece.first) - 1]
         return piece.name(row - piece.first)
+
+
+def without_views(schema: pa.Schema) -> pa.Schema:
+    """Return a schema with plain text and bytes in place of views, which PyArrow cannot yet sort or take rows of."""
+    for k, field in enumerate(schema):
+        if pa.types.is_string_view(field.type) or pa.types.is_binary_view(field.type):
+            kind = pa.large_string() if pa.types.is_string_view(field.type) else pa.large_binary()
+            schema = schema.set(k, field.with_type(kind))
+    return schema
 
 
 def source_of(where: str, name: str, given: Any, read: Read, aside: Path) -> Source:
@@ -170,7 +180,7 @@ def _of_files(where: str, name: str, files: list[Path], read: Read) -> Source:
             own = pq.read_schema(path)
         except (OSError, pa.ArrowException) as error:
             raise ValueError(f"{where}: {name}: {path} is no Parquet file that can be read: {error}") from None
-        schema = schema if schema is not None else own
+        schema = schema if schema is not None else without_views(own)
         told = path.stat()
         mark.update(f"{path.resolve()} {told.st_size} {told.st_mtime_ns} {meta.num_rows}\n".encode())
         groups, begin, offset = [], 0, 0
@@ -202,10 +212,12 @@ def _of_dataset(where: str, dataset: ds.Dataset, read: Read) -> Source:
                 pieces.append(Piece(first, rows, path, offset, fragment=part))
             first, offset = first + rows, offset + rows
             mark.update(f"{path} {rows}\n".encode())
-    return Source(tuple(pieces), dataset.schema, read(dataset.schema), mark.hexdigest())
+    schema = without_views(dataset.schema)
+    return Source(tuple(pieces), schema, read(schema), mark.hexdigest())
 
 
 def _of_table(where: str, table: pa.Table, read: Read) -> Source:
+    table = table.cast(without_views(table.schema))
     layout = read(table.schema)
     used = table.select(needed_of(layout))
     mark = hashlib.blake2b(digest_size=16)
@@ -221,7 +233,7 @@ def _of_table(where: str, table: pa.Table, read: Read) -> Source:
 
 
 def _of_stream(where: str, name: str, stream: pa.RecordBatchReader, read: Read, aside: Path) -> Source:
-    read(stream.schema)  # what is wrong with the columns is said before anything is read
+    read(without_views(stream.schema))  # what is wrong with the columns is said before anything is read
     aside.mkdir(parents=True, exist_ok=True)
     path = aside / f"{name}.parquet"
     with pq.ParquetWriter(path, stream.schema) as writer:

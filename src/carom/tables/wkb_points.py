@@ -20,8 +20,6 @@ LENGTH = len(HEAD) + 16
 
 def places_of_points(stored: pa.Array) -> Floats | None:
     """Return x and y of each, (n, 2); None where anything is missing, empty, out of range, or another geometry."""
-    if pa.types.is_binary_view(stored.type):
-        stored = stored.cast(pa.binary())
     if stored.null_count or not (pa.types.is_binary(stored.type) or pa.types.is_large_binary(stored.type)):
         return None
     _, ends, data = stored.buffers()
