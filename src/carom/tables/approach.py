@@ -87,7 +87,7 @@ def _moves(pieces: Floats, i: int, f: Long) -> bool:
 def _size(pieces: Floats, i: int, j: int, within: float) -> float:
     """Return the largest of the numbers that the relative motion of a pair is made of."""
     x, y = pieces[i, X0] - pieces[j, X0], pieces[i, Y0] - pieces[j, Y0]
-    size = max(max(abs(x), abs(y)), pieces[i, RADIUS] + pieces[j, RADIUS] + within)
+    size: float = max(max(abs(x), abs(y)), pieces[i, RADIUS] + pieces[j, RADIUS] + within)
     for row in (i, j):
         x, y = pieces[row, X1] - pieces[row, X0], pieces[row, Y1] - pieces[row, Y0]
         size = max(size, max(abs(x), abs(y)))
