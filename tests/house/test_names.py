@@ -52,6 +52,17 @@ WORDS = [
     ("body", "remove", r"World.remove\(body\)"),
     ("body", "apply_angular_impulse", "body.spin"),
     ("world", "add_sensor", "sensor=True"),
+    ("world", "add_box", "did you mean add"),
+    ("world", "update", "did you mean step"),
+    ("world", "time", "add up the dt"),
+    ("world", "cast_ray", "did you mean raycast"),
+    ("world", "hinge", "no joints yet"),
+    ("body", "destroy", r"World.remove\(body\)"),
+    ("body", "x", "position.x"),
+    ("body", "area", "shape.area"),
+    ("worlds", "bodies", "body.row"),
+    ("carom", "Camera", "cm.draw.Camera"),
+    ("carom", "Triangle", "did you mean Polygon"),
     ("world", "reset", "did you mean restore"),
     ("index", "knn", "did you mean nearest"),
     ("character", "grounded", "did you mean on_floor"),
@@ -338,6 +349,13 @@ def test_a_question_to_a_world_names_a_layer_that_is_there() -> None:
             ):
                 ask("crates")
             ask("crate")
+
+
+@pytest.mark.parametrize(("thing", "word"), [("world", "size"), ("carom", "overlap_area"), ("class of sets", "random")])
+def test_a_word_that_only_looks_like_a_name_is_told_none(thing: str, word: str) -> None:
+    """`size` has four letters in common with `inside`, which is no help."""
+    with pytest.raises(AttributeError, match=f"has no attribute '{word}'$"):
+        getattr(THINGS[thing](), word)
 
 
 def test_what_has_a_shape_but_is_none_says_so() -> None:

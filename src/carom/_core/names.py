@@ -23,6 +23,9 @@ MEANT = {
     "OBB": "Box",
     "BB": "Box bounds",
     "Rect": "Box",
+    "rect": "Box",
+    "Triangle": "Polygon",
+    "Ellipse": ": there are no ellipses; take a Polygon of points on it",
     "Rectangle": "Box",
     "Square": "Box",
     "Disc": "Circle",
@@ -81,6 +84,14 @@ MEANT = {
     "query_items": "query",
     "geometries": "geometry shapes",
     "shapecast": "cast",
+    "cast_ray": "raycast",
+    "cast_shape": "cast",
+    "search": "query",
+    "find": "query nearest",
+    "other_rotation": "other_rotation: the rows of an Index stand still; ask cm.cast(a, b, ...) of two",
+    "other_pivot": "other_pivot: the rows of an Index stand still; ask cm.cast(a, b, ...) of two",
+    "radius": "radius within",
+    "diameter": "radius",
     "sweep": "cast",
     "time_of_impact": "cast",
     "penetration": "depth: it is the depth of collide",
@@ -129,7 +140,11 @@ MEANT = {
     "plot": "draw",
     "show": "save: it has save(path) and draw(axes); a notebook shows it by itself",
     # Shapely's measures and operations
-    "area": "mass areas: it is mass().mass, of density 1",
+    "area": "areas: it is shape.area",
+    "x": "center: it is position.x",
+    "y": "center: it is position.y",
+    "w": "size",
+    "h": "size",
     "length": "length size translation: it is the distance of its ends",
     "centroid": "position positions: it is position, or mass().center",
     "envelope": "bounds",
@@ -176,6 +191,8 @@ MEANT = {
     "project": "projection",
     # pymunk's space and bodies
     "Space": "World",
+    "Scene": "World",
+    "Physics": "World",
     "Arbiter": "WorldHit",
     "KinematicBody": "World: it is World.add(shape, kind='kinematic')",
     "StaticBody": "World: it is World.add(shape, kind='static')",
@@ -191,6 +208,15 @@ MEANT = {
     "GearJoint": ": there are no joints yet",
     "SimpleMotor": ": there are no joints yet",
     "Constraint": ": there are no joints yet",
+    "Spring": ": there are no joints yet",
+    "Motor": ": there are no joints yet",
+    "Hinge": ": there are no joints yet",
+    "Rope": ": there are no joints yet",
+    "joint": ": there are no joints yet",
+    "hinge": ": there are no joints yet",
+    "spring": ": there are no joints yet",
+    "motor": ": there are no joints yet",
+    "rope": ": there are no joints yet",
     "constraints": ": there are no joints yet",
     "joints": ": there are no joints yet",
     "add_joint": ": there are no joints yet",
@@ -234,16 +260,30 @@ MEANT = {
     "kinematic": ": it is kind='kinematic'",
     "dynamic": ": it is kind='dynamic'",
     "static_bodies": ": loop over the world, and ask body.kind",
+    "bodies": "bodies: copies have the rows of the world's bodies; body.row tells which",
+    "copies": "copies: len(worlds) tells how many, and worlds.world(k) gives one",
+    "first": ": it is hits[0]",
     "kinematic_bodies": ": loop over the world, and ask body.kind",
     "dynamic_bodies": ": loop over the world, and ask body.kind",
     "add_body": "add",
+    "add_box": "add",
+    "add_circle": "add",
+    "create_body": "add",
+    "update": "update step",
+    "tick": "step",
+    "simulate": "step",
+    "destroy": "remove: it is World.remove(body)",
+    "touching": "touching resting_on",
+    "active": "asleep",
+    "clock": ": a world keeps none; add up the dt of steps",
+    "now": ": a world keeps no clock; add up the dt of steps",
     "add_shape": "add",
     "add_sensor": ": it is add(shape, sensor=True)",
     "remove": "remove: it is World.remove(body), or Index.remove(rows)",
     "clear": "remove",
     "reset": "reset restore",
     "clone": "copy",
-    "vel": "velocity",
+    "vel": "velocity velocities: a Character is told its way at each move",
     "speed": "speed velocity",
     "energy": ": it is the sum over bodies of mass, inertia, velocity and spin",
     "kinetic_energy": ": it is (mass * velocity.length_squared + inertia * spin**2) / 2",
@@ -283,9 +323,11 @@ MEANT = {
     "collision_slop": ": a world has no slop to set; carom.tolerances says what is kept apart",
     "static_body": ": a world has none; add shapes with kind='static', which is the default",
     "each_shape": "bodies",
+    "Camera": ": it is cm.draw.Camera",
+    "paint": "paint: it is cm.draw.paint",
     "debug_draw": "draw paint: it is cm.draw",
     "DrawOptions": "paint draw",
-    "draw": "draw paint picture",
+    "draw": "draw paint picture: it is cm.draw.paint(surface, thing), or cm.picture(thing)",
     "render": "paint draw picture",
     "save": "save: draw.picture(...).save(file) writes pictures; worlds and recordings are kept by pickle.dump",
     "play": "replay",
@@ -322,6 +364,11 @@ MEANT = {
     "load_map": "read_map",
     "load_tmx": "read_map",
     "read_tiled": "read_map",
+    "read_tmx": "read_map",
+    "read_level": "read_map",
+    "Map": "Level",
+    "Tilemap": "Level",
+    "player": "named: it is level.named('player')",
     "load_pygame": "read_map",
     "read_image": ": convert.from_pygame(mask) has the region of a picture's pixels",
     "from_image": ": convert.from_pygame(mask) has the region of a picture's pixels",
@@ -336,16 +383,19 @@ MEANT = {
     "filter": "mask",
     "exclude": "ignore",
     # Index
-    "add": "add insert",
+    "add": "add insert concatenate: copies get no bodies; add them to the world before World.copies",
     "add_many": "add_many insert",
     "append": "insert concatenate",
     "discs": "circles",
+    "rectangles": "boxes",
+    "from_list": ": it is Shapes(list of shapes)",
+    "from_arrays": ": it is Shapes.boxes, Shapes.circles and so on, which take arrays",
     "rects": "boxes",
     "to_list": ": it is list(shapes)",
     "set": "update",
     "rebuild": ": an Index keeps itself up to date",
     "move": "move update move_to",
-    "delete": "remove",
+    "delete": "remove: it is World.remove(body)",
     # Keywords and fields
     "direction": "translation",
     "end": "end translation",
@@ -361,7 +411,7 @@ MEANT = {
     "body": "body shape",
     "center": "center position pivot",
     "centre": "center position",
-    "pos": "position center at point other",
+    "pos": "position center at point other: a shape is made where it is to be; give it to the shape",
     "position": "position center point: a shape is made where it is to be; give it to the shape",
     "angle": "angle rotation: give it to the Box, or turn the shape with rotated(angle)",
     "about": "pivot",
@@ -374,7 +424,8 @@ MEANT = {
     "rotation": "rotation angle",
     "origin": "origin pivot position",
     "shape": "shape row shapes a",
-    "time": "time fraction dt",
+    "time": "time fraction dt: a world keeps no clock; add up the dt of steps",
+    "steps": "step: call step once for each",
     "t": "fraction",
     "rows": "rows row indices",
     "remainder": "rest",
@@ -415,8 +466,15 @@ def near_name(name: str, known: Iterable[str]) -> str:
         return f":{remedy}"
     from difflib import get_close_matches  # only for an error
 
-    close = [one for one in names if one.lower() == name.lower()] or get_close_matches(name, names, 1)
+    close = [one for one in names if one.lower() == name.lower()] or get_close_matches(name, names, 3)
+    close = [one for one in close if _may_be_a_slip(name, one)]
     return f"; did you mean {close[0]}?" if close else ""
+
+
+def _may_be_a_slip(name: str, one: str) -> bool:
+    """Tell whether the beginnings of two names that look alike are, too; `size` is no slip for `inside`."""
+    first, second = name[:2].lower(), one[:2].lower()
+    return first[0] == second[0] or sorted(first) == sorted(second) or one[1:] == name or one in name
 
 
 def no_attribute(owner: str, name: str, known: Iterable[str]) -> AttributeError:
@@ -542,8 +600,8 @@ def refuse_keywords(where: str, function: Callable[..., Any], unknown: Mapping[s
     caught = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     parameters = inspect.signature(function).parameters.values()
     known = [one.name for one in parameters if one.kind not in caught and one.name not in ("self", "cls")]
-    listed = [f"*{one.name}" for one in parameters if one.kind == one.VAR_POSITIONAL] + known
-    near = near_name(name, known) or f"; it takes {', '.join(listed)}"
+    several = [f"*{one.name}" for one in parameters if one.kind == one.VAR_POSITIONAL]
+    near = near_name(name, known) or f"; it takes {', '.join(known or several)}"
     raise TypeError(f"{where}: got an unexpected keyword argument {name!r}{near}")
 
 
