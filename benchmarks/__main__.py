@@ -23,6 +23,7 @@ BENCHMARKS = (
     "outlines",
     "maps",
     "tables",
+    "spatialbench",
     "starts",
     "breakout_steps",
     "environments",

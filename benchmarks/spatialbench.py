@@ -182,7 +182,8 @@ def run(rounds: int) -> Table:
         print(rows[-1], flush=True)
     notes = (
         "Trips and buildings of SpatialBench's generator at scale factor 1, and "
-        f"{ACROSS * DOWN:,} zones of {4 * (BENDS + 1)} corners made by this script, all read from Parquet; two processors "
-        f"that each may use. Q10 to Q12 ask about the first {FIRST:,} trips. Q9 computes areas of intersections by Shapely."
+        f"{ACROSS * DOWN:,} zones of {4 * (BENDS + 1)} corners made by this script, all read from Parquet; two "
+        f"processors that each may use. Q10 to Q12 ask about the first {FIRST:,} trips. Q9 computes areas of "
+        "intersections by Shapely."
     )
     return Table("Apache SpatialBench: Q8 to Q12", notes, rows)
