@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import runpy
 import sys
 import tomllib
@@ -76,6 +77,10 @@ PROGRAMS = [
     ("PIL", ["breakout", "--record", "a.gif"]),
     ("imageio", ["breakout", "--record", "a.mp4"]),
     ("imageio_ffmpeg", ["breakout", "--record", "a.mp4"]),
+    ("dask", ["join", "a.parquet", "pairs"]),
+    ("pandas", ["join", "a.parquet", "pairs"]),
+    ("pyarrow", ["join", "a.parquet", "pairs"]),
+    ("distributed", ["join", "a.parquet", "pairs", "--scheduler", "tcp://localhost:1"]),
 ]
 
 
@@ -157,7 +162,7 @@ def test_pygame_itself_is_told_from_pygame_ce(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_extras_bring_the_packages_that_errors_name() -> None:
     for package, extra in BROUGHT.values():
-        assert package in {need.partition(">")[0] for need in EXTRAS[extra]}, package
+        assert package in {re.split(r"[\[>]", need)[0] for need in EXTRAS[extra]}, package
 
 
 def test_every_package_that_is_imported_stands_in_the_table() -> None:

@@ -15,6 +15,7 @@ BROUGHT = {
     "imageio": ("imageio", "play"),
     "imageio_ffmpeg": ("imageio-ffmpeg", "play"),
     "matplotlib": ("matplotlib", "plot"),
+    "pandas": ("pandas", "tables"),
     "PIL": ("pillow", "play"),
     "pygame": ("pygame-ce", "play"),
     "pyarrow": ("pyarrow", "tables"),

@@ -51,7 +51,7 @@ def _bytes(word: str) -> int:
 
 def main(options: argparse.Namespace) -> None:
     """Join, and say how many pairs there are."""
-    need("carom join", "dask", "pyarrow", extra="tables")
+    need("a join of tables", "dask", "pandas", "pyarrow", extra="tables")
     from carom import tables
 
     client = _client(options.scheduler)

@@ -2,7 +2,7 @@
 
 from carom._core.missing import need
 
-need("carom.tables", "dask", "pyarrow", "shapely", extra="tables")
+need("carom.tables", "dask", "pandas", "pyarrow", "shapely", extra="tables")
 
 from carom.tables.encounters import encounters
 from carom.tables.joins import frames, join, plan
