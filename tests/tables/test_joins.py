@@ -110,6 +110,8 @@ def test_regions_are_joined_as_shapely_says(tile_rows: int | None) -> None:
     wanted = {(int(a), int(b)) for a, b in tree.query(given, predicate="intersects").T if a < b}
     assert {(a, b) for a, b in found[["a", "b"]].to_numpy().tolist()} == wanted
     assert (found["depth"] >= 0.0).all()
+    bare = tables.join(table, columns=(), tile_rows=tile_rows).compute()
+    assert bare.to_numpy().tolist() == found[["a", "b"]].to_numpy().tolist()
 
 
 def test_a_saved_set_is_joined_as_it_is(tmp_path: Path) -> None:

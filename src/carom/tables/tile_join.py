@@ -127,13 +127,15 @@ def _found(first: Things, second: Things | None, plan: Plan) -> Iterator[Found]:
             yield Found(_rows(told.pairs, first, second), told)
         return
     # Of two regions in parts, those that lie deepest in each other tell how deep the regions do.
-    every: Any = contacts(first.shapes, others, within=plan.within)
-    places = _rows(every.pairs, first, second)
-    order = np.lexsort((-every.depth, places[:, 1], places[:, 0]))
+    every: Any = contacts(first.shapes, others, within=plan.within) if plan.columns else None
+    parts = pairs(first.shapes, others, within=plan.within) if every is None else every.pairs
+    places = _rows(parts, first, second)
+    depth = np.zeros(len(places)) if every is None else every.depth
+    order = np.lexsort((-depth, places[:, 1], places[:, 0]))
     new = np.ones(len(order), dtype=np.bool_)
     new[1:] = (np.diff(places[order], axis=0) != 0).any(axis=1)
     kept = order[new]
-    yield Found(places[kept], type(every)(*(column[kept] for column in every)))
+    yield Found(places[kept], None if every is None else type(every)(*(column[kept] for column in every)))
 
 
 def _rows(found: Rows32, first: Things, second: Things | None) -> Integers:
