@@ -88,7 +88,7 @@ def from_shapely(geometry: Any, *, on_bad: OnBad = "raise") -> Shape | tuple[Sha
     0.75
     >>> bow_tie = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
     >>> cm.convert.from_shapely(bow_tie, on_bad="repair")
-    (Polygon([(1.0, 1.0), (2.0, 0.0), (2.0, 2.0)]), Polygon([(1.0, 1.0), (0.0, 2.0), (0.0, 0.0)]))
+    (Polygon([(0.0, 2.0), (0.0, 0.0), (1.0, 1.0)]), Polygon([(2.0, 0.0), (2.0, 2.0), (1.0, 1.0)]))
     """
     where = "from_shapely"
     check_on_bad(where, on_bad)

@@ -23,6 +23,8 @@ ALLOWED = {
     "narrow/compound/packing.py": "writes the records of many segments at once; it tests no kind",
     "narrow/rows/vertex_ids.py": "only a Polygon has numbers of vertices that its user gave",
     "playground_app/edit.py": "each shape has handles of its own",
+    "tables/layout.py": "tells kinds of columns apart, and kinds of Shapely",
+    "tables/plans.py": "tells kinds of columns apart",
     "world/forms.py": "only a Box has an angle of its own, which that of its body begins with",
     "world/store.py": "only a Box has an angle of its own, which that of its body begins with",
     "playground_app/layers.py": "points and segments are drawn as strokes",

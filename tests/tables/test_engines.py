@@ -30,11 +30,11 @@ def wanted(path: Path) -> list[list[int]]:
     return cm.pairs(cm.Shapes.circles(frame[["x", "y"]].to_numpy(), 0.5)).tolist()
 
 
-def assigned(plan: tables.Plan, frame: pa.Table) -> pa.Table:
+def assigned(plan: tables.JoinPlan, frame: pa.Table) -> pa.Table:
     return tables.assign_tiles(frame, plan)
 
 
-def joined(plan: tables.Plan, frame: pd.DataFrame) -> pd.DataFrame:
+def joined(plan: tables.JoinPlan, frame: pd.DataFrame) -> pd.DataFrame:
     return tables.join_tile(frame, plan)
 
 
@@ -72,4 +72,4 @@ def test_pieces_are_pure(discs: Path) -> None:
     before = frame.to_pandas()
     first, second = tables.assign_tiles(frame, plan), tables.assign_tiles(frame, plan)
     assert first.equals(second) and frame.to_pandas().equals(before)
-    assert tables.Plan.from_json(plan.to_json()) == plan
+    assert tables.JoinPlan.from_json(plan.to_json()) == plan

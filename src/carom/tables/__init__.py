@@ -7,9 +7,20 @@ need("carom.tables", "dask", "pandas", "pyarrow", "shapely", extra="tables")
 from carom.tables.encounters import encounters
 from carom.tables.joins import frames, join, plan
 from carom.tables.nearest import nearest
-from carom.tables.plans import BadRow, Plan
+from carom.tables.plans import BadRow, JoinPlan
 from carom.tables.runs import Joined
 from carom.tables.tile_join import join_tile
 from carom.tables.tiles import assign_tiles
 
-__all__ = ["BadRow", "Joined", "Plan", "assign_tiles", "encounters", "frames", "join", "join_tile", "nearest", "plan"]
+__all__ = [
+    "BadRow",
+    "JoinPlan",
+    "Joined",
+    "assign_tiles",
+    "encounters",
+    "frames",
+    "join",
+    "join_tile",
+    "nearest",
+    "plan",
+]

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from carom._core import inputs
 from carom.tables.layout import layout_of
-from carom.tables.plans import Asked, Plan
+from carom.tables.plans import Asked, JoinPlan
 from carom.tables.progress import Told
 from carom.tables.runs import Question, as_frame, planned, run
 from carom.tables.sources import Source, source_of
@@ -105,7 +105,7 @@ def join(
     --------
     >>> import pandas as pd
     >>> discs = pd.DataFrame({"id": [7, 8, 9], "x": [0, 1.5, 9], "y": [0, 0, 0], "radius": [1, 1, 1]})
-    >>> carom.tables.join(discs, columns="depth").compute()
+    >>> cm.tables.join(discs, columns="depth").compute()
        a  b  depth
     0  7  8    0.5
     """
@@ -160,7 +160,7 @@ def plan(
     on_bad: OnBadRow = "raise",
     memory: int | None = None,
     tile_rows: int | None = None,
-) -> Plan:
+) -> JoinPlan:
     """Return how a join is cut into tiles: a small value that pickles, for `assign_tiles` and `join_tile`.
 
     Parameters
@@ -170,7 +170,7 @@ def plan(
 
     Returns
     -------
-    Plan
+    JoinPlan
         Made from a look at every row, so that bad rows are told now.
     """
     with tempfile.TemporaryDirectory(prefix="carom-plan-") as aside:
@@ -180,14 +180,14 @@ def plan(
         ).plan
 
 
-def frames(source: Any, plan: Plan, *, other: bool = False) -> Iterator[pa.Table]:
+def frames(source: Any, plan: JoinPlan, *, other: bool = False) -> Iterator[pa.Table]:
     """Yield the rows of a source, some at a time, with the columns that a plan reads.
 
     Parameters
     ----------
     source : as in `join`
         The source of the plan.
-    plan : Plan
+    plan : JoinPlan
         As `plan` made it.
     other : bool
         Whether it is the other source of the plan.

@@ -22,7 +22,7 @@ from carom.broad.index import Index
 from carom.broad.tiling import rows_by_tile
 from carom.tables.answer_folder import Answer
 from carom.tables.layout import ROW, Layout, things_of
-from carom.tables.plans import Plan
+from carom.tables.plans import JoinPlan
 from carom.tables.progress import Told, run_all
 from carom.tables.runs import Question, planned, rows_of_tile, set_all_aside
 from carom.tables.sources import Piece, Source
@@ -93,7 +93,7 @@ def set_points_aside(
     where: str,
     on_bad: str,
     within: float,
-    plan: Plan,
+    plan: JoinPlan,
     path: Path,
 ) -> None:
     """Write the points of a piece by tile, each with the distance that is asked for."""
@@ -112,7 +112,7 @@ def search_tile(
     asking: Sequence[Path],
     shapes: Sequence[Sequence[Path]],
     tile: int,
-    plan: Plan,
+    plan: JoinPlan,
     k: int,
     firsts: Any,
     path: Path,
@@ -158,7 +158,7 @@ def _nearest(index: Index, places: Floats, k: int) -> tuple[Any, Any]:
     return rows, distances
 
 
-def _write_far(points: pa.Table, tile: int, plan: Plan, path: Path) -> None:
+def _write_far(points: pa.Table, tile: int, plan: JoinPlan, path: Path) -> None:
     """Write points by the tiles that their circles reach, but for the one that they have asked."""
     x, y, reach = (points.column(name).to_numpy() for name in ("x", "y", DISTANCE))
     grown = reach + 16.0 * EPSILON * (np.abs(x) + np.abs(y) + reach)

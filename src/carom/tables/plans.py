@@ -1,6 +1,6 @@
 """The plan of a join: how the plane is cut into tiles, what is asked, and what it takes in memory and on disk.
 
-In: one source or two, and what is asked of them. Out: a `Plan`, a small value that pickles, and that can be compared.
+In: one source or two, and what is asked of them. Out: a `JoinPlan`, a small value that pickles and can be compared.
 Edges of tiles are taken from a sample of where the shapes lie, so that crowded places get small tiles, each with about
 as many rows.
 """
@@ -39,7 +39,7 @@ ROW_BYTES = {AABB: 900, CIRCLE: 800, POINT: 700, SET: 1200, GEOMETRY: 4000}
 
 
 @dataclass(frozen=True)
-class Plan:
+class JoinPlan:
     """How a join is cut into tiles.
 
     Attributes
@@ -102,7 +102,7 @@ class Plan:
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> Plan:
+    def from_json(cls, text: str) -> JoinPlan:
         """Return the plan of a text."""
         told: dict[str, Any] = json.loads(text)
         for name in ("layout", "other"):
@@ -166,7 +166,7 @@ def plan_of(
     budget: int | None,
     tile_rows: int | None,
     workers: int,
-) -> Plan:
+) -> JoinPlan:
     """Return the plan of sources that have been surveyed."""
     for source in sources:
         if source.layout.degrees:
@@ -183,7 +183,7 @@ def plan_of(
     most = tile_rows if tile_rows is not None else min(TILE_ROWS, max(LEAST_ROWS, int(0.8 * have / workers / each)))
     tiles = max(1, math.ceil(rows / most))
     x_edges, y_edges = edges_of(np.concatenate([one.sample for one in surveys] or [np.zeros((0, 2))]), tiles)
-    asked = Plan(
+    asked = JoinPlan(
         sources[0].layout,
         sources[1].layout if len(sources) > 1 else None,
         within,

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from dask.delayed import delayed
 
 from carom.tables.layout import TILE, bounds_of
-from carom.tables.plans import SAMPLE, BadRow, Plan, Survey, checked_question, plan_of, survey
+from carom.tables.plans import SAMPLE, BadRow, JoinPlan, Survey, checked_question, plan_of, survey
 from carom.tables.progress import Told, run_all
 from carom.tables.sources import Piece, Source
 from carom.tables.spill import read_group, write_grouped
@@ -51,7 +51,7 @@ class Question(NamedTuple):
 class Planned(NamedTuple):
     """A plan, and the rows that are left out of it."""
 
-    plan: Plan
+    plan: JoinPlan
     bad: tuple[BadRow, ...]
     bad_count: int
 
@@ -136,7 +136,7 @@ def _finished(out: Path, made: Planned) -> Joined:
     return Joined(out, pairs, made.bad, made.bad_count)
 
 
-def _name(plan: Plan) -> str:
+def _name(plan: JoinPlan) -> str:
     """Return a name for what is set aside for a plan, so that no other plan takes it for its own."""
     return hashlib.blake2b(plan.to_json().encode(), digest_size=8).hexdigest()
 
@@ -153,7 +153,7 @@ def _kept(asked: Question, folder: Path) -> Planned:
     """Return the plan of a folder; one of another question, or a folder of something else, is refused."""
     try:
         told = json.loads((folder / PLAN).read_text(encoding="utf-8"))
-        plan = Plan.from_json(json.dumps(told["plan"]))
+        plan = JoinPlan.from_json(json.dumps(told["plan"]))
         bad = tuple(BadRow(*row) for row in told["bad"])
     except (OSError, ValueError, KeyError, TypeError):
         raise FileExistsError(
@@ -161,7 +161,7 @@ def _kept(asked: Question, folder: Path) -> Planned:
         ) from None
     distance, columns = checked_question(asked.where, asked.within, asked.columns, asked.on_bad)
     layouts = [source.layout for source in asked.sources]
-    question = Plan(
+    question = JoinPlan(
         layouts[0],
         layouts[1] if len(layouts) > 1 else None,
         distance,
@@ -182,7 +182,7 @@ def _kept(asked: Question, folder: Path) -> Planned:
     return Planned(plan, bad, int(told["bad_count"]))
 
 
-def set_all_aside(asked: Question, plan: Plan, folder: Path) -> list[list[Path]]:
+def set_all_aside(asked: Question, plan: JoinPlan, folder: Path) -> list[list[Path]]:
     """Set the rows of all pieces aside by tile, but for those that are; return the files of each source."""
     folder.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(folder).free
@@ -203,13 +203,13 @@ def set_all_aside(asked: Question, plan: Plan, folder: Path) -> list[list[Path]]
     return paths
 
 
-def set_aside(piece: Piece, columns: Sequence[str], plan: Plan, other: bool, path: Path) -> None:
+def set_aside(piece: Piece, columns: Sequence[str], plan: JoinPlan, other: bool, path: Path) -> None:
     """Write the rows of a piece by tile."""
     table = piece.read(columns)
     write_grouped(path, table, *grouped(table, plan, other))
 
 
-def write_tile(paths: Sequence[Sequence[Path]], tile: int, plan: Plan, out: Path) -> int:
+def write_tile(paths: Sequence[Sequence[Path]], tile: int, plan: JoinPlan, out: Path) -> int:
     """Write the pairs of a tile; return how many there are."""
     tables = rows_of_tile(paths, tile, plan)
     aside, count = out.with_name(f"{out.name}.{os.getpid()}.part"), 0
@@ -221,7 +221,7 @@ def write_tile(paths: Sequence[Sequence[Path]], tile: int, plan: Plan, out: Path
     return count
 
 
-def rows_of_tile(paths: Sequence[Sequence[Path]], tile: int, plan: Plan) -> list[pa.Table]:
+def rows_of_tile(paths: Sequence[Sequence[Path]], tile: int, plan: JoinPlan) -> list[pa.Table]:
     """Return the rows of each source in a tile from what was set aside, those that were kept apart among them."""
     tables, bounds = [], plan.bounds()[tile]
     for files, layout in zip(paths, (plan.layout, plan.other), strict=False):
@@ -254,7 +254,7 @@ def as_frame(asked: Question, folder: Path) -> Any:
     return frames.from_map(frame_of_tile, range(made.plan.tiles), paths=paths, plan=made.plan, meta=empty)
 
 
-def frame_of_tile(tile: int, paths: Sequence[Sequence[Path]], plan: Plan) -> Any:
+def frame_of_tile(tile: int, paths: Sequence[Sequence[Path]], plan: JoinPlan) -> Any:
     """Return the pairs of a tile as a pandas frame."""
     tables = rows_of_tile(paths, tile, plan)
     found = list(joined(tables, plan, tile))

@@ -20,7 +20,7 @@ from carom.broad.contact_pairs import contacts
 from carom.broad.pairs import pairs
 from carom.broad.tiling import told_in
 from carom.tables.layout import GEOMETRY, ROW, TILE, Things, check_schema, things_of
-from carom.tables.plans import Plan
+from carom.tables.plans import JoinPlan
 from carom.tables.tiles import as_table
 
 BLOCK = 2**20
@@ -41,14 +41,14 @@ class Found(NamedTuple):
     told: Any
 
 
-def join_tile(frame: Any, plan: Plan, other: Any = None) -> Any:
+def join_tile(frame: Any, plan: JoinPlan, other: Any = None) -> Any:
     """Return the pairs of one tile.
 
     Parameters
     ----------
     frame : pyarrow.Table or pandas.DataFrame
         All rows of one tile, as `assign_tiles` gave them, and those of the tile -1.
-    plan : Plan
+    plan : JoinPlan
         As `carom.tables.plan` made it.
     other : the same, if the plan is of two sources
         The rows of the other source in that tile.
@@ -80,7 +80,7 @@ def join_tile(frame: Any, plan: Plan, other: Any = None) -> Any:
     return out if isinstance(frame, pa.Table) else out.to_pandas()
 
 
-def schema_of(plan: Plan, tables: Sequence[pa.Table]) -> pa.Schema:
+def schema_of(plan: JoinPlan, tables: Sequence[pa.Table]) -> pa.Schema:
     """Return the columns of an answer; tables tell the types of the names."""
     layouts = (plan.layout, plan.other if plan.other is not None else plan.layout)
     kinds = [
@@ -97,7 +97,7 @@ def schema_of(plan: Plan, tables: Sequence[pa.Table]) -> pa.Schema:
     return pa.schema(fields)
 
 
-def joined(tables: Sequence[pa.Table], plan: Plan, tile: int) -> Iterator[pa.Table]:
+def joined(tables: Sequence[pa.Table], plan: JoinPlan, tile: int) -> Iterator[pa.Table]:
     """Yield the pairs that belong to a tile, some at a time."""
     schema = schema_of(plan, tables)
     sides: list[Side] = []
@@ -114,7 +114,7 @@ def joined(tables: Sequence[pa.Table], plan: Plan, tile: int) -> Iterator[pa.Tab
         yield _answer(found, kept, first, second, plan, schema)
 
 
-def _found(first: Things, second: Things | None, plan: Plan) -> Iterator[Found]:
+def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Found]:
     """Yield pairs of rows, each once, and what is told of them, in order."""
     others = None if second is None else second.shapes
     regions = GEOMETRY in (plan.layout.kind, plan.other.kind if plan.other is not None else "")
@@ -144,7 +144,7 @@ def _rows(found: Rows32, first: Things, second: Things | None) -> Integers:
     return np.column_stack([first.owner[found[:, 0]], others.owner[found[:, 1]]])
 
 
-def _answer(found: Found, kept: Booleans, first: Side, second: Side, plan: Plan, schema: pa.Schema) -> pa.Table:
+def _answer(found: Found, kept: Booleans, first: Side, second: Side, plan: JoinPlan, schema: pa.Schema) -> pa.Table:
     """Return the rows of the answer that belong to the tile."""
     rows = found.pairs[kept]
     columns: list[Any] = [first.names.take(pa.array(rows[:, 0])), second.names.take(pa.array(rows[:, 1]))]

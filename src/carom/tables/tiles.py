@@ -15,20 +15,20 @@ import pyarrow as pa
 from carom._core.types import Integers
 from carom.broad.tiling import rows_by_tile
 from carom.tables.layout import ROW, TILE, Layout, bad_rows, bounds_of, check_schema
-from carom.tables.plans import MOST_TILES, Plan
+from carom.tables.plans import MOST_TILES, JoinPlan
 
 APART = -1
 """The tile of shapes that touch very many."""
 
 
-def assign_tiles(frame: Any, plan: Plan, *, other: bool = False) -> Any:
+def assign_tiles(frame: Any, plan: JoinPlan, *, other: bool = False) -> Any:
     """Return the rows of a frame with their tiles: a row for each tile that a shape touches.
 
     Parameters
     ----------
     frame : pyarrow.Table or pandas.DataFrame
         Some rows of the source; with the column that names them, or ``carom_row``, the place of each in the source.
-    plan : Plan
+    plan : JoinPlan
         As `carom.tables.plan` made it.
     other : bool
         Whether the rows are of the other source.
@@ -56,14 +56,14 @@ def as_table(frame: Any) -> pa.Table:
     return frame if isinstance(frame, pa.Table) else pa.Table.from_pandas(frame, preserve_index=False)
 
 
-def tiles_of(table: pa.Table, plan: Plan, other: bool) -> tuple[Integers, Integers]:
+def tiles_of(table: pa.Table, plan: JoinPlan, other: bool) -> tuple[Integers, Integers]:
     """Return the rows of a table once for each tile that they touch, and that tile."""
     rows, begins = grouped(table, plan, other)
     numbers = np.append(np.arange(len(begins) - 2), APART)
     return rows, np.repeat(numbers, np.diff(begins))
 
 
-def grouped(table: pa.Table, plan: Plan, other: bool) -> tuple[Integers, Integers]:
+def grouped(table: pa.Table, plan: JoinPlan, other: bool) -> tuple[Integers, Integers]:
     """Return the rows of a table by their tiles, and where each tile begins; those apart at the end."""
     layout = plan.other if other and plan.other is not None else plan.layout
     check_schema("assign_tiles", table, layout)
