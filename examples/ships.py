@@ -4,12 +4,12 @@ Needs matplotlib and the extra `tables`; leaves ships.png in the current folder.
 """
 
 import numpy as np
-import pandas as pd
 
 import carom as cm
 from carom.draw import Figure
 
 # isort: split
+import pandas as pd
 from matplotlib.collections import LineCollection
 
 SHIPS, FERRIES, DAY, WITHIN = 90, 8, 24 * 60.0, 0.5  # minutes, sea miles
