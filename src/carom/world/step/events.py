@@ -261,7 +261,7 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     """
     state, course = w.state[0], w.courses[number]
     time, whole = state.before + state.now, state.before + state.length
-    if w.bodies[other].kind == KINEMATIC and is_under_way(w.bodies[other]):
+    if w.bodies[other].kind == KINEMATIC:
         course.presses += 1
     elif contact.friction == 0.0 and contact.bounce == 1.0:
         at_once = time - course.last_hit <= INSTANT * whole
