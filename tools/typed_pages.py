@@ -30,6 +30,8 @@ allow_untyped_calls = true
 allow_untyped_decorators = true
 [mypy-shapely.*]
 ignore_missing_imports = true
+[mypy-pandas.*]
+ignore_missing_imports = true
 [mypy-numba.*]
 follow_imports = skip
 """
