@@ -65,20 +65,6 @@ def test_a_brick_wall_that_is_struck_has_a_bounded_number_of_hits(speed: float) 
         assert world.overlaps().depth.max(initial=0.0) <= 0.3 * 0.008 * 0.25 * 1.0001
 
 
-@pytest.mark.parametrize(("spin", "place"), [(-1.9, 0.11), (2.0, 0.101), (5.0, 0.101), (2.0, 0.3)])
-def test_a_point_in_the_corner_of_a_cross_that_turns_is_looked_at_a_bounded_number_of_times(
-    spin: float, place: float
-) -> None:
-    """Without gravity: between impacts it was looked at again after ever shorter times, 25,000 times in a step."""
-    world = cm.World()
-    cross = cm.Compound.from_parts([cm.Box((0, 0), (4, 0.2)), cm.Box((0, 0), (0.2, 4))])
-    world.add(cross, kind="kinematic", spin=spin)
-    world.add(cm.Point((place, place)), kind="dynamic")
-    for _ in range(60):
-        world.step(H)
-        assert world._tables.state["played"][0] < 2500
-
-
 @pytest.mark.parametrize("restitution", [0.3, 0.9, 0.99])
 def test_a_ball_that_bounces_to_and_fro_in_a_narrow_gap_keeps_its_bounces(restitution: float) -> None:
     """As often as the geometric row of its speeds allows, up to the bound that the page tells."""
