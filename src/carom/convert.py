@@ -57,8 +57,8 @@ def from_shapely(geometry: Any, *, on_bad: OnBad = "raise") -> Shape | tuple[Sha
     geometry : object or mapping
         A geometry, a Feature, or a collection of them. Where coordinates have three numbers the third is left out.
     on_bad : "raise", "skip" or "repair"
-        What becomes of a feature that cannot be read: an error names it; it has no shape; or Shapely's `make_valid`
-        repairs it, and where this fails it has no shape. `bad` of the answer lists them.
+        A feature that cannot be read is named by an error, has no shape, or is repaired by Shapely's `make_valid`, and
+        has no shape where this fails. `bad` of the answer lists such features.
 
     Returns
     -------

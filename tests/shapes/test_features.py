@@ -84,7 +84,7 @@ def test_geometries_in_arrays_are_skipped_and_repaired() -> None:
 
 
 class Column:
-    """What of a column or table of GeoPandas is read."""
+    """The parts of a column or table of GeoPandas that are read."""
 
     crs = None
 

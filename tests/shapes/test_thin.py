@@ -108,7 +108,7 @@ def test_a_turned_t_is_met_as_one_without_seams() -> None:
 
 
 def test_needles_and_steps_an_ulp_high_stay() -> None:
-    """What an outline itself has is exact: only thin parts go, of a region that is not thin."""
+    """A region that is thin itself stays exact: only thin parts of others go."""
     ulp = 2.0**-52
     notch = [(1, 1), (2, 1), (2, 2), (1.5, 2 - ulp), (1, 2)]
     steps = [(0, 1), (1, 1), (2, 1 + ulp), (2, 1 + 2 * ulp), (1, 1 + ulp), (0, 1 + 2 * ulp)]

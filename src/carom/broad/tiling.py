@@ -27,37 +27,6 @@ def place_among(edges: Floats, begin: int, end: int, value: float) -> int:
 
 
 @kernel
-def tile_counts(
-    bounds: Floats, within: float, x_edges: Floats, y_edges: Floats, starts: Integers, most: int, counts: Integers
-) -> int:
-    """Count the boxes, grown by a distance, of each tile; those of more than `most` tiles in the last count.
-
-    Strip s has the edges ``y_edges[starts[s]:starts[s + 1]]``, and the tiles from ``starts[s] + s`` on. Boxes that are
-    NaN are in none. Returns the sum of all counts.
-    """
-    total, last = 0, counts.shape[0] - 1
-    for row in range(bounds.shape[0]):
-        touched = 0
-        if bounds[row, 0] <= bounds[row, 2]:
-            first = place_among(x_edges, 0, x_edges.shape[0], bounds[row, 0] - within)
-            end = place_among(x_edges, 0, x_edges.shape[0], bounds[row, 2] + within)
-            for s in range(first, end + 1):
-                low = place_among(y_edges, starts[s], starts[s + 1], bounds[row, 1] - within)
-                touched += place_among(y_edges, starts[s], starts[s + 1], bounds[row, 3] + within) - low + 1
-            if touched > most:
-                counts[last] += 1
-                total += 1
-                continue
-            total += touched
-            for s in range(first, end + 1):
-                low = place_among(y_edges, starts[s], starts[s + 1], bounds[row, 1] - within)
-                high = place_among(y_edges, starts[s], starts[s + 1], bounds[row, 3] + within)
-                for tile in range(starts[s] + s + low, starts[s] + s + high + 1):
-                    counts[tile] += 1
-    return total
-
-
-@kernel
 def fill_tiles(
     bounds: Floats,
     within: float,
@@ -68,26 +37,34 @@ def fill_tiles(
     places: Integers,
     rows: Integers,
 ) -> None:
-    """Write the rows of each tile, in order, from its place in `places` on, which moves on."""
-    last = places.shape[0] - 1
+    """Write the rows of each tile, in order, from its place in `places` on, which moves on.
+
+    Boxes are grown by a distance; those of more than `most` tiles go to the last place, those that are NaN nowhere.
+    Strip s has the edges ``y_edges[starts[s]:starts[s + 1]]``, and the tiles from ``starts[s] + s`` on. If `rows` is
+    empty, nothing is written, and `places` that begin at 0 end as counts.
+    """
+    last, writes = places.shape[0] - 1, rows.shape[0] > 0
     for row in range(bounds.shape[0]):
+        if not bounds[row, 0] <= bounds[row, 2]:
+            continue
+        first = place_among(x_edges, 0, x_edges.shape[0], bounds[row, 0] - within)
+        end = place_among(x_edges, 0, x_edges.shape[0], bounds[row, 2] + within)
         touched = 0
-        if bounds[row, 0] <= bounds[row, 2]:
-            first = place_among(x_edges, 0, x_edges.shape[0], bounds[row, 0] - within)
-            end = place_among(x_edges, 0, x_edges.shape[0], bounds[row, 2] + within)
-            for s in range(first, end + 1):
-                low = place_among(y_edges, starts[s], starts[s + 1], bounds[row, 1] - within)
-                touched += place_among(y_edges, starts[s], starts[s + 1], bounds[row, 3] + within) - low + 1
-            if touched > most:
+        for s in range(first, end + 1):
+            low = place_among(y_edges, starts[s], starts[s + 1], bounds[row, 1] - within)
+            touched += place_among(y_edges, starts[s], starts[s + 1], bounds[row, 3] + within) - low + 1
+        if touched > most:
+            if writes:
                 rows[places[last]] = row
-                places[last] += 1
-                continue
-            for s in range(first, end + 1):
-                low = place_among(y_edges, starts[s], starts[s + 1], bounds[row, 1] - within)
-                high = place_among(y_edges, starts[s], starts[s + 1], bounds[row, 3] + within)
-                for tile in range(starts[s] + s + low, starts[s] + s + high + 1):
+            places[last] += 1
+            continue
+        for s in range(first, end + 1):
+            low = place_among(y_edges, starts[s], starts[s + 1], bounds[row, 1] - within)
+            high = place_among(y_edges, starts[s], starts[s + 1], bounds[row, 3] + within)
+            for tile in range(starts[s] + s + low, starts[s] + s + high + 1):
+                if writes:
                     rows[places[tile]] = row
-                    places[tile] += 1
+                places[tile] += 1
 
 
 @kernel
@@ -111,10 +88,10 @@ def rows_by_tile(
     A tile more than there are follows at the end: the rows of boxes that touch more than `most` tiles.
     """
     counts = np.zeros(len(y_edges) + len(starts), dtype=np.int64)
-    total = tile_counts(bounds, within, x_edges, y_edges, starts, most, counts)
+    fill_tiles(bounds, within, x_edges, y_edges, starts, most, counts, np.empty(0, dtype=np.int64))
     begins = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=begins[1:])
-    rows = np.empty(total, dtype=np.int64)
+    rows = np.empty(begins[-1], dtype=np.int64)
     fill_tiles(bounds, within, x_edges, y_edges, starts, most, begins[:-1].copy(), rows)
     return rows, begins
 

@@ -19,7 +19,7 @@ from carom._core.types import Integers
 from carom.shapes.base import Shape
 
 OnBad = Literal["raise", "skip", "repair"]
-"""What becomes of a feature that cannot be read."""
+"""The ways to treat a feature that cannot be read."""
 
 T = TypeVar("T")
 

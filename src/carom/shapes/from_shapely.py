@@ -41,7 +41,7 @@ POINT_TYPE, POLYGON_TYPE, COLLECTION_TYPE = 0, 3, 7
 
 
 class Source(NamedTuple):
-    """Who reads, and what errors call each geometry."""
+    """The caller that reads, and the names that errors have for geometries."""
 
     where: str
     collection: Collection

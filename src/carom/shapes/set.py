@@ -259,8 +259,8 @@ class Shapes(metaclass=NamesNear):
             no hole, else its convex parts, a collection all that is in it. None and empty geometries get no row; a
             third coordinate is left out. Of a FeatureCollection each feature is one geometry.
         on_bad : "raise", "skip" or "repair"
-            What becomes of geometries that cannot be read: an error names the first one; they get no row; or Shapely's
-            `make_valid` repairs them, and those where this fails get no row. `bad` lists them.
+            Geometries that cannot be read are named by an error (the first one), get no row, or are repaired by
+            Shapely's `make_valid`, and get no row where this fails. `bad` lists them.
 
         Raises
         ------

@@ -4,7 +4,7 @@ In: pieces, (n, 7): t0, x0, y0, t1, x1, y1, radius, a disc that moves evenly fro
 rows of pairs of them; and a distance. Out: for each pair the first instant of the time that both have in common when
 they are no farther apart than the distance, the least separation (negative where discs overlap) and the earliest
 instant of that. The relative motion is linear, so the squared distance of the centres is a parabola, solved in closed
-form in double-double numbers. What rounding could still decide or blur goes to rational arithmetic
+form in double-double numbers. Pairs that rounding could still decide or blur go to rational arithmetic
 (`exact_approach`): whether a pair meets is exact, and the numbers are off by at most one unit in the last place.
 """
 
@@ -25,7 +25,7 @@ NEVER, MEETS, CLOSE_CALL = 0, 1, 2
 FIRST, SEPARATION, CLOSEST = 0, 1, 2
 
 UNIT = 2.0**150
-"""What `scale_for` makes of the largest number of a pair."""
+"""The size to which `scale_for` brings the largest number of a pair."""
 
 SMALL_MOTION = UNIT * 2.0**-40
 """A relative motion below this share of the numbers at hand has lost digits."""

@@ -23,7 +23,7 @@ from dask.delayed import delayed
 from carom._core.types import Floats, Integers
 from carom.tables.answer_folder import Answer
 from carom.tables.approach import approaches
-from carom.tables.plans import BadRow
+from carom.tables.plans import BadRow, refuse_bad
 from carom.tables.progress import Told, run_all
 from carom.tables.sources import Piece, Source
 from carom.tables.space_time import Cut, boxes, cuts_of, near_pairs, tiles_of
@@ -38,7 +38,7 @@ NONE = pa.table({"a": np.zeros(0, np.int64), "b": np.zeros(0, np.int64), **{name
 
 
 class Asked(NamedTuple):
-    """What the caller asks for."""
+    """The call: its sources, its question, and how it is to run."""
 
     where: str
     source: Source
@@ -73,7 +73,7 @@ def run(asked: Asked, aside: Path, out: Path) -> Answer:
     for found, number in run_all(tasks, told, "sort by track"):
         bad += found
         bad_count += number
-    _refuse(asked, bad)
+    refuse_bad(asked.where, bad, asked.on_bad)
     kind = source.schema.field(source.layout.columns[0]).type
     if not rows:
         write_whole(
@@ -87,7 +87,7 @@ def run(asked: Asked, aside: Path, out: Path) -> Answer:
     later = sorted(one for bucket in buckets for one in bucket.bad)
     bad += [BadRow(source.name(row), reason) for row, reason in later]
     bad_count += sum(bucket.bad_count for bucket in buckets)
-    _refuse(asked, bad)
+    refuse_bad(asked.where, bad, asked.on_bad)
 
     names, ranks = _ranked([bucket.names for bucket in buckets], _type_of_names(source))
     pq.write_table(pa.table({"name": names}), aside / "names.parquet")
@@ -112,11 +112,6 @@ def run(asked: Asked, aside: Path, out: Path) -> Answer:
 
 def _stage(function: Any) -> Any:
     return delayed(function, pure=False)
-
-
-def _refuse(asked: Asked, bad: Sequence[BadRow]) -> None:
-    if bad and asked.on_bad == "raise":
-        raise ValueError(f"{asked.where}: {bad[0].place}: {bad[0].reason}; on_bad='skip' leaves such rows out")
 
 
 def _type_of_names(source: Source) -> pa.DataType:

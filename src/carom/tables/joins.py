@@ -55,7 +55,7 @@ def join(
         The folder for the answer, in Parquet files; it is there when the answer is whole. A call that was stopped goes
         on when it is repeated. Without it, the answer is a Dask frame.
     columns : some of "depth", "normal", "points"
-        What is computed of each pair besides its names.
+        The values that are computed of each pair besides its names.
     within : float, default 0
         The largest distance of a pair, in length units.
     shape, other_shape : name or names of columns, optional

@@ -23,7 +23,7 @@ from carom.tables.wkb_points import places_of_points
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 AABB, BOX, CIRCLE, POINT, GEOMETRY, SET = "aabb", "box", "circle", "point", "geometry", "set"
-"""What the columns of a row make; a saved set has no columns but the place of each row."""
+"""The kinds of shapes that columns make; a saved set has no column but the place of each row."""
 
 KNOWN: dict[str, tuple[tuple[str, ...], ...]] = {
     AABB: (

@@ -37,7 +37,7 @@ NUMBER, NAME, DISTANCE = "number", "name", "distance"
 
 
 class Asked(NamedTuple):
-    """What the caller asks for."""
+    """The call: its sources, its question, and how it is to run."""
 
     where: str
     points: Source

@@ -11,7 +11,7 @@ import json
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -49,7 +49,7 @@ class JoinPlan:
     within : float
         The largest distance of a pair.
     columns : tuple of str
-        What is computed of each pair besides its names.
+        The values that are computed of each pair besides its names.
     x_edges : tuple of float
         Where strips meet.
     y_edges : tuple of tuples of float
@@ -93,7 +93,7 @@ class JoinPlan:
 
     @property
     def question(self) -> dict[str, Any]:
-        """What was asked of which sources: a plan of the same question has the same answer, however it is cut."""
+        """The question and the marks of its sources: plans that agree in these have the same answer."""
         told = asdict(self)
         return {name: told[name] for name in sorted(told) if name not in ("x_edges", "y_edges", "disk", "clean")}
 
@@ -121,8 +121,14 @@ class BadRow(NamedTuple):
     reason: str
 
 
+def refuse_bad(where: str, bad: Sequence[BadRow], on_bad: str) -> None:
+    """Refuse bad rows, unless they are to be left out."""
+    if bad and on_bad == "raise":
+        raise ValueError(f"{where}: {bad[0].place}: {bad[0].reason}; on_bad='skip' leaves such rows out")
+
+
 class Survey(NamedTuple):
-    """What one piece tells before it is cut into tiles."""
+    """The findings of a look at one piece, before it is cut into tiles."""
 
     sample: Floats  # middles of some of its boxes
     bad: list[BadRow]
@@ -183,7 +189,7 @@ def plan_of(
     most = tile_rows if tile_rows is not None else min(TILE_ROWS, max(LEAST_ROWS, int(0.8 * have / workers / each)))
     tiles = max(1, math.ceil(rows / most))
     x_edges, y_edges = edges_of(np.concatenate([one.sample for one in surveys] or [np.zeros((0, 2))]), tiles)
-    asked = JoinPlan(
+    return JoinPlan(
         sources[0].layout,
         sources[1].layout if len(sources) > 1 else None,
         within,
@@ -195,8 +201,8 @@ def plan_of(
         tuple(source.mark for source in sources),
         on_bad,
         not any(one.bad_count for one in surveys),
+        int(1.2 * sum(one.size for one in surveys)),
     )
-    return replace(asked, disk=int(1.2 * sum(one.size for one in surveys)))
 
 
 def edges_of(sample: Floats, tiles: int) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from dask.delayed import delayed
 
 from carom.tables.layout import TILE, bounds_of
-from carom.tables.plans import SAMPLE, BadRow, JoinPlan, Survey, checked_question, plan_of, survey
+from carom.tables.plans import SAMPLE, BadRow, JoinPlan, Survey, checked_question, plan_of, refuse_bad, survey
 from carom.tables.progress import Told, run_all
 from carom.tables.sources import Piece, Source
 from carom.tables.spill import read_group, write_grouped
@@ -35,7 +35,7 @@ PLAN = "_plan.json"
 
 
 class Question(NamedTuple):
-    """What the caller asks for."""
+    """The call: its sources, its question, and how it is to run."""
 
     where: str
     sources: list[Source]
@@ -57,7 +57,7 @@ class Planned(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """What a join that wrote files has done.
+    """The result of a join that wrote files.
 
     Attributes
     ----------
@@ -85,8 +85,7 @@ def planned(asked: Question) -> Planned:
     tasks = [look(piece, source.layout, source.columns, share) for source in asked.sources for piece in source.pieces]
     surveys: list[Survey] = run_all(tasks, asked.told, "look at all rows")
     bad = [row for one in surveys for row in one.bad]
-    if bad and asked.on_bad == "raise":
-        raise ValueError(f"{asked.where}: {bad[0].place}: {bad[0].reason}; on_bad='skip' leaves such rows out")
+    refuse_bad(asked.where, bad, asked.on_bad)
     plan = plan_of(
         asked.where,
         asked.sources,
@@ -102,7 +101,7 @@ def planned(asked: Question) -> Planned:
 
 
 def run(asked: Question, out: Path, aside: Path | None) -> Joined:
-    """Join into a folder, which is there when it is whole; what an earlier run has left is gone on with."""
+    """Join into a folder, which is there when it is whole; an earlier run that was stopped is continued."""
     work = out.with_name(f"{out.name}.unfinished")
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         return _finished(out, _kept(asked, out))

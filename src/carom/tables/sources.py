@@ -1,9 +1,9 @@
-"""What a source of rows is: its pieces, each of which is read by itself, and a mark that changes when the source does.
+"""A source of rows: its pieces, each of which is read by itself, and a mark that changes when the source does.
 
 In: a Parquet folder or file, an Arrow dataset, a table or stream, a pandas or Dask frame, or a saved set of `Shapes`.
 Out: a `Source` of pieces of about a million rows. A piece knows where it comes from and pickles small, so that any
-process reads it; what can be read only once (a stream, a Dask frame) is written to Parquet first, in the folder for
-what is set aside.
+process reads it; sources that can be read only once (a stream, a Dask frame) are written to Parquet first, in the
+folder for rows that are set aside.
 """
 
 from __future__ import annotations

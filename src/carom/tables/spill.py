@@ -1,4 +1,4 @@
-"""What is set aside between the two stages of a join: the rows of each piece, sorted by tile, in one Arrow file.
+"""Rows set aside between two stages of a join: those of each piece, sorted by tile, in one Arrow file.
 
 In: the rows of a piece and their tiles. Out: an Arrow IPC file with one record batch for each tile that has rows, whose
 schema tells which; and from many such files the rows of one tile, in the order of the source. A file is written under

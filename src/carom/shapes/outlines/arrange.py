@@ -27,7 +27,7 @@ OF_EDGE, ROUND = SWEEP, SWEEP + 1
 """Further columns of an edge at the sweep line: which it is, and how often the rings go round just above it."""
 
 FINE, DOUBT, CROSS, ALONG, MEET, OUTSIDE = range(6)
-"""What is found: a boundary; signs in doubt; or the fault: sides cross, run along each other, cross at a place, or go
+"""The result: a boundary; signs in doubt; or the fault: sides cross, run along each other, cross at a place, or go
 round a place that is not inside."""
 
 
@@ -158,7 +158,7 @@ def arrange(points: Floats, first: Integers, place: Integers, places: Floats, ed
         begun = order_fan(places, edges, starts, v, fan, fault, h)
         if fault[0] == ALONG:
             break
-        # What goes on from what: round a place, edges that leave and edges that come in alternate.
+        # Round a place, edges that leave and edges that come in alternate: each that comes in goes on in the next.
         total, alone = 0, True
         for m in range(begun):
             if edges[fan[m], WAY] != 0:

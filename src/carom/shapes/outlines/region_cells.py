@@ -1,7 +1,7 @@
 """Regions with holes, or with outlines that touch themselves, into convex parts by kernels.
 
-In: the rings of a region as they are given. Out: its convex parts, or the fault of its rings. What kernels cannot
-decide goes the way of `boundary` and `triangulate`. Any frame.
+In: the rings of a region as they are given. Out: its convex parts, or the fault of its rings. Rings that
+kernels cannot decide go the way of `boundary` and `triangulate`. Any frame.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _triangles(corners: Floats, border: Boundary) -> Integers:
 
 
 class Swept(NamedTuple):
-    """What a sweep over the rings of a region has found."""
+    """The result of a sweep over the rings of a region."""
 
     place: Integers
     """(n,) where each point is among the places."""
@@ -161,7 +161,7 @@ class Swept(NamedTuple):
     edges: Integers
     """(e, EDGE) the edges, divided where they touch."""
     fault: list[int]
-    """What is wrong, the two sides, and the place."""
+    """The fault, the two sides, and the place."""
 
 
 def _swept(rings: Rings) -> Swept:
