@@ -127,24 +127,32 @@ def find_pairs(search: Search, a: Side, b: Side | None, most: int | None) -> Can
     if a.owners is not None and second.owners is not None:
         kept = a.owners[i] != second.owners[j]
         i, j = i[kept], j[kept]
-    if a.layers is not None or second.layers is not None:
-        kept = np.empty(i.size, dtype=np.bool_)
-        _meet(i, j, _bits(a), _bits(second), kept)
-        i, j = i[kept], j[kept]
+    kept_by_layers = meeting(a, second, i, j)
+    if kept_by_layers is not None:
+        i, j = i[kept_by_layers], j[kept_by_layers]
     # The bounds of a box along the axes are the box.
     exact = search.distance == 0.0 and search.touching and are_sharp_aabbs(a.shapes) and are_sharp_aabbs(second.shapes)
     if not exact:
-        kept = _decided(search, a.shapes, second.shapes, i, j)
+        kept = decided(search, a.shapes, second.shapes, i, j)
         i, j = i[kept], j[kept]
     return Candidates(i, j, plan)
+
+
+def meeting(a: Side, b: Side, i: Rows32, j: Rows32) -> Booleans | None:
+    """Tell which pairs are on layers that meet; None where all are."""
+    if a.layers is None and b.layers is None:
+        return None
+    kept = np.empty(i.size, dtype=np.bool_)
+    _meet(i, j, _bits(a), _bits(b), kept)
+    return kept
 
 
 def near_pairs(search: Search, a: Side, b: Side | None, most: int | None) -> Candidates | None:
     """Return the pairs whose bounds are within the distance, whatever their layers and owners."""
     if not a.rows or not (b is None or b.rows):
         return NOTHING
-    mine = measured(_grown(a.shapes, search.distance))
-    theirs = None if b is None else measured(_grown(b.shapes, search.distance))
+    mine = measured(grown(a.shapes, search.distance))
+    theirs = None if b is None else measured(grown(b.shapes, search.distance))
     return all_pairs(search.where, mine, theirs, most, method=search.method, threads=search.threads)
 
 
@@ -177,7 +185,7 @@ def _find_in_crowd(search: Search, a: Side, b: Side | None, plan: Plan) -> Candi
         every = np.concatenate([np.empty((0, 2), np.int32), *blocks])
         return Candidates(every[:, 0].copy(), every[:, 1].copy(), plan)
     second = a if b is None else b
-    bounds, other_bounds = _grown(a.shapes, search.distance), _grown(second.shapes, search.distance)
+    bounds, other_bounds = grown(a.shapes, search.distance), grown(second.shapes, search.distance)
     count = 0
     for rows, partners in groups:
         together = bounds[rows] if partners is None else np.concatenate((bounds[rows], other_bounds[partners]))
@@ -228,7 +236,7 @@ def _groups_that_meet(a: Side, b: Side | None) -> list[tuple[Integers, Integers 
     return groups
 
 
-def _grown(shapes: Shapes, distance: float) -> Floats:
+def grown(shapes: Shapes, distance: float) -> Floats:
     """Return the boxes of shapes grown by half a distance: those of shapes within the distance overlap.
 
     A separation is rounded by the size of the shapes, however near they are: their boxes have room for that, too.
@@ -257,7 +265,7 @@ def _meet(i: Rows32, j: Rows32, bits_a: Bits, bits_b: Bits, out_kept: Booleans) 
         out_kept[k] = (masks_a[a] & layers_b[b]) != 0 and (masks_b[b] & layers_a[a]) != 0
 
 
-def _decided(search: Search, a: Shapes, b: Shapes, i: Rows32, j: Rows32) -> Booleans:
+def decided(search: Search, a: Shapes, b: Shapes, i: Rows32, j: Rows32) -> Booleans:
     """Tell which candidates are pairs, by the exact verbs."""
     kept = np.empty(i.size, dtype=np.bool_)
     for begin in range(0, i.size, AT_ONCE):

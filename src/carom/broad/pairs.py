@@ -24,6 +24,7 @@ from carom.broad.all_pairs import METHODS, Boxes, Method, Plan, all_pairs
 from carom.broad.blocks import ordered
 from carom.broad.find_pairs import Search, Side, find_pairs, plan_of, side_of, with_mask
 from carom.broad.grid_levels import measure
+from carom.broad.owner_pairs import owner_pairs
 from carom.shapes.given import AnyParts
 
 
@@ -50,6 +51,7 @@ def pairs(
     *,
     within: float = 0.0,
     touching: bool = True,
+    owners: bool = False,
     block: None = None,
     **options: Unpack[LayerOptions],
 ) -> Rows32: ...
@@ -62,6 +64,7 @@ def pairs(
     *,
     within: float = 0.0,
     touching: bool = True,
+    owners: bool = False,
     block: int,
     **options: Unpack[LayerOptions],
 ) -> Iterator[Rows32]: ...
@@ -74,6 +77,7 @@ def pairs(
     *,
     within: float = 0.0,
     touching: bool = True,
+    owners: bool = False,
     layer: AnyLayers | None = None,
     mask: AnyLayers | None = None,
     others_layer: AnyLayers | None = None,
@@ -95,6 +99,9 @@ def pairs(
         The largest distance, in length units: pairs with ``separation <= within``.
     touching : bool, default True
         Whether pairs that are just so far away count: with ``within=0``, those that merely touch.
+    owners : bool, default False
+        Return pairs of owners, numbers of `Shapes.owner`, in place of rows: each once, if a row of one makes a pair
+        with a row of the other. Of two regions whose parts touch in many places, the first place found is enough.
     layer, mask : a name, a tuple of names, or an int of bits; or a list or array with one a row; optional
         The layers that each row is on ("default" or bit 0 if not given), and those it wants to meet (all). A pair
         counts if each wants to meet a layer of the other. One call takes names or bits, not both.
@@ -111,7 +118,7 @@ def pairs(
     Returns
     -------
     (m, 2) int32, or an iterator of such blocks
-        Sorted by the first row, then by the second, each pair once.
+        Sorted by the first row or owner, then by the second, each pair once.
 
     Raises
     ------
@@ -141,10 +148,15 @@ def pairs(
     array([[0, 0],
            [1, 0],
            [2, 0]], dtype=int32)
+    >>> corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
+    >>> cm.pairs([corner, corner.translated((0.5, 0.5)), cm.Circle((9, 9), 1)], owners=True)
+    array([[0, 1]], dtype=int32)
     """
     if unknown:
         refuse_keywords("pairs", pairs, unknown)
     first, second = sides_of("pairs", shapes, others, layer, mask, others_layer, others_mask)
+    if inputs.truth("pairs", "owners", owners):
+        return owner_pairs(*_asked("pairs", first, second, within, touching, method, block, threads))
     return pairs_of("pairs", first, second, within, touching, method, block, threads)
 
 
@@ -152,9 +164,17 @@ def pairs_of(
     where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
 ) -> Any:
     """Return the pairs of one side or two; `where` is the caller that errors name."""
+    search, first, second, size = _asked(where, first, second, within, touching, method, block, threads)
+    return ordered(partial(find_pairs, search), first, second, size)
+
+
+def _asked(
+    where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
+) -> tuple[Search, Side, Side | None, int | None]:
+    """Return the search that options ask for, with its sides and the size of blocks."""
     distance, closed = _distance(where, within), inputs.truth(where, "touching", touching)
     size, workers = _block(where, block), _options(where, method, threads)
-    return ordered(partial(find_pairs, Search(where, distance, closed, method, workers)), first, second, size)
+    return Search(where, distance, closed, method, workers), first, second, size
 
 
 @overload

@@ -20,7 +20,7 @@ from carom._core.jit import inner, kernel, uncounted_kernel
 from carom._core.threads import in_parts
 from carom._core.types import Booleans, Columns, Floats, Integers, Sides
 from carom.narrow.dispatch import Rows, rows
-from carom.narrow.exact.double_double import decided_side
+from carom.narrow.exact.double_double import decided_side, side_of_sharp
 from carom.narrow.exact.integers import side_by_integers, side_of_touching_by_integers
 from carom.narrow.exact.sign import side_of_touching
 from carom.narrow.kinds import AABB_AND_OBB, AABBS, DISC_AND_AABB, DISC_AND_OBB, DISCS, OBBS, form_of, form_of_sets
@@ -171,6 +171,10 @@ def side(a: Floats, i: int, b: Floats, j: int) -> int:
         return side_of_discs(b[j + X] - a[i + X], b[j + Y] - a[i + Y], reach)
     if form == AABBS and reach == 0.0:
         return side_of_aabbs(a, i, b, j)
+    # The sign alone is told sooner than the distance, and exactly, by the first edge that keeps the two apart.
+    fewer, more = min(a[i + COUNT], b[j + COUNT]), max(a[i + COUNT], b[j + COUNT])
+    if form != OBBS and reach == 0.0 and fewer > 1.0 and more > 2.0:
+        return side_of_sharp(a, i, b, j)
     found = separate_near(a, i, b, j)
     if found[6]:
         return UNDECIDED
