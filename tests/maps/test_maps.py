@@ -784,6 +784,10 @@ BROKEN: dict[str, tuple[str, str]] = {
         tmx('<objectgroup name="o"><object id="7" x="inf" y="0"/></objectgroup>'),
         "object 7: x = inf must be a number",
     ),
+    "infinite tile": (
+        tmx('<objectgroup name="o"><object id="7" gid="inf" x="1" y="0"/></objectgroup>'),
+        "object 7: gid = inf must be a whole number",
+    ),
     "bad points": (
         ring("0,0 2"),
         "point '2'",

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import carom as cm
+from carom.maps.world_names import find_numbers
 
+PIECES = ["a", "b?", "a*", "[ab-]+", r"\\.", ".", ".*", "0*", "^", "$", r"\\D{1,2}", "[^b]{2}", r"\\-{0,}", r"\\w"]
 TILE = '<tile id="0"><objectgroup><object id="1" x="0" y="0" width="16" height="16"/></objectgroup></tile>'
 
 
@@ -56,9 +62,54 @@ def test_maps_of_a_world_are_merged_like_one(tmp_path: Path, y_up: bool) -> None
         ({"maps": [{"fileName": "none.tmx"}]}, r"maps\[0\]: none.tmx: .*cannot be read"),
         ({"maps": [{"fileName": "all.world"}]}, r"maps\[0\]: all.world: it holds no map of Tiled, but a world"),
         ({"maps": [{"fileName": "a.tmx", "x": "b"}]}, r"maps\[0\]: x = 'b' must be a number"),
-        ({"patterns": [{"regexp": "a.*"}]}, "its maps are told by patterns"),
+        ({"patterns": 3}, "patterns = 3 must be a list"),
+        ({"patterns": [{"regexp": "a.*"}]}, r"patterns\[0\]: regexp: it must have two groups"),
+        ({"patterns": [{"regexp": "((a+)+)"}]}, r"patterns\[0\]: regexp: .* in it is not read here"),
+        ({"patterns": [{"regexp": "(a|b)(c)"}]}, r"patterns\[0\]: regexp: .* in it is not read here"),
+        ({"patterns": [{"regexp": "([z-a])(c)"}]}, r"patterns\[0\]: regexp: '\[z-a\]' is no class of characters"),
+        ({"patterns": [{"regexp": "(a)(l)l"}]}, r"patterns\[0\]: regexp: 'all.world' has 'a' and 'l', which must be"),
+        ({"patterns": [{"regexp": "()()", "multiplierX": 0}]}, r"patterns\[0\]: multiplierX and multiplierY must not"),
     ],
 )
 def test_what_is_no_world_is_refused(tmp_path: Path, fields: dict[str, Any], expected: str) -> None:
     with pytest.raises(ValueError, match=f"read_map: all.world: {expected}"):
         cm.read_map(write_world(tmp_path, **fields))
+
+
+def test_maps_are_found_by_patterns_of_their_names(tmp_path: Path) -> None:
+    cells = np.random.default_rng(2).random((6, 8)) < 0.7
+    for column in range(2):
+        for row in range(2):
+            name = f"part-{column - 1:+d}_{row:03d}.tmx".replace("+", "")
+            write_map(tmp_path / name, cells[3 * row : 3 * row + 3, 4 * column : 4 * column + 4])
+    (tmp_path / "part-x_000.tmx").write_text("no map, and not asked for")
+    write_map(tmp_path / "whole.tmx", cells)
+    pattern = {
+        "regexp": r"^part-(-?\d+)_0*(\d+)\.tmx$",
+        "multiplierX": 64,
+        "multiplierY": 48,
+        "offsetX": 64,
+        "offsetY": 7,
+    }
+    listed = [{"fileName": "part--1_000.tmx", "x": 0, "y": 7}]
+    for maps in ({}, {"maps": listed}):
+        file = tmp_path / "all.world"
+        file.write_text(json.dumps({"type": "world", "patterns": [pattern], **maps}))
+        world, whole = cm.read_map(file), cm.read_map(tmp_path / "whole.tmx")
+        assert sorted(world.solids.bounds.tolist()) == sorted(whole.solids.translated((0, 7)).bounds.tolist())
+        assert len(world.named("exit")) == 4
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=6), st.lists(st.text("01ab-.", max_size=9), max_size=8))
+def test_patterns_find_what_a_search_by_regular_expression_does(pieces: list[str], names: list[str]) -> None:
+    pattern = "".join([*pieces[:2], r"(\d+)", *pieces[2:4], "([0-9]{1,2})", *pieces[4:]])
+    matches = [(name, re.search(pattern, name)) for name in names]
+    expected = [(name, int(match[1]), int(match[2])) for name, match in matches if match]
+    assert find_numbers(pattern, names) == expected
+
+
+def test_a_pattern_that_backtracks_without_end_takes_no_time() -> None:
+    begin = time.process_time()
+    assert find_numbers(r"(\d+)(\d+)" + r"\d*" * 20 + "x", ["1" * 60 + ".tmx"]) == []
+    assert time.process_time() - begin < 2.0

@@ -62,13 +62,13 @@ def _between(
     return value
 
 
-def whole(node: Mapping[str, Any], key: str, least: int, default: int | None = None) -> int:
+def whole(node: Mapping[str, Any], key: str, least: int, default: int | None = None, most: int = MOST_CELLS) -> int:
     """Return a whole number of at least `least`."""
     value = node.get(key)
     value = default if value is None else value
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_CELLS:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise ValueError(f"{key} = {_short(value)} must be a whole number of at least {least}")
     return value
 

@@ -191,8 +191,8 @@ class Tiled:
 
     def _tile_object(self, node: Node, tilesets: list[Tileset]) -> tuple[Form, Tile, Flip, Callable[[Form], Form]]:
         """Return the rectangle of an object that shows a tile, the tile, and how its shapes get there."""
-        number = fields.whole({"gid": int(node["gid"]) & ~tiles.FLAGS}, "gid", 1)
-        tileset, tile_number = tiles.find(tilesets, number)
+        number = fields.whole(node, "gid", 1, most=2**32 - 1)
+        tileset, tile_number = tiles.find(tilesets, number & ~tiles.FLAGS)
         tile = tileset.tile(tile_number)
         if tileset.alignment not in (*tiles.ALIGNMENTS, "unspecified"):
             raise ValueError(f"tileset {tileset.name!r}: objectalignment {tileset.alignment!r} is not known")
@@ -207,7 +207,7 @@ class Tiled:
         def back(form: Form) -> Form:
             return turned(shifted(form, (left, top)), degrees, (x, y))
 
-        return back(rectangle(0.0, 0.0, *size)), tile, self._flip(int(node["gid"]), size), back
+        return back(rectangle(0.0, 0.0, *size)), tile, self._flip(number, size), back
 
     def _filled(self, node: Node, path: Path) -> tuple[Node, list[Tileset]]:
         """Return an object with its missing fields from its template, and the tilesets of its tile."""

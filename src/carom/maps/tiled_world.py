@@ -14,6 +14,7 @@ from carom.maps.fields import naming
 from carom.maps.roles import Roles
 from carom.maps.tiled import Tiled
 from carom.maps.tiled_file import Node
+from carom.maps.world_names import find_numbers
 
 
 def read_world(draft: Draft, node: Node, folder: Path, roles: Roles) -> str:
@@ -24,21 +25,42 @@ def read_world(draft: Draft, node: Node, folder: Path, roles: Roles) -> str:
     ValueError
         No world, or a map of it that is none. The text has no caller's name.
     """
-    if not isinstance(node.get("maps"), list) or node.get("type", "world") != "world":
+    if not any(isinstance(node.get(key), list) for key in ("maps", "patterns")) or node.get("type", "world") != "world":
         raise ValueError("it holds no world of Tiled: the JSON has no list of maps")
-    if node.get("patterns"):
-        raise ValueError("its maps are told by patterns of file names, which are not read here; list them one by one")
-    pictures = ""
+    places: dict[str, tuple[str, float, float]] = {}
     for number, one in enumerate(fields.nodes(node, "maps")):
         with naming(f"maps[{number}]"):
             source = fields.text(one, "fileName")
             if not source:
                 raise ValueError("fileName is missing")
             place = fields.place(one, "x", 0.0), fields.place(one, "y", 0.0)
-            with naming(source):
-                path = folder / source
-                reader = Tiled(draft, tiled_file.load_named(folder, source), path.parent, roles)
-                reader.read(place)
+            places.setdefault(source, (f"maps[{number}]: {source}", *place))
+    for number, one in enumerate(fields.nodes(node, "patterns")):
+        with naming(f"patterns[{number}]"):
+            for source, x, y in _placed_by(one, folder):
+                places.setdefault(source, (f"patterns[{number}]: {source}", x, y))
+    pictures = ""
+    for source, (named, x, y) in places.items():
+        with naming(named):
+            reader = Tiled(draft, tiled_file.load_named(folder, source), (folder / source).parent, roles)
+            reader.read((x, y))
         pictures = pictures or reader.pictures
     draft.height = 0.0  # the maps may lie anywhere, so that they are mirrored at y = 0
     return pictures
+
+
+def _placed_by(node: Node, folder: Path) -> list[tuple[str, float, float]]:
+    """Return the files beside a world whose names fit a pattern, each with its place."""
+    size_x, size_y = fields.place(node, "multiplierX", 1.0), fields.place(node, "multiplierY", 1.0)
+    if size_x == 0.0 or size_y == 0.0:
+        raise ValueError("multiplierX and multiplierY must not be 0: all maps would lie in one place")
+    left, top = fields.place(node, "offsetX", 0.0), fields.place(node, "offsetY", 0.0)
+    names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
+    with naming("regexp"):
+        found = find_numbers(fields.text(node, "regexp"), names)
+    placed = [(name, column * size_x + left, row * size_y + top) for name, column, row in found]
+    for name, x, y in placed:
+        with naming(name):
+            fields.place({"x": x}, "x")
+            fields.place({"y": y}, "y")
+    return placed
