@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -63,8 +64,13 @@ def module(file: Path) -> str:
 MODULES = {module(file) for file in FILES}
 
 
-def imported(file: Path) -> Iterator[str]:
-    """Yield the full names of all that a file imports, anywhere in it, imports for type checkers included."""
+@functools.cache
+def imported(file: Path) -> tuple[str, ...]:
+    """Return the full names of all that a file imports, anywhere in it, imports for type checkers included."""
+    return tuple(_imported(file))
+
+
+def _imported(file: Path) -> Iterator[str]:
     package = module(file).split(".") if file.name == "__init__.py" else module(file).split(".")[:-1]
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

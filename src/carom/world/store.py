@@ -377,4 +377,5 @@ def note_reaches(w: Tables) -> None:
     levels = placed["cell"] >> 50
     size = np.maximum(*(placed[f"fat_high_{axis}"] - placed[f"fat_low_{axis}"] for axis in "xy"))
     w.levels[REACHES:] = 0
-    np.maximum.at(w.levels, REACHES + levels, (np.minimum(size * PER_UNIT[levels], 1.0) * UNITS / 2).astype(int) + ROOM)
+    reaches = np.minimum(size * PER_UNIT[levels], 1.0) * UNITS / 2
+    np.maximum.at(w.levels, REACHES + levels, reaches.astype(int) + ROOM)
