@@ -61,6 +61,9 @@ def test_bad_rows_are_counted_and_listed(tmp_path: Path, capsys: pytest.CaptureF
     assert cli.main(["join", str(tmp_path / "in.parquet"), str(tmp_path / "out"), "--on-bad", "skip"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("1 pair in") and "1 bad row left out" in told and "in.parquet, row 1" in told
+    pd.DataFrame({"x": [None, 1.0], "y": [None, 0.0], "radius": [None, 1.0]}).to_parquet(tmp_path / "in.parquet")
+    assert cli.main(["join", str(tmp_path / "in.parquet"), str(tmp_path / "none"), "--sort"]) == 0
+    assert capsys.readouterr().out == f"0 pairs in {tmp_path / 'none'}, 1 row without a shape\n"
 
 
 @pytest.mark.full

@@ -262,8 +262,9 @@ def test_names_of_text_timestamps_and_radii(tmp_path: Path) -> None:
     assert (done.pairs, done.bad, done.bad_count) == (2, (), 0)
     assert pd.read_parquet(tmp_path / "out").values.tolist() == told.values.tolist()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
-    with pytest.raises(FileExistsError, match=r"out = .* is there already"):
-        tables.encounters(frame, within=1.0, id="ship", out=tmp_path / "out")
+    assert tables.encounters(frame, within=1.0, id="ship", out=tmp_path / "out") == done
+    with pytest.raises(FileExistsError, match=r"out = .* another plan, since within differ"):
+        tables.encounters(frame, within=2.0, id="ship", out=tmp_path / "out")
 
 
 def test_no_rows_and_one_row() -> None:

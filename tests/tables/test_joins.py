@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 import carom as cm
 from carom import tables
+from carom.tables import sort_answers
 
 AABB = ("min_x", "min_y", "max_x", "max_y")
 
@@ -158,7 +160,7 @@ def test_files_continue_and_another_question_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError, match="another plan, since within differ"):
         tables.join(tmp_path / "in.parquet", out=tmp_path / "out", within=1.0)
     frame_of(values[:-1]).to_parquet(tmp_path / "in.parquet")
-    with pytest.raises(FileExistsError, match="since the data and rows differ"):
+    with pytest.raises(FileExistsError, match="since rows and data differ"):
         tables.join(tmp_path / "in.parquet", out=tmp_path / "out")
 
 
@@ -180,6 +182,32 @@ def test_a_stopped_run_goes_on_with_its_tiles(tmp_path: Path) -> None:
     assert_same(pd.read_parquet(tmp_path / "out"), cm.contacts(cm.Shapes.boxes(bounds=values)))
 
 
+@given(
+    names=st.lists(st.sampled_from(["", "a", "ä", "\U0001f600", "\uffff", "b", None]), min_size=1, max_size=30),
+    other=st.booleans(),
+    tile_rows=st.integers(1, 12),
+)
+@settings(max_examples=8, deadline=None)
+def test_files_are_sorted_on_request_whatever_the_tiles(names: list[Any], other: bool, tile_rows: int) -> None:
+    """Names that stand for several rows, and names that are missing, are in order, too."""
+    frame = pa.table(
+        {"id": pa.array(names, pa.string()), "x": np.arange(len(names)) % 7.0, "y": 0.0 * np.arange(len(names))}
+    )
+    second = frame if other else None
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sort_answers, "RANGE_ROWS", 5)
+        found = []
+        for rows in (tile_rows, 100):
+            words = {"within": 1.0, "columns": "depth", "tile_rows": rows, "sort": True}
+            done = tables.join(frame, second, out=Path(folder) / str(rows), **words)
+            found.append(pa.concat_tables(map(pq.read_table, sorted(done.path.glob("*.parquet")))))
+            frames = tables.join(frame, second, **words).compute()
+            assert pa.Table.from_pandas(frames, found[-1].schema, preserve_index=False).equals(found[-1])
+    assert found[0].equals(found[1])
+    keys = [((a is None, a), (b is None, b), d) for a, b, d in zip(*found[0].to_pydict().values(), strict=True)]
+    assert keys == sorted(keys)
+
+
 @pytest.mark.parametrize("rows", [0, 1])
 def test_few_rows_have_an_empty_answer(rows: int, tmp_path: Path) -> None:
     frame = frame_of(boxes(1, 9)[:rows])
@@ -199,6 +227,8 @@ def test_a_bad_row_is_named_or_left_out(row: Any, reason: str, tmp_path: Path) -
     with pytest.raises(ValueError, match=rf"in\.parquet, row 321: .*{reason}"):
         tables.join(tmp_path / "in.parquet")
     done = tables.join(tmp_path / "in.parquet", out=tmp_path / "out", on_bad="skip", tile_rows=60)
+    with pytest.warns(UserWarning, match=rf"^join: 1 bad row is left out: .*in.parquet, row 321: .*{reason}"):
+        assert len(tables.join(tmp_path / "in.parquet", on_bad="skip")) == done.pairs
     assert done.bad_count == 1 and "row 321" in done.bad[0].place and reason in done.bad[0].reason
     good = np.delete(np.arange(500), 321)
     wanted = good[cm.pairs(cm.Shapes.boxes(bounds=values[good]))]
@@ -206,11 +236,15 @@ def test_a_bad_row_is_named_or_left_out(row: Any, reason: str, tmp_path: Path) -
     assert found[["a", "b"]].to_numpy().tolist() == wanted.tolist()
 
 
-def test_a_row_without_a_value_is_in_no_pair() -> None:
+def test_a_row_without_a_value_is_in_no_pair_and_is_counted(tmp_path: Path) -> None:
     values = boxes(300, 11)
     values[7] = np.nan
     found = tables.join(frame_of(values), tile_rows=50).compute()
     assert len(found) and not (found[["a", "b"]] == 7).any().any()
+    assert tables.join(frame_of(values), out=tmp_path / "boxes").missing == 1
+    given = pa.array([None, *shapely.to_wkb([shapely.Polygon(), shapely.box(0, 0, 1, 1)])], pa.binary())
+    done = tables.join(pa.table({"geometry": given}), out=tmp_path / "regions")
+    assert (done.pairs, done.missing, done.bad_count) == (0, 2, 0)
 
 
 def test_an_outline_that_crosses_itself_is_named() -> None:
@@ -228,7 +262,6 @@ def test_an_outline_that_crosses_itself_is_named() -> None:
         ({"shape": ("min_x", "left", "max_x", "max_y")}, "'left' is no column"),
         ({"id": "name"}, "id = 'name' is no column"),
         ({"tile_rows": 0}, "tile_rows = 0 must be at least 1"),
-        ({"sort": True, "out": "pairs"}, "sort is for the frame"),
     ],
 )
 def test_a_wrong_word_is_named(words: dict[str, Any], error: str) -> None:

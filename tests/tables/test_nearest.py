@@ -128,7 +128,8 @@ def test_what_cannot_be_is_refused() -> None:
         tables.nearest(points, source, within=-1.0)
     with pytest.raises(ValueError, match=r"^nearest: the table, row 1: \(nan, 1.0\): a number is missing"):
         tables.nearest(points, source)
-    assert len(tables.nearest(points, source, on_bad="skip")) == 1
+    with pytest.warns(UserWarning, match=r"^nearest: 1 bad row is left out: the table, row 1: \(nan, 1.0\)"):
+        assert len(tables.nearest(points, source, on_bad="skip")) == 1
     with pytest.raises(ValueError, match=r"^nearest: point = \('x', 'y', 'radius'\) must be a geometry, or x and y"):
         tables.nearest(source, source)
     zones = pd.DataFrame({"geometry": shapely.to_wkb([shapely.Point(0, 0), shapely.box(0, 0, 1, 1)])})

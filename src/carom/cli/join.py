@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--id", metavar="NAME", help="the column that names a row; id, or the row's number, if left out")
     add("--other-id", metavar="NAME", help="the same of --other")
     add("--on-bad", choices=("raise", "skip"), default="raise", help="refuse a bad row (default), or leave it out")
+    add("--sort", action="store_true", help="sort the pairs over all files")
     add("--spill", metavar="DIR", help="where rows are set aside; beside OUT if left out")
     add("--memory", type=_bytes, metavar="SIZE", help="memory that may be taken, as 4G; what is free if left out")
     add("--scheduler", metavar="ADDRESS", help="a scheduler of distributed, as tcp://host:8786; threads if left out")
@@ -68,6 +69,7 @@ def main(options: argparse.Namespace) -> None:
             id=options.id,
             other_id=options.other_id,
             on_bad=options.on_bad,
+            sort=options.sort,
             spill=options.spill,
             memory=options.memory,
             progress=bar,
@@ -84,7 +86,8 @@ def main(options: argparse.Namespace) -> None:
             client.close()
     bar.close()
     left_out = f", {_count(done.bad_count, 'bad row')} left out" if done.bad_count else ""
-    print(f"{_count(done.pairs, 'pair')} in {done.path}{left_out}")
+    shapeless = f", {_count(done.missing, 'row')} without a shape" if done.missing else ""
+    print(f"{_count(done.pairs, 'pair')} in {done.path}{left_out}{shapeless}")
     for row in done.bad[:10]:
         print(f"   {row.place}: {row.reason}")
 

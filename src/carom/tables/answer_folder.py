@@ -1,14 +1,20 @@
-"""Where an answer goes that is made in one run: a folder that appears when it is whole, or a Dask frame.
+"""The folder of an answer: it is there when it is whole, and a run that was stopped goes on when it is repeated.
 
-In: the folder that the user names, or none, and what makes the answer. Out: what was done, or the frame. Meanwhile all
-files stand in a folder of their own, beside the answer's or where `spill` says, and it is gone afterwards.
+In: the folder that the user names, or none; a call, which tells its question, cuts its work, and makes the files. Out:
+what was done, or a Dask frame. The files of ``out`` grow in ``out.unfinished``, beside a file that tells the question
+and how the work was cut; the rows that are set aside lie there, too, or where `spill` says. A run of another question
+is refused. Without a folder the files lie in one of the system's, until the last frame of them is gone.
 """
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import json
 import os
 import shutil
 import tempfile
+import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,55 +23,210 @@ from typing import Any, NamedTuple
 import pyarrow.parquet as pq
 
 from carom.tables.plans import BadRow
-from carom.tables.runs import Joined, Paths
+from carom.tables.spill import PART, whole
+
+PLAN = "_plan.json"
+"""The file beside an answer that tells which question it answers."""
+SOURCES = "sources"
+"""The folder for sources that can be read only once."""
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+SHOWN = 10
+"""Bad rows that a warning lists."""
+
+
+class Left(NamedTuple):
+    """The rows that are in no pair: bad ones, the first thousand of them, how many, and how many have no shape."""
+
+    bad: tuple[BadRow, ...] = ()
+    bad_count: int = 0
+    missing: int = 0
+
+    @classmethod
+    def of(cls, kept: Sequence[Any]) -> Left:
+        """Return it from JSON."""
+        bad, bad_count, missing = kept
+        return cls(tuple(BadRow(*row) for row in bad), bad_count, missing)
+
+
+class Joined(NamedTuple):
+    """The result of a call that wrote files.
+
+    Attributes
+    ----------
+    path : Path
+        The folder of Parquet files.
+    pairs : int
+        How many rows the answer has.
+    bad : tuple of BadRow
+        The bad rows that were left out, the first thousand of them.
+    bad_count : int
+        How many were left out.
+    missing : int
+        How many rows had no shape.
+    """
+
+    path: Path
+    pairs: int
+    bad: tuple[BadRow, ...]
+    bad_count: int
+    missing: int
 
 
 class Answer(NamedTuple):
     """The files of an answer, and the rows that were left out of it."""
 
     paths: list[Path]
-    bad: tuple[BadRow, ...]
-    bad_count: int
+    left: Left
 
 
-def answered(where: str, out: Any, spill: Any, make: Callable[[Path, Path], Answer]) -> Any:
-    """Return what `make` makes, which is given a folder for what is set aside and one for the answer."""
-    folder = Path(out) if out is not None else None
-    if folder is not None and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise FileExistsError(f"{where}: out = {str(folder)!r} is there already; remove it, or name another folder")
-    beside = Path(spill) if spill is not None else (folder.parent if folder is not None else None)
-    if beside is not None:
-        beside.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f"carom-{where}-", dir=beside))
-    kept = False
+class Call(NamedTuple):
+    """A call whose sources are known: all in JSON, so that it can be kept."""
+
+    question: dict[str, Any]
+    plan: Callable[[], dict[str, Any]]
+    """Cuts the work."""
+    make: Callable[[dict[str, Any], Path, Path], Answer]
+    """Makes the files of the answer that are not there, from a plan, in a folder for what is set aside and another."""
+
+
+def answered(where: str, out: Any, spill: Any, ask: Callable[[Path], Call]) -> Any:
+    """Return what was done, or a frame; `ask` is given a folder for sources that can be read only once."""
+    if out is None:
+        return _frame(where, spill, ask)
+    folder = Path(out)
+    work = folder.with_name(f"{folder.name}.unfinished")
+    there = folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))
+    if there:
+        _kept(where, folder)
+    _begin(where, work)
     try:
-        aside, answer = work / "aside", work / "answer"
-        aside.mkdir()
-        answer.mkdir()
-        found = make(aside, answer)
-        if folder is None:
-            shutil.rmtree(aside)
-            kept = True
-            return _as_frame(found.paths, work)
-        if folder.exists():
-            folder.rmdir()
-        shutil.move(os.fspath(answer), os.fspath(folder))
-        pairs = sum(pq.read_metadata(folder / path.name).num_rows for path in found.paths)
-        return Joined(folder, pairs, found.bad, found.bad_count)
+        call = ask(work / SOURCES)
+        if there:
+            return _finished(folder, Left.of(_same(where, folder, call)["left"]))
+        kept = _same(where, work, call) if _kept(where, work) else {"question": call.question, "plan": call.plan()}
+        _keep(work, kept)
     finally:
-        if not kept:
+        if not _kept(where, work):
             shutil.rmtree(work, ignore_errors=True)
+    known = json.dumps([str(work.resolve()), kept["question"], kept["plan"]])
+    name = hashlib.blake2b(known.encode(), digest_size=8).hexdigest()
+    aside = (Path(spill) if spill is not None else work) / f"aside-{name}"
+    try:
+        aside.mkdir(parents=True, exist_ok=True)
+        left = call.make(kept["plan"], aside, work).left
+        _keep(work, {**kept, "left": left})
+    except (ValueError, TypeError):
+        shutil.rmtree(aside, ignore_errors=True)
+        shutil.rmtree(work, ignore_errors=True)
+        raise
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        told = f"{where}: the disk is full ({error.strerror}); the same call goes on from what is finished in {work}"
+        raise OSError(error.errno, told) from error
+    shutil.rmtree(aside, ignore_errors=True)
+    _clear(work)
+    if folder.exists():
+        folder.rmdir()
+    os.replace(work, folder)
+    return _finished(folder, left)
 
 
-def _as_frame(files: Sequence[Path], work: Path) -> Any:
-    """Return the answer as a Dask frame; its files are gone with the last frame that needs them."""
+def _begin(where: str, work: Path) -> None:
+    """Make the folder of a run, or clear that of an earlier one of what it left undone."""
+    work.mkdir(parents=True, exist_ok=True)
+    if not any(work.iterdir()):
+        _keep(work, {})
+    _kept(where, work)
+    _clear(work)
+
+
+def _clear(work: Path) -> None:
+    shutil.rmtree(work / SOURCES, ignore_errors=True)
+    for part in work.glob(f"*{PART}"):
+        part.unlink(missing_ok=True)
+
+
+def _finished(folder: Path, left: Left) -> Joined:
+    pairs = sum(pq.read_metadata(path).num_rows for path in folder.glob("*.parquet"))
+    return Joined(folder, pairs, *left)
+
+
+def _keep(folder: Path, kept: dict[str, Any]) -> None:
+    with whole(folder / PLAN) as aside:
+        aside.write_text(json.dumps(kept), encoding="utf-8")
+
+
+def _kept(where: str, folder: Path) -> dict[str, Any]:
+    """Return the plan of a folder, empty if none was made yet; a folder of something else is refused."""
+    try:
+        found: dict[str, Any] = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+        if found and not {"question", "plan"} <= set(found):
+            raise ValueError
+    except (OSError, ValueError, TypeError):
+        raise FileExistsError(
+            f"{where}: out = {str(folder)!r} holds something else; name a folder that is not there"
+        ) from None
+    return found
+
+
+def _same(where: str, folder: Path, call: Call) -> dict[str, Any]:
+    """Return the plan of a folder; one of another question is refused."""
+    kept, question = _kept(where, folder), json.loads(json.dumps(call.question))
+    names = dict.fromkeys([*question, *kept["question"]])
+    differ = [name for name in names if question.get(name) != kept["question"].get(name)]
+    if differ:
+        raise FileExistsError(
+            f"{where}: out = {str(folder)!r} holds the answer to another plan, since {' and '.join(differ)} differ; "
+            "remove it, or name another folder"
+        )
+    return kept
+
+
+class Paths(list[list[Path]]):
+    """The files that a frame is computed from, which are gone with the last frame that needs them."""
+
+    def __init__(self, paths: Sequence[Sequence[Path]], folder: Path) -> None:
+        super().__init__(list(some) for some in paths)
+        weakref.finalize(self, shutil.rmtree, folder, True)
+
+
+def tell_of_bad(where: str, left: Left) -> None:
+    """Warn of the rows that a frame lacks, which has no place to list them."""
+    if left.bad_count:
+        some = "; ".join(f"{row.place}: {row.reason}" for row in left.bad[:SHOWN])
+        more = f"; and {left.bad_count - SHOWN:,} more" if left.bad_count > SHOWN else ""
+        rows = "1 bad row is" if left.bad_count == 1 else f"{left.bad_count:,} bad rows are"
+        warnings.warn(f"{where}: {rows} left out: {some}{more}", UserWarning, stacklevel=4)
+
+
+def _frame(where: str, spill: Any, ask: Callable[[Path], Call]) -> Any:
+    """Return the answer as a Dask frame."""
     import dask.dataframe
 
     frames: Any = dask.dataframe
-    paths = Paths([list(files)])
-    weakref.finalize(paths, shutil.rmtree, work, True)
-    empty = pq.read_schema(files[0]).empty_table().to_pandas()
-    return frames.from_map(_frame_of_part, range(len(files)), paths=paths, meta=empty)
+    work = folder_for_frame(where, spill)
+    try:
+        call = ask(work / SOURCES)
+        aside, answer = work / "aside", work / "answer"
+        aside.mkdir()
+        answer.mkdir()
+        found = call.make(call.plan(), aside, answer)
+        tell_of_bad(where, found.left)
+        shutil.rmtree(aside)
+        empty = pq.read_schema(found.paths[0]).empty_table().to_pandas()
+        paths = Paths([found.paths], work)
+        return frames.from_map(_frame_of_part, range(len(found.paths)), paths=paths, meta=empty)
+    except BaseException:
+        shutil.rmtree(work, ignore_errors=True)
+        raise
+
+
+def folder_for_frame(where: str, spill: Any) -> Path:
+    """Return a folder of its own for the files of a frame."""
+    if spill is not None:
+        Path(spill).mkdir(parents=True, exist_ok=True)
+    return Path(tempfile.mkdtemp(prefix=f"carom-{where}-", dir=spill))
 
 
 def _frame_of_part(number: int, paths: Paths) -> Any:

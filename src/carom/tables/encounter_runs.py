@@ -18,20 +18,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from dask.delayed import delayed
 
 from carom._core.types import Floats, Integers
-from carom.tables.answer_folder import Answer
+from carom.tables.answer_folder import Answer, Left
 from carom.tables.approach import approaches
+from carom.tables.layout import BadRows
 from carom.tables.plans import BadRow, refuse_bad
-from carom.tables.progress import Told, run_all
+from carom.tables.progress import Told, run_left
 from carom.tables.sources import Piece, Source
 from carom.tables.space_time import Cut, boxes, cuts_of, near_pairs, tiles_of
-from carom.tables.spill import by_group, read_group, write_grouped, write_whole
+from carom.tables.spill import by_group, need_room, read_group, told_with, write_grouped, write_whole
 from carom.tables.tracks import buckets_of, linked, samples_of
 
 SAMPLE = 2**16
 """Pieces that tiles are chosen by, of each bucket."""
+SAMPLE_BYTES = 320
+"""Bytes that are set aside for a sample on its way, about: measured."""
 PIECE = ("t0", "x0", "y0", "t1", "x1", "y1", "radius")
 FOUND = ("first", "separation", "closest")
 NONE = pa.table({"a": np.zeros(0, np.int64), "b": np.zeros(0, np.int64), **{name: np.zeros(0) for name in FOUND}})
@@ -45,73 +47,60 @@ class Asked(NamedTuple):
     within: float
     longest_gap: float
     on_bad: str
-    most_rows: int
     told: Told | None
 
 
-class Bucket(NamedTuple):
-    """The tracks of a bucket."""
+class Bad(NamedTuple):
+    """The bad rows of a file, by their places in the source: the first thousand, and how many."""
 
-    names: pa.Array
-    pieces: int
-    sample: Floats
-    bad: list[tuple[int, str]]
-    bad_count: int
+    rows: list[tuple[int, str]]
+    number: int
 
 
-def run(asked: Asked, aside: Path, out: Path) -> Answer:
-    """Write the answer to a folder that is there."""
-    source, told = asked.source, asked.told
-    count = max(1, math.ceil(source.rows / asked.most_rows))
-    rows = [aside / f"rows-{k:06d}.arrow" for k in range(len(source.pieces))]
-    by_track = _stage(sort_by_track)
-    tasks = [
-        by_track(piece, source.layout, source.columns, count, path)
-        for piece, path in zip(source.pieces, rows, strict=True)
-    ]
-    bad, bad_count = [], 0
-    for found, number in run_all(tasks, told, "sort by track"):
-        bad += found
-        bad_count += number
-    refuse_bad(asked.where, bad, asked.on_bad)
+def run(asked: Asked, kept: dict[str, Any], aside: Path, out: Path) -> Answer:
+    """Write the files of the answer that are not there."""
+    source, told, most_rows = asked.source, asked.told, kept["most_rows"]
     kind = source.schema.field(source.layout.columns[0]).type
-    if not rows:
-        write_whole(
-            out / "encounters-000000.parquet", _told(least_of_pairs(NONE), pa.array([], _type_of_names(source)), kind)
-        )
-        return Answer([out / "encounters-000000.parquet"], (), 0)
-    pieces = [aside / f"pieces-{k:06d}.arrow" for k in range(count)]
-    link = _stage(link_bucket)
-    tasks = [link(rows, k, asked.within, asked.longest_gap, path) for k, path in enumerate(pieces)]
-    buckets: list[Bucket] = run_all(tasks, told, "link tracks")
-    later = sorted(one for bucket in buckets for one in bucket.bad)
-    bad += [BadRow(source.name(row), reason) for row, reason in later]
-    bad_count += sum(bucket.bad_count for bucket in buckets)
-    refuse_bad(asked.where, bad, asked.on_bad)
-
-    names, ranks = _ranked([bucket.names for bucket in buckets], _type_of_names(source))
-    pq.write_table(pa.table({"name": names}), aside / "names.parquet")
-    tiles = max(1, math.ceil(sum(bucket.pieces for bucket in buckets) / asked.most_rows))
-    cuts = cuts_of(np.concatenate([np.zeros((0, 6)), *(bucket.sample for bucket in buckets)]), tiles)
-    sorted_ = [aside / f"sorted-{k:06d}.arrow" for k in range(len(pieces))]
-    by_tile = _stage(sort_by_tile)
-    run_all(
-        [by_tile(*given, cuts, asked.within) for given in zip(pieces, ranks, sorted_, strict=True)],
-        told,
-        "sort by tile",
+    if not source.rows:
+        paths = [out / "encounters-000000.parquet"]
+        write_whole(paths[0], _told(least_of_pairs(NONE), pa.array([], _type_of_names(source)), kind))
+        return Answer(paths, Left())
+    count = max(1, math.ceil(source.rows / most_rows))
+    need_room(asked.where, aside, source.rows * SAMPLE_BYTES)
+    rows = [aside / f"rows-{k:06d}.arrow" for k in range(len(source.pieces))]
+    given: list[tuple[Any, ...]] = [(piece, source.layout, source.columns, count) for piece in source.pieces]
+    run_left(sort_by_track, given, rows, told, "sort by track")
+    left = _left(asked, rows)
+    names_of, samples, pieces, sorted_ = (
+        [aside / f"{name}-{k:06d}.{kind}" for k in range(count)]
+        for name, kind in (("names", "parquet"), ("sample", "parquet"), ("pieces", "arrow"), ("sorted", "arrow"))
     )
+    given = [(rows, k, asked.within, asked.longest_gap, names_of[k], samples[k]) for k in range(count)]
+    run_left(link_bucket, given, pieces, told, "link tracks")
+    left = _left(asked, [*rows, *pieces])
+
+    names, ranks = _ranked([pq.read_table(path).column("name") for path in names_of], _type_of_names(source))
+    in_order = aside / "names.parquet"
+    write_whole(in_order, pa.table({"name": names}))
+    tiles = max(1, math.ceil(sum(told_with(path)["pieces"] for path in pieces) / most_rows))
+    cuts = cuts_of(np.concatenate([_numbers_of(pq.read_table(path)) for path in samples]), tiles)
+    given = [(path, rank, cuts, asked.within) for path, rank in zip(pieces, ranks, strict=True)]
+    run_left(sort_by_tile, given, sorted_, told, "sort by tile")
     ends = np.unique(np.linspace(0, len(names), len(cuts) + 2).astype(np.int64)[1:])
     found = [aside / f"found-{k:06d}.arrow" for k in range(len(cuts) + 1)]
-    solve = _stage(solve_tile)
-    run_all([solve(sorted_, k, asked.within, ends, path) for k, path in enumerate(found)], told, "solve tiles")
+    run_left(solve_tile, [(sorted_, k, asked.within, ends) for k in range(len(found))], found, told, "solve tiles")
     paths = [out / f"encounters-{k:06d}.parquet" for k in range(len(ends))]
-    together = _stage(bring_together)
-    run_all([together(found, k, aside / "names.parquet", kind, path) for k, path in enumerate(paths)], told, "gather")
-    return Answer(paths, tuple(bad[:1000]), bad_count)
+    run_left(bring_together, [(found, k, in_order, kind) for k in range(len(ends))], paths, told, "gather")
+    return Answer(paths, left)
 
 
-def _stage(function: Any) -> Any:
-    return delayed(function, pure=False)
+def _left(asked: Asked, paths: Sequence[Path]) -> Left:
+    """Return the bad rows that are told beside files; they are refused, unless they are to be left out."""
+    told = [told_with(path)["bad"] for path in paths]
+    rows = sorted((row, reason) for some, _ in told for row, reason in some)[:1000]
+    bad = tuple(BadRow(asked.source.name(row), reason) for row, reason in rows)
+    refuse_bad(asked.where, bad, asked.on_bad)
+    return Left(bad, sum(count for _, count in told))
 
 
 def _type_of_names(source: Source) -> pa.DataType:
@@ -120,42 +109,51 @@ def _type_of_names(source: Source) -> pa.DataType:
     return kind
 
 
-def _ranked(names: Sequence[pa.Array], kind: pa.DataType) -> tuple[pa.Array, list[Integers]]:
+def _ranked(names: Sequence[pa.ChunkedArray], kind: pa.DataType) -> tuple[pa.Array, list[Integers]]:
     """Return all names in order, and the places of those of each bucket."""
-    together = pa.chunked_array([one.cast(kind) for one in names], kind).combine_chunks()
+    together = pa.chunked_array([chunk for one in names for chunk in one.cast(kind).chunks], kind).combine_chunks()
     order = pc.sort_indices(together).to_numpy()
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     return together.take(pa.array(order)), np.split(rank, np.cumsum([len(one) for one in names])[:-1]) if names else []
 
 
-def sort_by_track(
-    piece: Piece, layout: Any, columns: Sequence[str], buckets: int, path: Path
-) -> tuple[list[BadRow], int]:
-    """Write the samples of a piece of the source by bucket; return its bad rows."""
+def sort_by_track(piece: Piece, layout: Any, columns: Sequence[str], buckets: int, path: Path) -> None:
+    """Write the samples of a piece of the source by bucket; its bad rows are told beside."""
     samples, bad = samples_of(piece.read(columns), layout)
-    write_grouped(path, samples, *by_group(buckets_of(samples, buckets), buckets))
-    told = [BadRow(piece.name(int(row)), reason) for row, reason in zip(bad.rows, bad.reasons, strict=False)]
-    return told, len(bad.rows)
+    told = {"bad": _bad(bad, piece.first)}
+    write_grouped(path, samples, *by_group(buckets_of(samples, buckets), buckets), told)
 
 
-def link_bucket(rows: Sequence[Path], number: int, within: float, longest_gap: float, path: Path) -> Bucket:
-    """Write the pieces of the tracks of a bucket."""
+def _bad(bad: BadRows, first: int) -> Bad:
+    return Bad([(first + int(row), reason) for row, reason in zip(bad.rows, bad.reasons, strict=False)], len(bad.rows))
+
+
+def link_bucket(
+    rows: Sequence[Path], number: int, within: float, longest_gap: float, names: Path, sample: Path, path: Path
+) -> None:
+    """Write the pieces of the tracks of a bucket, all in one group, and beside them the names and some of the boxes."""
     found = linked(read_group(rows, number), longest_gap)
+    write_whole(names, pa.table({"name": found.names}))
+    some = boxes(found.pieces[:: max(1, len(found.pieces) // SAMPLE)], within)
+    write_whole(sample, pa.table({str(k): pa.array(column) for k, column in enumerate(some.T)}))
     columns = {name: pa.array(found.pieces[:, k]) for k, name in enumerate(PIECE)}
-    write_whole(path, pa.table({"track": found.tracks, **columns}))
-    some = found.pieces[:: max(1, len(found.pieces) // SAMPLE)]
-    bad = [(int(row), reason) for row, reason in zip(found.bad.rows, found.bad.reasons, strict=False)]
-    return Bucket(found.names, len(found.pieces), boxes(some, within), bad, len(found.bad.rows))
+    told = {"bad": _bad(found.bad, 0), "pieces": len(found.pieces)}
+    one_group = by_group(np.zeros(len(found.pieces), dtype=np.int64), 1)
+    write_grouped(path, pa.table({"track": found.tracks, **columns}), *one_group, told)
+
+
+def _numbers_of(table: pa.Table) -> Floats:
+    return np.column_stack([column.to_numpy() for column in table.columns])
 
 
 def _pieces_of(table: pa.Table) -> Floats:
-    return np.column_stack([table.column(name).to_numpy() for name in PIECE])
+    return _numbers_of(table.select(PIECE))
 
 
-def sort_by_tile(pieces: Path, ranks: Integers, path: Path, cuts: Sequence[Cut], within: float) -> None:
+def sort_by_tile(pieces: Path, ranks: Integers, cuts: Sequence[Cut], within: float, path: Path) -> None:
     """Write the pieces of a bucket by tile, with the places of their tracks among all."""
-    table = pq.read_table(pieces)
+    table = read_group([pieces], 0)
     table = table.set_column(0, "track", pa.array(ranks[table.column("track").to_numpy()]))
     rows, begins = tiles_of(boxes(_pieces_of(table), within), cuts)
     write_grouped(path, table, rows, np.append(begins, begins[-1]))
@@ -192,11 +190,10 @@ def least_of_pairs(table: pa.Table) -> pa.Table:
     return pa.table(dict(zip(("a", "b", *FOUND), map(pa.array, columns), strict=True)))
 
 
-def bring_together(paths: Sequence[Path], number: int, names: Path, kind: pa.DataType, path: Path) -> int:
-    """Write the answer for a range of first tracks; return how many pairs it has."""
+def bring_together(paths: Sequence[Path], number: int, names: Path, kind: pa.DataType, path: Path) -> None:
+    """Write the answer for a range of first tracks."""
     found = least_of_pairs(read_group(paths, number))
     write_whole(path, _told(found, pq.read_table(names).column("name"), kind))
-    return int(found.num_rows)
 
 
 def _told(found: pa.Table, names: pa.Array, kind: pa.DataType) -> pa.Table:

@@ -18,9 +18,9 @@ import pyarrow as pa
 
 from carom._core import inputs
 from carom.broad import memory as machine
-from carom.tables.answer_folder import Answer, answered
+from carom.tables.answer_folder import Call, answered
 from carom.tables.encounter_runs import Asked, run
-from carom.tables.plans import LEAST_ROWS, TILE_ROWS
+from carom.tables.plans import LEAST_ROWS, TILE_ROWS, check_sizes
 from carom.tables.progress import Told
 from carom.tables.sources import Source, source_of
 from carom.tables.tracks import TRACK, track_layout
@@ -53,8 +53,8 @@ def encounters(
     within : float
         The largest separation of a pair, in length units.
     out : path, optional
-        The folder for the answer, in Parquet files; it is there when the answer is whole. Without it, the answer is a
-        Dask frame.
+        The folder for the answer, in Parquet files; it is there when the answer is whole. A call that was stopped goes
+        on when it is repeated. Without it, the answer is a Dask frame.
     columns : names of columns, optional
         Of time, x and y, or of time, x, y and radius. Left alone, ``t`` (or ``time``, ``timestamp``), ``x``, ``y`` and,
         if there is one, ``radius``. Times are numbers or timestamps, which are read to the microsecond.
@@ -81,7 +81,9 @@ def encounters(
     ValueError, TypeError
         If a column is missing or of the wrong type, a number is out of range, or a row is bad.
     FileExistsError
-        If `out` holds something.
+        If `out` holds something else, or the answer to another question.
+    OSError
+        If the disk has no room for what is set aside.
 
     Notes
     -----
@@ -104,19 +106,19 @@ def encounters(
     if distance < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
     inputs.one_of(where, "on_bad", on_bad, ("raise", "skip"))
-    for name, value in (("memory", memory), ("tile_rows", tile_rows)):
-        if value is not None and inputs.integer(where, name, value) < 1:
-            inputs.refuse(ValueError, where, name, value, "must be at least 1")
+    check_sizes(where, memory=memory, tile_rows=tile_rows)
     most_rows = _most_rows(memory, tile_rows)
 
-    def make(aside: Path, answer: Path) -> Answer:
+    def ask(aside: Path) -> Call:
         source = source_of(where, "tracks", tracks, partial(track_layout, where, columns=columns, name=id), aside)
         if source.layout.kind != TRACK:
             inputs.refuse(ValueError, where, "tracks", tracks, "is no Parquet file")
         gap = _gap(where, longest_gap, source)
-        return run(Asked(where, source, distance, gap, on_bad, most_rows, progress), aside, answer)
+        asked = Asked(where, source, distance, gap, on_bad, progress)
+        told = {"within": distance, "longest_gap": gap, "on_bad": on_bad, **source.question()}
+        return Call(told, lambda: {"most_rows": most_rows}, lambda kept, *folders: run(asked, kept, *folders))
 
-    return answered(where, out, spill, make)
+    return answered(where, out, spill, ask)
 
 
 def _gap(where: str, longest_gap: Any, source: Source) -> float:

@@ -7,6 +7,7 @@ The work is done by `runs`; here stand the three calls, their words and their ch
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -16,10 +17,11 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from carom._core import inputs
+from carom.tables.answer_folder import SOURCES, Call, answered, folder_for_frame
 from carom.tables.layout import layout_of
-from carom.tables.plans import Asked, JoinPlan
+from carom.tables.plans import Asked, JoinPlan, check_sizes, checked_question
 from carom.tables.progress import Told
-from carom.tables.runs import Question, as_frame, planned, run
+from carom.tables.runs import Planned, Question, as_frame, planned, run
 from carom.tables.sources import Source, source_of
 
 OnBadRow = Literal["raise", "skip"]
@@ -66,7 +68,7 @@ def join(
         The column of whole numbers or text that names a row; ``id`` if there is one, else rows are numbered.
     on_bad : "raise" or "skip"
         Whether a bad row (NaN, an upper corner below the lower one, an outline that crosses itself) is an error that
-        names its file, row and value, or is left out and listed.
+        names its file, row and value, or is left out and listed: in the answer with `out`, else by a warning.
     spill : path, optional
         Where rows are set aside while the join runs; beside `out` if left out. All workers must reach it.
     memory : int, optional
@@ -74,7 +76,7 @@ def join(
     tile_rows : int, optional
         How many rows a tile has at most, about; chosen by memory if left out.
     sort : bool, default False
-        Whether the rows of a Dask frame are sorted by a, then by b, over all tiles.
+        Whether the rows are sorted by a, then by b, over all files or partitions of the answer.
     progress : callable, optional
         Called with a stage, and how many of how many tasks of it are done.
 
@@ -110,23 +112,30 @@ def join(
     0  7  8    0.5
     """
     where = "join"
-    folder = Path(out) if out is not None else None
+    distance, asked = checked_question(where, within, columns, on_bad)
+    check_sizes(where, memory=memory, tile_rows=tile_rows)
     sorting = inputs.truth(where, "sort", sort)
-    if sorting and folder is not None:
-        raise ValueError(
-            f"{where}: sort is for the frame that comes back without out=; dask.dataframe.read_parquet(out).sort_values"
-            "(['a', 'b']) sorts what is in files"
-        )
-    aside = _aside(folder, spill)
-    sources = _sources(where, source, other, shape, other_shape, id, other_id, aside)
-    for name, value in (("memory", memory), ("tile_rows", tile_rows)):
-        if value is not None and inputs.integer(where, name, value) < 1:
-            inputs.refuse(ValueError, where, name, value, "must be at least 1")
-    asked = Question(where, sources, within, columns, on_bad, memory, tile_rows, os.cpu_count() or 1, progress)
-    if folder is not None:
-        return run(asked, folder, Path(spill) if spill is not None else None)
-    frame = as_frame(asked, aside)
-    return frame.sort_values(["a", "b"]) if sorting else frame
+    workers = os.cpu_count() or 1
+
+    def question(aside: Path) -> Question:
+        sources = _sources(where, source, other, shape, other_shape, id, other_id, aside)
+        return Question(where, sources, distance, asked, on_bad, memory, tile_rows, workers, progress, sorting)
+
+    def ask(aside: Path) -> Call:
+        known = question(aside)
+        told = {"within": distance, "columns": asked, "on_bad": on_bad, "sort": sorting}
+        for which, one in zip(("", "other_"), known.sources, strict=False):
+            told |= one.question(which)
+        return Call(told, lambda: planned(known).kept(), lambda kept, *folders: run(known, Planned.of(kept), *folders))
+
+    if out is not None or sorting:
+        return answered(where, out, spill, ask)
+    work = folder_for_frame(where, spill)
+    try:
+        return as_frame(question(work / SOURCES), work)
+    except BaseException:
+        shutil.rmtree(work, ignore_errors=True)
+        raise
 
 
 def _sources(
@@ -138,13 +147,6 @@ def _sources(
         read = partial(layout_of, where, shape=other_shape, name=other_id)
         sources.append(source_of(where, "other", other, read, aside))
     return sources
-
-
-def _aside(out: Path | None, spill: Any) -> Path:
-    """Return the folder for what is set aside, or for sources that can be read only once."""
-    if out is not None:
-        return out.with_name(f"{out.name}.unfinished")
-    return Path(tempfile.mkdtemp(prefix="carom-join-", dir=spill))
 
 
 def plan(
@@ -173,11 +175,12 @@ def plan(
     JoinPlan
         Made from a look at every row, so that bad rows are told now.
     """
+    distance, asked = checked_question("plan", within, columns, on_bad)
+    check_sizes("plan", memory=memory, tile_rows=tile_rows)
     with tempfile.TemporaryDirectory(prefix="carom-plan-") as aside:
         sources = _sources("plan", source, other, shape, other_shape, id, other_id, Path(aside))
-        return planned(
-            Question("plan", sources, within, columns, on_bad, memory, tile_rows, os.cpu_count() or 1, None)
-        ).plan
+        workers = os.cpu_count() or 1
+        return planned(Question("plan", sources, distance, asked, on_bad, memory, tile_rows, workers, None)).plan
 
 
 def frames(source: Any, plan: JoinPlan, *, other: bool = False) -> Iterator[pa.Table]:

@@ -70,10 +70,11 @@ class Things(NamedTuple):
 
 
 class BadRows(NamedTuple):
-    """Rows that cannot be read, each with the reason."""
+    """Rows that cannot be read, the first thousand with the reason, and how many others have no shape."""
 
     rows: Integers
     reasons: list[str]
+    missing: int = 0
 
 
 def layout_of(where: str, schema: pa.Schema, shape: str | Sequence[str] | None, name: str | None) -> Layout:
@@ -225,9 +226,11 @@ def bad_rows(table: pa.Table, layout: Layout) -> BadRows:
     for wrong, _ in faults[1:]:
         bad = bad | wrong
     rows = np.flatnonzero(bad)
-    rows = rows[~np.isnan(values[rows]).all(axis=1)]
+    none = np.isnan(values[rows]).all(axis=1)
+    rows = rows[~none]
     told = [next(reason for wrong, reason in faults if wrong[row]) for row in rows[:1000]]
-    return BadRows(rows, [f"{tuple(values[row].tolist())}: {reason}" for row, reason in zip(rows, told, strict=False)])
+    reasons = [f"{tuple(values[row].tolist())}: {reason}" for row, reason in zip(rows, told, strict=False)]
+    return BadRows(rows, reasons, int(none.sum()))
 
 
 def _faults(values: Floats, kind: str) -> list[tuple[Any, str]]:
@@ -257,7 +260,8 @@ def _bad_geometries(table: pa.Table, layout: Layout) -> BadRows:
     rows = np.flatnonzero(unreadable | crossing)
     some = rows[:1000]
     told = shapely.is_valid_reason(found[some]) if len(some) else []
-    return BadRows(rows, [f"{reason or 'the geometry cannot be read'}" for reason in told])
+    none = (missing & ~present) | shapely.is_empty(found)
+    return BadRows(rows, [f"{reason or 'the geometry cannot be read'}" for reason in told], int(none.sum()))
 
 
 def things_of(table: pa.Table, layout: Layout) -> Things:

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from carom._core import inputs
-from carom.tables.answer_folder import Answer, answered
+from carom.tables.answer_folder import Call, answered
 from carom.tables.layout import GEOMETRY, POINT, layout_of
-from carom.tables.nearest_runs import Asked, run
+from carom.tables.nearest_runs import Asked, planned_of, run
+from carom.tables.plans import check_sizes
 from carom.tables.progress import Told
 from carom.tables.sources import source_of
 
@@ -51,8 +52,8 @@ def nearest(
     within : float, default infinite
         How far to look, in length units; a shape just so far away counts.
     out : path, optional
-        The folder for the answer, in Parquet files; it is there when the answer is whole. Without it, the answer is a
-        Dask frame.
+        The folder for the answer, in Parquet files; it is there when the answer is whole. A call that was stopped goes
+        on when it is repeated. Without it, the answer is a Dask frame.
     point : name of a column of geometries, or names of two, x and y, optional
         Where the points are; usual names are looked for if left out.
     shape, id, on_bad, spill, memory, tile_rows, progress
@@ -92,17 +93,17 @@ def nearest(
     limit = math.inf if endless else inputs.number(where, "within", within)
     if limit < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
-    for name, value in (("memory", memory), ("tile_rows", tile_rows)):
-        if value is not None and inputs.integer(where, name, value) < 1:
-            inputs.refuse(ValueError, where, name, value, "must be at least 1")
+    inputs.one_of(where, "on_bad", on_bad, ("raise", "skip"))
+    check_sizes(where, memory=memory, tile_rows=tile_rows)
+    workers = os.cpu_count() or 1
 
-    def make(aside: Path, answer: Path) -> Answer:
+    def ask(aside: Path) -> Call:
         asking = source_of(where, "points", points, partial(layout_of, where, shape=point, name=point_id), aside)
         if asking.layout.kind not in (POINT, GEOMETRY):
             inputs.refuse(ValueError, where, "point", asking.layout.columns, "must be a geometry, or x and y")
         shapes = source_of(where, "source", source, partial(layout_of, where, shape=shape, name=id), aside)
-        workers = os.cpu_count() or 1
         asked = Asked(where, asking, shapes, count, limit, on_bad, memory, tile_rows, workers, progress)
-        return run(asked, aside, answer)
+        told = {"k": count, "within": limit, "on_bad": on_bad, **shapes.question(), **asking.question("point_")}
+        return Call(told, lambda: planned_of(asked), lambda kept, *folders: run(asked, kept, *folders))
 
-    return answered(where, out, spill, make)
+    return answered(where, out, spill, ask)

@@ -15,23 +15,24 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from dask.delayed import delayed
 
 from carom._core.types import Floats
 from carom.broad.index import Index
 from carom.broad.tiling import rows_by_tile
-from carom.tables.answer_folder import Answer
+from carom.tables.answer_folder import Answer, Left
 from carom.tables.layout import ROW, Layout, things_of
 from carom.tables.plans import JoinPlan
-from carom.tables.progress import Told, run_all
-from carom.tables.runs import Question, planned, rows_of_tile, set_all_aside
+from carom.tables.progress import Told, run_left
+from carom.tables.runs import Planned, Question, planned, rows_of_tile, set_all_aside
 from carom.tables.sources import Piece, Source
-from carom.tables.spill import by_group, read_group, write_grouped, write_whole
+from carom.tables.spill import by_group, need_room, read_group, write_grouped, write_whole
 from carom.tables.tiles import without_bad
 from carom.tolerances import EPSILON
 
 POINTS_AT_ONCE = 2**18
 """Points whose nearest shapes are in memory together."""
+POINT_BYTES, ANSWER_BYTES = 96, 64
+"""Bytes that are set aside for a point, and for each of its answers, about: measured."""
 NUMBER, NAME, DISTANCE = "number", "name", "distance"
 """Columns of answers: the place of a shape in its source, its name, how far it is."""
 
@@ -51,39 +52,47 @@ class Asked(NamedTuple):
     told: Told | None
 
 
-def run(asked: Asked, aside: Path, out: Path) -> Answer:
-    """Write the answer to a folder that is there."""
-    told = asked.told
-    rest = (asked.on_bad, asked.memory, asked.tile_rows, asked.workers, told)
-    about = Question(asked.where, [asked.source], 0.0, (), *rest)
-    made = planned(about)
-    asking = planned(Question(asked.where, [asked.points], 0.0, (), *rest))
-    bad, bad_count = made.bad + asking.bad, made.bad_count + asking.bad_count
-    points, plan = asked.points, made.plan
+def _looks(asked: Asked) -> tuple[Question, Question]:
+    """Return what is asked of the shapes, and of the points, before they meet."""
+    rest = (asked.on_bad, asked.memory, asked.tile_rows, asked.workers, asked.told)
+    one, other = (Question(asked.where, [source], 0.0, (), *rest) for source in (asked.source, asked.points))
+    return one, other
+
+
+def planned_of(asked: Asked) -> dict[str, Any]:
+    """Return the plan of the shapes after a look at every row of both sources, as JSON has it."""
+    made, other = (planned(one) for one in _looks(asked))
+    bad, more = (made.left.bad + other.left.bad)[:1000], other.left
+    left = Left(bad, made.left.bad_count + more.bad_count, made.left.missing + more.missing)
+    return made._replace(left=left).kept()
+
+
+def run(asked: Asked, kept: dict[str, Any], aside: Path, out: Path) -> Answer:
+    """Write the files of the answer that are not there."""
+    told, points = asked.told, asked.points
+    plan, left = Planned.of(kept)
     paths = [out / f"nearest-{k:06d}.parquet" for k in range(max(1, len(points.pieces)))]
     if not asked.source.rows or not points.rows:
         write_whole(paths[0], _no_answers(asked))
-        return Answer(paths[:1], bad[:1000], bad_count)
-    shapes = set_all_aside(about, plan, aside / "shapes")
+        return Answer(paths[:1], left)
+    if all(path.exists() for path in paths):
+        return Answer(paths, left)
+    need_room(asked.where, aside, plan.disk + points.rows * (POINT_BYTES + ANSWER_BYTES * asked.k))
+    shapes = set_all_aside(_looks(asked)[0], plan, aside / "shapes")
     by_tile = [aside / f"points-{k:06d}.arrow" for k in range(len(points.pieces))]
-    put = delayed(set_points_aside, pure=False)
-    how = (points.columns, points.layout, asked.where, asked.on_bad, asked.within)
-    tasks = [put(piece, *how, plan, path) for piece, path in zip(points.pieces, by_tile, strict=True)]
-    run_all(tasks, told, "sort points by tile")
+    how = (points.columns, points.layout, asked.where, asked.on_bad, asked.within, plan)
+    run_left(set_points_aside, [(piece, *how) for piece in points.pieces], by_tile, told, "sort points by tile")
     firsts = np.array([piece.first for piece in points.pieces])
-    search = delayed(search_tile, pure=False)
-    own = [aside / f"own-{tile:06d}.arrow" for tile in range(plan.tiles)]
-    far = [aside / f"far-{tile:06d}.arrow" for tile in range(plan.tiles)]
-    tasks = [search(by_tile, shapes, tile, plan, asked.k, firsts, own[tile], far[tile]) for tile in range(plan.tiles)]
-    run_all(tasks, told, "search own tiles")
-    also = [aside / f"also-{tile:06d}.arrow" for tile in range(plan.tiles)]
-    tasks = [search(far, shapes, tile, plan, asked.k, firsts, also[tile], None) for tile in range(plan.tiles)]
-    run_all(tasks, told, "search tiles in reach")
-    gather = delayed(bring_together, pure=False)
-    label, found = points.layout.id, [*own, *also]
-    tasks = [gather(found, k, piece, label, asked.k, paths[k]) for k, piece in enumerate(points.pieces)]
-    run_all(tasks, told, "gather")
-    return Answer(paths, bad[:1000], bad_count)
+    tiles = range(plan.tiles)
+    own, far, also = ([aside / f"{name}-{tile:06d}.arrow" for tile in tiles] for name in ("own", "far", "also"))
+    given: list[tuple[Any, ...]] = [(by_tile, shapes, tile, plan, asked.k, firsts, far[tile]) for tile in tiles]
+    run_left(search_tile, given, own, told, "search own tiles")
+    given = [(far, shapes, tile, plan, asked.k, firsts, None) for tile in tiles]
+    run_left(search_tile, given, also, told, "search tiles in reach")
+    found, label = [*own, *also], points.layout.id
+    gathered = [(found, k, piece, label, asked.k) for k, piece in enumerate(points.pieces)]
+    run_left(bring_together, gathered, paths, told, "gather")
+    return Answer(paths, left)
 
 
 def set_points_aside(
@@ -115,8 +124,8 @@ def search_tile(
     plan: JoinPlan,
     k: int,
     firsts: Any,
-    path: Path,
     far: Path | None,
+    path: Path,
 ) -> None:
     """Write the nearest shapes of a tile for the points that ask it, by the pieces of the points.
 
@@ -144,9 +153,9 @@ def search_tile(
             left.append(some.set_column(3, DISTANCE, pa.array(reach)))
     found = pa.concat_tables(answers)
     piece = np.searchsorted(firsts, found.column(ROW).to_numpy(), side="right") - 1
-    write_grouped(path, found, *by_group(piece, len(firsts)))
     if far is not None:
         _write_far(pa.concat_tables(left), tile, plan, far)
+    write_grouped(path, found, *by_group(piece, len(firsts)))
 
 
 def _nearest(index: Index, places: Floats, k: int) -> tuple[Any, Any]:

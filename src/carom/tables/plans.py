@@ -91,12 +91,6 @@ class JoinPlan:
         """Return min x, min y, max x, max y of each tile."""
         return bounds_of_tiles(*self.edges())
 
-    @property
-    def question(self) -> dict[str, Any]:
-        """The question and the marks of its sources: plans that agree in these have the same answer."""
-        told = asdict(self)
-        return {name: told[name] for name in sorted(told) if name not in ("x_edges", "y_edges", "disk", "clean")}
-
     def to_json(self) -> str:
         """Return it as text."""
         return json.dumps(asdict(self))
@@ -133,6 +127,7 @@ class Survey(NamedTuple):
     sample: Floats  # middles of some of its boxes
     bad: list[BadRow]
     bad_count: int
+    missing: int
     size: int  # bytes of its columns
 
 
@@ -145,7 +140,7 @@ def survey(piece: Piece, layout: Layout, columns: Sequence[str], share: float) -
     keep = keep[~np.isin(keep, bad.rows)]
     boxes = bounds_of(table.take(keep), layout)
     boxes = boxes[~np.isnan(boxes[:, 0])]
-    return Survey(0.5 * boxes[:, :2] + 0.5 * boxes[:, 2:], told, len(bad.rows), table.nbytes)
+    return Survey(0.5 * boxes[:, :2] + 0.5 * boxes[:, 2:], told, len(bad.rows), bad.missing, table.nbytes)
 
 
 def checked_question(where: str, within: Any, columns: Any, on_bad: Any) -> tuple[float, tuple[str, ...]]:
@@ -160,6 +155,13 @@ def checked_question(where: str, within: Any, columns: Any, on_bad: Any) -> tupl
     if on_bad not in ("raise", "skip"):
         inputs.refuse(ValueError, where, "on_bad", on_bad, "must be 'raise' or 'skip'")
     return distance, tuple(name for name in ASKED if name in asked)
+
+
+def check_sizes(where: str, **given: Any) -> None:
+    """Refuse what is no number of bytes or rows."""
+    for name, value in given.items():
+        if value is not None and inputs.integer(where, name, value) < 1:
+            inputs.refuse(ValueError, where, name, value, "must be at least 1")
 
 
 def plan_of(

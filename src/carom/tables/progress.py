@@ -7,13 +7,24 @@ threads, or the scheduler that Dask is set to.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from dask.base import compute
 from dask.callbacks import Callback
+from dask.delayed import delayed
 
 Told = Callable[[str, int, int], None]
 """Called with the stage, how many of its tasks are done, and how many there are."""
+
+
+def run_left(
+    function: Callable[..., Any], given: Sequence[Sequence[Any]], paths: Sequence[Path], told: Told | None, stage: str
+) -> None:
+    """Make the files that are not there by a function, which is given the path after what is given for it."""
+    make = delayed(function, pure=False)
+    tasks = [make(*some, path) for some, path in zip(given, paths, strict=True) if not path.exists()]
+    run_all(tasks, told, stage)
 
 
 def run_all(tasks: Sequence[Any], told: Told | None, stage: str) -> list[Any]:

@@ -12,7 +12,7 @@ import hashlib
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +96,13 @@ class Source:
     def columns(self) -> list[str]:
         """The columns that are read."""
         return needed_of(self.layout) if self.layout.kind != SET else []
+
+    def question(self, which: str = "") -> dict[str, Any]:
+        """Return the part of a question that it is, as JSON has it: runs that agree in it read the same rows."""
+        told = asdict(self.layout)
+        shape = [told[name] for name in ("kind", "columns", "encoding")]
+        own = {"shape": shape, "id": self.layout.id, "rows": self.rows, "data": self.mark}
+        return {which + name: value for name, value in own.items()}
 
     def name(self, row: int) -> str:
         """Return what errors call a row, by its place in the source."""
@@ -219,16 +226,22 @@ def _of_dataset(where: str, dataset: ds.Dataset, read: Read) -> Source:
 def _of_table(where: str, table: pa.Table, read: Read) -> Source:
     table = table.cast(without_views(table.schema))
     layout = read(table.schema)
-    used = table.select(needed_of(layout))
-    mark = hashlib.blake2b(digest_size=16)
-    for batch in used.to_batches():
-        with pa.ipc.new_stream(sink := pa.BufferOutputStream(), batch.schema) as stream:
-            stream.write_batch(batch)
-        mark.update(sink.getvalue())
+    used = table.select(needed_of(layout)).replace_schema_metadata(None)
     pieces = tuple(
-        Piece(begin, min(PIECE_ROWS, used.num_rows - begin), "the table", begin, table=used.slice(begin, PIECE_ROWS))
+        Piece(
+            begin,
+            min(PIECE_ROWS, used.num_rows - begin),
+            "the table",
+            begin,
+            table=used.slice(begin, PIECE_ROWS).combine_chunks(),
+        )
         for begin in range(0, used.num_rows, PIECE_ROWS)
     )
+    mark = hashlib.blake2b(str(used.schema).encode(), digest_size=16)
+    for piece in pieces:
+        with pa.ipc.new_stream(sink := pa.BufferOutputStream(), used.schema) as stream:
+            stream.write_table(piece.table)
+        mark.update(sink.getvalue())
     return Source(pieces, table.schema, layout, mark.hexdigest())
 
 
