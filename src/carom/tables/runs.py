@@ -100,7 +100,7 @@ def set_all_aside(asked: Question, plan: JoinPlan, folder: Path) -> list[list[Pa
         given += [(piece, source.columns, plan, number == 1) for piece in source.pieces]
     every = [path for some in paths for path in some]
     need_room(asked.where, folder, plan.disk)
-    run_left(set_aside, given, every, asked.told, f"sort {plan.disk / 2**30:,.1f} GiB by tile in {folder}")
+    run_left(set_aside, given, every, asked.told, f"sort {plan.disk / 2**20:,.0f} MiB by tile in {folder}")
     return paths
 
 
