@@ -191,7 +191,10 @@ def _told(where: str, geometry: Any) -> tuple[bool, list[Shape | RingsTable]]:
     if kind in ("LineString", "LinearRing"):
         line = _ring(where, "coordinates", coordinates)
         points = [inputs.point(where, f"coordinates[{k}]", point) for k, point in enumerate(line)]
-        lines: list[Shape | RingsTable] = [Segment(a, b) for a, b in pairwise(points) if a != b]
+        try:
+            lines: list[Shape | RingsTable] = [Segment(a, b) for a, b in pairwise(points) if a != b]
+        except ValueError as error:  # too short
+            raise ValueError(f"{where}: coordinates: {error}") from None
         if len(points) < 2 or (not lines and points[0] == points[-1]):
             inputs.refuse(ValueError, where, "coordinates", data["coordinates"], "have no length; did you mean Point?")
         return len(lines) == 1, lines

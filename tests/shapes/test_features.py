@@ -32,11 +32,13 @@ def collection(*geometries: Any) -> dict[str, Any]:
     return {"type": "FeatureCollection", "features": features}
 
 
+TINY = {"type": "LineString", "coordinates": [[0, 9], [1e-320, 9], [3, 9]]}
+
 READERS = [cm.convert.from_shapely, cm.Shapes.from_shapely]
 
 
 @pytest.mark.parametrize("read", READERS)
-@pytest.mark.parametrize("bad", [BOW_TIE, FLAT, MISSHAPED, SPHERE, {"type": "Point"}])
+@pytest.mark.parametrize("bad", [BOW_TIE, FLAT, MISSHAPED, SPHERE, TINY, {"type": "Point"}])
 def test_an_error_names_the_feature(read: Any, bad: Any) -> None:
     with pytest.raises((TypeError, ValueError), match=r"from_shapely: features\[2\] \(id 'id-2', name 'place 2'\)"):
         read(collection(FINE, None, bad, FINE))
